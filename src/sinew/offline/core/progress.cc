@@ -1,0 +1,75 @@
+#include "sinew/offline/core/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "sinew/offline/core/log.h"
+
+namespace sinew {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+// A terminal is redrawn often; a log file gets a line now and then. Short work shows nothing at all.
+constexpr auto kTerminalInterval = std::chrono::milliseconds(100);
+constexpr auto kPlainInterval = std::chrono::seconds(5);
+
+std::string Duration(double seconds) {
+  const auto whole = static_cast<int64_t>(seconds + 0.5);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+}  // namespace
+
+Progress::Progress(std::string label, int64_t total, std::string unit)
+    : label_(std::move(label)),
+      total_(total),
+      unit_(std::move(unit)),
+      terminal_(::isatty(STDERR_FILENO) != 0),
+      start_(Clock::now()),
+      next_show_(start_ + (terminal_ ? Clock::duration(kTerminalInterval) : Clock::duration(kPlainInterval))) {}
+
+Progress::~Progress() {
+  if (!shown_) return;
+  Show(Clock::now());
+  if (terminal_) std::fputc('\n', stderr);
+}
+
+void Progress::Advance(int64_t count) {
+  done_ += count;
+  const Clock::time_point now = Clock::now();
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock || now < next_show_ || quiet()) return;
+  next_show_ = now + (terminal_ ? Clock::duration(kTerminalInterval) : Clock::duration(kPlainInterval));
+  shown_ = true;
+  Show(now);
+}
+
+std::string Progress::Line(Clock::time_point now) const {
+  const int64_t done = done_;
+  const double seconds = std::max(1e-9, Seconds(now - start_).count());
+  const double rate = static_cast<double>(done) / seconds;
+  std::string line = fmt::format("{}: {} of {} {}, {:.3g} {}/s", label_, done, total_, unit_, rate, unit_);
+  if (done < total_ && done > 0) line += fmt::format(", {} left", Duration(static_cast<double>(total_ - done) / rate));
+  if (done >= total_) line += fmt::format(", took {}", Duration(seconds));
+  return line;
+}
+
+void Progress::Show(Clock::time_point now) {
+  if (!terminal_) {
+    fmt::print(stderr, "{}\n", Line(now));
+    return;
+  }
+  constexpr int kWidth = 24;
+  const double part = total_ > 0 ? static_cast<double>(done_) / static_cast<double>(total_) : 1;
+  const int filled = static_cast<int>(std::clamp(part, 0.0, 1.0) * kWidth);
+  fmt::print(stderr, "\r\033[K[{:#<{}}{:.<{}}] {}", "", filled, "", kWidth - filled, Line(now));
+  std::fflush(stderr);
+}
+
+}  // namespace sinew

@@ -1,0 +1,27 @@
+// What a runtime call answers. Codes only: the runtime has no strings to format and nothing to throw.
+#ifndef SINEW_RUNTIME_BASE_STATUS_H_
+#define SINEW_RUNTIME_BASE_STATUS_H_
+
+namespace sinew::runtime {
+
+enum class Status {
+  kOk = 0,
+  kInvalidArgument,   // a span is too short, a count is out of range, a required span is empty
+  kInsufficientSpace  // scratch or output memory is smaller than the query function said
+};
+
+constexpr const char* ToString(Status status) {
+  switch (status) {
+    case Status::kOk:
+      return "ok";
+    case Status::kInvalidArgument:
+      return "invalid argument";
+    case Status::kInsufficientSpace:
+      return "insufficient space";
+  }
+  return "unknown status";
+}
+
+}  // namespace sinew::runtime
+
+#endif  // SINEW_RUNTIME_BASE_STATUS_H_

@@ -1,0 +1,13 @@
+// One line per subcommand, in the order that --help lists them.
+#ifndef SINEW_TOOLS_SINEW_SUBCOMMANDS_H_
+#define SINEW_TOOLS_SINEW_SUBCOMMANDS_H_
+
+#include "tools/sinew/command.h"
+
+namespace sinew::cli {
+
+inline void AddAllCommands(Commands&) {}
+
+}  // namespace sinew::cli
+
+#endif  // SINEW_TOOLS_SINEW_SUBCOMMANDS_H_
