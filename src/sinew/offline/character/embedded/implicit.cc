@@ -1,0 +1,178 @@
+#include "sinew/offline/character/embedded/implicit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sinew/offline/core/error.h"
+
+namespace sinew::embedded {
+namespace {
+
+using Eigen::AlignedBox3d;
+
+Vector3d Mirrored(const Vector3d& p) { return {-p.x(), p.y(), p.z()}; }
+Sample Mirrored(const Sample& s) { return {s.value, Mirrored(s.gradient)}; }
+
+AlignedBox3d WithMirrorImage(const AlignedBox3d& box) {
+  AlignedBox3d both = box;
+  return both.extend(Mirrored(box.min())).extend(Mirrored(box.max()));
+}
+
+// A primitive together with its mirror image, if it has one.
+Sample EvaluatePair(const PreparedPrimitive& prepared, const Vector3d& point) {
+  const Sample here = prepared.Evaluate(point);
+  const Primitive& primitive = prepared.primitive();
+  if (!primitive.mirrored) return here;
+  const double radius = primitive.mirror_blend < 0 ? primitive.blend : primitive.mirror_blend;
+  return SmoothMin(here, Mirrored(prepared.Evaluate(Mirrored(point))), radius);
+}
+
+// No more than the value of the primitive, pair included.
+double LowerBound(const AlignedBox3d& box, double reach, bool mirrored, const Vector3d& point) {
+  const double squared = box.squaredExteriorDistance(point);
+  return reach * std::sqrt(mirrored ? std::min(squared, box.squaredExteriorDistance(Mirrored(point))) : squared);
+}
+
+// What two children add to their parent, joined: the larger addition, with the valley between them rounded. The
+// rounding fades where either adds little, so that where neither adds, nothing is added.
+Sample JoinAdditions(const Sample& a, const Sample& b, double radius) {
+  const Sample& high = a.value >= b.value ? a : b;
+  const Sample& low = a.value >= b.value ? b : a;
+  if (radius <= 0 || low.value <= 0) return high;
+  const double square = low.value * low.value, sum = square + radius * radius;
+  const double r = radius * square / sum;
+  const double h = 1 - (high.value - low.value) / r;
+  if (h <= 0) return high;
+  const double slope_r = 2 * radius * low.value * radius * radius / (sum * sum);
+  const double by_low = h * h / 2 + slope_r * (h * h * h / 6 + h * h / 2 * (1 - h));
+  return {high.value + h * h * h * r / 6, (1 - h * h / 2) * high.gradient + by_low * low.gradient};
+}
+
+void Check(const Sculpture& sculpture) {
+  if (sculpture.groups.empty()) throw UsageError("sculpture: no group");
+  std::vector<bool> inside_mirror;
+  for (size_t g = 0; g < sculpture.groups.size(); ++g) {
+    const Group& group = sculpture.groups[g];
+    const auto fail = [&](const char* problem) {
+      throw UsageError(fmt::format("sculpture: group '{}': {}", group.name, problem));
+    };
+    if (g == 0 ? group.parent != -1 : group.parent < 0 || group.parent >= static_cast<int>(g)) {
+      fail("its parent must be an earlier group, and only the first has none");
+    }
+    if (group.primitives.empty() || group.primitives[0].operation != Primitive::Operation::kAdd) {
+      fail("it must begin with a primitive that adds");
+    }
+    const bool inside = g > 0 && inside_mirror[group.parent];
+    if (inside && group.mirrored) fail("it is mirrored inside a mirrored group");
+    inside_mirror.push_back(inside || group.mirrored);
+    for (const Primitive& primitive : group.primitives) {
+      if (primitive.mirrored && inside_mirror.back()) fail("a primitive is mirrored inside a mirrored group");
+    }
+  }
+}
+
+}  // namespace
+
+int Sculpture::AddGroup(const std::string& name, int parent, double blend, bool mirrored) {
+  groups.push_back(
+      {.name = name, .parent = parent, .blend = blend, .sibling_blend = 0, .mirrored = mirrored, .primitives = {}});
+  return static_cast<int>(groups.size()) - 1;
+}
+
+Primitive& Sculpture::Add(int group, int joint, const Primitive& primitive) {
+  std::vector<Primitive>& primitives = groups[group].primitives;
+  primitives.push_back(primitive);
+  primitives.back().joint = joint;
+  return primitives.back();
+}
+
+Implicit::Implicit(const Sculpture& sculpture) {
+  Check(sculpture);
+  for (const Group& group : sculpture.groups) {
+    PreparedGroup prepared{.blend = group.blend,
+                           .sibling_blend = group.sibling_blend,
+                           .mirrored = group.mirrored,
+                           .primitives = {},
+                           .children = {},
+                           .box = {}};
+    for (const Primitive& primitive : group.primitives) prepared.primitives.emplace_back(primitive, group.name);
+    if (group.parent >= 0) groups_[group.parent].children.push_back(static_cast<int>(groups_.size()));
+    groups_.push_back(std::move(prepared));
+  }
+  SetBounds();
+}
+
+void Implicit::SetBounds() {
+  for (int g = static_cast<int>(groups_.size()) - 1; g >= 0; --g) {
+    PreparedGroup& group = groups_[g];
+    double blend = group.sibling_blend;
+    for (const PreparedPrimitive& prepared : group.primitives) {
+      if (prepared.primitive().operation != Primitive::Operation::kAdd) continue;
+      const bool mirrored = prepared.primitive().mirrored;
+      group.box.extend(mirrored ? WithMirrorImage(prepared.box()) : prepared.box());
+      group.reach = std::min(group.reach, prepared.reach());
+      blend += prepared.primitive().blend / 6;
+    }
+    for (const int c : group.children) {
+      group.box.extend(groups_[c].mirrored ? WithMirrorImage(groups_[c].box) : groups_[c].box);
+      group.reach = std::min(group.reach, groups_[c].reach);
+      blend += groups_[c].blend / 6;
+    }
+    // Fillets lower the value by at most a sixth of their radii.
+    const Vector3d margin = Vector3d::Constant(blend / group.reach);
+    group.box = {group.box.min() - margin, group.box.max() + margin};
+  }
+  bounds_ = groups_[0].box;
+}
+
+double Implicit::Evaluate(const Vector3d& point, Vector3d* gradient) const {
+  const Sample sample = Whole(0, point);
+  if (gradient != nullptr) *gradient = sample.gradient;
+  return sample.value;
+}
+
+Sample Implicit::Own(const PreparedGroup& group, const Vector3d& point) {
+  Sample own{std::numeric_limits<double>::infinity(), Vector3d::Zero()};
+  for (const PreparedPrimitive& prepared : group.primitives) {
+    const Primitive& primitive = prepared.primitive();
+    const double pair_blend = primitive.mirrored ? std::max(primitive.blend, primitive.mirror_blend) / 6 : 0;
+    const double least = LowerBound(prepared.box(), prepared.reach(), primitive.mirrored, point) - pair_blend;
+    if (primitive.operation == Primitive::Operation::kAdd) {
+      if (least >= own.value + primitive.blend) continue;
+      own = SmoothMin(own, EvaluatePair(prepared, point), primitive.blend);
+    } else {
+      if (primitive.solid == Primitive::Solid::kLimb && -least <= own.value - primitive.blend) continue;
+      const Sample solid = EvaluatePair(prepared, point);
+      own = SmoothMax(own, {-solid.value, -solid.gradient}, primitive.blend);
+    }
+  }
+  return own;
+}
+
+Sample Implicit::Whole(int index, const Vector3d& point) const {
+  const PreparedGroup& group = groups_[index];
+  const Sample own = Own(group, point);
+  Sample added;
+  for (const int child : group.children) {
+    Sample addition = Addition(child, own, point, false);
+    if (groups_[child].mirrored) {
+      addition = JoinAdditions(addition, Addition(child, own, point, true), group.sibling_blend);
+    }
+    added = JoinAdditions(added, addition, group.sibling_blend);
+  }
+  return {own.value - added.value, own.gradient - added.gradient};
+}
+
+Sample Implicit::Addition(int child, const Sample& own, const Vector3d& point, bool mirror) const {
+  const PreparedGroup& group = groups_[child];
+  const Vector3d at = mirror ? Mirrored(point) : point;
+  if (LowerBound(group.box, group.reach, false, at) >= own.value + group.blend) return {};
+  const Sample whole = mirror ? Mirrored(Whole(child, at)) : Whole(child, at);
+  const Sample joined = SmoothMin(own, whole, group.blend);
+  return {own.value - joined.value, own.gradient - joined.gradient};
+}
+
+}  // namespace sinew::embedded

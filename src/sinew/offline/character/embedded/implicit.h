@@ -1,0 +1,70 @@
+// A sculpture: primitives in a tree of groups, and its signed-distance-like value.
+//
+// Inside a group, primitives are applied in their order, each blended with what is there already. A group is then
+// blended with its parent's own primitives, and with nothing else: two children of one parent (two fingers, two legs,
+// arm and head) never grow a web between them, however near they are.
+//
+// Everything is a plain number, so that another body is the same sculpture with other numbers: the builder of a kind
+// must give the same groups and primitives, in the same order, for every shape.
+#ifndef SINEW_OFFLINE_CHARACTER_EMBEDDED_IMPLICIT_H_
+#define SINEW_OFFLINE_CHARACTER_EMBEDDED_IMPLICIT_H_
+
+#include <string>
+#include <vector>
+
+#include "sinew/offline/character/embedded/primitive.h"
+#include "sinew/offline/mesh/implicit_surface.h"
+
+namespace sinew::embedded {
+
+struct Group {
+  std::string name;
+  int parent = -1;           // index of an earlier group; the first group is the root and the only one without
+  double blend = 0.02;       // radius of the fillet with the parent's own primitives
+  double sibling_blend = 0;  // rounds the valley where two of this group's children meet; a millimetre or two
+  bool mirrored = false;     // the group, with all below it, also at -x. What is below a mirrored group says false
+  std::vector<Primitive> primitives;  // at least one
+};
+
+struct Sculpture {
+  std::vector<Group> groups;
+
+  // Returns the new group's index.
+  int AddGroup(const std::string& name, int parent, double blend, bool mirrored = false);
+  // Returns the primitive inside the group, for fields that the short forms leave out; valid until the next Add.
+  Primitive& Add(int group, int joint, const Primitive& primitive);
+};
+
+// The value is the same, to the last bit, at a point and its mirror image if everything that is not mirrored is
+// symmetric itself. Solids that cannot matter at a point are skipped by their boxes, which never changes the value.
+class Implicit : public ImplicitSurface {
+ public:
+  // Throws UsageError if the sculpture is not one (no group, an empty one, a parent that comes later, a mirror in a
+  // mirror, a section or cap <= 0).
+  explicit Implicit(const Sculpture& sculpture);
+
+  double Evaluate(const Vector3d& point, Vector3d* gradient) const override;
+  Eigen::AlignedBox3d Bounds() const override { return bounds_; }
+
+ private:
+  struct PreparedGroup {
+    double blend = 0, sibling_blend = 0;
+    bool mirrored = false;
+    std::vector<PreparedPrimitive> primitives;
+    std::vector<int> children;
+    Eigen::AlignedBox3d box;  // of all below, without the group's own mirror image
+    double reach = 1;
+  };
+
+  void SetBounds();
+  static Sample Own(const PreparedGroup& group, const Vector3d& point);
+  Sample Whole(int index, const Vector3d& point) const;
+  Sample Addition(int child, const Sample& own, const Vector3d& point, bool mirror) const;
+
+  std::vector<PreparedGroup> groups_;
+  Eigen::AlignedBox3d bounds_;
+};
+
+}  // namespace sinew::embedded
+
+#endif  // SINEW_OFFLINE_CHARACTER_EMBEDDED_IMPLICIT_H_
