@@ -3,9 +3,18 @@
 #define SINEW_OFFLINE_CORE_JSON_H_
 
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
 
 namespace sinew {
+
 using Json = nlohmann::ordered_json;
+
+// For text that came from a file: throws InputError (naming `file`) for text that is not JSON or not UTF-8, for numbers
+// outside of double's range, and for what only an attack contains: nesting deeper than 100, an object of over 20,000
+// keys.
+Json ParseJson(std::string_view text, const std::string& file);
+
 }  // namespace sinew
 
 #endif  // SINEW_OFFLINE_CORE_JSON_H_

@@ -1,0 +1,16 @@
+#ifndef SINEW_OFFLINE_IO_BASE64_H_
+#define SINEW_OFFLINE_IO_BASE64_H_
+
+#include <optional>
+#include <string_view>
+
+#include "sinew/offline/core/file.h"
+
+namespace sinew {
+
+// RFC 4648, padding required, nothing else allowed: no value for anything that an encoder would not have written.
+std::optional<Bytes> DecodeBase64(std::string_view text);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_IO_BASE64_H_
