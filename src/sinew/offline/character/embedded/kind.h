@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sinew/offline/character/embedded/implicit.h"
+#include "sinew/offline/mesh/extract_surface.h"
 
 namespace sinew::embedded {
 
@@ -49,16 +50,12 @@ struct FigureJoint {
   Vector3d tip = Vector3d::Zero();  // where the bone ends that this joint moves: usually a child joint
 };
 
-// Cuts the surface open: the half-space of a trim is {p : normal . (p - point) <= 0}, what lies behind is kept.
-struct Trim {
-  Vector3d point;
-  Vector3d normal;
-};
-
 struct Figure {
   std::vector<FigureJoint> joints;
   Sculpture sculpture;
-  std::vector<Trim> trims;  // empty: a closed surface. Same number for every shape
+  // The surface ends where it leaves this box (a skirt's waist and hem); by default it does not. Every shape must
+  // bound the same faces of the box.
+  Eigen::AlignedBox3d domain = Everywhere();
 };
 
 struct Kind {
