@@ -9,6 +9,11 @@ struct Float3 {
   float x = 0, y = 0, z = 0;
 };
 
+// A tangent as glTF stores it: a direction, and in w the sign of the bitangent w * cross(normal, tangent).
+struct Float4 {
+  float x = 0, y = 0, z = 0, w = 0;
+};
+
 struct Quaternion {
   float x = 0, y = 0, z = 0, w = 1;
 };
@@ -20,9 +25,15 @@ struct Transform {
   Float3 scale{1, 1, 1};
 };
 
-// The upper three rows of a 4x4 matrix, row-major: y_i = m[4 i] x + m[4 i + 1] y + m[4 i + 2] z + m[4 i + 3].
-struct Affine {
-  float m[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+// A 4x4 matrix, column-major as glTF and the graphics interfaces have it; the bottom row (m[3], m[7], m[11], m[15]) is
+// always 0, 0, 0, 1. One cache line each: skinning loads whole matrices, and one that straddles two lines costs twice.
+struct alignas(64) Affine {
+  float m[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+};
+
+// Axis-aligned. A box of no points has min > max.
+struct Bounds {
+  Float3 min, max;
 };
 
 }  // namespace sinew::runtime

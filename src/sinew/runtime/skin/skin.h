@@ -1,0 +1,111 @@
+// Linear blend and dual quaternion skinning of positions, normals and tangents, 1 to 8 influences a vertex.
+//
+// Both jobs are one fused pass: pre-skinning corrective, skinning, post-skinning corrective, bounding box. They do not
+// allocate, lock, throw or call the system, use under 16 KB of stack, and read nothing but what they are given. Results
+// are the same bits whatever the task runner and its number of threads. Several may run at once on one table.
+//
+// Every stream is in the order of the file the table was built from. Outputs must not overlap inputs or each other,
+// except that streams may be interleaved in one buffer: only the bytes of the elements themselves are written.
+#ifndef SINEW_RUNTIME_SKIN_SKIN_H_
+#define SINEW_RUNTIME_SKIN_SKIN_H_
+
+#include <span>
+
+#include "sinew/runtime/base/math.h"
+#include "sinew/runtime/base/status.h"
+#include "sinew/runtime/base/strided_span.h"
+#include "sinew/runtime/base/task_runner.h"
+#include "sinew/runtime/skin/skin_table.h"
+
+namespace sinew::runtime {
+
+// What goes in and comes out, one element a vertex (longer streams are cut off). Lengths in metres.
+struct SkinStreams {
+  // The undeformed mesh, in the space that the inverse bind matrices expect.
+  StridedSpan<const Float3> rest_positions;
+  StridedSpan<const Float3> rest_normals;   // unit; may be empty if no normals are wanted
+  StridedSpan<const Float4> rest_tangents;  // unit, w the handedness; may be empty if no tangents are wanted
+
+  // The two slots of correctives, each empty or one displacement a vertex: added to the rest position before skinning
+  // (_skin space), and to the skinned position after it (_model space). Normals and tangents are not corrected by
+  // them: recompute them with NormalsJob (skin/normals.h).
+  StridedSpan<const Float3> pre_displacements;
+  StridedSpan<const Float3> post_displacements;
+
+  // Results in model space.
+  StridedSpan<Float3> positions;
+  StridedSpan<Float3> normals;   // empty: not computed. Unit length, zero where they have no direction
+  StridedSpan<Float4> tangents;  // empty: not computed. Unit length, w as at rest
+};
+
+// How linear blend skinning turns normals.
+enum class NormalMatrix {
+  // By the linear part of the blended matrix, the same as tangents. Right for joints that rotate, move and scale alike
+  // along all axes, which is nearly every character; the cheapest.
+  kLinear,
+  // By its cofactors (the inverse transpose times the determinant), computed per vertex. Right for any joints: under
+  // non-uniform scale and shear a normal stays perpendicular to the surface, and under mirroring it goes with the
+  // winding of the triangles.
+  kCofactor
+};
+
+struct LinearBlendJob {
+  const SkinTable* table = nullptr;
+  // At least table->joint_count(): SkinningMatricesJob's.
+  std::span<const Affine> matrices;
+  SkinStreams streams;
+  NormalMatrix normal_matrix = NormalMatrix::kLinear;
+  // Out, may be null: the box of the resulting positions.
+  Bounds* bounds = nullptr;
+  // May be null: everything on the calling thread.
+  TaskRunner* runner = nullptr;
+
+  // kInvalidArgument: no table; too few matrices; rest_positions or positions shorter than the table's vertices;
+  // normals (tangents) wanted without rest normals (tangents), or either shorter than the vertices; a displacement
+  // stream that is neither empty nor long enough; a stream whose stride is smaller than its elements, or whose address
+  // or stride is not a multiple of 4 bytes.
+  Status Validate() const noexcept;
+  // Validates, and does nothing where that says no.
+  Status Run() const noexcept;
+};
+
+// A joint's skinning matrix split for dual quaternion skinning: first a stretch, then a rigid motion.
+// x -> rotate(real, stretch * x) + translation, with the translation in the dual part.
+struct alignas(16) RigidStretch {
+  Quaternion real;                                           // unit
+  float dual[4] = {};                                        // (translation, 0) * real / 2, (x, y, z, w)
+  float stretch[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};  // three columns of (x, y, z, 0)
+};
+
+// Skinning matrices to their parts, by the rotation nearest to each (polar decomposition where the matrix can be
+// inverted). Any matrix is accepted, singular and mirrored ones too: what is not rotation goes to the stretch, so that
+// the two parts together are the matrix. Rigid matrices take a short cut; the others cost about a microsecond each.
+struct RigidStretchJob {
+  std::span<const Affine> matrices;
+  std::span<RigidStretch> joints;  // out: at least as many
+
+  // kInvalidArgument: fewer joints than matrices.
+  Status Validate() const noexcept;
+  Status Run() const noexcept;
+};
+
+// Dual quaternion skinning (Kavan, Collins, Zara, O'Sullivan 2008), in their two phases: the stretches are blended
+// linearly and applied first, then the rigid motions are blended as dual quaternions. Quaternions of the opposite sign
+// (the same rotation) are turned to the strongest influence's side before blending. Normals go through the cofactors of
+// the blended stretch. A vertex with one influence gets exactly its joint's matrix.
+struct DualQuaternionJob {
+  const SkinTable* table = nullptr;
+  // At least table->joint_count(): RigidStretchJob's.
+  std::span<const RigidStretch> joints;
+  SkinStreams streams;
+  Bounds* bounds = nullptr;      // as in LinearBlendJob
+  TaskRunner* runner = nullptr;  // as in LinearBlendJob
+
+  // kInvalidArgument: as LinearBlendJob, with joints in place of matrices.
+  Status Validate() const noexcept;
+  Status Run() const noexcept;
+};
+
+}  // namespace sinew::runtime
+
+#endif  // SINEW_RUNTIME_SKIN_SKIN_H_

@@ -1,0 +1,76 @@
+#include "sinew/runtime/skin/skin_table.h"
+
+namespace sinew::runtime {
+namespace {
+
+constexpr uint64_t kAlignment = 64;
+constexpr uint64_t kPadding = 16;
+
+// [offset, offset + count * size + padding) lies within the block.
+bool Fits(uint64_t offset, uint64_t count, uint64_t size, uint64_t padding, uint64_t bytes) {
+  return offset % kAlignment == 0 && offset <= bytes && count * size + padding <= bytes - offset;
+}
+
+bool SectionsFit(const SkinTable::Header& h, uint64_t available) {
+  using Tile = SkinTable::Tile;
+  return h.magic == SkinTable::Header::kMagic && h.bytes <= available && h.max_influences <= kMaxInfluences &&
+         h.joint_count <= 65536 && h.tile_count == (uint64_t{h.vertex_count} + kTileVertices - 1) / kTileVertices &&
+         Fits(h.tiles_offset, h.tile_count, sizeof(Tile), 0, h.bytes) &&
+         Fits(h.order_offset, uint64_t{h.tile_count} * kTileVertices, sizeof(uint16_t), 0, h.bytes) &&
+         Fits(h.joints_offset, h.joint_entries, sizeof(uint16_t), 0, h.bytes) &&
+         Fits(h.weights_offset, h.weight_entries, sizeof(float), kPadding, h.bytes);
+}
+
+}  // namespace
+
+Status SkinTable::Open(std::span<const std::byte> block, SkinTable* table) noexcept {
+  const std::byte* base = block.data();
+  if (table == nullptr || base == nullptr || reinterpret_cast<uintptr_t>(base) % kAlignment != 0 ||
+      block.size() < sizeof(Header)) {
+    return Status::kInvalidArgument;
+  }
+  const auto* header = reinterpret_cast<const Header*>(base);
+  if (!SectionsFit(*header, block.size())) return Status::kInvalidArgument;
+  SkinTable opened;
+  opened.header_ = header;
+  opened.tiles_ = reinterpret_cast<const Tile*>(base + header->tiles_offset);
+  opened.order_ = reinterpret_cast<const uint16_t*>(base + header->order_offset);
+  opened.joints_ = reinterpret_cast<const uint16_t*>(base + header->joints_offset);
+  opened.weights_ = reinterpret_cast<const float*>(base + header->weights_offset);
+  if (!opened.ContentsAreInBounds()) return Status::kInvalidArgument;
+  *table = opened;
+  return Status::kOk;
+}
+
+bool SkinTable::ContentsAreInBounds() const noexcept {
+  for (uint32_t j = 0; j < header_->joint_entries; ++j) {
+    if (joints_[j] >= header_->joint_count) return false;
+  }
+  for (int t = 0; t < tile_count(); ++t) {
+    const int remaining = vertex_count() - t * kTileVertices;
+    const int vertices = remaining < kTileVertices ? remaining : kTileVertices;
+    uint64_t slots = 0, joints = tiles_[t].first_joint, weights = tiles_[t].first_weight;
+    for (int k = 1; k <= kMaxInfluences; ++k) {
+      const uint64_t count = tiles_[t].counts[k - 1];
+      slots += count;
+      joints += k * count;
+      weights += k > 1 ? k * count : 0;
+    }
+    if (slots != static_cast<uint64_t>(vertices) || joints > header_->joint_entries ||
+        weights > header_->weight_entries) {
+      return false;
+    }
+    bool in_bounds = true;
+    ForEachRun(*this, t, [&](int, const uint16_t*, const float*, const uint16_t* run, int count, bool consecutive) {
+      // Ascending: the kernels may read past every vertex but the last of a run, which must thus be the file's last.
+      for (int i = 0; i < count; ++i) {
+        in_bounds &= run[i] < vertices && (i == 0 || run[i] > run[i - 1]);
+        in_bounds &= !consecutive || run[i] == run[0] + i;
+      }
+    });
+    if (!in_bounds) return false;
+  }
+  return true;
+}
+
+}  // namespace sinew::runtime
