@@ -46,9 +46,7 @@ Transform ToTransform(const Eigen::Affine3f& affine) {
 
 runtime::Affine ToRuntime(const Eigen::Affine3f& affine) {
   runtime::Affine out;
-  for (int row = 0; row < 3; ++row) {
-    for (int column = 0; column < 4; ++column) out.m[4 * row + column] = affine.matrix()(row, column);
-  }
+  Eigen::Map<Eigen::Matrix4f>(out.m) = affine.matrix();
   return out;
 }
 

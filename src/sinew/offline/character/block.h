@@ -1,0 +1,73 @@
+// The one block of memory that a runtime object lives in.
+#ifndef SINEW_OFFLINE_CHARACTER_BLOCK_H_
+#define SINEW_OFFLINE_CHARACTER_BLOCK_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+namespace sinew {
+
+// Bytes at an address that is a multiple of 64 and that moving does not change. Not copied: runtime objects point in.
+class Block {
+ public:
+  Block() = default;
+  explicit Block(size_t bytes) : lines_((bytes + sizeof(Line) - 1) / sizeof(Line)), bytes_(bytes) {}
+  Block(Block&&) = default;
+  Block& operator=(Block&&) = default;
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+
+  std::span<std::byte> bytes() { return {reinterpret_cast<std::byte*>(lines_.data()), bytes_}; }
+  std::span<const std::byte> bytes() const { return {reinterpret_cast<const std::byte*>(lines_.data()), bytes_}; }
+
+ private:
+  struct alignas(64) Line {
+    std::byte bytes[64] = {};
+  };
+  std::vector<Line> lines_;
+  size_t bytes_ = 0;
+};
+
+// Lays arrays behind each other, each at a multiple of 64, and then copies them to a block.
+class BlockLayout {
+ public:
+  // The offset of the array in the block. The array must stay unchanged until Write(). `padding` zero bytes follow it.
+  template <typename T>
+  uint64_t Add(const std::vector<T>& array, size_t padding = 0) {
+    const uint64_t offset = Reserve(array.size() * sizeof(T) + padding);
+    pieces_.push_back({offset, array.data(), array.size() * sizeof(T)});
+    return offset;
+  }
+  uint64_t Reserve(size_t bytes) {
+    const uint64_t offset = bytes_;
+    bytes_ += (bytes + 63) / 64 * 64;
+    return offset;
+  }
+  uint64_t bytes() const { return bytes_; }
+
+  template <typename Header>
+  Block Write(const Header& header) const {
+    Block block(bytes_);
+    std::memcpy(block.bytes().data(), &header, sizeof(header));
+    for (const Piece& piece : pieces_) {
+      if (piece.bytes > 0) std::memcpy(block.bytes().data() + piece.offset, piece.data, piece.bytes);
+    }
+    return block;
+  }
+
+ private:
+  struct Piece {
+    uint64_t offset;
+    const void* data;
+    size_t bytes;
+  };
+  std::vector<Piece> pieces_;
+  uint64_t bytes_ = 0;
+};
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_CHARACTER_BLOCK_H_
