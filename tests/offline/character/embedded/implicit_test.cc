@@ -24,6 +24,12 @@ Primitive RandomLimb(Random& random) {
       Limb(RandomPoint(random, 0.2), RandomSection(random), RandomPoint(random, 0.2), RandomSection(random), 0.05);
   limb.bend = RandomPoint(random, 0.02);
   limb.bulge = {random.Uniform(-0.02, 0.02), 0.01, random.Uniform(-0.02, 0.02), 0};
+  if (random.Below(2) == 0) {
+    for (int i = 0; i < 4; ++i) {
+      limb.stations.push_back(
+          {i / 3.0, random.Uniform(-0.02, 0.02), random.Uniform(-0.02, 0.02), RandomSection(random)});
+    }
+  }
   limb.exponent = random.Below(2) == 0 ? 2 : random.Uniform(2.2, 4);
   return limb;
 }
@@ -93,6 +99,16 @@ TEST(Primitive, SurfacePassesThroughItsWidths) {
   const PreparedPrimitive prepared(limb, "test");
   for (const Vector3d& p : {Vector3d(0.1, 0.5, 0), Vector3d(-0.2, 0.5, 0), Vector3d(0, 0.5, -0.3),
                             Vector3d(0, 0.5, 0.4), Vector3d(0, 1.5, 0)}) {
+    EXPECT_NEAR(prepared.Evaluate(p).value, 0, 1e-12) << p.transpose();
+  }
+}
+
+TEST(Primitive, SurfacePassesThroughItsStations) {
+  const std::vector<Station> stations = {
+      {0, 0, 0, Section::Round(0.1)}, {0.3, 0.05, -0.1, {0.1, 0.2, 0.3, 0.4}}, {1, 0, 0, Section::Round(0.2)}};
+  const PreparedPrimitive prepared(Loft({0, 0, 0}, {0, 1, 0}, stations, 0), "test");
+  for (const Vector3d& p : {Vector3d(0.15, 0.3, 0.1), Vector3d(-0.15, 0.3, 0.1), Vector3d(0.05, 0.3, -0.2),
+                            Vector3d(0.05, 0.3, 0.5), Vector3d(0.1, 0, 0), Vector3d(0, 1.2, 0)}) {
     EXPECT_NEAR(prepared.Evaluate(p).value, 0, 1e-12) << p.transpose();
   }
 }
@@ -198,6 +214,9 @@ TEST(Implicit, SaysWhatIsWrongWithASculpture) {
   sculpture.groups[arm].primitives[0] = Limb({0, 0, 0}, Section::Round(1), {1, 0, 0}, Section::Round(1), 0);
   sculpture.groups[arm].primitives[0].side = Vector3d::UnitX();
   EXPECT_EQ(Complaint(sculpture), "sculpture: group 'arm': a side is parallel to its limb");
+  sculpture.groups[arm].primitives[0] = Loft({0, 0, 0}, {0, 1, 0}, {{0, 0, 0, Section::Round(1)}}, 0);
+  EXPECT_EQ(Complaint(sculpture),
+            "sculpture: group 'arm': stations must go from 0 to 1, increasing, with positive sections");
   sculpture.groups[arm].parent = 1;
   EXPECT_EQ(Complaint(sculpture),
             "sculpture: group 'arm': its parent must be an earlier group, and only the first has none");

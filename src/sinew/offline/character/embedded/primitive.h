@@ -6,6 +6,8 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace sinew::embedded {
 
@@ -17,6 +19,13 @@ struct Section {
 
   static Section Round(double radius) { return {radius, radius, radius, radius}; }
   static Section Oval(double u, double v) { return {u, u, v, v}; }
+};
+
+// A cross-section at one place along a limb.
+struct Station {
+  double t = 0;         // 0 at a, 1 at b
+  double u = 0, v = 0;  // centre of the section, off the straight line from a to b
+  Section section;      // > 0
 };
 
 // A limb: a centreline from `a` to `b` with an elliptic cross-section that changes smoothly from section_a to section_b
@@ -39,14 +48,19 @@ struct Primitive {
   double cap_a = 0, cap_b = 0;        // how far it reaches beyond a and beyond b; > 0
   Section bulge;                      // added to the section half way, fading to nothing at both ends
   Vector3d bend = Vector3d::Zero();   // how far the centreline is off the straight line half way; across w
-  double exponent = 2;                // 2: ellipse; above: boxier (4 is nearly a box with rounded edges)
-  double blend = 0.01;                // radius of the fillet (add) or rounded rim (carve) with what is before
-  bool mirrored = false;              // also at -x; only in groups that are not mirrored themselves
-  double mirror_blend = -1;           // between the two mirror images; negative: as `blend`
+  // At least two, from t = 0 to t = 1, increasing: the sections and the centreline pass through these smoothly (cubic
+  // splines, without slope at the ends) instead of what section_a, section_b, bulge and bend say. Needs a != b.
+  std::vector<Station> stations;
+  double exponent = 2;       // 2: ellipse; above: boxier (4 is nearly a box with rounded edges)
+  double blend = 0.01;       // radius of the fillet (add) or rounded rim (carve) with what is before
+  bool mirrored = false;     // also at -x; only in groups that are not mirrored themselves
+  double mirror_blend = -1;  // between the two mirror images; negative: as `blend`
 };
 
 // A limb whose caps are as long as its sections are wide on average.
 Primitive Limb(const Vector3d& a, const Section& section_a, const Vector3d& b, const Section& section_b, double blend);
+// A limb through stations; caps as long as the end sections are wide on average.
+Primitive Loft(const Vector3d& a, const Vector3d& b, const std::vector<Station>& stations, double blend);
 // An axis-aligned ellipsoid: half widths along x, y and z.
 Primitive Ellipsoid(const Vector3d& center, const Vector3d& radii, double blend);
 // Takes away what lies behind a plane (flat soles).
@@ -86,21 +100,31 @@ class PreparedPrimitive {
 
  private:
   struct Along;  // what depends on the place along the centreline
-  struct Side {
+  // Half widths on the four sides, then the centre's two coordinates.
+  enum Channel { kPlusU, kMinusU, kPlusV, kMinusV, kCentreU, kCentreV, kChannels };
+  struct Profile {
     double from = 0, to = 0, bulge = 0;
   };
-  struct Width {
-    double radius, slope;  // and its derivative along the centreline
+  struct Cubic {
+    double c0 = 0, c1 = 0, c2 = 0, c3 = 0;  // powers of t - (t of the span's first station)
+  };
+  struct Place {
+    double value, slope;  // and its derivative along the centreline
   };
   Along At(double y) const;
-  static Width WidthAt(const Along& at, const Side& side);
+  Place PlaceAt(const Along& at, Channel channel) const;
+  void SetProfiles();
+  void SetSplines();
+  void CheckStations(const std::string& group) const;
+  // Least and largest value of a channel.
+  std::pair<double, double> Range(Channel channel) const;
   void SetBounds();
 
   Primitive primitive_;
   Eigen::Matrix3d local_from_model_;  // rows w, u, v
   double length_ = 0;
-  double bend_u_ = 0, bend_v_ = 0;
-  Side sides_[4];  // +u, -u, +v, -v
+  Profile profiles_[kChannels];
+  std::vector<Cubic> splines_;  // stations only: kChannels a span
   Eigen::AlignedBox3d box_;
   double reach_ = 1;
 };
