@@ -1,0 +1,77 @@
+// What a picture shows: meshes, perhaps a skeleton, and how they are to look.
+#ifndef SINEW_OFFLINE_RENDER_SCENE_H_
+#define SINEW_OFFLINE_RENDER_SCENE_H_
+
+#include <Eigen/Core>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sinew/offline/mesh/tri_mesh.h"
+#include "sinew/offline/render/color.h"
+#include "sinew/offline/render/image.h"
+
+namespace sinew::render {
+
+using TexturePositions = Eigen::Matrix<float, Eigen::Dynamic, 2, Eigen::RowMajor>;
+
+enum class Backfaces {
+  kAuto,   // tinted where the mesh is closed: there, a visible inside is a defect
+  kTint,   // always tinted
+  kPlain,  // as the outside
+};
+
+// One surface. Everything but the mesh may be left empty. What is given last in this list wins: a heat map covers a
+// texture, a texture covers a colour.
+struct RenderMesh {
+  TriMesh mesh;                               // model space, Y up
+  Points normals = {};                        // one per vertex; empty: angle-weighted
+  Points colors = {};                         // one per vertex, linear light; empty: the style's material
+  TexturePositions texture_positions = {};    // one per vertex, (0, 0) at the image's top left, as in glTF
+  std::shared_ptr<const Image> texture = {};  // base colour; needs texture_positions
+  Color texture_factor = Color::Ones();       // multiplies the texture, linear light
+  std::vector<float> scalars = {};            // one per vertex, coloured by Scene::heat; not finite: grey
+  Backfaces backfaces = Backfaces::kAuto;
+};
+
+// How scalars become colours: low and below is the map's first colour, high and above its last.
+struct HeatScale {
+  float low = 0;
+  float high = 1;
+  ColorMap map = ColorMap::kSequential;
+};
+
+// Drawn over everything else, so that it is seen through the body.
+struct Bones {
+  Points joints;             // model space
+  std::vector<int> parents;  // one per joint, -1 for a root
+  Points colors = {};        // one per joint, linear light; empty: all alike
+};
+
+struct Scene {
+  std::vector<RenderMesh> meshes;
+  std::optional<Bones> bones = {};
+  HeatScale heat = {};
+  std::optional<float> ground = {};  // height of the ground; empty: the lowest point drawn
+};
+
+struct Style {
+  Color material = {0.81f, 0.71f, 0.64f};  // sRGB: matte, slightly warm clay
+  bool smooth = true;                      // false: every triangle flat
+  bool wireframe = false;                  // edges over the shading
+  bool textures = true;                    // false: textures are not shown
+  bool ground = true;                      // false: no ground and no shadow on it
+};
+
+// All points that are drawn, bones included.
+Points DrawnPoints(const Scene& scene);
+
+// The ground's height of a scene: as given, or its lowest point.
+float GroundHeight(const Scene& scene);
+
+// Whether, after welding equal positions, no edge has only one triangle.
+bool IsClosed(const TriMesh& mesh);
+
+}  // namespace sinew::render
+
+#endif  // SINEW_OFFLINE_RENDER_SCENE_H_
