@@ -1,0 +1,23 @@
+// Where joint limits come from, in this order: the character's file, known joint names, the file's own animations
+// widened, a cautious default cone. Each limit records which it was.
+#ifndef SINEW_OFFLINE_CHARACTER_FIND_LIMITS_H_
+#define SINEW_OFFLINE_CHARACTER_FIND_LIMITS_H_
+
+#include "sinew/offline/character/character.h"
+#include "sinew/offline/character/limits.h"
+
+namespace sinew {
+
+// All four sources. The file's are in extras.sinew.limits (docs/formats/limits.md); where they are wrong, InputError
+// that names `file`.
+JointLimits FindLimits(const Character& character, const std::string& file);
+
+// Names, animations, default.
+JointLimits FindLimits(const Skeleton& skeleton, const std::vector<Animation>& animations);
+
+// What the motions do with a joint, widened by a fifth and 5 degrees. None if it hardly moves (less than 1 degree).
+bool LimitFromMotions(const Skeleton& skeleton, const std::vector<Motion>& motions, int joint, JointLimit& limit);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_CHARACTER_FIND_LIMITS_H_
