@@ -1,0 +1,128 @@
+#include "sinew/offline/mesh/queries.h"
+
+#include <embree3/rtcore.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/mesh/closest_point.h"
+#include "sinew/offline/mesh/measures.h"
+
+namespace sinew {
+
+struct SurfaceQuery::State {
+  TriMesh mesh;
+  std::vector<float> vertices;  // Embree reads 16 bytes at the last vertex: one float of padding
+  RTCDevice device = nullptr;
+  RTCScene scene = nullptr;
+
+  // One thread: the tree must not depend on how a parallel build happened to be scheduled.
+  explicit State(const TriMesh& given) : mesh(given), device(rtcNewDevice("threads=1")) {
+    if (device == nullptr) throw FailedError("Embree does not start on this machine, so distances cannot be asked");
+    vertices.assign(mesh.positions.data(), mesh.positions.data() + mesh.positions.size());
+    vertices.push_back(0);
+    scene = rtcNewScene(device);
+    rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);
+    if (mesh.triangle_count() > 0) Attach();
+    rtcCommitScene(scene);
+    if (rtcGetDeviceError(device) != RTC_ERROR_NONE) {
+      Release();
+      throw FailedError("Embree could not build its tree; there may be too little memory for this mesh");
+    }
+  }
+  ~State() { Release(); }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  void Attach() {
+    RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, vertices.data(), 0,
+                               3 * sizeof(float), mesh.vertex_count());
+    rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, mesh.triangles.data(), 0,
+                               3 * sizeof(int), mesh.triangle_count());
+    rtcCommitGeometry(geometry);
+    rtcAttachGeometry(scene, geometry);
+    rtcReleaseGeometry(geometry);
+  }
+  void Release() {
+    rtcReleaseScene(scene);
+    rtcReleaseDevice(device);
+  }
+};
+
+namespace {
+
+struct ClosestSearch {
+  const TriMesh* mesh;
+  Eigen::Vector3d from;
+  double best;  // distance so far
+  SurfacePoint found;
+};
+
+// Embree calls this for every triangle that may be nearer than the query's radius.
+bool Consider(RTCPointQueryFunctionArguments* arguments) {
+  auto& search = *static_cast<ClosestSearch*>(arguments->userPtr);
+  const int t = static_cast<int>(arguments->primID);
+  const TrianglePoint nearest = ClosestPointOnTriangle(search.from, Corners(*search.mesh, t));
+  const double distance = (nearest.point - search.from).norm();
+  const bool tie = distance == search.best && t < search.found.triangle;
+  if (distance >= search.best && !tie) return false;
+  search.best = distance;
+  search.found = {t, nearest.point, nearest.barycentric, distance};
+  // A little more than the distance, so that triangles at the same distance are still visited.
+  arguments->query->radius = std::min(arguments->query->radius, static_cast<float>(distance * (1 + 1e-6)));
+  return true;
+}
+
+}  // namespace
+
+SurfaceQuery::SurfaceQuery(const TriMesh& mesh) : state_(std::make_unique<State>(mesh)) {}
+SurfaceQuery::~SurfaceQuery() = default;
+SurfaceQuery::SurfaceQuery(SurfaceQuery&&) noexcept = default;
+SurfaceQuery& SurfaceQuery::operator=(SurfaceQuery&&) noexcept = default;
+
+std::optional<SurfacePoint> SurfaceQuery::Closest(const Eigen::Vector3f& point, float max_distance) const {
+  ClosestSearch search{&state_->mesh, point.cast<double>(), max_distance, {}};
+  RTCPointQuery query{};
+  query.x = point.x();
+  query.y = point.y();
+  query.z = point.z();
+  query.radius = max_distance;
+  RTCPointQueryContext context;
+  rtcInitPointQueryContext(&context);
+  rtcPointQuery(state_->scene, &query, &context, Consider, &search);
+  if (search.found.triangle < 0) return std::nullopt;
+  return search.found;
+}
+
+std::optional<SurfacePoint> SurfaceQuery::Shoot(const Eigen::Vector3f& origin, const Eigen::Vector3f& direction,
+                                                float near, float far) const {
+  RTCRayHit shot{};
+  shot.ray = {.org_x = origin.x(),
+              .org_y = origin.y(),
+              .org_z = origin.z(),
+              .tnear = near,
+              .dir_x = direction.x(),
+              .dir_y = direction.y(),
+              .dir_z = direction.z(),
+              .time = 0,
+              .tfar = far,
+              .mask = ~0u,
+              .id = 0,
+              .flags = 0};
+  shot.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+  RTCIntersectContext context;
+  rtcInitIntersectContext(&context);
+  rtcIntersect1(state_->scene, &context, &shot);
+  if (shot.hit.geomID == RTC_INVALID_GEOMETRY_ID) return std::nullopt;
+  SurfacePoint found;
+  found.triangle = static_cast<int>(shot.hit.primID);
+  found.barycentric = {1.0 - shot.hit.u - shot.hit.v, shot.hit.u, shot.hit.v};
+  const auto corners = Corners(state_->mesh, found.triangle);
+  for (int k = 0; k < 3; ++k) found.point += found.barycentric[k] * corners[k];
+  found.distance = shot.ray.tfar;
+  return found;
+}
+
+}  // namespace sinew

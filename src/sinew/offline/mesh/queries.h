@@ -1,0 +1,46 @@
+// Closest points and rays, by Embree.
+#ifndef SINEW_OFFLINE_MESH_QUERIES_H_
+#define SINEW_OFFLINE_MESH_QUERIES_H_
+
+#include <limits>
+#include <memory>
+#include <optional>
+
+#include "sinew/offline/mesh/tri_mesh.h"
+
+namespace sinew {
+
+struct SurfacePoint {
+  int triangle = -1;
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();
+  Eigen::Vector3d barycentric = Eigen::Vector3d::Zero();  // of the triangle's corners
+  double distance = 0;  // from the query point; for a ray, along it, in lengths of its direction
+};
+
+// Built once, asked often, from any number of threads at once. Of several triangles at exactly the same distance the
+// closest-point query gives the lowest.
+class SurfaceQuery {
+ public:
+  // Keeps a copy of the mesh. Every index must be in range.
+  explicit SurfaceQuery(const TriMesh& mesh);
+  ~SurfaceQuery();
+  SurfaceQuery(SurfaceQuery&&) noexcept;
+  SurfaceQuery& operator=(SurfaceQuery&&) noexcept;
+
+  // Nothing if no triangle is nearer than max_distance.
+  std::optional<SurfacePoint> Closest(const Eigen::Vector3f& point,
+                                      float max_distance = std::numeric_limits<float>::infinity()) const;
+
+  // The first triangle, from either side, that the ray meets between near and far (in lengths of the direction, which
+  // need not be 1). Rays do not slip through common edges.
+  std::optional<SurfacePoint> Shoot(const Eigen::Vector3f& origin, const Eigen::Vector3f& direction, float near = 0,
+                                    float far = std::numeric_limits<float>::infinity()) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_MESH_QUERIES_H_

@@ -1,0 +1,76 @@
+#include "sinew/offline/mesh/self_intersection.h"
+
+#include <algorithm>
+
+#include "sinew/offline/core/parallel.h"
+#include "sinew/offline/mesh/bvh.h"
+#include "sinew/offline/mesh/edges.h"
+#include "sinew/offline/mesh/triangle_intersection.h"
+
+namespace sinew {
+namespace {
+
+// The corners, shared ones first and in the same order as the other triangle's.
+struct Ordered {
+  Corners3f s, t;
+  int shared = 0;
+};
+
+Ordered SharedFirst(const TriMesh& mesh, int s, int t) {
+  std::array<int, 3> a = {mesh.triangles(s, 0), mesh.triangles(s, 1), mesh.triangles(s, 2)};
+  std::array<int, 3> b = {mesh.triangles(t, 0), mesh.triangles(t, 1), mesh.triangles(t, 2)};
+  Ordered ordered;
+  for (int i = 0; i < 3; ++i) {
+    const auto found = std::find(b.begin() + ordered.shared, b.end(), a[i]);
+    if (found == b.end()) continue;
+    std::swap(a[i], a[ordered.shared]);
+    std::iter_swap(found, b.begin() + ordered.shared);
+    ++ordered.shared;
+  }
+  for (int k = 0; k < 3; ++k) {
+    ordered.s[k] = mesh.positions.row(a[k]).transpose();
+    ordered.t[k] = mesh.positions.row(b[k]).transpose();
+  }
+  return ordered;
+}
+
+}  // namespace
+
+bool TrianglesIntersect(const TriMesh& mesh, int s, int t) {
+  if (IsCollapsed(mesh.triangles, s) || IsCollapsed(mesh.triangles, t)) return false;
+  const Ordered pair = SharedFirst(mesh, s, t);
+  switch (pair.shared) {
+    case 0:
+      return TrianglesMeet(pair.s, pair.t);
+    case 1:
+      return TrianglesMeetBeyondCorner(pair.s, pair.t);
+    case 2:
+      return HasArea(pair.t) && TrianglesMeetBeyondEdge(pair.s, pair.t);
+    default:
+      return HasArea(pair.s);
+  }
+}
+
+std::vector<std::array<int, 2>> SelfIntersections(const TriMesh& welded) {
+  using Pairs = std::vector<std::array<int, 2>>;
+  const std::vector<Box> boxes = TriangleBoxes(welded);
+  const Bvh bvh = BuildBvh(boxes);
+  Pairs pairs = ParallelReduce(
+      welded.triangle_count(), 256, Pairs{},
+      [&](int begin, int end) {
+        Pairs found;
+        for (int s = begin; s < end; ++s) {
+          Traverse(
+              bvh, [&](const Box& box) { return box.intersects(boxes[s]); },
+              [&](int t) {
+                if (t > s && boxes[s].intersects(boxes[t]) && TrianglesIntersect(welded, s, t)) found.push_back({s, t});
+              });
+        }
+        return found;
+      },
+      [](Pairs& all, const Pairs& some) { all.insert(all.end(), some.begin(), some.end()); });
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+}  // namespace sinew
