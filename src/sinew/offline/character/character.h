@@ -26,6 +26,13 @@ struct SkinWeights {
   bool empty() const { return influences == 0; }
 };
 
+// How many vertices of a file needed which repair before their weights were as SkinWeights promises.
+struct WeightRepairs {
+  int rescaled = 0;    // weights that did not sum to 1, or were negative
+  int unweighted = 0;  // all weights zero: given to the skin's first joint
+  int cut = 0;         // more than kMaxInfluences: the strongest were kept
+};
+
 // A vertex attribute that Sinew itself gives no meaning to, or that only pictures need: UVs, colours, _CUSTOM.
 // Values are kept as floats; `component_type` and `normalized` are glTF's, so that they are written as they were read.
 struct VertexAttribute {
@@ -53,8 +60,9 @@ struct Part {
   std::vector<VertexAttribute> attributes;
   std::vector<MorphTarget> morphs;
   SkinWeights weights;  // empty: moves with nothing
-  int skin = -1;        // index into Character::skins; -1 if the part has no weights
-  int material = -1;    // index into the source document's materials
+  WeightRepairs weight_repairs;
+  int skin = -1;      // index into Character::skins; -1 if the part has no weights
+  int material = -1;  // index into the source document's materials
   // Where it was in the source document, so that it can be written back there; -1: new.
   int source_mesh = -1;
   int source_primitive = -1;

@@ -3,6 +3,9 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <mutex>
+#include <optional>
+
 namespace sinew {
 namespace {
 
@@ -15,12 +18,46 @@ spdlog::logger& Logger() {
   return *logger;
 }
 
+// No value: warnings are shown.
+struct Collected {
+  std::mutex mutex;
+  std::optional<std::vector<std::string>> messages;
+};
+Collected& Collection() {
+  static Collected collected;
+  return collected;
+}
+
 }  // namespace
 
 void SetQuiet(bool quiet) { Logger().set_level(quiet ? spdlog::level::warn : spdlog::level::info); }
 bool quiet() { return Logger().level() >= spdlog::level::warn; }
 
 void LogInfo(const std::string& message) { Logger().info(message); }
-void LogWarning(const std::string& message) { Logger().warn("warning: " + message); }
+
+void LogWarning(const std::string& message) {
+  Collected& collected = Collection();
+  const std::lock_guard lock(collected.mutex);
+  if (collected.messages) {
+    collected.messages->push_back(message);
+  } else {
+    Logger().warn("warning: " + message);
+  }
+}
+
+CollectWarnings::CollectWarnings() {
+  const std::lock_guard lock(Collection().mutex);
+  Collection().messages.emplace();
+}
+
+CollectWarnings::~CollectWarnings() {
+  const std::lock_guard lock(Collection().mutex);
+  Collection().messages.reset();
+}
+
+std::vector<std::string> CollectWarnings::messages() const {
+  const std::lock_guard lock(Collection().mutex);
+  return *Collection().messages;
+}
 
 }  // namespace sinew

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <vector>
 
 namespace sinew {
 
@@ -14,6 +15,19 @@ bool quiet();
 
 void LogInfo(const std::string& message);
 void LogWarning(const std::string& message);
+
+// While one exists, warnings are kept in it instead of being shown: what a reader repaired is then part of a result.
+// One at a time; warnings may come from any thread.
+class CollectWarnings {
+ public:
+  CollectWarnings();
+  ~CollectWarnings();
+  CollectWarnings(const CollectWarnings&) = delete;
+  CollectWarnings& operator=(const CollectWarnings&) = delete;
+
+  // Those so far, in the order that they came.
+  std::vector<std::string> messages() const;
+};
 
 template <typename... Args>
 void Info(fmt::format_string<Args...> format, Args&&... args) {

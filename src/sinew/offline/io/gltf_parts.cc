@@ -152,7 +152,7 @@ void ReadInfluenceSet(Context& context, const Object& attributes, int set, const
 }
 
 SkinWeights ReadWeights(Context& context, const Object& primitive, const Object& attributes, int vertices,
-                        const std::vector<int>& skin_joints) {
+                        const std::vector<int>& skin_joints, WeightRepairs& repairs) {
   int sets = 0;
   while (attributes.Has(fmt::format("JOINTS_{}", sets).c_str())) ++sets;
   if (sets > kMaxInfluenceSets) attributes.Fail(fmt::format("has {} sets of joints", sets));
@@ -162,7 +162,6 @@ SkinWeights ReadWeights(Context& context, const Object& primitive, const Object&
   raw.joints.resize(static_cast<size_t>(raw.slots) * vertices);
   raw.weights.resize(raw.joints.size());
   for (int set = 0; set < sets; ++set) ReadInfluenceSet(context, attributes, set, skin_joints, raw);
-  WeightRepairs repairs;
   SkinWeights weights = CleanWeights(raw, static_cast<uint16_t>(skin_joints[0]), repairs);
   if (repairs.rescaled > 0) {
     context.Tell(primitive,
@@ -265,8 +264,8 @@ void ReadMeshNode(Context& context, int node_index, Character& character) {
       context.Tell(primitives[p], "is in a skin but has no weights: it will not move with it");
     if (skin >= 0 && weighted) {
       part->skin = skin;
-      part->weights =
-          ReadWeights(context, primitives[p], attributes, part->mesh.vertex_count(), context.rig.skin_joints[skin]);
+      part->weights = ReadWeights(context, primitives[p], attributes, part->mesh.vertex_count(),
+                                  context.rig.skin_joints[skin], part->weight_repairs);
     } else if (const int anchor = context.rig.node_anchors[node_index]; anchor >= 0) {
       if (attached < 0) attached = AddAttachedSkin(context, node_index, character);
       BindRigidly(anchor, attached, *part);

@@ -16,13 +16,6 @@ struct RawInfluences {
   std::vector<float> weights;
 };
 
-// How many vertices needed which repair.
-struct WeightRepairs {
-  int rescaled = 0;    // weights that did not sum to 1, or were negative
-  int unweighted = 0;  // all weights zero: given to `fallback_joint`
-  int cut = 0;         // more than kMaxInfluences
-};
-
 // Strongest first, each joint once, at most kMaxInfluences, sum 1 within 1e-4 (closer sums are left bit for bit).
 SkinWeights CleanWeights(const RawInfluences& raw, uint16_t fallback_joint, WeightRepairs& repairs);
 
