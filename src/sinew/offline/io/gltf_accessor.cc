@@ -39,15 +39,10 @@ Elements Locate(const SourceDocument& document, const Object& owner, int64_t cou
   const int view_index = owner.Index("bufferView", "bufferViews");
   if (view_index < 0) return {};
   const Object view = Item(document, "bufferViews", view_index);
+  // The view itself is inside of its buffer: ParseDocument has seen to that.
   const int buffer = view.Index("buffer", "buffers");
-  if (buffer < 0) view.Fail("has no 'buffer'");
-  const auto buffer_size = static_cast<int64_t>(document.buffers[buffer].size());
   const int64_t offset = view.Integer("byteOffset", 0, 0, std::numeric_limits<int64_t>::max());
   const int64_t length = view.RequiredInteger("byteLength", 1, std::numeric_limits<int64_t>::max());
-  if (offset > buffer_size || length > buffer_size - offset) {
-    view.Fail(fmt::format("wants bytes {} to {} of buffer {}, which has {}", offset,
-                          static_cast<uint64_t>(offset) + static_cast<uint64_t>(length), buffer, buffer_size));
-  }
   const int64_t stride = strided ? view.Integer("byteStride", size, 4, 252) : size;
   if (stride < size) view.Fail(fmt::format("its byteStride {} is less than an element's {} bytes", stride, size));
   const int64_t start = owner.Integer("byteOffset", 0, 0, std::numeric_limits<int64_t>::max());

@@ -183,6 +183,20 @@ Bytes LoadBuffer(const Object& buffer, const fs::path& folder,
   return bytes;
 }
 
+void CheckViews(const SourceDocument& document) {
+  constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+  for (int i = 0; i < Count(document, "bufferViews"); ++i) {
+    const Object view = Item(document, "bufferViews", i);
+    const int buffer = view.Index("buffer", "buffers");
+    if (buffer < 0) view.Fail("has no 'buffer'");
+    const auto size = static_cast<int64_t>(document.buffers[buffer].size());
+    const int64_t offset = view.Integer("byteOffset", 0, 0, kMax), length = view.RequiredInteger("byteLength", 1, kMax);
+    if (offset > size || length > size - offset) {
+      view.Fail(fmt::format("wants {} bytes from byte {} of buffer {}, which has {}", length, offset, buffer, size));
+    }
+  }
+}
+
 // Pictures are not needed to read a character, so that one that is missing is worth no more than a warning.
 void LoadImages(SourceDocument& document, const fs::path& folder) {
   for (int i = 0; i < Count(document, "images"); ++i) {
@@ -199,6 +213,16 @@ void LoadImages(SourceDocument& document, const fs::path& folder) {
 
 }  // namespace
 
+std::string EncodeUri(const std::string& file_name) {
+  std::string out;
+  for (const char c : file_name) {
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+    out += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
+}
+
 SourceDocument ParseDocument(std::span<const std::byte> bytes, const std::string& file, const fs::path& folder) {
   if (bytes.empty()) throw InputError(file, "", "is empty", kCutShort);
   SourceDocument document;
@@ -210,6 +234,7 @@ SourceDocument ParseDocument(std::span<const std::byte> bytes, const std::string
   for (int i = 0; i < Count(document, "buffers"); ++i) {
     document.buffers.push_back(LoadBuffer(Item(document, "buffers", i), folder, container.binary));
   }
+  CheckViews(document);
   LoadImages(document, folder);
   return document;
 }

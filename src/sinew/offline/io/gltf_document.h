@@ -70,6 +70,8 @@ class Object {
 int Count(const SourceDocument& document, const char* list);
 // An element of such a list; the index must be in range.
 Object Item(const SourceDocument& document, const char* list, int index);
+// A file name as a URI: what is not plain is percent-encoded.
+std::string EncodeUri(const std::string& file_name);
 // The scene that is shown: -1 if the document has none.
 int DefaultScene(const SourceDocument& document);
 

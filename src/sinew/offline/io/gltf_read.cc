@@ -24,6 +24,9 @@ Decoded DecodeCharacter(const SourceDocument& document, bool quiet) {
   character.skins = rig.skins;
   ReadParts(accessors, tree, rig, quiet, character);
   character.animations = ReadAnimations(accessors, rig);
+  for (const Node& node : tree.nodes) {
+    decoded.node_parents_world.push_back(node.parent < 0 ? Eigen::Affine3f::Identity() : tree.nodes[node.parent].world);
+  }
   decoded.joint_nodes = std::move(rig.joint_nodes);
   return decoded;
 }

@@ -10,8 +10,9 @@
 namespace sinew::gltf {
 
 struct Decoded {
-  Character character;           // without its source
-  std::vector<int> joint_nodes;  // the node of each joint
+  Character character;                              // without its source
+  std::vector<int> joint_nodes;                     // the node of each joint
+  std::vector<Eigen::Affine3f> node_parents_world;  // per node: where its parent stands at rest
 };
 
 Decoded DecodeCharacter(const SourceDocument& document, bool quiet);

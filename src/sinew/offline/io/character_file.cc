@@ -1,0 +1,42 @@
+#include "sinew/offline/io/character_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/file.h"
+#include "sinew/offline/io/obj.h"
+
+namespace sinew {
+
+std::string LowerExtension(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+Character ReadCharacter(const std::filesystem::path& path, const GltfOptions& options) {
+  const Bytes bytes = ReadFile(path);
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const std::string extension = LowerExtension(path);
+  if (text.starts_with("glTF") || extension == ".glb" || extension == ".gltf") {
+    return ReadGltf(bytes, path.string(), path.has_parent_path() ? path.parent_path() : ".", options);
+  }
+  if (extension == ".obj") return ReadObj(bytes, path.string());
+  const bool motion = extension == ".bvh" || extension == ".npy";
+  throw InputError(path.string(), "", fmt::format("is not a character: '{}' is none of .glb, .gltf, .obj", extension),
+                   motion ? "'sinew convert' makes a .glb of it" : "export it as glTF 2.0 (.glb)");
+}
+
+void WriteCharacter(const Character& character, const std::filesystem::path& path) {
+  const std::string extension = LowerExtension(path);
+  if (extension == ".glb" || extension == ".gltf") return WriteGltf(character, path);
+  if (extension == ".obj") return WriteObj(character, path);
+  throw UsageError(
+      fmt::format("{}: a character is written as .glb, .gltf or .obj, not '{}'", path.string(), extension));
+}
+
+}  // namespace sinew
