@@ -102,6 +102,7 @@ Implicit::Implicit(const Sculpture& sculpture) {
     if (group.parent >= 0) groups_[group.parent].children.push_back(static_cast<int>(groups_.size()));
     groups_.push_back(std::move(prepared));
   }
+  for (const Primitive& cut : sculpture.cuts) cuts_.emplace_back(cut, "cuts");
   SetBounds();
 }
 
@@ -129,7 +130,11 @@ void Implicit::SetBounds() {
 }
 
 double Implicit::Evaluate(const Vector3d& point, Vector3d* gradient) const {
-  const Sample sample = Whole(0, point);
+  Sample sample = Whole(0, point);
+  for (const PreparedPrimitive& cut : cuts_) {
+    const Sample solid = cut.Evaluate(point);
+    sample = SmoothMax(sample, {-solid.value, -solid.gradient}, cut.primitive().blend);
+  }
   if (gradient != nullptr) *gradient = sample.gradient;
   return sample.value;
 }

@@ -28,6 +28,7 @@ struct Group {
 
 struct Sculpture {
   std::vector<Group> groups;
+  std::vector<Primitive> cuts;  // planes that carve the whole at last (soles)
 
   // Returns the new group's index.
   int AddGroup(const std::string& name, int parent, double blend, bool mirrored = false);
@@ -62,6 +63,7 @@ class Implicit : public ImplicitSurface {
   Sample Addition(int child, const Sample& own, const Vector3d& point, bool mirror) const;
 
   std::vector<PreparedGroup> groups_;
+  std::vector<PreparedPrimitive> cuts_;
   Eigen::AlignedBox3d bounds_;
 };
 
