@@ -24,10 +24,14 @@ constexpr double kSteepness = 1.6;
 
 // Grid points at origin + spacing * index, for indices 0 to cubes (both included). Faces of the domain are grid planes.
 struct Grid {
-  Vector3d origin, spacing;
+  Vector3d origin, spacing, end;
   Vector3i cubes;
 
-  Vector3d Point(const Vector3i& index) const { return origin + spacing.cwiseProduct(index.cast<double>()); }
+  // The last planes are exactly at `end`, which rounding would miss.
+  Vector3d Point(const Vector3i& index) const {
+    const Vector3d inside = origin + spacing.cwiseProduct(index.cast<double>());
+    return (index.array() == cubes.array()).select(end, inside);
+  }
   uint64_t Key(const Vector3i& i) const {
     return (static_cast<uint64_t>(i.x()) * (cubes.y() + 1) + i.y()) * (cubes.z() + 1) + i.z();
   }
@@ -44,6 +48,7 @@ Grid MakeGrid(const Eigen::AlignedBox3d& bounds, double spacing, const Eigen::Al
     grid.spacing[k] = low && high ? (to - from) / grid.cubes[k] : spacing;
     if (high && !low) from = to - spacing * grid.cubes[k];
     grid.origin[k] = from;
+    grid.end[k] = high ? to : from + spacing * grid.cubes[k];
   }
   return grid;
 }

@@ -1,0 +1,430 @@
+#include "sinew/offline/mesh/remesh.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/parallel.h"
+#include "sinew/offline/mesh/edit_mesh.h"
+
+namespace sinew {
+namespace {
+
+using Eigen::Vector3d;
+constexpr int kNone = EditMesh::kNone;
+// Triangles must face the way the surface does; the cosine of the most that they may be turned away.
+constexpr double kFacing = 0.25;
+// Rounds of splitting, collapsing, flipping and smoothing before the number of vertices is made exact.
+constexpr int kRounds = 12;
+// Rounds of flipping and smoothing after that.
+constexpr int kFinalRounds = 6;
+
+// Newton's method along the gradient, inside the faces that the point lies on. Returns the surface's normal.
+Vector3d Project(const ImplicitSurface& surface, int faces, Vector3d& point) {
+  Vector3d gradient;
+  for (int step = 0; step < 3; ++step) {
+    const double value = surface.Evaluate(point, &gradient);
+    Vector3d within = gradient;
+    for (int k = 0; k < 3; ++k) {
+      if ((faces >> (2 * k)) & 3) within[k] = 0;
+    }
+    const double squared = within.squaredNorm();
+    if (squared < 1e-6) break;
+    point -= value / squared * within;
+    if (std::abs(value) < 1e-9) break;
+  }
+  const double length = gradient.norm();
+  return length > 0 ? Vector3d(gradient / length) : Vector3d::UnitY();
+}
+
+class Remesher {
+ public:
+  Remesher(const ImplicitSurface& surface, const FineMesh& start, const RemeshOptions& options, SizeField& field)
+      : surface_(surface), options_(options), mesh_(start), field_(field) {
+    const int count = mesh_.vertex_slots();
+    normals_.resize(count);
+    radii_.resize(count);
+    faces_.resize(count);
+    ParallelFor(count, 256, [&](int v) {
+      faces_[v] = DomainFaces(options_.domain, mesh_.positions[v]);
+      Update(v);
+    });
+  }
+
+  // Only takes away what is much finer than `scale` asks for: badly shaped, but quick.
+  FineMesh Thin(double scale) {
+    scale_ = scale;
+    SetLengths();
+    CollapseShort();
+    FlipEdges();
+    Smooth();
+    return mesh_.ToMesh();
+  }
+
+  FineMesh Run() {
+    const int wanted = options_.vertex_count;
+    // A half has half the vertices and half of those on the seam besides.
+    scale_ = field_.ScaleFor(options_.half ? wanted / 2.0 : wanted);
+    for (int round = 0; round < kRounds; ++round) {
+      SetLengths();
+      SplitLong();
+      CollapseShort();
+      Relax();
+      if (round >= 1) scale_ *= std::sqrt(static_cast<double>(Count()) / wanted);
+    }
+    SetLengths();
+    MakeExact();
+    for (int round = 0; round < kFinalRounds; ++round) Relax();
+    return mesh_.ToMesh();
+  }
+
+ private:
+  void Update(int v) {
+    normals_[v] = Project(surface_, faces_[v], mesh_.positions[v]);
+    radii_[v] = field_.Radius(mesh_.positions[v]);
+  }
+
+  void Relax() {
+    FlipEdges();
+    Smooth();
+    Smooth();
+  }
+
+  void SetLengths() {
+    lengths_.resize(radii_.size());
+    ParallelFor(static_cast<int>(radii_.size()), 4096, [&](int v) { lengths_[v] = field_.Length(radii_[v], scale_); });
+  }
+
+  bool OnSeam(int v) const { return options_.half && (faces_[v] & 1) != 0; }
+
+  // Vertices of the whole mesh.
+  int Count() const {
+    if (!options_.half) return mesh_.vertex_count();
+    int count = 0;
+    for (int v = 0; v < mesh_.vertex_slots(); ++v) {
+      if (mesh_.HasVertex(v)) count += OnSeam(v) ? 1 : 2;
+    }
+    return count;
+  }
+
+  // How long an edge is against how long it should be.
+  double Relative(int h) const {
+    const int a = mesh_.From(h), b = mesh_.To(h);
+    return (mesh_.positions[a] - mesh_.positions[b]).norm() * 2 / (lengths_[a] + lengths_[b]);
+  }
+
+  bool IsFirst(int h) const { return mesh_.HasHalfEdge(h) && mesh_.Opposite(h) < h; }
+
+  void SplitLong() {
+    for (int pass = 0; pass < 8; ++pass) {
+      const int slots = mesh_.half_edge_slots();
+      bool any = false;
+      for (int h = 0; h < slots; ++h) {
+        if (!IsFirst(h) || Relative(h) <= 4.0 / 3) continue;
+        Split(h);
+        any = true;
+      }
+      if (!any) return;
+    }
+  }
+
+  void Split(int h) {
+    const int a = mesh_.From(h), b = mesh_.To(h);
+    const bool boundary = mesh_.Opposite(h) == kNone;
+    const int m = mesh_.Split(h, (mesh_.positions[a] + mesh_.positions[b]) / 2);
+    faces_.push_back(boundary ? faces_[a] & faces_[b] : 0);
+    normals_.emplace_back();
+    radii_.push_back(0);
+    Update(m);
+    lengths_.push_back(field_.Length(radii_[m], scale_));
+  }
+
+  void CollapseShort() {
+    for (int pass = 0; pass < 12; ++pass) {
+      const int slots = mesh_.half_edge_slots();
+      int collapsed = 0;
+      for (int h = 0; h < slots; ++h) {
+        if (IsFirst(h) && Relative(h) < 4.0 / 5) collapsed += TryCollapse(h, 4.0 / 3) ? 1 : 0;
+      }
+      if (collapsed == 0) return;
+    }
+  }
+
+  bool TryCollapse(int h, double longest) {
+    for (const int e : {h, mesh_.Opposite(h)}) {
+      if (e == kNone || !MayCollapse(e, longest)) continue;
+      mesh_.Collapse(e);
+      return true;
+    }
+    return false;
+  }
+
+  bool MayCollapse(int h, double longest) const {
+    const int a = mesh_.From(h), b = mesh_.To(h);
+    if ((faces_[a] & ~faces_[b]) != 0 || !mesh_.CanCollapse(h)) return false;
+    bool good = true;
+    mesh_.VisitOut(a, [&](int e) {
+      const int c = mesh_.To(e), d = mesh_.Apex(e);
+      if (!good || c == b || d == b) return;
+      good = Faces(b, c, d) && Fits(b, c, longest) && Fits(b, d, longest);
+    });
+    return good && !JoinsFaces(a, b);
+  }
+
+  // An edge through the inside from boundary to boundary of one face would meet its own mirror image. None exists
+  // before, so a neighbour on the same face as `a` is one along the boundary, and stays so.
+  bool JoinsFaces(int a, int b) const {
+    if (faces_[b] == 0) return false;
+    bool joins = false;
+    mesh_.VisitNeighbors(a, [&](int x) {
+      const bool same_face = (faces_[x] & faces_[b]) != 0 && (faces_[x] & faces_[a]) == 0;
+      joins |= x != b && same_face && !mesh_.Adjacent(x, b);
+    });
+    return joins;
+  }
+
+  bool Fits(int a, int b, double longest) const {
+    return (mesh_.positions[a] - mesh_.positions[b]).norm() * 2 <= longest * (lengths_[a] + lengths_[b]);
+  }
+
+  // Whether the triangle faces the way its corners do, and is not a needle.
+  bool Faces(int a, int b, int c) const {
+    const Vector3d &p = mesh_.positions[a], &q = mesh_.positions[b], &r = mesh_.positions[c];
+    const double longest = std::max({(q - p).squaredNorm(), (r - q).squaredNorm(), (p - r).squaredNorm()});
+    if ((q - p).cross(r - p).norm() < 0.1 * longest) return false;
+    return Facing(mesh_.positions, normals_, a, b, c) > kFacing;
+  }
+
+  // The cosine between a triangle's normal and the surface's around it.
+  static double Facing(const std::vector<Vector3d>& positions, const std::vector<Vector3d>& normals, int a, int b,
+                       int c) {
+    const Vector3d normal = (positions[b] - positions[a]).cross(positions[c] - positions[a]);
+    const Vector3d wanted = normals[a] + normals[b] + normals[c];
+    const double size = normal.norm() * wanted.norm();
+    return size > 0 ? normal.dot(wanted) / size : -1;
+  }
+
+  // Flips towards valence 6 (4 on the boundary); between equal ones, towards larger smallest angles.
+  void FlipEdges() {
+    for (int pass = 0; pass < 4; ++pass) {
+      int flipped = 0;
+      for (int h = 0; h < mesh_.half_edge_slots(); ++h) {
+        if (!IsFirst(h) || !ShouldFlip(h)) continue;
+        mesh_.Flip(h);
+        ++flipped;
+      }
+      if (flipped == 0) return;
+    }
+  }
+
+  bool ShouldFlip(int h) const {
+    if (mesh_.Opposite(h) == kNone) return false;
+    const int a = mesh_.From(h), b = mesh_.To(h), c = mesh_.Apex(h), d = mesh_.Apex(mesh_.Opposite(h));
+    if ((faces_[c] & faces_[d]) != 0) return false;
+    const auto off = [&](int v, int change) {
+      const int difference = mesh_.Valence(v) + change - (mesh_.OnBoundary(v) ? 4 : 6);
+      return difference * difference;
+    };
+    const int before = off(a, 0) + off(b, 0) + off(c, 0) + off(d, 0);
+    const int after = off(a, -1) + off(b, -1) + off(c, 1) + off(d, 1);
+    if (after > before) return false;
+    const double angle_now = std::min(SmallestAngle(a, b, c), SmallestAngle(b, a, d));
+    const double angle_then = std::min(SmallestAngle(c, d, b), SmallestAngle(d, c, a));
+    // Radians. A better valence is worth some angle, but not a sliver.
+    if (after < before ? angle_then < std::min(angle_now, 0.35) : angle_then < angle_now + 0.02) return false;
+    return Faces(d, c, a) && Faces(c, d, b) && mesh_.CanFlip(h);
+  }
+
+  double SmallestAngle(int a, int b, int c) const {
+    const Vector3d p[3] = {mesh_.positions[a], mesh_.positions[b], mesh_.positions[c]};
+    double smallest = 4;
+    for (int k = 0; k < 3; ++k) {
+      const Vector3d u = p[(k + 1) % 3] - p[k], v = p[(k + 2) % 3] - p[k];
+      smallest = std::min(smallest, std::atan2(u.cross(v).norm(), u.dot(v)));
+    }
+    return smallest;
+  }
+
+  // Where a vertex would like to be: the centroid of its surroundings, weighted so that sizes come out as wanted.
+  Vector3d Target(int v) const {
+    const Vector3d& p = mesh_.positions[v];
+    if (faces_[v] != 0) return BoundaryTarget(v);
+    Vector3d sum = Vector3d::Zero();
+    double total = 0;
+    mesh_.VisitOut(v, [&](int h) {
+      const int b = mesh_.To(h), c = mesh_.Apex(h);
+      const Vector3d &q = mesh_.positions[b], &r = mesh_.positions[c];
+      const double length = lengths_[v] + lengths_[b] + lengths_[c];
+      const double weight = (q - p).cross(r - p).norm() / (length * length);
+      sum += weight * (p + q + r) / 3;
+      total += weight;
+    });
+    return total > 0 ? Vector3d(sum / total) : p;
+  }
+
+  Vector3d BoundaryTarget(int v) const {
+    const Vector3d& p = mesh_.positions[v];
+    Vector3d sum = Vector3d::Zero();
+    double total = 0;
+    mesh_.VisitNeighbors(v, [&](int w) {
+      if ((faces_[w] & faces_[v]) != faces_[v]) return;
+      const double weight = (mesh_.positions[w] - p).norm() / (lengths_[v] + lengths_[w]);
+      sum += weight * (mesh_.positions[w] + p) / 2;
+      total += weight;
+    });
+    return total > 0 ? Vector3d(sum / total) : p;
+  }
+
+  void Smooth() {
+    const int slots = mesh_.vertex_slots();
+    const std::vector<Vector3d> old_positions = mesh_.positions;
+    const std::vector<Vector3d> old_normals = normals_;
+    std::vector<Vector3d> moved(slots);
+    ParallelFor(slots, 256, [&](int v) {
+      moved[v] = mesh_.positions[v];
+      if (!mesh_.HasVertex(v)) return;
+      const Vector3d step = Target(v) - moved[v];
+      moved[v] += 0.8 * (step - normals_[v] * normals_[v].dot(step));
+      for (int k = 0; k < 3; ++k) {
+        if ((faces_[v] >> (2 * k)) & 3) moved[v][k] = old_positions[v][k];
+      }
+    });
+    mesh_.positions = moved;
+    ParallelFor(slots, 256, [&](int v) {
+      if (!mesh_.HasVertex(v)) return;
+      normals_[v] = Project(surface_, faces_[v], mesh_.positions[v]);
+    });
+    TakeBackFolds(old_positions, old_normals);
+    ParallelFor(slots, 256, [&](int v) {
+      if (mesh_.HasVertex(v)) radii_[v] = field_.Radius(mesh_.positions[v]);
+    });
+    SetLengths();
+  }
+
+  // Corners of triangles that moving turned over go back to where they were.
+  void TakeBackFolds(const std::vector<Vector3d>& positions, const std::vector<Vector3d>& normals) {
+    const int triangles = mesh_.half_edge_slots() / 3;
+    std::vector<char> folded(triangles);
+    for (int pass = 0; pass < 6; ++pass) {
+      ParallelFor(triangles, 1024, [&](int t) {
+        const int h = 3 * t;
+        folded[t] = 0;
+        if (!mesh_.HasHalfEdge(h)) return;
+        const int a = mesh_.From(h), b = mesh_.To(h), c = mesh_.Apex(h);
+        const double facing = Facing(mesh_.positions, normals_, a, b, c);
+        folded[t] = facing < kFacing && facing < Facing(positions, normals, a, b, c);
+      });
+      bool any = false;
+      for (int t = 0; t < triangles; ++t) {
+        if (!folded[t]) continue;
+        for (int h = 3 * t; h < 3 * t + 3; ++h) {
+          const int v = mesh_.From(h);
+          any |= mesh_.positions[v] != positions[v];
+          mesh_.positions[v] = positions[v];
+          normals_[v] = normals[v];
+        }
+      }
+      if (!any) return;
+    }
+  }
+
+  // Splits the longest or collapses the shortest edges, for their places, until the number of vertices is right. An
+  // edge of the seam counts once, any other twice (with its mirror image): the seam makes odd differences even.
+  void MakeExact() {
+    for (int pass = 0; pass < 200; ++pass) {
+      const int missing = options_.vertex_count - Count();
+      if (missing == 0) return;
+      const bool odd = options_.half && missing % 2 != 0;
+      const int edits = odd ? 1 : options_.half ? std::abs(missing) / 2 : std::abs(missing);
+      // A few hundred at a time, so that no place is edited twice before it is looked at again.
+      const int done =
+          Edit(missing > 0, odd, std::min(edits, std::max(1, options_.vertex_count / 50)), 1.6 + 0.1 * pass);
+      if (done == 0 && pass > 30) break;
+    }
+    throw FailedError(
+        fmt::format("this surface cannot be meshed with {} vertices; ask for more", options_.vertex_count));
+  }
+
+  int Edit(bool split, bool on_seam, int edits, double longest) {
+    std::vector<std::pair<double, int>> edges;
+    for (int h = 0; h < mesh_.half_edge_slots(); ++h) {
+      if (!IsFirst(h)) continue;
+      const bool seam = mesh_.Opposite(h) == kNone && OnSeam(mesh_.From(h)) && OnSeam(mesh_.To(h));
+      if (options_.half && seam != on_seam) continue;
+      edges.emplace_back(split ? -Relative(h) : Relative(h), h);
+    }
+    std::sort(edges.begin(), edges.end());
+    std::vector<char> touched(mesh_.vertex_slots(), 0);
+    int done = 0;
+    for (const auto& [order, h] : edges) {
+      if (done == edits) break;
+      if (!mesh_.HasHalfEdge(h)) continue;
+      const int a = mesh_.From(h), b = mesh_.To(h);
+      if (touched[a] != 0 || touched[b] != 0) continue;
+      const auto touch = [&](int v) { mesh_.VisitNeighbors(v, [&](int w) { touched[w] = 1; }); };
+      // Collapsing an edge between the seam and the inside removes the inner vertex: two vertices, as counted.
+      touch(a), touch(b);
+      if (split) {
+        Split(h);
+        touched.push_back(1);
+      } else if (!TryCollapse(h, longest)) {
+        continue;
+      }
+      ++done;
+    }
+    return done;
+  }
+
+  const ImplicitSurface& surface_;
+  const RemeshOptions& options_;
+  EditMesh mesh_;
+  SizeField& field_;
+  double scale_ = 1;
+  // One per vertex slot.
+  std::vector<Vector3d> normals_;
+  std::vector<double> radii_;
+  std::vector<double> lengths_;
+  std::vector<int> faces_;
+};
+
+}  // namespace
+
+int DomainFaces(const Eigen::AlignedBox3d& domain, const Vector3d& point) {
+  int faces = 0;
+  for (int k = 0; k < 3; ++k) {
+    if (point[k] == domain.min()[k]) faces |= 1 << (2 * k);
+    if (point[k] == domain.max()[k]) faces |= 2 << (2 * k);
+  }
+  return faces;
+}
+
+void ProjectToSurface(const ImplicitSurface& surface, const Eigen::AlignedBox3d& domain,
+                      std::vector<Vector3d>& points) {
+  ParallelFor(static_cast<int>(points.size()), 256,
+              [&](int v) { Project(surface, DomainFaces(domain, points[v]), points[v]); });
+}
+
+FineMesh Remesh(const ImplicitSurface& surface, const FineMesh& start, const RemeshOptions& options) {
+  FineMesh on_surface = start;
+  ProjectToSurface(surface, options.domain, on_surface.positions);
+  SizeField uniform(surface, on_surface, {.smallest_radius = 1, .gradation = 1, .exponent = 0, .largest_turn = 1e9});
+  const FineMesh thin = Remesher(surface, on_surface, options, uniform).Thin(options.size.smallest_radius);
+  SizeField field(surface, thin, options.size);
+  return Remesher(surface, thin, options, field).Run();
+}
+
+FineMesh Mirror(const FineMesh& half) {
+  FineMesh whole = half;
+  std::vector<int> image(half.positions.size());
+  for (size_t v = 0; v < half.positions.size(); ++v) {
+    const Vector3d& p = half.positions[v];
+    image[v] = p.x() == 0 ? static_cast<int>(v) : static_cast<int>(whole.positions.size());
+    if (p.x() != 0) whole.positions.emplace_back(-p.x(), p.y(), p.z());
+  }
+  for (const Eigen::Vector3i& t : half.triangles) whole.triangles.emplace_back(image[t[0]], image[t[2]], image[t[1]]);
+  return whole;
+}
+
+}  // namespace sinew
