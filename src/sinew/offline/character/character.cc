@@ -1,7 +1,11 @@
 #include "sinew/offline/character/character.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+
+#include "sinew/offline/core/error.h"
 
 namespace sinew {
 namespace {
@@ -84,7 +88,12 @@ int Character::triangle_count() const {
 Motion SampleAnimation(const Skeleton& skeleton, const Animation& animation, float frames_per_second) {
   Motion motion{.name = animation.name, .frames_per_second = frames_per_second, .joints = {}, .frames = {}};
   for (const Joint& joint : skeleton.joints) motion.joints.push_back(joint.name);
-  const int frames = static_cast<int>(std::floor(animation.duration() * frames_per_second + 1e-3f)) + 1;
+  const float last = std::floor(animation.duration() * frames_per_second + 1e-3f);
+  if (!(last < 1e6f)) {
+    throw FailedError(fmt::format("animation \"{}\" lasts {:.4g} s, which is more than a million frames",
+                                  animation.name, animation.duration()));
+  }
+  const int frames = static_cast<int>(last) + 1;
   for (int f = 0; f < frames; ++f) {
     Pose pose = skeleton.RestPose();
     const float time = static_cast<float>(f) / frames_per_second;

@@ -1,0 +1,47 @@
+// NumPy's .npy arrays, versions 1 to 3: docs/formats/npy.md.
+#ifndef SINEW_OFFLINE_IO_NPY_H_
+#define SINEW_OFFLINE_IO_NPY_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/offline/core/file.h"
+
+namespace sinew {
+
+enum class NpyType { kBool, kInt8, kInt16, kInt32, kInt64, kUint8, kUint16, kUint32, kUint64, kHalf, kFloat, kDouble };
+
+// In bytes.
+int SizeOf(NpyType type);
+// NumPy's name, without byte order: "f4".
+const char* Name(NpyType type);
+
+struct NpyArray {
+  NpyType type = NpyType::kFloat;
+  std::vector<int64_t> shape;  // empty: one number
+  Bytes data;                  // little-endian, last index fastest, whatever the file had
+
+  int64_t size() const;  // number of elements
+  // Every element as a double. Integers beyond 2^53 are rounded.
+  std::vector<double> ToDoubles() const;
+  std::vector<float> ToFloats() const;
+};
+
+NpyArray MakeNpy(std::span<const float> values, std::vector<int64_t> shape);
+NpyArray MakeNpy(std::span<const int32_t> values, std::vector<int64_t> shape);
+
+// Throws InputError for anything but one whole array of plain numbers: cut short, too long, a shape that overflows, a
+// type that is not listed above (the message says which). Allocates no more than the array's own size, twice.
+NpyArray ParseNpy(std::span<const std::byte> bytes, const std::string& file);
+NpyArray ReadNpy(const std::filesystem::path& path);
+
+// Version 1.0, C order, data aligned to 64 bytes, as NumPy writes it.
+Bytes FormatNpy(const NpyArray& array);
+void WriteNpy(const std::filesystem::path& path, const NpyArray& array);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_IO_NPY_H_

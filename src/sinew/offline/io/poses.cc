@@ -1,0 +1,350 @@
+#include "sinew/offline/io/poses.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <unordered_set>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/file.h"
+#include "sinew/offline/core/hash.h"
+#include "sinew/offline/core/json.h"
+#include "sinew/offline/io/npy.h"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr const char* kFormat = "sinew-poses";
+constexpr int kVersion = 1;
+constexpr const char* kManifest = "poses.json";
+constexpr size_t kMaxJoints = 65535;
+constexpr int64_t kMaxFrames = 100'000'000;
+
+bool Same(const runtime::Float3& a, const runtime::Float3& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+// One array's numbers of every joint of every frame.
+template <typename Get>
+NpyArray Gather(const Clip& clip, int width, const Get& get) {
+  std::vector<float> values;
+  values.reserve(clip.motion.frames.size() * clip.skeleton.joints.size() * width);
+  for (const Pose& pose : clip.motion.frames) {
+    for (const Transform& transform : pose) {
+      const auto v = get(transform);
+      values.insert(values.end(), v.begin(), v.end());
+    }
+  }
+  return MakeNpy(values, {clip.motion.frame_count(), clip.skeleton.joint_count(), width});
+}
+
+template <typename Differs>
+bool AnyFrame(const Clip& clip, const Differs& differs) {
+  for (const Pose& pose : clip.motion.frames) {
+    for (size_t j = 0; j < pose.size(); ++j) {
+      if (differs(pose[j], clip.skeleton.joints[j].rest)) return true;
+    }
+  }
+  return false;
+}
+
+Json JointToJson(const Joint& joint) {
+  const auto& [t, r, s] = joint.rest;
+  Json json = {{"name", joint.name}, {"parent", joint.parent}};
+  json["translation"] = {t.x, t.y, t.z};
+  json["rotation"] = {r.x, r.y, r.z, r.w};
+  json["scale"] = {s.x, s.y, s.z};
+  if (joint.helper) json["helper"] = true;
+  return json;
+}
+
+Json SourceToJson(const ClipSource& source) {
+  Json json = {{"kind", source.kind}};
+  if (!source.file.empty()) json["file"] = source.file;
+  if (!source.clip.empty()) json["clip"] = source.clip;
+  if (source.kind == "limits") json["seed"] = source.seed;
+  if (source.kind == "motion") json["retargeted"] = source.retargeted;
+  return json;
+}
+
+// Runs of consecutive frames of one source: [source, first frame there, number of frames].
+Json OriginsToJson(const std::vector<FrameOrigin>& origins) {
+  Json runs = Json::array();
+  for (size_t i = 0; i < origins.size();) {
+    size_t end = i + 1;
+    while (end < origins.size() && origins[end].source == origins[i].source &&
+           origins[end].frame == origins[i].frame + static_cast<int>(end - i)) {
+      ++end;
+    }
+    runs.push_back({origins[i].source, origins[i].frame, end - i});
+    i = end;
+  }
+  return runs;
+}
+
+Json ManifestJson(const Clip& clip) {
+  Json json = {{"format", kFormat},
+               {"version", kVersion},
+               {"name", clip.motion.name},
+               {"frames", clip.motion.frame_count()},
+               {"frames_per_second", clip.motion.frames_per_second},
+               {"joints", Json::array()},
+               {"sources", Json::array()},
+               {"origins", OriginsToJson(clip.origins)},
+               {"arrays", Json::object()}};
+  for (const Joint& joint : clip.skeleton.joints) json["joints"].push_back(JointToJson(joint));
+  for (const ClipSource& source : clip.sources) json["sources"].push_back(SourceToJson(source));
+  return json;
+}
+
+void Fill(const fs::path& folder, const Clip& clip) {
+  Json json = ManifestJson(clip);
+  const auto add = [&](const char* name, const NpyArray& array) {
+    const Bytes bytes = FormatNpy(array);
+    const std::string file = std::string(name) + ".npy";
+    WriteFileAtomic(folder / file, bytes);
+    json["arrays"][name] = {{"file", file}, {"hash", HashHex(bytes)}};
+  };
+  const auto three = [](const runtime::Float3& v) { return std::array{v.x, v.y, v.z}; };
+  add("rotation", Gather(clip, 4, [](const Transform& t) {
+        return std::array{t.rotation.x, t.rotation.y, t.rotation.z, t.rotation.w};
+      }));
+  if (AnyFrame(clip, [](const auto& a, const auto& b) { return !Same(a.translation, b.translation); })) {
+    add("translation", Gather(clip, 3, [&](const Transform& t) { return three(t.translation); }));
+  }
+  if (AnyFrame(clip, [](const auto& a, const auto& b) { return !Same(a.scale, b.scale); })) {
+    add("scale", Gather(clip, 3, [&](const Transform& t) { return three(t.scale); }));
+  }
+  WriteFileAtomic(folder / kManifest, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+// Reads fields of one JSON object, naming the place in every error.
+class Fields {
+ public:
+  Fields(const Json& json, std::string file, std::string place)
+      : json_(json), file_(std::move(file)), place_(std::move(place)) {
+    if (!json.is_object()) Fail("is not an object");
+  }
+
+  [[noreturn]] void Fail(const std::string& problem) const {
+    throw InputError(file_, place_, problem, "write the pose file again");
+  }
+  bool Has(const char* key) const { return json_.contains(key); }
+  const Json& At(const char* key) const {
+    if (!Has(key)) Fail(fmt::format("\"{}\" is missing", key));
+    return json_[key];
+  }
+  std::string String(const char* key) const {
+    if (!At(key).is_string()) Fail(fmt::format("\"{}\" is not a string", key));
+    return At(key).get<std::string>();
+  }
+  std::string OptionalString(const char* key) const { return Has(key) ? String(key) : ""; }
+  bool OptionalBool(const char* key) const {
+    if (!Has(key)) return false;
+    if (!At(key).is_boolean()) Fail(fmt::format("\"{}\" is not true or false", key));
+    return At(key).get<bool>();
+  }
+  int64_t Integer(const char* key, int64_t low, int64_t high) const { return Integer(At(key), key, low, high); }
+  int64_t Integer(const Json& value, const char* what, int64_t low, int64_t high) const {
+    const bool whole = value.is_number_integer() &&
+                       (!value.is_number_unsigned() || value.get<uint64_t>() <= static_cast<uint64_t>(INT64_MAX));
+    if (!whole || value.get<int64_t>() < low || value.get<int64_t>() > high) {
+      Fail(fmt::format("\"{}\" is not a whole number from {} to {}", what, low, high));
+    }
+    return value.get<int64_t>();
+  }
+  float Number(const char* key) const { return Number(At(key), key); }
+  const Json& List(const char* key) const {
+    if (!At(key).is_array()) Fail(fmt::format("\"{}\" is not a list", key));
+    return At(key);
+  }
+  template <size_t count>
+  std::array<float, count> Numbers(const char* key) const {
+    if (List(key).size() != count) Fail(fmt::format("\"{}\" does not hold {} numbers", key, count));
+    std::array<float, count> out;
+    for (size_t k = 0; k < count; ++k) out[k] = Number(List(key)[k], key);
+    return out;
+  }
+
+ private:
+  float Number(const Json& value, const char* what) const {
+    if (!value.is_number()) Fail(fmt::format("\"{}\" is not a number", what));
+    const double number = value.get<double>();
+    if (!(std::abs(number) <= 1e30)) Fail(fmt::format("\"{}\" is not a finite number", what));
+    return static_cast<float>(number);
+  }
+
+  const Json& json_;
+  const std::string file_;
+  const std::string place_;
+};
+
+float Norm(const std::array<float, 4>& q) { return std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]); }
+
+Joint JointFromJson(const Fields& fields, int index) {
+  Joint joint;
+  joint.name = fields.String("name");
+  if (joint.name.empty()) fields.Fail("has no name");
+  joint.parent = static_cast<int>(fields.Integer("parent", -1, index - 1));
+  const auto t = fields.Numbers<3>("translation");
+  const auto r = fields.Numbers<4>("rotation");
+  const auto s = fields.Numbers<3>("scale");
+  if (!(std::abs(Norm(r) - 1) < 1e-3f)) fields.Fail("\"rotation\" is not a unit quaternion");
+  joint.rest = {{t[0], t[1], t[2]}, {r[0], r[1], r[2], r[3]}, {s[0], s[1], s[2]}};
+  joint.helper = fields.OptionalBool("helper");
+  return joint;
+}
+
+Skeleton SkeletonFromJson(const Fields& manifest, const std::string& file) {
+  Skeleton skeleton;
+  std::unordered_set<std::string> names;
+  const Json& joints = manifest.List("joints");
+  if (joints.empty() || joints.size() > kMaxJoints) manifest.Fail(fmt::format("names {} joints", joints.size()));
+  for (size_t j = 0; j < joints.size(); ++j) {
+    const Fields fields(joints[j], file, fmt::format("joint {}", j));
+    skeleton.joints.push_back(JointFromJson(fields, static_cast<int>(j)));
+    if (!names.insert(skeleton.joints.back().name).second) fields.Fail("has the name of an earlier joint");
+  }
+  return skeleton;
+}
+
+ClipSource SourceFromJson(const Fields& fields) {
+  ClipSource source;
+  source.kind = fields.String("kind");
+  source.file = fields.OptionalString("file");
+  source.clip = fields.OptionalString("clip");
+  source.retargeted = fields.OptionalBool("retargeted");
+  if (fields.Has("seed")) {
+    if (!fields.At("seed").is_number_unsigned()) fields.Fail("\"seed\" is not a whole number");
+    source.seed = fields.At("seed").get<uint64_t>();
+  }
+  return source;
+}
+
+void OriginsFromJson(const Fields& manifest, int64_t frames, Clip& clip) {
+  for (const Json& run : manifest.List("origins")) {
+    if (!run.is_array() || run.size() != 3)
+      manifest.Fail("\"origins\" holds something other than [source, first, count]");
+    const auto sources = static_cast<int64_t>(clip.sources.size());
+    const auto source = static_cast<int>(manifest.Integer(run[0], "origins", 0, sources - 1));
+    const auto first = static_cast<int>(manifest.Integer(run[1], "origins", 0, kMaxFrames));
+    const auto left = frames - static_cast<int64_t>(clip.origins.size());
+    const auto count = static_cast<int>(manifest.Integer(run[2], "origins", 1, left));
+    for (int i = 0; i < count; ++i) clip.origins.push_back({source, first + i});
+  }
+  if (!clip.origins.empty() && static_cast<int64_t>(clip.origins.size()) != frames) {
+    manifest.Fail("\"origins\" does not cover every frame");
+  }
+}
+
+PoseManifest::Array ArrayFromJson(const Fields& manifest, const char* name, const std::string& file, bool required) {
+  const Fields arrays(manifest.At("arrays"), file, "arrays");
+  if (!arrays.Has(name) && !required) return {};
+  const Fields fields(arrays.At(name), file, fmt::format("array {}", name));
+  PoseManifest::Array array{fields.String("file"), fields.String("hash")};
+  const bool plain = !array.file.empty() && array.file.find('/') == std::string::npos && array.file[0] != '.';
+  if (!plain) fields.Fail("\"file\" is not a plain file name");
+  return array;
+}
+
+// Reads one array and checks its hash, shape and numbers.
+std::vector<float> ReadArray(const fs::path& folder, const PoseManifest& manifest, const PoseManifest::Array& array,
+                             int width) {
+  const fs::path path = folder / array.file;
+  const Bytes bytes = ReadFile(path);
+  if (HashHex(bytes) != array.hash) {
+    throw InputError(path.string(), "", "is not the array that poses.json describes: the checksum differs",
+                     "write the pose file again");
+  }
+  const NpyArray npy = ParseNpy(bytes, path.string());
+  const std::vector<int64_t> shape = {manifest.frames, manifest.clip.skeleton.joint_count(), width};
+  if (npy.type != NpyType::kFloat || npy.shape != shape) {
+    throw InputError(path.string(), "",
+                     fmt::format("is not a float32 array of {} x {} x {}", shape[0], shape[1], width),
+                     "write the pose file again");
+  }
+  std::vector<float> values = npy.ToFloats();
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (std::isfinite(values[i])) continue;
+    throw InputError(path.string(), fmt::format("frame {}", i / (shape[1] * width)),
+                     "holds a number that is not finite", "write the pose file again");
+  }
+  return values;
+}
+
+void SetRotations(const fs::path& path, const std::vector<float>& values, std::vector<Pose>& frames) {
+  const float* at = values.data();
+  for (size_t f = 0; f < frames.size(); ++f) {
+    for (Transform& transform : frames[f]) {
+      const float norm = Norm({at[0], at[1], at[2], at[3]});
+      if (!(std::abs(norm - 1) < 1e-3f)) {
+        throw InputError(path.string(), fmt::format("rotations of frame {}", f), "are not all unit quaternions",
+                         "write the pose file again");
+      }
+      // Written by us they are exact already: leave those bits alone.
+      const float scale = std::abs(norm - 1) < 1e-6f ? 1 : 1 / norm;
+      transform.rotation = {at[0] * scale, at[1] * scale, at[2] * scale, at[3] * scale};
+      at += 4;
+    }
+  }
+}
+
+template <typename Set>
+void SetVectors(const std::vector<float>& values, std::vector<Pose>& frames, const Set& set) {
+  const float* at = values.data();
+  for (Pose& pose : frames) {
+    for (Transform& transform : pose) set(transform, runtime::Float3{at[0], at[1], at[2]}), at += 3;
+  }
+}
+
+}  // namespace
+
+bool IsPoseFile(const fs::path& path) { return fs::is_directory(path) && fs::is_regular_file(path / kManifest); }
+
+void WritePoses(const fs::path& path, const Clip& clip) {
+  WriteFolderAtomic(path, IsPoseFile, [&](const fs::path& folder) { Fill(folder, clip); });
+}
+
+PoseManifest ParsePoseManifest(std::string_view text, const std::string& file) {
+  const Json json = ParseJson(text, file);
+  const Fields fields(json, file, "");
+  if (!fields.Has("format") || fields.At("format") != kFormat) fields.Fail("is not a pose manifest");
+  fields.Integer("version", kVersion, kVersion);
+  PoseManifest manifest;
+  manifest.clip.skeleton = SkeletonFromJson(fields, file);
+  manifest.clip.motion.name = fields.String("name");
+  manifest.clip.motion.joints = JointNames(manifest.clip.skeleton);
+  manifest.clip.motion.frames_per_second = fields.Number("frames_per_second");
+  if (manifest.clip.motion.frames_per_second < 0) fields.Fail("\"frames_per_second\" is negative");
+  manifest.frames = static_cast<int>(fields.Integer("frames", 0, kMaxFrames));
+  for (const Json& source : fields.List("sources")) {
+    manifest.clip.sources.push_back(SourceFromJson(Fields(source, file, "sources")));
+  }
+  manifest.rotation = ArrayFromJson(fields, "rotation", file, true);
+  manifest.translation = ArrayFromJson(fields, "translation", file, false);
+  manifest.scale = ArrayFromJson(fields, "scale", file, false);
+  return manifest;
+}
+
+Clip ReadPoses(const fs::path& path) {
+  const fs::path manifest_path = path / kManifest;
+  const std::string text = ReadTextFile(manifest_path);
+  PoseManifest manifest = ParsePoseManifest(text, manifest_path.string());
+  // The array's true size bounds the number of frames before anything of that size is made.
+  const std::vector<float> rotations = ReadArray(path, manifest, manifest.rotation, 4);
+  const Json json = ParseJson(text, manifest_path.string());
+  OriginsFromJson(Fields(json, manifest_path.string(), "origins"), manifest.frames, manifest.clip);
+  std::vector<Pose>& frames = manifest.clip.motion.frames;
+  frames.assign(manifest.frames, manifest.clip.skeleton.RestPose());
+  SetRotations(path, rotations, frames);
+  if (!manifest.translation.file.empty()) {
+    SetVectors(ReadArray(path, manifest, manifest.translation, 3), frames,
+               [](Transform& t, const runtime::Float3& v) { t.translation = v; });
+  }
+  if (!manifest.scale.file.empty()) {
+    SetVectors(ReadArray(path, manifest, manifest.scale, 3), frames,
+               [](Transform& t, const runtime::Float3& v) { t.scale = v; });
+  }
+  return std::move(manifest.clip);
+}
+
+}  // namespace sinew

@@ -1,0 +1,112 @@
+// Procedural skeletons for tests: the 24-joint body in any rest pose, with any joint frames.
+#ifndef SINEW_TESTS_SUPPORT_RIGS_H_
+#define SINEW_TESTS_SUPPORT_RIGS_H_
+
+#include <Eigen/Geometry>
+#include <string>
+#include <vector>
+
+#include "sinew/offline/character/skeleton.h"
+#include "sinew/offline/core/random.h"
+
+namespace sinew::testing {
+
+struct RigOptions {
+  double arm_down = 0;   // radians that the arms hang below horizontal: 0 a T-pose, 0.8 an A-pose
+  double leg_apart = 0;  // radians
+  double height = 1.7;
+  bool z_up = false;
+  uint64_t frames_seed = 0;  // 0: joint frames aligned with the world; otherwise random ones
+  int spines = 3;
+  bool collars = true;
+  // Names for the joints below, in their order; empty: the canonical ones.
+  std::vector<std::string> names;
+};
+
+struct RigJoint {
+  std::string name;
+  std::string parent;
+  Eigen::Vector3d position;
+};
+
+// Model-space joints in metres for a height of 1.7 m, Y up, facing +Z.
+inline std::vector<RigJoint> BodyJoints(const RigOptions& options) {
+  using Eigen::Vector3d;
+  std::vector<RigJoint> joints = {{"pelvis", "", {0, 0.95, 0}}};
+  std::string top = "pelvis";
+  for (int s = 1; s <= options.spines; ++s) {
+    const std::string name = "spine" + std::to_string(s);
+    joints.push_back({name, top, {0, 1.0 + 0.3 * s / options.spines, 0.01}});
+    top = name;
+  }
+  joints.push_back({"neck", top, {0, 1.45, 0.01}});
+  joints.push_back({"head", "neck", {0, 1.55, 0.03}});
+  for (const double side : {1.0, -1.0}) {
+    const std::string mark = side > 0 ? "left_" : "right_";
+    const Vector3d leg(side * std::sin(options.leg_apart), -std::cos(options.leg_apart), 0);
+    const Vector3d hip(side * 0.1, 0.9, 0), knee = hip + 0.42 * leg, ankle = knee + 0.4 * leg;
+    joints.push_back({mark + "hip", "pelvis", hip});
+    joints.push_back({mark + "knee", mark + "hip", knee});
+    joints.push_back({mark + "ankle", mark + "knee", ankle});
+    joints.push_back({mark + "foot", mark + "ankle", ankle + Vector3d(0, -0.06, 0.13)});
+    const Vector3d arm(side * std::cos(options.arm_down), -std::sin(options.arm_down), 0);
+    const Vector3d shoulder(side * 0.18, 1.4, 0);
+    std::string parent = top;
+    if (options.collars) {
+      parent = mark + "collar";
+      joints.push_back({parent, top, {side * 0.03, 1.38, 0.02}});
+    }
+    joints.push_back({mark + "shoulder", parent, shoulder});
+    joints.push_back({mark + "elbow", mark + "shoulder", shoulder + 0.28 * arm});
+    joints.push_back({mark + "wrist", mark + "elbow", shoulder + 0.53 * arm});
+    joints.push_back({mark + "hand", mark + "wrist", shoulder + 0.62 * arm});
+  }
+  return joints;
+}
+
+inline Skeleton MakeRig(const RigOptions& options) {
+  using namespace Eigen;  // NOLINT: mathematics
+  Random random(options.frames_seed, 77);
+  const std::vector<RigJoint> body = BodyJoints(options);
+  Quaterniond world = Quaterniond::Identity();
+  if (options.z_up) world = AngleAxisd(1.5707963267948966, Vector3d::UnitX());
+  Skeleton skeleton;
+  std::vector<Affine3f> models;
+  for (size_t j = 0; j < body.size(); ++j) {
+    Joint joint;
+    joint.name = options.names.empty() ? body[j].name : options.names[j];
+    for (size_t p = 0; p < j; ++p) joint.parent = body[p].name == body[j].parent ? static_cast<int>(p) : joint.parent;
+    Quaterniond orientation = Quaterniond::Identity();
+    if (options.frames_seed != 0) {
+      orientation = Quaterniond(random.Normal(), random.Normal(), random.Normal(), random.Normal() + 1e-3).normalized();
+    }
+    Affine3d model = Affine3d::Identity();
+    model.translate(world * body[j].position * options.height / 1.7).rotate(world * orientation);
+    const Affine3f local =
+        joint.parent < 0 ? model.cast<float>() : models[joint.parent].inverse() * model.cast<float>();
+    joint.rest = ToTransform(local);
+    joint.rest.scale = {1, 1, 1};
+    models.push_back(model.cast<float>());
+    skeleton.joints.push_back(joint);
+  }
+  return skeleton;
+}
+
+inline Eigen::Quaternionf RandomRotation(Random& random, double most) {
+  const Eigen::Vector3d axis = Eigen::Vector3d(random.Normal(), random.Normal(), random.Normal() + 1e-6).normalized();
+  return Eigen::Quaterniond(Eigen::AngleAxisd(random.Uniform(-most, most), axis)).cast<float>();
+}
+
+// Rest, with every joint turned by up to `most` radians and the first one moved a little.
+inline Pose RandomPose(const Skeleton& skeleton, Random& random, double most) {
+  Pose pose = skeleton.RestPose();
+  for (Transform& transform : pose) {
+    transform.rotation = ToQuaternion((ToEigen(transform.rotation) * RandomRotation(random, most)).normalized());
+  }
+  pose[0].translation.x += static_cast<float>(random.Uniform(-0.3, 0.3));
+  return pose;
+}
+
+}  // namespace sinew::testing
+
+#endif  // SINEW_TESTS_SUPPORT_RIGS_H_
