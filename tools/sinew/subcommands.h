@@ -6,7 +6,9 @@
 
 namespace sinew::cli {
 
-inline void AddAllCommands(Commands&) {}
+void AddRenderCommand(Commands& commands);
+
+inline void AddAllCommands(Commands& commands) { AddRenderCommand(commands); }
 
 }  // namespace sinew::cli
 

@@ -21,7 +21,11 @@ bool InGamut(const Color& linear) { return linear.minCoeff() >= -1e-4f && linear
 
 float Mix(float a, float b, float t) { return a + (b - a) * t; }
 
-Color Sequential(float t) { return FromOklch(Mix(0.27f, 0.93f, t), 0.17f, Mix(305, 103, t)); }
+// The parabola stays under what sRGB can show along the way, so that nothing is clipped and no step shows.
+Color Sequential(float t) {
+  const float chroma = 0.098f + 0.24f * (t - 0.43f) * (t - 0.43f);
+  return FromOklch(Mix(0.31f, 0.93f, t), chroma, Mix(300, 103, t));
+}
 
 // Two arms that meet in a near-white; both lose lightness and gain chroma evenly.
 Color Diverging(float t) {

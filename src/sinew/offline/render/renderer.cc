@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kShadowSize = 2048;
 constexpr int kHeatColors = 512;
-constexpr float kLightSize = 0.09f;  // tangent of the key light's angular radius: a soft box
+constexpr float kLightSize = 0.06f;  // tangent of the key light's angular radius: a soft box
 
 struct DrawCall {
   gl::Handle array, vertices, indices;

@@ -79,7 +79,7 @@ float Edge() {
   float nearest = min(pixels.x, min(pixels.y, pixels.z));
   vec3 heights = 1.0 / slope;
   float size = min(heights.x, min(heights.y, heights.z));
-  return (1.0 - smoothstep(0.35, 1.35, nearest)) * mix(0.12, 1.0, smoothstep(2.0, 14.0, size));
+  return (1.0 - smoothstep(0.35, 1.35, nearest)) * mix(0.15, 1.0, smoothstep(1.5, 9.0, size));
 }
 
 void main() {
@@ -204,7 +204,7 @@ float KeyLight(vec3 position, vec3 normal, float pattern) {
   vec2 per_meter = 0.5 / light_extent.xy;
   float search = clamp(p.z * meters * light_size, 2.0 * texel, 0.2 * light_extent.x);
   float bias = texel * 0.7 / meters;
-  const int kBlockers = 12;
+  const int kBlockers = 16;
   float blockers = 0.0, blocker_sum = 0.0;
   for (int i = 0; i < kBlockers; ++i) {
     vec2 offset = Disc(i, kBlockers, pattern) * search;
@@ -214,7 +214,7 @@ float KeyLight(vec3 position, vec3 normal, float pattern) {
   }
   float gap = blockers > 0.0 ? (p.z - blocker_sum / blockers) * meters : 0.0;
   float penumbra = clamp(gap * light_size, 1.2 * texel, search);
-  const int kTaps = 20;
+  const int kTaps = 28;
   float lit = 0.0;
   for (int i = 0; i < kTaps; ++i) {
     vec2 offset = Disc(i, kTaps, pattern + 0.5) * penumbra;
@@ -372,8 +372,8 @@ vec3 ToneMap(vec3 light) {
 }
 
 vec3 Lit(vec3 albedo, vec3 normal, vec3 view, float occlusion, float key) {
-  vec3 key_color = vec3(1.0, 0.955, 0.89) * 1.22;
-  vec3 fill_color = vec3(0.78, 0.88, 1.0) * 0.20;
+  vec3 key_color = vec3(1.0, 0.962, 0.91) * 1.30;
+  vec3 fill_color = vec3(0.80, 0.89, 1.0) * 0.24;
   vec3 rim_color = vec3(0.92, 0.96, 1.0) * 0.85;
   float facing = max(dot(normal, view), 0.0);
   float outline = pow(1.0 - facing, 3.0);
@@ -388,7 +388,7 @@ vec3 Lit(vec3 albedo, vec3 normal, vec3 view, float occlusion, float key) {
 
 // Heat maps: shape is told by a little shading, colour stays close to the legend's.
 vec3 Plain(vec3 albedo, vec3 normal, float occlusion, float key) {
-  float shade = 0.62 + 0.30 * max(dot(normal, key_direction), 0.0) * mix(0.6, 1.0, key)
+  float shade = 0.64 + 0.36 * max(dot(normal, key_direction), 0.0) * mix(0.6, 1.0, key)
               + 0.10 * max(dot(normal, fill_direction), 0.0);
   return albedo * shade * mix(0.55, 1.0, occlusion);
 }
@@ -405,7 +405,10 @@ void main() {
   vec2 seen = Visibility(depth);
   if (color.a < 0.5) {
     float far = length(position.xz - ground_center.xz) / ground_reach;
-    float fade = 1.0 - smoothstep(0.25, 1.0, far);
+    // Also towards the picture's sides, so that panels join without a seam.
+    float side = gl_FragCoord.x / size.y;
+    float inside = smoothstep(0.0, 0.10, min(side, size.x / size.y - side));
+    float fade = (1.0 - smoothstep(0.25, 1.0, far)) * inside;
     vec3 dark = mix(vec3(0.56, 0.565, 0.59), vec3(1.0), seen.g) * mix(0.30, 1.0, smoothstep(0.0, 1.0, seen.r));
     out_light = vec4(background * mix(vec3(1.0), dark, fade), 1.0);
     return;
@@ -486,15 +489,22 @@ vec3 WithBones(ivec2 texel, vec3 under) {
   return mix(under, vec3(0.02, 0.025, 0.04), near * 0.75);
 }
 
+vec3 Sample(ivec2 texel) {
+  ivec2 inside = clamp(texel, ivec2(0), textureSize(light, 0) - 1);
+  vec3 color = texelFetch(light, inside, 0).rgb;
+  return with_bones ? WithBones(inside, color) : color;
+}
+
+// 4x4 with weights 1 3 3 1: edges get more steps than 2x2 alone would give them.
 void main() {
   vec3 sum = vec3(0.0);
-  for (int k = 0; k < 4; ++k) {
-    ivec2 texel = ivec2(gl_FragCoord.xy) * 2 + ivec2(k & 1, k >> 1);
-    vec3 color = texelFetch(light, texel, 0).rgb;
-    if (with_bones) color = WithBones(texel, color);
-    sum += color;
+  for (int y = -1; y <= 2; ++y) {
+    for (int x = -1; x <= 2; ++x) {
+      float weight = (x == 0 || x == 1 ? 0.375 : 0.125) * (y == 0 || y == 1 ? 0.375 : 0.125);
+      sum += weight * Sample(ivec2(gl_FragCoord.xy) * 2 + ivec2(x, y));
+    }
   }
-  vec3 encoded = Encode(clamp(sum * 0.25, 0.0, 1.0)) * 255.0;
+  vec3 encoded = Encode(clamp(sum, 0.0, 1.0)) * 255.0;
   out_color = vec4(floor(encoded + Dither(gl_FragCoord.xy)) / 255.0, 1.0);
 }
 )";

@@ -1,0 +1,27 @@
+// The part of a glTF material that pictures use: the base colour's texture.
+#ifndef SINEW_OFFLINE_RENDER_MATERIALS_H_
+#define SINEW_OFFLINE_RENDER_MATERIALS_H_
+
+#include <memory>
+#include <vector>
+
+#include "sinew/offline/character/character.h"
+#include "sinew/offline/render/color.h"
+#include "sinew/offline/render/image.h"
+
+namespace sinew::render {
+
+struct Material {
+  std::shared_ptr<const Image> texture;  // null: none
+  Color factor = Color::Ones();          // multiplies the texture, linear light
+  int texture_set = 0;                   // the part's TEXCOORD_n that it uses
+  bool double_sided = false;
+};
+
+// One per material of the character's source document; empty without one. Images that several materials use are
+// decoded once. An image that is missing or cannot be decoded is a warning, and its material has no texture.
+std::vector<Material> ReadMaterials(const Character& character);
+
+}  // namespace sinew::render
+
+#endif  // SINEW_OFFLINE_RENDER_MATERIALS_H_

@@ -1,0 +1,61 @@
+// Several things side by side, from several sides: a picture that compares. Each thing is a column and each view a row;
+// a single thing has its views side by side.
+//
+//   std::vector<render::Panel> panels = {{.label = "ours", .scene = a}, {.label = "theirs", .scene = b}};
+//   render::WritePng("both.png", render::RenderSheet(panels, {render::ParseView("front"), render::ParseView("side")}));
+#ifndef SINEW_OFFLINE_RENDER_SHEET_H_
+#define SINEW_OFFLINE_RENDER_SHEET_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/offline/render/camera.h"
+#include "sinew/offline/render/legend.h"
+#include "sinew/offline/render/renderer.h"
+
+namespace sinew::render {
+
+struct Panel {
+  std::string label = {};    // above the panel; may be empty
+  std::string caption = {};  // smaller, below the label; may be empty
+  Scene scene = {};
+};
+
+struct SheetOptions {
+  int height = 900;           // of one panel, pixels
+  int width = 0;              // of one panel; 0: as wide as what is drawn needs
+  bool common_scale = false;  // one metre is as long in every column, and all stand on one ground line
+  Style style = {};
+  std::optional<Legend> legend = {};
+};
+
+// Where everything goes; the same for every frame of an animation.
+struct SheetLayout {
+  struct Cell {
+    int panel = 0;
+    int x = 0, y = 0, width = 0, height = 0;
+    Camera camera;
+  };
+  int width = 0, height = 0;  // of the whole picture
+  int columns = 0, rows = 0;
+  int legend_y = 0;  // where the legend's strip starts
+  float text_size = 0;
+  std::vector<Cell> cells;  // row by row
+};
+
+// extents: for each panel the points that must be in the picture (those of all its frames, for an animation).
+// captions: whether a second line of text is needed. Throws UsageError if the picture would be larger than 16384
+// pixels.
+SheetLayout PlanSheet(const std::vector<Points>& extents, const std::vector<View>& views, const SheetOptions& options,
+                      bool labels, bool captions);
+
+Image DrawSheet(Renderer& renderer, const SheetLayout& layout, const std::vector<Panel>& panels,
+                const SheetOptions& options);
+
+// Plans and draws one still picture.
+Image RenderSheet(const std::vector<Panel>& panels, const std::vector<View>& views, const SheetOptions& options = {});
+
+}  // namespace sinew::render
+
+#endif  // SINEW_OFFLINE_RENDER_SHEET_H_

@@ -1,0 +1,335 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/file.h"
+#include "sinew/offline/io/gltf.h"
+#include "sinew/offline/render/picture.h"
+#include "tools/sinew/subcommands.h"
+
+namespace sinew::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  std::string output;
+  std::vector<std::string> views = {"three-quarter"};
+  std::string size;
+  std::vector<std::string> labels;
+  bool no_labels = false, common_scale = false;
+  std::string animation;
+  int frame = -1;
+  bool all = false;
+  double frames_per_second = 0;
+  int turn_frames = 60;
+  bool still_camera = false;
+  std::string method = "lbs";
+  std::string compare;
+  std::string heat_range, heat_title, heat_unit;
+  bool skeleton = false, weights = false;
+  std::string joint;
+  bool wireframe = false, flat = false, no_textures = false, no_ground = false;
+  std::string backfaces = "auto";
+};
+
+// "900x1000", or "1000" for the height alone.
+void ParseSize(const std::string& text, render::SheetOptions& sheet) {
+  if (text.empty()) return;
+  int width = 0, height = 0, used = 0;
+  const char* c = text.c_str();
+  const bool both = std::sscanf(c, "%dx%d%n", &width, &height, &used) == 2 && c[used] == '\0';
+  const bool one = !both && std::sscanf(c, "%d%n", &height, &used) == 1 && c[used] == '\0';
+  if ((!both && !one) || height < 64 || height > 8192 || (both && (width < 64 || width > 8192))) {
+    throw UsageError(
+        fmt::format("--size {}: not a size; give WIDTHxHEIGHT of one panel, such as 900x1000, or its HEIGHT "
+                    "alone, in pixels from 64 to 8192",
+                    text));
+  }
+  sheet.width = both ? width : 0;
+  sheet.height = height;
+}
+
+std::optional<render::HeatScale> ParseRange(const std::string& text) {
+  if (text.empty()) return {};
+  float low = 0, high = 0;
+  int used = 0;
+  const char* c = text.c_str();
+  if (std::sscanf(c, "%f:%f%n", &low, &high, &used) != 2 || c[used] != '\0' || !(low < high)) {
+    throw UsageError(fmt::format("--heat-range {}: not a range; give LOW:HIGH, such as 0:10", text));
+  }
+  return render::HeatScale{low, high, low < 0 ? render::ColorMap::kDiverging : render::ColorMap::kSequential};
+}
+
+render::PictureOptions MakePictureOptions(const Options& options) {
+  render::PictureOptions out;
+  out.turntable = options.views == std::vector<std::string>{"turntable"};
+  for (const std::string& view : options.views) {
+    if (out.turntable) break;
+    if (view == "turntable") throw UsageError("--view turntable cannot stand beside other views; make two pictures");
+    out.views.push_back(render::ParseView(view));
+  }
+  ParseSize(options.size, out.sheet);
+  out.sheet.common_scale = options.common_scale || !options.compare.empty();
+  out.sheet.style = {.smooth = !options.flat,
+                     .wireframe = options.wireframe,
+                     .textures = !options.no_textures,
+                     .ground = !options.no_ground};
+  out.turn_frames = options.turn_frames;
+  out.follow = !options.still_camera;
+  out.drawing.textures = !options.no_textures;
+  out.drawing.skeleton = options.skeleton;
+  out.drawing.weights = options.weights && options.joint.empty();
+  out.drawing.weight_joint = options.joint;
+  out.drawing.backfaces = options.backfaces == "tint"    ? render::Backfaces::kTint
+                          : options.backfaces == "plain" ? render::Backfaces::kPlain
+                                                         : render::Backfaces::kAuto;
+  out.drawing.method = options.method == "dqs" ? SkinMethod::kDualQuaternion : SkinMethod::kLinearBlend;
+  out.heat_scale = ParseRange(options.heat_range);
+  return out;
+}
+
+// Given labels in order; without any, several inputs are told apart by their files' names.
+std::string LabelOf(const Options& options, size_t input) {
+  if (options.no_labels) return "";
+  if (input < options.labels.size()) return options.labels[input];
+  const bool needed = options.labels.empty() && options.files.size() > 1;
+  return needed ? std::filesystem::path(options.files[input]).stem().string() : "";
+}
+
+const Animation& FindAnimation(const Character& character, const std::string& file, const std::string& wanted) {
+  std::string names;
+  for (size_t i = 0; i < character.animations.size(); ++i) {
+    const std::string& name = character.animations[i].name;
+    if (name == wanted || std::to_string(i) == wanted) return character.animations[i];
+    names += fmt::format("{}{} '{}'", i == 0 ? "" : ", ", i, name);
+  }
+  throw InputError(file, "", fmt::format("has no animation '{}'", wanted),
+                   names.empty() ? "it has none; leave --animation out" : "choose one of " + names);
+}
+
+Motion RestMotion(const Character& character) {
+  return {.name = "rest", .frames_per_second = 0, .joints = {}, .frames = {character.skeleton.RestPose()}};
+}
+
+// The poses that an input is shown in.
+Motion MotionFor(const Options& options, const Character& character, const std::string& file) {
+  if (options.animation.empty()) return RestMotion(character);
+  constexpr float kFramesPerSecond = 30;
+  const float rate = options.frames_per_second > 0 ? static_cast<float>(options.frames_per_second) : kFramesPerSecond;
+  return SampleAnimation(character.skeleton, FindAnimation(character, file, options.animation), rate);
+}
+
+void ChooseFrame(const Options& options, const std::string& source, Motion& motion) {
+  if (options.frame < 0) return;
+  if (options.frame >= motion.frame_count()) {
+    throw UsageError(fmt::format("--frame {}: {} has {} frames; choose one from 0 to {}", options.frame, source,
+                                 motion.frame_count(), motion.frame_count() - 1));
+  }
+  motion.frames = {motion.frames[options.frame]};
+}
+
+void CheckTogether(const Options& options) {
+  const bool moving = !options.animation.empty();
+  if (!moving && options.frame >= 0) throw UsageError("--frame chooses a frame of --poses or --animation: give one");
+  if (!moving && options.all) throw UsageError("--all shows every frame of --poses or --animation: give one");
+  if (options.frame >= 0 && options.all) throw UsageError("--frame and --all exclude each other");
+  const int colorings = (options.compare.empty() ? 0 : 1) + (options.joint.empty() ? 0 : 1) +
+                        (options.weights && options.joint.empty() ? 1 : 0);
+  if (colorings > 1) throw UsageError("--compare, --weights and --joint colour the same surface: give one of them");
+  if (options.labels.size() > options.files.size()) {
+    throw UsageError(fmt::format("--labels has {} labels for {} files", options.labels.size(), options.files.size()));
+  }
+}
+
+// Everything that is read, kept for as long as the picture is made.
+struct Inputs {
+  std::vector<std::unique_ptr<Character>> characters;
+  std::vector<render::PictureInput> pictures;
+  double frames_per_second = 0;  // of the first input that moves
+};
+
+Inputs ReadInputs(const Options& options) {
+  Inputs inputs;
+  for (size_t i = 0; i < options.files.size(); ++i) {
+    const std::string& file = options.files[i];
+    inputs.characters.push_back(std::make_unique<Character>(ReadGltf(file)));
+    const Character& character = *inputs.characters.back();
+    Motion motion = MotionFor(options, character, file);
+    if (inputs.frames_per_second == 0) inputs.frames_per_second = motion.frames_per_second;
+    ChooseFrame(options, file, motion);
+    inputs.pictures.push_back({.character = &character, .label = LabelOf(options, i), .poses = motion.frames});
+  }
+  return inputs;
+}
+
+// Distances to another character, frame by frame, in millimetres.
+void Compare(const Options& options, render::PictureOptions& picture, Inputs& inputs) {
+  const Character other = ReadGltf(options.compare);
+  Motion motion = MotionFor(options, other, options.compare);
+  ChooseFrame(options, options.compare, motion);
+  const render::CharacterDrawing reference(other, {.textures = false, .method = picture.drawing.method});
+  for (size_t i = 0; i < inputs.pictures.size(); ++i) {
+    render::PictureInput& input = inputs.pictures[i];
+    if (input.character->vertex_count() != other.vertex_count()) {
+      throw InputError(options.files[i], "",
+                       fmt::format("has {} vertices and {} has {}", input.character->vertex_count(), options.compare,
+                                   other.vertex_count()),
+                       "only shapes with the same vertices can be compared");
+    }
+    const render::CharacterDrawing drawing(*input.character, {.textures = false, .method = picture.drawing.method});
+    for (size_t f = 0; f < std::max(input.poses.size(), motion.frames.size()); ++f) {
+      const Pose& ours = input.poses[std::min(f, input.poses.size() - 1)];
+      const Pose& theirs = motion.frames[std::min(f, motion.frames.size() - 1)];
+      input.heat.push_back(render::Distances(drawing.PositionsAt(ours), reference.PositionsAt(theirs), 1000));
+    }
+  }
+  picture.heat_title = "distance to " + std::filesystem::path(options.compare).filename().string();
+  picture.heat_unit = "mm";
+}
+
+// Over all frames.
+Json HeatSummary(const render::PictureInput& input) {
+  double sum = 0, most = 0;
+  size_t count = 0;
+  for (const auto& frame : input.heat) {
+    for (const float value : frame) {
+      if (!std::isfinite(value)) continue;
+      most = count == 0 ? value : std::max<double>(most, value);
+      sum += value;
+      ++count;
+    }
+  }
+  return {{"mean", count == 0 ? 0 : sum / static_cast<double>(count)}, {"max", most}};
+}
+
+Result Report(const Options& options, const render::PictureOptions& picture_options, const render::Picture& picture,
+              const Inputs& inputs) {
+  Result result;
+  result.json = {{"file", options.output},
+                 {"width", picture.width},
+                 {"height", picture.height},
+                 {"frames", picture.frames},
+                 {"bytes", picture.file.size()}};
+  if (picture.frames > 1) result.json["frames_per_second"] = picture_options.frames_per_second;
+  result.text = fmt::format("{}: {} x {} pixels, {} KB", options.output, picture.width, picture.height,
+                            (picture.file.size() + 1023) / 1024);
+  if (picture.frames > 1) {
+    result.text += fmt::format(", {} frames at {:g} a second", picture.frames, picture_options.frames_per_second);
+  }
+  result.text += "\n";
+  for (size_t i = 0; i < inputs.pictures.size(); ++i) {
+    Json entry = {{"file", options.files[i]},
+                  {"vertices", inputs.characters[i]->vertex_count()},
+                  {"triangles", inputs.characters[i]->triangle_count()}};
+    if (!inputs.pictures[i].heat.empty()) {
+      entry["heat"] = HeatSummary(inputs.pictures[i]);
+      entry["heat"]["unit"] = picture_options.heat_unit;
+      result.text += fmt::format("  {}: {} mean {:.4g}, max {:.4g} {}\n", options.files[i], picture_options.heat_title,
+                                 entry["heat"]["mean"].get<double>(), entry["heat"]["max"].get<double>(),
+                                 picture_options.heat_unit);
+    }
+    result.json["inputs"].push_back(entry);
+  }
+  return result;
+}
+
+Result Run(const Options& options) {
+  CheckTogether(options);
+  render::PictureOptions picture = MakePictureOptions(options);
+  Inputs inputs = ReadInputs(options);
+  if (!options.compare.empty()) Compare(options, picture, inputs);
+  if (!options.heat_title.empty()) picture.heat_title = options.heat_title;
+  if (!options.heat_unit.empty()) picture.heat_unit = options.heat_unit;
+  constexpr double kUntimed = 2, kTurn = 15;
+  picture.frames_per_second = options.frames_per_second > 0  ? options.frames_per_second
+                              : inputs.frames_per_second > 0 ? inputs.frames_per_second
+                              : picture.turntable            ? kTurn
+                                                             : kUntimed;
+  const render::Picture drawn = render::MakePicture(inputs.pictures, picture);
+  WriteFileAtomic(options.output, drawn.file);
+  return Report(options, picture, drawn, inputs);
+}
+
+void AddViewOptions(CLI::App* command, Options& o) {
+  const std::string group = "What is seen, and from where";
+  command
+      ->add_option("--view", o.views,
+                   "front, side, right, back, three-quarter, top, AZIMUTH:ELEVATION (several: "
+                   "front,side), or turntable (animated)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str()
+      ->group(group);
+  command->add_option("--size", o.size, "WIDTHxHEIGHT or HEIGHT of one panel in pixels [900]")->group(group);
+  command->add_option("--labels", o.labels, "One label per file, instead of the files' names: a,b")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->group(group);
+  command->add_flag("--no-labels", o.no_labels, "No labels")->group(group);
+  command->add_flag("--common-scale", o.common_scale, "Draw all files to one scale, on one ground line")->group(group);
+  command->add_flag("--no-ground", o.no_ground, "No ground and no shadow on it")->group(group);
+}
+
+void AddMotionOptions(CLI::App* command, Options& o) {
+  const std::string group = "Poses";
+  command->add_option("--animation", o.animation, "Play the file's own animation of this name or number")->group(group);
+  command->add_option("--frame", o.frame, "Only this frame, counted from 0")
+      ->check(CLI::NonNegativeNumber)
+      ->group(group);
+  command->add_flag("--all", o.all, "Every frame, animated (the default)")->group(group);
+  command->add_option("--fps", o.frames_per_second, "Frames a second [the motion's own]")
+      ->check(CLI::Range(0.1, 240.0))
+      ->group(group);
+  command->add_option("--turn-frames", o.turn_frames, "Frames of a turntable")
+      ->check(CLI::Range(2, 3600))
+      ->capture_default_str()
+      ->group(group);
+  command->add_flag("--still-camera", o.still_camera, "The camera stays where it is, instead of following the body")
+      ->group(group);
+  command->add_option("--method", o.method, "Skinning: lbs or dqs")
+      ->check(CLI::IsMember({"lbs", "dqs"}))
+      ->capture_default_str()
+      ->group(group);
+}
+
+void AddColorOptions(CLI::App* command, Options& o) {
+  const std::string group = "Colours and overlays";
+  command->add_option("--compare", o.compare, "Heat map of each vertex's distance to this character's, in millimetres")
+      ->group(group);
+  command->add_option("--heat-range", o.heat_range, "LOW:HIGH of the colours [0 to the largest value of all files]")
+      ->group(group);
+  command->add_option("--heat-title", o.heat_title, "What the legend says is measured")->group(group);
+  command->add_option("--heat-unit", o.heat_unit, "Its unit")->group(group);
+  command->add_flag("--weights", o.weights, "Each joint's colour, blended by the weights")->group(group);
+  command->add_option("--joint", o.joint, "Heat map of this joint's weights")->group(group);
+  command->add_flag("--skeleton", o.skeleton, "Bones over the body")->group(group);
+  command->add_flag("--wireframe", o.wireframe, "Edges over the shading")->group(group);
+  command->add_flag("--flat", o.flat, "Every triangle flat")->group(group);
+  command->add_flag("--no-textures", o.no_textures, "Clay instead of the file's textures")->group(group);
+  command->add_option("--backfaces", o.backfaces, "Insides of surfaces: tint, plain, or auto (tinted where closed)")
+      ->check(CLI::IsMember({"auto", "tint", "plain"}))
+      ->capture_default_str()
+      ->group(group);
+}
+
+}  // namespace
+
+void AddRenderCommand(Commands& commands) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = commands.Add("render", "Draw characters: side by side, from several sides, still or animated",
+                                   "sinew render body.glb other.glb -o both.png --view front,side --common-scale",
+                                   [options](const Common&) { return Run(*options); });
+  command->add_option("FILE", options->files, "Characters, side by side (.glb, .gltf)")->required();
+  command->add_option("-o,--output", options->output, "The picture: PNG, animated PNG where it moves")->required();
+  AddViewOptions(command, *options);
+  AddMotionOptions(command, *options);
+  AddColorOptions(command, *options);
+}
+
+}  // namespace sinew::cli
