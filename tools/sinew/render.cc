@@ -7,9 +7,12 @@
 #include <memory>
 #include <optional>
 
+#include "sinew/offline/character/clip.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
-#include "sinew/offline/io/gltf.h"
+#include "sinew/offline/io/character_file.h"
+#include "sinew/offline/io/clips.h"
+#include "sinew/offline/io/npy.h"
 #include "sinew/offline/render/picture.h"
 #include "tools/sinew/subcommands.h"
 
@@ -23,13 +26,14 @@ struct Options {
   std::string size;
   std::vector<std::string> labels;
   bool no_labels = false, common_scale = false;
-  std::string animation;
+  std::string poses, animation;
   int frame = -1;
   bool all = false;
   double frames_per_second = 0;
   int turn_frames = 60;
   bool still_camera = false;
   std::string method = "lbs";
+  std::vector<std::string> heat;
   std::string compare;
   std::string heat_range, heat_title, heat_unit;
   bool skeleton = false, weights = false;
@@ -117,34 +121,76 @@ Motion RestMotion(const Character& character) {
   return {.name = "rest", .frames_per_second = 0, .joints = {}, .frames = {character.skeleton.RestPose()}};
 }
 
+// The motion of --poses, by the character's joints.
+Motion ReadMotion(const Options& options, const Character& character, float frames_per_second) {
+  const std::vector<Clip> clips = ReadClips(options.poses, frames_per_second);
+  if (clips.size() == 1) {
+    Motion motion = clips.front().motion;
+    motion.frames = PosesFor(character.skeleton, clips.front(), options.poses);
+    return motion;
+  }
+  std::string names;
+  for (const Clip& clip : clips) names += fmt::format(" '{}#{}'", options.poses, clip.motion.name);
+  throw UsageError(fmt::format("--poses {}: holds {} motions; choose one of{}", options.poses, clips.size(), names));
+}
+
 // The poses that an input is shown in.
 Motion MotionFor(const Options& options, const Character& character, const std::string& file) {
-  if (options.animation.empty()) return RestMotion(character);
   constexpr float kFramesPerSecond = 30;
   const float rate = options.frames_per_second > 0 ? static_cast<float>(options.frames_per_second) : kFramesPerSecond;
+  if (!options.poses.empty()) return ReadMotion(options, character, rate);
+  if (options.animation.empty()) return RestMotion(character);
   return SampleAnimation(character.skeleton, FindAnimation(character, file, options.animation), rate);
 }
 
-void ChooseFrame(const Options& options, const std::string& source, Motion& motion) {
-  if (options.frame < 0) return;
-  if (options.frame >= motion.frame_count()) {
-    throw UsageError(fmt::format("--frame {}: {} has {} frames; choose one from 0 to {}", options.frame, source,
-                                 motion.frame_count(), motion.frame_count() - 1));
+// One of several frames, if --frame asks for it; what has a single frame keeps it.
+template <typename Frame>
+void ChooseFrame(const Options& options, const std::string& source, std::vector<Frame>& frames) {
+  const int count = static_cast<int>(frames.size());
+  if (options.frame < 0 || count == 1) return;
+  if (options.frame >= count) {
+    throw UsageError(
+        fmt::format("--frame {}: {} has {} frames; choose one from 0 to {}", options.frame, source, count, count - 1));
   }
-  motion.frames = {motion.frames[options.frame]};
+  frames = {frames[options.frame]};
 }
 
 void CheckTogether(const Options& options) {
-  const bool moving = !options.animation.empty();
-  if (!moving && options.frame >= 0) throw UsageError("--frame chooses a frame of --poses or --animation: give one");
-  if (!moving && options.all) throw UsageError("--all shows every frame of --poses or --animation: give one");
+  const bool moving = !options.animation.empty() || !options.poses.empty() || !options.heat.empty();
+  if (!moving && options.frame >= 0)
+    throw UsageError("--frame chooses a frame of --poses, --animation or --heat: give one");
+  if (!moving && options.all) throw UsageError("--all shows every frame of --poses, --animation or --heat: give one");
+  if (!options.animation.empty() && !options.poses.empty()) {
+    throw UsageError("--poses and --animation exclude each other");
+  }
   if (options.frame >= 0 && options.all) throw UsageError("--frame and --all exclude each other");
-  const int colorings = (options.compare.empty() ? 0 : 1) + (options.joint.empty() ? 0 : 1) +
-                        (options.weights && options.joint.empty() ? 1 : 0);
-  if (colorings > 1) throw UsageError("--compare, --weights and --joint colour the same surface: give one of them");
+  const int colorings = (options.compare.empty() ? 0 : 1) + (options.heat.empty() ? 0 : 1) +
+                        (options.joint.empty() ? 0 : 1) + (options.weights && options.joint.empty() ? 1 : 0);
+  if (colorings > 1)
+    throw UsageError("--heat, --compare, --weights and --joint colour the same surface: give one of them");
+  if (options.heat.size() > 1 && options.heat.size() != options.files.size()) {
+    throw UsageError(fmt::format("--heat has {} arrays for {} files; give one for all or one each", options.heat.size(),
+                                 options.files.size()));
+  }
   if (options.labels.size() > options.files.size()) {
     throw UsageError(fmt::format("--labels has {} labels for {} files", options.labels.size(), options.files.size()));
   }
+}
+
+// One value per vertex, or a row of them per frame.
+std::vector<std::vector<float>> ReadHeat(const Options& options, const std::string& file, int vertices) {
+  const NpyArray array = ReadNpy(file);
+  const auto& shape = array.shape;
+  const bool fits = !shape.empty() && shape.size() <= 2 && shape.back() == vertices && array.size() > 0;
+  if (!fits) {
+    throw InputError(file, "", fmt::format("has shape ({})", fmt::join(shape, ", ")),
+                     fmt::format("give one value per vertex, ({0}), or one row per frame, (frames, {0})", vertices));
+  }
+  const std::vector<float> values = array.ToFloats();
+  std::vector<std::vector<float>> frames;
+  for (auto row = values.begin(); row != values.end(); row += vertices) frames.emplace_back(row, row + vertices);
+  ChooseFrame(options, file, frames);
+  return frames;
 }
 
 // Everything that is read, kept for as long as the picture is made.
@@ -158,21 +204,24 @@ Inputs ReadInputs(const Options& options) {
   Inputs inputs;
   for (size_t i = 0; i < options.files.size(); ++i) {
     const std::string& file = options.files[i];
-    inputs.characters.push_back(std::make_unique<Character>(ReadGltf(file)));
+    inputs.characters.push_back(std::make_unique<Character>(ReadCharacter(file)));
     const Character& character = *inputs.characters.back();
     Motion motion = MotionFor(options, character, file);
     if (inputs.frames_per_second == 0) inputs.frames_per_second = motion.frames_per_second;
-    ChooseFrame(options, file, motion);
+    ChooseFrame(options, options.poses.empty() ? file : options.poses, motion.frames);
     inputs.pictures.push_back({.character = &character, .label = LabelOf(options, i), .poses = motion.frames});
+    if (options.heat.empty()) continue;
+    const std::string& heat = options.heat[options.heat.size() == 1 ? 0 : i];
+    inputs.pictures.back().heat = ReadHeat(options, heat, character.vertex_count());
   }
   return inputs;
 }
 
 // Distances to another character, frame by frame, in millimetres.
 void Compare(const Options& options, render::PictureOptions& picture, Inputs& inputs) {
-  const Character other = ReadGltf(options.compare);
+  const Character other = ReadCharacter(options.compare);
   Motion motion = MotionFor(options, other, options.compare);
-  ChooseFrame(options, options.compare, motion);
+  ChooseFrame(options, options.compare, motion.frames);
   const render::CharacterDrawing reference(other, {.textures = false, .method = picture.drawing.method});
   for (size_t i = 0; i < inputs.pictures.size(); ++i) {
     render::PictureInput& input = inputs.pictures[i];
@@ -278,6 +327,9 @@ void AddViewOptions(CLI::App* command, Options& o) {
 
 void AddMotionOptions(CLI::App* command, Options& o) {
   const std::string group = "Poses";
+  command
+      ->add_option("--poses", o.poses, "Poses or a motion: a .poses folder, a .bvh, or another .glb (FILE#ANIMATION)")
+      ->group(group);
   command->add_option("--animation", o.animation, "Play the file's own animation of this name or number")->group(group);
   command->add_option("--frame", o.frame, "Only this frame, counted from 0")
       ->check(CLI::NonNegativeNumber)
@@ -300,6 +352,13 @@ void AddMotionOptions(CLI::App* command, Options& o) {
 
 void AddColorOptions(CLI::App* command, Options& o) {
   const std::string group = "Colours and overlays";
+  command
+      ->add_option("--heat", o.heat,
+                   "Heat map of an NPY array: a value per vertex, or a row of them per frame; one "
+                   "for all files, or one each: a.npy,b.npy")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->group(group);
   command->add_option("--compare", o.compare, "Heat map of each vertex's distance to this character's, in millimetres")
       ->group(group);
   command->add_option("--heat-range", o.heat_range, "LOW:HIGH of the colours [0 to the largest value of all files]")
@@ -325,7 +384,7 @@ void AddRenderCommand(Commands& commands) {
   CLI::App* command = commands.Add("render", "Draw characters: side by side, from several sides, still or animated",
                                    "sinew render body.glb other.glb -o both.png --view front,side --common-scale",
                                    [options](const Common&) { return Run(*options); });
-  command->add_option("FILE", options->files, "Characters, side by side (.glb, .gltf)")->required();
+  command->add_option("FILE", options->files, "Characters, side by side (.glb, .gltf, .obj)")->required();
   command->add_option("-o,--output", options->output, "The picture: PNG, animated PNG where it moves")->required();
   AddViewOptions(command, *options);
   AddMotionOptions(command, *options);

@@ -23,9 +23,12 @@ double RoundStep(double span, int count) {
 
 std::vector<double> RoundTicks(double low, double high, int count) {
   if (!(high > low)) return {low};
-  const double step = RoundStep(high - low, count);
   std::vector<double> ticks;
-  for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k += 1) ticks.push_back(k * step);
+  while (ticks.size() < 3) {
+    ticks.clear();
+    const double step = RoundStep(high - low, count++);
+    for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k += 1) ticks.push_back(k * step);
+  }
   return ticks;
 }
 

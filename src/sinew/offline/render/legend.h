@@ -27,7 +27,7 @@ struct LegendBar {
 // Centred in the rectangle's width, `text_size` in pixels. Needs a height of about 4 * text_size.
 LegendBar DrawLegend(const Legend& legend, const Font& font, int x, int y, int width, float text_size, Image& image);
 
-// Round values from low to high, about `count` of them, both ends' multiples of 1, 2 or 5 times a power of ten.
+// Round values from low to high: multiples of 1, 2 or 5 times a power of ten, about `count` of them, at least 3.
 std::vector<double> RoundTicks(double low, double high, int count);
 // As short as tells neighbouring ticks apart.
 std::string TickText(double value, double step);

@@ -230,6 +230,7 @@ class Frame {
     program.Set("light_direction", lights_.key);
     program.Set("light_extent", light_.extent);
     program.Set("light_size", kLightSize);
+    program.Set("shadow_offset", 0.001f * size_);
     SetGround(program);
     glDrawArrays(GL_TRIANGLES, 0, 3);
   }

@@ -121,6 +121,7 @@ uniform float occlusion_radius; // model units
 uniform mat4 light_from_model;
 uniform vec3 light_direction;   // towards the light
 uniform vec3 light_extent;      // half width, half height, half depth of the light's box, model units
+uniform float shadow_offset;    // model units
 uniform float light_size;       // tangent of its angular radius
 uniform vec3 ground_center;
 uniform float ground_reach;    // beyond it the ground is background
@@ -194,10 +195,11 @@ vec2 Disc(int index, int count, float pattern) {
 }
 
 float KeyLight(vec3 position, vec3 normal, float pattern) {
-  // Pushed off the surface by about two texels of the shadow map, more where the light grazes.
+  // Pushed off the surface, more where the light grazes: by a few texels of the shadow map, and by what smooth normals
+  // pretend that the triangles bulge out, or the triangles' edges would show along the shadow's border.
   float texel = 2.0 * max(light_extent.x, light_extent.y) / float(textureSize(shadow_depth, 0).x);
-  float facing = dot(normal, light_direction);
-  vec3 moved = position + normal * texel * mix(3.5, 1.5, clamp(facing, 0.0, 1.0));
+  float facing = clamp(dot(normal, light_direction), 0.0, 1.0);
+  vec3 moved = position + normal * max(1.5 * texel, shadow_offset) * mix(3.0, 1.0, facing);
   vec3 p = (light_from_model * vec4(moved, 1.0)).xyz * 0.5 + 0.5;
   if (any(lessThan(p, vec3(0.0))) || any(greaterThan(p, vec3(1.0)))) return 1.0;
   float meters = 2.0 * light_extent.z;
@@ -347,7 +349,7 @@ float Gloss(vec3 normal, vec3 view, vec3 light, float roughness) {
 
 // Light reaches a little around the terminator, redder the further it goes, as in wax and skin.
 vec3 Soft(float cosine) {
-  vec3 wrap = vec3(0.22, 0.15, 0.12);
+  vec3 wrap = vec3(0.19, 0.155, 0.14);
   vec3 wrapped = clamp((vec3(cosine) + wrap) / (1.0 + wrap), 0.0, 1.0);
   return wrapped * wrapped * 0.35 + max(cosine, 0.0) * 0.65;
 }

@@ -12,7 +12,8 @@ namespace {
 
 constexpr int kRowGap = 4;
 constexpr int kLargestPicture = 16384;
-constexpr float kNarrowest = 0.36f, kWidest = 2.2f;  // panels of automatic width, as multiples of the height
+// Panels of automatic width, as multiples of the height, and what they get for the shadow beside the body.
+constexpr float kNarrowest = 0.4f, kWidest = 2.2f, kShadowRoom = 0.16f;
 constexpr Pixel kPage = {255, 255, 255, 255};
 constexpr Pixel kInk = {38, 42, 50, 255};
 constexpr Pixel kFaintInk = {92, 98, 108, 255};
@@ -112,7 +113,7 @@ SheetLayout PlanSheet(const std::vector<Points>& extents, const std::vector<View
     float aspect = kNarrowest;
     for (int row = 0; row < layout.rows; ++row) {
       const float tight = TightAspect(view_of(row, column), framing.points[panel_of(column)], margins_of(row));
-      aspect = std::max(aspect, std::min(tight, kWidest));
+      aspect = std::max(aspect, std::min(tight + kShadowRoom, kWidest));
     }
     widths[column] = static_cast<int>(std::ceil(aspect * static_cast<float>(options.height)));
   }
