@@ -15,6 +15,27 @@ endif()
 if(SINEW_BENCH)
   sinew_require(benchmark::benchmark libbenchmark-dev benchmark)
 endif()
+
+# Highway chooses the best vectors at run time with its library's help. Where there is no such library (other CPUs and
+# systems than this machine's), its headers alone serve, and the compiler's flags say which vectors there are. Only its
+# folder is shown to the other compiler: the rest of /usr/include is this machine's.
+add_library(sinew_simd INTERFACE)
+find_path(SINEW_HWY_INCLUDE hwy/highway.h PATHS /usr/include NO_CMAKE_FIND_ROOT_PATH)
+if(NOT SINEW_HWY_INCLUDE)
+  message(FATAL_ERROR "Sinew needs hwy/highway.h, which was not found: install the Debian package libhwy-dev.")
+endif()
+if(CMAKE_CROSSCOMPILING)
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/include)
+  file(CREATE_LINK ${SINEW_HWY_INCLUDE}/hwy ${CMAKE_BINARY_DIR}/include/hwy SYMBOLIC)
+  target_include_directories(sinew_simd SYSTEM INTERFACE ${CMAKE_BINARY_DIR}/include)
+  target_compile_definitions(sinew_simd INTERFACE HWY_COMPILE_ONLY_STATIC)
+else()
+  sinew_require(hwy::hwy libhwy-dev hwy)
+  target_link_libraries(sinew_simd INTERFACE hwy::hwy)
+  # SSSE3 is a target for CPUs of 2006, and SVE's vectors cannot be members of structures.
+  target_compile_definitions(sinew_simd INTERFACE
+    "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128)")
+endif()
 if(SINEW_RUNTIME_ONLY)
   return()
 endif()

@@ -20,8 +20,8 @@ struct Quaternion {
 
 // Translation, rotation and scale of a joint in its parent's frame: x -> translation + rotation * (scale * x).
 struct Transform {
-  Float3 translation;
-  Quaternion rotation;
+  Float3 translation = {};
+  Quaternion rotation = {};
   Float3 scale{1, 1, 1};
 };
 

@@ -18,9 +18,10 @@ class StridedSpan {
   // data: the first element; count elements, each `stride` bytes after the one before it.
   StridedSpan(T* data, size_t count, size_t stride = sizeof(T))
       : data_(reinterpret_cast<Byte*>(data)), count_(count), stride_(stride) {}
-  // NOLINTNEXTLINE(google-explicit-constructor): a packed array is a strided one
-  StridedSpan(std::span<T> packed) : StridedSpan(packed.data(), packed.size()) {}
-  // NOLINTNEXTLINE(google-explicit-constructor): reading through a writable span is always allowed
+  // A packed array is a strided one: whatever makes a std::span<T>, such as a vector.
+  template <typename Packed>
+  requires std::is_convertible_v<Packed&&, std::span<T>> StridedSpan(Packed&& packed)
+      : StridedSpan(std::span<T>(packed).data(), std::span<T>(packed).size()) {}
   operator StridedSpan<const T>() const { return {reinterpret_cast<const T*>(data_), count_, stride_}; }
 
   size_t size() const { return count_; }

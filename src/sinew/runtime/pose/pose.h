@@ -17,13 +17,13 @@ Affine Multiply(const Affine& a, const Affine& b) noexcept;
 // Local transforms (parent's frame) to model space: model[j] = model[parent[j]] * local[j].
 struct LocalToModelJob {
   // One per joint: the index of its parent, which comes before it, or a negative number for a root.
-  std::span<const int16_t> parents;
+  std::span<const int16_t> parents = {};
   // One per joint. Rotations need not be exactly unit: they are normalised; a zero one counts as no rotation.
-  std::span<const Transform> locals;
+  std::span<const Transform> locals = {};
   // What roots hang from: identity, or the character's place in the world.
-  Affine root;
+  Affine root = {};
   // Out: at least one per joint. Must not overlap the inputs.
-  std::span<Affine> models;
+  std::span<Affine> models = {};
 
   // kInvalidArgument: locals or models are shorter than parents; a parent does not come before its child.
   Status Validate() const noexcept;
@@ -33,9 +33,9 @@ struct LocalToModelJob {
 
 // skinning[j] = model[j] * inverse_bind[j]: from the space the mesh is stored in to model space.
 struct SkinningMatricesJob {
-  std::span<const Affine> models;         // one per joint
-  std::span<const Affine> inverse_binds;  // one per joint
-  std::span<Affine> skinning;             // out: at least one per joint; may be `models` itself
+  std::span<const Affine> models = {};         // one per joint
+  std::span<const Affine> inverse_binds = {};  // one per joint
+  std::span<Affine> skinning = {};             // out: at least one per joint; may be `models` itself
 
   // kInvalidArgument: inverse_binds or skinning are shorter than models.
   Status Validate() const noexcept;

@@ -1,14 +1,310 @@
+// Linear blend skinning. Blending works on one vertex at a time with whole columns of the joints' matrices, so that
+// loads are contiguous whatever the joints; applying the blended matrix works on a vector of vertices.
 #include "sinew/runtime/skin/kernels.h"
 #include "sinew/runtime/skin/scalar_tiles.h"
 #include "sinew/runtime/skin/vertex.h"
 
-namespace sinew::runtime {
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sinew/runtime/skin/linear_blend.cc"
+#include "hwy/foreach_target.h"
+// After foreach_target.
+#include "hwy/highway.h"
+#include "sinew/runtime/skin/simd-inl.h"
 
-Bounds LinearBlendTiles(const LinearBlendJob& job, int begin, int end) noexcept {
+HWY_BEFORE_NAMESPACE();
+namespace sinew::runtime::HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR
+
+Bounds LinearBlendTiles(const LinearBlendJob& job, int begin, int end) {
   return ScalarTiles(*job.table, job.streams, begin, end,
                      [&](int v, const uint16_t* joints, const float* weights, int influences) {
                        scalar::LinearBlend(job, v, joints, weights, influences);
                      });
 }
 
+#else
+
+// Columns of blended matrices: each vector holds that column of each of its vertices.
+template <typename W>
+struct Columns {
+  typename W::V c0, c1, c2, c3;
+};
+
+// A weight in all lanes. On x86 a broadcast from memory is a load and nothing else; on ARM one out of a loaded vector
+// is folded into the multiply-add.
+template <int kSlot>
+HWY_INLINE HWY_ATTR V4 WeightOf(const float* weights, V4 four) {
+  if constexpr (HWY_ARCH_ARM) return hn::Broadcast<kSlot>(four);
+  return hn::Set(Tag4(), weights[kSlot]);
+}
+
+HWY_INLINE HWY_ATTR void Accumulate(Columns<One>& m, const float* joint, V4 weight) {
+  m.c0 = hn::MulAdd(weight, Load4(joint), m.c0);
+  m.c1 = hn::MulAdd(weight, Load4(joint + 4), m.c1);
+  m.c2 = hn::MulAdd(weight, Load4(joint + 8), m.c2);
+  m.c3 = hn::MulAdd(weight, Load4(joint + 12), m.c3);
+}
+
+HWY_INLINE HWY_ATTR Columns<One> Scaled(const float* joint, V4 weight) {
+  return {hn::Mul(weight, Load4(joint)), hn::Mul(weight, Load4(joint + 4)), hn::Mul(weight, Load4(joint + 8)),
+          hn::Mul(weight, Load4(joint + 12))};
+}
+
+// kInfluences 0: any number, given in `influences`.
+template <int kInfluences>
+HWY_INLINE HWY_ATTR Columns<One> BlendOne(const Affine* matrices, const uint16_t* joints, const float* weights,
+                                          int influences) {
+  const float* first = matrices[joints[0]].m;
+  if constexpr (kInfluences == 1) {
+    return {Load4(first), Load4(first + 4), Load4(first + 8), Load4(first + 12)};
+  } else if constexpr (kInfluences == 0) {
+    Columns<One> m = Scaled(first, hn::Set(Tag4(), weights[0]));
+    for (int k = 1; k < influences; ++k) Accumulate(m, matrices[joints[k]].m, hn::Set(Tag4(), weights[k]));
+    return m;
+  } else {
+    const V4 four = Load4(weights);
+    Columns<One> m = Scaled(first, WeightOf<0>(weights, four));
+    if constexpr (kInfluences > 1) Accumulate(m, matrices[joints[1]].m, WeightOf<1>(weights, four));
+    if constexpr (kInfluences > 2) Accumulate(m, matrices[joints[2]].m, WeightOf<2>(weights, four));
+    if constexpr (kInfluences > 3) Accumulate(m, matrices[joints[3]].m, WeightOf<3>(weights, four));
+    return m;
+  }
+}
+
+template <int kInfluences>
+HWY_INLINE HWY_ATTR Columns<One> Blend(One, const Affine* matrices, const uint16_t* joints, const float* weights,
+                                       int influences) {
+  return BlendOne<kInfluences>(matrices, joints, weights, influences);
+}
+
+#if HWY_MAX_BYTES >= 32
+// Two columns in one vector: c0 and c1, c2 and c3 of one vertex.
+struct Halves {
+  Two::V low, high;
+};
+
+template <int kInfluences>
+HWY_INLINE HWY_ATTR Halves BlendHalves(const Affine* matrices, const uint16_t* joints, const float* weights,
+                                       int influences) {
+  const Two::Tag d;
+  const int count = kInfluences == 0 ? influences : kInfluences;
+  const float* first = matrices[joints[0]].m;
+  Two::V weight = hn::Set(d, weights[0]);
+  Halves m{hn::Mul(weight, hn::LoadU(d, first)), hn::Mul(weight, hn::LoadU(d, first + 8))};
+  HWY_UNROLL(kMaxInfluences)
+  for (int k = 1; k < count; ++k) {
+    const float* joint = matrices[joints[k]].m;
+    weight = hn::Set(d, weights[k]);
+    m.low = hn::MulAdd(weight, hn::LoadU(d, joint), m.low);
+    m.high = hn::MulAdd(weight, hn::LoadU(d, joint + 8), m.high);
+  }
+  return m;
+}
+
+template <int kInfluences>
+HWY_INLINE HWY_ATTR Columns<Two> Blend(Two, const Affine* matrices, const uint16_t* joints, const float* weights,
+                                       int influences) {
+  const Two::Tag d;
+  if constexpr (kInfluences == 1) {
+    const float* a = matrices[joints[0]].m;
+    const float* b = matrices[joints[1]].m;
+    return {hn::Combine(d, Load4(b), Load4(a)), hn::Combine(d, Load4(b + 4), Load4(a + 4)),
+            hn::Combine(d, Load4(b + 8), Load4(a + 8)), hn::Combine(d, Load4(b + 12), Load4(a + 12))};
+  } else {
+    const int stride = kInfluences == 0 ? influences : kInfluences;
+    const Halves a = BlendHalves<kInfluences>(matrices, joints, weights, influences);
+    const Halves b = BlendHalves<kInfluences>(matrices, joints + stride, weights + stride, influences);
+    return {hn::ConcatLowerLower(d, b.low, a.low), hn::ConcatUpperUpper(d, b.low, a.low),
+            hn::ConcatLowerLower(d, b.high, a.high), hn::ConcatUpperUpper(d, b.high, a.high)};
+  }
+}
+#endif
+
+template <typename W>
+HWY_INLINE HWY_ATTR typename W::V Turn(const Columns<W>& m, typename W::V v) {
+  const auto xy = hn::MulAdd(m.c1, hn::Broadcast<1>(v), hn::Mul(m.c0, hn::Broadcast<0>(v)));
+  return hn::MulAdd(m.c2, hn::Broadcast<2>(v), xy);
+}
+
+template <typename W>
+HWY_INLINE HWY_ATTR typename W::V Apply(const Columns<W>& m, typename W::V p) {
+  const auto x = hn::MulAdd(m.c0, hn::Broadcast<0>(p), m.c3);
+  return hn::MulAdd(m.c2, hn::Broadcast<2>(p), hn::MulAdd(m.c1, hn::Broadcast<1>(p), x));
+}
+
+// a x b per block, for fourth lanes of 0.
+template <typename W>
+HWY_INLINE HWY_ATTR typename W::V Cross(typename W::V a, typename W::V b) {
+  const typename W::Tag d;
+  alignas(32) static constexpr int32_t kYzx[8] = {1, 2, 0, 3, 5, 6, 4, 7};
+  const auto yzx = hn::SetTableIndices(d, kYzx);
+  const auto c = hn::NegMulAdd(hn::TableLookupLanes(a, yzx), b, hn::Mul(a, hn::TableLookupLanes(b, yzx)));
+  return hn::TableLookupLanes(c, yzx);
+}
+
+template <typename W>
+HWY_INLINE HWY_ATTR Columns<W> Cofactors(const Columns<W>& m) {
+  return {Cross<W>(m.c1, m.c2), Cross<W>(m.c2, m.c0), Cross<W>(m.c0, m.c1), m.c3};
+}
+
+// The job's streams as the inner loops want them.
+struct Streams {
+  explicit Streams(const LinearBlendJob& job)
+      : s(job.streams),
+        matrices(job.matrices.data()),
+        pre(!s.pre_displacements.empty()),
+        post(!s.post_displacements.empty()),
+        tangents(!s.tangents.empty()),
+        cofactor(job.normal_matrix == NormalMatrix::kCofactor),
+        bounded(job.bounds != nullptr),
+        packed(s.positions.packed() && s.normals.packed()) {}
+
+  const SkinStreams& s;
+  const Affine* matrices;
+  bool pre, post, tangents, cofactor, bounded;
+  bool packed;
+};
+
+struct Extremes {
+  V4 min, max;
+};
+
+// kExact: reads and writes 12 bytes a point and no more. Otherwise 16 are read, and where kPacked, written: the four
+// too many belong to the next vertex of the run, which is written next.
+template <typename W, bool kExact>
+HWY_INLINE HWY_ATTR typename W::V LoadPoints(const StridedSpan<const Float3>& span, const int* v) {
+  if constexpr (kExact) {
+    static_assert(W::kPoints == 1);
+    return Load3(span.floats(v[0]));
+  } else {
+    const float* p[2] = {span.floats(v[0]), span.floats(v[W::kPoints - 1])};
+    return W::Load(p);
+  }
+}
+
+template <typename W, bool kOverlap>
+HWY_INLINE HWY_ATTR void StorePoints(typename W::V value, const StridedSpan<Float3>& span, const int* v) {
+  for (int i = 0; i < W::kPoints; ++i) {
+    if constexpr (kOverlap) {
+      hn::StoreU(W::Get(value, i), Tag4(), span.floats(v[i]));
+    } else {
+      Store3(W::Get(value, i), span.floats(v[i]));
+    }
+  }
+}
+
+template <typename W>
+HWY_INLINE HWY_ATTR void SkinTangents(const Columns<W>& m, const SkinStreams& s, const int* v) {
+  const typename W::Tag d;
+  const float* p[2] = {s.rest_tangents.floats(v[0]), s.rest_tangents.floats(v[W::kPoints - 1])};
+  const auto rest = W::Load(p);
+  const auto unit = Normalize(d, Turn<W>(m, rest));
+  alignas(32) static constexpr uint32_t kHandedness[8] = {0, 0, 0, ~0u, 0, 0, 0, ~0u};
+  const hn::RebindToUnsigned<decltype(d)> du;
+  const auto lane = hn::MaskFromVec(hn::BitCast(d, hn::Load(du, kHandedness)));
+  const auto out = hn::IfThenElse(lane, rest, unit);
+  for (int i = 0; i < W::kPoints; ++i) hn::StoreU(W::Get(out, i), Tag4(), s.tangents.floats(v[i]));
+}
+
+// W::kPoints vertices v[0], v[1].
+template <typename W, int kInfluences, bool kNormals, bool kExact, bool kOverlap>
+HWY_INLINE HWY_ATTR void SkinVertices(const Streams& streams, const int* v, const uint16_t* joints,
+                                      const float* weights, int influences, Extremes& extremes) {
+  const typename W::Tag d;
+  const SkinStreams& s = streams.s;
+  const Columns<W> m = Blend<kInfluences>(W(), streams.matrices, joints, weights, influences);
+  auto position = LoadPoints<W, kExact>(s.rest_positions, v);
+  if (streams.pre) position = hn::Add(position, LoadPoints<W, kExact>(s.pre_displacements, v));
+  position = Apply<W>(m, position);
+  if (streams.post) position = hn::Add(position, LoadPoints<W, kExact>(s.post_displacements, v));
+  StorePoints<W, kOverlap>(position, s.positions, v);
+  if (streams.bounded) {
+    for (int i = 0; i < W::kPoints; ++i) {
+      extremes.min = hn::Min(extremes.min, W::Get(position, i));
+      extremes.max = hn::Max(extremes.max, W::Get(position, i));
+    }
+  }
+  if constexpr (kNormals) {
+    const auto rest = LoadPoints<W, kExact>(s.rest_normals, v);
+    const auto turned = streams.cofactor ? Turn<W>(Cofactors<W>(m), rest) : Turn<W>(m, rest);
+    StorePoints<W, kOverlap>(Normalize(d, turned), s.normals, v);
+  }
+  if (streams.tangents) SkinTangents<W>(m, s, v);
+}
+
+struct Run {
+  int first;  // the tile's first vertex
+  int influences, count;
+  const uint16_t* order;
+  const uint16_t* joints;
+  const float* weights;
+};
+
+// All vertices of a run. The last is done alone and exactly, so that nothing is read or written past any array.
+template <int kInfluences, bool kNormals, bool kConsecutive>
+HWY_ATTR void SkinRun(const Streams& streams, const Run& run, Extremes& extremes) {
+  constexpr int kPoints = Widest::kPoints;
+  const int stride = kInfluences == 0 ? run.influences : kInfluences;
+  const auto vertex = [&](int i) { return run.first + (kConsecutive ? run.order[0] + i : run.order[i]); };
+  int i = 0;
+  for (; i + kPoints < run.count; i += kPoints) {
+    const int v[2] = {vertex(i), vertex(i + kPoints - 1)};
+    SkinVertices<Widest, kInfluences, kNormals, false, kConsecutive>(streams, v, run.joints + i * stride,
+                                                                     run.weights + i * stride, stride, extremes);
+  }
+  for (; i < run.count; ++i) {
+    const int v[1] = {vertex(i)};
+    SkinVertices<One, kInfluences, kNormals, true, false>(streams, v, run.joints + i * stride, run.weights + i * stride,
+                                                          stride, extremes);
+  }
+}
+
+template <int kInfluences>
+HWY_ATTR void SkinRun(const Streams& streams, const Run& run, bool consecutive, Extremes& extremes) {
+  const bool overlap = consecutive && streams.packed;
+  if (streams.s.normals.empty()) {
+    (overlap ? SkinRun<kInfluences, false, true> : SkinRun<kInfluences, false, false>)(streams, run, extremes);
+  } else {
+    (overlap ? SkinRun<kInfluences, true, true> : SkinRun<kInfluences, true, false>)(streams, run, extremes);
+  }
+}
+
+HWY_ATTR Bounds LinearBlendTiles(const LinearBlendJob& job, int begin, int end) {
+  const Streams streams(job);
+  Extremes extremes{hn::Set(Tag4(), kEmptyBound), hn::Set(Tag4(), -kEmptyBound)};
+  for (int t = begin; t < end; ++t) {
+    ForEachRun(*job.table, t,
+               [&](int k, const uint16_t* joints, const float* weights, const uint16_t* order, int count,
+                   bool consecutive) HWY_ATTR {
+                 const Run run{t * kTileVertices, k, count, order, joints, weights};
+                 const auto skin = k == 1   ? SkinRun<1>
+                                   : k == 2 ? SkinRun<2>
+                                   : k == 3 ? SkinRun<3>
+                                   : k == 4 ? SkinRun<4>
+                                            : SkinRun<0>;
+                 skin(streams, run, consecutive, extremes);
+               });
+  }
+  HWY_ALIGN float min[4], max[4];
+  hn::Store(extremes.min, Tag4(), min);
+  hn::Store(extremes.max, Tag4(), max);
+  return {{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
+}
+
+#endif
+
+}  // namespace sinew::runtime::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace sinew::runtime {
+
+HWY_EXPORT(LinearBlendTiles);
+
+Bounds LinearBlendTiles(const LinearBlendJob& job, int begin, int end) noexcept {
+  return HWY_DYNAMIC_DISPATCH(LinearBlendTiles)(job, begin, end);
+}
+
 }  // namespace sinew::runtime
+#endif

@@ -23,6 +23,18 @@ Status ValidateStreams(const SkinStreams& s, size_t vertices) {
   return valid ? Status::kOk : Status::kInvalidArgument;
 }
 
+// tiles(job, begin, end) -> Bounds over all tiles of a valid job.
+template <typename Job>
+void RunSkinning(const Job& job, Bounds (*tiles)(const Job&, int, int) noexcept) {
+  Bounds boxes[kMaxTasks];
+  for (Bounds& box : boxes) box = kEmptyBounds;
+  RunTiles(job.runner, job.table->tile_count(),
+           [&](int task, int begin, int end) { boxes[task] = tiles(job, begin, end); });
+  if (job.bounds == nullptr) return;
+  *job.bounds = kEmptyBounds;
+  for (const Bounds& box : boxes) Extend(*job.bounds, box);
+}
+
 }  // namespace
 
 Status LinearBlendJob::Validate() const noexcept {
@@ -34,9 +46,7 @@ Status LinearBlendJob::Validate() const noexcept {
 
 Status LinearBlendJob::Run() const noexcept {
   if (const Status status = Validate(); status != Status::kOk) return status;
-  const Bounds box =
-      RunTiles(runner, table->tile_count(), [this](int begin, int end) { return LinearBlendTiles(*this, begin, end); });
-  if (bounds != nullptr) *bounds = box;
+  RunSkinning(*this, &LinearBlendTiles);
   return Status::kOk;
 }
 
@@ -49,9 +59,7 @@ Status DualQuaternionJob::Validate() const noexcept {
 
 Status DualQuaternionJob::Run() const noexcept {
   if (const Status status = Validate(); status != Status::kOk) return status;
-  const Bounds box = RunTiles(runner, table->tile_count(),
-                              [this](int begin, int end) { return DualQuaternionTiles(*this, begin, end); });
-  if (bounds != nullptr) *bounds = box;
+  RunSkinning(*this, &DualQuaternionTiles);
   return Status::kOk;
 }
 

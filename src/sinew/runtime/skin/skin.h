@@ -22,20 +22,20 @@ namespace sinew::runtime {
 // What goes in and comes out, one element a vertex (longer streams are cut off). Lengths in metres.
 struct SkinStreams {
   // The undeformed mesh, in the space that the inverse bind matrices expect.
-  StridedSpan<const Float3> rest_positions;
-  StridedSpan<const Float3> rest_normals;   // unit; may be empty if no normals are wanted
-  StridedSpan<const Float4> rest_tangents;  // unit, w the handedness; may be empty if no tangents are wanted
+  StridedSpan<const Float3> rest_positions = {};
+  StridedSpan<const Float3> rest_normals = {};   // unit; may be empty if no normals are wanted
+  StridedSpan<const Float4> rest_tangents = {};  // unit, w the handedness; may be empty if no tangents are wanted
 
   // The two slots of correctives, each empty or one displacement a vertex: added to the rest position before skinning
   // (_skin space), and to the skinned position after it (_model space). Normals and tangents are not corrected by
   // them: recompute them with NormalsJob (skin/normals.h).
-  StridedSpan<const Float3> pre_displacements;
-  StridedSpan<const Float3> post_displacements;
+  StridedSpan<const Float3> pre_displacements = {};
+  StridedSpan<const Float3> post_displacements = {};
 
   // Results in model space.
-  StridedSpan<Float3> positions;
-  StridedSpan<Float3> normals;   // empty: not computed. Unit length, zero where they have no direction
-  StridedSpan<Float4> tangents;  // empty: not computed. Unit length, w as at rest
+  StridedSpan<Float3> positions = {};
+  StridedSpan<Float3> normals = {};   // empty: not computed. Unit length, zero where they have no direction
+  StridedSpan<Float4> tangents = {};  // empty: not computed. Unit length, w as at rest
 };
 
 // How linear blend skinning turns normals.
@@ -52,8 +52,8 @@ enum class NormalMatrix {
 struct LinearBlendJob {
   const SkinTable* table = nullptr;
   // At least table->joint_count(): SkinningMatricesJob's.
-  std::span<const Affine> matrices;
-  SkinStreams streams;
+  std::span<const Affine> matrices = {};
+  SkinStreams streams = {};
   NormalMatrix normal_matrix = NormalMatrix::kLinear;
   // Out, may be null: the box of the resulting positions.
   Bounds* bounds = nullptr;
@@ -81,8 +81,8 @@ struct alignas(16) RigidStretch {
 // inverted). Any matrix is accepted, singular and mirrored ones too: what is not rotation goes to the stretch, so that
 // the two parts together are the matrix. Rigid matrices take a short cut; the others cost about a microsecond each.
 struct RigidStretchJob {
-  std::span<const Affine> matrices;
-  std::span<RigidStretch> joints;  // out: at least as many
+  std::span<const Affine> matrices = {};
+  std::span<RigidStretch> joints = {};  // out: at least as many
 
   // kInvalidArgument: fewer joints than matrices.
   Status Validate() const noexcept;
@@ -96,8 +96,8 @@ struct RigidStretchJob {
 struct DualQuaternionJob {
   const SkinTable* table = nullptr;
   // At least table->joint_count(): RigidStretchJob's.
-  std::span<const RigidStretch> joints;
-  SkinStreams streams;
+  std::span<const RigidStretch> joints = {};
+  SkinStreams streams = {};
   Bounds* bounds = nullptr;      // as in LinearBlendJob
   TaskRunner* runner = nullptr;  // as in LinearBlendJob
 

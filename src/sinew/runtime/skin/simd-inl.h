@@ -1,0 +1,91 @@
+// What the skinning kernels share, once per target of Highway's foreach_target. A point is a block of four lanes
+// (x, y, z, unused); a vector holds kBlocks of them.
+#if defined(SINEW_RUNTIME_SKIN_SIMD_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef SINEW_RUNTIME_SKIN_SIMD_INL_H_
+#undef SINEW_RUNTIME_SKIN_SIMD_INL_H_
+#else
+#define SINEW_RUNTIME_SKIN_SIMD_INL_H_
+#endif
+
+#include "hwy/highway.h"
+#include "sinew/runtime/base/math.h"
+#include "sinew/runtime/skin/vertex.h"
+
+#if HWY_TARGET != HWY_SCALAR
+
+HWY_BEFORE_NAMESPACE();
+namespace sinew::runtime::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// 512-bit vectors are not used: a joint's matrix is loaded for one vertex at a time, so filling wider vectors takes
+// more shuffles than it saves arithmetic.
+constexpr int kBlocks = HWY_MAX_BYTES >= 32 ? 2 : 1;
+using Tag4 = hn::FixedTag<float, 4>;
+using V4 = hn::Vec<Tag4>;
+
+HWY_INLINE HWY_ATTR V4 Load4(const float* p) { return hn::LoadU(Tag4(), p); }
+// Reads the point's 12 bytes alone, where Load4 would read past an array's end.
+HWY_INLINE HWY_ATTR V4 Load3(const float* p) {
+  const float padded[4] = {p[0], p[1], p[2], 0};
+  return hn::LoadU(Tag4(), padded);
+}
+// Writes the point's 12 bytes alone.
+HWY_INLINE HWY_ATTR void Store3(V4 v, float* p) {
+  const hn::Half<Tag4> half;
+  hn::StoreU(hn::LowerHalf(half, v), half, p);
+  p[2] = hn::GetLane(hn::UpperHalf(half, v));
+}
+
+// Vectors of one block, for the ends of runs and for 128-bit targets.
+struct One {
+  static constexpr int kPoints = 1;
+  using Tag = Tag4;
+  using V = V4;
+  static HWY_INLINE HWY_ATTR V Load(const float* const* p) { return Load4(p[0]); }
+  static HWY_INLINE HWY_ATTR V4 Get(V v, int) { return v; }
+};
+
+#if HWY_MAX_BYTES >= 32
+struct Two {
+  static constexpr int kPoints = 2;
+  using Tag = hn::FixedTag<float, 8>;
+  using V = hn::Vec<Tag>;
+  static HWY_INLINE HWY_ATTR V Load(const float* const* p) { return hn::Combine(Tag(), Load4(p[1]), Load4(p[0])); }
+  static HWY_INLINE HWY_ATTR V4 Get(V v, int i) { return i == 0 ? hn::LowerHalf(Tag4(), v) : hn::UpperHalf(Tag4(), v); }
+};
+using Widest = Two;
+#else
+using Widest = One;
+#endif
+
+// The sum of each block's four lanes, in all of them.
+template <typename V>
+HWY_INLINE HWY_ATTR V SumOfBlock(V v) {
+  const V pairs = hn::Add(v, hn::Shuffle2301(v));
+  return hn::Add(pairs, hn::Shuffle1032(pairs));
+}
+
+// 1 / sqrt(x) to about 2e-7 relative, and 0 where x is too small to have one (scalar::kTinySquared).
+template <typename Tag, typename V = hn::Vec<Tag>>
+HWY_INLINE HWY_ATTR V InverseSqrt(Tag d, V x) {
+  const V half = hn::Mul(x, hn::Set(d, 0.5f));
+  const V three_halves = hn::Set(d, 1.5f);
+  V r = hn::ApproximateReciprocalSqrt(x);
+  r = hn::Mul(r, hn::NegMulAdd(hn::Mul(half, r), r, three_halves));
+  // NEON's estimate has 8 bits where the others' have 12 to 14: it takes a second step.
+  if constexpr (HWY_ARCH_ARM) r = hn::Mul(r, hn::NegMulAdd(hn::Mul(half, r), r, three_halves));
+  return hn::IfThenElseZero(hn::Gt(x, hn::Set(d, scalar::kTinySquared)), r);
+}
+
+// Each block to unit length; its fourth lane must be 0.
+template <typename Tag, typename V = hn::Vec<Tag>>
+HWY_INLINE HWY_ATTR V Normalize(Tag d, V v) {
+  return hn::Mul(v, InverseSqrt(d, SumOfBlock(hn::Mul(v, v))));
+}
+
+}  // namespace sinew::runtime::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // HWY_TARGET != HWY_SCALAR
+#endif  // SINEW_RUNTIME_SKIN_SIMD_INL_H_
