@@ -14,7 +14,7 @@ namespace {
 using runtime::Float3;
 using runtime::NormalTable;
 
-// Groups with more triangles than this are fans: a tile would hold little else.
+// Groups with more triangles than this are left to the runtime as plain triangles: a tile would hold little else.
 constexpr size_t kFanTriangles = 128;
 constexpr size_t kTileGroups = 256;
 
@@ -69,9 +69,9 @@ uint64_t MortonCode(const Float3& p, const Float3& low, float scale) {
 }
 
 struct Group {
-  uint32_t vertex;                  // its first
-  std::vector<uint32_t> triangles;  // one entry for each corner of the group, ascending
-  std::vector<uint32_t> others;     // its other vertices
+  uint32_t vertex;                // its first
+  std::vector<uint32_t> corners;  // entries of the triangle array that name its vertices, ascending
+  std::vector<uint32_t> others;   // its other vertices
 };
 
 std::vector<Group> GatherGroups(const RawSurface& surface, const std::vector<uint32_t>& group_of) {
@@ -87,9 +87,9 @@ std::vector<Group> GatherGroups(const RawSurface& surface, const std::vector<uin
     seen[group_of[v]] = true;
   }
   for (uint32_t c = 0; c < surface.triangles.size(); ++c) {
-    groups[group_of[surface.triangles[c]]].triangles.push_back(c / 3);
+    groups[group_of[surface.triangles[c]]].corners.push_back(c);
   }
-  std::erase_if(groups, [](const Group& group) { return group.triangles.empty(); });
+  std::erase_if(groups, [](const Group& group) { return group.corners.empty(); });
   return groups;
 }
 
@@ -111,6 +111,42 @@ void SortAlongCurve(const RawSurface& surface, std::vector<Group>& groups) {
   groups = std::move(sorted);
 }
 
+// A triangle of a group, without the group's own corner.
+struct Edge {
+  uint32_t from, to;
+};
+
+// The longest way from `start` along unused edges, each taken once; edges of one point in their order.
+std::vector<uint32_t> TakeTrail(std::vector<Edge>& unused, size_t start) {
+  std::vector<uint32_t> trail = {unused[start].from, unused[start].to};
+  unused.erase(unused.begin() + static_cast<std::ptrdiff_t>(start));
+  for (;;) {
+    const auto next =
+        std::find_if(unused.begin(), unused.end(), [&](const Edge& edge) { return edge.from == trail.back(); });
+    if (next == unused.end()) return trail;
+    trail.push_back(next->to);
+    unused.erase(next);
+  }
+}
+
+// All edges as one chain around `center` (normal_table.h): an odd number of points, at least three.
+std::vector<uint32_t> StringChain(std::vector<Edge> unused, uint32_t center) {
+  std::vector<uint32_t> chain;
+  while (!unused.empty()) {
+    // A trail that starts where no other edge ends is a whole fan; if there is none, all that is left are rings.
+    size_t start = 0;
+    const auto is_end = [&](uint32_t point) {
+      return std::any_of(unused.begin(), unused.end(), [&](const Edge& edge) { return edge.to == point; });
+    };
+    while (start < unused.size() && is_end(unused[start].from)) ++start;
+    const std::vector<uint32_t> trail = TakeTrail(unused, start < unused.size() ? start : 0);
+    if (!chain.empty()) chain.push_back(center);
+    chain.insert(chain.end(), trail.begin(), trail.end());
+    if (chain.size() % 2 == 0) chain.push_back(center);
+  }
+  return chain;
+}
+
 // Everything the table stores, filled tile by tile.
 class Tiler {
  public:
@@ -118,31 +154,34 @@ class Tiler {
       : surface_(surface), place_of_(std::move(place_of)) {}
 
   void Add(const Group& group) {
-    if (group.triangles.size() > kFanTriangles) {
-      AddFan(group);
+    if (group.corners.size() > kFanTriangles) {
+      // One fan a tile at most: they are the only work whose size a tile does not bound.
+      if (fan_ != nullptr) Finish();
+      fan_ = &group;
       return;
     }
-    if (!Holds(group)) Finish();
-    for (const uint32_t triangle : group.triangles) LocalTriangle(triangle);
-    groups_.push_back(&group);
+    std::vector<uint32_t> chain = {place_of_[group.vertex]};
+    const std::vector<uint32_t> points = StringChain(Edges(group), chain[0]);
+    chain.insert(chain.end(), points.begin(), points.end());
+    if (!Holds(chain)) Finish();
+    for (uint32_t& point : chain) point = Local(point);
+    members_[chain.size()].push_back({&group, std::move(chain)});
+    ++group_count_;
   }
 
   void Finish() {
-    if (groups_.empty() && fans_in_tile_.empty()) return;
+    if (members_.empty() && fan_ == nullptr) return;
     NormalTable::Tile tile{};
     tile.first_local = Size(locals);
-    tile.first_triangle = Size(triangles);
     tile.first_run = Size(runs);
-    tile.first_corner = Size(corners);
+    tile.first_chain = Size(chains);
     tile.first_group = Size(representatives);
     tile.first_copy = Size(copies);
     tile.first_fan = Size(fans);
     AppendGroups();
-    for (const Group* fan : fans_in_tile_) AppendFan(*fan);
+    if (fan_ != nullptr) AppendFan(*fan_);
     locals.insert(locals.end(), tile_locals_.begin(), tile_locals_.end());
-    triangles.insert(triangles.end(), tile_triangles_.begin(), tile_triangles_.end());
     tile.locals = static_cast<uint16_t>(tile_locals_.size());
-    tile.triangles = static_cast<uint16_t>(tile_triangles_.size());
     tile.runs = static_cast<uint16_t>(runs.size() - tile.first_run);
     tile.copies = static_cast<uint32_t>(copies.size() - tile.first_copy);
     tile.fans = static_cast<uint16_t>(fans.size() - tile.first_fan);
@@ -152,71 +191,62 @@ class Tiler {
 
   std::vector<NormalTable::Tile> tiles;
   std::vector<uint32_t> locals;
-  std::vector<NormalTable::Triangle> triangles;
   std::vector<NormalTable::Run> runs;
-  std::vector<uint16_t> corners;
+  std::vector<uint16_t> chains;
   std::vector<uint32_t> representatives;
   std::vector<NormalTable::Copy> copies;
   std::vector<NormalTable::Fan> fans;
   std::vector<uint32_t> fan_corners;
 
  private:
+  struct Member {
+    const Group* group;
+    std::vector<uint32_t> chain;  // indices into tile_locals_
+  };
+
   template <typename T>
   static uint32_t Size(const std::vector<T>& array) {
     return static_cast<uint32_t>(array.size());
   }
 
-  bool Holds(const Group& group) const {
-    size_t new_triangles = 0, new_locals = 0;
-    for (const uint32_t t : group.triangles) {
-      if (local_triangle_.contains(t)) continue;
-      ++new_triangles;
-      for (int k = 0; k < 3; ++k) new_locals += local_.contains(Corner(t, k)) ? 0 : 1;
+  // Vertices at one place that move together have one position: any of them will do, the first is taken.
+  uint32_t Corner(uint32_t corner) const { return place_of_[surface_.triangles[corner]]; }
+
+  std::vector<Edge> Edges(const Group& group) const {
+    std::vector<Edge> edges;
+    for (const uint32_t corner : group.corners) {
+      const uint32_t first = corner / 3 * 3, k = corner % 3;
+      edges.push_back({Corner(first + (k + 1) % 3), Corner(first + (k + 2) % 3)});
     }
-    return groups_.size() < kTileGroups && tile_triangles_.size() + new_triangles <= NormalTable::kMaxTriangles &&
-           tile_locals_.size() + new_locals <= NormalTable::kMaxLocals;
+    return edges;
   }
 
-  // Vertices at one place that move together have one position: any of them will do, the first is taken.
-  uint32_t Corner(uint32_t triangle, int k) const { return place_of_[surface_.triangles[3 * size_t{triangle} + k]]; }
+  bool Holds(const std::vector<uint32_t>& chain) const {
+    const auto fresh = std::count_if(chain.begin(), chain.end(), [&](uint32_t v) { return !local_.contains(v); });
+    return group_count_ < kTileGroups && tile_locals_.size() + static_cast<size_t>(fresh) <= NormalTable::kMaxLocals;
+  }
 
-  uint16_t Local(uint32_t vertex) {
-    const auto [it, fresh] = local_.try_emplace(vertex, static_cast<uint16_t>(tile_locals_.size()));
+  uint32_t Local(uint32_t vertex) {
+    const auto [it, fresh] = local_.try_emplace(vertex, Size(tile_locals_));
     if (fresh) tile_locals_.push_back(vertex);
     return it->second;
   }
 
-  uint16_t LocalTriangle(uint32_t triangle) {
-    const auto [it, fresh] = local_triangle_.try_emplace(triangle, static_cast<uint16_t>(tile_triangles_.size()));
-    if (fresh) {
-      tile_triangles_.push_back({{Local(Corner(triangle, 0)), Local(Corner(triangle, 1)), Local(Corner(triangle, 2))}});
-    }
-    return it->second;
-  }
-
-  void AddFan(const Group& group) {
-    // One fan a tile at most: they are the only work whose size a tile does not bound.
-    if (!fans_in_tile_.empty()) Finish();
-    fans_in_tile_.push_back(&group);
-  }
-
   void AppendGroups() {
-    std::map<size_t, std::vector<const Group*>> by_valence;
-    for (const Group* group : groups_) by_valence[group->triangles.size()].push_back(group);
-    for (const auto& [valence, same] : by_valence) {
-      runs.push_back({static_cast<uint16_t>(valence), static_cast<uint16_t>(same.size())});
-      for (const Group* group : same) {
-        representatives.push_back(group->vertex);
-        for (const uint32_t triangle : group->triangles) corners.push_back(local_triangle_.at(triangle));
-        AppendCopies(*group);
+    for (const auto& [length, members] : members_) {
+      runs.push_back({static_cast<uint16_t>((length - 2) / 2), static_cast<uint16_t>(members.size())});
+      for (const Member& member : members) {
+        representatives.push_back(member.group->vertex);
+        for (const uint32_t local : member.chain) chains.push_back(static_cast<uint16_t>(4 * local));
+        AppendCopies(*member.group);
       }
     }
   }
 
   void AppendFan(const Group& group) {
-    fans.push_back({group.vertex, Size(fan_corners), Size(group.triangles)});
-    for (const uint32_t triangle : group.triangles) {
-      for (int k = 0; k < 3; ++k) fan_corners.push_back(Corner(triangle, k));
+    fans.push_back({group.vertex, Size(fan_corners), Size(group.corners)});
+    for (const uint32_t corner : group.corners) {
+      for (uint32_t k = 0; k < 3; ++k) fan_corners.push_back(Corner(corner / 3 * 3 + k));
     }
     AppendCopies(group);
   }
@@ -226,20 +256,20 @@ class Tiler {
   }
 
   void Clear() {
-    groups_.clear();
-    fans_in_tile_.clear();
+    members_.clear();
+    group_count_ = 0;
+    fan_ = nullptr;
     tile_locals_.clear();
-    tile_triangles_.clear();
     local_.clear();
-    local_triangle_.clear();
   }
 
   const RawSurface& surface_;
   std::vector<uint32_t> place_of_;
-  std::vector<const Group*> groups_, fans_in_tile_;
+  std::map<size_t, std::vector<Member>> members_;  // by the length of their chains
+  size_t group_count_ = 0;
+  const Group* fan_ = nullptr;
   std::vector<uint32_t> tile_locals_;
-  std::vector<NormalTable::Triangle> tile_triangles_;
-  std::unordered_map<uint32_t, uint16_t> local_, local_triangle_;
+  std::unordered_map<uint32_t, uint32_t> local_;
 };
 
 Block WriteBlock(const Tiler& tiler, size_t vertex_count) {
@@ -255,9 +285,8 @@ Block WriteBlock(const Tiler& tiler, size_t vertex_count) {
     offset = layout.Add(array);
   };
   add(tiler.locals, header.locals, header.locals_offset);
-  add(tiler.triangles, header.triangles, header.triangles_offset);
   add(tiler.runs, header.runs, header.runs_offset);
-  add(tiler.corners, header.corners, header.corners_offset);
+  add(tiler.chains, header.chains, header.chains_offset);
   add(tiler.representatives, header.groups, header.groups_offset);
   add(tiler.copies, header.copies, header.copies_offset);
   add(tiler.fans, header.fans, header.fans_offset);

@@ -14,9 +14,8 @@ bool SectionsFit(const NormalTable::Header& h, uint64_t available) {
   return h.magic == T::Header::kMagic && h.bytes <= available && h.vertex_count <= 0x7fffffff &&
          h.tile_count <= 0x7fffffff && Fits(h.tiles_offset, h.tile_count, sizeof(T::Tile), h.bytes) &&
          Fits(h.locals_offset, h.locals, sizeof(uint32_t), h.bytes) &&
-         Fits(h.triangles_offset, h.triangles, sizeof(T::Triangle), h.bytes) &&
          Fits(h.runs_offset, h.runs, sizeof(T::Run), h.bytes) &&
-         Fits(h.corners_offset, h.corners, sizeof(uint16_t), h.bytes) &&
+         Fits(h.chains_offset, h.chains, sizeof(uint16_t), h.bytes) &&
          Fits(h.groups_offset, h.groups, sizeof(uint32_t), h.bytes) &&
          Fits(h.copies_offset, h.copies, sizeof(T::Copy), h.bytes) &&
          Fits(h.fans_offset, h.fans, sizeof(T::Fan), h.bytes) &&
@@ -47,9 +46,8 @@ Status NormalTable::Open(std::span<const std::byte> block, NormalTable* table) n
   opened.header_ = header;
   opened.tiles_ = reinterpret_cast<const Tile*>(base + header->tiles_offset);
   opened.locals_ = reinterpret_cast<const uint32_t*>(base + header->locals_offset);
-  opened.triangles_ = reinterpret_cast<const Triangle*>(base + header->triangles_offset);
   opened.runs_ = reinterpret_cast<const Run*>(base + header->runs_offset);
-  opened.corners_ = reinterpret_cast<const uint16_t*>(base + header->corners_offset);
+  opened.chains_ = reinterpret_cast<const uint16_t*>(base + header->chains_offset);
   opened.groups_ = reinterpret_cast<const uint32_t*>(base + header->groups_offset);
   opened.copies_ = reinterpret_cast<const Copy*>(base + header->copies_offset);
   opened.fans_ = reinterpret_cast<const Fan*>(base + header->fans_offset);
@@ -64,22 +62,22 @@ Status NormalTable::Open(std::span<const std::byte> block, NormalTable* table) n
 
 bool NormalTable::TileIsInBounds(const Tile& tile) const noexcept {
   const Header& h = *header_;
-  if (tile.locals > kMaxLocals || tile.triangles > kMaxTriangles || !Within(tile.first_local, tile.locals, h.locals) ||
-      !Within(tile.first_triangle, tile.triangles, h.triangles) || !Within(tile.first_run, tile.runs, h.runs) ||
-      !Within(tile.first_copy, tile.copies, h.copies) || !Within(tile.first_fan, tile.fans, h.fans)) {
+  if (tile.locals > kMaxLocals || !Within(tile.first_local, tile.locals, h.locals) ||
+      !Within(tile.first_run, tile.runs, h.runs) || !Within(tile.first_copy, tile.copies, h.copies) ||
+      !Within(tile.first_fan, tile.fans, h.fans)) {
     return false;
   }
-  uint64_t groups = 0, corners = 0;
+  uint64_t groups = 0, entries = 0;
   for (int r = 0; r < tile.runs; ++r) {
     const Run& run = runs_[tile.first_run + r];
     groups += run.count;
-    corners += uint64_t{run.count} * run.valence;
+    entries += uint64_t{run.count} * (2 * run.links + 2);
   }
-  if (!Within(tile.first_group, groups, h.groups) || !Within(tile.first_corner, corners, h.corners)) return false;
+  if (!Within(tile.first_group, groups, h.groups) || !Within(tile.first_chain, entries, h.chains)) return false;
   bool in_bounds = AllBelow(locals_ + tile.first_local, tile.locals, h.vertex_count) &&
-                   AllBelow(groups_ + tile.first_group, groups, h.vertex_count) &&
-                   AllBelow(corners_ + tile.first_corner, corners, tile.triangles) &&
-                   AllBelow(triangles_[tile.first_triangle].corner, uint64_t{3} * tile.triangles, tile.locals);
+                   AllBelow(groups_ + tile.first_group, groups, h.vertex_count);
+  const uint16_t* chain = chains_ + tile.first_chain;
+  for (uint64_t i = 0; i < entries; ++i) in_bounds &= chain[i] % 4 == 0 && chain[i] / 4 < tile.locals;
   for (uint32_t c = 0; c < tile.copies; ++c) {
     const Copy& copy = copies_[tile.first_copy + c];
     in_bounds &= copy.from < h.vertex_count && copy.to < h.vertex_count;

@@ -17,7 +17,7 @@ namespace sinew::runtime {
 // A vertex's normal is the sum of its group's triangle normals weighted by area, scaled to unit length. Vertices split
 // at a UV seam are of one group and keep one normal; the two sides of a hard edge are of two groups and stay apart.
 //
-// Does not allocate, lock, throw or call the system; under 24 KB of stack. Results are the same bits whatever the
+// Does not allocate, lock, throw or call the system; under 16 KB of stack. Results are the same bits whatever the
 // runner. Vertices that no triangle uses are left as they are, and so are those whose triangles have no area: hand in
 // the skinned normals, or last frame's.
 struct NormalsJob {

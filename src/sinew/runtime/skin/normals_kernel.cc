@@ -1,5 +1,5 @@
-// Recomputed normals, tile by tile: positions to the stack, the triangles' normals to the stack, then a gather over the
-// groups. A gather has no write that depends on another triangle's, and a fixed order of additions.
+// Recomputed normals, tile by tile: positions to the stack, then each group's chain of points (normal_table.h). Nothing
+// is written that depends on another group, and additions have a fixed order.
 //
 // Points are kept as (x, y, z, x), so that rotating the lanes by one gives (y, z, x, x). The cross product is then
 // a * rotated(b) - rotated(a) * b = (z, x, y, 0) of a x b: one shuffle for each factor, and the lanes stay in that
@@ -22,18 +22,15 @@ namespace sinew::runtime::HWY_NAMESPACE {
 void TileNormals(const NormalsJob& job, int t) {
   const NormalTable& table = *job.table;
   const NormalTable::Tile& tile = table.tile(t);
-  const uint32_t* locals = table.locals() + tile.first_local;
-  const uint16_t* corner = table.corners() + tile.first_corner;
+  const uint16_t* chain = table.chains() + tile.first_chain;
   const uint32_t* vertex = table.groups() + tile.first_group;
+  const auto point = [&](int entry) { return job.positions[table.locals()[tile.first_local + chain[entry] / 4]]; };
   for (int r = 0; r < tile.runs; ++r) {
     const NormalTable::Run run = table.runs()[tile.first_run + r];
-    for (int g = 0; g < run.count; ++g, corner += run.valence) {
+    for (int g = 0; g < run.count; ++g, chain += 2 * run.links + 2) {
       Float3 sum;
-      for (int c = 0; c < run.valence; ++c) {
-        const NormalTable::Triangle& triangle = table.triangles()[tile.first_triangle + corner[c]];
-        const Float3& a = job.positions[locals[triangle.corner[0]]];
-        sum = scalar::Add(sum, scalar::Cross(scalar::Sub(job.positions[locals[triangle.corner[1]]], a),
-                                             scalar::Sub(job.positions[locals[triangle.corner[2]]], a)));
+      for (int i = 1; i <= 2 * run.links; i += 2) {
+        sum = scalar::Add(sum, scalar::Cross(scalar::Sub(point(i + 1), point(0)), scalar::Sub(point(i + 2), point(i))));
       }
       const uint32_t v = *vertex++;
       if (scalar::Dot(sum, sum) > scalar::kTinySquared) job.normals[v] = scalar::Normalized(sum);
@@ -43,32 +40,22 @@ void TileNormals(const NormalsJob& job, int t) {
 
 #else
 
-// (x, y, z, x) of a point, reading its 12 bytes alone.
-HWY_INLINE HWY_ATTR void CopyPoint(const float* from, float* to) {
-  to[0] = from[0];
-  to[1] = from[1];
-  to[2] = from[2];
-  to[3] = from[0];
-}
-
+// The positions that a tile names, as (x, y, z, x).
 HWY_INLINE HWY_ATTR void GatherPositions(const NormalsJob& job, const uint32_t* locals, int count, float* points) {
-  for (int i = 0; i < count; ++i) CopyPoint(job.positions.floats(locals[i]), points + 4 * i);
+  alignas(16) static constexpr int32_t kXyzx[4] = {0, 1, 2, 0};
+  const auto xyzx = hn::SetTableIndices(Tag4(), kXyzx);
+  // A load of 16 bytes would read past the array's end at its last point.
+  const uint32_t last = static_cast<uint32_t>(job.positions.size()) - 1;
+  for (int i = 0; i < count; ++i) {
+    const float* p = job.positions.floats(locals[i]);
+    const V4 point = HWY_LIKELY(locals[i] != last) ? Load4(p) : Load3(p);
+    hn::Store(hn::TableLookupLanes(point, xyzx), Tag4(), points + 4 * i);
+  }
 }
 
 template <typename V>
-HWY_INLINE HWY_ATTR V RotatedCross(V a, V b) {
-  return hn::NegMulAdd(hn::Shuffle0321(a), b, hn::Mul(a, hn::Shuffle0321(b)));
-}
-
-template <typename W>
-HWY_INLINE HWY_ATTR void TriangleNormals(const NormalTable::Triangle* triangles, const float* points, float* faces) {
-  const auto load = [&](int corner) HWY_ATTR {
-    const float* p[2] = {points + 4 * triangles[0].corner[corner],
-                         points + 4 * triangles[W::kPoints - 1].corner[corner]};
-    return W::Load(p);
-  };
-  const auto a = load(0);
-  hn::StoreU(RotatedCross(hn::Sub(load(1), a), hn::Sub(load(2), a)), typename W::Tag(), faces);
+HWY_INLINE HWY_ATTR V AddRotatedCross(V a, V b, V sum) {
+  return hn::NegMulAdd(hn::Shuffle0321(a), b, hn::MulAdd(a, hn::Shuffle0321(b), sum));
 }
 
 // A normal with lanes (z, x, y, 0) to memory as (x, y, z).
@@ -78,9 +65,23 @@ HWY_INLINE HWY_ATTR void StoreRotated(V4 n, float* to) {
   to[2] = hn::GetLane(n);
 }
 
-HWY_INLINE HWY_ATTR V4 SumOfFaces(const float* faces, const uint16_t* corner, int valence) {
-  V4 sum = Load4(faces + 4 * corner[0]);
-  for (int c = 1; c < valence; ++c) sum = hn::Add(sum, Load4(faces + 4 * corner[c]));
+// The sum over the links of W::kPoints chains that follow each other.
+template <typename W>
+HWY_INLINE HWY_ATTR typename W::V SumOfLinks(const float* points, const uint16_t* chain, int links) {
+  const int length = 2 * links + 2;
+  const auto load = [&](int entry) HWY_ATTR {
+    const float* p[2] = {points + chain[entry], points + chain[entry + length * (W::kPoints - 1)]};
+    return W::Load(p);
+  };
+  const auto center = load(0);
+  auto from = load(1);
+  auto sum = hn::Zero(typename W::Tag());
+  for (int i = 2; i < length; i += 2) {
+    const auto middle = hn::Sub(load(i), center);
+    const auto to = load(i + 1);
+    sum = AddRotatedCross(middle, hn::Sub(to, from), sum);
+    from = to;
+  }
   return sum;
 }
 
@@ -102,48 +103,36 @@ HWY_INLINE HWY_ATTR void FinishGroups(const NormalsJob& job, typename W::V sums,
   }
 }
 
-// kValence 0: any, given in run.valence.
-template <int kValence>
-HWY_ATTR void RunOfGroups(const NormalsJob& job, NormalTable::Run run, const float* faces, const uint16_t* corner,
+// kLinks 0: any number, given in run.links.
+template <int kLinks>
+HWY_ATTR void RunOfGroups(const NormalsJob& job, NormalTable::Run run, const float* points, const uint16_t* chain,
                           const uint32_t* vertices) {
-  const int valence = kValence == 0 ? run.valence : kValence;
+  const int links = kLinks == 0 ? run.links : kLinks;
+  const int length = 2 * links + 2;
   int g = 0;
-#if HWY_MAX_BYTES >= 32
-  for (; g + 2 <= run.count; g += 2, corner += 2 * valence) {
-    const V4 a = SumOfFaces(faces, corner, valence);
-    const V4 b = SumOfFaces(faces, corner + valence, valence);
-    FinishGroups<Two>(job, hn::Combine(Two::Tag(), b, a), vertices + g);
+  for (; g + Widest::kPoints <= run.count; g += Widest::kPoints, chain += length * Widest::kPoints) {
+    FinishGroups<Widest>(job, SumOfLinks<Widest>(points, chain, links), vertices + g);
   }
-#endif
-  for (; g < run.count; ++g, corner += valence)
-    FinishGroups<One>(job, SumOfFaces(faces, corner, valence), vertices + g);
+  for (; g < run.count; ++g, chain += length) {
+    FinishGroups<One>(job, SumOfLinks<One>(points, chain, links), vertices + g);
+  }
 }
 
 HWY_ATTR void TileNormals(const NormalsJob& job, int t) {
   const NormalTable& table = *job.table;
   const NormalTable::Tile& tile = table.tile(t);
   HWY_ALIGN float points[4 * NormalTable::kMaxLocals];
-  HWY_ALIGN float faces[4 * NormalTable::kMaxTriangles];
   GatherPositions(job, table.locals() + tile.first_local, tile.locals, points);
-
-  const NormalTable::Triangle* triangles = table.triangles() + tile.first_triangle;
-  int i = 0;
-  for (; i + Widest::kPoints <= tile.triangles; i += Widest::kPoints) {
-    TriangleNormals<Widest>(triangles + i, points, faces + 4 * i);
-  }
-  for (; i < tile.triangles; ++i) TriangleNormals<One>(triangles + i, points, faces + 4 * i);
-
-  const uint16_t* corner = table.corners() + tile.first_corner;
+  const uint16_t* chain = table.chains() + tile.first_chain;
   const uint32_t* vertices = table.groups() + tile.first_group;
   for (int r = 0; r < tile.runs; ++r) {
     const NormalTable::Run run = table.runs()[tile.first_run + r];
-    const auto groups = run.valence == 6   ? RunOfGroups<6>
-                        : run.valence == 5 ? RunOfGroups<5>
-                        : run.valence == 7 ? RunOfGroups<7>
-                        : run.valence == 4 ? RunOfGroups<4>
-                                           : RunOfGroups<0>;
-    groups(job, run, faces, corner, vertices);
-    corner += static_cast<size_t>(run.valence) * run.count;
+    const auto groups = run.links == 3   ? RunOfGroups<3>
+                        : run.links == 2 ? RunOfGroups<2>
+                        : run.links == 4 ? RunOfGroups<4>
+                                         : RunOfGroups<0>;
+    groups(job, run, points, chain, vertices);
+    chain += static_cast<size_t>(2 * run.links + 2) * run.count;
     vertices += run.count;
   }
 }
