@@ -1,0 +1,36 @@
+// The variants of skinning and normals, each for 75,000 vertices.
+#ifndef SINEW_BENCH_SKINNING_H_
+#define SINEW_BENCH_SKINNING_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/harness.h"
+
+namespace sinew::bench {
+
+// A variant, and which others it is compared with.
+struct Entry {
+  Variant variant;
+  std::string group;   // what scripts/bench NAME selects
+  std::string scalar;  // the name of its scalar reference; empty: is one, or has none
+};
+
+class Skinning {
+ public:
+  Skinning();
+  ~Skinning();
+
+  // The first entry is the floor.
+  std::vector<Entry> Entries();
+  static int vertex_count();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace sinew::bench
+
+#endif  // SINEW_BENCH_SKINNING_H_
