@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "sinew/offline/character/embedded/build.h"
+#include "sinew/offline/character/embedded/motion.h"
 
 namespace sinew::embedded {
 namespace {
@@ -217,6 +218,33 @@ void AddThumb(Sculpture& sculpture, const Plan& plan, int palm) {
   AddNail(sculpture, plan, group, joint + 2, c[2], c[3], 1.15 * w);
 }
 
+// Fingers close to a fist one after another, from the little one to the thumb, and open again.
+std::vector<Animation> Animations(const Figure& figure) {
+  LoopBuilder loop(figure, "fist", 3.0, 61);
+  // Degrees that each joint of a finger bends.
+  constexpr std::array<double, 3> kCurl = {78, 92, 55};
+  const auto closed = [](double phase, int order) {
+    const auto ease = [](double t) { return t <= 0 ? 0 : t >= 1 ? 1 : t * t * (3 - 2 * t); };
+    return ease((phase - 0.04 - 0.06 * order) / 0.2) - ease((phase - 0.62 - 0.03 * order) / 0.22);
+  };
+  for (int digit = 1; digit <= kFingers; ++digit) {
+    const double aside = Radians(Fingers()[digit - 1].spread);
+    for (int k = 0; k < 3; ++k) {
+      // About the axis across the finger; the first joint also brings the fingers together.
+      const Vector3d bend = -Radians(kCurl[k]) * Vector3d(-std::sin(aside), 0, std::cos(aside));
+      const Vector3d gather = k == 0 ? Vector3d(0, 0.8 * aside, 0) : Vector3d::Zero();
+      loop.Rotate(FirstJoint(digit) + k,
+                  [=](double p) { return Vector3d(closed(p, kFingers - digit) * (bend + gather)); });
+    }
+  }
+  // The thumb comes over the fingers: swings across the palm, then bends.
+  const int thumb = FirstJoint(0);
+  loop.Rotate(thumb, [=](double p) { return Vector3d(closed(p, 4) * Vector3d(0.55, 0.1, -0.35)); });
+  loop.Rotate(thumb + 1, [=](double p) { return Vector3d(closed(p, 4) * Vector3d(0.2, 0.75, 0.1)); });
+  loop.Rotate(thumb + 2, [=](double p) { return Vector3d(closed(p, 4) * Vector3d(0.2, 0.9, 0.1)); });
+  return {loop.Take()};
+}
+
 Figure Build(const Shape& shape) {
   const Plan plan(shape);
   Figure figure;
@@ -236,6 +264,7 @@ Kind HandKind() {
   kind.description = "a left hand, palm down, fingers a little spread";
   kind.parameters = Parameters();
   kind.build = Build;
+  kind.animations = Animations;
   kind.symmetric = false;
   kind.grid = 0.0012;
   return kind;

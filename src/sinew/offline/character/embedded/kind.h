@@ -9,7 +9,12 @@
 #include <vector>
 
 #include "sinew/offline/character/embedded/implicit.h"
+#include "sinew/offline/character/limits.h"
 #include "sinew/offline/mesh/extract_surface.h"
+
+namespace sinew {
+struct Animation;
+}
 
 namespace sinew::embedded {
 
@@ -63,6 +68,10 @@ struct Kind {
   std::string description;  // one line
   std::vector<ShapeParameter> parameters;
   Figure (*build)(const Shape& shape) = nullptr;
+  // How far the joints of a figure turn, one limit a joint; null: as their names say.
+  JointLimits (*limits)(const Figure& figure) = nullptr;
+  // What a figure can do to show itself: short loops. May be null.
+  std::vector<Animation> (*animations)(const Figure& figure) = nullptr;
   bool symmetric = true;  // mirror-symmetric in x, so that the mesh is too
   // Spacing of the grid that finds the surface of the neutral figure; less than any gap (between fingers) and any
   // solid part is wide. Metres.

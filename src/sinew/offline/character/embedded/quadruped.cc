@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "sinew/offline/character/embedded/build.h"
+#include "sinew/offline/character/embedded/quadruped_motion.h"
 
 namespace sinew::embedded {
 namespace {
@@ -361,6 +362,8 @@ Kind QuadrupedKind() {
   kind.description = "a dog-like animal, standing, with ears, jaw and tail";
   kind.parameters = Parameters();
   kind.build = Build;
+  kind.limits = QuadrupedLimits;
+  kind.animations = QuadrupedAnimations;
   kind.symmetric = true;
   kind.grid = 0.004;
   return kind;

@@ -6,10 +6,11 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <string_view>
 
 #include "sinew/offline/character/embedded/biped.h"
 #include "sinew/offline/character/embedded/build.h"
-#include "sinew/offline/core/error.h"
+#include "sinew/offline/character/embedded/motion.h"
 
 namespace sinew::embedded {
 namespace {
@@ -88,15 +89,7 @@ Cloth Around(const Implicit& body, double y) {
   return {y, cloth.side * fit + kClearance, cloth.front * fit + kClearance, cloth.back * fit + kClearance};
 }
 
-int JointOf(const std::vector<FigureJoint>& joints, std::string_view name) {
-  const auto found = std::find_if(joints.begin(), joints.end(), [&](const auto& j) { return j.name == name; });
-  if (found == joints.end()) throw FailedError("the biped has no joint called " + std::string(name));
-  return static_cast<int>(found - joints.begin());
-}
-
-Vector3d PlaceOf(const Figure& figure, std::string_view name) {
-  return figure.joints[JointOf(figure.joints, name)].position;
-}
+Vector3d PlaceOf(const Figure& figure, std::string_view name) { return figure.joints[IndexOf(figure, name)].position; }
 
 // Levels from the waist to the hem.
 std::vector<Cloth> Measure(const Figure& body, const Shape& shape) {
@@ -182,6 +175,48 @@ void AddFolds(Sculpture& sculpture, const std::vector<Cloth>& levels, double dep
   }
 }
 
+// Outward from the axis at a joint's place around it.
+Vector3d OutwardAt(const FigureJoint& joint) {
+  return Vector3d(joint.position.x(), 0, joint.position.z()).normalized();
+}
+
+// Cloth swings out freely, in only as far as the legs let it, and hardly stretches to the sides.
+JointLimits Limits(const Figure& figure) {
+  JointLimits limits;
+  for (const FigureJoint& joint : figure.joints) {
+    JointRange range;
+    if (joint.parent >= 0) {
+      const bool first = joint.parent == 0;
+      range.toward = OutwardAt(joint);
+      range.bend = first ? AngleRange{-8, 55} : AngleRange{-15, 25};
+      range.side = first ? AngleRange{-12, 12} : AngleRange{-8, 8};
+      range.twist = {-6, 6};
+    }
+    limits.push_back(MakeLimit(joint, range));
+    limits.back().free = joint.parent < 0;
+  }
+  return limits;
+}
+
+// The hem sways around as if the hips turned from side to side, the lower cloth later than the upper.
+std::vector<Animation> Animations(const Figure& figure) {
+  LoopBuilder loop(figure, "sway", 2.0, 41);
+  for (size_t j = 1; j < figure.joints.size(); ++j) {
+    const FigureJoint& joint = figure.joints[j];
+    const Vector3d outward = OutwardAt(joint);
+    const double around = std::atan2(outward.x(), outward.z()) / (2 * std::numbers::pi);
+    const bool first = joint.parent == 0;
+    const double lag = 0.08 * (joint.name.back() - '1');
+    // Turning about +Y x outward lifts the bone outward.
+    const Vector3d axis = outward.cross(Vector3d::UnitY());
+    loop.Rotate(static_cast<int>(j), [=](double p) {
+      const double swing = std::sin(2 * std::numbers::pi * (p - lag - around));
+      return Vector3d(-axis * (first ? Radians(6 + 8 * swing) : Radians(5 * swing)));
+    });
+  }
+  return {loop.Take()};
+}
+
 Figure Build(const Shape& shape) {
   const Kind biped = BipedKind();
   Shape body_shape(biped.parameters);
@@ -205,6 +240,8 @@ Kind SkirtKind() {
   kind.description = "a skirt for the biped of the same shape, open at waist and hem";
   kind.parameters = Parameters();
   kind.build = Build;
+  kind.limits = Limits;
+  kind.animations = Animations;
   kind.symmetric = true;
   kind.grid = 0.008;
   return kind;
