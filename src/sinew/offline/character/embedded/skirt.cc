@@ -207,11 +207,11 @@ std::vector<Animation> Animations(const Figure& figure) {
     const double around = std::atan2(outward.x(), outward.z()) / (2 * std::numbers::pi);
     const bool first = joint.parent == 0;
     const double lag = 0.08 * (joint.name.back() - '1');
-    // Turning about +Y x outward lifts the bone outward.
+    // Turning about this lifts a hanging bone outward.
     const Vector3d axis = outward.cross(Vector3d::UnitY());
     loop.Rotate(static_cast<int>(j), [=](double p) {
       const double swing = std::sin(2 * std::numbers::pi * (p - lag - around));
-      return Vector3d(-axis * (first ? Radians(6 + 8 * swing) : Radians(5 * swing)));
+      return Vector3d(axis * (first ? Radians(6 + 8 * swing) : Radians(5 * swing)));
     });
   }
   return {loop.Take()};
