@@ -6,9 +6,17 @@
 
 namespace sinew::cli {
 
+void AddLimitsCommand(Commands& commands);
+void AddPosesCommand(Commands& commands);
+void AddSkinMeshCommand(Commands& commands);
 void AddRenderCommand(Commands& commands);
 
-inline void AddAllCommands(Commands& commands) { AddRenderCommand(commands); }
+inline void AddAllCommands(Commands& commands) {
+  AddLimitsCommand(commands);
+  AddPosesCommand(commands);
+  AddSkinMeshCommand(commands);
+  AddRenderCommand(commands);
+}
 
 }  // namespace sinew::cli
 

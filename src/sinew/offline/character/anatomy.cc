@@ -36,6 +36,7 @@ class Anatomist {
       : body_(body), joint_(joint), identity_(body.identities[joint]), bone_(body.bones[joint]) {}
 
   std::optional<JointLimit> Run() {
+    if (body_.parents[joint_] < 0) return Free();
     if (IsFinger(identity_.kind)) return Finger();
     if (body_.quadruped) {
       if (auto limit = Quadruped()) return limit;
@@ -150,12 +151,16 @@ class Anatomist {
     return expected;
   }
 
+  // The hinge's axis is across the bone itself, so that rest is a plain bend from straight.
   JointLimit Hinge(const Vector3d& expected, const Reach& reach, bool trust_measured = false) const {
-    const Vector3d straight = Before(), toward = Across(BendDirection(expected, trust_measured), straight);
-    if (toward.norm() < 0.1) return Build(Quaterniond::FromTwoVectors(bone_, straight), expected, Out(), reach);
-    const Vector3d bend = toward.normalized();
-    const double angle = std::atan2(bone_.dot(bend), bone_.dot(straight));
-    return Build(Quaterniond(AngleAxisd(-angle, straight.cross(bend))), bend, Out(), reach);
+    const Vector3d straight = Before();
+    const Vector3d axis = Across(straight.cross(BendDirection(expected, trust_measured)), bone_);
+    const Vector3d from = Across(straight, axis.normalized());
+    if (axis.norm() < 0.1 || from.norm() < 0.1) return AtRest(expected, reach);
+    const Vector3d unit = axis.normalized();
+    const double angle = std::atan2(from.cross(bone_).dot(unit), from.dot(bone_));
+    const Quaterniond neutral(AngleAxisd(-angle, unit));
+    return Build(neutral, unit.cross(neutral * bone_), Out(), reach);
   }
 
   // Sideways, a little down and forward is the middle of what an upper arm reaches: a wide cone about it holds the arm
@@ -175,8 +180,7 @@ class Anatomist {
   // Half of the forearm's turn (80 degrees either way) is the elbow's, half the wrist's, as it is along the forearm.
   JointLimit Wrist() const {
     const Vector3d palm = body_.Palm(identity_.side);
-    const Vector3d thumb = (identity_.side == Side::kRight ? -1 : 1) * palm.cross(bone_);
-    return AtRest(palm, {80, 70, 20, 30, 35, 35}, thumb);
+    return AtRest(palm, {80, 70, 20, 30, 35, 35}, ThumbSide(palm));
   }
 
   std::optional<JointLimit> Finger() const {
@@ -198,7 +202,7 @@ class Anatomist {
   }
 
   Vector3d ThumbSide(const Vector3d& palm) const {
-    return (identity_.side == Side::kRight ? -1 : 1) * palm.cross(body_.bones[Wrist(identity_.side)]);
+    return body_.Handedness(identity_.side) * palm.cross(body_.bones[Wrist(identity_.side)]);
   }
   int Wrist(Side side) const { return FindJoint(body_.identities, kWrist, side); }
 

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "sinew/offline/core/error.h"
 
 namespace sinew {
@@ -14,7 +17,54 @@ std::string ListSome(const std::vector<std::string>& names) {
   return list;
 }
 
+runtime::Float3 Mix(const runtime::Float3& a, const runtime::Float3& b, float u) {
+  return {a.x + u * (b.x - a.x), a.y + u * (b.y - a.y), a.z + u * (b.z - a.z)};
+}
+
+Transform Mix(const Transform& a, const Transform& b, float u) {
+  const Eigen::Quaternionf rotation = ToEigen(a.rotation).slerp(u, ToEigen(b.rotation)).normalized();
+  return {Mix(a.translation, b.translation, u), ToQuaternion(rotation), Mix(a.scale, b.scale, u)};
+}
+
 }  // namespace
+
+void Append(Clip& clip, const Clip& more) {
+  const int sources = static_cast<int>(clip.sources.size());
+  clip.motion.frames.insert(clip.motion.frames.end(), more.motion.frames.begin(), more.motion.frames.end());
+  clip.sources.insert(clip.sources.end(), more.sources.begin(), more.sources.end());
+  for (const FrameOrigin& origin : more.origins) clip.origins.push_back({origin.source + sources, origin.frame});
+}
+
+Clip Resample(const Clip& clip, float frames_per_second) {
+  const float rate = clip.motion.frames_per_second;
+  if (rate == 0 || rate == frames_per_second || clip.motion.frames.empty()) return clip;
+  Clip out = clip;
+  out.motion.frames_per_second = frames_per_second;
+  out.motion.frames.clear(), out.origins.clear();
+  const int last = clip.motion.frame_count() - 1;
+  const int count = static_cast<int>(std::floor(static_cast<float>(last) * frames_per_second / rate + 1e-3f)) + 1;
+  for (int f = 0; f < count; ++f) {
+    const float at = std::min(static_cast<float>(f) * rate / frames_per_second, static_cast<float>(last));
+    const int before = static_cast<int>(at), after = std::min(before + 1, last);
+    Pose pose = clip.motion.frames[before];
+    const float u = at - static_cast<float>(before);
+    for (size_t j = 0; u > 0 && j < pose.size(); ++j) pose[j] = Mix(pose[j], clip.motion.frames[after][j], u);
+    out.motion.frames.push_back(std::move(pose));
+    if (!clip.origins.empty()) out.origins.push_back(clip.origins[u < 0.5f ? before : after]);
+  }
+  return out;
+}
+
+Clip Select(const Clip& clip, const std::vector<int>& frames) {
+  Clip out = clip;
+  out.motion.frames_per_second = 0;
+  out.motion.frames.clear(), out.origins.clear();
+  for (const int f : frames) {
+    out.motion.frames.push_back(clip.motion.frames[f]);
+    if (!clip.origins.empty()) out.origins.push_back(clip.origins[f]);
+  }
+  return out;
+}
 
 std::vector<std::string> JointNames(const Skeleton& skeleton) {
   std::vector<std::string> names;

@@ -30,6 +30,16 @@ struct Clip {
   std::vector<FrameOrigin> origins;  // one per frame, or empty
 };
 
+// Adds the frames of another clip of the same skeleton.
+void Append(Clip& clip, const Clip& more);
+
+// At another rate, both ends kept as nearly as the rate allows: rotations by slerp, the rest linearly. Each frame's
+// origin is the nearest original frame. Clips without time (rate 0) come back as they are.
+Clip Resample(const Clip& clip, float frames_per_second);
+
+// Some frames, in this order, without time.
+Clip Select(const Clip& clip, const std::vector<int>& frames);
+
 // The joint names of a skeleton, as a motion has them.
 std::vector<std::string> JointNames(const Skeleton& skeleton);
 

@@ -18,12 +18,20 @@ constexpr double kDefaultTwist = 10 * kDegree;
 constexpr double kMost = 175 * kDegree;
 constexpr float kSampleRate = 30;
 
+// What stands above the pelvis places the whole body.
+bool AbovePelvis(const RestBody& body, int joint) {
+  int above = FindJoint(body.identities, JointKind::kPelvis);
+  if (above >= 0) above = body.parents[above];
+  while (above >= 0 && above != joint) above = body.parents[above];
+  return above >= 0;
+}
+
 JointLimit DefaultLimit(const RestBody& body, const Joint& joint, int j) {
   JointLimit limit;
   limit.origin = LimitOrigin::kDefault;
   limit.bone = body.orientations[j].conjugate() * body.bones[j];
   limit.bend_toward = limit.bone.unitOrthogonal();
-  limit.free = joint.parent < 0;
+  limit.free = body.parents[j] < 0 || AbovePelvis(body, j);
   // What carries no weight, spreads another's twist or ends a chain has nothing of its own to turn.
   if (limit.free || joint.helper || body.identities[j].kind == JointKind::kTwist) return limit;
   limit.bend = limit.side = {-kDefaultSwing, kDefaultSwing};

@@ -183,8 +183,8 @@ class Identifier {
     for (const Side side : {Side::kLeft, Side::kRight}) {
       SettleArm(side);
       SettleLeg(side);
-      SettleThumb(side);
     }
+    for (const Side side : {Side::kNone, Side::kLeft, Side::kRight}) SettleThumb(side);
     SettlePelvis();
     SettleHead();
     for (const JointKind kind : {kSpine, kNeck, kTail}) NumberChain(kind);

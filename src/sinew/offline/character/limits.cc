@@ -161,7 +161,9 @@ Transform WithDelta(const Joint& joint, const Transform& local, const Quaternion
 }
 
 void IncludeRest(JointLimit& limit) {
-  const SwingTwist rest = ToSwingTwist(limit, Quaterniond::Identity());
+  // Rounding must not turn a hinge into something that is almost one.
+  SwingTwist rest = ToSwingTwist(limit, Quaterniond::Identity());
+  for (double* angle : {&rest.bend, &rest.side, &rest.twist}) *angle = std::abs(*angle) < 1e-9 ? 0 : *angle;
   limit.twist.min = std::min(limit.twist.min, rest.twist);
   limit.twist.max = std::max(limit.twist.max, rest.twist);
   if (NearestSwing(limit, rest.bend, rest.side).distance <= 0) return;

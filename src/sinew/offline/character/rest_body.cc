@@ -181,6 +181,23 @@ class Measurer {
   RestBody body_;
 };
 
+// Out of the palm if it is a left hand, out of the back if it is a right one. Zero if there are too few fingers.
+Vector3d HandNormal(const RestBody& body, Side side, int wrist) {
+  const auto first = [&](std::initializer_list<JointKind> kinds) {
+    for (const JointKind kind : kinds) {
+      for (const int segment : {1, 0, 2}) {
+        const int joint = FindJoint(body.identities, kind, side, segment);
+        if (joint >= 0) return joint;
+      }
+    }
+    return -1;
+  };
+  const int front = first({kIndex, kMiddle, kThumb}), back = first({kPinky, kRing, kMiddle});
+  if (front < 0 || back < 0 || front == back) return Vector3d::Zero();
+  const Vector3d normal = body.bones[wrist].cross(body.positions[front] - body.positions[back]);
+  return normal.norm() > 0 ? Vector3d(normal.normalized()) : Vector3d::Zero();
+}
+
 }  // namespace
 
 Eigen::Matrix3d RestBody::frame() const {
@@ -211,27 +228,28 @@ double RestBody::Size() const {
   return size > 0 ? size : 1;
 }
 
+double RestBody::Handedness(Side side) const {
+  if (side != Side::kNone) return side == Side::kLeft ? 1 : -1;
+  const int wrist = FindJoint(identities, kWrist, side);
+  if (wrist < 0) return 1;
+  const Vector3d normal = HandNormal(*this, side, wrist);
+  double palmward = 0;
+  for (int j = 0; j < joint_count(); ++j) {
+    if (!IsFinger(identities[j].kind) || identities[j].side != side || identities[j].order == 0) continue;
+    const bool thumb = identities[j].kind == kThumb;
+    palmward += thumb ? (positions[j] - positions[wrist]).normalized().dot(normal) : bones[j].dot(normal);
+  }
+  return palmward >= 0 ? 1 : -1;
+}
+
 Vector3d RestBody::Palm(Side side) const {
   const int wrist = FindJoint(identities, kWrist, side);
   if (wrist < 0) return Vector3d::Zero();
+  const double hand = Handedness(side);
+  const Vector3d normal = HandNormal(*this, side, wrist);
+  if (normal.norm() > 0) return hand * normal;
   const Vector3d& along = bones[wrist];
-  const auto first = [&](std::initializer_list<JointKind> kinds) {
-    for (const JointKind kind : kinds) {
-      for (const int segment : {1, 0, 2}) {
-        const int joint = FindJoint(identities, kind, side, segment);
-        if (joint >= 0) return joint;
-      }
-    }
-    return -1;
-  };
-  const int front = first({kIndex, kMiddle, kThumb}), back = first({kPinky, kRing, kMiddle});
-  const double hand = side == Side::kLeft ? 1 : -1;
-  if (front >= 0 && back >= 0 && front != back) {
-    const Vector3d palm = hand * along.cross(positions[front] - positions[back]);
-    if (palm.norm() > 0) return palm.normalized();
-  }
-  const Vector3d out = hand * left;
-  const Vector3d palm = Quaterniond::FromTwoVectors(out, along) * -up;
+  const Vector3d palm = Quaterniond::FromTwoVectors(hand * left, along) * -up;
   return Across(palm, along).normalized();
 }
 

@@ -33,6 +33,9 @@ struct RestBody {
   double LegLength() const;
   // The largest extent of the joints' bounding box; never 0.
   double Size() const;
+  // 1 for a left hand, -1 for a right one. A hand whose joints name no side shows by its thumb and the curl of its
+  // fingers which it is.
+  double Handedness(Side side) const;
   // Away from the back of the hand; measured from the fingers, or as in a T-pose with the palms down. Orthogonal to the
   // wrist's bone. Zero if there is no wrist.
   Eigen::Vector3d Palm(Side side) const;

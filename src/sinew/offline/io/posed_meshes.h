@@ -1,0 +1,28 @@
+// Posed characters as plain meshes, one or many.
+#ifndef SINEW_OFFLINE_IO_POSED_MESHES_H_
+#define SINEW_OFFLINE_IO_POSED_MESHES_H_
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sinew/offline/character/character.h"
+#include "sinew/offline/character/posing.h"
+
+namespace sinew {
+
+// The character's parts where a pose puts them, without skeleton, weights, morph targets or materials; vertices in the
+// character's order.
+Character PosedMesh(const Character& character, const PosedCharacter& posed);
+
+// float32 [frames][vertices][3], model space, parts in order.
+void WritePosedArray(const Character& character, const Poser& poser, const std::vector<Pose>& poses,
+                     const std::filesystem::path& path);
+
+// A folder with frame_00000.EXTENSION and so on; replaces an older one, and nothing else. extension: "glb" or "obj".
+void WritePosedFolder(const Character& character, const Poser& poser, const std::vector<Pose>& poses,
+                      const std::string& extension, const std::filesystem::path& path);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_IO_POSED_MESHES_H_
