@@ -20,7 +20,7 @@ int IndexOf(const Figure& figure, std::string_view name);
 // Without "left_" or "right_".
 std::string_view WithoutSide(std::string_view name);
 
-// Degrees; `toward` is where the bone goes when `bend` is positive, and need not be across it.
+// Degrees; `toward` is where the bone goes when `bend` is positive, and must not be along it.
 struct JointRange {
   Vector3d toward = Vector3d::UnitY();
   AngleRange bend, side, twist;

@@ -187,7 +187,7 @@ JointLimits QuadrupedLimits(const Figure& figure) {
     } else if (const auto range = Ranges().find(name); range != Ranges().end()) {
       limits.push_back(MakeLimit(joint, range->second));
     } else {
-      limits.push_back(MakeLimit(joint, {}));
+      limits.push_back(MakeLimit(joint, JointRange{}));
       limits.back().free = true;
     }
   }

@@ -184,7 +184,7 @@ Vector3d OutwardAt(const FigureJoint& joint) {
 JointLimits Limits(const Figure& figure) {
   JointLimits limits;
   for (const FigureJoint& joint : figure.joints) {
-    JointRange range;
+    JointRange range{.toward = Vector3d::UnitZ(), .bend = {}, .side = {}, .twist = {}};
     if (joint.parent >= 0) {
       const bool first = joint.parent == 0;
       range.toward = OutwardAt(joint);
