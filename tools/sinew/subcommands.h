@@ -6,12 +6,14 @@
 
 namespace sinew::cli {
 
+void AddInspectCommand(Commands& commands);
 void AddLimitsCommand(Commands& commands);
 void AddPosesCommand(Commands& commands);
 void AddSkinMeshCommand(Commands& commands);
 void AddRenderCommand(Commands& commands);
 
 inline void AddAllCommands(Commands& commands) {
+  AddInspectCommand(commands);
   AddLimitsCommand(commands);
   AddPosesCommand(commands);
   AddSkinMeshCommand(commands);

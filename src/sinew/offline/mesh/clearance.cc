@@ -63,9 +63,18 @@ class Search {
       : mesh_(mesh),
         apart_(apart),
         normals_(VertexNormals(mesh)),
-        neighbours_(VertexVertices(BuildEdges(mesh.triangles, mesh.vertex_count()), mesh.vertex_count())),
+        edges_(BuildEdges(mesh.triangles, mesh.vertex_count())),
+        neighbours_(VertexVertices(edges_, mesh.vertex_count())),
         boxes_(TriangleBoxes(mesh)),
-        bvh_(BuildBvh(boxes_)) {}
+        bvh_(BuildBvh(boxes_)),
+        triangle_normals_(mesh.triangle_count()) {
+    ParallelFor(mesh.triangle_count(), 4096, [&](int t) {
+      const auto corners = Corners(mesh, t);
+      triangle_normals_[t] = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+    });
+  }
+
+  double MeanEdge() const { return MeasureEdges(mesh_, edges_).mean; }
 
   // The narrowest gap below a width.
   std::optional<Clearance> Narrowest(double width) const {
@@ -107,12 +116,10 @@ class Search {
     Traverse(
         bvh_, [&](const Box& box) { return box.intersects(around); },
         [&](int t) {
-          if (!boxes_[t].intersects(around) || (mesh_.triangles.row(t).array() == v).any()) return;
-          const auto corners = Corners(mesh_, t);
-          const Vector3d q = ClosestPointOnTriangle(p, corners).point;
-          const Vector3d triangle_normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+          if (normal.dot(triangle_normals_[t]) >= 0 || !boxes_[t].intersects(around)) return;
+          const Vector3d q = ClosestPointOnTriangle(p, Corners(mesh_, t)).point;
           const double distance = (p - q).norm();
-          if (distance < width && (q - p).dot(normal) >= 0 && (p - q).dot(triangle_normal) >= 0) {
+          if (distance < width && (q - p).dot(normal) >= 0 && (p - q).dot(triangle_normals_[t]) >= 0) {
             found.push_back({distance, v, t, q});
           }
         });
@@ -122,9 +129,11 @@ class Search {
   const TriMesh& mesh_;
   double apart_;
   Points normals_;
+  EdgeTable edges_;
   Csr neighbours_;
   std::vector<Box> boxes_;
   Bvh bvh_;
+  std::vector<Vector3d> triangle_normals_;  // of any length
 };
 
 }  // namespace
@@ -132,8 +141,9 @@ class Search {
 std::optional<Clearance> MinimumClearance(const TriMesh& welded, const ClearanceOptions& options) {
   if (welded.triangle_count() == 0) return std::nullopt;
   const double diagonal = BoundingBox(welded.positions).diagonal().cast<double>().norm();
-  const double limit = options.max_distance > 0 ? options.max_distance : diagonal / 20;
   const Search search(welded, options.apart);
+  const double limit = options.max_distance > 0 ? options.max_distance : std::min(6 * search.MeanEdge(), diagonal / 20);
+  if (limit <= 0) return std::nullopt;
   // Narrow gaps are cheap to find: widen the search only while there is none.
   for (double width = limit / 64;; width *= 2) {
     const std::optional<Clearance> found = search.Narrowest(std::min(width, limit));

@@ -12,7 +12,8 @@ struct ClearanceOptions {
   // Surface points are apart, and not just neighbours, if the way along the surface is longer than this many times the
   // straight line. Flanks of a crease that opens less than 2 asin(1 / apart) (29 degrees) count as apart.
   double apart = 4;
-  // Wider gaps than this are not looked for, in the unit of the positions; 0: one twentieth of the bounding diagonal.
+  // Wider gaps than this are not looked for, in the unit of the positions; 0: six mean edge lengths, but at most one
+  // twentieth of the bounding diagonal.
   double max_distance = 0;
 };
 
@@ -24,9 +25,9 @@ struct Clearance {
 };
 
 // The smallest distance from a vertex p to a surface point q that is apart from it, across the outside: q lies before p
-// (where p's normal points) and p before q's triangle. The way along the surface is measured along edges, which is
-// never too short. Nothing if no gap is narrower than max_distance. For a surface free of self-intersections; weld it
-// first (weld.h).
+// (where p's normal points), p before q's triangle, and the two normals point against each other. The way along the
+// surface is measured along edges, which is never too short. Nothing if no gap is narrower than max_distance. For a
+// surface free of self-intersections; weld it first (weld.h).
 std::optional<Clearance> MinimumClearance(const TriMesh& welded, const ClearanceOptions& options = {});
 
 }  // namespace sinew

@@ -1,0 +1,50 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "sinew/offline/character/inspect/character_report.h"
+#include "sinew/offline/core/log.h"
+#include "sinew/offline/io/character_file.h"
+#include "tools/sinew/subcommands.h"
+
+namespace sinew::cli {
+namespace {
+
+struct Options {
+  std::string file;
+  std::string skin;
+  bool deep = false;
+};
+
+Result InspectCharacterFile(const Options& options) {
+  InspectOptions inspect{.deep = options.deep, .read_warnings = {}};
+  const CollectWarnings warnings;
+  const Character character = ReadCharacter(options.file, {.skin = options.skin});
+  inspect.read_warnings = warnings.messages();
+  const CharacterInspection found = InspectCharacter(character, inspect);
+  return {ToJson(found), ToText(found)};
+}
+
+Result Run(const Options& options) {
+  Result result = InspectCharacterFile(options);
+  Json json = {{"file", options.file}};
+  json.update(result.json);
+  return {json, fmt::format("{}\n{}", options.file, result.text)};
+}
+
+}  // namespace
+
+void AddInspectCommand(Commands& commands) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      commands.Add("inspect",
+                   "Show what is in a character, motion or array file, and what is wrong with it.\n"
+                   "Findings do not make the command fail: its exit code is 0 for every file that can be read.",
+                   "sinew inspect body.glb --deep", [options](const Common&) { return Run(*options); });
+  command->add_option("FILE", options->file, "Character (.glb, .gltf, .obj)")->required();
+  command->add_flag("--deep", options->deep,
+                    "Also what takes seconds: self-intersections, clearance, triangle quality, parts inside parts");
+  command->add_option("--skin", options->skin, "Name or number of a skin, for files with several skeletons");
+}
+
+}  // namespace sinew::cli
