@@ -1,18 +1,22 @@
 #include "sinew/offline/character/embedded/biped.h"
 
 #include "sinew/offline/character/embedded/biped_fit.h"
+#include "sinew/offline/character/embedded/biped_motion.h"
 #include "sinew/offline/character/embedded/biped_parts.h"
 
 namespace sinew::embedded {
 
 Primitive Column(const std::vector<Level>& levels, double blend) {
   const double top = levels.front().y, bottom = levels.back().y;
-  const Vector3d a(0, top, 0), b(0, bottom, 0);
+  // The axis runs near the middle of the sections, so that the box around them is no larger than need be.
+  double mean = 0;
+  for (const Level& l : levels) mean += (l.in + l.out) / 2 / static_cast<double>(levels.size());
+  const Vector3d a(mean, top, 0), b(mean, bottom, 0);
   std::vector<Station> stations;
   for (const Level& l : levels) {
     const double x = (l.in + l.out) / 2, half = (l.out - l.in) / 2;
     const Section section{half, half, l.front - l.widest, l.widest - l.back};
-    stations.push_back({(top - l.y) / (top - bottom), x, l.widest, section});
+    stations.push_back({(top - l.y) / (top - bottom), x - mean, l.widest, section});
   }
   return Loft(a, b, stations, blend);
 }
@@ -99,6 +103,7 @@ Kind BipedKind() {
   };
   kind.grid = 0.0035;
   kind.build = BuildBiped;
+  kind.animations = [](const Figure& figure) { return std::vector<Animation>{BipedExercise(figure.joints)}; };
   return kind;
 }
 

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include "sinew/offline/character/embedded/biped_parts.h"
 
 namespace sinew::embedded {
@@ -8,36 +11,42 @@ const Vector3d kArmLine(0, 1.395, 0.000);
 }  // namespace
 
 void AddArm(Sculpture& sculpture, int torso, const Flesh& flesh) {
-  const int arm = sculpture.AddGroup("arm", torso, 0.08, true);
-  const std::vector<Cuff> cuffs = {
+  const int arm = sculpture.AddGroup("arm", torso, 0.10, true);
+  std::vector<Cuff> cuffs = {
       {0.150, 0.026, 0.044, 0.040, 0.040}, {0.210, 0.036, 0.047, 0.046, 0.046}, {0.260, 0.037, 0.043, 0.046, 0.046},
       {0.310, 0.036, 0.040, 0.046, 0.046}, {0.360, 0.035, 0.038, 0.046, 0.043}, {0.400, 0.034, 0.036, 0.042, 0.038},
       {0.440, 0.035, 0.035, 0.039, 0.034}, {0.480, 0.038, 0.036, 0.042, 0.035}, {0.520, 0.037, 0.035, 0.041, 0.036},
       {0.570, 0.032, 0.031, 0.036, 0.033}, {0.620, 0.026, 0.026, 0.031, 0.029}, {0.660, 0.021, 0.021, 0.028, 0.026},
       {0.690, 0.019, 0.018, 0.027, 0.026}};
+  for (Cuff& c : cuffs) {
+    const double upper = Around(c.x, 0.33, 0.05), fore = Around(c.x, 0.50, 0.04);
+    c.front += upper * 0.006 * flesh.muscle + fore * 0.002 * flesh.muscle;
+    c.back += upper * 0.005 * flesh.muscle;
+    c.up += fore * 0.003 * flesh.muscle;
+    c.down += upper * 0.008 * std::max(0.0, flesh.fat);
+  }
   sculpture.Add(arm, kLeftShoulder, Sleeve(cuffs, kArmLine, 0));
   // Deltoid: over the shoulder's end, down to half of the upper arm.
-  Primitive deltoid = Limb({0.172, 1.398, 0.000}, {0.046, 0.046, 0.056, 0.056}, {0.275, 1.402, 0.000},
-                           {0.034, 0.030, 0.036, 0.036}, 0.05);
+  Primitive deltoid = Limb({0.176, 1.398, 0.000}, {0.042 + 0.004 * flesh.muscle, 0.046, 0.052, 0.052},
+                           {0.270, 1.402, 0.000}, {0.032, 0.030, 0.034, 0.034}, 0.05);
   deltoid.side = {0, 1, 0};
-  deltoid.cap_a = 0.045;
+  deltoid.cap_a = 0.040;
   sculpture.Add(arm, kLeftShoulder, deltoid);
   // The elbow's point, behind.
   sculpture.Add(arm, kLeftElbow, Ellipsoid({0.440, 1.395, -0.024}, {0.022, 0.014, 0.014}, 0.03));
-  AddHand(sculpture, arm, flesh);
+  AddHand(sculpture, arm);
 }
 
-void AddHand(Sculpture& sculpture, int arm, const Flesh& flesh) {
-  (void)flesh;
+void AddHand(Sculpture& sculpture, int arm) {
   const int hand = sculpture.AddGroup("hand", arm, 0.016);
   const std::vector<Cuff> palm = {{0.690, 0.017, 0.017, 0.026, 0.025},
                                   {0.715, 0.016, 0.017, 0.033, 0.031},
                                   {0.745, 0.015, 0.015, 0.039, 0.037},
                                   {0.775, 0.013, 0.013, 0.041, 0.039},
-                                  {0.797, 0.009, 0.010, 0.039, 0.037}};
+                                  {0.790, 0.011, 0.011, 0.039, 0.037}};
   Primitive block = Sleeve(palm, kArmLine, 0);
-  block.exponent = 2.6;
-  block.cap_b = 0.008;
+  block.exponent = 2.3;
+  block.cap_b = 0.012;
   sculpture.Add(hand, kLeftWrist, block);
   // The balls of the thumb and of the little finger.
   Primitive thenar =
@@ -52,10 +61,10 @@ void AddHand(Sculpture& sculpture, int arm, const Flesh& flesh) {
     Vector3d knuckle;
     double length, spread, radius;  // degrees
   };
-  const Finger fingers[] = {{"index", {0.778, 1.397, 0.0310}, 0.088, -5.0, 0.0084},
-                            {"middle", {0.783, 1.398, 0.0105}, 0.097, -1.0, 0.0087},
-                            {"ring", {0.778, 1.397, -0.0105}, 0.090, 3.5, 0.0082},
-                            {"little", {0.769, 1.394, -0.0300}, 0.072, 9.0, 0.0072}};
+  const Finger fingers[] = {{"index", {0.778, 1.397, 0.0310}, 0.092, -5.0, 0.0084},
+                            {"middle", {0.783, 1.398, 0.0105}, 0.102, -1.0, 0.0087},
+                            {"ring", {0.778, 1.397, -0.0105}, 0.095, 3.5, 0.0082},
+                            {"little", {0.769, 1.394, -0.0300}, 0.075, 9.0, 0.0072}};
   for (const Finger& f : fingers) {
     const int finger = sculpture.AddGroup(f.name, hand, 0.010);
     const double parts[3] = {0.46, 0.29, 0.25}, curl[3] = {6, 14, 20};

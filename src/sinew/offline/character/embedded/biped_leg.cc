@@ -3,10 +3,10 @@
 namespace sinew::embedded {
 
 void AddLeg(Sculpture& sculpture, int torso, const Flesh& flesh) {
-  const int leg = sculpture.AddGroup("leg", torso, 0.08, true);
-  const std::vector<Level> levels = {
-      {0.945, 0.055, 0.140, -0.045, 0.070, 0.005},  {0.900, 0.034, 0.162, -0.066, 0.084, 0.008},
-      {0.850, 0.019, 0.170, -0.077, 0.094, 0.010},  {0.800, 0.013, 0.172, -0.077, 0.099, 0.012},
+  const int leg = sculpture.AddGroup("leg", torso, 0.07, true);
+  std::vector<Level> levels = {
+      {0.945, 0.055, 0.120, -0.040, 0.050, 0.005},  {0.900, 0.034, 0.151, -0.060, 0.074, 0.008},
+      {0.850, 0.020, 0.166, -0.074, 0.090, 0.010},  {0.800, 0.013, 0.172, -0.077, 0.099, 0.012},
       {0.750, 0.014, 0.171, -0.070, 0.100, 0.015},  {0.690, 0.022, 0.168, -0.060, 0.098, 0.018},
       {0.630, 0.033, 0.164, -0.052, 0.092, 0.020},  {0.570, 0.045, 0.158, -0.045, 0.082, 0.018},
       {0.530, 0.053, 0.154, -0.042, 0.073, 0.014},  {0.490, 0.059, 0.151, -0.042, 0.064, 0.008},
@@ -15,30 +15,36 @@ void AddLeg(Sculpture& sculpture, int torso, const Flesh& flesh) {
       {0.260, 0.073, 0.158, -0.054, 0.039, -0.008}, {0.210, 0.083, 0.149, -0.045, 0.035, -0.005},
       {0.160, 0.090, 0.142, -0.039, 0.032, -0.003}, {0.120, 0.092, 0.140, -0.037, 0.032, 0.000},
       {0.080, 0.090, 0.142, -0.036, 0.038, 0.002}};
+  for (Level& l : levels) {
+    const double thigh = Around(l.y, 0.70, 0.10), high = Around(l.y, 0.82, 0.07), calf = Around(l.y, 0.36, 0.07);
+    l.front += thigh * 0.006 * flesh.muscle;
+    l.back -= thigh * 0.004 * flesh.muscle + calf * 0.005 * flesh.muscle;
+    l.out += high * (0.010 * flesh.fat - 0.004 * flesh.masculine) + calf * 0.002 * flesh.muscle;
+    l.in += Around(l.y, 0.49, 0.06) * -0.003 * flesh.fat;
+  }
   Primitive whole = Column(levels, 0);
   whole.cap_a = 0.03;
   sculpture.Add(leg, kLeftHip, whole);
   // Kneecap.
-  sculpture.Add(leg, kLeftKnee, Ellipsoid({0.106, 0.500, 0.053}, {0.026, 0.034, 0.018}, 0.035));
+  sculpture.Add(leg, kLeftKnee, Ellipsoid({0.106, 0.500, 0.053}, {0.024, 0.032, 0.016}, 0.04));
   // Ankle bones, the inner one higher and further forward.
-  sculpture.Add(leg, kLeftAnkle, Ellipsoid({0.093, 0.088, 0.006}, {0.009, 0.013, 0.013}, 0.012));
-  sculpture.Add(leg, kLeftAnkle, Ellipsoid({0.141, 0.078, -0.004}, {0.009, 0.013, 0.012}, 0.012));
-  AddFoot(sculpture, leg, flesh);
+  sculpture.Add(leg, kLeftAnkle, Ellipsoid({0.0975, 0.088, 0.006}, {0.007, 0.012, 0.012}, 0.02));
+  sculpture.Add(leg, kLeftAnkle, Ellipsoid({0.1365, 0.078, -0.004}, {0.007, 0.012, 0.011}, 0.02));
+  AddFoot(sculpture, leg);
 }
 
-void AddFoot(Sculpture& sculpture, int leg, const Flesh& flesh) {
-  (void)flesh;
+void AddFoot(Sculpture& sculpture, int leg) {
   // Heel to ball, seen along +Z: stations are {t, centre x, centre y, {out, in, up, down}}.
-  const Vector3d heel(0.114, 0.030, -0.032), ball(0.131, 0.030, 0.135);
+  const Vector3d heel(0.114, 0.030, -0.024), ball(0.131, 0.030, 0.135);
   std::vector<Station> stations = {{0.00, 0, 0.002, {0.026, 0.026, 0.030, 0.036}},
                                    {0.22, 0, 0.002, {0.029, 0.027, 0.040, 0.036}},
                                    {0.45, 0.004, 0.000, {0.030, 0.024, 0.042, 0.034}},
                                    {0.70, 0.002, -0.004, {0.036, 0.034, 0.032, 0.030}},
-                                   {1.00, -0.002, -0.010, {0.041, 0.043, 0.018, 0.026}}};
+                                   {1.00, -0.002, -0.010, {0.043, 0.042, 0.018, 0.026}}};
   Primitive foot = Loft(heel, ball, stations, 0.03);
   foot.side = {1, 0, 0};
   foot.cap_a = 0.025;
-  foot.cap_b = 0.02;
+  foot.cap_b = 0.03;
   foot.exponent = 2.3;
   sculpture.Add(leg, kLeftAnkle, foot);
   // Instep, down from the shin.
@@ -53,7 +59,7 @@ void AddFoot(Sculpture& sculpture, int leg, const Flesh& flesh) {
                       {"second toe", 0.125, 0.150, 0.040, 0.0088},
                       {"third toe", 0.143, 0.144, 0.036, 0.0083},
                       {"fourth toe", 0.159, 0.135, 0.033, 0.0080},
-                      {"little toe", 0.173, 0.122, 0.030, 0.0080}};
+                      {"little toe", 0.1705, 0.124, 0.028, 0.0080}};
   for (const Toe& t : toes) {
     const int toe = sculpture.AddGroup(t.name, leg, 0.012);
     const Vector3d from(t.x, t.radius + 0.006, t.z), to(t.x + 0.003, t.radius * 0.92, t.z + t.length - t.radius);

@@ -2,6 +2,7 @@
 #ifndef SINEW_OFFLINE_CHARACTER_EMBEDDED_BIPED_PARTS_H_
 #define SINEW_OFFLINE_CHARACTER_EMBEDDED_BIPED_PARTS_H_
 
+#include <cmath>
 #include <vector>
 
 #include "sinew/offline/character/embedded/implicit.h"
@@ -60,6 +61,12 @@ struct Cuff {
 };
 Primitive Sleeve(const std::vector<Cuff>& cuffs, const Vector3d& line, double blend);
 
+// 1 at `around`, falling to half one `width` away: where along the body something shows.
+inline double Around(double where, double around, double width) {
+  const double d = (where - around) / width;
+  return std::exp2(-d * d);
+}
+
 inline Primitive Mirrored(Primitive primitive, double mirror_blend = -1) {
   primitive.mirrored = true;
   primitive.mirror_blend = mirror_blend;
@@ -82,9 +89,9 @@ void AddTorso(Sculpture& sculpture, int torso, const Flesh& flesh);
 void AddNeck(Sculpture& sculpture, int torso, const Flesh& flesh);
 void AddHead(Sculpture& sculpture, int torso, const Flesh& flesh);
 void AddArm(Sculpture& sculpture, int torso, const Flesh& flesh);
-void AddHand(Sculpture& sculpture, int arm, const Flesh& flesh);
+void AddHand(Sculpture& sculpture, int arm);
 void AddLeg(Sculpture& sculpture, int torso, const Flesh& flesh);
-void AddFoot(Sculpture& sculpture, int leg, const Flesh& flesh);
+void AddFoot(Sculpture& sculpture, int leg);
 
 }  // namespace sinew::embedded
 
