@@ -46,14 +46,14 @@ enum JointIndex {
 std::vector<ShapeParameter> Parameters() {
   return {
       {"height", "height at the withers, metres", 0.25, 0.68, 0.95, 0.12},
-      {"length", "length of the trunk, 1 is a wolf's", 0.85, 1, 1.35, 0.09},
-      {"legs", "length of the legs against the trunk's depth, 1 is a wolf's", 0.6, 1, 1.15, 0.09},
-      {"girth", "width and depth of the trunk", 0.85, 1, 1.3, 0.07},
+      {"length", "length of the trunk, 1 is a wolf's", 0.85, 1, 1.35, 0.1},
+      {"legs", "length of the legs against the trunk's depth, 1 is a wolf's", 0.6, 1, 1.15, 0.11},
+      {"girth", "width and depth of the trunk", 0.85, 1, 1.3, 0.08},
       {"muscle", "thickness of shoulders, thighs and legs", 0.85, 1, 1.25, 0.07},
       {"neck", "length of the neck", 0.85, 1, 1.3, 0.08},
       {"head", "size of the head", 0.85, 1, 1.2, 0.06},
-      {"muzzle", "length of the muzzle", 0.55, 1, 1.25, 0.12},
-      {"ears", "size of the ears", 0.6, 1, 1.4, 0.13},
+      {"muzzle", "length of the muzzle", 0.55, 1, 1.25, 0.15},
+      {"ears", "size of the ears", 0.6, 1, 1.4, 0.17},
       {"tail", "length of the tail", 0.5, 1, 1.25, 0.12},
   };
 }
@@ -176,10 +176,13 @@ int AddTrunk(Sculpture& sculpture, const Plan& at) {
                                                     {0, 0.7, 0.57, 0.432, 0.098},
                                                     {0.1, 0.704, 0.555, 0.388, 0.102},
                                                     {0.19, 0.712, 0.55, 0.366, 0.092},
-                                                    {0.26, 0.69, 0.54, 0.388, 0.08},
-                                                    {0.3, 0.63, 0.53, 0.43, 0.066}}));
+                                                    {0.245, 0.69, 0.54, 0.37, 0.084},
+                                                    {0.285, 0.64, 0.52, 0.39, 0.072}}));
   body.cap_a = 0.03;
-  body.cap_b = 0.045;
+  body.cap_b = 0.05;
+  Primitive& breast =
+      sculpture.Add(trunk, kSpine4, Ellipsoid(at.Trunk(0.042, 0.435, 0.262), {0.036 * at.girth(), 0.045, 0.045}, 0.05));
+  breast.mirrored = true;
   return trunk;
 }
 
