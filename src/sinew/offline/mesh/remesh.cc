@@ -20,6 +20,8 @@ constexpr double kFacing = 0.25;
 constexpr int kRounds = 12;
 // Rounds of flipping and smoothing after that.
 constexpr int kFinalRounds = 6;
+// The same length everywhere.
+constexpr SizeOptions kUniform = {.smallest_radius = 1, .gradation = 1, .exponent = 0, .largest_turn = 1e9};
 
 // Newton's method along the gradient, inside the faces that the point lies on. Returns the surface's normal.
 Vector3d Project(const ImplicitSurface& surface, int faces, Vector3d& point) {
@@ -61,6 +63,17 @@ class Remesher {
     FlipEdges();
     Smooth();
     return mesh_.ToMesh();
+  }
+
+  // Returns how many triangles are folded over.
+  int MoveOnly(const std::vector<double>& lengths, int rounds, FineMesh& mesh) {
+    fixed_lengths_ = true;
+    lengths_ = lengths;
+    for (int round = 0; round < rounds; ++round) Smooth();
+    int folded = 0;
+    for (const Eigen::Vector3i& t : mesh.triangles) folded += Facing(mesh_.positions, normals_, t[0], t[1], t[2]) <= 0;
+    mesh.positions = mesh_.positions;
+    return folded;
   }
 
   FineMesh Run() {
@@ -297,6 +310,7 @@ class Remesher {
       normals_[v] = Project(surface_, faces_[v], mesh_.positions[v]);
     });
     TakeBackFolds(old_positions, old_normals);
+    if (fixed_lengths_) return;
     ParallelFor(slots, 256, [&](int v) {
       if (mesh_.HasVertex(v)) radii_[v] = field_.Radius(mesh_.positions[v]);
     });
@@ -382,6 +396,7 @@ class Remesher {
   EditMesh mesh_;
   SizeField& field_;
   double scale_ = 1;
+  bool fixed_lengths_ = false;
   // One per vertex slot.
   std::vector<Vector3d> normals_;
   std::vector<double> radii_;
@@ -409,10 +424,20 @@ void ProjectToSurface(const ImplicitSurface& surface, const Eigen::AlignedBox3d&
 FineMesh Remesh(const ImplicitSurface& surface, const FineMesh& start, const RemeshOptions& options) {
   FineMesh on_surface = start;
   ProjectToSurface(surface, options.domain, on_surface.positions);
-  SizeField uniform(surface, on_surface, {.smallest_radius = 1, .gradation = 1, .exponent = 0, .largest_turn = 1e9});
+  SizeField uniform(surface, on_surface, kUniform);
   const FineMesh thin = Remesher(surface, on_surface, options, uniform).Thin(options.size.smallest_radius);
   SizeField field(surface, thin, options.size);
   return Remesher(surface, thin, options, field).Run();
+}
+
+int RelaxOnSurface(const ImplicitSurface& surface, const Eigen::AlignedBox3d& domain,
+                   const std::vector<double>& lengths, int rounds, FineMesh& mesh) {
+  // Far points need more than one projection's steps.
+  for (int pass = 0; pass < 3; ++pass) ProjectToSurface(surface, domain, mesh.positions);
+  RemeshOptions options;
+  options.domain = domain;
+  SizeField uniform(surface, mesh, kUniform);
+  return Remesher(surface, mesh, options, uniform).MoveOnly(lengths, rounds, mesh);
 }
 
 FineMesh Mirror(const FineMesh& half) {

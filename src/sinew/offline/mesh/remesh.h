@@ -33,6 +33,12 @@ FineMesh Remesh(const ImplicitSurface& surface, const FineMesh& start, const Rem
 void ProjectToSurface(const ImplicitSurface& surface, const Eigen::AlignedBox3d& domain,
                       std::vector<Eigen::Vector3d>& points);
 
+// Moves the vertices of a mesh near the surface onto it and then along it, until edges are as long as `lengths` (one
+// per vertex, only their proportions matter) says, without changing the connectivity. Vertices on faces of the domain
+// stay on them. Returns how many triangles do not face the way the surface does in the end.
+int RelaxOnSurface(const ImplicitSurface& surface, const Eigen::AlignedBox3d& domain,
+                   const std::vector<double>& lengths, int rounds, FineMesh& mesh);
+
 // Both halves of a symmetric mesh from the one with x >= 0, sharing its vertices at x = 0. The vertices of the half
 // come first, in their order; then the mirror images of those with x > 0, in the same order.
 FineMesh Mirror(const FineMesh& half);

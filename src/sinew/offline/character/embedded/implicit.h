@@ -36,6 +36,14 @@ struct Sculpture {
   Primitive& Add(int group, int joint, const Primitive& primitive);
 };
 
+// Which solid a point of the surface belongs to, and how much where solids flow into each other.
+struct Owner {
+  int group = 0;  // -1: one of the sculpture's cuts
+  int primitive = 0;
+  bool mirrored = false;  // its mirror image
+  double weight = 1;
+};
+
 // The value is the same, to the last bit, at a point and its mirror image if everything that is not mirrored is
 // symmetric itself. Solids that cannot matter at a point are skipped by their boxes, which never changes the value.
 class Implicit : public ImplicitSurface {
@@ -46,6 +54,11 @@ class Implicit : public ImplicitSurface {
 
   double Evaluate(const Vector3d& point, Vector3d* gradient) const override;
   Eigen::AlignedBox3d Bounds() const override { return bounds_; }
+
+  // For a point on the surface; the weights sum to 1.
+  std::vector<Owner> Owners(const Vector3d& point) const;
+  // Where a point of this surface is on `other`, which is another shape of the same sculpture. Near its surface.
+  Vector3d Carry(const Implicit& other, const Vector3d& point) const;
 
  private:
   struct PreparedGroup {
@@ -61,6 +74,13 @@ class Implicit : public ImplicitSurface {
   static Sample Own(const PreparedGroup& group, const Vector3d& point);
   Sample Whole(int index, const Vector3d& point) const;
   Sample Addition(int child, const Sample& own, const Vector3d& point, bool mirror) const;
+
+  void AddOwners(int index, const Vector3d& point, bool mirrored, double weight, std::vector<Owner>& owners) const;
+  static void AddOwnOwners(const PreparedGroup& group, int index, const Vector3d& point, bool mirrored, double weight,
+                           std::vector<Owner>& owners);
+  const PreparedPrimitive& Solid(const Owner& owner) const {
+    return owner.group < 0 ? cuts_[owner.primitive] : groups_[owner.group].primitives[owner.primitive];
+  }
 
   std::vector<PreparedGroup> groups_;
   std::vector<PreparedPrimitive> cuts_;

@@ -1,0 +1,24 @@
+#include "sinew/offline/character/embedded/kinds.h"
+
+#include <fmt/format.h>
+
+#include "sinew/offline/character/embedded/biped.h"
+#include "sinew/offline/core/error.h"
+
+namespace sinew::embedded {
+
+const std::vector<Kind>& Kinds() {
+  static const std::vector<Kind> kinds = {BipedKind()};
+  return kinds;
+}
+
+const Kind& FindKind(std::string_view name) {
+  std::string names;
+  for (const Kind& kind : Kinds()) {
+    if (kind.name == name) return kind;
+    names += (names.empty() ? "" : ", ") + kind.name;
+  }
+  throw UsageError(fmt::format("no embedded character is called '{}'; there are: {}", name, names));
+}
+
+}  // namespace sinew::embedded

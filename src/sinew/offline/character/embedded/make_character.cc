@@ -1,0 +1,128 @@
+#include "sinew/offline/character/embedded/make_character.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "sinew/offline/character/embedded/carry.h"
+#include "sinew/offline/character/embedded/skin_weights.h"
+#include "sinew/offline/character/find_limits.h"
+#include "sinew/offline/character/limits_file.h"
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/mesh/remesh.h"
+
+namespace sinew::embedded {
+namespace {
+
+// The box that the meshed part of a figure lies in.
+Eigen::AlignedBox3d MeshDomain(const Kind& kind, const Figure& figure) {
+  Eigen::AlignedBox3d domain = figure.domain;
+  if (kind.symmetric) domain.min().x() = 0;
+  return domain;
+}
+
+// Bits of x, y and z in turn: sorted by this, near points are near in memory.
+uint64_t MortonCode(const Eigen::Vector3d& point, const Eigen::AlignedBox3d& box) {
+  uint64_t code = 0;
+  const double size = box.sizes().maxCoeff();
+  for (int k = 0; k < 3; ++k) {
+    const auto cell = static_cast<uint64_t>((point[k] - box.min()[k]) / size * 1023);
+    for (int bit = 0; bit < 10; ++bit) code |= ((cell >> bit) & 1) << (3 * bit + k);
+  }
+  return code;
+}
+
+FineMesh SortInSpace(const FineMesh& mesh) {
+  Eigen::AlignedBox3d box;
+  for (const Vector3d& p : mesh.positions) box.extend(p);
+  std::vector<std::pair<uint64_t, int>> order;
+  for (size_t v = 0; v < mesh.positions.size(); ++v) {
+    order.emplace_back(MortonCode(mesh.positions[v], box), static_cast<int>(v));
+  }
+  std::sort(order.begin(), order.end());
+  FineMesh sorted = mesh;
+  std::vector<int> place(order.size());
+  for (size_t k = 0; k < order.size(); ++k) {
+    place[order[k].second] = static_cast<int>(k);
+    sorted.positions[k] = mesh.positions[order[k].second];
+  }
+  for (Eigen::Vector3i& t : sorted.triangles) t = {place[t[0]], place[t[1]], place[t[2]]};
+  const auto first = [](const Eigen::Vector3i& t) { return t.minCoeff(); };
+  std::stable_sort(sorted.triangles.begin(), sorted.triangles.end(),
+                   [&](const Eigen::Vector3i& a, const Eigen::Vector3i& b) { return first(a) < first(b); });
+  return sorted;
+}
+
+FineMesh MeshNeutral(const Kind& kind, const Figure& figure, const Implicit& surface, int vertices) {
+  if (vertices < kFewestVertices || vertices > kMostVertices) {
+    throw UsageError(
+        fmt::format("{} vertices are out of range; give {} to {}", vertices, kFewestVertices, kMostVertices));
+  }
+  RemeshOptions options;
+  options.vertex_count = vertices;
+  options.domain = MeshDomain(kind, figure);
+  options.half = kind.symmetric;
+  options.size.smallest_radius = 1.5 * kind.grid;
+  return SortInSpace(Remesh(surface, ExtractSurface(surface, kind.grid, options.domain), options));
+}
+
+Skeleton MakeSkeleton(const Figure& figure) {
+  Skeleton skeleton;
+  for (const FigureJoint& joint : figure.joints) {
+    const Vector3d origin = joint.parent < 0 ? Vector3d::Zero() : figure.joints[joint.parent].position;
+    Joint made{.name = joint.name, .parent = joint.parent, .rest = {}};
+    made.rest.translation = ToFloat3((joint.position - origin).cast<float>());
+    skeleton.joints.push_back(made);
+  }
+  return skeleton;
+}
+
+Skin MakeSkin(const Figure& figure, const std::string& name) {
+  Skin skin;
+  skin.name = name;
+  for (const FigureJoint& joint : figure.joints) {
+    skin.inverse_bind.emplace_back(Eigen::Translation3f((-joint.position).cast<float>()));
+    skin.has_joint.push_back(true);
+  }
+  return skin;
+}
+
+}  // namespace
+
+CharacterMaker::CharacterMaker(const Kind& kind, int vertices)
+    : kind_(kind),
+      neutral_(kind.build(Shape(kind.parameters))),
+      surface_(neutral_.sculpture),
+      mesh_(MeshNeutral(kind, neutral_, surface_, vertices)),
+      weights_(MakeSkinWeights(neutral_, surface_, mesh_, kind.symmetric)) {}
+
+Character CharacterMaker::Make(const Shape& shape) const {
+  const Figure figure = kind_.build(shape);
+  const Implicit surface(figure.sculpture);
+  FineMesh mesh = mesh_;
+  if (shape.values() != Shape(kind_.parameters).values()) {
+    mesh = CarryMesh({surface_, MeshDomain(kind_, neutral_)}, mesh_, {surface, MeshDomain(kind_, figure)});
+  }
+  if (kind_.symmetric) mesh = Mirror(mesh);
+  Character character;
+  character.name = kind_.name;
+  character.skeleton = MakeSkeleton(figure);
+  character.skins.push_back(MakeSkin(figure, kind_.name));
+  Part part;
+  part.name = kind_.name;
+  part.mesh = ToTriMesh(mesh);
+  part.normals = VertexNormals(part.mesh);
+  part.weights = weights_;
+  part.skin = 0;
+  character.parts.push_back(std::move(part));
+  character.extras = Json::object();
+  StoreLimitsInExtras(FindLimits(character.skeleton, {}), character);
+  return character;
+}
+
+Character MakeCharacter(const Kind& kind, const Shape& shape, int vertices) {
+  return CharacterMaker(kind, vertices).Make(shape);
+}
+
+}  // namespace sinew::embedded
