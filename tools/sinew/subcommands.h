@@ -7,6 +7,7 @@
 namespace sinew::cli {
 
 void AddInspectCommand(Commands& commands);
+void AddCharacterCommand(Commands& commands);
 void AddLimitsCommand(Commands& commands);
 void AddPosesCommand(Commands& commands);
 void AddSkinMeshCommand(Commands& commands);
@@ -14,6 +15,7 @@ void AddRenderCommand(Commands& commands);
 
 inline void AddAllCommands(Commands& commands) {
   AddInspectCommand(commands);
+  AddCharacterCommand(commands);
   AddLimitsCommand(commands);
   AddPosesCommand(commands);
   AddSkinMeshCommand(commands);

@@ -55,8 +55,8 @@ class Implicit : public ImplicitSurface {
   double Evaluate(const Vector3d& point, Vector3d* gradient) const override;
   Eigen::AlignedBox3d Bounds() const override { return bounds_; }
 
-  // For a point on the surface; the weights sum to 1.
-  std::vector<Owner> Owners(const Vector3d& point) const;
+  // For a point on the surface; the weights sum to 1. Without cuts: as if there were none.
+  std::vector<Owner> Owners(const Vector3d& point, bool with_cuts = true) const;
   // Where a point of this surface is on `other`, which is another shape of the same sculpture. Near its surface.
   Vector3d Carry(const Implicit& other, const Vector3d& point) const;
 

@@ -21,11 +21,11 @@ double ShareOfMin(double value, double other, double radius) {
 
 }  // namespace
 
-std::vector<Owner> Implicit::Owners(const Vector3d& point) const {
+std::vector<Owner> Implicit::Owners(const Vector3d& point, bool with_cuts) const {
   double value = Whole(0, point).value;
   double rest = 1;
   std::vector<Owner> owners;
-  for (size_t i = 0; i < cuts_.size(); ++i) {
+  for (size_t i = 0; with_cuts && i < cuts_.size(); ++i) {
     const double solid = cuts_[i].Evaluate(point).value;
     const double share = ShareOfMin(solid, -value, cuts_[i].primitive().blend);
     for (Owner& owner : owners) owner.weight *= 1 - share;

@@ -65,15 +65,11 @@ Claims MakeClaims(const Figure& figure, const Implicit& surface, const FineMesh&
   ParallelFor(vertices, 128, [&](int v) {
     const Vector3d& point = mesh.positions[v];
     Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(claims.indicators.cols());
-    double sum = 0, distance = 0;
-    for (const Owner& owner : surface.Owners(point)) {
-      // A cut belongs to whatever it cuts.
-      if (owner.group < 0) continue;
+    double distance = 0;
+    for (const Owner& owner : surface.Owners(point, false)) {
       distance +=
           owner.weight * Claim(figure, group_joints[owner.group], mirror, owner.mirrored, owner.weight, point, row);
-      sum += owner.weight;
     }
-    if (sum > 0) row /= sum, distance /= sum;
     claims.indicators.row(v) = row;
     claims.distances[v] = distance;
   });
