@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include "sinew/offline/character/embedded/biped.h"
+#include "sinew/offline/character/embedded/hand.h"
+#include "sinew/offline/character/embedded/quadruped.h"
+#include "sinew/offline/character/embedded/skirt.h"
 #include "sinew/offline/core/error.h"
 
 namespace sinew::embedded {
 
 const std::vector<Kind>& Kinds() {
-  static const std::vector<Kind> kinds = {BipedKind()};
+  static const std::vector<Kind> kinds = {BipedKind(), QuadrupedKind(), HandKind(), SkirtKind()};
   return kinds;
 }
 

@@ -117,7 +117,9 @@ Character CharacterMaker::Make(const Shape& shape) const {
   part.skin = 0;
   character.parts.push_back(std::move(part));
   character.extras = Json::object();
-  StoreLimitsInExtras(FindLimits(character.skeleton, {}), character);
+  const auto limits = kind_.limits != nullptr ? kind_.limits(figure) : FindLimits(character.skeleton, {});
+  StoreLimitsInExtras(limits, character);
+  if (kind_.animations != nullptr) character.animations = kind_.animations(figure);
   return character;
 }
 
