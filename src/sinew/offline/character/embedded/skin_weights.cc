@@ -169,16 +169,16 @@ SkinWeights Pack(const FineMesh& mesh, const MatrixXd& rows, const std::vector<i
 
 std::vector<int> MirrorJoints(const std::vector<FigureJoint>& joints) {
   std::vector<int> mirror(joints.size());
-  const auto find = [&](const std::string& name) {
+  const auto find = [&](const std::string& name, size_t otherwise) {
     for (size_t j = 0; j < joints.size(); ++j) {
       if (joints[j].name == name) return static_cast<int>(j);
     }
-    throw UsageError(fmt::format("figure: joint '{}' is missing", name));
+    return static_cast<int>(otherwise);
   };
   for (size_t j = 0; j < joints.size(); ++j) {
     const std::string& name = joints[j].name;
-    mirror[j] = name.rfind("left_", 0) == 0    ? find("right_" + name.substr(5))
-                : name.rfind("right_", 0) == 0 ? find("left_" + name.substr(6))
+    mirror[j] = name.rfind("left_", 0) == 0    ? find("right_" + name.substr(5), j)
+                : name.rfind("right_", 0) == 0 ? find("left_" + name.substr(6), j)
                                                : static_cast<int>(j);
   }
   return mirror;

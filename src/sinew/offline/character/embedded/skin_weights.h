@@ -14,8 +14,7 @@
 
 namespace sinew::embedded {
 
-// The joint that mirrors each joint (left_x and right_x), itself for those in the middle. Throws UsageError where a
-// left one has no right one.
+// The joint that mirrors each joint (left_x and right_x), itself for those that have none.
 std::vector<int> MirrorJoints(const std::vector<FigureJoint>& joints);
 
 // For each group, the joints whose bones lie in it: those of its primitives, and below them those that no primitive
