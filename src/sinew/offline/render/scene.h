@@ -56,7 +56,7 @@ struct Scene {
 };
 
 struct Style {
-  Color material = {0.81f, 0.71f, 0.64f};  // sRGB: matte, slightly warm clay
+  Color material = {0.80f, 0.725f, 0.67f};  // sRGB: matte, slightly warm clay
   bool smooth = true;                      // false: every triangle flat
   bool wireframe = false;                  // edges over the shading
   bool textures = true;                    // false: textures are not shown

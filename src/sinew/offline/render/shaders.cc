@@ -366,23 +366,25 @@ vec3 Sky(vec3 normal) {
   return mix(vec3(0.50, 0.46, 0.43), vec3(0.86, 0.92, 1.0), 0.5 + 0.5 * normal.y);
 }
 
-// Straight through the middle tones, bending towards white above them.
+// Straight through the middle tones, bending towards white above them; by the strongest channel, so that hues stay.
 vec3 ToneMap(vec3 light) {
-  const float kKnee = 0.55;
-  vec3 over = max(light - kKnee, 0.0) / (1.0 - kKnee);
-  return min(light, vec3(kKnee)) + (1.0 - kKnee) * over / (1.0 + over);
+  const float kKnee = 0.58;
+  float peak = max(light.r, max(light.g, light.b));
+  float over = max(peak - kKnee, 0.0) / (1.0 - kKnee);
+  float mapped = min(peak, kKnee) + (1.0 - kKnee) * over / (1.0 + over);
+  return light * (mapped / max(peak, 1e-6));
 }
 
 vec3 Lit(vec3 albedo, vec3 normal, vec3 view, float occlusion, float key) {
-  vec3 key_color = vec3(1.0, 0.962, 0.91) * 1.30;
-  vec3 fill_color = vec3(0.80, 0.89, 1.0) * 0.24;
+  vec3 key_color = vec3(1.0, 0.965, 0.92) * 1.62;
+  vec3 fill_color = vec3(0.80, 0.89, 1.0) * 0.22;
   vec3 rim_color = vec3(0.92, 0.96, 1.0) * 0.85;
   float facing = max(dot(normal, view), 0.0);
   float outline = pow(1.0 - facing, 3.0);
   vec3 diffuse = key_color * Soft(dot(normal, key_direction)) * key
                + fill_color * Soft(dot(normal, fill_direction)) * mix(occlusion, 1.0, 0.3)
                + rim_color * max(dot(normal, rim_direction), 0.0) * (0.25 + outline) * occlusion
-               + Sky(normal) * 0.34 * Bounced(occlusion, albedo);
+               + Sky(normal) * 0.31 * Bounced(occlusion, albedo);
   vec3 gloss = key_color * Gloss(normal, view, key_direction, 0.55) * key * max(dot(normal, key_direction), 0.0)
              + rim_color * outline * max(dot(normal, rim_direction), 0.0) * 0.12 * occlusion;
   return albedo * diffuse + gloss;
