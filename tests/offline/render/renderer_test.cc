@@ -234,8 +234,22 @@ TEST(Renderer, SameSceneSameBytes) {
   EXPECT_EQ(EncodePng(RenderScene(scene, ParseView("front"), 300, 300)), first);
 }
 
+TEST(Renderer, SeveralLiveSideBySide) {
+  const Scene scene{.meshes = {Green(Ball(16))}};
+  const Camera camera = CameraFor(scene);
+  const Image expected = Render(scene, camera, 100);
+  {
+    Renderer other;
+    EXPECT_EQ(other.Render(scene, camera, 100, 100), expected);
+    EXPECT_EQ(Render(scene, camera, 100), expected);
+    EXPECT_EQ(other.Render(scene, camera, 100, 100), expected);
+  }
+  EXPECT_EQ(Render(scene, camera, 100), expected);
+}
+
 TEST(Renderer, EmptySceneIsBackground) {
   const Image image = Render({}, CameraFor({}));
+  EXPECT_NE(image.at(0, 0), image.at(0, 150)) << "not even a gradient";
   for (const Pixel& pixel : image.pixels) ASSERT_TRUE(IsGrey(pixel));
 }
 

@@ -59,6 +59,10 @@ Context::Context() {
       EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
   context_ = eglCreateContext(display_, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
   if (context_ == EGL_NO_CONTEXT) Fail("the driver has no OpenGL 3.3");
+  MakeCurrent();
+}
+
+void Context::MakeCurrent() const {
   if (eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_) == EGL_FALSE) {
     Fail("the driver cannot work without a surface");
   }

@@ -13,13 +13,16 @@
 
 namespace sinew::render::gl {
 
-// Current on the thread that made it, for as long as it lives. Throws FailedError if EGL cannot start.
+// Current on the thread that made it, until another one is made current there. Throws FailedError if EGL cannot start.
 class Context {
  public:
   Context();
   ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
+
+  // Everything else in this file acts on the current context.
+  void MakeCurrent() const;
 
  private:
   void* display_ = nullptr;

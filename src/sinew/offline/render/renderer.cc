@@ -323,6 +323,9 @@ class Frame {
 Image ReadPicture(const Targets& targets) {
   Image upside_down(targets.width, targets.height), image(targets.width, targets.height);
   glReadPixels(0, 0, targets.width, targets.height, GL_RGBA, GL_UNSIGNED_BYTE, upside_down.pixels.data());
+  if (glGetError() != GL_NO_ERROR) {
+    throw FailedError("the OpenGL driver could not draw the picture, perhaps for lack of memory; make it smaller");
+  }
   for (int y = 0; y < image.height; ++y) {
     std::copy_n(&upside_down.at(0, image.height - 1 - y), image.width, &image.at(0, y));
   }
@@ -332,7 +335,9 @@ Image ReadPicture(const Targets& targets) {
 }  // namespace
 
 Renderer::Renderer() : state_(std::make_unique<State>()) {}
-Renderer::~Renderer() = default;
+
+// What the state owns is deleted in the context it was made in.
+Renderer::~Renderer() { state_->context.MakeCurrent(); }
 
 Image Renderer::Render(const Scene& scene, const Camera& camera, int width, int height, const Style& style) {
   if (std::min(width, height) < 16 || std::max(width, height) > 8192) {
@@ -340,6 +345,7 @@ Image Renderer::Render(const Scene& scene, const Camera& camera, int width, int 
         fmt::format("a picture of {} x {} pixels cannot be drawn; each side may have 16 to 8192", width, height));
   }
   State& s = *state_;
+  s.context.MakeCurrent();
   if (s.targets == nullptr || s.targets->width != width || s.targets->height != height) {
     s.targets.reset();
     s.targets = std::make_unique<Targets>(width, height);

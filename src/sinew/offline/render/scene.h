@@ -57,10 +57,10 @@ struct Scene {
 
 struct Style {
   Color material = {0.80f, 0.725f, 0.67f};  // sRGB: matte, slightly warm clay
-  bool smooth = true;                      // false: every triangle flat
-  bool wireframe = false;                  // edges over the shading
-  bool textures = true;                    // false: textures are not shown
-  bool ground = true;                      // false: no ground and no shadow on it
+  bool smooth = true;                       // false: every triangle flat
+  bool wireframe = false;                   // edges over the shading
+  bool textures = true;                     // false: textures are not shown
+  bool ground = true;                       // false: no ground and no shadow on it
 };
 
 // All points that are drawn, bones included.
