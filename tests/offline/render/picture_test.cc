@@ -95,11 +95,19 @@ TEST(Picture, MotionBecomesAnApngAtItsRate) {
 }
 
 TEST(Picture, TurntableTurnsOnce) {
-  const Character character = TwoJoints();
+  Character character = TwoJoints();
+  character.parts[0].mesh.positions.col(0) *= 2;
   PictureOptions options = Small();
   options.turntable = true;
   options.turn_frames = 4;
-  EXPECT_EQ(MakePicture({Still(character)}, options).frames, 4);
+  const Picture picture = MakePicture({Still(character)}, options);
+  EXPECT_EQ(picture.frames, 4);
+  for (const auto& chunk : ReadChunks(picture.file)) {
+    // What changes between two quarter turns is as wide as the long side.
+    if (chunk.type == "fcTL") {
+      EXPECT_GT(chunk.U32(4), 60U);
+    }
+  }
 }
 
 TEST(Picture, OneScaleForAllHeatMaps) {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <set>
+
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/random.h"
 #include "tests/offline/render/png_reader.h"
@@ -13,7 +15,22 @@ namespace {
 using sinew::testing::PngChunk;
 using sinew::testing::ReadChunks;
 
-// Smooth, noisy and flat areas, so that every filter is chosen somewhere.
+// Noise, gradients in either direction and in both, and corners: each filter is best somewhere.
+int SampleValue(int x, int y, int band, int noise) {
+  switch (band) {
+    case 0:
+      return noise;
+    case 1:
+      return 5 * x + noise % 2;
+    case 2:
+      return 7 * y + 31 * (x * x % 11);
+    case 3:
+      return 3 * x + 3 * y + noise % 5;
+    default:
+      return (x / 3 % 4) * 60 + (y / 2 % 5) * 9;
+  }
+}
+
 Image Sample(int width, int height, uint64_t seed, bool opaque) {
   Random random(seed);
   Image image(width, height);
@@ -21,14 +38,25 @@ Image Sample(int width, int height, uint64_t seed, bool opaque) {
     for (int x = 0; x < width; ++x) {
       Pixel& pixel = image.at(x, y);
       for (int c = 0; c < 3; ++c) {
-        const int smooth = 3 * x * (c + 1) + 2 * y;
-        const bool noisy = (x / 5 + y / 7) % 3 == 0;
-        pixel[c] = static_cast<uint8_t>(noisy ? static_cast<int>(random.Below(256)) : smooth);
+        const int noise = static_cast<int>(random.Below(256));
+        pixel[c] = static_cast<uint8_t>(SampleValue(x + c, y, y / 6 % 5, noise));
       }
       pixel[3] = opaque ? 255 : static_cast<uint8_t>(random.Below(256));
     }
   }
   return image;
+}
+
+TEST(Png, EveryFilterIsUsed) {
+  const auto chunks = ReadChunks(EncodePng(Sample(64, 60, 1, true)));
+  uLongf size = (64 * 3 + 1) * 60;
+  std::vector<Bytef> rows(size);
+  ASSERT_EQ(uncompress(rows.data(), &size, reinterpret_cast<const Bytef*>(chunks[2].data.data()),
+                       static_cast<uLong>(chunks[2].data.size())),
+            Z_OK);
+  std::set<int> filters;
+  for (size_t y = 0; y < 60; ++y) filters.insert(rows[y * (64 * 3 + 1)]);
+  EXPECT_EQ(filters, (std::set<int>{0, 1, 2, 3, 4}));
 }
 
 RC_GTEST_PROP(Png, DecodesToTheSamePixels, (bool opaque, uint64_t seed)) {
