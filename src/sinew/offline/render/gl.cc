@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/parallel.h"
 
 namespace sinew::render::gl {
 namespace {
@@ -21,6 +22,8 @@ namespace {
 EGLDisplay OpenDisplay() {
   // The software driver also where there is a GPU: the same pictures everywhere.
   setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
+  // As many threads as everything else; the picture does not depend on it.
+  setenv("LP_NUM_THREADS", std::to_string(Pool().concurrency()).c_str(), 1);
   if (!epoxy_has_egl()) Fail("no EGL library was found");
   if (!epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless")) {
     Fail("EGL has no surfaceless platform here");
