@@ -91,8 +91,11 @@ std::string Grid(double cx, double cy) {
   return out;
 }
 
-std::string Degrees(const AngleRange& range) {
-  return fmt::format("{:.0f}…{:.0f}°", std::round(range.min / kDegree) + 0.0, std::round(range.max / kDegree) + 0.0);
+// Nothing where there is no range.
+std::string Caption(const char* name, const AngleRange& range) {
+  if (range.width() == 0) return "";
+  return fmt::format(" {} {:.0f}…{:.0f}° ", name, std::round(range.min / kDegree) + 0.0,
+                     std::round(range.max / kDegree) + 0.0);
 }
 
 std::string JointPanel(const std::string& name, const JointLimit& limit, double x, double y) {
@@ -103,9 +106,8 @@ std::string JointPanel(const std::string& name, const JointLimit& limit, double 
   const SwingTwist rest = ToSwingTwist(limit, Eigen::Quaterniond::Identity());
   out += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"2.6\" fill=\"#111111\"/>\n",
                      cx + rest.side / kDegree / kFullScale * kRadius, cy - rest.bend / kDegree / kFullScale * kRadius);
-  out += Text(cx, cy + kRadius + 20, 9,
-              fmt::format("bend {}  side {}  twist {}", Degrees(limit.bend), Degrees(limit.side), Degrees(limit.twist)),
-              "#555555");
+  out += Text(cx, cy + kRadius + 19, 9, Caption("bend", limit.bend) + Caption("side", limit.side), "#555555");
+  out += Text(cx, cy + kRadius + 31, 9, Caption("twist", limit.twist), "#555555");
   return out;
 }
 
@@ -141,7 +143,7 @@ std::string PlotLimits(const Skeleton& skeleton, const JointLimits& limits, cons
     else
       drawn.push_back(j);
   }
-  const double row_height = kPanel + 8;
+  const double row_height = kPanel + 20;
   const double rows = std::ceil(static_cast<double>(drawn.size()) / kColumns);
   const double width = kColumns * kPanel + 20, height = kHeader + rows * row_height + 44;
   std::string out = fmt::format(

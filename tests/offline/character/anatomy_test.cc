@@ -1,0 +1,216 @@
+// Limits by name: what bends, bends the way bodies do, for any rest pose and joint frames.
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "sinew/offline/character/articulation.h"
+#include "sinew/offline/character/find_limits.h"
+#include "sinew/offline/character/sample_poses.h"
+#include "sinew/offline/io/gltf.h"
+#include "tests/support/rigs.h"
+#include "tests/support/shared_assets.h"
+
+namespace sinew {
+namespace {
+
+using testing::MakeRig;
+using testing::RigOptions;
+constexpr double kDegree = std::numbers::pi / 180;
+
+std::vector<RigOptions> Rigs() {
+  std::vector<RigOptions> rigs;
+  for (const double arm : {0.0, 0.4, 0.9}) {
+    for (const uint64_t frames : {0, 5}) {
+      rigs.push_back({.arm_down = arm, .leg_apart = arm / 8, .z_up = frames == 5, .frames_seed = frames, .names = {}});
+    }
+  }
+  return rigs;
+}
+
+// Where a joint's child goes, in the body's frame, when one joint takes some angles and all others rest.
+Eigen::Vector3d ChildMoves(const Skeleton& skeleton, const JointLimits& limits, const std::string& name,
+                           const SwingTwist& angles, const std::string& child) {
+  const Articulation articulation(skeleton);
+  std::vector<Eigen::Quaterniond> deltas(skeleton.joints.size(), Eigen::Quaterniond::Identity());
+  const int joint = skeleton.Find(name);
+  deltas[joint] = FromSwingTwist(limits[joint], angles);
+  const auto models = LocalToModel(skeleton, articulation.ToPose(deltas));
+  const int end = skeleton.Find(child);
+  const Eigen::Vector3d moved = models[end].translation().cast<double>() - articulation.body().positions[end];
+  return articulation.body().frame().transpose() * moved;
+}
+
+TEST(Anatomy, KneesBendBackAndElbowsForward) {
+  for (const RigOptions& options : Rigs()) {
+    const Skeleton rig = MakeRig(options);
+    const JointLimits limits = FindLimits(rig, {});
+    for (const std::string side : {"left_", "right_"}) {
+      const Eigen::Vector3d shin = ChildMoves(rig, limits, side + "knee", {1.2, 0, 0}, side + "ankle");
+      EXPECT_LT(shin.z(), -0.2) << side;
+      EXPECT_TRUE(limits[rig.Find(side + "knee")].hinge());
+      const Eigen::Vector3d forearm = ChildMoves(rig, limits, side + "elbow", {1.2, 0, 0}, side + "wrist");
+      EXPECT_GT(forearm.z(), 0.1) << side;
+      const Eigen::Vector3d thigh = ChildMoves(rig, limits, side + "hip", {1.2, 0, 0}, side + "knee");
+      EXPECT_GT(thigh.z(), 0.2) << side;
+      const Eigen::Vector3d toes = ChildMoves(rig, limits, side + "ankle", {0.5, 0, 0}, side + "foot");
+      EXPECT_GT(toes.y(), 0) << side;
+      EXPECT_GE(limits[rig.Find(side + "knee")].bend.min, -1e-6);
+    }
+    EXPECT_GT(ChildMoves(rig, limits, "spine1", {0.3, 0, 0}, "head").z(), 0.05);
+  }
+}
+
+// The upper arm's directions, by the body's frame, that limits allow. Twist is left at its middle.
+bool Reaches(const Skeleton& rig, const JointLimits& limits, const RestBody& body, const Eigen::Vector3d& direction) {
+  const int joint = rig.Find("left_shoulder");
+  const Eigen::Quaterniond& orientation = body.orientations[joint];
+  const Eigen::Vector3d goal = orientation.conjugate() * (body.frame() * direction);
+  const Eigen::Vector3d bone = limits[joint].neutral.conjugate() * goal;
+  const Eigen::Quaterniond swing = Eigen::Quaterniond::FromTwoVectors(limits[joint].bone, bone);
+  SwingTwist angles = ToSwingTwist(limits[joint], limits[joint].neutral * swing);
+  return Outside(limits[joint], angles) <= 1e-9;
+}
+
+TEST(Anatomy, ShouldersReachTheSameDirectionsWhateverTheRestPose) {
+  const std::vector<RigOptions> rigs = Rigs();
+  for (const RigOptions& options : rigs) {
+    const Skeleton rig = MakeRig(options), first = MakeRig(rigs[0]);
+    const JointLimits limits = FindLimits(rig, {}), first_limits = FindLimits(first, {});
+    const RestBody body = MeasureRest(rig), first_body = MeasureRest(first);
+    Random random(8);
+    for (int i = 0; i < 300; ++i) {
+      const Eigen::Vector3d direction = Eigen::Vector3d(random.Normal(), random.Normal(), random.Normal()).normalized();
+      EXPECT_EQ(Reaches(rig, limits, body, direction), Reaches(first, first_limits, first_body, direction));
+    }
+    EXPECT_TRUE(Reaches(rig, limits, body, Eigen::Vector3d(0.05, -1, 0).normalized())) << "hanging";
+    EXPECT_TRUE(Reaches(rig, limits, body, {0, 0, 1})) << "forward";
+    EXPECT_TRUE(Reaches(rig, limits, body, {1, 0, 0})) << "out";
+    EXPECT_FALSE(Reaches(rig, limits, body, {-1, 0, 0})) << "through the chest";
+    EXPECT_FALSE(Reaches(rig, limits, body, {0, 0, -1})) << "straight back";
+  }
+}
+
+TEST(Anatomy, RestIsAlwaysAllowed) {
+  for (const RigOptions& options : Rigs()) {
+    const Skeleton rig = MakeRig(options);
+    const Articulation articulation(rig);
+    EXPECT_LT(articulation.Outside(FindLimits(rig, {}), rig.RestPose()).angle, 1e-3);
+  }
+}
+
+TEST(Anatomy, UnknownJointsGetAConeAndAnimationsWidenIt) {
+  Skeleton rig;
+  rig.joints = {{.name = "a", .parent = -1, .rest = {}},
+                {.name = "b", .parent = 0, .rest = {.translation = {0, 1, 0}}},
+                {.name = "c", .parent = 1, .rest = {.translation = {0, 1, 0}}}};
+  Animation wave;
+  AnimationCurve curve;
+  curve.joint = 1;
+  curve.times = {0, 1};
+  const float s = std::sin(0.35f), c = std::cos(0.35f);  // 40 degrees about x
+  curve.values = {0, 0, 0, 1, s, 0, 0, c};
+  wave.curves = {curve};
+  const JointLimits limits = FindLimits(rig, {wave});
+  EXPECT_TRUE(limits[0].free);
+  EXPECT_EQ(limits[1].origin, LimitOrigin::kAnimations);
+  EXPECT_EQ(limits[2].origin, LimitOrigin::kDefault);
+  EXPECT_NEAR(limits[2].bend.max, 20 * kDegree, 1e-9);
+  const Motion motion = SampleAnimation(rig, wave, 30);
+  const Articulation articulation(rig);
+  for (const Pose& pose : motion.frames) EXPECT_LE(articulation.Outside(limits, pose).angle, 0);
+  EXPECT_LT(limits[1].bend.width() + limits[1].side.width(), 110 * kDegree);
+}
+
+TEST(SamplePoses, AreInsideDeterministicAndProgressive) {
+  const Skeleton rig = MakeRig({.arm_down = 0.5, .frames_seed = 3, .names = {}});
+  const Articulation articulation(rig);
+  const JointLimits limits = FindLimits(rig, {});
+  const std::vector<Pose> many = SamplePoses(articulation, limits, {.count = 200, .seed = 5});
+  const std::vector<Pose> few = SamplePoses(articulation, limits, {.count = 50, .seed = 5});
+  const std::vector<Pose> other = SamplePoses(articulation, limits, {.count = 50, .seed = 6});
+  for (const Pose& pose : many) EXPECT_LT(articulation.Outside(limits, pose).angle, 1e-3);
+  bool differs = false;
+  for (int i = 0; i < 50; ++i) {
+    for (int j = 0; j < rig.joint_count(); ++j) {
+      EXPECT_EQ(ToEigen(few[i][j].rotation).coeffs(), ToEigen(many[i][j].rotation).coeffs());
+      differs |= ToEigen(few[i][j].rotation).coeffs() != ToEigen(other[i][j].rotation).coeffs();
+    }
+  }
+  EXPECT_TRUE(differs);
+  const std::vector<Pose> gentle = SamplePoses(articulation, limits, {.count = 50, .seed = 5, .amount = 0.2});
+  for (const Pose& pose : gentle) EXPECT_LT(articulation.Outside(limits, pose).angle, 1e-3);
+}
+
+TEST(SamplePoses, AClampedPoseIsInside) {
+  const Skeleton rig = MakeRig({.arm_down = 0.5, .frames_seed = 3, .names = {}});
+  const Articulation articulation(rig);
+  const JointLimits limits = FindLimits(rig, {});
+  Random random(2);
+  for (int i = 0; i < 20; ++i) {
+    const Pose wild = testing::RandomPose(rig, random, 3);
+    const Pose tame = articulation.Clamp(limits, wild);
+    EXPECT_LT(articulation.Outside(limits, tame).angle, 1e-3);
+    EXPECT_EQ(tame[0].translation.x, wild[0].translation.x);
+  }
+}
+
+TEST(SamplePoses, TheSpreadChoiceIsFurtherApartThanTheFirst) {
+  const Skeleton rig = MakeRig({.names = {}});
+  const Articulation articulation(rig);
+  const std::vector<Pose> poses = SamplePoses(articulation, FindLimits(rig, {}), {.count = 120, .seed = 2});
+  const std::vector<int> chosen = SelectSpread(articulation, poses, 12);
+  ASSERT_EQ(chosen.size(), 12u);
+  const PoseMetric metric(articulation);
+  const auto closest = [&](const auto& index) {
+    double least = 1e9;
+    for (int a = 0; a < 12; ++a) {
+      for (int b = 0; b < a; ++b) {
+        least = std::min(least,
+                         metric.Distance(articulation.Deltas(poses[index(a)]), articulation.Deltas(poses[index(b)])));
+      }
+    }
+    return least;
+  };
+  EXPECT_GT(closest([&](int i) { return chosen[i]; }), 1.2 * closest([](int i) { return i; }));
+  EXPECT_EQ(SelectSpread(articulation, poses, 500).size(), 120u);
+}
+
+// In a hand whose file has no hierarchy, a bent knuckle carries the rest of the finger, towards the palm.
+TEST(Anatomy, FlatHandsClose) {
+  SINEW_REQUIRE_ASSETS();
+  const Skeleton hand = ReadGltf(testing::AssetsFolder() / "gltf/hand_left.glb").skeleton;
+  const JointLimits limits = FindLimits(hand, {});
+  const Articulation articulation(hand);
+  const RestBody& body = articulation.body();
+  EXPECT_EQ(body.Handedness(Side::kNone), 1);
+  const int knuckle = hand.Find("index-finger-phalanx-proximal"), tip = hand.Find("index-finger-tip");
+  std::vector<Eigen::Quaterniond> deltas(hand.joints.size(), Eigen::Quaterniond::Identity());
+  deltas[knuckle] = FromSwingTwist(limits[knuckle], {1.2, 0, 0});
+  const Pose pose = articulation.ToPose(deltas);
+  const auto models = LocalToModel(hand, pose);
+  const Eigen::Vector3d moved = models[tip].translation().cast<double>() - body.positions[tip];
+  EXPECT_GT(moved.norm(), 0.03);
+  EXPECT_GT(moved.normalized().dot(body.Palm(Side::kNone)), 0.5);
+  EXPECT_LT(articulation.Outside(limits, pose).angle, 1e-3);
+}
+
+TEST(Anatomy, RealCharactersBendTheRightWay) {
+  SINEW_REQUIRE_ASSETS();
+  for (const char* file : {"makehuman/base.glb", "makehuman/base_fingers.glb", "makehuman/body_18.glb"}) {
+    const Skeleton rig = ReadGltf(testing::AssetsFolder() / file).skeleton;
+    const JointLimits limits = FindLimits(rig, {});
+    for (const std::string side : {"left_", "right_"}) {
+      EXPECT_LT(ChildMoves(rig, limits, side + "knee", {1.2, 0, 0}, side + "ankle").z(), -0.2) << file;
+      EXPECT_GT(ChildMoves(rig, limits, side + "elbow", {1.2, 0, 0}, side + "wrist").z(), 0.1) << file;
+      if (rig.Find("left_index1") < 0) continue;
+      for (const char* finger : {"index", "middle", "ring", "pinky"}) {
+        const std::string base = side + finger;
+        EXPECT_LT(ChildMoves(rig, limits, base + "1", {1.2, 0, 0}, base + "2").y(), -0.01) << base;
+        EXPECT_LT(ChildMoves(rig, limits, base + "2", {1.2, 0, 0}, base + "3").y(), -0.005) << base;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sinew
