@@ -44,7 +44,8 @@ function(sinew_runtime_library name)
   sinew_library(${name} ${ARGN})
   get_target_property(type ${name} TYPE)
   if(NOT type STREQUAL "INTERFACE_LIBRARY")
-    target_compile_options(${name} PRIVATE -fno-exceptions -fno-rtti -fno-threadsafe-statics)
+    target_compile_options(${name} PRIVATE -fno-exceptions -fno-rtti -fno-threadsafe-statics
+      $<$<CXX_COMPILER_ID:GNU>:-fstack-usage>)
   endif()
 endfunction()
 

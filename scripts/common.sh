@@ -10,9 +10,13 @@ npm_packages() {
   command -v npm > /dev/null || echo npm
 }
 
+# The CPU that this machine is not, whose runtime is built and tested under emulation: the name of its preset.
+foreign_cpu() { [ "$(uname -m)" = aarch64 ] && echo x86_64 || echo aarch64; }
+cross_packages() { echo "g++-$(foreign_cpu | tr _ -)-linux-gnu"; }
+
 install_packages() {
   local wanted missing=() package
-  wanted="$(sed -e 's/#.*//' scripts/packages) $(npm_packages)"
+  wanted="$(sed -e 's/#.*//' scripts/packages) $(npm_packages) $(cross_packages)"
   for package in $wanted; do
     dpkg-query -W -f='${Status}' "$package" 2> /dev/null | grep -q 'ok installed' || missing+=("$package")
   done

@@ -47,10 +47,9 @@ struct V3 {
 };
 
 HWY_INLINE HWY_ATTR V3 LoadPoints(const Points4& points, int i) {
-  V3 p;
-  V unused;
-  hn::LoadInterleaved4(Lanes(), points.values + 4 * i, p.x, p.y, p.z, unused);
-  return p;
+  V x, y, z, unused;
+  hn::LoadInterleaved4(Lanes(), points.values + 4 * i, x, y, z, unused);
+  return {x, y, z};
 }
 HWY_INLINE HWY_ATTR void StorePoints(const V3& p, V w, Points4& points, int i) {
   hn::StoreInterleaved4(p.x, p.y, p.z, w, Lanes(), points.values + 4 * i);
@@ -86,10 +85,10 @@ struct Rigid {
 };
 
 HWY_INLINE HWY_ATTR Rigid LoadRigid(const Batch& batch, int i) {
-  V3 u, du;
-  V w, dw;
-  hn::LoadInterleaved4(Lanes(), batch.real.values + 4 * i, u.x, u.y, u.z, w);
-  hn::LoadInterleaved4(Lanes(), batch.dual.values + 4 * i, du.x, du.y, du.z, dw);
+  V x, y, z, w, dx, dy, dz, dw;
+  hn::LoadInterleaved4(Lanes(), batch.real.values + 4 * i, x, y, z, w);
+  hn::LoadInterleaved4(Lanes(), batch.dual.values + 4 * i, dx, dy, dz, dw);
+  const V3 u{x, y, z}, du{dx, dy, dz};
   const V squared = hn::MulAdd(w, w, Dot(u, u));
   // Both parts are divided by the real part's length, so their products by its square.
   const V twice = hn::Div(hn::Set(Lanes(), 2.0f), squared);
@@ -104,31 +103,30 @@ HWY_INLINE HWY_ATTR V3 Rotate(const Rigid& r, const V3& v) {
   return Add(MulAdd(t, r.w, v), Cross(r.u, t));
 }
 
+HWY_INLINE HWY_ATTR M3 LoadStretch(const Batch& batch, int i) {
+  return {LoadPoints(batch.stretch[0], i), LoadPoints(batch.stretch[1], i), LoadPoints(batch.stretch[2], i)};
+}
+
+HWY_INLINE HWY_ATTR M3 Cofactors(const M3& m) { return {Cross(m.c1, m.c2), Cross(m.c2, m.c0), Cross(m.c0, m.c1)}; }
+
 // Phase one of the blend, and phase two.
 template <bool kStretch>
 HWY_INLINE HWY_ATTR void TransformLanes(Batch& batch, int i, bool normals, bool tangents) {
   const Rigid rigid = LoadRigid(batch, i);
-  M3 stretch;
-  if constexpr (kStretch) {
-    stretch = {LoadPoints(batch.stretch[0], i), LoadPoints(batch.stretch[1], i), LoadPoints(batch.stretch[2], i)};
-  }
   const V zero = hn::Zero(Lanes());
   V3 position = LoadPoints(batch.position, i);
-  if constexpr (kStretch) position = Mul(stretch, position);
+  if constexpr (kStretch) position = Mul(LoadStretch(batch, i), position);
   StorePoints(Add(Rotate(rigid, position), rigid.translation), zero, batch.position, i);
   if (normals) {
     V3 normal = LoadPoints(batch.normal, i);
-    if constexpr (kStretch) {
-      const M3 cofactors{Cross(stretch.c1, stretch.c2), Cross(stretch.c2, stretch.c0), Cross(stretch.c0, stretch.c1)};
-      normal = Mul(cofactors, normal);
-    }
+    if constexpr (kStretch) normal = Mul(Cofactors(LoadStretch(batch, i)), normal);
     StorePoints(Normalized(Rotate(rigid, normal)), zero, batch.normal, i);
   }
   if (tangents) {
-    V3 tangent;
-    V handedness;
-    hn::LoadInterleaved4(Lanes(), batch.tangent.values + 4 * i, tangent.x, tangent.y, tangent.z, handedness);
-    if constexpr (kStretch) tangent = Mul(stretch, tangent);
+    V x, y, z, handedness;
+    hn::LoadInterleaved4(Lanes(), batch.tangent.values + 4 * i, x, y, z, handedness);
+    V3 tangent{x, y, z};
+    if constexpr (kStretch) tangent = Mul(LoadStretch(batch, i), tangent);
     StorePoints(Normalized(Rotate(rigid, tangent)), handedness, batch.tangent, i);
   }
 }
@@ -172,13 +170,18 @@ HWY_INLINE HWY_ATTR void BlendInto(Batch& batch, int i, const RigidStretch* all,
   }
 }
 
-HWY_INLINE HWY_ATTR void LoadVertex(Batch& batch, int i, const SkinStreams& s) {
+// A load of 16 bytes would read past a stream's end at its last point.
+HWY_INLINE HWY_ATTR V4 LoadPoint(const StridedSpan<const Float3>& span, int v, int last) {
+  return HWY_LIKELY(v != last) ? Load4(span.floats(v)) : Load3(span.floats(v));
+}
+
+HWY_INLINE HWY_ATTR void LoadVertex(Batch& batch, int i, const SkinStreams& s, int last) {
   const Tag4 d;
   const int v = batch.vertices[i];
-  V4 position = Load3(s.rest_positions.floats(v));
-  if (!s.pre_displacements.empty()) position = hn::Add(position, Load3(s.pre_displacements.floats(v)));
+  V4 position = LoadPoint(s.rest_positions, v, last);
+  if (!s.pre_displacements.empty()) position = hn::Add(position, LoadPoint(s.pre_displacements, v, last));
   hn::StoreU(position, d, batch.position.values + 4 * i);
-  if (!s.normals.empty()) hn::StoreU(Load3(s.rest_normals.floats(v)), d, batch.normal.values + 4 * i);
+  if (!s.normals.empty()) hn::StoreU(LoadPoint(s.rest_normals, v, last), d, batch.normal.values + 4 * i);
   if (!s.tangents.empty()) hn::StoreU(Load4(s.rest_tangents.floats(v)), d, batch.tangent.values + 4 * i);
 }
 
@@ -186,11 +189,11 @@ struct Extremes {
   V4 min, max;
 };
 
-HWY_INLINE HWY_ATTR void StoreVertex(const Batch& batch, int i, const SkinStreams& s, Extremes& extremes) {
+HWY_INLINE HWY_ATTR void StoreVertex(const Batch& batch, int i, const SkinStreams& s, int last, Extremes& extremes) {
   const Tag4 d;
   const int v = batch.vertices[i];
   V4 position = Load4(batch.position.values + 4 * i);
-  if (!s.post_displacements.empty()) position = hn::Add(position, Load3(s.post_displacements.floats(v)));
+  if (!s.post_displacements.empty()) position = hn::Add(position, LoadPoint(s.post_displacements, v, last));
   Store3(position, s.positions.floats(v));
   extremes.min = hn::Min(extremes.min, position);
   extremes.max = hn::Max(extremes.max, position);
@@ -202,6 +205,7 @@ template <bool kStretch>
 HWY_ATTR void SkinRun(const DualQuaternionJob& job, int first, int influences, const uint16_t* joints,
                       const float* weights, const uint16_t* order, int count, Extremes& extremes) {
   const SkinStreams& s = job.streams;
+  const int last = job.table->vertex_count() - 1;
   // Lanes beyond the last vertex are computed too: they must hold numbers.
   Batch batch = {};
   for (int begin = 0; begin < count; begin += kBatch) {
@@ -211,12 +215,12 @@ HWY_ATTR void SkinRun(const DualQuaternionJob& job, int first, int influences, c
       batch.vertices[i] = first + order[begin + i];
       BlendInto<kStretch>(batch, i, job.joints.data(), joints + entry, weights == nullptr ? nullptr : weights + entry,
                           influences);
-      LoadVertex(batch, i, s);
+      LoadVertex(batch, i, s, last);
     }
     for (int i = 0; i < batch.count; i += static_cast<int>(hn::Lanes(Lanes()))) {
       TransformLanes<kStretch>(batch, i, !s.normals.empty(), !s.tangents.empty());
     }
-    for (int i = 0; i < batch.count; ++i) StoreVertex(batch, i, s, extremes);
+    for (int i = 0; i < batch.count; ++i) StoreVertex(batch, i, s, last, extremes);
   }
 }
 

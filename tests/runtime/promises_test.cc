@@ -1,0 +1,164 @@
+// What the runtime promises about a frame: no allocation, and a bounded stack.
+#include <gtest/gtest.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <new>
+#include <vector>
+
+#include "sinew/offline/character/normal_builder.h"
+#include "sinew/offline/character/skin_builder.h"
+#include "sinew/runtime/pose/pose.h"
+#include "sinew/runtime/skin/normals.h"
+#include "sinew/runtime/skin/skin.h"
+#include "tests/runtime/meshes.h"
+#include "tests/runtime/targets.h"
+
+namespace {
+
+std::atomic<int> allocations{0};
+
+void* Allocate(std::size_t bytes, std::size_t alignment) {
+  ++allocations;
+  void* memory = nullptr;
+  if (posix_memalign(&memory, alignment < sizeof(void*) ? sizeof(void*) : alignment, bytes == 0 ? 1 : bytes) != 0) {
+    throw std::bad_alloc();
+  }
+  return memory;
+}
+
+}  // namespace
+
+void* operator new(std::size_t bytes) { return Allocate(bytes, alignof(std::max_align_t)); }
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  return Allocate(bytes, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace sinew {
+namespace {
+
+using runtime::Affine;
+using runtime::Float3;
+using runtime::Float4;
+using runtime::RigidStretch;
+using runtime::Status;
+using testing::Generator;
+
+// A character's frame: pose, skinning by both methods with both correctives, normals and tangents.
+class Frame {
+ public:
+  Frame() : generator_(1) {
+    for (int v = 0; v < kVertices; ++v)
+      rest_.push_back(generator_.Point()), rest_normals_.push_back(generator_.Direction());
+    for (uint32_t v = 0; v + 2 < kVertices; ++v) triangles_.insert(triangles_.end(), {v, v + 1, v + 2});
+    skin_ = BuildSkin(testing::MakeSkin(generator_, kVertices, kJoints, 8, false).plain(), kJoints, "mesh");
+    table_ = BuildNormals({rest_, {}, triangles_, {}}, "mesh");
+    for (int j = 0; j < kJoints; ++j)
+      locals_[j] = {.translation = generator_.Point(), .rotation = generator_.Rotation()};
+    locals_[3].scale = {1, 2, 3};
+  }
+
+  bool Run() {
+    bool ok =
+        runtime::LocalToModelJob{.parents = parents_, .locals = locals_, .models = matrices_}.Run() == Status::kOk;
+    ok &= runtime::SkinningMatricesJob{.models = matrices_, .inverse_binds = binds_, .skinning = matrices_}.Run() ==
+          Status::kOk;
+    ok &= runtime::RigidStretchJob{.matrices = matrices_, .joints = joints_}.Run() == Status::kOk;
+    runtime::Bounds box;
+    runtime::SkinStreams streams{.rest_positions = rest_,
+                                 .rest_normals = rest_normals_,
+                                 .rest_tangents = rest_tangents_,
+                                 .pre_displacements = rest_normals_,
+                                 .post_displacements = rest_normals_,
+                                 .positions = positions_,
+                                 .normals = normals_,
+                                 .tangents = tangents_};
+    for (const auto matrix : {runtime::NormalMatrix::kLinear, runtime::NormalMatrix::kCofactor}) {
+      ok &=
+          runtime::LinearBlendJob{
+              .table = &skin_.table, .matrices = matrices_, .streams = streams, .normal_matrix = matrix, .bounds = &box}
+              .Run() == Status::kOk;
+    }
+    ok &= runtime::DualQuaternionJob{.table = &skin_.table, .joints = joints_, .streams = streams, .bounds = &box}
+              .Run() == Status::kOk;
+    ok &=
+        runtime::NormalsJob{.table = &table_.table, .positions = positions_, .normals = normals_, .tangents = tangents_}
+            .Run() == Status::kOk;
+    return ok;
+  }
+
+ private:
+  static constexpr int kVertices = 5000, kJoints = 12;
+  Generator generator_;
+  std::vector<Float3> rest_, rest_normals_;
+  std::vector<Float4> rest_tangents_{kVertices, Float4{1, 0, 0, 1}};
+  std::vector<uint32_t> triangles_;
+  std::vector<int16_t> parents_ = {-1, 0, 1, 2, 3, 0, 5, 6, 1, 8, 9, 10};
+  std::vector<runtime::Transform> locals_{kJoints};
+  std::vector<Affine> matrices_{kJoints}, binds_{kJoints};
+  std::vector<RigidStretch> joints_{kJoints};
+  std::vector<Float3> positions_{kVertices}, normals_{kVertices};
+  std::vector<Float4> tangents_{kVertices};
+  BuiltSkin skin_;
+  BuiltNormals table_;
+};
+
+TEST(Promises, AFrameDoesNotAllocate) {
+  Frame frame;
+  testing::ForEachTarget([&] {
+    const int before = allocations;
+    const bool ok = frame.Run();
+    const int after = allocations;
+    EXPECT_TRUE(ok);
+    EXPECT_EQ(after, before);
+  });
+  const int before = allocations;
+  delete new int(1);
+  EXPECT_EQ(allocations, before + 1) << "the counter does not count";
+}
+
+// The frame on a thread whose stack is ours and painted: what is no longer painted has been used.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kPaintable = false;
+#else
+constexpr bool kPaintable = true;
+#endif
+
+TEST(Promises, StackStaysUnder32Kilobytes) {
+  if (!kPaintable) GTEST_SKIP() << "sanitizers use stack of their own";
+  constexpr size_t kStack = 1 << 18;
+  static constexpr unsigned char kPaint = 0xA5;
+  alignas(4096) static unsigned char stack[kStack];
+  Frame frame;
+  // An empty thread first: what the C library itself uses is not the runtime's.
+  const auto used_by = [&](void* (*body)(void*)) {
+    std::fill(std::begin(stack), std::end(stack), kPaint);
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstack(&attributes, stack, kStack);
+    pthread_t thread;
+    EXPECT_EQ(pthread_create(&thread, &attributes, body, &frame), 0);
+    pthread_join(thread, nullptr);
+    pthread_attr_destroy(&attributes);
+    return static_cast<size_t>(std::end(stack) -
+                               std::find_if(std::begin(stack), std::end(stack), [](auto b) { return b != kPaint; }));
+  };
+  const auto frame_body = [](void* opaque) -> void* {
+    static_cast<Frame*>(opaque)->Run();
+    return nullptr;
+  };
+  const size_t empty = used_by([](void*) -> void* { return nullptr; });
+  const size_t used = used_by(frame_body) - empty;
+  EXPECT_LT(used, 32u * 1024);
+  EXPECT_GT(used, 1024u) << "the paint was not touched: nothing was measured";
+  RecordProperty("stack_bytes", static_cast<int>(used));
+}
+
+}  // namespace
+}  // namespace sinew
