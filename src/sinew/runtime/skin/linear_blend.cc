@@ -158,38 +158,56 @@ struct Streams {
         tangents(!s.tangents.empty()),
         cofactor(job.normal_matrix == NormalMatrix::kCofactor),
         bounded(job.bounds != nullptr),
-        packed(s.positions.packed() && s.normals.packed()) {}
+        packed(s.positions.packed() && s.normals.packed()),
+        plain(packed && s.rest_positions.packed() && s.rest_normals.packed() && !pre && !post && !tangents &&
+              !cofactor && !bounded) {}
 
   const SkinStreams& s;
   const Affine* matrices;
   bool pre, post, tangents, cofactor, bounded;
   bool packed;
+  bool plain;  // nothing but packed positions and normals: every address is the same multiple of the vertex
 };
 
 struct Extremes {
   V4 min, max;
 };
 
-// kExact: reads and writes 12 bytes a point and no more. Otherwise 16 are read, and where kPacked, written: the four
-// too many belong to the next vertex of the run, which is written next.
-template <typename W, bool kExact>
+// How one run is skinned.
+template <int influences, bool normals, bool plain, bool consecutive>
+struct Mode {
+  static constexpr int kInfluences = influences;  // 0: any number
+  static constexpr bool kNormals = normals;
+  static constexpr bool kPlain = plain;              // Streams::plain
+  static constexpr bool kConsecutive = consecutive;  // vertices follow each other in packed outputs
+};
+
+template <typename M, typename T>
+HWY_INLINE HWY_ATTR auto* Address(const StridedSpan<T>& span, int v) {
+  if constexpr (M::kPlain) return span.floats(0) + 3 * static_cast<size_t>(v);
+  return span.floats(v);
+}
+
+// kExact: reads and writes 12 bytes a point and no more. Otherwise 16 are read, and where M::kConsecutive, written: the
+// four too many belong to the next vertex of the run, which is written next.
+template <typename M, typename W, bool kExact>
 HWY_INLINE HWY_ATTR typename W::V LoadPoints(const StridedSpan<const Float3>& span, const int* v) {
   if constexpr (kExact) {
     static_assert(W::kPoints == 1);
     return Load3(span.floats(v[0]));
   } else {
-    const float* p[2] = {span.floats(v[0]), span.floats(v[W::kPoints - 1])};
+    const float* p[2] = {Address<M>(span, v[0]), Address<M>(span, v[W::kPoints - 1])};
     return W::Load(p);
   }
 }
 
-template <typename W, bool kOverlap>
+template <typename M, typename W, bool kExact>
 HWY_INLINE HWY_ATTR void StorePoints(typename W::V value, const StridedSpan<Float3>& span, const int* v) {
   for (int i = 0; i < W::kPoints; ++i) {
-    if constexpr (kOverlap) {
-      hn::StoreU(W::Get(value, i), Tag4(), span.floats(v[i]));
+    if constexpr (M::kConsecutive && !kExact) {
+      hn::StoreU(W::Get(value, i), Tag4(), Address<M>(span, v[i]));
     } else {
-      Store3(W::Get(value, i), span.floats(v[i]));
+      Store3(W::Get(value, i), Address<M>(span, v[i]));
     }
   }
 }
@@ -207,30 +225,28 @@ HWY_INLINE HWY_ATTR void SkinTangents(const Columns<W>& m, const SkinStreams& s,
   for (int i = 0; i < W::kPoints; ++i) hn::StoreU(W::Get(out, i), Tag4(), s.tangents.floats(v[i]));
 }
 
-// W::kPoints vertices v[0], v[1].
-template <typename W, int kInfluences, bool kNormals, bool kExact, bool kOverlap>
-HWY_INLINE HWY_ATTR void SkinVertices(const Streams& streams, const int* v, const uint16_t* joints,
-                                      const float* weights, int influences, Extremes& extremes) {
-  const typename W::Tag d;
+// W::kPoints vertices v[0], v[1]: everything but their normals, which come back turned but not yet unit.
+template <typename M, typename W, bool kExact>
+HWY_INLINE HWY_ATTR typename W::V SkinVertices(const Streams& streams, const int* v, const uint16_t* joints,
+                                               const float* weights, int influences, Extremes& extremes) {
   const SkinStreams& s = streams.s;
-  const Columns<W> m = Blend<kInfluences>(W(), streams.matrices, joints, weights, influences);
-  auto position = LoadPoints<W, kExact>(s.rest_positions, v);
-  if (streams.pre) position = hn::Add(position, LoadPoints<W, kExact>(s.pre_displacements, v));
+  const Columns<W> m = Blend<M::kInfluences>(W(), streams.matrices, joints, weights, influences);
+  auto position = LoadPoints<M, W, kExact>(s.rest_positions, v);
+  if (!M::kPlain && streams.pre) position = hn::Add(position, LoadPoints<M, W, kExact>(s.pre_displacements, v));
   position = Apply<W>(m, position);
-  if (streams.post) position = hn::Add(position, LoadPoints<W, kExact>(s.post_displacements, v));
-  StorePoints<W, kOverlap>(position, s.positions, v);
-  if (streams.bounded) {
+  if (!M::kPlain && streams.post) position = hn::Add(position, LoadPoints<M, W, kExact>(s.post_displacements, v));
+  StorePoints<M, W, kExact>(position, s.positions, v);
+  if (!M::kPlain && streams.bounded) {
     for (int i = 0; i < W::kPoints; ++i) {
       extremes.min = hn::Min(extremes.min, W::Get(position, i));
       extremes.max = hn::Max(extremes.max, W::Get(position, i));
     }
   }
-  if constexpr (kNormals) {
-    const auto rest = LoadPoints<W, kExact>(s.rest_normals, v);
-    const auto turned = streams.cofactor ? Turn<W>(Cofactors<W>(m), rest) : Turn<W>(m, rest);
-    StorePoints<W, kOverlap>(Normalize(d, turned), s.normals, v);
-  }
-  if (streams.tangents) SkinTangents<W>(m, s, v);
+  if (!M::kPlain && streams.tangents) SkinTangents<W>(m, s, v);
+  if constexpr (!M::kNormals) return hn::Zero(typename W::Tag());
+  const auto rest = LoadPoints<M, W, kExact>(s.rest_normals, v);
+  if (!M::kPlain && streams.cofactor) return Turn<W>(Cofactors<W>(m), rest);
+  return Turn<W>(m, rest);
 }
 
 struct Run {
@@ -241,32 +257,62 @@ struct Run {
   const float* weights;
 };
 
+#if HWY_MAX_BYTES >= 32
+constexpr int kStep = 2;
+#else
+constexpr int kStep = 4;  // four normals share one root
+#endif
+
+// The next kStep vertices of a run.
+template <typename M>
+HWY_INLINE HWY_ATTR void SkinStep(const Streams& streams, const int* v, const uint16_t* joints, const float* weights,
+                                  int stride, Extremes& extremes) {
+  const auto skin = [&](int n) HWY_ATTR {
+    return SkinVertices<M, Widest, false>(streams, v + n, joints + n * stride, weights + n * stride, stride, extremes);
+  };
+#if HWY_MAX_BYTES >= 32
+  const Two::V normals = skin(0);
+  if constexpr (M::kNormals) StorePoints<M, Two, false>(Normalize(Two::Tag(), normals), streams.s.normals, v);
+#else
+  V4 normals[4] = {skin(0), skin(1), skin(2), skin(3)};
+  if constexpr (M::kNormals) {
+    Normalize(normals);
+    for (int n = 0; n < 4; ++n) StorePoints<M, One, false>(normals[n], streams.s.normals, v + n);
+  }
+#endif
+}
+
 // All vertices of a run. The last is done alone and exactly, so that nothing is read or written past any array.
-template <int kInfluences, bool kNormals, bool kConsecutive>
+template <typename M>
 HWY_ATTR void SkinRun(const Streams& streams, const Run& run, Extremes& extremes) {
-  constexpr int kPoints = Widest::kPoints;
-  const int stride = kInfluences == 0 ? run.influences : kInfluences;
-  const auto vertex = [&](int i) { return run.first + (kConsecutive ? run.order[0] + i : run.order[i]); };
+  const int stride = M::kInfluences == 0 ? run.influences : M::kInfluences;
+  const auto vertex = [&](int i) { return run.first + (M::kConsecutive ? run.order[0] + i : run.order[i]); };
   int i = 0;
-  for (; i + kPoints < run.count; i += kPoints) {
-    const int v[2] = {vertex(i), vertex(i + kPoints - 1)};
-    SkinVertices<Widest, kInfluences, kNormals, false, kConsecutive>(streams, v, run.joints + i * stride,
-                                                                     run.weights + i * stride, stride, extremes);
+  for (; i + kStep < run.count; i += kStep) {
+    int v[kStep];
+    for (int n = 0; n < kStep; ++n) v[n] = vertex(i + n);
+    SkinStep<M>(streams, v, run.joints + i * stride, run.weights + i * stride, stride, extremes);
   }
   for (; i < run.count; ++i) {
     const int v[1] = {vertex(i)};
-    SkinVertices<One, kInfluences, kNormals, true, false>(streams, v, run.joints + i * stride, run.weights + i * stride,
-                                                          stride, extremes);
+    const V4 normal =
+        SkinVertices<M, One, true>(streams, v, run.joints + i * stride, run.weights + i * stride, stride, extremes);
+    if constexpr (M::kNormals) Store3(Normalize(Tag4(), normal), streams.s.normals.floats(v[0]));
   }
 }
 
 template <int kInfluences>
 HWY_ATTR void SkinRun(const Streams& streams, const Run& run, bool consecutive, Extremes& extremes) {
-  const bool overlap = consecutive && streams.packed;
+  const bool dense = consecutive && streams.packed;
   if (streams.s.normals.empty()) {
-    (overlap ? SkinRun<kInfluences, false, true> : SkinRun<kInfluences, false, false>)(streams, run, extremes);
+    (dense ? SkinRun<Mode<kInfluences, false, false, true> >
+           : SkinRun<Mode<kInfluences, false, false, false> >)(streams, run, extremes);
+  } else if (streams.plain) {
+    (dense ? SkinRun<Mode<kInfluences, true, true, true> >
+           : SkinRun<Mode<kInfluences, true, true, false> >)(streams, run, extremes);
   } else {
-    (overlap ? SkinRun<kInfluences, true, true> : SkinRun<kInfluences, true, false>)(streams, run, extremes);
+    (dense ? SkinRun<Mode<kInfluences, true, false, true> >
+           : SkinRun<Mode<kInfluences, true, false, false> >)(streams, run, extremes);
   }
 }
 

@@ -1,5 +1,5 @@
 // What the skinning kernels share, once per target of Highway's foreach_target. A point is a block of four lanes
-// (x, y, z, unused); a vector holds kBlocks of them.
+// (x, y, z, unused); a vector holds one or two of them.
 #if defined(SINEW_RUNTIME_SKIN_SIMD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_RUNTIME_SKIN_SIMD_INL_H_
 #undef SINEW_RUNTIME_SKIN_SIMD_INL_H_
@@ -20,7 +20,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // 512-bit vectors are not used: a joint's matrix is loaded for one vertex at a time, so filling wider vectors takes
 // more shuffles than it saves arithmetic.
-constexpr int kBlocks = HWY_MAX_BYTES >= 32 ? 2 : 1;
 using Tag4 = hn::FixedTag<float, 4>;
 using V4 = hn::Vec<Tag4>;
 
@@ -66,16 +65,15 @@ HWY_INLINE HWY_ATTR V SumOfBlock(V v) {
   return hn::Add(pairs, hn::Shuffle1032(pairs));
 }
 
-// 1 / sqrt(x) to about 2e-7 relative, and 0 where x is too small to have one (scalar::kTinySquared).
+// 1 / sqrt(x) to about 2e-7 relative, x taken as at least scalar::kTinySquared.
 template <typename Tag, typename V = hn::Vec<Tag>>
 HWY_INLINE HWY_ATTR V InverseSqrt(Tag d, V x) {
+  x = hn::Max(x, hn::Set(d, scalar::kTinySquared));
+  // ARM's estimate has 8 bits and would take two steps; its divider works beside the pipes that the kernels fill.
+  if constexpr (HWY_ARCH_ARM) return hn::Div(hn::Set(d, 1.0f), hn::Sqrt(x));
   const V half = hn::Mul(x, hn::Set(d, 0.5f));
-  const V three_halves = hn::Set(d, 1.5f);
-  V r = hn::ApproximateReciprocalSqrt(x);
-  r = hn::Mul(r, hn::NegMulAdd(hn::Mul(half, r), r, three_halves));
-  // NEON's estimate has 8 bits where the others' have 12 to 14: it takes a second step.
-  if constexpr (HWY_ARCH_ARM) r = hn::Mul(r, hn::NegMulAdd(hn::Mul(half, r), r, three_halves));
-  return hn::IfThenElseZero(hn::Gt(x, hn::Set(d, scalar::kTinySquared)), r);
+  const V r = hn::ApproximateReciprocalSqrt(x);
+  return hn::Mul(r, hn::NegMulAdd(hn::Mul(half, r), r, hn::Set(d, 1.5f)));
 }
 
 // Each block to unit length; its fourth lane must be 0.
@@ -83,6 +81,30 @@ template <typename Tag, typename V = hn::Vec<Tag>>
 HWY_INLINE HWY_ATTR V Normalize(Tag d, V v) {
   return hn::Mul(v, InverseSqrt(d, SumOfBlock(hn::Mul(v, v))));
 }
+
+#if HWY_MAX_BYTES < 32
+// Lane i: the sum of v[i]'s lanes.
+HWY_INLINE HWY_ATTR V4 SumsOfLanes(V4 a, V4 b, V4 c, V4 e) {
+#if HWY_ARCH_ARM_A64
+  return V4(vpaddq_f32(vpaddq_f32(a.raw, b.raw), vpaddq_f32(c.raw, e.raw)));
+#else
+  const Tag4 d;
+  const V4 ab = hn::Add(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b));
+  const V4 ce = hn::Add(hn::InterleaveLower(d, c, e), hn::InterleaveUpper(d, c, e));
+  return hn::Add(hn::ConcatLowerLower(d, ce, ab), hn::ConcatUpperUpper(d, ce, ab));
+#endif
+}
+
+// Four vectors to unit length with one root, in whose lanes their lengths are gathered.
+HWY_INLINE HWY_ATTR void Normalize(V4 (&v)[4]) {
+  const V4 squared = SumsOfLanes(hn::Mul(v[0], v[0]), hn::Mul(v[1], v[1]), hn::Mul(v[2], v[2]), hn::Mul(v[3], v[3]));
+  const V4 inverse = InverseSqrt(Tag4(), squared);
+  v[0] = hn::Mul(v[0], hn::Broadcast<0>(inverse));
+  v[1] = hn::Mul(v[1], hn::Broadcast<1>(inverse));
+  v[2] = hn::Mul(v[2], hn::Broadcast<2>(inverse));
+  v[3] = hn::Mul(v[3], hn::Broadcast<3>(inverse));
+}
+#endif
 
 }  // namespace sinew::runtime::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
