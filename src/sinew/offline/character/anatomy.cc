@@ -247,7 +247,7 @@ class Anatomist {
       case kAnkle:
         return BentHinge(body_.forward, 16, 141);
       case kWrist:
-        return AtRest(-body_.forward, {60, 10, 5, 5, 0, 0});
+        return AtRest(-body_.forward, {110, 20, 10, 10, 5, 5});
       case kFoot:
         return AtRest(-body_.forward, {30, 30, 0, 0, 0, 0});
       default:
@@ -255,11 +255,11 @@ class Anatomist {
     }
   }
 
-  // A leg joint that rests bent: at most 45 degrees either way of rest, between two angles away from the straight leg.
+  // A leg joint that rests bent: at most 60 degrees either way of rest, between two angles away from the straight leg.
   JointLimit BentHinge(const Vector3d& expected, double least, double most) const {
     const Vector3d bend = BendDirection(expected, true);
     const double rest = std::acos(std::clamp(bone_.dot(Before()), -1.0, 1.0)) / kDegree;
-    const double open = std::clamp(rest - least, 0.0, 45.0), close = std::clamp(most - rest, 0.0, 45.0);
+    const double open = std::clamp(rest - least, 0.0, 60.0), close = std::clamp(most - rest, 0.0, 60.0);
     return AtRest(bend, {close, open, 0, 0, 0, 0});
   }
 
