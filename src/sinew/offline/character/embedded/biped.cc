@@ -13,6 +13,7 @@ Primitive Column(const std::vector<Level>& levels, double blend) {
   for (const Level& l : levels) mean += (l.in + l.out) / 2 / static_cast<double>(levels.size());
   const Vector3d a(mean, top, 0), b(mean, bottom, 0);
   std::vector<Station> stations;
+  stations.reserve(levels.size());
   for (const Level& l : levels) {
     const double x = (l.in + l.out) / 2, half = (l.out - l.in) / 2;
     const Section section{half, half, l.front - l.widest, l.widest - l.back};
@@ -24,6 +25,7 @@ Primitive Column(const std::vector<Level>& levels, double blend) {
 Primitive Sleeve(const std::vector<Cuff>& cuffs, const Vector3d& line, double blend) {
   const double from = cuffs.front().x, to = cuffs.back().x;
   std::vector<Station> stations;
+  stations.reserve(cuffs.size());
   for (const Cuff& c : cuffs) stations.push_back({(c.x - from) / (to - from), 0, 0, {c.up, c.down, c.front, c.back}});
   return Loft({from, line.y(), line.z()}, {to, line.y(), line.z()}, stations, blend);
 }
@@ -101,7 +103,7 @@ Kind BipedKind() {
       {"hands", "size of the hands, factor", 0.92, 1, 1.08, 0.025},
       {"feet", "size of the feet, factor", 0.92, 1, 1.08, 0.025},
   };
-  kind.grid = 0.0035;
+  kind.grid = 0.003;
   kind.build = BuildBiped;
   kind.animations = [](const Figure& figure) { return std::vector<Animation>{BipedExercise(figure.joints)}; };
   return kind;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "sinew/offline/character/embedded/biped_parts.h"
 
@@ -7,6 +8,52 @@ namespace sinew::embedded {
 namespace {
 
 const Vector3d kArmLine(0, 1.395, 0.000);
+
+struct Finger {
+  const char* name;
+  Vector3d knuckle;
+  double length;  // from the knuckle to the tip
+  double spread;  // degrees, towards the little finger
+  double radius;  // at the knuckle
+};
+
+// Spread so far that neighbours are three millimetres apart where they leave the palm, and more at their tips.
+const std::vector<Finger>& Fingers() {
+  static const std::vector<Finger> fingers = {{"index", {0.778, 1.397, 0.0310}, 0.092, -5.0, 0.0084},
+                                              {"middle", {0.783, 1.398, 0.0105}, 0.102, -1.0, 0.0087},
+                                              {"ring", {0.778, 1.397, -0.0105}, 0.095, 3.5, 0.0082},
+                                              {"little", {0.769, 1.394, -0.0300}, 0.075, 9.0, 0.0072}};
+  return fingers;
+}
+
+// Three phalanges that curl a little more from one to the next, each narrower in its middle than at its knuckles.
+void AddFinger(Sculpture& sculpture, int hand, const Finger& finger) {
+  constexpr double kDegree = M_PI / 180;
+  constexpr double kParts[3] = {0.46, 0.29, 0.25}, kCurl[3] = {6, 14, 20};
+  const int group = sculpture.AddGroup(finger.name, hand, 0.010);
+  Vector3d from = finger.knuckle;
+  double radius = finger.radius;
+  for (int k = 0; k < 3; ++k) {
+    const double yaw = finger.spread * kDegree, pitch = -kCurl[k] * kDegree;
+    const Vector3d along(std::cos(pitch) * std::cos(yaw), std::sin(pitch), -std::cos(pitch) * std::sin(yaw));
+    const Vector3d to = from + along * (finger.length * kParts[k] - (k == 2 ? 0.8 * radius : 0));
+    const double thinner = 0.92 * radius;
+    Primitive bone = Limb(from, Section::Round(radius), to, Section::Round(thinner), 0.003);
+    bone.bulge = {0, 0, -0.05 * radius, -0.05 * radius};
+    sculpture.Add(group, kLeftHand, bone);
+    from = to;
+    radius = thinner;
+  }
+}
+
+void AddThumb(Sculpture& sculpture, int hand) {
+  const int thumb = sculpture.AddGroup("thumb", hand, 0.012);
+  const Vector3d root(0.722, 1.385, 0.032), knuckle(0.748, 1.380, 0.056), middle(0.772, 1.378, 0.074);
+  const Vector3d tip(0.790, 1.377, 0.085);
+  sculpture.Add(thumb, kLeftHand, Limb(root, Section::Round(0.0125), knuckle, Section::Round(0.0105), 0.004));
+  sculpture.Add(thumb, kLeftHand, Limb(knuckle, Section::Round(0.0103), middle, Section::Round(0.0097), 0.004));
+  sculpture.Add(thumb, kLeftHand, Limb(middle, Section::Round(0.0098), tip, Section::Round(0.0085), 0.004));
+}
 
 }  // namespace
 
@@ -55,40 +102,12 @@ void AddHand(Sculpture& sculpture, int arm) {
   Primitive hypothenar =
       Limb({0.710, 1.385, -0.018}, Section::Round(0.012), {0.765, 1.386, -0.028}, Section::Round(0.010), 0.012);
   sculpture.Add(hand, kLeftWrist, hypothenar);
-
-  struct Finger {
-    const char* name;
-    Vector3d knuckle;
-    double length, spread, radius;  // degrees
-  };
-  const Finger fingers[] = {{"index", {0.778, 1.397, 0.0310}, 0.092, -5.0, 0.0084},
-                            {"middle", {0.783, 1.398, 0.0105}, 0.102, -1.0, 0.0087},
-                            {"ring", {0.778, 1.397, -0.0105}, 0.095, 3.5, 0.0082},
-                            {"little", {0.769, 1.394, -0.0300}, 0.075, 9.0, 0.0072}};
-  for (const Finger& f : fingers) {
-    const int finger = sculpture.AddGroup(f.name, hand, 0.010);
-    const double parts[3] = {0.46, 0.29, 0.25}, curl[3] = {6, 14, 20};
-    Vector3d from = f.knuckle;
-    double radius = f.radius;
-    for (int k = 0; k < 3; ++k) {
-      const double yaw = f.spread * M_PI / 180, pitch = -curl[k] * M_PI / 180;
-      const Vector3d along(std::cos(pitch) * std::cos(yaw), std::sin(pitch), -std::cos(pitch) * std::sin(yaw));
-      const double length = f.length * parts[k] - (k == 2 ? radius * 0.8 : 0);
-      const Vector3d to = from + along * length;
-      const double thinner = radius * 0.92;
-      Primitive bone = Limb(from, Section::Round(radius), to, Section::Round(thinner), 0.003);
-      const double waist = -0.05 * radius;
-      bone.bulge = {0, 0, waist, waist};
-      sculpture.Add(finger, kLeftHand, bone);
-      from = to;
-      radius = thinner;
-    }
+  for (const Finger& f : Fingers()) {
+    const Vector3d top = f.knuckle + Vector3d(-0.004, 0.003, 0);
+    sculpture.Add(hand, kLeftWrist, Ellipsoid(top, {0.011, 0.0085, 0.0075}, 0.012));
   }
-  const int thumb = sculpture.AddGroup("thumb", hand, 0.012);
-  const Vector3d t0(0.722, 1.385, 0.032), t1(0.748, 1.380, 0.056), t2(0.772, 1.378, 0.074), t3(0.790, 1.377, 0.085);
-  sculpture.Add(thumb, kLeftHand, Limb(t0, Section::Round(0.0125), t1, Section::Round(0.0105), 0.004));
-  sculpture.Add(thumb, kLeftHand, Limb(t1, Section::Round(0.0103), t2, Section::Round(0.0097), 0.004));
-  sculpture.Add(thumb, kLeftHand, Limb(t2, Section::Round(0.0098), t3, Section::Round(0.0085), 0.004));
+  for (const Finger& finger : Fingers()) AddFinger(sculpture, hand, finger);
+  AddThumb(sculpture, hand);
 }
 
 }  // namespace sinew::embedded

@@ -63,8 +63,8 @@ void AddMouth(Sculpture& sculpture, int head) {
       Limb({-0.018, 1.5172, 0.1185}, Section::Round(0.0040), {0.018, 1.5172, 0.1185}, Section::Round(0.0040), 0.006);
   add(Bent(lower, {0, -0.0014, 0.0055}));
   const Primitive line =
-      Limb({-0.0260, 1.5230, 0.1190}, Section::Round(0.0013), {0.0260, 1.5230, 0.1190}, Section::Round(0.0013), 0.004);
-  add(Carved(Bent(line, {0, -0.0004, 0.0105})));
+      Limb({-0.0225, 1.5230, 0.1200}, Section::Round(0.0013), {0.0225, 1.5230, 0.1200}, Section::Round(0.0013), 0.004);
+  add(Carved(Bent(line, {0, -0.0004, 0.0095})));
 }
 
 // A plate that stands off the head backwards, with its rim, hollow, lobe and the knob before the hollow.

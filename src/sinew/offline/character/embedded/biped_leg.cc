@@ -5,8 +5,8 @@ namespace sinew::embedded {
 void AddLeg(Sculpture& sculpture, int torso, const Flesh& flesh) {
   const int leg = sculpture.AddGroup("leg", torso, 0.07, true);
   std::vector<Level> levels = {
-      {0.945, 0.055, 0.120, -0.040, 0.050, 0.005},  {0.900, 0.034, 0.151, -0.060, 0.074, 0.008},
-      {0.850, 0.020, 0.166, -0.074, 0.090, 0.010},  {0.800, 0.013, 0.172, -0.077, 0.099, 0.012},
+      {0.945, 0.055, 0.112, -0.036, 0.045, 0.005},  {0.900, 0.034, 0.143, -0.056, 0.068, 0.008},
+      {0.850, 0.022, 0.167, -0.070, 0.088, 0.010},  {0.800, 0.013, 0.172, -0.077, 0.099, 0.012},
       {0.750, 0.014, 0.171, -0.070, 0.100, 0.015},  {0.690, 0.022, 0.168, -0.060, 0.098, 0.018},
       {0.630, 0.033, 0.164, -0.052, 0.092, 0.020},  {0.570, 0.045, 0.158, -0.045, 0.082, 0.018},
       {0.530, 0.053, 0.154, -0.042, 0.073, 0.014},  {0.490, 0.059, 0.151, -0.042, 0.064, 0.008},
@@ -28,8 +28,8 @@ void AddLeg(Sculpture& sculpture, int torso, const Flesh& flesh) {
   // Kneecap.
   sculpture.Add(leg, kLeftKnee, Ellipsoid({0.106, 0.500, 0.053}, {0.024, 0.032, 0.016}, 0.04));
   // Ankle bones, the inner one higher and further forward.
-  sculpture.Add(leg, kLeftAnkle, Ellipsoid({0.0975, 0.088, 0.006}, {0.007, 0.012, 0.012}, 0.02));
-  sculpture.Add(leg, kLeftAnkle, Ellipsoid({0.1365, 0.078, -0.004}, {0.007, 0.012, 0.011}, 0.02));
+  sculpture.Add(leg, kLeftAnkle, Ellipsoid({0.0975, 0.088, 0.006}, {0.006, 0.010, 0.010}, 0.014));
+  sculpture.Add(leg, kLeftAnkle, Ellipsoid({0.1365, 0.078, -0.004}, {0.006, 0.010, 0.010}, 0.014));
   AddFoot(sculpture, leg);
 }
 
@@ -51,15 +51,17 @@ void AddFoot(Sculpture& sculpture, int leg) {
   sculpture.Add(leg, kLeftAnkle,
                 Limb({0.116, 0.080, 0.012}, {0.028, 0.024, 0.026, 0.03}, {0.124, 0.040, 0.090},
                      {0.028, 0.026, 0.016, 0.02}, 0.025));
+  // Toes lean on their neighbours, so that there is a line between them and no gap.
+  sculpture.groups[leg].sibling_blend = 0.002;
   struct Toe {
     const char* name;
     double x, z, length, radius;
   };
-  const Toe toes[] = {{"big toe", 0.101, 0.148, 0.042, 0.0125},
-                      {"second toe", 0.125, 0.150, 0.040, 0.0088},
-                      {"third toe", 0.143, 0.144, 0.036, 0.0083},
-                      {"fourth toe", 0.159, 0.135, 0.033, 0.0080},
-                      {"little toe", 0.1705, 0.124, 0.028, 0.0080}};
+  const Toe toes[] = {{"big toe", 0.1000, 0.148, 0.042, 0.0125},
+                      {"second toe", 0.1202, 0.150, 0.040, 0.0092},
+                      {"third toe", 0.1367, 0.145, 0.036, 0.0088},
+                      {"fourth toe", 0.1524, 0.137, 0.033, 0.0084},
+                      {"little toe", 0.1675, 0.126, 0.029, 0.0082}};
   for (const Toe& t : toes) {
     const int toe = sculpture.AddGroup(t.name, leg, 0.012);
     const Vector3d from(t.x, t.radius + 0.006, t.z), to(t.x + 0.003, t.radius * 0.92, t.z + t.length - t.radius);

@@ -14,8 +14,8 @@ std::vector<Level> TrunkLevels(const Flesh& flesh) {
       {1.260, -0.157, 0.157, -0.094, 0.112, 0.010}, {1.210, -0.151, 0.151, -0.086, 0.112, 0.012},
       {1.160, -0.141, 0.141, -0.076, 0.105, 0.014}, {1.110, -0.130, 0.130, -0.067, 0.098, 0.015},
       {1.060, -0.126, 0.126, -0.062, 0.096, 0.015}, {1.010, -0.133, 0.133, -0.067, 0.098, 0.013},
-      {0.960, -0.147, 0.147, -0.080, 0.098, 0.010}, {0.925, -0.155, 0.155, -0.086, 0.094, 0.006},
-      {0.890, -0.152, 0.152, -0.082, 0.086, 0.004}, {0.855, -0.118, 0.118, -0.066, 0.074, 0.004},
+      {0.960, -0.147, 0.147, -0.080, 0.098, 0.010}, {0.925, -0.155, 0.155, -0.085, 0.094, 0.006},
+      {0.890, -0.148, 0.148, -0.079, 0.085, 0.004}, {0.855, -0.110, 0.110, -0.062, 0.073, 0.004},
       {0.832, -0.060, 0.060, -0.045, 0.058, 0.006}};
   const double round = flesh.belly > 0 ? flesh.belly : 0.35 * flesh.belly;
   for (Level& l : levels) {
@@ -35,20 +35,21 @@ void AddFront(Sculpture& sculpture, int torso, const Flesh& flesh) {
   const double muscle = flesh.muscle + 0.3 * flesh.chest;
   // Iliac crests, and the mound of the pubis between the thighs.
   add(kPelvis,
-      Mirrored(Limb({0.104, 0.985, 0.050}, Section::Round(0.020), {0.118, 0.985, 0.000}, Section::Round(0.018), 0.06)));
+      Mirrored(Limb({0.102, 0.980, 0.046}, Section::Round(0.015), {0.116, 0.980, 0.000}, Section::Round(0.014), 0.06)));
   add(kPelvis, Ellipsoid({0, 0.864, 0.050}, {0.042, 0.045, 0.030}, 0.05));
   // Pectorals, from the breastbone to the front of the shoulder; breasts over them.
   Primitive pectoral = Limb({0.052, 1.288, 0.078}, {0.046, 0.040, 0.028 + 0.005 * muscle, 0.03}, {0.160, 1.358, 0.030},
                             {0.034, 0.034, 0.024 + 0.003 * muscle, 0.026}, 0.05);
   add(kSpine3, Mirrored(Sided(pectoral, {0, 1, 0}), 0.012));
-  const double bust = std::max(0.0, 0.35 - flesh.masculine + 0.4 * flesh.chest + 0.25 * flesh.fat);
-  Primitive breast = Limb({0.076, 1.285, 0.074}, Section::Round(0.030 + 0.008 * bust),
-                          {0.080, 1.256, 0.074 + 0.016 * bust}, Section::Round(0.031 + 0.011 * bust), 0.03);
-  add(kSpine3, Mirrored(breast, 0.004));
+  const double bust = std::max(0.0, 0.12 - flesh.masculine + 0.4 * flesh.chest + 0.25 * flesh.fat);
+  const Primitive breast =
+      Limb({0.072, 1.305, 0.068}, Section::Oval(0.032 + 0.005 * bust, 0.026 + 0.004 * bust),
+           {0.079, 1.262, 0.068 + 0.019 * bust}, Section::Oval(0.034 + 0.010 * bust, 0.029 + 0.009 * bust), 0.045);
+  add(kSpine3, Mirrored(breast, 0.006));
   // The straight muscles of the belly, parted by their middle line.
   const double soft = 0.005 * (flesh.fat + std::max(0.0, flesh.belly));
   add(kSpine1, Mirrored(Limb({0.032, 1.215, 0.082}, Section::Oval(0.026, 0.022 + 0.002 * muscle - soft),
-                             {0.024, 0.960, 0.078}, Section::Oval(0.022, 0.018 - soft), 0.05),
+                             {0.022, 0.900, 0.066}, Section::Oval(0.022, 0.014 - soft), 0.05),
                         0.022));
 }
 
@@ -56,8 +57,9 @@ void AddBack(Sculpture& sculpture, int torso, const Flesh& flesh) {
   const auto add = [&](int joint, const Primitive& p) { sculpture.Add(torso, joint, p); };
   const double m = flesh.muscle;
   // Shoulder blades.
-  add(kSpine3, Mirrored(Limb({0.086, 1.36, -0.070}, {0.038, 0.034, 0.013, 0.013}, {0.078, 1.280, -0.072},
-                             {0.024, 0.024, 0.008, 0.008}, 0.10)));
+  const Primitive blade = Limb({0.084, 1.36, -0.066}, {0.036, 0.032, 0.014, 0.014}, {0.074, 1.280, -0.070},
+                               {0.022, 0.022, 0.010, 0.010}, 0.08);
+  add(kSpine3, Mirrored(Sided(blade, {0.88, 0, 0.47})));
   // The long muscles beside the spine.
   add(kSpine1, Mirrored(Limb({0.034, 1.220, -0.060}, Section::Oval(0.026, 0.016), {0.034, 0.960, -0.056},
                              Section::Oval(0.024, 0.020), 0.08),
