@@ -142,6 +142,31 @@ TEST(Posing, SameBitsWhateverTheNumberOfThreads) {
   EXPECT_EQ(one.parts[0].normals, three.parts[0].normals);
 }
 
+// Displacements that skinned normals cannot see: a joint moved without turning shears the triangles between it and the
+// others.
+TEST(Posing, DynamicNormalsArePerpendicularToTheTriangles) {
+  Character character;
+  character.skeleton.joints = {{"root", -1, {}}, {"tip", 0, {}}};
+  character.skins.push_back({"skin", {2, Eigen::Affine3f::Identity()}, {true, true}});
+  Part part;
+  part.name = "square";
+  part.skin = 0;
+  part.mesh.positions.resize(4, 3);
+  part.mesh.positions << 0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0;
+  part.mesh.triangles.resize(2, 3);
+  part.mesh.triangles << 0, 1, 2, 2, 1, 3;
+  part.weights = {1, {0, 0, 1, 1}, {1, 1, 1, 1}};
+  character.parts = {part};
+  Pose pose = character.skeleton.RestPose();
+  pose[1].translation = {0, 0, 1};
+  const Poser poser(character, {.method = SkinMethod::kLinearBlend, .dynamic_normals = true});
+  const PosedCharacter posed = poser.Evaluate(pose);
+  const float r = std::sqrt(0.5f);
+  for (int v = 0; v < 4; ++v) {
+    EXPECT_LT((posed.parts[0].normals.row(v) - Eigen::RowVector3f(0, -r, r)).norm(), 1e-6f);
+  }
+}
+
 TEST(Posing, APoseOfAnotherSkeletonIsRefused) {
   Character character = RandomCharacter(10, 3, 50, 2);
   character.name = "biped";

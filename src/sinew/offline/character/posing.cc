@@ -3,10 +3,12 @@
 #include <optional>
 #include <string>
 
+#include "sinew/offline/character/normal_builder.h"
 #include "sinew/offline/character/skin_builder.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/runtime/pose/pose.h"
+#include "sinew/runtime/skin/normals.h"
 #include "sinew/runtime/skin/skin.h"
 
 namespace sinew {
@@ -59,6 +61,15 @@ bool HasUnevenScale(const Pose& pose) {
   return false;
 }
 
+BuiltNormals NormalsOf(const Part& part) {
+  const auto floats = [](const Points& points) {
+    return std::span(reinterpret_cast<const Float3*>(points.data()), static_cast<size_t>(points.rows()));
+  };
+  const int* corners = part.mesh.triangles.data();
+  const std::vector<uint32_t> triangles(corners, corners + part.mesh.triangles.size());
+  return BuildNormals({floats(part.mesh.positions), floats(part.normals), triangles, View(part.weights)}, part.name);
+}
+
 void Resize(const Part& part, PosedPart& posed) {
   posed.positions.resize(part.mesh.positions.rows(), 3);
   posed.normals.resize(part.normals.rows(), 3);
@@ -85,6 +96,7 @@ struct Poser::State {
   std::vector<int16_t> parents;
   std::vector<std::vector<Affine>> inverse_binds;  // per skin
   std::vector<std::optional<BuiltSkin>> skins;     // per part; none where it has no weights
+  std::vector<BuiltNormals> normals;               // per part; none without dynamic normals
 
   // Skinning matrices of every skin.
   std::vector<std::vector<Affine>> Matrices(const Pose& pose) const {
@@ -111,6 +123,17 @@ struct Poser::State {
     Check(job.Run(), character.parts[p]);
   }
 
+  void RecomputeNormals(int p, PosedPart& posed) const {
+    if (posed.normals.rows() == 0) posed.normals = Points::Zero(posed.positions.rows(), 3);
+    runtime::NormalsJob job;
+    job.table = &normals[p].table;
+    job.positions = View(posed.positions);
+    job.normals = View(posed.normals);
+    job.tangents = View(posed.tangents);
+    job.runner = &Pool();
+    Check(job.Run(), character.parts[p]);
+  }
+
   void DualQuaternion(int p, const std::vector<Affine>& matrices, PosedPart& posed) const {
     std::vector<runtime::RigidStretch> joints(matrices.size());
     Check(runtime::RigidStretchJob{.matrices = matrices, .joints = joints}.Run(), character.parts[p]);
@@ -124,13 +147,14 @@ struct Poser::State {
 };
 
 Poser::Poser(const Character& character, const PosingOptions& options)
-    : state_(std::make_unique<State>(State{character, options, {}, {}, {}})) {
+    : state_(std::make_unique<State>(State{character, options, {}, {}, {}, {}})) {
   for (const Joint& joint : character.skeleton.joints) state_->parents.push_back(static_cast<int16_t>(joint.parent));
   for (const Skin& skin : character.skins) {
     std::vector<Affine>& binds = state_->inverse_binds.emplace_back();
     for (const Eigen::Affine3f& bind : skin.inverse_bind) binds.push_back(ToRuntime(bind));
   }
   for (const Part& part : character.parts) {
+    if (options.dynamic_normals) state_->normals.push_back(NormalsOf(part));
     std::optional<BuiltSkin>& skin = state_->skins.emplace_back();
     if (part.skin < 0 || part.weights.empty()) continue;
     skin = BuildSkin(View(part.weights), character.skeleton.joint_count(), part.name);
@@ -161,6 +185,7 @@ void Poser::Evaluate(const Pose& pose, PosedCharacter& result) const {
     } else {
       state_->LinearBlend(p, matrices[part.skin], uneven, posed);
     }
+    if (state_->options.dynamic_normals) state_->RecomputeNormals(p, posed);
   });
   result.box.setEmpty();
   for (const PosedPart& posed : result.parts) result.box.extend(BoundingBox(posed.positions));

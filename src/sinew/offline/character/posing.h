@@ -13,6 +13,9 @@ enum class SkinMethod { kLinearBlend, kDualQuaternion };
 
 struct PosingOptions {
   SkinMethod method = SkinMethod::kLinearBlend;
+  // Normals from the posed triangles instead of skinned ones, tangents following (runtime/skin/normals.h). Parts that
+  // have no normals of their own get them, too. Parts do not see each other: two that meet keep an edge between them.
+  bool dynamic_normals = false;
 };
 
 // One part in model space, vertices in the part's order.
