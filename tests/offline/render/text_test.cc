@@ -103,6 +103,19 @@ TEST(Legend, ShowsExactlyTheMapsColours) {
   }
 }
 
+TEST(Legend, ArrowsSayThatValuesLieBeyond) {
+  for (const bool below : {false, true}) {
+    for (const bool above : {false, true}) {
+      Image image(800, 100, kWhite);
+      const Legend legend{{0, 1}, "", "", below, above};
+      const LegendBar bar = DrawLegend(legend, Font(), 0, 5, 800, 18, image);
+      const int middle = (bar.y0 + bar.y1) / 2;
+      EXPECT_EQ(image.at(bar.x0 - 2, middle) != kWhite, below);
+      EXPECT_EQ(image.at(bar.x1 + 1, middle) != kWhite, above);
+    }
+  }
+}
+
 TEST(Legend, TicksAreRoundAndInside) {
   const std::vector<std::pair<double, double>> ranges = {{0, 1},     {0, 104},      {-8.38, 8.38}, {0, 3e-4},
                                                          {17, 17.2}, {-5e6, 2.3e7}, {0, 9.99},     {-1, 0}};

@@ -19,6 +19,15 @@ double RoundStep(double span, int count) {
   return 10 * power;
 }
 
+// A triangle that points away from the bar; x is the first column outside it, direction 1 or -1.
+void DrawArrow(const LegendBar& bar, int x, int direction, const Pixel& color, Image& image) {
+  const int half = (bar.y1 - bar.y0) / 2;
+  for (int k = 0; k < half; ++k) {
+    const int column = x + direction * k;
+    FillRectangle(image, column, bar.y0 + k, column + 1, bar.y1 - k, color);
+  }
+}
+
 }  // namespace
 
 std::vector<double> RoundTicks(double low, double high, int count) {
@@ -53,6 +62,9 @@ LegendBar DrawLegend(const Legend& legend, const Font& font, int x, int y, int w
     const float t = static_cast<float>(column - bar.x0) / static_cast<float>(bar_width - 1);
     FillRectangle(image, column, bar.y0, column + 1, bar.y1, ToPixel(SrgbFromLinear(MapColor(legend.scale.map, t))));
   }
+  const auto end_color = [&](float t) { return ToPixel(SrgbFromLinear(MapColor(legend.scale.map, t))); };
+  if (legend.clipped_below) DrawArrow(bar, bar.x0 - 1, -1, end_color(0), image);
+  if (legend.clipped_above) DrawArrow(bar, bar.x1, 1, end_color(1), image);
   const double low = legend.scale.low, high = legend.scale.high;
   const int count = std::clamp(static_cast<int>(static_cast<float>(bar_width) / (text_size * 4.5f)), 2, 6);
   const std::vector<double> ticks = RoundTicks(low, high, count);
@@ -61,8 +73,7 @@ LegendBar DrawLegend(const Legend& legend, const Font& font, int x, int y, int w
     const double t = high > low ? (tick - low) / (high - low) : 0;
     const int at = bar.x0 + static_cast<int>(std::lround(t * (bar_width - 1)));
     FillRectangle(image, at, bar.y1, at + 1, bar.y1 + std::max(3, bar_height / 4), kInk);
-    const bool clipped = legend.clipped_above && tick == ticks.back() && t > 0.98;
-    font.Draw(image, (clipped ? "≥ " : "") + TickText(tick, step), static_cast<float>(at) + 0.5f,
+    font.Draw(image, TickText(tick, step), static_cast<float>(at) + 0.5f,
               static_cast<float>(bar.y1) + 1.35f * text_size, 0.9f * text_size, kInk, Align::kCenter);
   }
   return bar;

@@ -13,12 +13,14 @@ namespace sinew::render {
 
 struct Legend {
   HeatScale scale;
-  std::string title;           // "distance to other.glb"
-  std::string unit;            // "mm"; may be empty
-  bool clipped_above = false;  // values above scale.high exist: said at the legend's end
+  std::string title;  // "distance to other.glb"
+  std::string unit;   // "mm"; may be empty
+  // Values beyond the scale exist: the bar's end is then an arrow.
+  bool clipped_below = false;
+  bool clipped_above = false;
 };
 
-// Where the colour bar was drawn: pixels [x0, x1) x [y0, y1); column x has the colour of
+// Where the colour bar was drawn, without arrows: pixels [x0, x1) x [y0, y1); column x has the colour of
 // t = (x - x0) / (x1 - 1 - x0).
 struct LegendBar {
   int x0 = 0, y0 = 0, x1 = 0, y1 = 0;

@@ -135,17 +135,24 @@ class Stage {
   std::vector<float> grounds_;
 };
 
-std::optional<Legend> MakeLegend(const Stage& stage, const PictureInput& first, const PictureOptions& options) {
+template <typename Holds>
+bool AnyValue(const std::vector<PictureInput>& inputs, const Holds& holds) {
+  return std::any_of(inputs.begin(), inputs.end(), [&](const PictureInput& input) {
+    return std::any_of(input.heat.begin(), input.heat.end(),
+                       [&](const auto& frame) { return std::any_of(frame.begin(), frame.end(), holds); });
+  });
+}
+
+std::optional<Legend> MakeLegend(const Stage& stage, const std::vector<PictureInput>& inputs,
+                                 const PictureOptions& options) {
+  const HeatScale& scale = stage.scale();
   if (stage.has_heat()) {
-    bool above = false;
-    for (const auto& frame : first.heat) {
-      above =
-          above || std::any_of(frame.begin(), frame.end(), [&](float v) { return v > stage.scale().high * 1.001f; });
-    }
-    return Legend{stage.scale(), options.heat_title, options.heat_unit, above};
+    return Legend{scale, options.heat_title, options.heat_unit,
+                  AnyValue(inputs, [&](float value) { return value < scale.low; }),
+                  AnyValue(inputs, [&](float value) { return value > scale.high; })};
   }
   if (options.drawing.weight_joint.empty()) return {};
-  return Legend{stage.scale(), "weight of " + options.drawing.weight_joint, ""};
+  return Legend{scale, "weight of " + options.drawing.weight_joint, ""};
 }
 
 Bytes Animate(Renderer& renderer, const Stage& stage, const SheetLayout& layout, const PictureOptions& options,
@@ -164,7 +171,7 @@ Bytes Animate(Renderer& renderer, const Stage& stage, const SheetLayout& layout,
 Picture MakePicture(const std::vector<PictureInput>& inputs, const PictureOptions& options) {
   const Stage stage(inputs, options);
   SheetOptions sheet = options.sheet;
-  sheet.legend = MakeLegend(stage, inputs.front(), options);
+  sheet.legend = MakeLegend(stage, inputs, options);
   const bool labels = std::any_of(inputs.begin(), inputs.end(), [](const PictureInput& i) { return !i.label.empty(); });
   const std::vector<View> views = options.turntable ? std::vector<View>{{"turntable", 0, 8}} : options.views;
   const SheetLayout layout = PlanSheet(stage.extents(), views, sheet, labels, stage.has_heat());
