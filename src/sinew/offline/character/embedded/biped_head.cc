@@ -7,7 +7,7 @@ namespace {
 void AddSkull(Sculpture& sculpture, int head, const Flesh& flesh) {
   const auto add = [&](const Primitive& p) { sculpture.Add(head, kHead, p); };
   const double jaw = 0.0025 * flesh.masculine, cheek = 0.003 * flesh.fat;
-  add(Ellipsoid({0, 1.612, 0.030}, {0.0735, 0.088, 0.094}, 0));
+  add(Ellipsoid({0, 1.612, 0.030}, {0.0735, 0.0845, 0.094}, 0));
   std::vector<Level> levels = {
       {1.640, -0.058, 0.058, 0.000, 0.116, 0.05},  {1.605, -0.064, 0.064, 0.000, 0.120, 0.05},
       {1.580, -0.064, 0.064, 0.005, 0.117, 0.05},  {1.555, -0.0615, 0.0615, 0.010, 0.119, 0.052},

@@ -60,8 +60,8 @@ const std::vector<Key>& Keys() {
                                         // A deep squat, arms before the body.
                                         {1.7,
                                          {{kPelvis, 26, 0, 0},
-                                          {kLeftHip, -92, -14, -8},
-                                          {kRightHip, -92, 14, 8},
+                                          {kLeftHip, -92, 8, 4},
+                                          {kRightHip, -92, -8, -4},
                                           {kLeftKnee, 104, 0, 0},
                                           {kRightKnee, 104, 0, 0},
                                           {kSpine1, 6, 0, 0},
