@@ -393,7 +393,8 @@ TEST(RigidStretch, SplitsEveryMatrixMirroredAndSingularOnesToo) {
 TEST(RigidStretch, TheStretchOfAProperMatrixIsSymmetric) {
   Generator generator(14);
   for (int i = 0; i < 100; ++i) {
-    const float* s = Split({generator.Joint(0.5f)})[0].stretch;
+    const std::vector<RigidStretch> split = Split({generator.Joint(0.5f)});
+    const float* s = split[0].stretch;
     const float symmetric[] = {s[1] - s[4], s[2] - s[8], s[6] - s[9]};
     for (const float difference : symmetric) EXPECT_NEAR(difference, 0, 2e-6f);
     EXPECT_GT(s[0], 0);
