@@ -16,10 +16,9 @@ using Eigen::Vector3d;
 constexpr int kNone = EditMesh::kNone;
 // Triangles must face the way the surface does; the cosine of the most that they may be turned away.
 constexpr double kFacing = 0.25;
-// Rounds of splitting, collapsing, flipping and smoothing before the number of vertices is made exact.
+// Rounds of splitting, collapsing, flipping and smoothing before the number of vertices is made exact; half as many of
+// flipping and smoothing after.
 constexpr int kRounds = 12;
-// Rounds of flipping and smoothing after that.
-constexpr int kFinalRounds = 6;
 // The same length everywhere.
 constexpr SizeOptions kUniform = {.smallest_radius = 1, .gradation = 1, .exponent = 0, .largest_turn = 1e9};
 
@@ -46,41 +45,44 @@ class Remesher {
   Remesher(const ImplicitSurface& surface, const FineMesh& start, const RemeshOptions& options, SizeField& field)
       : surface_(surface), options_(options), mesh_(start), field_(field) {
     const int count = mesh_.vertex_slots();
-    normals_.resize(count);
-    radii_.resize(count);
+    normals_.assign(count, Vector3d::Zero());
+    radii_.assign(count, 1);
     faces_.resize(count);
-    ParallelFor(count, 256, [&](int v) {
-      faces_[v] = DomainFaces(options_.domain, mesh_.positions[v]);
-      Update(v);
-    });
+    ParallelFor(count, 256, [&](int v) { faces_[v] = DomainFaces(options_.domain, mesh_.positions[v]); });
   }
 
-  // Only takes away what is much finer than `scale` asks for: badly shaped, but quick.
-  FineMesh Thin(double scale) {
-    scale_ = scale;
-    SetLengths();
+  // Only takes away what is much finer than `length`: badly shaped, but quick. The surface is not asked.
+  FineMesh Thin(double length) {
+    lengths_.assign(normals_.size(), length);
+    for (int h = 0; h < mesh_.half_edge_slots(); ++h) {
+      const int a = mesh_.From(h), b = mesh_.To(h), c = mesh_.Apex(h);
+      normals_[a] += (mesh_.positions[b] - mesh_.positions[a]).cross(mesh_.positions[c] - mesh_.positions[a]);
+    }
+    for (Vector3d& normal : normals_) normal.normalize();
     CollapseShort();
     FlipEdges();
-    Smooth();
     return mesh_.ToMesh();
   }
 
   // Returns how many triangles are folded over.
   int MoveOnly(const std::vector<double>& lengths, int rounds, FineMesh& mesh) {
-    fixed_lengths_ = true;
     lengths_ = lengths;
+    UpdateAll();
     for (int round = 0; round < rounds; ++round) Smooth();
-    int folded = 0;
-    for (const Eigen::Vector3i& t : mesh.triangles) folded += Facing(mesh_.positions, normals_, t[0], t[1], t[2]) <= 0;
+    // Where triangles are folded, moving on mostly unfolds them.
+    for (int round = 0; round < 2 * rounds && Folded() > 0; ++round) Smooth();
     mesh.positions = mesh_.positions;
-    return folded;
+    return Folded();
   }
 
   FineMesh Run() {
     const int wanted = options_.vertex_count;
+    // Large meshes change little after the first rounds, and cost the most.
+    const int rounds = wanted > 150000 ? kRounds / 2 : wanted > 40000 ? 2 * kRounds / 3 : kRounds;
+    UpdateAll();
     // A half has half the vertices and half of those on the seam besides.
     scale_ = field_.ScaleFor(options_.half ? wanted / 2.0 : wanted);
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < rounds; ++round) {
       SetLengths();
       SplitLong();
       CollapseShort();
@@ -89,7 +91,7 @@ class Remesher {
     }
     SetLengths();
     MakeExact();
-    for (int round = 0; round < kFinalRounds; ++round) Relax();
+    for (int round = 0; round < rounds / 2; ++round) Relax();
     return mesh_.ToMesh();
   }
 
@@ -99,10 +101,26 @@ class Remesher {
     radii_[v] = field_.Radius(mesh_.positions[v]);
   }
 
+  int Folded() const {
+    int folded = 0;
+    for (int h = 0; h < mesh_.half_edge_slots(); h += 3) {
+      folded += Facing(mesh_.positions, normals_, mesh_.From(h), mesh_.To(h), mesh_.Apex(h)) <= 0 ? 1 : 0;
+    }
+    return folded;
+  }
+
+  void UpdateAll() {
+    ParallelFor(mesh_.vertex_slots(), 256, [&](int v) { Update(v); });
+  }
+
   void Relax() {
     FlipEdges();
     Smooth();
     Smooth();
+    ParallelFor(mesh_.vertex_slots(), 256, [&](int v) {
+      if (mesh_.HasVertex(v)) radii_[v] = field_.Radius(mesh_.positions[v]);
+    });
+    SetLengths();
   }
 
   void SetLengths() {
@@ -310,11 +328,6 @@ class Remesher {
       normals_[v] = Project(surface_, faces_[v], mesh_.positions[v]);
     });
     TakeBackFolds(old_positions, old_normals);
-    if (fixed_lengths_) return;
-    ParallelFor(slots, 256, [&](int v) {
-      if (mesh_.HasVertex(v)) radii_[v] = field_.Radius(mesh_.positions[v]);
-    });
-    SetLengths();
   }
 
   // Corners of triangles that moving turned over go back to where they were.
@@ -396,7 +409,6 @@ class Remesher {
   EditMesh mesh_;
   SizeField& field_;
   double scale_ = 1;
-  bool fixed_lengths_ = false;
   // One per vertex slot.
   std::vector<Vector3d> normals_;
   std::vector<double> radii_;
@@ -422,10 +434,9 @@ void ProjectToSurface(const ImplicitSurface& surface, const Eigen::AlignedBox3d&
 }
 
 FineMesh Remesh(const ImplicitSurface& surface, const FineMesh& start, const RemeshOptions& options) {
-  FineMesh on_surface = start;
-  ProjectToSurface(surface, options.domain, on_surface.positions);
-  SizeField uniform(surface, on_surface, kUniform);
-  const FineMesh thin = Remesher(surface, on_surface, options, uniform).Thin(options.size.smallest_radius);
+  SizeField uniform(surface, start, kUniform);
+  FineMesh thin = Remesher(surface, start, options, uniform).Thin(options.size.smallest_radius);
+  ProjectToSurface(surface, options.domain, thin.positions);
   SizeField field(surface, thin, options.size);
   return Remesher(surface, thin, options, field).Run();
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/mesh/remesh.h"
 
@@ -60,7 +59,7 @@ void PutOnFaces(int faces, const Eigen::AlignedBox3d& domain, Vector3d& point) {
 
 }  // namespace
 
-FineMesh CarryMesh(const CarryEnd& from, const FineMesh& mesh, const CarryEnd& to) {
+FineMesh CarryMesh(const CarryEnd& from, const FineMesh& mesh, const CarryEnd& to, int& folded) {
   const int count = static_cast<int>(mesh.positions.size());
   const auto neighbors = Neighbors(mesh);
   const std::vector<double> lengths = MeanEdges(mesh, neighbors);
@@ -73,8 +72,7 @@ FineMesh CarryMesh(const CarryEnd& from, const FineMesh& mesh, const CarryEnd& t
     carried.positions[v] += displacements[v];
     PutOnFaces(DomainFaces(from.domain, mesh.positions[v]), to.domain, carried.positions[v]);
   }
-  const int folded = RelaxOnSurface(to.surface, to.domain, lengths, kRounds, carried);
-  if (folded > 0) throw FailedError("this shape folds the surface over; take parameters nearer to neutral");
+  folded = RelaxOnSurface(to.surface, to.domain, lengths, kRounds, carried);
   return carried;
 }
 

@@ -36,6 +36,15 @@ double LowerBound(const AlignedBox3d& box, double reach, bool mirrored, const Ve
   return reach * std::sqrt(mirrored ? std::min(squared, box.squaredExteriorDistance(Mirrored(point))) : squared);
 }
 
+double PairBlend(const Primitive& primitive) {
+  return primitive.mirrored ? std::max(primitive.blend, primitive.mirror_blend) : 0;
+}
+
+double LeastValue(const PreparedPrimitive& prepared, const Vector3d& point) {
+  const Primitive& primitive = prepared.primitive();
+  return LowerBound(prepared.box(), prepared.reach(), primitive.mirrored, point) - PairBlend(primitive) / 6;
+}
+
 // What two children add to their parent, joined: the larger addition, with the valley between them rounded. The
 // rounding fades where either adds little, so that where neither adds, nothing is added.
 Sample JoinAdditions(const Sample& a, const Sample& b, double radius) {
@@ -92,12 +101,10 @@ Primitive& Sculpture::Add(int group, int joint, const Primitive& primitive) {
 Implicit::Implicit(const Sculpture& sculpture) {
   Check(sculpture);
   for (const Group& group : sculpture.groups) {
-    PreparedGroup prepared{.blend = group.blend,
-                           .sibling_blend = group.sibling_blend,
-                           .mirrored = group.mirrored,
-                           .primitives = {},
-                           .children = {},
-                           .box = {}};
+    PreparedGroup prepared;
+    prepared.blend = group.blend;
+    prepared.sibling_blend = group.sibling_blend;
+    prepared.mirrored = group.mirrored;
     for (const Primitive& primitive : group.primitives) prepared.primitives.emplace_back(primitive, group.name);
     if (group.parent >= 0) groups_[group.parent].children.push_back(static_cast<int>(groups_.size()));
     groups_.push_back(std::move(prepared));
@@ -106,24 +113,31 @@ Implicit::Implicit(const Sculpture& sculpture) {
   SetBounds();
 }
 
+void Implicit::SetOwnBounds(PreparedGroup& group) {
+  for (const PreparedPrimitive& prepared : group.primitives) {
+    const Primitive& primitive = prepared.primitive();
+    if (primitive.operation != Primitive::Operation::kAdd) continue;
+    group.own_box.extend(primitive.mirrored ? WithMirrorImage(prepared.box()) : prepared.box());
+    group.own_reach = std::min(group.own_reach, prepared.reach());
+    // A fillet lowers the value by a sixth of its radius; no more than three or so meet at one place.
+    group.own_slack = std::max(group.own_slack, (primitive.blend + PairBlend(primitive)) / 2);
+  }
+}
+
 void Implicit::SetBounds() {
   for (int g = static_cast<int>(groups_.size()) - 1; g >= 0; --g) {
     PreparedGroup& group = groups_[g];
-    double blend = group.sibling_blend;
-    for (const PreparedPrimitive& prepared : group.primitives) {
-      if (prepared.primitive().operation != Primitive::Operation::kAdd) continue;
-      const bool mirrored = prepared.primitive().mirrored;
-      group.box.extend(mirrored ? WithMirrorImage(prepared.box()) : prepared.box());
-      group.reach = std::min(group.reach, prepared.reach());
-      blend += prepared.primitive().blend / 6;
-    }
+    SetOwnBounds(group);
+    group.box = group.own_box;
+    group.reach = group.own_reach;
+    double blend = 0;
     for (const int c : group.children) {
       group.box.extend(groups_[c].mirrored ? WithMirrorImage(groups_[c].box) : groups_[c].box);
       group.reach = std::min(group.reach, groups_[c].reach);
-      blend += groups_[c].blend / 6;
+      blend = std::max(blend, groups_[c].blend / 2);
     }
-    // Fillets lower the value by at most a sixth of their radii.
-    const Vector3d margin = Vector3d::Constant(blend / group.reach);
+    const double slack = std::max(group.own_slack, blend) + group.sibling_blend;
+    const Vector3d margin = Vector3d::Constant(slack / group.reach);
     group.box = {group.box.min() - margin, group.box.max() + margin};
   }
   bounds_ = groups_[0].box;
@@ -139,17 +153,47 @@ double Implicit::Evaluate(const Vector3d& point, Vector3d* gradient) const {
   return sample.value;
 }
 
+// A solid that lies well below everything before it hides it: the group can begin there. Tried for the first solid that
+// is about as near as any.
+size_t Implicit::FirstThatMatters(const PreparedGroup& group, const Vector3d& point, Sample& own) {
+  constexpr double kAbout = 0.01;
+  constexpr size_t kMost = 96;
+  const size_t count = group.primitives.size();
+  if (count < 4 || count > kMost) return 0;
+  double least[kMost], nearest = std::numeric_limits<double>::infinity();
+  for (size_t i = 0; i < count; ++i) {
+    least[i] = LeastValue(group.primitives[i], point);
+    if (group.primitives[i].primitive().operation == Primitive::Operation::kAdd) nearest = std::min(nearest, least[i]);
+  }
+  double before = std::numeric_limits<double>::infinity(), slack = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const Primitive& primitive = group.primitives[i].primitive();
+    if (primitive.operation != Primitive::Operation::kAdd) continue;
+    if (least[i] > nearest + kAbout) {
+      before = std::min(before, least[i]);
+      slack = std::max(slack, primitive.blend / 2);
+      continue;
+    }
+    if (i == 0) return 0;
+    own = EvaluatePair(group.primitives[i], point);
+    if (before - slack >= own.value + primitive.blend) return i + 1;
+    break;
+  }
+  own = {std::numeric_limits<double>::infinity(), Vector3d::Zero()};
+  return 0;
+}
+
 Sample Implicit::Own(const PreparedGroup& group, const Vector3d& point) {
   Sample own{std::numeric_limits<double>::infinity(), Vector3d::Zero()};
-  for (const PreparedPrimitive& prepared : group.primitives) {
+  for (size_t i = FirstThatMatters(group, point, own); i < group.primitives.size(); ++i) {
+    const PreparedPrimitive& prepared = group.primitives[i];
     const Primitive& primitive = prepared.primitive();
-    const double pair_blend = primitive.mirrored ? std::max(primitive.blend, primitive.mirror_blend) / 6 : 0;
-    const double least = LowerBound(prepared.box(), prepared.reach(), primitive.mirrored, point) - pair_blend;
     if (primitive.operation == Primitive::Operation::kAdd) {
-      if (least >= own.value + primitive.blend) continue;
+      if (LeastValue(prepared, point) >= own.value + primitive.blend) continue;
       own = SmoothMin(own, EvaluatePair(prepared, point), primitive.blend);
     } else {
-      if (primitive.solid == Primitive::Solid::kLimb && -least <= own.value - primitive.blend) continue;
+      const bool limb = primitive.solid == Primitive::Solid::kLimb;
+      if (limb && -LeastValue(prepared, point) <= own.value - primitive.blend) continue;
       const Sample solid = EvaluatePair(prepared, point);
       own = SmoothMax(own, {-solid.value, -solid.gradient}, primitive.blend);
     }
@@ -157,8 +201,38 @@ Sample Implicit::Own(const PreparedGroup& group, const Vector3d& point) {
   return own;
 }
 
+// The value where one child is so far below everything else that nothing else matters; most points of limbs.
+std::optional<Sample> Implicit::OneChild(const PreparedGroup& group, const Vector3d& point) const {
+  const double own_least = LowerBound(group.own_box, group.own_reach, false, point) - group.own_slack;
+  int child = -1;
+  bool mirror = false;
+  double least = own_least, second = std::numeric_limits<double>::infinity(), widest = 0;
+  const Vector3d image = Mirrored(point);
+  for (const int c : group.children) {
+    widest = std::max(widest, groups_[c].blend);
+    for (const bool m : {false, true}) {
+      if (m && !groups_[c].mirrored) continue;
+      const double bound =
+          LowerBound(groups_[c].box, groups_[c].reach, false, m ? image : point) - groups_[c].blend / 6;
+      if (bound < least) {
+        if (child >= 0) second = std::min(second, least);
+        least = bound, child = c, mirror = m;
+      } else {
+        second = std::min(second, bound);
+      }
+    }
+  }
+  if (child < 0) return std::nullopt;
+  second = std::min(second, own_least - widest) - group.sibling_blend;
+  if (least > second) return std::nullopt;
+  const Sample whole = mirror ? Mirrored(Whole(child, image)) : Whole(child, point);
+  if (whole.value > second) return std::nullopt;
+  return whole;
+}
+
 Sample Implicit::Whole(int index, const Vector3d& point) const {
   const PreparedGroup& group = groups_[index];
+  if (const auto only = OneChild(group, point)) return *only;
   const Sample own = Own(group, point);
   Sample added;
   for (const int child : group.children) {

@@ -9,6 +9,7 @@
 #ifndef SINEW_OFFLINE_CHARACTER_EMBEDDED_IMPLICIT_H_
 #define SINEW_OFFLINE_CHARACTER_EMBEDDED_IMPLICIT_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,10 +69,16 @@ class Implicit : public ImplicitSurface {
     std::vector<int> children;
     Eigen::AlignedBox3d box;  // of all below, without the group's own mirror image
     double reach = 1;
+    // The same for the group's own primitives; their value is at least reach * distance - slack.
+    Eigen::AlignedBox3d own_box;
+    double own_reach = 1, own_slack = 0;
   };
 
   void SetBounds();
+  static void SetOwnBounds(PreparedGroup& group);
   static Sample Own(const PreparedGroup& group, const Vector3d& point);
+  static size_t FirstThatMatters(const PreparedGroup& group, const Vector3d& point, Sample& own);
+  std::optional<Sample> OneChild(const PreparedGroup& group, const Vector3d& point) const;
   Sample Whole(int index, const Vector3d& point) const;
   Sample Addition(int child, const Sample& own, const Vector3d& point, bool mirror) const;
 

@@ -67,6 +67,16 @@ FineMesh MeshNeutral(const Kind& kind, const Figure& figure, const Implicit& sur
   return SortInSpace(Remesh(surface, ExtractSurface(surface, kind.grid, options.domain), options));
 }
 
+// The last step is exactly `to`.
+Shape Between(const Shape& from, const Shape& to, double share) {
+  if (share == 1) return to;
+  Shape between = from;
+  for (size_t i = 0; i < to.values().size(); ++i) {
+    between.Set(to.parameters()[i].name, from.values()[i] + share * (to.values()[i] - from.values()[i]));
+  }
+  return between;
+}
+
 Skeleton MakeSkeleton(const Figure& figure) {
   Skeleton skeleton;
   for (const FigureJoint& joint : figure.joints) {
@@ -97,13 +107,28 @@ CharacterMaker::CharacterMaker(const Kind& kind, int vertices)
       mesh_(MeshNeutral(kind, neutral_, surface_, vertices)),
       weights_(MakeSkinWeights(neutral_, surface_, mesh_, kind.symmetric)) {}
 
+// In one step if that works; else over shapes between the neutral one and this, each near the one before.
+FineMesh CharacterMaker::MeshOf(const Shape& shape) const {
+  const Shape neutral(kind_.parameters);
+  if (shape.values() == neutral.values()) return mesh_;
+  for (const int steps : {1, 2, 4, 8}) {
+    FineMesh mesh = mesh_;
+    Figure before = neutral_;
+    int folded = 0;
+    for (int step = 1; step <= steps && folded == 0; ++step) {
+      const Figure figure = kind_.build(Between(neutral, shape, static_cast<double>(step) / steps));
+      const Implicit from(before.sculpture), to(figure.sculpture);
+      mesh = CarryMesh({from, MeshDomain(kind_, before)}, mesh, {to, MeshDomain(kind_, figure)}, folded);
+      before = figure;
+    }
+    if (folded == 0) return mesh;
+  }
+  throw FailedError("this shape folds the surface over; take parameters nearer to neutral");
+}
+
 Character CharacterMaker::Make(const Shape& shape) const {
   const Figure figure = kind_.build(shape);
-  const Implicit surface(figure.sculpture);
-  FineMesh mesh = mesh_;
-  if (shape.values() != Shape(kind_.parameters).values()) {
-    mesh = CarryMesh({surface_, MeshDomain(kind_, neutral_)}, mesh_, {surface, MeshDomain(kind_, figure)});
-  }
+  FineMesh mesh = MeshOf(shape);
   if (kind_.symmetric) mesh = Mirror(mesh);
   Character character;
   character.name = kind_.name;

@@ -21,6 +21,8 @@ class CharacterMaker {
   Character Make(const Shape& shape) const;
 
  private:
+  FineMesh MeshOf(const Shape& shape) const;
+
   Kind kind_;
   Figure neutral_;
   Implicit surface_;

@@ -13,13 +13,6 @@ namespace {
 double Average(const Section& s) { return (s.plus_u + s.minus_u + s.plus_v + s.minus_v) / 4; }
 double Smallest(const Section& s) { return std::min({s.plus_u, s.minus_u, s.plus_v, s.minus_v}); }
 
-// x^n for x >= 0; almost every primitive is elliptic, where the powers are 1 and 2.
-double Power(double x, double n) {
-  if (n == 2) return x * x;
-  if (n == 1) return x;
-  return std::pow(x, n);
-}
-
 // One axis of the norm: x = |q| / r. Its part of A = sum x^n and of C = sum x^(2n-2) / r^2, with their derivatives.
 struct AxisTerm {
   double a, a_q, a_r;
@@ -27,11 +20,15 @@ struct AxisTerm {
 };
 
 AxisTerm Term(double q, double r, double n) {
+  if (n == 2) {
+    const double inverse = 1 / r, x = q * inverse, slope = x * inverse, c = slope * slope;
+    return {x * x, 2 * slope, -2 * x * slope, c, 2 * slope * inverse * inverse, -4 * c * inverse};
+  }
   const double x = std::abs(q) / r;
   const double sign = q < 0 ? -1 : 1;
-  const double x_n1 = Power(x, n - 1);
+  const double x_n1 = std::pow(x, n - 1);
   const double c = x_n1 * x_n1 / (r * r);
-  const double x_2n3 = n == 2 ? x : std::pow(x, 2 * n - 3);
+  const double x_2n3 = x > 0 ? x_n1 * x_n1 / x : 0;
   return {x_n1 * x,      sign * n * x_n1 / r, -n * x_n1 * x / r, c, sign * (2 * n - 2) * x_2n3 / (r * r * r),
           -2 * n * c / r};
 }
