@@ -358,7 +358,8 @@ class Remesher {
   }
 
   // Splits the longest or collapses the shortest edges, for their places, until the number of vertices is right. An
-  // edge of the seam counts once, any other twice (with its mirror image): the seam makes odd differences even.
+  // edge of the seam counts once, any other twice (with its mirror image): an odd difference is made even by splitting
+  // one of the seam, which always can be.
   void MakeExact() {
     for (int pass = 0; pass < 200; ++pass) {
       const int missing = options_.vertex_count - Count();
@@ -367,7 +368,7 @@ class Remesher {
       const int edits = odd ? 1 : options_.half ? std::abs(missing) / 2 : std::abs(missing);
       // A few hundred at a time, so that no place is edited twice before it is looked at again.
       const int done =
-          Edit(missing > 0, odd, std::min(edits, std::max(1, options_.vertex_count / 50)), 1.6 + 0.1 * pass);
+          Edit(missing > 0 || odd, odd, std::min(edits, std::max(1, options_.vertex_count / 50)), 1.6 + 0.1 * pass);
       if (done == 0 && pass > 30) break;
     }
     throw FailedError(
