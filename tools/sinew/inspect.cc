@@ -3,8 +3,13 @@
 #include <memory>
 
 #include "sinew/offline/character/inspect/character_report.h"
+#include "sinew/offline/character/inspect/inspect_array.h"
+#include "sinew/offline/character/inspect/inspect_clip.h"
+#include "sinew/offline/core/error.h"
 #include "sinew/offline/core/log.h"
+#include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/character_file.h"
+#include "sinew/offline/io/poses.h"
 #include "tools/sinew/subcommands.h"
 
 namespace sinew::cli {
@@ -25,8 +30,31 @@ Result InspectCharacterFile(const Options& options) {
   return {ToJson(found), ToText(found)};
 }
 
+Result InspectClipFile(const Options& options, bool bvh) {
+  const CollectWarnings warnings;
+  const Clip clip = bvh ? ReadBvh(options.file) : ReadPoses(options.file);
+  const ClipInspection found = InspectClip(clip, warnings.messages());
+  return {ToJson(found), ToText(found)};
+}
+
+Result InspectArrayFile(const Options& options) {
+  const ArrayInspection found = InspectArray(ReadNpy(options.file));
+  return {ToJson(found), ToText(found)};
+}
+
+Result Inspect(const Options& options) {
+  const std::string extension = LowerExtension(options.file);
+  if (extension == ".bvh") return InspectClipFile(options, true);
+  if (extension == ".npy") return InspectArrayFile(options);
+  if (std::filesystem::is_directory(options.file)) {
+    if (IsPoseFile(options.file)) return InspectClipFile(options, false);
+    throw InputError(options.file, "", "is a folder without poses in it", "name one file of it");
+  }
+  return InspectCharacterFile(options);
+}
+
 Result Run(const Options& options) {
-  Result result = InspectCharacterFile(options);
+  const Result result = Inspect(options);
   Json json = {{"file", options.file}};
   json.update(result.json);
   return {json, fmt::format("{}\n{}", options.file, result.text)};
@@ -41,7 +69,9 @@ void AddInspectCommand(Commands& commands) {
                    "Show what is in a character, motion or array file, and what is wrong with it.\n"
                    "Findings do not make the command fail: its exit code is 0 for every file that can be read.",
                    "sinew inspect body.glb --deep", [options](const Common&) { return Run(*options); });
-  command->add_option("FILE", options->file, "Character (.glb, .gltf, .obj)")->required();
+  command
+      ->add_option("FILE", options->file, "Character (.glb, .gltf, .obj), motion (.bvh), poses (folder), array (.npy)")
+      ->required();
   command->add_flag("--deep", options->deep,
                     "Also what takes seconds: self-intersections, clearance, triangle quality, parts inside parts");
   command->add_option("--skin", options->skin, "Name or number of a skin, for files with several skeletons");

@@ -45,7 +45,10 @@ std::string SurfaceFacts(const CharacterInspection& found) {
 
 std::string SpaceFacts(const CharacterInspection& found) {
   if (found.box.isEmpty()) return "";
-  const Eigen::Vector3f size = found.box.sizes(), low = found.box.min(), high = found.box.max();
+  const Eigen::Vector3f size = found.box.sizes();
+  // What is left of a rounding error is no position.
+  const auto tidy = [&](float x) { return std::abs(x) < 1e-5f * size.maxCoeff() ? 0.0f : x; };
+  const Eigen::Vector3f low = found.box.min().unaryExpr(tidy), high = found.box.max().unaryExpr(tidy);
   std::string out = FactLine(
       "size", fmt::format("{:.4g} x {:.4g} x {:.4g}, from ({:.4g} {:.4g} {:.4g}) to ({:.4g} {:.4g} {:.4g})", size.x(),
                           size.y(), size.z(), low.x(), low.y(), low.z(), high.x(), high.y(), high.z()));

@@ -103,8 +103,8 @@ struct CharacterInspection {
 };
 
 struct InspectOptions {
-  bool deep = false;                       // also what takes seconds: intersections, clearance, quality, containment
-  std::vector<std::string> read_warnings;  // what the reader said: these become findings
+  bool deep = false;  // also what takes seconds: intersections, clearance, quality, containment
+  std::vector<std::string> read_warnings = {};  // what the reader said: these become findings
 };
 
 CharacterInspection InspectCharacter(const Character& character, const InspectOptions& options = {});

@@ -1,0 +1,266 @@
+// The command line as a whole. Which commands there are, and how they are called, is asked from the program itself: a
+// new command is covered as soon as it is listed.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "sinew/offline/core/file.h"
+#include "sinew/offline/io/bvh.h"
+#include "sinew/offline/io/character_file.h"
+#include "sinew/offline/io/npy.h"
+#include "sinew/offline/io/poses.h"
+#include "tests/support/run_program.h"
+#include "tests/support/test_character.h"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ProgramResult;
+using testing::TemporaryFolder;
+using Words = std::vector<std::string>;
+
+ProgramResult Sinew(const Words& arguments, const fs::path& folder = "/") {
+  return testing::RunSinewIn(folder, arguments);
+}
+
+Words SplitWords(const std::string& line) {
+  std::istringstream stream(line);
+  Words words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+// The names under "Subcommands:" in sinew --help.
+Words CommandNames() {
+  std::istringstream help(Sinew({"--help"}).output);
+  Words names;
+  bool listing = false;
+  for (std::string line; std::getline(help, line);) {
+    if (line.starts_with("Subcommands:")) listing = true;
+    // Two columns in are names; further in, their descriptions go on.
+    if (listing && line.size() > 2 && line.starts_with("  ") && line[2] != ' ') names.push_back(SplitWords(line)[0]);
+  }
+  return names;
+}
+
+// The command lines at the end of a command's help, without the program's name.
+std::vector<Words> Examples(const std::string& command) {
+  const std::string help = Sinew({command, "--help"}).output;
+  const size_t at = help.rfind("Example:");
+  std::vector<Words> examples;
+  if (at == std::string::npos) return examples;
+  std::istringstream lines(help.substr(at));
+  for (std::string line; std::getline(lines, line);) {
+    Words words = SplitWords(line);
+    if (words.size() < 2 || words[0] != "sinew") continue;
+    examples.emplace_back(words.begin() + 1, words.end());
+  }
+  return examples;
+}
+
+// The result, and nothing else, is on standard output.
+void ExpectOneJsonObject(const std::string& out) {
+  const Json json = Json::parse(out, nullptr, false);
+  EXPECT_TRUE(json.is_object()) << out.substr(0, 500);
+}
+
+// "sinew: ..." and one sentence, on standard error.
+void ExpectOneSentence(const std::string& err) {
+  EXPECT_TRUE(err.starts_with("sinew: ")) << err;
+  EXPECT_EQ(err.find("unexpected:"), std::string::npos) << err;
+  EXPECT_EQ(std::count(err.begin(), err.end(), '\n'), 1) << err;
+}
+
+bool IsOutputOption(const std::string& word) { return word == "-o" || word == "--output" || word == "--picture"; }
+
+// Which of an example's words name files that must be there before.
+Words InputFiles(const Words& words) {
+  Words inputs;
+  for (size_t i = 1; i < words.size(); ++i) {
+    const std::string extension = LowerExtension(words[i]);
+    const bool known = extension == ".glb" || extension == ".gltf" || extension == ".obj" || extension == ".bvh" ||
+                       extension == ".npy" || extension == ".poses";
+    if (known && !IsOutputOption(words[i - 1])) inputs.push_back(words[i]);
+  }
+  return inputs;
+}
+
+Clip TestClip() {
+  Clip clip;
+  clip.skeleton = testing::MakeRig({});
+  clip.motion = {.name = "walk", .frames_per_second = 30, .joints = JointNames(clip.skeleton), .frames = {}};
+  Random random(1);
+  for (int f = 0; f < 30; ++f) clip.motion.frames.push_back(testing::RandomPose(clip.skeleton, random, 0.2));
+  return clip;
+}
+
+void MakeInput(const fs::path& path) {
+  const std::string extension = LowerExtension(path);
+  if (extension == ".bvh") return WriteBvh(path, TestClip());
+  if (extension == ".poses") return WritePoses(path, TestClip());
+  if (extension == ".npy") return WriteNpy(path, MakeNpy(std::vector<float>{1, 2, 3}, {3}));
+  WriteCharacter(testing::TestCharacter(), path);
+}
+
+// Examples show what looks good; for a test small is enough.
+Words MadeSmall(Words words) {
+  const std::map<std::string, std::string> small = {{"--vertices", "1000"}, {"--count", "5"}, {"--size", "64"}};
+  for (size_t i = 1; i < words.size(); ++i) {
+    if (const auto found = small.find(words[i - 1]); found != small.end()) words[i] = found->second;
+  }
+  return words;
+}
+
+TEST(CommandLine, ListsItsCommands) {
+  const Words names = CommandNames();
+  EXPECT_NE(std::find(names.begin(), names.end(), "inspect"), names.end());
+}
+
+TEST(CommandLine, VersionAndHelpAreNoErrors) {
+  const ProgramResult version = Sinew({"--version"});
+  EXPECT_EQ(version.code, 0);
+  EXPECT_TRUE(version.output.starts_with("sinew ")) << version.output;
+  EXPECT_EQ(SplitWords(version.output).size(), 2u);
+  EXPECT_EQ(Sinew({"--help"}).code, 0);
+}
+
+TEST(CommandLine, WrongCallsExitWith2AndSayWhatToDo) {
+  for (const Words& wrong : std::vector<Words>{{}, {"no-such-command"}, {"--no-such-option"}}) {
+    const ProgramResult run = Sinew(wrong);
+    EXPECT_EQ(run.code, 2);
+    EXPECT_EQ(run.output, "");
+    EXPECT_TRUE(run.errors.starts_with("sinew: ")) << run.errors;
+    EXPECT_NE(run.errors.find("--help"), std::string::npos) << run.errors;
+  }
+}
+
+TEST(EveryCommand, HasHelpWithAnExampleThatTheHelpExplains) {
+  for (const std::string& name : CommandNames()) {
+    SCOPED_TRACE(name);
+    const ProgramResult help = Sinew({name, "--help"});
+    EXPECT_EQ(help.code, 0);
+    for (const char* option : {"--json", "--quiet", "--seed", "--threads"}) {
+      EXPECT_NE(help.output.find(option), std::string::npos) << option;
+    }
+    const std::vector<Words> examples = Examples(name);
+    EXPECT_FALSE(examples.empty());
+    const std::string options = help.output.substr(0, help.output.rfind("Example:"));
+    for (const Words& example : examples) {
+      EXPECT_EQ(example[0], name);
+      for (const std::string& word : example) {
+        if (word.starts_with("-")) {
+          EXPECT_NE(options.find(word), std::string::npos) << word;
+        }
+      }
+    }
+  }
+}
+
+TEST(EveryCommand, RefusesWhatItDoesNotKnow) {
+  for (const std::string& name : CommandNames()) {
+    SCOPED_TRACE(name);
+    for (const Words& wrong : std::vector<Words>{{name, "--no-such-option"}, {name, "--threads", "many"}}) {
+      const ProgramResult run = Sinew(wrong);
+      EXPECT_EQ(run.code, 2);
+      EXPECT_EQ(run.output, "");
+      EXPECT_TRUE(run.errors.starts_with("sinew: ")) << run.errors;
+    }
+  }
+}
+
+TEST(EveryCommand, SaysWhichFileIsMissing) {
+  const TemporaryFolder empty;
+  for (const std::string& name : CommandNames()) {
+    for (const Words& example : Examples(name)) {
+      const Words inputs = InputFiles(example);
+      if (inputs.empty()) continue;
+      SCOPED_TRACE(name);
+      const ProgramResult run = Sinew(example, empty.path());
+      EXPECT_EQ(run.code, 3);
+      EXPECT_EQ(run.output, "");
+      ExpectOneSentence(run.errors);
+      EXPECT_TRUE(std::any_of(inputs.begin(), inputs.end(), [&](const std::string& file) {
+        return run.errors.find(file) != std::string::npos;
+      })) << run.errors;
+      EXPECT_TRUE(fs::is_empty(empty.path())) << "something was written";
+      Words with_json = example;
+      with_json.push_back("--json");
+      const ProgramResult as_json = Sinew(with_json, empty.path());
+      EXPECT_EQ(as_json.code, 3);
+      ExpectOneJsonObject(as_json.output);
+      EXPECT_EQ(Json::parse(as_json.output).value("code", 0), 3);
+    }
+  }
+}
+
+TEST(EveryCommand, DoesWhatItsExampleShows) {
+  for (const std::string& name : CommandNames()) {
+    for (const Words& example : Examples(name)) {
+      SCOPED_TRACE(name);
+      const TemporaryFolder folder;
+      for (const std::string& file : InputFiles(example)) MakeInput(folder / file);
+      Words words = MadeSmall(example);
+      words.insert(words.end(), {"--json", "--quiet"});
+      const ProgramResult run = Sinew(words, folder.path());
+      EXPECT_EQ(run.code, 0) << run.errors;
+      ExpectOneJsonObject(run.output);
+      for (size_t i = 1; i < words.size(); ++i) {
+        if (IsOutputOption(words[i - 1])) {
+          EXPECT_TRUE(fs::exists(folder / words[i])) << words[i];
+        }
+      }
+    }
+  }
+}
+
+TEST(Inspect, ReadsEveryKindOfFileAndExitsWith0WhateverItFinds) {
+  const TemporaryFolder folder;
+  for (const char* file : {"a.glb", "a.gltf", "a.obj", "a.bvh", "a.npy", "a.poses"}) {
+    SCOPED_TRACE(file);
+    MakeInput(folder / file);
+    const ProgramResult text = Sinew({"inspect", file}, folder.path());
+    EXPECT_EQ(text.code, 0) << text.errors;
+    EXPECT_TRUE(text.output.starts_with(file)) << text.output;
+    EXPECT_NE(text.output.find("Findings"), std::string::npos) << text.output;
+    const ProgramResult json = Sinew({"inspect", file, "--json"}, folder.path());
+    ExpectOneJsonObject(json.output);
+    EXPECT_TRUE(Json::parse(json.output).contains("findings"));
+  }
+}
+
+TEST(Inspect, SaysTheSameWhateverTheNumberOfThreads) {
+  const TemporaryFolder folder;
+  MakeInput(folder / "a.glb");
+  const auto with = [&](const char* threads) {
+    return Sinew({"inspect", "a.glb", "--deep", "--json", "--threads", threads}, folder.path()).output;
+  };
+  EXPECT_EQ(with("1"), with("5"));
+}
+
+TEST(Inspect, AFileThatCannotBeReadIsOneSentenceAndExitCode3) {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "folder");
+  for (const char* file : {"a.glb", "a.gltf", "a.obj", "a.bvh", "a.npy", "a.unknown"}) {
+    WriteFileAtomic(folder / file, "\1\2\3 nothing of use");
+    const ProgramResult run = Sinew({"inspect", file}, folder.path());
+    EXPECT_EQ(run.code, 3) << file;
+    ExpectOneSentence(run.errors);
+    EXPECT_NE(run.errors.find(file), std::string::npos) << run.errors;
+  }
+  EXPECT_EQ(Sinew({"inspect", "folder"}, folder.path()).code, 3);
+}
+
+TEST(Limits, WhatCannotBeWrittenIsExitCode4) {
+  const TemporaryFolder folder;
+  MakeInput(folder / "a.glb");
+  const ProgramResult run = Sinew({"limits", "a.glb", "-o", "no/such/folder/limits.json"}, folder.path());
+  EXPECT_EQ(run.code, 4);
+  ExpectOneSentence(run.errors);
+  EXPECT_NE(run.errors.find("limits.json"), std::string::npos) << run.errors;
+}
+
+}  // namespace
+}  // namespace sinew
