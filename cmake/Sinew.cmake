@@ -26,6 +26,10 @@ if(SINEW_SANITIZE)
   target_link_options(sinew_flags INTERFACE -fsanitize=${SINEW_SANITIZE})
 endif()
 
+if(SINEW_FUZZ)
+  target_compile_options(sinew_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 # sinew_library(NAME SOURCES a.cc b.cc DEPENDS sinew_x Foo::foo)
 # Everything in DEPENDS is public: the include graph of a folder is what its CMakeLists.txt says.
 function(sinew_library name)

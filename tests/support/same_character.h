@@ -2,6 +2,8 @@
 #ifndef SINEW_TESTS_SUPPORT_SAME_CHARACTER_H_
 #define SINEW_TESTS_SUPPORT_SAME_CHARACTER_H_
 
+#include <fmt/format.h>
+
 #include <string>
 #include <vector>
 
@@ -39,7 +41,7 @@ inline std::vector<std::string> Differences(const Character& a, const Character&
   if (check(a.skeleton.joint_count() == b.skeleton.joint_count(), "number of joints")) {
     for (int j = 0; j < a.skeleton.joint_count(); ++j) {
       const Joint &x = a.skeleton.joints[j], &y = b.skeleton.joints[j];
-      const std::string place = "joint " + std::to_string(j) + ", ";
+      const std::string place = fmt::format("joint {}, ", j);
       check(x.name == y.name, place + "name");
       check(x.parent == y.parent, place + "parent");
       check(x.helper == y.helper, place + "helper");
@@ -50,7 +52,7 @@ inline std::vector<std::string> Differences(const Character& a, const Character&
   check(gltf::SameList(a.animations, b.animations), "animations");
   if (check(a.parts.size() == b.parts.size(), "number of parts")) {
     for (size_t p = 0; p < a.parts.size(); ++p) {
-      ExplainParts(a.parts[p], b.parts[p], "part " + std::to_string(p) + ", ", out);
+      ExplainParts(a.parts[p], b.parts[p], fmt::format("part {}, ", p), out);
     }
   }
   return out;

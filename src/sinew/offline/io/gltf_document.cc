@@ -52,6 +52,7 @@ Container SplitGlb(std::span<const std::byte> bytes, const std::string& file) {
   bytes = bytes.first(length);
   Container container;
   size_t at = 12;
+  int unknown = 0;
   for (int chunk = 0; at < bytes.size(); ++chunk) {
     const std::string place = fmt::format("GLB chunk {}", chunk);
     if (bytes.size() - at < 8) throw InputError(file, place, "needs a header of 8 bytes", kCutShort);
@@ -68,9 +69,10 @@ Container SplitGlb(std::span<const std::byte> bytes, const std::string& file) {
     } else if (chunk == 1 && type == kBinaryChunk) {
       container.binary = content;
     } else {
-      Warn("{}: {} is of a type that glTF 2.0 does not define and is not kept", file, place);
+      ++unknown;
     }
   }
+  if (unknown > 0) Warn("{}: {} GLB chunks of types that glTF 2.0 does not define are not kept", file, unknown);
   if (container.json.empty()) throw InputError(file, "GLB", "has no JSON chunk", kCutShort);
   return container;
 }

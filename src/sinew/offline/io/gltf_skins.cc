@@ -3,28 +3,14 @@
 #include <fmt/format.h>
 
 #include <limits>
-#include <numeric>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/mesh/disjoint_sets.h"
 
 namespace sinew::gltf {
 namespace {
-
-// Skins that share a skeleton: a joint in common, one above the other, or the same 'skeleton' node.
-class Groups {
- public:
-  explicit Groups(int count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
-  int Find(int i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void Join(int a, int b) { parent_[std::max(Find(a), Find(b))] = std::min(Find(a), Find(b)); }
-
- private:
-  std::vector<int> parent_;
-};
 
 std::vector<std::vector<int>> ReadSkinJoints(const SourceDocument& document) {
   std::vector<std::vector<int>> joints;
@@ -40,9 +26,11 @@ std::vector<std::vector<int>> ReadSkinJoints(const SourceDocument& document) {
   return joints;
 }
 
-Groups GroupSkins(const SourceDocument& document, const NodeTree& tree, const std::vector<std::vector<int>>& joints) {
+// Skins that share a skeleton: a joint in common, one above the other, or the same 'skeleton' node.
+DisjointSets GroupSkins(const SourceDocument& document, const NodeTree& tree,
+                        const std::vector<std::vector<int>>& joints) {
   const int count = static_cast<int>(joints.size());
-  Groups groups(count);
+  DisjointSets groups(count);
   std::vector<int> owner(tree.nodes.size(), -1);  // some skin that has this node, or an ancestor of it, as a joint
   std::unordered_map<int, int> by_root;
   for (int s = 0; s < count; ++s) {
@@ -88,7 +76,7 @@ int NamedSkin(const SourceDocument& document, const std::vector<std::vector<int>
 
 // -1 if the document has no skins.
 int ChooseSkin(const SourceDocument& document, const NodeTree& tree, const std::vector<std::vector<int>>& joints,
-               Groups& groups) {
+               DisjointSets& groups) {
   if (!document.skin.empty()) return NamedSkin(document, joints);
   if (joints.empty()) return -1;
   std::unordered_set<int> all, worn;
@@ -216,7 +204,7 @@ Skin ReadSkin(AccessorReader& accessors, int index, const std::vector<int>& join
 Rig ReadRig(AccessorReader& accessors, const NodeTree& tree) {
   const SourceDocument& document = accessors.document();
   const std::vector<std::vector<int>> joints = ReadSkinJoints(document);
-  Groups groups = GroupSkins(document, tree, joints);
+  DisjointSets groups = GroupSkins(document, tree, joints);
   const int chosen = ChooseSkin(document, tree, joints, groups);
   std::vector<int> members, seeds;
   std::vector<bool> seen(tree.nodes.size(), false);

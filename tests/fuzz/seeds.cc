@@ -1,0 +1,55 @@
+// fuzz_seeds FOLDER: writes small valid files into FOLDER/<target>/, made by our own writers and builders.
+#include <cstdio>
+#include <filesystem>
+
+#include "sinew/offline/io/gltf.h"
+#include "sinew/offline/io/obj.h"
+#include "tests/support/gltf_builder.h"
+
+namespace {
+
+using namespace sinew;
+namespace fs = std::filesystem;
+
+void WriteGltfSeeds(const fs::path& folder) {
+  fs::create_directories(folder);
+  testing::GltfBuilder builder = testing::SmallRig();
+  WriteFileAtomic(folder / "rig.glb", builder.Glb());
+  WriteFileAtomic(folder / "rig.gltf", builder.Gltf());
+  Json& primitive = builder.json["meshes"][0]["primitives"][0];
+  primitive["targets"] =
+      Json::array({{{"POSITION", builder.Accessor(std::vector<float>(12, 1), 3, {.sparse = true})}}});
+  primitive["attributes"]["COLOR_0"] =
+      builder.Accessor(std::vector<float>(16, 1), 4, {.component_type = 5121, .normalized = true});
+  primitive["mode"] = 5;
+  builder.json["nodes"][0]["matrix"] = {1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1};
+  builder.json["nodes"][0].erase("translation");
+  builder.json["animations"][0]["samplers"][0]["interpolation"] = "STEP";
+  WriteFileAtomic(folder / "more.glb", builder.Glb());
+  WriteFileAtomic(folder / "more.gltf", builder.Gltf());
+  Character character = ReadGltf(builder.Glb(), "seed.glb", "");
+  character.source = nullptr;
+  for (Part& part : character.parts) part.source_node = part.source_mesh = part.source_primitive = -1;
+  WriteFileAtomic(folder / "written.glb", EncodeGlb(character));
+}
+
+void WriteObjSeeds(const fs::path& folder) {
+  fs::create_directories(folder);
+  WriteFileAtomic(folder / "written.obj", EncodeObj(ReadGltf(testing::SmallRig().Glb(), "seed.glb", "")));
+  WriteFileAtomic(folder / "features.obj",
+                  "# all that an OBJ says\nmtllib a.mtl\no box\nv 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 1 1 0 0 0 1\nv 0 1 0\n"
+                  "v .5 +.25 1e-3\nvt 0 0\nvt 1 0 0\nvt 1 1\nvn 0 0 1\nvn 0 1 0\ng left \\\nhand\nusemtl skin\ns 1\n"
+                  "f 1/1/1 2/2/1 3/3/1 4//2\nf -1 -2 -3\nusemtl cloth\nf 1/1 2/2 5/3\nf 1 2 5 3 4\nl 1 2\np 1\n");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: fuzz_seeds FOLDER\n");
+    return 2;
+  }
+  WriteGltfSeeds(fs::path(argv[1]) / "gltf");
+  WriteObjSeeds(fs::path(argv[1]) / "obj");
+  return 0;
+}
