@@ -2,6 +2,7 @@
 #ifndef SINEW_TESTS_SUPPORT_GLTF_BUILDER_H_
 #define SINEW_TESTS_SUPPORT_GLTF_BUILDER_H_
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -51,6 +52,7 @@ class GltfBuilder {
                      {"count", count},
                      {"type", components == 16 ? "MAT4" : kTypes[components - 1]}};
     if (layout.normalized) accessor["normalized"] = true;
+    if (layout.component_type == 5126) AddBounds(values, components, accessor);
     const int view = View(Encode(values, components, layout), layout.sparse ? 0 : layout.stride);
     if (layout.sparse) {
       std::vector<float> indices;
@@ -120,6 +122,17 @@ class GltfBuilder {
   Bytes binary;
 
  private:
+  // glTF wants them for positions and key times, and allows them everywhere.
+  static void AddBounds(const std::vector<float>& values, int components, Json& accessor) {
+    std::vector<float> low(values.begin(), values.begin() + components), high = low;
+    for (size_t i = 0; i < values.size(); ++i) {
+      low[i % components] = std::min(low[i % components], values[i]);
+      high[i % components] = std::max(high[i % components], values[i]);
+    }
+    accessor["min"] = low;
+    accessor["max"] = high;
+  }
+
   static void Append(Bytes& out, const void* data, size_t size) {
     const auto* bytes = static_cast<const std::byte*>(data);
     out.insert(out.end(), bytes, bytes + size);

@@ -7,6 +7,7 @@
 namespace sinew::cli {
 
 void AddInspectCommand(Commands& commands);
+void AddConvertCommand(Commands& commands);
 void AddCharacterCommand(Commands& commands);
 void AddLimitsCommand(Commands& commands);
 void AddPosesCommand(Commands& commands);
@@ -15,6 +16,7 @@ void AddRenderCommand(Commands& commands);
 
 inline void AddAllCommands(Commands& commands) {
   AddInspectCommand(commands);
+  AddConvertCommand(commands);
   AddCharacterCommand(commands);
   AddLimitsCommand(commands);
   AddPosesCommand(commands);

@@ -296,7 +296,7 @@ Bytes Packer::JoinBuffers(bool whole) {
     for (Stretch& stretch : stretches.back()) {
       stretch.begin = std::min(stretch.begin / 4 * 4, static_cast<int64_t>(bytes.size()));
       stretch.end = std::min(stretch.end, static_cast<int64_t>(bytes.size()));
-      joined.resize(RoundUp4(joined.size()));
+      if (stretch.begin < stretch.end) joined.resize(RoundUp4(joined.size()));
       stretch.to = static_cast<int64_t>(joined.size());
       joined.insert(joined.end(), bytes.begin() + stretch.begin, bytes.begin() + std::max(stretch.begin, stretch.end));
     }
