@@ -38,6 +38,7 @@ Primitive LoftThrough(const std::vector<Ring>& rings, const Vector3d& side, doub
   const Vector3d w = (b - a).normalized();
   const Vector3d u = (side - w * w.dot(side)).normalized(), v = w.cross(u);
   std::vector<Station> stations;
+  stations.reserve(rings.size());
   for (const Ring& ring : rings) {
     const Vector3d off = ring.center - a;
     stations.push_back({w.dot(off) / (b - a).norm(), u.dot(off), v.dot(off), ring.section});

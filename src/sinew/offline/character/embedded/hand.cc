@@ -170,6 +170,7 @@ struct Girth {
 void AddPhalanx(Sculpture& sculpture, const Plan& plan, int group, int joint, const Vector3d& from, const Vector3d& to,
                 double width, const std::vector<Girth>& girths) {
   std::vector<Ring> rings;
+  rings.reserve(girths.size());
   for (const Girth& g : girths) {
     rings.push_back({from + g.along * (to - from), plan.Across(width * g.width, width * g.back, width * g.palm)});
   }

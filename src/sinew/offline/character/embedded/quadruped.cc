@@ -158,6 +158,7 @@ struct Profile {
 
 Primitive TrunkThrough(const Plan& at, const std::vector<Profile>& profiles) {
   std::vector<Ring> rings;
+  rings.reserve(profiles.size());
   const double g = at.girth();
   for (const Profile& p : profiles) {
     rings.push_back({at.Trunk(0, p.middle, p.z), Deep(p.half_width * g, p.back - p.middle, (p.middle - p.belly) * g)});
@@ -169,8 +170,8 @@ int AddTrunk(Sculpture& sculpture, const Plan& at) {
   const int trunk = sculpture.AddGroup("trunk", -1, 0);
   sculpture.groups[trunk].sibling_blend = 0.006;
   Primitive& body = sculpture.Add(trunk, kPelvis,
-                                  TrunkThrough(at, {{-0.36, 0.645, 0.592, 0.545, 0.046},
-                                                    {-0.29, 0.684, 0.6, 0.52, 0.074},
+                                  TrunkThrough(at, {{-0.355, 0.632, 0.585, 0.545, 0.042},
+                                                    {-0.29, 0.678, 0.598, 0.52, 0.072},
                                                     {-0.2, 0.703, 0.605, 0.518, 0.077},
                                                     {-0.1, 0.702, 0.59, 0.487, 0.085},
                                                     {0, 0.7, 0.57, 0.432, 0.098},

@@ -183,6 +183,7 @@ Vector3d OutwardAt(const FigureJoint& joint) {
 // Cloth swings out freely, in only as far as the legs let it, and hardly stretches to the sides.
 JointLimits Limits(const Figure& figure) {
   JointLimits limits;
+  limits.reserve(figure.joints.size());
   for (const FigureJoint& joint : figure.joints) {
     JointRange range{.toward = Vector3d::UnitZ(), .bend = {}, .side = {}, .twist = {}};
     if (joint.parent >= 0) {
