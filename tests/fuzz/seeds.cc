@@ -2,9 +2,14 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "sinew/offline/character/find_limits.h"
+#include "sinew/offline/character/limits_file.h"
+#include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/gltf.h"
 #include "sinew/offline/io/obj.h"
+#include "sinew/offline/io/poses.h"
 #include "tests/support/gltf_builder.h"
+#include "tests/support/rigs.h"
 
 namespace {
 
@@ -42,6 +47,21 @@ void WriteObjSeeds(const fs::path& folder) {
                   "f 1/1/1 2/2/1 3/3/1 4//2\nf -1 -2 -3\nusemtl cloth\nf 1/1 2/2 5/3\nf 1 2 5 3 4\nl 1 2\np 1\n");
 }
 
+// Arrays, BVH, pose manifests and limits, all of one small body in two poses.
+void WriteMotionSeeds(const fs::path& folder) {
+  for (const char* target : {"npy", "bvh", "poses", "limits"}) fs::create_directories(folder / target);
+  Clip clip;
+  clip.skeleton = testing::MakeRig({.names = {}});
+  clip.motion = {.name = "seed", .frames_per_second = 30, .joints = JointNames(clip.skeleton), .frames = {}};
+  clip.motion.frames.assign(2, clip.skeleton.RestPose());
+  WriteBvh(folder / "bvh/seed.bvh", clip);
+  WritePoses(folder / "seed.poses", clip);
+  WriteFileAtomic(folder / "poses/seed.json", ReadTextFile(folder / "seed.poses/poses.json"));
+  WriteFileAtomic(folder / "npy/seed.npy", ReadFile(folder / "seed.poses/rotation.npy"));
+  const JointLimits limits = FindLimits(clip.skeleton, {});
+  WriteFileAtomic(folder / "limits/seed.json", LimitsToJson(clip.skeleton, limits).dump());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -51,5 +71,6 @@ int main(int argc, char** argv) {
   }
   WriteGltfSeeds(fs::path(argv[1]) / "gltf");
   WriteObjSeeds(fs::path(argv[1]) / "obj");
+  WriteMotionSeeds(argv[1]);
   return 0;
 }
