@@ -106,6 +106,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::vector<Variant> variants;
+  variants.reserve(entries.size());
   for (const Entry& entry : entries) variants.push_back(entry.variant);
   const std::vector<Row> rows = Compare(entries, Measure(variants, options.rounds));
   options.json ? PrintJson(rows, options.rounds) : PrintTable(rows, options.rounds);

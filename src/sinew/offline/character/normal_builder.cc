@@ -165,7 +165,8 @@ class Tiler {
     chain.insert(chain.end(), points.begin(), points.end());
     if (!Holds(chain)) Finish();
     for (uint32_t& point : chain) point = Local(point);
-    members_[chain.size()].push_back({&group, std::move(chain)});
+    std::vector<Member>& same_length = members_[chain.size()];
+    same_length.push_back({&group, std::move(chain)});
     ++group_count_;
   }
 

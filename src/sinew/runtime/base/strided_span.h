@@ -20,8 +20,11 @@ class StridedSpan {
       : data_(reinterpret_cast<Byte*>(data)), count_(count), stride_(stride) {}
   // A packed array is a strided one: whatever makes a std::span<T>, such as a vector.
   template <typename Packed>
-  requires std::is_convertible_v<Packed&&, std::span<T>> StridedSpan(Packed&& packed)
-      : StridedSpan(std::span<T>(packed).data(), std::span<T>(packed).size()) {}
+  requires std::is_convertible_v<Packed&, std::span<T>> StridedSpan(Packed& packed)
+      : StridedSpan(std::span<T>(packed)) {}
+  StridedSpan(std::span<T> packed) : StridedSpan(packed.data(), packed.size()) {}
+  StridedSpan(std::span<std::remove_const_t<T>> packed) requires std::is_const_v<T>
+      : StridedSpan(packed.data(), packed.size()) {}
   operator StridedSpan<const T>() const { return {reinterpret_cast<const T*>(data_), count_, stride_}; }
 
   size_t size() const { return count_; }
