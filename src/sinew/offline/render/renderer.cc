@@ -26,7 +26,8 @@ struct DrawCall {
 
 void Attribute(GLuint location, int components, size_t offset) {
   glEnableVertexAttribArray(location);
-  glVertexAttribPointer(location, components, GL_FLOAT, GL_FALSE, sizeof(Vertex), reinterpret_cast<void*>(offset));
+  glVertexAttribPointer(location, components, GL_FLOAT, GL_FALSE, sizeof(Vertex),
+                        static_cast<const char*>(nullptr) + offset);
 }
 
 DrawCall Upload(const VertexData& data) {
@@ -52,9 +53,9 @@ void Draw(const DrawCall& call) {
 
 // Colour maps are stored as square roots: 8 bits then suffice for dark colours too.
 gl::Handle HeatTexture(ColorMap map) {
-  std::vector<Pixel> pixels;
+  std::vector<Pixel> pixels(kHeatColors);
   for (int i = 0; i < kHeatColors; ++i) {
-    pixels.push_back(ToPixel(MapColor(map, static_cast<float>(i) / (kHeatColors - 1)).cwiseSqrt()));
+    pixels[i] = ToPixel(MapColor(map, static_cast<float>(i) / (kHeatColors - 1)).cwiseSqrt());
   }
   gl::Handle texture = gl::MakeTexture(kHeatColors, 1, GL_RGBA8);
   glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, kHeatColors, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
