@@ -31,9 +31,8 @@ Vector3d Project(const ImplicitSurface& surface, int faces, Vector3d& point) {
     for (int k = 0; k < 3; ++k) {
       if ((faces >> (2 * k)) & 3) within[k] = 0;
     }
-    const double squared = within.squaredNorm();
-    if (squared < 1e-6) break;
-    point -= value / squared * within;
+    // Where the gradient nearly vanishes (the bottom of a crease) a full step would throw the point away.
+    point -= value / std::max(within.squaredNorm(), 0.1) * within;
     if (std::abs(value) < 1e-9) break;
   }
   const double length = gradient.norm();
@@ -87,7 +86,7 @@ class Remesher {
       SplitLong();
       CollapseShort();
       Relax();
-      if (round >= 1) scale_ *= std::sqrt(static_cast<double>(Count()) / wanted);
+      if (round >= 1) scale_ *= std::clamp(std::sqrt(static_cast<double>(Count()) / wanted), 0.9, 1.1);
     }
     SetLengths();
     MakeExact();
