@@ -83,24 +83,21 @@ class Marcher {
     }
   }
 
+  // Eighths of the block that the surface cannot cross are left out; grid points are asked for when first needed.
   BlockSurface March(const Vector3i& from) const {
-    double values[kCorners][kCorners][kCorners];
-    const Vector3i cubes = (grid_.cubes - from).cwiseMin(kBlock);
-    for (int x = 0; x <= cubes.x(); ++x) {
-      for (int y = 0; y <= cubes.y(); ++y) {
-        for (int z = 0; z <= cubes.z(); ++z) {
-          const double value = surface_.Evaluate(grid_.Point(from + Vector3i(x, y, z)), nullptr);
-          values[x][y][z] = value == 0 ? 1e-15 : value;
-        }
-      }
-    }
+    Values values;
+    values.fill(std::numeric_limits<double>::quiet_NaN());
     BlockSurface out;
-    for (int x = 0; x < cubes.x(); ++x) {
-      for (int y = 0; y < cubes.y(); ++y) {
-        for (int z = 0; z < cubes.z(); ++z) {
-          double corner[8];
-          for (int c = 0; c < 8; ++c) corner[c] = values[x + (c & 1)][y + ((c >> 1) & 1)][z + (c >> 2)];
-          Cube(from + Vector3i(x, y, z), corner, out);
+    const Vector3d half = grid_.spacing * (kBlock / 4.0);
+    for (int eighth = 0; eighth < 8; ++eighth) {
+      const Vector3i low = Vector3i(eighth & 1, (eighth >> 1) & 1, eighth >> 2) * (kBlock / 2);
+      const Vector3i high = (low.array() + kBlock / 2).matrix().cwiseMin(grid_.cubes - from);
+      if ((low.array() >= high.array()).any()) continue;
+      const double value = surface_.Evaluate(grid_.Point(from + low) + half, nullptr);
+      if (std::abs(value) > kSteepness * half.norm()) continue;
+      for (int x = low.x(); x < high.x(); ++x) {
+        for (int y = low.y(); y < high.y(); ++y) {
+          for (int z = low.z(); z < high.z(); ++z) Cube(from, Vector3i(x, y, z), values, out);
         }
       }
     }
@@ -108,7 +105,23 @@ class Marcher {
   }
 
  private:
-  void Cube(const Vector3i& at, const double* corner, BlockSurface& out) const {
+  using Values = std::array<double, kCorners * kCorners * kCorners>;
+
+  double ValueAt(const Vector3i& from, const Vector3i& at, Values& values) const {
+    double& value = values[(at.x() * kCorners + at.y()) * kCorners + at.z()];
+    if (std::isnan(value)) {
+      value = surface_.Evaluate(grid_.Point(from + at), nullptr);
+      if (value == 0) value = 1e-15;
+    }
+    return value;
+  }
+
+  void Cube(const Vector3i& from, const Vector3i& offset, Values& values, BlockSurface& out) const {
+    double corner[8];
+    for (int c = 0; c < 8; ++c) {
+      corner[c] = ValueAt(from, offset + Vector3i(c & 1, (c >> 1) & 1, c >> 2), values);
+    }
+    const Vector3i at = from + offset;
     const auto negative = std::count_if(corner, corner + 8, [](double v) { return v < 0; });
     if (negative == 0 || negative == 8) return;
     for (const auto& tetrahedron : kTetrahedra) Tetrahedron(at, corner, tetrahedron, out);

@@ -91,6 +91,11 @@ class Remesher {
     SetLengths();
     MakeExact();
     for (int round = 0; round < rounds / 2; ++round) Relax();
+    for (int attempt = 0; attempt < 20 && EditFolds(); ++attempt) {
+      MakeExact();
+      Relax();
+      Relax();
+    }
     return mesh_.ToMesh();
   }
 
@@ -100,10 +105,35 @@ class Remesher {
     radii_[v] = field_.Radius(mesh_.positions[v]);
   }
 
+  // Where few vertices meet a tight curve, triangles may end on edge or turned over: flips or takes away one of their
+  // edges. True if there was one.
+  bool EditFolds() {
+    bool any = false;
+    for (int t = 0; t < mesh_.half_edge_slots(); t += 3) {
+      if (!mesh_.HasHalfEdge(t) || Facing(t) >= kFacing) continue;
+      any = true;
+      for (int h = t; h < t + 3; ++h) {
+        if (mesh_.HasHalfEdge(h) && (TryFlip(h) || TryCollapse(h, 4))) break;
+      }
+    }
+    return any;
+  }
+
+  bool TryFlip(int h) {
+    if (mesh_.Opposite(h) == kNone || !mesh_.CanFlip(h)) return false;
+    const int a = mesh_.From(h), b = mesh_.To(h), c = mesh_.Apex(h), d = mesh_.Apex(mesh_.Opposite(h));
+    if ((faces_[c] & faces_[d]) != 0 || !Faces(d, c, a) || !Faces(c, d, b)) return false;
+    mesh_.Flip(h);
+    return true;
+  }
+
+  // Of h's triangle.
+  double Facing(int h) const { return Facing(mesh_.positions, normals_, mesh_.From(h), mesh_.To(h), mesh_.Apex(h)); }
+
   int Folded() const {
     int folded = 0;
     for (int h = 0; h < mesh_.half_edge_slots(); h += 3) {
-      folded += Facing(mesh_.positions, normals_, mesh_.From(h), mesh_.To(h), mesh_.Apex(h)) <= 0 ? 1 : 0;
+      folded += Facing(h) <= 0 ? 1 : 0;
     }
     return folded;
   }

@@ -64,7 +64,9 @@ void ExpectGradients(const std::function<Sample(const Vector3d&)>& f, Random& ra
   int good = 0, near = 0;
   constexpr int kPoints = 400;
   for (int i = 0; i < kPoints; ++i) {
-    const Vector3d point = RandomPoint(random, 0.4);
+    // Far outside, solids are only bounded, and their gradients may jump.
+    Vector3d point = RandomPoint(random, 0.4);
+    while (f(point).value > 0.05) point = RandomPoint(random, 0.4);
     const double error = ErrorAt(f, point);
     good += error < 1e-6;
     near += error < 1e-2;
@@ -131,7 +133,7 @@ TEST(Primitive, BoxAndReachBoundTheValue) {
     for (int k = 0; k < 100; ++k) {
       const Vector3d p = RandomPoint(random, 1);
       if (prepared.box().contains(p)) continue;
-      EXPECT_GE(prepared.Evaluate(p).value, prepared.reach() * prepared.box().exteriorDistance(p) - 1e-12);
+      EXPECT_GE(prepared.Evaluate(p).value, prepared.LeastValue(prepared.box().exteriorDistance(p)) - 1e-12);
     }
   }
 }

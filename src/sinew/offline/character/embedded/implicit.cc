@@ -30,10 +30,12 @@ Sample EvaluatePair(const PreparedPrimitive& prepared, const Vector3d& point) {
   return SmoothMin(here, Mirrored(prepared.Evaluate(Mirrored(point))), radius);
 }
 
-// No more than the value of the primitive, pair included.
+// No more than any value of solids in the box, mirror images included.
 double LowerBound(const AlignedBox3d& box, double reach, bool mirrored, const Vector3d& point) {
   const double squared = box.squaredExteriorDistance(point);
-  return reach * std::sqrt(mirrored ? std::min(squared, box.squaredExteriorDistance(Mirrored(point))) : squared);
+  const double distance =
+      std::sqrt(mirrored ? std::min(squared, box.squaredExteriorDistance(Mirrored(point))) : squared);
+  return std::max(reach * distance, FarValue(distance));
 }
 
 double PairBlend(const Primitive& primitive) {

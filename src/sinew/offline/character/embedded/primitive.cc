@@ -249,9 +249,21 @@ PreparedPrimitive::Place PreparedPrimitive::PlaceAt(const Along& at, Channel cha
   return {c.c0 + x * (c.c1 + x * (c.c2 + x * c.c3)), (c.c1 + x * (2 * c.c2 + x * 3 * c.c3)) * at.slope_t};
 }
 
+double PreparedPrimitive::LeastValue(double distance) const { return std::max(reach_ * distance, FarValue(distance)); }
+
+// Far from a flat or long solid the first-order distance falls short the most, and there the box knows better.
+Sample PreparedPrimitive::Evaluate(const Vector3d& point) const {
+  const Sample near = EvaluateNear(point);
+  if (primitive_.solid == Primitive::Solid::kHalfSpace) return near;
+  const Vector3d beyond = point - point.cwiseMax(box_.min()).cwiseMin(box_.max());
+  const double distance = beyond.norm();
+  const double far = FarValue(distance);
+  return distance > 0 && far > near.value ? Sample{far, kFarSlope / distance * beyond} : near;
+}
+
 // With q = (w, u, v) off the centreline, r the radii there, A = sum |q/r|^n and k = A^(1/n) the solid's norm (k = 1 on
 // the surface), the value is (k - 1) / |grad k| = (A - A^(1 - 1/n)) / sqrt(C), C = sum |q/r|^(2n - 2) / r^2.
-Sample PreparedPrimitive::Evaluate(const Vector3d& point) const {
+Sample PreparedPrimitive::EvaluateNear(const Vector3d& point) const {
   if (primitive_.solid == Primitive::Solid::kHalfSpace) {
     const Vector3d normal = local_from_model_.row(0).transpose();
     return {normal.dot(point - primitive_.a), normal};

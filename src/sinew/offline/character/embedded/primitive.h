@@ -77,6 +77,10 @@ struct Sample {
 Sample SmoothMin(const Sample& a, const Sample& b, double radius);
 Sample SmoothMax(const Sample& a, const Sample& b, double radius);
 
+// What the value of a solid is at least, so far outside its box; metres.
+constexpr double kFarSlope = 0.9;
+constexpr double FarValue(double distance) { return kFarSlope * distance - 0.06; }
+
 // A primitive made ready for evaluation.
 class PreparedPrimitive {
  public:
@@ -84,12 +88,14 @@ class PreparedPrimitive {
   PreparedPrimitive(const Primitive& primitive, const std::string& group);
 
   // Near the signed distance (first order: exact at the surface, an underestimate outside), once continuously
-  // differentiable away from the centreline.
+  // differentiable away from the centreline and, well beyond any blend, from where the box takes over.
   Sample Evaluate(const Vector3d& point) const;
 
   // Holds the solid.
   const Eigen::AlignedBox3d& box() const { return box_; }
-  // Outside the box the value is at least this times the distance to the box.
+  // No value is lower at this distance from the box (> 0): the first-order value by Kantorovich's bound, or FarValue().
+  double LeastValue(double distance) const;
+  // The share of the distance that the first-order value has at least.
   double reach() const { return reach_; }
   const Primitive& primitive() const { return primitive_; }
 
@@ -99,6 +105,8 @@ class PreparedPrimitive {
   Vector3d FromLocal(const Vector3d& local) const;
 
  private:
+  Sample EvaluateNear(const Vector3d& point) const;
+
   struct Along;  // what depends on the place along the centreline
   // Half widths on the four sides, then the centre's two coordinates.
   enum Channel { kPlusU, kMinusU, kPlusV, kMinusV, kCentreU, kCentreV, kChannels };
