@@ -193,12 +193,12 @@ class Remesher {
   void Split(int h) {
     const int a = mesh_.From(h), b = mesh_.To(h);
     const bool boundary = mesh_.Opposite(h) == kNone;
-    const int m = mesh_.Split(h, (mesh_.positions[a] + mesh_.positions[b]) / 2);
+    mesh_.Split(h, (mesh_.positions[a] + mesh_.positions[b]) / 2);
+    // The next smoothing puts it onto the surface, in parallel.
     faces_.push_back(boundary ? faces_[a] & faces_[b] : 0);
-    normals_.emplace_back();
-    radii_.push_back(0);
-    Update(m);
-    lengths_.push_back(field_.Length(radii_[m], scale_));
+    normals_.emplace_back((normals_[a] + normals_[b]).normalized());
+    radii_.push_back((radii_[a] + radii_[b]) / 2);
+    lengths_.push_back((lengths_[a] + lengths_[b]) / 2);
   }
 
   void CollapseShort() {
