@@ -481,6 +481,13 @@ int RelaxOnSurface(const ImplicitSurface& surface, const Eigen::AlignedBox3d& do
   return Remesher(surface, mesh, options, uniform).MoveOnly(lengths, rounds, mesh);
 }
 
+int CountTurned(const ImplicitSurface& surface, const FineMesh& mesh) {
+  RemeshOptions options;
+  SizeField uniform(surface, mesh, kUniform);
+  FineMesh same = mesh;
+  return Remesher(surface, mesh, options, uniform).MoveOnly({}, 0, same);
+}
+
 FineMesh Mirror(const FineMesh& half) {
   FineMesh whole = half;
   std::vector<int> image(half.positions.size());

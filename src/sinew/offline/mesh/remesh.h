@@ -39,6 +39,10 @@ void ProjectToSurface(const ImplicitSurface& surface, const Eigen::AlignedBox3d&
 int RelaxOnSurface(const ImplicitSurface& surface, const Eigen::AlignedBox3d& domain,
                    const std::vector<double>& lengths, int rounds, FineMesh& mesh);
 
+// How many triangles of a mesh on the surface do not face the way it does at their corners. A few may on a mesh that is
+// too coarse for its surface's details, without being folded over.
+int CountTurned(const ImplicitSurface& surface, const FineMesh& mesh);
+
 // Both halves of a symmetric mesh from the one with x >= 0, sharing its vertices at x = 0. The vertices of the half
 // come first, in their order; then the mirror images of those with x > 0, in the same order.
 FineMesh Mirror(const FineMesh& half);

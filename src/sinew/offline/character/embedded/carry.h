@@ -14,7 +14,8 @@ struct CarryEnd {
 };
 
 // mesh: on from.surface. Every vertex goes where its solids go, then onto the new surface, then vertices are moved
-// along it until sizes are spread as they were. `folded`: how many triangles stay folded over, none if all is well.
+// along it until sizes are spread as they were. `folded`: how many more
+// triangles than before do not face the way the surface does; none if all is well.
 FineMesh CarryMesh(const CarryEnd& from, const FineMesh& mesh, const CarryEnd& to, int& folded);
 
 }  // namespace sinew::embedded
