@@ -191,6 +191,18 @@ TriMesh ToTriMesh(const FineMesh& mesh) {
   return out;
 }
 
+FineMesh Mirror(const FineMesh& half) {
+  FineMesh whole = half;
+  std::vector<int> image(half.positions.size());
+  for (size_t v = 0; v < half.positions.size(); ++v) {
+    const Vector3d& p = half.positions[v];
+    image[v] = p.x() == 0 ? static_cast<int>(v) : static_cast<int>(whole.positions.size());
+    if (p.x() != 0) whole.positions.emplace_back(-p.x(), p.y(), p.z());
+  }
+  for (const Eigen::Vector3i& t : half.triangles) whole.triangles.emplace_back(image[t[0]], image[t[2]], image[t[1]]);
+  return whole;
+}
+
 FineMesh ExtractSurface(const ImplicitSurface& surface, double spacing, const Eigen::AlignedBox3d& domain) {
   if (!(spacing > 0)) throw UsageError(fmt::format("the grid spacing is {}; it must be positive", spacing));
   const Grid grid = MakeGrid(surface.Bounds(), spacing, domain);

@@ -26,6 +26,10 @@ struct FineMesh {
 
 TriMesh ToTriMesh(const FineMesh& mesh);
 
+// Both halves of a symmetric mesh from the one with x >= 0, sharing its vertices at x = 0. The vertices of the half
+// come first, in their order; then the mirror images of those with x > 0, in the same order.
+FineMesh Mirror(const FineMesh& half);
+
 // The surface inside `domain`: open, with boundary vertices exactly on the domain's faces, where it leaves it.
 // spacing: of the grid; parts and gaps narrower than it may be missed. The triangles are badly shaped: see remesh.h.
 FineMesh ExtractSurface(const ImplicitSurface& surface, double spacing,

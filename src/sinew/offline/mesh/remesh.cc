@@ -110,7 +110,7 @@ class Remesher {
   bool EditFolds() {
     bool any = false;
     for (int t = 0; t < mesh_.half_edge_slots(); t += 3) {
-      if (!mesh_.HasHalfEdge(t) || Facing(t) >= kFacing) continue;
+      if (!mesh_.HasHalfEdge(t) || FacingOf(t) >= kFacing) continue;
       any = true;
       for (int h = t; h < t + 3; ++h) {
         if (mesh_.HasHalfEdge(h) && (TryFlip(h) || TryCollapse(h, 4))) break;
@@ -130,10 +130,12 @@ class Remesher {
   // Of h's triangle.
   double Facing(int h) const { return Facing(mesh_.positions, normals_, mesh_.From(h), mesh_.To(h), mesh_.Apex(h)); }
 
+  double FacingOf(int h) const { return Facing(mesh_.positions, normals_, mesh_.From(h), mesh_.To(h), mesh_.Apex(h)); }
+
   int Folded() const {
     int folded = 0;
     for (int h = 0; h < mesh_.half_edge_slots(); h += 3) {
-      folded += Facing(h) <= 0 ? 1 : 0;
+      folded += FacingOf(h) <= 0 ? 1 : 0;
     }
     return folded;
   }
@@ -486,18 +488,6 @@ int CountTurned(const ImplicitSurface& surface, const FineMesh& mesh) {
   SizeField uniform(surface, mesh, kUniform);
   FineMesh same = mesh;
   return Remesher(surface, mesh, options, uniform).MoveOnly({}, 0, same);
-}
-
-FineMesh Mirror(const FineMesh& half) {
-  FineMesh whole = half;
-  std::vector<int> image(half.positions.size());
-  for (size_t v = 0; v < half.positions.size(); ++v) {
-    const Vector3d& p = half.positions[v];
-    image[v] = p.x() == 0 ? static_cast<int>(v) : static_cast<int>(whole.positions.size());
-    if (p.x() != 0) whole.positions.emplace_back(-p.x(), p.y(), p.z());
-  }
-  for (const Eigen::Vector3i& t : half.triangles) whole.triangles.emplace_back(image[t[0]], image[t[2]], image[t[1]]);
-  return whole;
 }
 
 }  // namespace sinew

@@ -43,10 +43,6 @@ int RelaxOnSurface(const ImplicitSurface& surface, const Eigen::AlignedBox3d& do
 // too coarse for its surface's details, without being folded over.
 int CountTurned(const ImplicitSurface& surface, const FineMesh& mesh);
 
-// Both halves of a symmetric mesh from the one with x >= 0, sharing its vertices at x = 0. The vertices of the half
-// come first, in their order; then the mirror images of those with x > 0, in the same order.
-FineMesh Mirror(const FineMesh& half);
-
 // Which faces of a box a point lies on: bit 2 k for the low face of axis k, bit 2 k + 1 for the high one.
 int DomainFaces(const Eigen::AlignedBox3d& domain, const Eigen::Vector3d& point);
 

@@ -23,7 +23,7 @@ AlignedBox3d WithMirrorImage(const AlignedBox3d& box) {
 
 // A primitive together with its mirror image, if it has one.
 Sample EvaluatePair(const PreparedPrimitive& prepared, const Vector3d& point) {
-  const Sample here = prepared.Evaluate(point);
+  Sample here = prepared.Evaluate(point);
   const Primitive& primitive = prepared.primitive();
   if (!primitive.mirrored) return here;
   const double radius = primitive.mirror_blend < 0 ? primitive.blend : primitive.mirror_blend;

@@ -126,6 +126,7 @@ MatrixXd SolveHalf(const FineMesh& mesh, const SparseMatrix& system, const Matri
 // The four largest of a row, less the fifth: continuous where two change places.
 void Keep(const Eigen::RowVectorXd& row, uint16_t* joints, float* weights) {
   std::vector<std::pair<double, int>> sorted;
+  sorted.reserve(row.size());
   for (int j = 0; j < row.size(); ++j) sorted.emplace_back(-row[j], j);
   std::sort(sorted.begin(), sorted.end());
   const double fifth = sorted.size() > kInfluences ? -sorted[kInfluences].first : 0;
