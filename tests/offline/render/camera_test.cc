@@ -35,6 +35,14 @@ Borders Measure(const Camera& camera, const Points& points) {
   return b;
 }
 
+// What is long and thin along the view would be framed tightly from inside itself: the eye stays half its size away.
+bool AsNearAsItMayBe(const Camera& camera, const Points& points) {
+  Points seen(points.rows(), 3);
+  for (Eigen::Index i = 0; i < points.rows(); ++i) seen.row(i) = camera.ToCamera(points.row(i).transpose()).transpose();
+  const float size = (seen.colwise().maxCoeff() - seen.colwise().minCoeff()).norm();
+  return seen.col(2).minCoeff() < 0.501f * size;
+}
+
 RC_GTEST_PROP(Camera, FramesEverythingTightly, (uint64_t seed)) {
   Random random(seed);
   const Eigen::Vector3f extent(random.Uniform(0.1, 3), random.Uniform(0.1, 3), random.Uniform(0.1, 3));
@@ -48,7 +56,7 @@ RC_GTEST_PROP(Camera, FramesEverythingTightly, (uint64_t seed)) {
   RC_ASSERT(b.top > margins.top - e && b.bottom > margins.bottom - e);
   const bool tight_across = b.left < margins.left + e && b.right < margins.right + e;
   const bool tight_down = b.top < margins.top + e && b.bottom < margins.bottom + e;
-  RC_ASSERT(tight_across || tight_down);
+  RC_ASSERT(tight_across || tight_down || AsNearAsItMayBe(FrameCamera(view, points, aspect, margins), points));
 }
 
 RC_GTEST_PROP(Camera, TightAspectTouchesBothMargins, (uint64_t seed)) {

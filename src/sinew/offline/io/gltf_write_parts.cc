@@ -14,8 +14,6 @@
 namespace sinew::gltf {
 namespace {
 
-constexpr int kPrimitiveTriangles = 4;
-
 template <typename Matrix>
 std::span<const float> Values(const Matrix& matrix) {
   return {matrix.data(), static_cast<size_t>(matrix.size())};

@@ -15,7 +15,7 @@
 namespace sinew::embedded {
 namespace {
 
-constexpr double kClearance = 0.012;  // between body and cloth
+constexpr double kClearance = 0.014;  // between body and cloth
 constexpr double kBeyond = 0.06;      // the solid goes on above the waist and below the hem, where it is cut off
 constexpr int kLevels = 9;            // heights at which the body is felt, waist and hem included
 constexpr int kDirections = 25;       // around half of it, front and back included
