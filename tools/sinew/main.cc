@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <new>
 
@@ -60,6 +61,18 @@ int Execute(const Commands& commands) {
   }
 }
 
+// The parser would only say that a command is missing.
+bool IsCommand(CLI::App& app, const std::string& name) {
+  const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+  if (std::any_of(commands.begin(), commands.end(), [&](const CLI::App* c) { return c->get_name() == name; })) {
+    return true;
+  }
+  std::string names;
+  for (const CLI::App* command : commands) names += (names.empty() ? "" : ", ") + command->get_name();
+  fmt::print(stderr, "sinew: there is no command '{}'; run 'sinew --help' for those there are: {}\n", name, names);
+  return false;
+}
+
 }  // namespace
 }  // namespace sinew::cli
 
@@ -71,6 +84,7 @@ int main(int argc, char** argv) {
   app.failure_message(CLI::FailureMessage::simple);
   sinew::cli::Commands commands(app);
   sinew::cli::AddAllCommands(commands);
+  if (argc > 1 && argv[1][0] != '-' && !sinew::cli::IsCommand(app, argv[1])) return 2;
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& done) {

@@ -263,12 +263,19 @@ constexpr int kStep = 2;
 constexpr int kStep = 4;  // four normals share one root
 #endif
 
+// A vertex's weights in its run; runs of one influence have none.
+template <typename M>
+HWY_INLINE const float* Advance(const float* weights, int entries) {
+  return M::kInfluences == 1 ? nullptr : weights + entries;
+}
+
 // The next kStep vertices of a run.
 template <typename M>
 HWY_INLINE HWY_ATTR void SkinStep(const Streams& streams, const int* v, const uint16_t* joints, const float* weights,
                                   int stride, Extremes& extremes) {
   const auto skin = [&](int n) HWY_ATTR {
-    return SkinVertices<M, Widest, false>(streams, v + n, joints + n * stride, weights + n * stride, stride, extremes);
+    return SkinVertices<M, Widest, false>(streams, v + n, joints + n * stride, Advance<M>(weights, n * stride), stride,
+                                          extremes);
   };
 #if HWY_MAX_BYTES >= 32
   const Two::V normals = skin(0);
@@ -291,12 +298,12 @@ HWY_ATTR void SkinRun(const Streams& streams, const Run& run, Extremes& extremes
   for (; i + kStep < run.count; i += kStep) {
     int v[kStep];
     for (int n = 0; n < kStep; ++n) v[n] = vertex(i + n);
-    SkinStep<M>(streams, v, run.joints + i * stride, run.weights + i * stride, stride, extremes);
+    SkinStep<M>(streams, v, run.joints + i * stride, Advance<M>(run.weights, i * stride), stride, extremes);
   }
   for (; i < run.count; ++i) {
     const int v[1] = {vertex(i)};
-    const V4 normal =
-        SkinVertices<M, One, true>(streams, v, run.joints + i * stride, run.weights + i * stride, stride, extremes);
+    const V4 normal = SkinVertices<M, One, true>(streams, v, run.joints + i * stride,
+                                                 Advance<M>(run.weights, i * stride), stride, extremes);
     if constexpr (M::kNormals) Store3(Normalize(Tag4(), normal), streams.s.normals.floats(v[0]));
   }
 }

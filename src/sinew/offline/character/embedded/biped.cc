@@ -81,9 +81,10 @@ Kind BipedKind() {
   Kind kind;
   kind.name = "biped";
   kind.description = "a person in a T-pose, on the 24 joints of the usual body skeleton";
-  // Ranges and spreads keep adults between about the 1st and the 99th percentile of the ANSUR II survey (Gordon et al.,
-  // "2012 Anthropometric Survey of U.S. Army Personnel", Natick/TR-15/007): stature 1.48 to 1.92 m, crotch height
-  // 0.44 to 0.52 of it, span 0.97 to 1.09, biacromial breadth 0.20 to 0.26, head height 0.12 to 0.145.
+  // Ranges and spreads aim at nearly all adults: stature 1.48 to 1.95 m, crotch height 0.44 to 0.52 of it, span 0.97 to
+  // 1.09, shoulder breadth 0.20 to 0.26, head height 0.12 to 0.145. These are rounded working figures, not a table of
+  // a survey; to replace them by one, see Gordon et al., "2012 Anthropometric Survey of U.S. Army Personnel: Methods
+  // and Summary Statistics", Natick/TR-15/007.
   kind.parameters = {
       {"height", "stature, metres", 1.48, 1.70, 1.95, 0.09},
       {"masculine", "build, -1 feminine to 1 masculine", -1, 0, 1, 0.6},
