@@ -1,6 +1,7 @@
 // The tables open blocks that a file may have brought: every damaged one is refused, or harmless.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -57,7 +58,7 @@ void RunNormals(const NormalTable& table) {
 
 Block Copy(const Block& block, size_t bytes) {
   Block copy(bytes);
-  std::memcpy(copy.bytes().data(), block.bytes().data(), bytes);
+  std::copy_n(block.bytes().begin(), bytes, copy.bytes().begin());
   return copy;
 }
 
