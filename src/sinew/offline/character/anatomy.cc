@@ -2,7 +2,8 @@
 // Recording", 1965; the shoulder's share without the collar bone after V. T. Inman, J. B. Saunders, L. C. Abbott,
 // "Observations on the Function of the Shoulder Joint", 1944 (two parts upper arm, one part shoulder blade).
 // Four-legged animals: G. Jaegger, D. J. Marcellin-Little, D. Levine, "Reliability of Goniometry in Labrador
-// Retrievers", 2002, of which only the part around the rest pose is used.
+// Retrievers", 2002, of which only the part around the rest pose is used. The degrees are rounded working figures that
+// follow these sources; they have not been checked against the printed tables.
 #include "sinew/offline/character/anatomy.h"
 
 #include <algorithm>

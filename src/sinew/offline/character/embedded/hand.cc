@@ -1,5 +1,6 @@
 // Lengths of the bones: A. Buryanov, V. Kotiuk, "Proportions of Hand Segments", International Journal of Morphology
-// 28(3), 2010, table of mean lengths (metacarpals, phalanges and the soft tip beyond them).
+// 28(3), 2010, table of mean lengths (metacarpals, phalanges and the soft tip beyond them); not yet checked against the
+// printed table.
 #include "sinew/offline/character/embedded/hand.h"
 
 #include <array>

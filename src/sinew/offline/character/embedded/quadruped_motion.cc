@@ -1,6 +1,7 @@
 // Limbs bend as far as a Labrador's do, passively: G. Jaegger, D. J. Marcellin-Little, D. Levine, "Reliability of
 // goniometry in Labrador Retrievers", American Journal of Veterinary Research 63(7), 2002, mean angles of flexion and
-// extension. The angle at which the figure stands is measured on it, so breeds of other proportions reach the same.
+// extension (not yet checked against the printed table). The angle at which the figure stands is measured on it, so
+// breeds of other proportions reach the same.
 #include "sinew/offline/character/embedded/quadruped_motion.h"
 
 #include <algorithm>
