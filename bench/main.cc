@@ -101,7 +101,7 @@ int main(int argc, char** argv) {
   const Options options = Parse(argc, argv);
   Skinning skinning;
   const std::vector<Entry> entries = Select(skinning.Entries(), options.names);
-  if (options.wrong || entries.size() < 2) {
+  if (options.wrong || entries.size() < 3) {
     std::fprintf(stderr, "usage: sinew_bench [linear] [dual] [normals] [--rounds N] [--json]\n");
     return 2;
   }

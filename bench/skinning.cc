@@ -24,6 +24,20 @@ namespace {
 std::span<const float> Floats(const std::vector<Float3>& points) { return {&points[0].x, 3 * points.size()}; }
 std::span<float> Floats(std::vector<Float3>& points) { return {&points[0].x, 3 * points.size()}; }
 
+// One half of all streams.
+FloorStreams Half(const FloorStreams& whole, int half) {
+  const auto cut = [half](auto span) {
+    return half == 0 ? span.first(span.size() / 2) : span.subspan(span.size() / 2);
+  };
+  FloorStreams streams = whole;
+  for (int k = 0; k < 2; ++k) {
+    streams.copied[k] = cut(whole.copied[k]);
+    streams.copies[k] = cut(whole.copies[k]);
+    streams.read[k] = cut(whole.read[k]);
+  }
+  return streams;
+}
+
 }  // namespace
 
 struct Skinning::State {
@@ -38,7 +52,8 @@ struct Skinning::State {
   host::ThreadPool two_threads{2};
 
   std::vector<Float3> positions{Scene::kVertices}, normals{Scene::kVertices}, sums{Scene::kVertices};
-  volatile float sink = 0;
+  FloorStreams halves[2];
+  volatile float sink = 0, sinks[2] = {};
 
   runtime::SkinStreams Streams() {
     runtime::SkinStreams streams;
@@ -56,6 +71,14 @@ struct Skinning::State {
   }
   NormalsJob Normals() { return {.table = &normal_table.table, .positions = scene.positions, .normals = normals}; }
 
+  void MoveHalves() {
+    const auto move = [](void* state, int i) {
+      auto* s = static_cast<State*>(state);
+      s->sinks[i] = MoveBytes(s->halves[i]);
+    };
+    two_threads.Run(move, this, 2);
+  }
+
   uint64_t HashSkinned() { return Hash(Floats(normals), Hash(Floats(positions))); }
   uint64_t HashNormals() { return Hash(Floats(normals)); }
 };
@@ -70,6 +93,7 @@ std::vector<Entry> Skinning::Entries() {
   const FloorStreams floor{{Floats(std::as_const(s->scene.positions)), Floats(std::as_const(s->scene.normals))},
                            {Floats(s->positions), Floats(s->normals)},
                            {std::as_bytes(std::span(s->full.joints)), std::as_bytes(std::span(s->full.weights))}};
+  for (int i = 0; i < 2; ++i) s->halves[i] = Half(floor, i);
   const auto skinned = [s] { return s->HashSkinned(); };
   const auto normals = [s] { return s->HashNormals(); };
   LinearBlendJob full = s->Linear(s->full_skin), full_2 = full, mix = s->Linear(s->mix_skin), mix_2 = mix;
@@ -78,6 +102,7 @@ std::vector<Entry> Skinning::Entries() {
   full_2.runner = mix_2.runner = normals_2.runner = &s->two_threads;
   return {
       {{"floor: bytes of 4 influences", [=] { s->sink = MoveBytes(floor); }, nullptr}, "floor", ""},
+      {{"floor, 2 threads", [=] { s->MoveHalves(); }, nullptr}, "floor", ""},
       {{"linear 4, scalar", [=] { LinearBlendReference(full, s->full.plain()); }, skinned}, "linear", ""},
       {{"linear 4", [=] { full.Run(); }, skinned}, "linear", "linear 4, scalar"},
       {{"linear 4, 2 threads", [=] { full_2.Run(); }, skinned}, "linear", "linear 4, scalar"},

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
 #include <mutex>
 #include <thread>
@@ -11,24 +13,64 @@
 namespace sinew::host {
 namespace {
 
-// One call of Run(). Indices are claimed by an atomic counter; the last finished index wakes the caller.
-struct Batch {
-  runtime::TaskRunner::Task task;
-  void* context;
-  int count;
-  std::atomic<int> next{0};
-  std::atomic<int> finished{0};
+// The batches of one frame follow each other within microseconds, and waking a sleeping thread costs tens of them: so
+// who waits looks again and again for this long before it sleeps.
+constexpr std::chrono::microseconds kLookout{50};
+
+// Waits until ready(), at most for kLookout; returns whether it was.
+template <typename Ready>
+bool LookOut(const Ready& ready) {
+  constexpr int kLooksPerClock = 32;  // reading the clock costs more than looking
+  const auto end = std::chrono::steady_clock::now() + kLookout;
+  do {
+    for (int look = 0; look < kLooksPerClock; ++look) {
+      if (ready()) return true;
+    }
+  } while (std::chrono::steady_clock::now() < end);
+  return false;
+}
+
+// One call of Run(). Every participant begins with a share of its own, the same in every batch of that size, so that
+// what a core has in its caches is asked of it again; then it helps the others.
+class Batch {
+ public:
+  Batch(runtime::TaskRunner::Task task, void* context, int count, int participants)
+      : task_(task), context_(context), count_(count), shares_(static_cast<size_t>(participants)) {
+    for (int i = 0; i < participants; ++i) {
+      shares_[i].next = Begin(i);
+      shares_[i].end = Begin(i + 1);
+    }
+  }
 
   // Works until no index is left; true if this call finished the batch's last index.
-  bool Work() {
+  bool Work(int participant) {
     int done = 0;
-    for (int i = next.fetch_add(1); i < count; i = next.fetch_add(1)) {
-      task(context, i);
-      ++done;
+    for (int i = 0; i < participants(); ++i) {
+      Share& share = shares_[(participant + i) % participants()];
+      for (int index = share.next++; index < share.end; index = share.next++, ++done) task_(context_, index);
     }
-    return done > 0 && finished.fetch_add(done) + done == count;
+    return done > 0 && finished_.fetch_add(done) + done == count_;
   }
-  bool exhausted() const { return next.load() >= count; }
+  bool exhausted() const {
+    return std::all_of(shares_.begin(), shares_.end(), [](const Share& share) { return share.next >= share.end; });
+  }
+  bool complete() const { return finished_ == count_; }
+
+ private:
+  struct alignas(64) Share {  // a cache line, so that participants do not disturb each other
+    std::atomic<int> next{0};
+    int end = 0;
+  };
+  int participants() const { return static_cast<int>(shares_.size()); }
+  int Begin(int participant) const {
+    return static_cast<int>(static_cast<int64_t>(count_) * participant / participants());
+  }
+
+  runtime::TaskRunner::Task task_;
+  void* context_;
+  int count_;
+  std::vector<Share> shares_;
+  std::atomic<int> finished_{0};
 };
 
 }  // namespace
@@ -38,10 +80,11 @@ struct ThreadPool::State {
   std::condition_variable work_available;
   std::condition_variable batch_done;
   std::deque<std::shared_ptr<Batch>> batches;
+  std::atomic<unsigned> posted{0};  // batches ever put into the queue; changed under the mutex, looked at without
   bool stopping = false;
   std::vector<std::thread> workers;
 
-  void WorkerLoop() {
+  void WorkerLoop(int participant) {
     std::unique_lock lock(mutex);
     for (;;) {
       work_available.wait(lock, [&] { return stopping || !batches.empty(); });
@@ -52,16 +95,21 @@ struct ThreadPool::State {
         continue;
       }
       lock.unlock();
-      const bool last = batch->Work();
+      const unsigned seen = posted.load();
+      if (batch->Work(participant)) {
+        // Under the mutex, so that a caller about to sleep either sees the batch complete or hears this.
+        const std::lock_guard done(mutex);
+        batch_done.notify_all();
+      }
+      LookOut([&] { return posted.load() != seen; });
       lock.lock();
-      if (last) batch_done.notify_all();
     }
   }
 };
 
 ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
   if (threads <= 0) threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  for (int i = 1; i < threads; ++i) state_->workers.emplace_back([state = state_.get()] { state->WorkerLoop(); });
+  for (int i = 1; i < threads; ++i) state_->workers.emplace_back([state = state_.get(), i] { state->WorkerLoop(i); });
 }
 
 ThreadPool::~ThreadPool() {
@@ -79,18 +127,17 @@ void ThreadPool::Run(Task task, void* context, int count) {
     for (int i = 0; i < count; ++i) task(context, i);
     return;
   }
-  auto batch = std::make_shared<Batch>();
-  batch->task = task;
-  batch->context = context;
-  batch->count = count;
+  const auto batch = std::make_shared<Batch>(task, context, count, concurrency());
   {
     const std::lock_guard lock(state_->mutex);
     state_->batches.push_back(batch);
+    state_->posted.fetch_add(1);
   }
   state_->work_available.notify_all();
-  const bool last = batch->Work();
+  constexpr int kCaller = 0;
+  if (!batch->Work(kCaller)) LookOut([&] { return batch->complete(); });
   std::unique_lock lock(state_->mutex);
-  if (!last) state_->batch_done.wait(lock, [&] { return batch->finished.load() == batch->count; });
+  state_->batch_done.wait(lock, [&] { return batch->complete(); });
   std::erase(state_->batches, batch);
 }
 
