@@ -8,8 +8,10 @@
 #include <new>
 #include <vector>
 
+#include "sinew/offline/bake/upsampling_builder.h"
 #include "sinew/offline/character/normal_builder.h"
 #include "sinew/offline/character/skin_builder.h"
+#include "sinew/runtime/multires/upsampling.h"
 #include "sinew/runtime/pose/pose.h"
 #include "sinew/runtime/skin/normals.h"
 #include "sinew/runtime/skin/skin.h"
@@ -50,7 +52,8 @@ using runtime::RigidStretch;
 using runtime::Status;
 using testing::Generator;
 
-// A character's frame: pose, skinning by both methods with both correctives, normals and tangents.
+// A character's frame: pose, upsampling in both orders, skinning by both methods with both correctives, normals and
+// tangents.
 class Frame {
  public:
   Frame() : generator_(1) {
@@ -59,6 +62,13 @@ class Frame {
     for (uint32_t v = 0; v + 2 < kVertices; ++v) triangles_.insert(triangles_.end(), {v, v + 1, v + 2});
     skin_ = BuildSkin(testing::MakeSkin(generator_, kVertices, kJoints, 8, false).plain(), kJoints, "mesh");
     table_ = BuildNormals({rest_, {}, triangles_, {}}, "mesh");
+    for (uint32_t v = 0; v < kVertices; ++v) {
+      corners_.insert(corners_.end(), {v / 4, (v + 37) % kCoarse, (v + 91) % kCoarse});
+      weights_.insert(weights_.end(), {0.25, 0.5, 0.25});
+    }
+    const RawUpsampling raw{kCoarse, corners_, weights_};
+    const std::vector<uint32_t> order = FollowingOrder(raw, {});
+    upsampling_ = BuildUpsampling(raw, {.fine = order}, "mesh");
     for (int j = 0; j < kJoints; ++j)
       locals_[j] = {.translation = generator_.Point(), .rotation = generator_.Rotation()};
     locals_[3].scale = {1, 2, 3};
@@ -70,11 +80,15 @@ class Frame {
     ok &= runtime::SkinningMatricesJob{.models = matrices_, .inverse_binds = binds_, .skinning = matrices_}.Run() ==
           Status::kOk;
     ok &= runtime::RigidStretchJob{.matrices = matrices_, .joints = joints_}.Run() == Status::kOk;
+    for (const auto order : {runtime::VertexOrder::kFile, runtime::VertexOrder::kInternal}) {
+      ok &= runtime::UpsamplingJob{.table = &upsampling_.table, .coarse = rest_, .fine = displacements_, .order = order}
+                .Run() == Status::kOk;
+    }
     runtime::Bounds box;
     runtime::SkinStreams streams{.rest_positions = rest_,
                                  .rest_normals = rest_normals_,
                                  .rest_tangents = rest_tangents_,
-                                 .pre_displacements = rest_normals_,
+                                 .pre_displacements = displacements_,
                                  .post_displacements = rest_normals_,
                                  .positions = positions_,
                                  .normals = normals_,
@@ -94,19 +108,21 @@ class Frame {
   }
 
  private:
-  static constexpr int kVertices = 5000, kJoints = 12;
+  static constexpr int kVertices = 5000, kCoarse = 1250, kJoints = 12;
   Generator generator_;
   std::vector<Float3> rest_, rest_normals_;
   std::vector<Float4> rest_tangents_{kVertices, Float4{1, 0, 0, 1}};
-  std::vector<uint32_t> triangles_;
+  std::vector<uint32_t> triangles_, corners_;
+  std::vector<double> weights_;
   std::vector<int16_t> parents_ = {-1, 0, 1, 2, 3, 0, 5, 6, 1, 8, 9, 10};
   std::vector<runtime::Transform> locals_{kJoints};
   std::vector<Affine> matrices_{kJoints}, binds_{kJoints};
   std::vector<RigidStretch> joints_{kJoints};
-  std::vector<Float3> positions_{kVertices}, normals_{kVertices};
+  std::vector<Float3> displacements_{kVertices}, positions_{kVertices}, normals_{kVertices};
   std::vector<Float4> tangents_{kVertices};
   BuiltSkin skin_;
   BuiltNormals table_;
+  BuiltUpsampling upsampling_;
 };
 
 TEST(Promises, AFrameDoesNotAllocate) {

@@ -5,9 +5,11 @@
 #include <cstring>
 #include <vector>
 
+#include "sinew/offline/bake/upsampling_builder.h"
 #include "sinew/offline/character/normal_builder.h"
 #include "sinew/offline/character/skin_builder.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/runtime/multires/upsampling.h"
 #include "sinew/runtime/skin/normals.h"
 #include "sinew/runtime/skin/skin.h"
 #include "tests/runtime/meshes.h"
@@ -20,6 +22,7 @@ using runtime::Float3;
 using runtime::NormalTable;
 using runtime::SkinTable;
 using runtime::Status;
+using runtime::UpsamplingTable;
 using testing::Generator;
 
 constexpr int kVertices = 300;
@@ -40,6 +43,29 @@ BuiltNormals MakeNormals() {
   for (uint32_t v = 1; v + 1 < 150; ++v) triangles.insert(triangles.end(), {0, v, v + 1});
   positions[299] = positions[10];
   return BuildNormals({positions, {}, triangles, {}}, "mesh");
+}
+
+constexpr int kCoarse = 80;
+
+// far: two coarse vertices of one tile are so far from each other that corners have 32 bits.
+BuiltUpsampling MakeUpsampling(int coarse_count = kCoarse, bool far = false) {
+  Generator generator(4);
+  std::vector<uint32_t> corners;
+  std::vector<double> weights;
+  for (int v = 0; v < kVertices; ++v) {
+    for (int c = 0; c < 3; ++c) corners.push_back(static_cast<uint32_t>(generator.Below(kCoarse)));
+    weights.insert(weights.end(), {0.2, 0.3, 0.5});
+  }
+  if (far) corners[5] = static_cast<uint32_t>(coarse_count - 1);
+  const RawUpsampling raw{coarse_count, corners, weights};
+  return BuildUpsampling(raw, {.fine = FollowingOrder(raw, {})}, "mesh");
+}
+
+void RunUpsampling(const UpsamplingTable& table, int coarse_count) {
+  std::vector<Float3> coarse(coarse_count), fine(kVertices);
+  for (const auto order : {runtime::VertexOrder::kFile, runtime::VertexOrder::kInternal}) {
+    runtime::UpsamplingJob{.table = &table, .coarse = std::span(coarse), .fine = std::span(fine), .order = order}.Run();
+  }
 }
 
 void RunSkin(const SkinTable& table) {
@@ -89,6 +115,16 @@ void ExpectDamageIsHarmless(const Block& block, const Run& run) {
 
 TEST(SkinTable, EveryTruncationIsRefused) { ExpectEveryTruncationIsRefused<SkinTable>(MakeSkin().block); }
 TEST(NormalTable, EveryTruncationIsRefused) { ExpectEveryTruncationIsRefused<NormalTable>(MakeNormals().block); }
+TEST(UpsamplingTable, EveryTruncationIsRefused) {
+  ExpectEveryTruncationIsRefused<UpsamplingTable>(MakeUpsampling().block);
+}
+TEST(UpsamplingTable, DamageIsRefusedOrHarmless) {
+  ExpectDamageIsHarmless<UpsamplingTable>(MakeUpsampling().block,
+                                          [](const UpsamplingTable& table) { RunUpsampling(table, kCoarse); });
+  const BuiltUpsampling far = MakeUpsampling(40000, true);
+  ASSERT_FALSE(far.table.narrow());
+  ExpectDamageIsHarmless<UpsamplingTable>(far.block, [](const UpsamplingTable& table) { RunUpsampling(table, 40000); });
+}
 TEST(SkinTable, DamageIsRefusedOrHarmless) { ExpectDamageIsHarmless<SkinTable>(MakeSkin().block, RunSkin); }
 TEST(NormalTable, DamageIsRefusedOrHarmless) { ExpectDamageIsHarmless<NormalTable>(MakeNormals().block, RunNormals); }
 

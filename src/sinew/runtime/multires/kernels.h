@@ -1,0 +1,13 @@
+// The vector kernels behind the jobs: tiles [begin, end) of a validated job.
+#ifndef SINEW_RUNTIME_MULTIRES_KERNELS_H_
+#define SINEW_RUNTIME_MULTIRES_KERNELS_H_
+
+#include "sinew/runtime/multires/upsampling.h"
+
+namespace sinew::runtime {
+
+void UpsamplingTiles(const UpsamplingJob& job, int begin, int end) noexcept;
+
+}  // namespace sinew::runtime
+
+#endif  // SINEW_RUNTIME_MULTIRES_KERNELS_H_
