@@ -47,16 +47,28 @@ HWY_INLINE HWY_ATTR V Read(const float* from, Part part, V sum) {
   return hn::Or(sum, other);
 }
 
+HWY_INLINE HWY_ATTR void Write(float* to, Part part) {
+  const Tag d;
+  const V value = hn::Set(d, 1.0f);
+  const size_t n = hn::Lanes(d);
+  size_t i = part.begin;
+  for (; i + 4 * n <= part.end; i += 4 * n) {
+    for (size_t k = 0; k < 4; ++k) hn::StoreU(value, d, to + i + k * n);
+  }
+  for (; i < part.end; ++i) to[i] = 1;
+}
+
 HWY_ATTR float MoveBytes(const FloorStreams& s) {
   const Tag d;
   V sum = hn::Zero(d);
-  const size_t steps = s.copied[0].size() / (3 * 256) + 1;
+  const size_t steps = (s.copied[0].size() + s.written.size()) / (3 * 256) + 1;
   for (size_t i = 0; i < steps; ++i) {
     for (int k = 0; k < 2; ++k) {
       const auto* read = reinterpret_cast<const float*>(s.read[k].data());
       sum = Read(read, Part(s.read[k].size() / sizeof(float), i, steps), sum);
       Copy(s.copied[k].data(), s.copies[k].data(), Part(s.copied[k].size(), i, steps));
     }
+    Write(s.written.data(), Part(s.written.size(), i, steps));
   }
   return hn::GetLane(hn::SumOfLanes(d, sum));
 }

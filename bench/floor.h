@@ -1,4 +1,4 @@
-// The floor that skinning is judged against.
+// The floors that skinning and upsampling are judged against.
 #ifndef SINEW_BENCH_FLOOR_H_
 #define SINEW_BENCH_FLOOR_H_
 
@@ -7,13 +7,14 @@
 
 namespace sinew::bench {
 
-// Reads every byte of what is copied and of what is only read, writes the copies, computes nothing: what skinning with
-// four influences has to move through memory. All streams advance together in steps of one tile, so that several are
-// under way at once. The widest vectors that the CPU has.
+// Reads every byte of what is copied and of what is only read, writes the copies and what is only written, computes
+// nothing: what a kernel has to move through memory. All streams advance together in steps of one tile, so that several
+// are under way at once. The widest vectors that the CPU has.
 struct FloorStreams {
-  std::span<const float> copied[2];    // rest positions and normals
-  std::span<float> copies[2];          // as long
-  std::span<const std::byte> read[2];  // joints and weights
+  std::span<const float> copied[2] = {};    // rest positions and normals
+  std::span<float> copies[2] = {};          // as long
+  std::span<const std::byte> read[2] = {};  // joints and weights; an upsampling table and the coarse level
+  std::span<float> written = {};            // the fine level
 };
 // A sum of the bytes that were only read, so that no compiler can leave them out.
 float MoveBytes(const FloorStreams& streams);

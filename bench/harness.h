@@ -18,6 +18,14 @@ struct Variant {
   std::function<uint64_t()> hash;
 };
 
+// A variant, and which others it is compared with.
+struct Entry {
+  Variant variant;
+  std::string group;       // what scripts/bench NAME selects
+  std::string scalar;      // the name of its scalar reference; empty: is one, or has none
+  std::string floor = {};  // the name of its floor; empty: the first entry of all
+};
+
 struct Measurement {
   std::string name;
   double median_ns = 0;   // of one run

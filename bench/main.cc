@@ -4,10 +4,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/harness.h"
 #include "bench/skinning.h"
+#include "bench/upsampling.h"
 
 namespace sinew::bench {
 namespace {
@@ -57,11 +59,13 @@ std::vector<Row> Compare(const std::vector<Entry>& entries, const std::vector<Me
   for (size_t i = 0; i < entries.size(); ++i) {
     const Measurement& m = measured[i];
     double scalar = 0;
+    const Measurement* floor = &measured[0];
     for (const Measurement& other : measured) {
       if (other.name == entries[i].scalar) scalar = other.fastest_ns;
+      if (other.name == entries[i].floor) floor = &other;
     }
-    rows.push_back({m, m.median_ns / Skinning::vertex_count(), m.median_ns / measured[0].median_ns,
-                    m.fastest_ns / measured[0].fastest_ns, scalar / m.fastest_ns});
+    rows.push_back({m, m.median_ns / Skinning::vertex_count(), m.median_ns / floor->median_ns,
+                    m.fastest_ns / floor->fastest_ns, scalar / m.fastest_ns});
   }
   return rows;
 }
@@ -100,9 +104,12 @@ int main(int argc, char** argv) {
   using namespace sinew::bench;
   const Options options = Parse(argc, argv);
   Skinning skinning;
-  const std::vector<Entry> entries = Select(skinning.Entries(), options.names);
+  Upsampling upsampling;
+  std::vector<Entry> all = skinning.Entries();
+  for (Entry& entry : upsampling.Entries()) all.push_back(std::move(entry));
+  const std::vector<Entry> entries = Select(all, options.names);
   if (options.wrong || entries.size() < 3) {
-    std::fprintf(stderr, "usage: sinew_bench [linear] [dual] [normals] [--rounds N] [--json]\n");
+    std::fprintf(stderr, "usage: sinew_bench [linear] [dual] [normals] [upsampling] [--rounds N] [--json]\n");
     return 2;
   }
   std::vector<Variant> variants;

@@ -10,13 +10,6 @@
 
 namespace sinew::bench {
 
-// A variant, and which others it is compared with.
-struct Entry {
-  Variant variant;
-  std::string group;   // what scripts/bench NAME selects
-  std::string scalar;  // the name of its scalar reference; empty: is one, or has none
-};
-
 class Skinning {
  public:
   Skinning();
