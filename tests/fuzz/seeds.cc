@@ -8,8 +8,10 @@
 #include "sinew/offline/io/gltf.h"
 #include "sinew/offline/io/obj.h"
 #include "sinew/offline/io/poses.h"
+#include "sinew/offline/skincells/field_file.h"
 #include "tests/support/gltf_builder.h"
 #include "tests/support/rigs.h"
+#include "tests/support/skin_fields.h"
 
 namespace {
 
@@ -62,6 +64,11 @@ void WriteMotionSeeds(const fs::path& folder) {
   WriteFileAtomic(folder / "limits/seed.json", LimitsToJson(clip.skeleton, limits).dump());
 }
 
+void WriteFieldSeeds(const fs::path& folder) {
+  fs::create_directories(folder);
+  WriteFileAtomic(folder / "small.field", skincells::EncodeField(testing::RandomField(1, 3, 2, 4)));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -72,5 +79,6 @@ int main(int argc, char** argv) {
   WriteGltfSeeds(fs::path(argv[1]) / "gltf");
   WriteObjSeeds(fs::path(argv[1]) / "obj");
   WriteMotionSeeds(argv[1]);
+  WriteFieldSeeds(fs::path(argv[1]) / "field");
   return 0;
 }

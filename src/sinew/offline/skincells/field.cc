@@ -1,0 +1,100 @@
+#include "sinew/offline/skincells/field.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "sinew/offline/core/parallel.h"
+
+namespace sinew::skincells {
+namespace {
+
+// D(x)_{l+1}. The paper prints D(x)_l, which would give the l-th joint weight zero and leave l - 1 influences; with no
+// more than l cells nothing is cut.
+double CutDistance(std::span<const double> distances, int l) {
+  std::vector<double> sorted(distances.begin(), distances.end());
+  std::nth_element(sorted.begin(), sorted.begin() + l, sorted.end());
+  return sorted[l];
+}
+
+// ln of equation 3 before normalisation; minus infinity: no weight. Logarithms, because far outside all weights are
+// tiny and near a site one is huge.
+double LogWeight(const SkinCell& cell, double distance, double numerator) {
+  if (numerator <= 0) return -std::numeric_limits<double>::infinity();
+  return cell.r * (std::log(numerator) - std::log(distance));
+}
+
+void Normalize(std::span<double> logs, std::span<const double> distances) {
+  const double most = *std::max_element(logs.begin(), logs.end());
+  if (!std::isfinite(most)) {
+    std::fill(logs.begin(), logs.end(), 0.0);
+    logs[std::min_element(distances.begin(), distances.end()) - distances.begin()] = 1;
+    return;
+  }
+  double sum = 0;
+  for (double& w : logs) sum += w = std::exp(w - most);
+  for (double& w : logs) w /= sum;
+}
+
+}  // namespace
+
+double CellDistance(const SkinCell& cell, const Eigen::Vector3d& x) {
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const Site& site : cell.sites) nearest = std::min(nearest, Rounded((site.F * (x - site.p)).norm(), site.t));
+  return nearest;
+}
+
+void EvaluateCells(const SkinField& field, const Eigen::Vector3d& x, std::span<double> weights) {
+  const size_t n = field.cells.size();
+  std::vector<double> d(n);
+  for (size_t j = 0; j < n; ++j) d[j] = CellDistance(field.cells[j], x);
+  const bool cut = static_cast<int>(n) > field.l;
+  const double D = cut ? CutDistance(d, field.l) : 0;
+  for (size_t j = 0; j < n; ++j) {
+    weights[j] = LogWeight(field.cells[j], d[j], cut ? std::max(field.cells[j].c, D - d[j]) : 1);
+  }
+  Normalize(weights, d);
+}
+
+SkinWeights StrongestWeights(std::span<const double> dense, std::span<const int> joints, int l) {
+  const size_t n = joints.size(), rows = dense.size() / n, kept = std::min<size_t>(l, n);
+  SkinWeights out{.influences = l, .joints = {}, .weights = {}};
+  out.joints.assign(rows * l, 0);
+  out.weights.assign(rows * l, 0);
+  ParallelFor(static_cast<int>(rows), 256, [&](int v) {
+    const std::span<const double> row = dense.subspan(v * n, n);
+    std::vector<int> order(n);
+    std::iota(order.begin(), order.end(), 0);
+    std::partial_sort(order.begin(), order.begin() + kept, order.end(),
+                      [&](int a, int b) { return row[a] != row[b] ? row[a] > row[b] : a < b; });
+    double sum = 0;
+    for (size_t k = 0; k < kept; ++k) sum += row[order[k]];
+    const size_t first = static_cast<size_t>(v) * l;
+    out.joints[first] = static_cast<uint16_t>(joints[sum > 0 ? order[0] : 0]);
+    out.weights[first] = 1;
+    if (!(sum > 0)) return;
+    for (size_t k = 0; k < kept; ++k) {
+      // Below this a weight moves nothing and would only cost a slot.
+      const double w = row[order[k]] / sum;
+      if (k > 0 && w < 1e-7) break;
+      out.joints[first + k] = static_cast<uint16_t>(joints[order[k]]);
+      out.weights[first + k] = static_cast<float>(w);
+    }
+  });
+  return out;
+}
+
+SkinWeights EvaluateField(const SkinField& field, const Points& points) {
+  const size_t n = field.cells.size();
+  std::vector<int> joints;
+  for (const SkinCell& cell : field.cells) joints.push_back(cell.joint);
+  std::vector<double> dense(points.rows() * n);
+  ParallelFor(static_cast<int>(points.rows()), 64, [&](int v) {
+    const Eigen::Vector3d x = (points.row(v).transpose().cast<double>() - field.origin) / field.size;
+    EvaluateCells(field, x, std::span(dense).subspan(v * n, n));
+  });
+  return StrongestWeights(dense, joints, field.l);
+}
+
+}  // namespace sinew::skincells
