@@ -32,6 +32,7 @@ struct Options {
   double frames_per_second = 0;
   int turn_frames = 60;
   bool still_camera = false;
+  std::string focus;
   std::string method = "lbs";
   std::vector<std::string> heat;
   std::string compare;
@@ -86,6 +87,7 @@ render::PictureOptions MakePictureOptions(const Options& options) {
                      .ground = !options.no_ground};
   out.turn_frames = options.turn_frames;
   out.follow = !options.still_camera;
+  out.focus = options.focus;
   out.drawing.textures = !options.no_textures;
   out.drawing.skeleton = options.skeleton;
   out.drawing.weights = options.weights && options.joint.empty();
@@ -314,6 +316,8 @@ void AddViewOptions(CLI::App* command, Options& o) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->capture_default_str()
+      ->group(group);
+  command->add_option("--focus", o.focus, "Come near: frame only what this joint and those below it carry")
       ->group(group);
   command->add_option("--size", o.size, "WIDTHxHEIGHT or HEIGHT of one panel in pixels [900]")->group(group);
   command->add_option("--labels", o.labels, "One label per file, instead of the files' names: a,b")

@@ -52,12 +52,53 @@ std::string HeatCaption(const std::vector<float>& values, const std::string& uni
   return fmt::format("mean {:.3g}{}{}, max {:.3g}{}{}", sum / count, space, unit, most, space, unit);
 }
 
+// For each vertex, parts in order, whether the joint and those below it carry most of it. Empty: no such joint.
+std::vector<bool> CarriedBy(const Character& character, const std::string& name) {
+  const int joint = character.skeleton.Find(name);
+  if (joint < 0) return {};
+  std::vector<bool> below(character.skeleton.joints.size(), false);
+  for (int j = joint; j < character.skeleton.joint_count(); ++j) {
+    const int parent = character.skeleton.joints[j].parent;
+    below[j] = j == joint || (parent >= 0 && below[parent]);
+  }
+  std::vector<bool> carried;
+  for (const Part& part : character.parts) {
+    const SkinWeights& weights = part.weights;
+    for (int v = 0; v < part.mesh.vertex_count(); ++v) {
+      float sum = 0;
+      for (int k = 0; k < weights.influences; ++k) {
+        const size_t at = static_cast<size_t>(v) * weights.influences + k;
+        if (below[weights.joints[at]]) sum += weights.weights[at];
+      }
+      carried.push_back(sum > 0.5f);
+    }
+  }
+  return std::find(carried.begin(), carried.end(), true) == carried.end() ? std::vector<bool>() : carried;
+}
+
+// Points of the scene's meshes that are chosen.
+Points Chosen(const Scene& scene, const std::vector<bool>& chosen) {
+  Points points(std::count(chosen.begin(), chosen.end(), true), 3);
+  Eigen::Index next = 0;
+  size_t v = 0;
+  for (const RenderMesh& mesh : scene.meshes) {
+    for (Eigen::Index i = 0; i < mesh.mesh.positions.rows(); ++i) {
+      if (chosen[v++]) points.row(next++) = mesh.mesh.positions.row(i);
+    }
+  }
+  return points;
+}
+
 // All frames of a picture's scenes, placed so that one camera serves them all.
 class Stage {
  public:
   Stage(const std::vector<PictureInput>& inputs, const PictureOptions& options)
       : inputs_(inputs), options_(options), pose_frames_(CheckedFrameCount(inputs)) {
-    for (const PictureInput& input : inputs) drawings_.emplace_back(*input.character, options.drawing);
+    for (const PictureInput& input : inputs) {
+      drawings_.emplace_back(*input.character, options.drawing);
+      in_focus_.push_back(options.focus.empty() ? std::vector<bool>() : CarriedBy(*input.character, options.focus));
+    }
+    CheckFocus();
     scale_ = options.heat_scale                      ? *options.heat_scale
              : !options.drawing.weight_joint.empty() ? HeatScale{0, 1}
                                                      : FitHeatScale(inputs);
@@ -88,13 +129,24 @@ class Stage {
   }
 
  private:
+  void CheckFocus() const {
+    const auto none = [](const std::vector<bool>& chosen) { return chosen.empty(); };
+    if (options_.focus.empty() || !std::all_of(in_focus_.begin(), in_focus_.end(), none)) return;
+    throw UsageError(fmt::format("no joint '{}' carries any vertex; `sinew inspect` lists the joints", options_.focus));
+  }
+
+  // What the camera must show of a scene.
+  Points FramedPoints(int input, const Scene& scene) const {
+    return in_focus_[input].empty() ? DrawnPoints(scene) : Chosen(scene, in_focus_[input]);
+  }
+
   // In its pose, and where the camera follows it.
   Scene PosedScene(int input, int frame) const {
     const std::vector<float> none;
     const PictureInput& from = inputs_[input];
     Scene scene = drawings_[input].At(At(from.poses, frame), from.heat.empty() ? none : At(from.heat, frame));
     if (pose_frames_ == 1 || !options_.follow) return scene;
-    const Points points = DrawnPoints(scene);
+    const Points points = FramedPoints(input, scene);
     if (points.rows() == 0) return scene;
     const Eigen::Vector3f mean = points.colwise().mean().transpose();
     MoveScene(scene, Eigen::Vector3f::Zero(), 0, {-mean.x(), 0, -mean.z()});
@@ -102,13 +154,20 @@ class Stage {
   }
 
   void PlacePanel(int input) {
+    float ground = 0;
+    const auto framed = [&](int frame) {
+      const Scene scene = PosedScene(input, frame);
+      const Points all = DrawnPoints(scene);
+      if (all.rows() > 0) ground = frame == 0 ? all.col(1).minCoeff() : std::min(ground, all.col(1).minCoeff());
+      return FramedPoints(input, scene);
+    };
     if (pose_frames_ == 1 && !options_.turntable) {
-      extents_.push_back(DrawnPoints(PosedScene(input, 0)));
+      extents_.push_back(framed(0));
     } else {
       std::vector<Points> frames;
       Eigen::Index count = 0;
       for (int f = 0; f < pose_frames_; ++f) {
-        frames.push_back(OutermostPoints(DrawnPoints(PosedScene(input, f))));
+        frames.push_back(OutermostPoints(framed(f)));
         count += frames.back().rows();
       }
       Points all(count, 3);
@@ -121,7 +180,7 @@ class Stage {
     }
     const Box box = BoundingBox(extents_.back());
     axes_.push_back(extents_.back().rows() == 0 ? Eigen::Vector3f::Zero() : Eigen::Vector3f(box.center()));
-    grounds_.push_back(extents_.back().rows() == 0 ? 0 : box.min().y());
+    grounds_.push_back(ground);
     if (options_.turntable) extents_.back() = SweptPoints(extents_.back(), axes_.back());
   }
 
@@ -130,6 +189,7 @@ class Stage {
   int pose_frames_;
   HeatScale scale_;
   std::vector<CharacterDrawing> drawings_;
+  std::vector<std::vector<bool>> in_focus_;  // for each input, its vertices; empty: all
   std::vector<Points> extents_;
   std::vector<Eigen::Vector3f> axes_;
   std::vector<float> grounds_;

@@ -28,6 +28,8 @@ struct PictureOptions {
   int turn_frames = 60;    // of a turntable whose poses do not move
   double frames_per_second = 30;
   bool follow = true;  // animations: the camera moves with the body over the ground
+  // Frames only what this joint and those below it carry most of, where a character has it; empty: everything.
+  std::string focus = {};
   SheetOptions sheet = {};
   DrawingOptions drawing = {};
   std::string heat_title = "value";
@@ -41,7 +43,8 @@ struct Picture {
   int frames = 1;
 };
 
-// Throws UsageError where inputs do not fit together: another number of values than vertices, frames that differ.
+// Throws UsageError where inputs do not fit together (another number of values than vertices, frames that differ), and
+// where no input has the joint in focus.
 Picture MakePicture(const std::vector<PictureInput>& inputs, const PictureOptions& options);
 
 // From 0 (or symmetric about it, where there are negative values) to the largest finite value. A range without extent
