@@ -20,7 +20,7 @@ constexpr double kFacing = 0.25;
 // flipping and smoothing after.
 constexpr int kRounds = 12;
 // The same length everywhere.
-constexpr SizeOptions kUniform = {.smallest_radius = 1, .gradation = 1, .exponent = 0, .largest_turn = 1e9};
+const SizeOptions kUniform = {.smallest_radius = 1, .gradation = 1, .exponent = 0, .largest_turn = 1e9, .spare = {}};
 
 // Newton's method along the gradient, inside the faces that the point lies on. Returns the surface's normal.
 Vector3d Project(const ImplicitSurface& surface, int faces, Vector3d& point) {
@@ -64,8 +64,9 @@ class Remesher {
   }
 
   // Returns how many triangles are folded over.
-  int MoveOnly(const std::vector<double>& lengths, int rounds, FineMesh& mesh) {
+  int MoveOnly(const FineMesh& like, const std::vector<double>& lengths, int rounds, FineMesh& mesh) {
     lengths_ = lengths;
+    if (rounds > 0) KeepSpacing(like);
     UpdateAll();
     for (int round = 0; round < rounds; ++round) Smooth();
     // Where triangles are folded, moving on mostly unfolds them.
@@ -138,6 +139,26 @@ class Remesher {
       folded += FacingOf(h) <= 0 ? 1 : 0;
     }
     return folded;
+  }
+
+  // From now on vertices are content where they lie among their neighbours as they do in `like`, however it is spaced.
+  void KeepSpacing(const FineMesh& like) {
+    const std::vector<Vector3d> positions = mesh_.positions;
+    const int count = static_cast<int>(positions.size());
+    std::vector<double> sizes(count);
+    ParallelFor(count, 256, [&](int v) { sizes[v] = EdgeSum(v); });
+    mesh_.positions = like.positions;
+    offsets_.resize(count);
+    ParallelFor(count, 256, [&](int v) {
+      offsets_[v] = (Target(v) - like.positions[v]) * (sizes[v] / std::max(EdgeSum(v), 1e-12));
+    });
+    mesh_.positions = positions;
+  }
+
+  double EdgeSum(int v) const {
+    double sum = 0;
+    mesh_.VisitNeighbors(v, [&](int w) { sum += (mesh_.positions[w] - mesh_.positions[v]).norm(); });
+    return sum;
   }
 
   void UpdateAll() {
@@ -347,7 +368,8 @@ class Remesher {
     ParallelFor(slots, 256, [&](int v) {
       moved[v] = mesh_.positions[v];
       if (!mesh_.HasVertex(v)) return;
-      const Vector3d step = Target(v) - moved[v];
+      Vector3d step = Target(v) - moved[v];
+      if (!offsets_.empty()) step -= offsets_[v];
       moved[v] += 0.8 * (step - normals_[v] * normals_[v].dot(step));
       for (int k = 0; k < 3; ++k) {
         if ((faces_[v] >> (2 * k)) & 3) moved[v][k] = old_positions[v][k];
@@ -445,6 +467,7 @@ class Remesher {
   std::vector<Vector3d> normals_;
   std::vector<double> radii_;
   std::vector<double> lengths_;
+  std::vector<Vector3d> offsets_;  // from where a vertex wants to be to its target; none: it wants to be at the target
   std::vector<int> faces_;
 };
 
@@ -473,21 +496,21 @@ FineMesh Remesh(const ImplicitSurface& surface, const FineMesh& start, const Rem
   return Remesher(surface, thin, options, field).Run();
 }
 
-int RelaxOnSurface(const ImplicitSurface& surface, const Eigen::AlignedBox3d& domain,
+int RelaxOnSurface(const ImplicitSurface& surface, const Eigen::AlignedBox3d& domain, const FineMesh& like,
                    const std::vector<double>& lengths, int rounds, FineMesh& mesh) {
   // Far points need more than one projection's steps.
   for (int pass = 0; pass < 3; ++pass) ProjectToSurface(surface, domain, mesh.positions);
   RemeshOptions options;
   options.domain = domain;
   SizeField uniform(surface, mesh, kUniform);
-  return Remesher(surface, mesh, options, uniform).MoveOnly(lengths, rounds, mesh);
+  return Remesher(surface, mesh, options, uniform).MoveOnly(like, lengths, rounds, mesh);
 }
 
 int CountTurned(const ImplicitSurface& surface, const FineMesh& mesh) {
   RemeshOptions options;
   SizeField uniform(surface, mesh, kUniform);
   FineMesh same = mesh;
-  return Remesher(surface, mesh, options, uniform).MoveOnly({}, 0, same);
+  return Remesher(surface, mesh, options, uniform).MoveOnly(mesh, {}, 0, same);
 }
 
 }  // namespace sinew

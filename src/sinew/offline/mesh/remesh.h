@@ -33,10 +33,11 @@ FineMesh Remesh(const ImplicitSurface& surface, const FineMesh& start, const Rem
 void ProjectToSurface(const ImplicitSurface& surface, const Eigen::AlignedBox3d& domain,
                       std::vector<Eigen::Vector3d>& points);
 
-// Moves the vertices of a mesh near the surface onto it and then along it, until edges are as long as `lengths` (one
-// per vertex, only their proportions matter) says, without changing the connectivity. Vertices on faces of the domain
-// stay on them. Returns how many triangles do not face the way the surface does in the end.
-int RelaxOnSurface(const ImplicitSurface& surface, const Eigen::AlignedBox3d& domain,
+// Moves the vertices of a mesh near the surface onto it and then along it, without changing the connectivity, until
+// they lie among their neighbours as in `like`, the same triangles elsewhere; what is a mere copy of it at another size
+// or place stays as it is. lengths: of edges in `like`, one per vertex; only their proportions matter. Vertices on
+// faces of the domain stay on them. Returns how many triangles do not face the way the surface does in the end.
+int RelaxOnSurface(const ImplicitSurface& surface, const Eigen::AlignedBox3d& domain, const FineMesh& like,
                    const std::vector<double>& lengths, int rounds, FineMesh& mesh);
 
 // How many triangles of a mesh on the surface do not face the way it does at their corners. A few may on a mesh that is

@@ -18,6 +18,8 @@ using Eigen::Vector3d;
 
 // Hollows need fewer vertices than ridges of the same radius: nothing thin can be lost there.
 constexpr double kHollow = 0.4;
+// Where details are given up for lack of vertices, edges may also grow faster away from those that are kept.
+constexpr double kSteeper = 1.6;
 
 // The larger principal curvature by differences of the unit normal, a step of `reach` to each side.
 double Curvature(const ImplicitSurface& surface, const Vector3d& point, double reach) {
@@ -104,24 +106,40 @@ struct SizeField::Tree {
 };
 
 SizeField::SizeField(const ImplicitSurface& surface, const FineMesh& mesh, const SizeOptions& options)
-    : options_(options), points_(mesh.positions), radii_(mesh.positions.size()), areas_(mesh.positions.size(), 0) {
-  const bool uniform = options.exponent == 0;
-  ParallelFor(static_cast<int>(points_.size()), 512, [&](int v) {
-    radii_[v] = 1;
-    if (uniform) return;
-    const double curvature = Curvature(surface, points_[v], options.smallest_radius / 2);
-    radii_[v] = std::max(options.smallest_radius, 1 / std::max(curvature, 1e-3));
-  });
-  if (!uniform) {
-    const auto neighbors = Neighbors(mesh);
-    LimitSlope(mesh, neighbors, options.gradation, radii_);
-    Average(neighbors, 4, radii_);
-  }
+    : options_(options), points_(mesh.positions), radii_(mesh.positions.size(), 1), areas_(mesh.positions.size(), 0) {
   for (const Eigen::Vector3i& t : mesh.triangles) {
     const double area = (points_[t[1]] - points_[t[0]]).cross(points_[t[2]] - points_[t[0]]).norm() / 2;
     for (int k = 0; k < 3; ++k) areas_[t[k]] += area / 3;
   }
-  if (!uniform) tree_ = std::make_unique<Tree>(points_);
+  if (options.exponent == 0) return;
+  FindRadii(surface, mesh);
+  tree_ = std::make_unique<Tree>(points_);
+}
+
+void SizeField::FindRadii(const ImplicitSurface& surface, const FineMesh& mesh) {
+  const int count = static_cast<int>(points_.size());
+  const double smallest = options_.smallest_radius;
+  all_radii_.resize(count);
+  if (options_.spare) spared_radii_.resize(count);
+  ParallelFor(count, 512, [&](int v) {
+    all_radii_[v] = std::max(smallest, 1 / std::max(Curvature(surface, points_[v], smallest / 2), 1e-3));
+    if (options_.spare) spared_radii_[v] = std::max(all_radii_[v], options_.spare(points_[v]));
+  });
+  const auto neighbors = Neighbors(mesh);
+  const auto smooth = [&](double gradation, std::vector<double>& radii) {
+    LimitSlope(mesh, neighbors, gradation, radii);
+    Average(neighbors, 4, radii);
+  };
+  smooth(options_.gradation, all_radii_);
+  if (options_.spare) smooth(kSteeper * options_.gradation, spared_radii_);
+  radii_ = all_radii_;
+}
+
+// share: 0 nothing, 1 all that can be spared.
+void SizeField::GiveUp(double share) {
+  for (size_t v = 0; v < spared_radii_.size(); ++v) {
+    radii_[v] = std::pow(all_radii_[v], 1 - share) * std::pow(spared_radii_[v], share);
+  }
 }
 
 SizeField::~SizeField() = default;
@@ -151,8 +169,10 @@ double SizeField::CountFor(double scale) const {
 }
 
 double SizeField::ScaleFor(double vertex_count) {
-  constexpr double kShare = 0.6;  // of the vertices, for tight curves alone
-  while (CountFor(1e9) > kShare * vertex_count) options_.largest_turn *= 1.05;
+  constexpr double kShare = 0.7;  // of the vertices, for tight curves alone
+  const auto crowded = [&] { return CountFor(1e9) > kShare * vertex_count; };
+  for (int step = 1; step <= 20 && crowded() && !spared_radii_.empty(); ++step) GiveUp(step / 20.0);
+  while (crowded()) options_.largest_turn *= 1.05;
   double low = 1e-6, high = 1e4;
   for (int i = 0; i < 60; ++i) {
     const double middle = std::sqrt(low * high);

@@ -10,7 +10,12 @@
 
 #include "sinew/offline/character/embedded/biped_motion.h"
 #include "sinew/offline/character/embedded/biped_parts.h"
+#include "sinew/offline/character/embedded/make_character.h"
 #include "sinew/offline/core/random.h"
+#include "sinew/offline/mesh/clearance.h"
+#include "sinew/offline/mesh/measures.h"
+#include "sinew/offline/mesh/self_intersection.h"
+#include "sinew/offline/mesh/topology.h"
 
 namespace sinew::embedded {
 namespace {
@@ -269,6 +274,39 @@ TEST(BipedExercise, LoopsWithTheLeftFootInPlace) {
   EXPECT_LT(lowest_pelvis, 0.7 * figure.joints[kPelvis].position.y()) << "it squats";
   EXPECT_GT(highest_hand, figure.joints[kHead].tip.y()) << "it reaches above its head";
   EXPECT_GT(lowest_ankle, ankle.y() - 0.012) << "the other foot stays above the ground";
+}
+
+// How many vertices of the half with x >= 0 lie on each group's solids.
+std::map<std::string, int> VerticesOfGroups(const Body& body, const TriMesh& mesh) {
+  std::map<std::string, int> counts;
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    if (mesh.positions(v, 0) < 0) continue;
+    const Vector3d point = mesh.positions.row(v).cast<double>();
+    for (const Owner& owner : body.surface.Owners(point, false)) {
+      if (owner.weight > 0.5) ++counts[body.figure.sculpture.groups[owner.group].name];
+    }
+  }
+  return counts;
+}
+
+// With the fewest vertices hands come before faces and toes, and other shapes have no folds.
+TEST(BipedMesh, KeepsItsFingersWithTheFewestVertices) {
+  const CharacterMaker maker(BipedKind(), kFewestVertices);
+  const TriMesh neutral = maker.Make(Neutral()).parts[0].mesh;
+  std::map<std::string, int> counts = VerticesOfGroups(Body(Neutral()), neutral);
+  for (const char* finger : {"thumb", "index", "middle", "ring", "little"}) EXPECT_GE(counts[finger], 8) << finger;
+  EXPECT_LT(counts["ear"], 8);
+  for (uint64_t seed = 0; seed < 12; ++seed) {
+    const Shape shape = seed == 0 ? Neutral() : RandomShape(BipedKind().parameters, seed);
+    const TriMesh mesh = maker.Make(shape).parts[0].mesh;
+    const Topology topology = AnalyzeTopology(mesh.triangles, mesh.vertex_count());
+    EXPECT_TRUE(topology.watertight());
+    EXPECT_EQ(topology.euler_characteristic(), 2);
+    EXPECT_TRUE(SelfIntersections(mesh).empty()) << "seed " << seed;
+    const auto clearance = MinimumClearance(mesh);
+    EXPECT_GT(clearance ? clearance->distance : 1, 0.001) << "seed " << seed;
+    EXPECT_GT(MeasureQuality(mesh).worst_min_angle * 180 / M_PI, 12) << "seed " << seed;
+  }
 }
 
 }  // namespace

@@ -9,10 +9,13 @@
 #include <set>
 
 #include "sinew/offline/character/embedded/biped.h"
+#include "sinew/offline/character/embedded/build.h"
 #include "sinew/offline/character/embedded/hand.h"
+#include "sinew/offline/character/embedded/kinds.h"
 #include "sinew/offline/character/embedded/motion.h"
 #include "sinew/offline/character/embedded/quadruped.h"
 #include "sinew/offline/character/embedded/skirt.h"
+#include "sinew/offline/character/find_limits.h"
 #include "sinew/offline/character/joint_names.h"
 #include "sinew/offline/core/random.h"
 #include "sinew/offline/mesh/extract_surface.h"
@@ -325,6 +328,31 @@ TEST(Skirt, OfOneSeedFitsTheBipedOfThatSeed) {
   const Shape skirt = RandomShape(SkirtKind().parameters, 5), body = RandomShape(BipedKind().parameters, 5);
   for (const ShapeParameter& parameter : body.parameters()) {
     EXPECT_EQ(skirt(parameter.name), body(parameter.name)) << parameter.name;
+  }
+}
+
+// All curves of rotations are away from rest: at rest the joints' frames are those of the model.
+TEST(Figures, AnimationsStayInsideTheJointLimits) {
+  for (const Kind& kind : Kinds()) {
+    if (kind.animations == nullptr) continue;
+    for (const uint64_t seed : {0, 1, 2, 3, 4, 5}) {
+      const Figure figure = kind.build(seed == 0 ? Shape(kind.parameters) : RandomShape(kind.parameters, seed));
+      const Skeleton skeleton = SkeletonOf(figure.joints);
+      const JointLimits limits = kind.limits != nullptr ? kind.limits(figure) : FindLimits(skeleton, {});
+      for (const Animation& animation : kind.animations(figure)) {
+        for (const AnimationCurve& curve : animation.curves) {
+          if (curve.path != AnimationCurve::Path::kRotation) continue;
+          const JointLimit& limit = limits[curve.joint];
+          double worst = 0;
+          for (size_t at = 0; at < curve.values.size(); at += 4) {
+            const float* q = &curve.values[at];
+            worst = std::max(worst, Outside(limit, ToSwingTwist(limit, Eigen::Quaterniond(q[3], q[0], q[1], q[2]))));
+          }
+          EXPECT_LT(worst * 180 / M_PI, 0.05)
+              << kind.name << " " << animation.name << ", " << skeleton.joints[curve.joint].name << ", seed " << seed;
+        }
+      }
+    }
   }
 }
 

@@ -61,6 +61,7 @@ Figure BuildBiped(const Shape& shape) {
   Sculpture neutral;
   const int torso = neutral.AddGroup("torso", -1, 0);
   neutral.groups[torso].sibling_blend = 0.002;
+  neutral.groups[torso].spare = 0.05;
   AddTorso(neutral, torso, flesh);
   AddNeck(neutral, torso, flesh);
   AddHead(neutral, torso, flesh);

@@ -59,6 +59,7 @@ void AddThumb(Sculpture& sculpture, int hand) {
 
 void AddArm(Sculpture& sculpture, int torso, const Flesh& flesh) {
   const int arm = sculpture.AddGroup("arm", torso, 0.10, true);
+  sculpture.groups[arm].spare = 0.02;
   std::vector<Cuff> cuffs = {
       {0.150, 0.026, 0.044, 0.040, 0.040}, {0.210, 0.036, 0.047, 0.046, 0.046}, {0.260, 0.037, 0.043, 0.046, 0.046},
       {0.310, 0.036, 0.040, 0.046, 0.046}, {0.360, 0.035, 0.038, 0.046, 0.043}, {0.400, 0.034, 0.036, 0.042, 0.038},

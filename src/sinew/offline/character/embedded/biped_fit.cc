@@ -116,7 +116,11 @@ double BipedFit::Widening(double y) const {
 
 Vector3d BipedFit::ScaleAt(Part part, const Vector3d& neutral) const {
   const Vector3d& scale = frames_[part].scale;
-  return part == kTrunk ? Vector3d(Widening(neutral.y()), scale.y(), scale.z()) : scale;
+  if (part == kTrunk) return {Widening(neutral.y()), scale.y(), scale.z()};
+  if (part != kThroat) return scale;
+  // Under the ears it is the skull that says how wide a neck is.
+  const double girth = scale.x() + (proportions_.head - scale.x()) * 0.9 * Ramp(neutral.y(), 1.45, 1.54);
+  return {girth, scale.y(), girth};
 }
 
 Vector3d BipedFit::MapPart(Part part, const Vector3d& neutral) const {

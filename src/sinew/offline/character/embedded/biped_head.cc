@@ -63,26 +63,27 @@ void AddMouth(Sculpture& sculpture, int head) {
       Limb({-0.018, 1.5172, 0.1185}, Section::Round(0.0040), {0.018, 1.5172, 0.1185}, Section::Round(0.0040), 0.006);
   add(Bent(lower, {0, -0.0014, 0.0055}));
   const Primitive line =
-      Limb({-0.0225, 1.5230, 0.1200}, Section::Round(0.0013), {0.0225, 1.5230, 0.1200}, Section::Round(0.0013), 0.004);
+      Limb({-0.0225, 1.5230, 0.1205}, Section::Round(0.0018), {0.0225, 1.5230, 0.1205}, Section::Round(0.0018), 0.005);
   add(Carved(Bent(line, {0, -0.0004, 0.0095})));
 }
 
 // A plate that stands off the head backwards, with its rim, hollow, lobe and the knob before the hollow.
 void AddEar(Sculpture& sculpture, int head) {
   const int ear = sculpture.AddGroup("ear", head, 0.010, true);
+  sculpture.groups[ear].spare = 0.016;
   const auto add = [&](const Primitive& p) { sculpture.Add(ear, kHead, p); };
   Primitive plate = Ellipsoid({0.0750, 1.576, 0.020}, {0.0045, 0.026, 0.0155}, 0);
-  plate.axis = Vector3d(0.10, 1, -0.22).normalized();
+  plate.axis = Vector3d(0.18, 1, -0.22).normalized();
   plate.side = Vector3d(0.9, 0, 0.42);
   add(plate);
   add(Bent(
       Limb({0.0745, 1.589, 0.0315}, Section::Round(0.0028), {0.0835, 1.583, 0.0035}, Section::Round(0.0030), 0.004),
       {0.002, 0.014, -0.002}));
   add(Bent(
-      Limb({0.0835, 1.583, 0.0035}, Section::Round(0.0030), {0.0765, 1.552, 0.0220}, Section::Round(0.0028), 0.004),
+      Limb({0.0835, 1.583, 0.0035}, Section::Round(0.0030), {0.0730, 1.553, 0.0220}, Section::Round(0.0028), 0.004),
       {0.001, -0.005, -0.006}));
   add(Carved(Ellipsoid({0.0825, 1.573, 0.0225}, {0.0058, 0.0125, 0.0075}, 0.005)));
-  add(Ellipsoid({0.0755, 1.5505, 0.0225}, {0.0042, 0.0070, 0.0062}, 0.006));
+  add(Ellipsoid({0.0715, 1.5520, 0.0225}, {0.0042, 0.0070, 0.0062}, 0.008));
   add(Ellipsoid({0.0755, 1.5705, 0.0330}, {0.0030, 0.0050, 0.0030}, 0.006));
 }
 
@@ -90,6 +91,7 @@ void AddEar(Sculpture& sculpture, int head) {
 
 void AddHead(Sculpture& sculpture, int torso, const Flesh& flesh) {
   const int head = sculpture.AddGroup("head", torso, 0.035);
+  sculpture.groups[head].spare = 0.012;
   AddSkull(sculpture, head, flesh);
   AddEyes(sculpture, head, flesh);
   AddNose(sculpture, head);

@@ -4,6 +4,7 @@ namespace sinew::embedded {
 
 void AddLeg(Sculpture& sculpture, int torso, const Flesh& flesh) {
   const int leg = sculpture.AddGroup("leg", torso, 0.07, true);
+  sculpture.groups[leg].spare = 0.02;
   std::vector<Level> levels = {
       {0.945, 0.055, 0.112, -0.036, 0.045, 0.005},  {0.900, 0.034, 0.143, -0.056, 0.068, 0.008},
       {0.850, 0.022, 0.167, -0.070, 0.088, 0.010},  {0.800, 0.013, 0.172, -0.077, 0.099, 0.012},
@@ -64,6 +65,7 @@ void AddFoot(Sculpture& sculpture, int leg) {
                       {"little toe", 0.1675, 0.126, 0.029, 0.0082}};
   for (const Toe& t : toes) {
     const int toe = sculpture.AddGroup(t.name, leg, 0.012);
+    sculpture.groups[toe].spare = 0.013;
     const Vector3d from(t.x, t.radius + 0.006, t.z), to(t.x + 0.003, t.radius * 0.92, t.z + t.length - t.radius);
     sculpture.Add(toe, kLeftFoot,
                   Limb(from, Section::Oval(t.radius, t.radius), to, Section::Oval(t.radius, t.radius * 0.95), 0));

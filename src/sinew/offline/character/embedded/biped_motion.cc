@@ -3,6 +3,9 @@
 #include <cmath>
 
 #include "sinew/offline/character/embedded/biped_parts.h"
+#include "sinew/offline/character/embedded/build.h"
+#include "sinew/offline/character/embedded/motion.h"
+#include "sinew/offline/character/find_limits.h"
 
 namespace sinew::embedded {
 namespace {
@@ -52,18 +55,18 @@ const std::vector<Key>& Keys() {
                                           {kHead, -4, 0, 0},
                                           {kLeftCollar, 0, 0, 8},
                                           {kRightCollar, 0, 0, -8},
-                                          {kLeftShoulder, -82, -8, 6},
-                                          {kRightShoulder, -82, 8, -6},
+                                          {kLeftShoulder, -70, -8, 6},
+                                          {kRightShoulder, -70, 8, -6},
                                           {kLeftElbow, 0, -112, 0},
                                           {kRightElbow, 0, 112, 0}},
                                          0},
                                         // A deep squat, arms before the body.
                                         {1.7,
-                                         {{kPelvis, 26, 0, 0},
-                                          {kLeftHip, -92, 8, 4},
-                                          {kRightHip, -92, -8, -4},
-                                          {kLeftKnee, 104, 0, 0},
-                                          {kRightKnee, 104, 0, 0},
+                                         {{kPelvis, 36, 0, 0},
+                                          {kLeftHip, -108, 8, 4},
+                                          {kRightHip, -108, -8, -4},
+                                          {kLeftKnee, 88, 0, 0},
+                                          {kRightKnee, 88, 0, 0},
                                           {kSpine1, 6, 0, 0},
                                           {kSpine2, 4, 0, 0},
                                           {kSpine3, -4, 0, 0},
@@ -153,14 +156,15 @@ struct Frame {
 };
 
 // The pelvis where the left ankle stays in its place and both soles stay flat, as far as they carry.
-Frame FrameAt(const std::vector<FigureJoint>& joints, double time) {
+Frame FrameAt(const std::vector<FigureJoint>& joints, const JointLimits& limits, double time) {
   const Moment m = MomentAt(time);
   const Key* k[4];
   for (int i = 0; i < 4; ++i) k[i] = &Keys()[m.key[i]];
   Frame frame;
   for (int j = 0; j < kBipedJoints; ++j) {
-    frame.local[j] =
-        ToRotation(Blend(VectorOf(*k[0], j), VectorOf(*k[1], j), VectorOf(*k[2], j), VectorOf(*k[3], j), m.t));
+    const Vector3d turn = Blend(VectorOf(*k[0], j), VectorOf(*k[1], j), VectorOf(*k[2], j), VectorOf(*k[3], j), m.t);
+    // The keys are inside the limits but for the knees, whose hinges' axes depend on how the legs of a shape stand.
+    frame.local[j] = Allowed(limits[j], ToRotation(turn));
   }
   const double lifted =
       std::clamp(Blend(k[0]->right_lifted, k[1]->right_lifted, k[2]->right_lifted, k[3]->right_lifted, m.t), 0.0, 1.0);
@@ -188,13 +192,14 @@ void Append(std::vector<float>& values, const Quaterniond& q) {
 Animation BipedExercise(const std::vector<FigureJoint>& joints) {
   Animation animation;
   animation.name = "exercise";
+  const JointLimits limits = FindLimits(SkeletonOf(joints), {});
   animation.curves.resize(kBipedJoints + 1);
   AnimationCurve& root = animation.curves[kBipedJoints];
   root.joint = kPelvis;
   root.path = AnimationCurve::Path::kTranslation;
   const int frames = static_cast<int>(std::lround(kSeconds * kFrameRate));
   for (int i = 0; i <= frames; ++i) {
-    const Frame frame = FrameAt(joints, i == frames ? 0.0 : i / static_cast<double>(kFrameRate));
+    const Frame frame = FrameAt(joints, limits, i == frames ? 0.0 : i / static_cast<double>(kFrameRate));
     const float time = static_cast<float>(i) / kFrameRate;
     for (int j = 0; j < kBipedJoints; ++j) {
       AnimationCurve& curve = animation.curves[j];

@@ -99,15 +99,15 @@ void AddTorso(Sculpture& sculpture, int torso, const Flesh& flesh) {
 }
 
 void AddNeck(Sculpture& sculpture, int torso, const Flesh& flesh) {
-  const std::vector<Level> neck = {{1.560, -0.050, 0.050, -0.030, 0.055, 0.010},
-                                   {1.510, -0.049, 0.049, -0.027, 0.056, 0.012},
+  const std::vector<Level> neck = {{1.560, -0.045, 0.045, -0.030, 0.055, 0.010},
+                                   {1.510, -0.048, 0.048, -0.027, 0.056, 0.012},
                                    {1.470, -0.050, 0.050, -0.034, 0.057, 0.008},
                                    {1.435, -0.055, 0.055, -0.048, 0.056, -0.002},
                                    {1.400, -0.062, 0.062, -0.060, 0.050, -0.010}};
   Primitive column = Column(neck, 0.06);
   sculpture.Add(torso, kNeck, column);
   // The sternomastoid, from behind the ear to the breastbone.
-  Primitive muscle = Limb({0.050, 1.545, 0.004}, Section::Round(0.011 + 0.001 * flesh.muscle), {0.013, 1.412, 0.056},
+  Primitive muscle = Limb({0.047, 1.538, 0.002}, Section::Round(0.010 + 0.001 * flesh.muscle), {0.013, 1.412, 0.056},
                           Section::Round(0.007), 0.025);
   sculpture.Add(torso, kNeck, Mirrored(muscle, 0.006));
 }

@@ -63,6 +63,17 @@ void Scale(Figure& figure, double factor) {
   for (Primitive& cut : figure.sculpture.cuts) Scale(cut, factor);
 }
 
+Skeleton SkeletonOf(const std::vector<FigureJoint>& joints) {
+  Skeleton skeleton;
+  for (const FigureJoint& joint : joints) {
+    const Vector3d origin = joint.parent < 0 ? Vector3d::Zero() : joints[joint.parent].position;
+    Joint made{.name = joint.name, .parent = joint.parent, .rest = {}};
+    made.rest.translation = ToFloat3((joint.position - origin).cast<float>());
+    skeleton.joints.push_back(made);
+  }
+  return skeleton;
+}
+
 int SkeletonBuilder::Add(const std::string& name, int parent, const Vector3d& position, const Vector3d& tip) {
   joints_.push_back({.name = name, .parent = parent, .position = position, .tip = tip});
   return static_cast<int>(joints_.size()) - 1;

@@ -24,6 +24,9 @@ Primitive LoftThrough(const std::vector<Ring>& rings, const Vector3d& side, doub
 // The whole figure larger or smaller about the origin.
 void Scale(Figure& figure, double factor);
 
+// All joint frames aligned with the model's axes.
+Skeleton SkeletonOf(const std::vector<FigureJoint>& joints);
+
 // Joints in the order in which they are added.
 class SkeletonBuilder {
  public:

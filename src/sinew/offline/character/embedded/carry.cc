@@ -72,7 +72,7 @@ FineMesh CarryMesh(const CarryEnd& from, const FineMesh& mesh, const CarryEnd& t
     carried.positions[v] += displacements[v];
     PutOnFaces(DomainFaces(from.domain, mesh.positions[v]), to.domain, carried.positions[v]);
   }
-  folded = RelaxOnSurface(to.surface, to.domain, lengths, kRounds, carried);
+  folded = RelaxOnSurface(to.surface, to.domain, mesh, lengths, kRounds, carried);
   if (folded > 0) folded = std::max(0, folded - CountTurned(from.surface, mesh));
   return carried;
 }

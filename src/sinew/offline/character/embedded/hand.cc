@@ -9,6 +9,7 @@
 
 #include "sinew/offline/character/embedded/build.h"
 #include "sinew/offline/character/embedded/motion.h"
+#include "sinew/offline/character/find_limits.h"
 
 namespace sinew::embedded {
 namespace {
@@ -222,7 +223,7 @@ void AddThumb(Sculpture& sculpture, const Plan& plan, int palm) {
 
 // Fingers close to a fist one after another, from the little one to the thumb, and open again.
 std::vector<Animation> Animations(const Figure& figure) {
-  LoopBuilder loop(figure, "fist", 3.0, 61);
+  LoopBuilder loop(figure, FindLimits(SkeletonOf(figure.joints), {}), "fist", 3.0, 61);
   // Degrees that each joint of a finger bends.
   constexpr std::array<double, 3> kCurl = {78, 92, 55};
   const auto closed = [](double phase, int order) {

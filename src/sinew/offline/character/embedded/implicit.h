@@ -24,6 +24,8 @@ struct Group {
   double blend = 0.02;       // radius of the fillet with the parent's own primitives
   double sibling_blend = 0;  // rounds the valley where two of this group's children meet; a millimetre or two
   bool mirrored = false;     // the group, with all below it, also at -x. What is below a mirrored group says false
+  // What the coarsest meshes leave out: rounder forms than this (radius, metres) stay. 0: everything stays.
+  double spare = 0;
   std::vector<Primitive> primitives;  // at least one
 };
 

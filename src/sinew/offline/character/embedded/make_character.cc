@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "sinew/offline/character/embedded/build.h"
 #include "sinew/offline/character/embedded/carry.h"
 #include "sinew/offline/character/embedded/skin_weights.h"
 #include "sinew/offline/character/find_limits.h"
 #include "sinew/offline/character/limits_file.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/mesh/remesh.h"
+#include "sinew/offline/mesh/self_intersection.h"
 
 namespace sinew::embedded {
 namespace {
@@ -54,6 +56,13 @@ FineMesh SortInSpace(const FineMesh& mesh) {
   return sorted;
 }
 
+// What can be spared at a point of the surface (Group::spare).
+double SpareAt(const Sculpture& sculpture, const Implicit& surface, const Vector3d& point) {
+  double spare = 0;
+  for (const Owner& owner : surface.Owners(point, false)) spare += owner.weight * sculpture.groups[owner.group].spare;
+  return spare;
+}
+
 FineMesh MeshNeutral(const Kind& kind, const Figure& figure, const Implicit& surface, int vertices) {
   if (vertices < kFewestVertices || vertices > kMostVertices) {
     throw UsageError(
@@ -64,6 +73,7 @@ FineMesh MeshNeutral(const Kind& kind, const Figure& figure, const Implicit& sur
   options.domain = MeshDomain(kind, figure);
   options.half = kind.symmetric;
   options.size.smallest_radius = 1.5 * kind.grid;
+  options.size.spare = [&](const Vector3d& point) { return SpareAt(figure.sculpture, surface, point); };
   return SortInSpace(Remesh(surface, ExtractSurface(surface, kind.grid, options.domain), options));
 }
 
@@ -75,17 +85,6 @@ Shape Between(const Shape& from, const Shape& to, double share) {
     between.Set(to.parameters()[i].name, from.values()[i] + share * (to.values()[i] - from.values()[i]));
   }
   return between;
-}
-
-Skeleton MakeSkeleton(const Figure& figure) {
-  Skeleton skeleton;
-  for (const FigureJoint& joint : figure.joints) {
-    const Vector3d origin = joint.parent < 0 ? Vector3d::Zero() : figure.joints[joint.parent].position;
-    Joint made{.name = joint.name, .parent = joint.parent, .rest = {}};
-    made.rest.translation = ToFloat3((joint.position - origin).cast<float>());
-    skeleton.joints.push_back(made);
-  }
-  return skeleton;
 }
 
 Skin MakeSkin(const Figure& figure, const std::string& name) {
@@ -121,7 +120,7 @@ FineMesh CharacterMaker::MeshOf(const Shape& shape) const {
       mesh = CarryMesh({from, MeshDomain(kind_, before)}, mesh, {to, MeshDomain(kind_, figure)}, folded);
       before = figure;
     }
-    if (folded == 0) return mesh;
+    if (folded == 0 && SelfIntersections(ToTriMesh(mesh)).empty()) return mesh;
   }
   throw FailedError("this shape folds the surface over; take parameters nearer to neutral");
 }
@@ -132,7 +131,7 @@ Character CharacterMaker::Make(const Shape& shape) const {
   if (kind_.symmetric) mesh = Mirror(mesh);
   Character character;
   character.name = kind_.name;
-  character.skeleton = MakeSkeleton(figure);
+  character.skeleton = SkeletonOf(figure.joints);
   character.skins.push_back(MakeSkin(figure, kind_.name));
   Part part;
   part.name = kind_.name;

@@ -43,8 +43,13 @@ JointLimit MakeLimit(const FigureJoint& joint, const JointRange& range) {
   return limit;
 }
 
-LoopBuilder::LoopBuilder(const Figure& figure, const std::string& name, double seconds, int keys)
-    : figure_(figure), seconds_(seconds), keys_(keys) {
+Eigen::Quaterniond Allowed(const JointLimit& limit, const Eigen::Quaterniond& rotation) {
+  return limit.free ? rotation : FromSwingTwist(limit, Clamp(limit, ToSwingTwist(limit, rotation)));
+}
+
+LoopBuilder::LoopBuilder(const Figure& figure, const JointLimits& limits, const std::string& name, double seconds,
+                         int keys)
+    : figure_(figure), limits_(limits), seconds_(seconds), keys_(keys) {
   animation_.name = name;
 }
 
@@ -59,7 +64,8 @@ AnimationCurve& LoopBuilder::AddCurve(int joint, AnimationCurve::Path path) {
 void LoopBuilder::Rotate(int joint, const std::function<Vector3d(double)>& value) {
   AnimationCurve& curve = AddCurve(joint, AnimationCurve::Path::kRotation);
   for (int k = 0; k < keys_; ++k) {
-    const Eigen::Quaterniond q = FromRotationVector(value(static_cast<double>(k % (keys_ - 1)) / (keys_ - 1)));
+    const Vector3d turn = value(static_cast<double>(k % (keys_ - 1)) / (keys_ - 1));
+    const Eigen::Quaterniond q = Allowed(limits_[joint], FromRotationVector(turn));
     for (const double c : {q.x(), q.y(), q.z(), q.w()}) curve.values.push_back(static_cast<float>(c));
   }
 }

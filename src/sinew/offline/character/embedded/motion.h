@@ -26,12 +26,15 @@ struct JointRange {
   AngleRange bend, side, twist;
 };
 JointLimit MakeLimit(const FigureJoint& joint, const JointRange& range);
+// The nearest rotation that the joint allows.
+Eigen::Quaterniond Allowed(const JointLimit& limit, const Eigen::Quaterniond& rotation);
 
 // A motion that ends as it began. Joints that are given nothing stay at rest.
 class LoopBuilder {
  public:
   // keys: in the whole loop, the last of which repeats the first.
-  LoopBuilder(const Figure& figure, const std::string& name, double seconds, int keys);
+  // limits: one a joint; what is asked for beyond them is the nearest that they allow.
+  LoopBuilder(const Figure& figure, const JointLimits& limits, const std::string& name, double seconds, int keys);
 
   // value(phase), phase in [0, 1): a rotation vector in the joint's frame, radians.
   void Rotate(int joint, const std::function<Vector3d(double)>& value);
@@ -43,6 +46,7 @@ class LoopBuilder {
   AnimationCurve& AddCurve(int joint, AnimationCurve::Path path);
 
   const Figure& figure_;
+  JointLimits limits_;
   double seconds_;
   int keys_;
   Animation animation_;

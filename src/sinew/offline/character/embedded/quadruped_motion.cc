@@ -196,7 +196,7 @@ JointLimits QuadrupedLimits(const Figure& figure) {
 }
 
 std::vector<Animation> QuadrupedAnimations(const Figure& figure) {
-  LoopBuilder loop(figure, "walk", 1.0, 31);
+  LoopBuilder loop(figure, QuadrupedLimits(figure), "walk", 1.0, 31);
   // The walk's order: left hind, left front, right hind, right front, a quarter of a cycle apart.
   AddLeg(loop, figure, FindLeg(figure, "left_", false), false, 0);
   AddLeg(loop, figure, FindLeg(figure, "left_", true), true, 0.75);

@@ -201,7 +201,7 @@ JointLimits Limits(const Figure& figure) {
 
 // The hem sways around as if the hips turned from side to side, the lower cloth later than the upper.
 std::vector<Animation> Animations(const Figure& figure) {
-  LoopBuilder loop(figure, "sway", 2.0, 41);
+  LoopBuilder loop(figure, Limits(figure), "sway", 2.0, 41);
   for (size_t j = 1; j < figure.joints.size(); ++j) {
     const FigureJoint& joint = figure.joints[j];
     const Vector3d outward = OutwardAt(joint);
