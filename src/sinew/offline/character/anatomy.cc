@@ -1,9 +1,4 @@
-// Ranges in degrees. People: American Academy of Orthopaedic Surgeons, "Joint Motion: Method of Measuring and
-// Recording", 1965; the shoulder's share without the collar bone after V. T. Inman, J. B. Saunders, L. C. Abbott,
-// "Observations on the Function of the Shoulder Joint", 1944 (two parts upper arm, one part shoulder blade).
-// Four-legged animals: G. Jaegger, D. J. Marcellin-Little, D. Levine, "Reliability of Goniometry in Labrador
-// Retrievers", 2002, of which only the part around the rest pose is used. The degrees are rounded working figures that
-// follow these sources; they have not been checked against the printed tables.
+// Ranges in degrees, with their sources and what could not be checked in docs/formats/limits.md.
 #include "sinew/offline/character/anatomy.h"
 
 #include <algorithm>
@@ -76,9 +71,9 @@ class Anatomist {
       case kKnee:
         return Hinge(-body_.forward, {135, 0, 0, 0, 0, 0});
       case kAnkle:
-        return AtRest(body_.up, {20, 50, 15, 15, 15, 35});
+        return AtRest(body_.up, {20, 50, 15, 15, 25, 35});
       case kFoot:
-        return AtRest(body_.up, {60, 30, 0, 0, 0, 0});
+        return AtRest(body_.up, {70, 30, 0, 0, 0, 0});
       default:
         return std::nullopt;
     }
@@ -175,7 +170,7 @@ class Anatomist {
   }
 
   JointLimit Hip() const {
-    return Build(Quaterniond::FromTwoVectors(bone_, -body_.up), body_.forward, Out(), {120, 20, 45, 25, 40, 40});
+    return Build(Quaterniond::FromTwoVectors(bone_, -body_.up), body_.forward, Out(), {120, 20, 45, 30, 45, 45});
   }
 
   // Half of the forearm's turn (80 degrees either way) is the elbow's, half the wrist's, as it is along the forearm.
@@ -194,7 +189,7 @@ class Anatomist {
       case 0:
         return AtRest(palm, {5, 2, 2, 2, 0, 0});
       case 1:
-        return Build(ToStraight(palm), palm, ThumbSide(palm), {90, 20, 15, 15, 0, 0});
+        return Build(ToStraight(palm), palm, ThumbSide(palm), {90, 30, 15, 15, 0, 0});
       case 2:
         return Hinge(palm, {100, 0, 0, 0, 0, 0});
       default:

@@ -16,6 +16,8 @@ using Eigen::Vector3d;
 constexpr int kNone = EditMesh::kNone;
 // Triangles must face the way the surface does; the cosine of the most that they may be turned away.
 constexpr double kFacing = 0.25;
+// Triangles with an angle below this are edited away, or moved into shape, at last; radians.
+constexpr double kSliver = 0.3;
 // Rounds of splitting, collapsing, flipping and smoothing before the number of vertices is made exact; half as many of
 // flipping and smoothing after.
 constexpr int kRounds = 12;
@@ -69,6 +71,7 @@ class Remesher {
     if (rounds > 0) KeepSpacing(like);
     UpdateAll();
     for (int round = 0; round < rounds; ++round) Smooth();
+    for (int round = 0; round < rounds && FreeSlivers(); ++round) Smooth();
     // Where triangles are folded, moving on mostly unfolds them.
     for (int round = 0; round < 2 * rounds && Folded() > 0; ++round) Smooth();
     mesh.positions = mesh_.positions;
@@ -92,7 +95,7 @@ class Remesher {
     SetLengths();
     MakeExact();
     for (int round = 0; round < rounds / 2; ++round) Relax();
-    for (int attempt = 0; attempt < 20 && EditFolds(); ++attempt) {
+    for (int attempt = 0; attempt < 20 && EditBadTriangles(); ++attempt) {
       MakeExact();
       Relax();
       Relax();
@@ -106,19 +109,38 @@ class Remesher {
     radii_[v] = field_.Radius(mesh_.positions[v]);
   }
 
-  // Where few vertices meet a tight curve, triangles may end on edge or turned over: flips or takes away one of their
-  // edges. True if there was one.
-  bool EditFolds() {
+  // Where few vertices meet a tight curve, triangles may end on edge, turned over or as slivers: flips or takes away
+  // one of their edges. True if there was one.
+  bool EditBadTriangles() {
     bool any = false;
     for (int t = 0; t < mesh_.half_edge_slots(); t += 3) {
-      if (!mesh_.HasHalfEdge(t) || FacingOf(t) >= kFacing) continue;
-      any = true;
-      for (int h = t; h < t + 3; ++h) {
-        if (mesh_.HasHalfEdge(h) && (TryFlip(h) || TryCollapse(h, 4))) break;
+      if (!mesh_.HasHalfEdge(t)) continue;
+      if (FacingOf(t) < kFacing) {
+        any = true;
+        for (int h = t; h < t + 3; ++h) {
+          if (mesh_.HasHalfEdge(h) && (TryFlip(h) || TryCollapse(h, 4))) break;
+        }
+      } else if (SmallestAngle(mesh_.From(t), mesh_.To(t), mesh_.Apex(t)) < kSliver) {
+        any = true;
+        EditSliver(t);
       }
     }
     return any;
   }
+
+  // A needle loses its short edge; a cap gives its long one away.
+  void EditSliver(int t) {
+    int longest = t, shortest = t;
+    for (int h = t; h < t + 3; ++h) {
+      if (EdgeLength(h) > EdgeLength(longest)) longest = h;
+      if (EdgeLength(h) < EdgeLength(shortest)) shortest = h;
+    }
+    const bool needle = EdgeLength(shortest) < 0.4 * EdgeLength(longest);
+    if (needle && TryCollapse(shortest, 2)) return;
+    if (!TryFlip(longest) && !needle) TryCollapse(shortest, 2);
+  }
+
+  double EdgeLength(int h) const { return (mesh_.positions[mesh_.From(h)] - mesh_.positions[mesh_.To(h)]).norm(); }
 
   bool TryFlip(int h) {
     if (mesh_.Opposite(h) == kNone || !mesh_.CanFlip(h)) return false;
@@ -129,8 +151,6 @@ class Remesher {
   }
 
   // Of h's triangle.
-  double Facing(int h) const { return Facing(mesh_.positions, normals_, mesh_.From(h), mesh_.To(h), mesh_.Apex(h)); }
-
   double FacingOf(int h) const { return Facing(mesh_.positions, normals_, mesh_.From(h), mesh_.To(h), mesh_.Apex(h)); }
 
   int Folded() const {
@@ -153,6 +173,18 @@ class Remesher {
       offsets_[v] = (Target(v) - like.positions[v]) * (sizes[v] / std::max(EdgeSum(v), 1e-12));
     });
     mesh_.positions = positions;
+  }
+
+  // Corners of slivers need not keep their spacing. True if there are slivers.
+  bool FreeSlivers() {
+    bool any = false;
+    for (int h = 0; h < mesh_.half_edge_slots(); h += 3) {
+      const int corners[3] = {mesh_.From(h), mesh_.To(h), mesh_.Apex(h)};
+      if (SmallestAngle(corners[0], corners[1], corners[2]) >= kSliver) continue;
+      any = true;
+      for (const int v : corners) offsets_[v].setZero();
+    }
+    return any;
   }
 
   double EdgeSum(int v) const {

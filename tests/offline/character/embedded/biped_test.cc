@@ -142,7 +142,7 @@ TEST(Biped, IsAsTallAsAsked) {
   }
 }
 
-// Nearly all adults (see biped.cc for what the figures are worth), between joints, as fractions of the stature.
+// Nearly all adults (docs/characters.md), between joints, as fractions of the stature.
 TEST(Biped, RandomBodiesAreInsideAnthropometricRanges) {
   std::map<std::string, std::pair<double, double>> seen;
   const auto expect = [&](const char* what, double ratio, double low, double high, uint64_t seed) {
