@@ -1,0 +1,298 @@
+#include "sinew/offline/skincells/objective.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/offline/core/parallel.h"
+#include "sinew/offline/skincells/parameters.h"
+
+namespace sinew::skincells {
+namespace {
+
+// The paper's 1e-2 cm in the denominator of equation 5, in the unit box.
+constexpr double kStabilizer = 1e-2 / kPaperBox;
+
+template <typename Scalar>
+using Poses = Eigen::Array<Scalar, kBatch, 1>;
+template <typename Scalar>
+using PosesRef = Eigen::Map<Poses<Scalar>>;
+template <typename Scalar>
+using ConstPosesRef = Eigen::Map<const Poses<Scalar>>;
+
+// Three (or four) numbers in every pose of the batch.
+template <typename Scalar>
+struct Vector {
+  Poses<Scalar> x, y, z;
+};
+
+template <typename Scalar>
+Vector<Scalar> Load(const Scalar* row) {
+  return {ConstPosesRef<Scalar>(row), ConstPosesRef<Scalar>(row + kBatch), ConstPosesRef<Scalar>(row + 2 * kBatch)};
+}
+template <typename Scalar>
+void Store(const Vector<Scalar>& v, Scalar* row) {
+  PosesRef<Scalar> x(row), y(row + kBatch), z(row + 2 * kBatch);
+  x = v.x, y = v.y, z = v.z;
+}
+
+// s = R(q) b for quaternions that are not unit:
+//   s = ((w^2 - u.u) b + 2 (u.b) u + 2 w u x b) / N,  N = w^2 + u.u
+// and with e = dL/ds:
+//   dL/dw = 2 (w e.b + e.(u x b) - w e.s) / N
+//   dL/du = 2 ((e.u) b + (u.b) e - (e.b) u + w b x e - (e.s) u) / N
+template <typename Scalar>
+struct Turn {
+  Vector<Scalar> u, s;
+  Poses<Scalar> w, inverse, dot, cx, cy, cz;
+  Scalar b[3];
+
+  Turn(const Scalar* q, const Eigen::Vector3d& vector) : u(Load(q)), w(ConstPosesRef<Scalar>(q + 3 * kBatch)) {
+    for (int i = 0; i < 3; ++i) b[i] = static_cast<Scalar>(vector[i]);
+    const Poses<Scalar> uu = u.x * u.x + u.y * u.y + u.z * u.z, ww = w * w, along = ww - uu;
+    // Opposite rotations in equal parts have no mean: any finite answer does.
+    inverse = (uu + ww + Scalar(1e-12)).inverse();
+    dot = u.x * b[0] + u.y * b[1] + u.z * b[2];
+    cx = u.y * b[2] - u.z * b[1], cy = u.z * b[0] - u.x * b[2], cz = u.x * b[1] - u.y * b[0];
+    s.x = (along * b[0] + Scalar(2) * (dot * u.x + w * cx)) * inverse;
+    s.y = (along * b[1] + Scalar(2) * (dot * u.y + w * cy)) * inverse;
+    s.z = (along * b[2] + Scalar(2) * (dot * u.z + w * cz)) * inverse;
+  }
+
+  void Gradient(const Vector<Scalar>& e, Scalar* out) const {
+    const Poses<Scalar> eb = e.x * b[0] + e.y * b[1] + e.z * b[2], eu = e.x * u.x + e.y * u.y + e.z * u.z;
+    const Poses<Scalar> es = e.x * s.x + e.y * s.y + e.z * s.z, k = Scalar(2) * inverse, back = eb + es;
+    PosesRef<Scalar> x(out), y(out + kBatch), z(out + 2 * kBatch), v(out + 3 * kBatch);
+    x = k * (eu * b[0] + dot * e.x - back * u.x + w * (b[1] * e.z - b[2] * e.y));
+    y = k * (eu * b[1] + dot * e.y - back * u.y + w * (b[2] * e.x - b[0] * e.z));
+    z = k * (eu * b[2] + dot * e.z - back * u.z + w * (b[0] * e.y - b[1] * e.x));
+    v = k * (w * eb + e.x * cx + e.y * cy + e.z * cz - w * es);
+  }
+};
+
+}  // namespace
+
+template <typename Scalar>
+Objective<Scalar>::Objective(const TrainingSet& set, int sites, int l, const LossWeights& weights)
+    : set_(set), sites_(sites), l_(l), weights_(weights) {
+  const int vertices = set.vertex_count(), blocks = (vertices + kBlock - 1) / kBlock;
+  blocks_.resize(blocks);
+  slopes_.assign(blocks, std::vector<typename Block::Lanes>(set.joint_count));
+  for (int b = 0; b < blocks; ++b) {
+    for (int i = 0; i < kBlock; ++i) {
+      const Eigen::Vector3d x = set.points.col(std::min(b * kBlock + i, vertices - 1));
+      blocks_[b].x[i] = static_cast<Scalar>(x.x());
+      blocks_[b].y[i] = static_cast<Scalar>(x.y());
+      blocks_[b].z[i] = static_cast<Scalar>(x.z());
+    }
+  }
+  T_.resize(4 * set.joint_count, 3 * kBatch);
+  Q_.resize(set.joint_count, 4 * kBatch);
+  X_.resize(vertices, 3 * kBatch);
+  G_.resize(vertices, 3 * kBatch);
+  R_.resize(vertices, 3 * kBatch);
+}
+
+template <typename Scalar>
+void Objective<Scalar>::LoadPoses(std::span<const int> poses) {
+  for (int p = 0; p < kBatch; ++p) {
+    const TrainingPose& pose = set_.poses[poses[p]];
+    for (int j = 0; j < set_.joint_count; ++j) {
+      for (int a = 0; a < 3; ++a) {
+        for (int i = 0; i < 4; ++i) T_(4 * j + i, a * kBatch + p) = static_cast<Scalar>(pose.T[j].matrix()(a, i));
+      }
+      for (int a = 0; a < 4; ++a) Q_(j, a * kBatch + p) = static_cast<Scalar>(pose.rotation[j].coeffs()[a]);
+    }
+  }
+}
+
+// Column 4 j + i is weight j times coordinate i of (x, y, z, 1): times T_ this is equation 1 in all poses.
+template <typename Scalar>
+typename Objective<Scalar>::Columns Objective<Scalar>::Spread(int block,
+                                                              const std::vector<typename Block::Lanes>& weights) const {
+  const Block& b = blocks_[block];
+  Columns spread(kBlock, 4 * set_.joint_count);
+  for (int j = 0; j < set_.joint_count; ++j) {
+    spread.col(4 * j) = (weights[j] * b.x).matrix();
+    spread.col(4 * j + 1) = (weights[j] * b.y).matrix();
+    spread.col(4 * j + 2) = (weights[j] * b.z).matrix();
+    spread.col(4 * j + 3) = weights[j].matrix();
+  }
+  return spread;
+}
+
+// The transpose of Spread. Rows beyond the block's own points are zero.
+template <typename Scalar>
+void Objective<Scalar>::Gather(int block, const Columns& spread, std::vector<typename Block::Lanes>& slopes) const {
+  const Block& b = blocks_[block];
+  const int size = BlockSize(block);
+  for (int j = 0; j < set_.joint_count; ++j) {
+    slopes[j].setZero();
+    slopes[j].head(size) = spread.col(4 * j).array() * b.x.head(size) + spread.col(4 * j + 1).array() * b.y.head(size) +
+                           spread.col(4 * j + 2).array() * b.z.head(size) + spread.col(4 * j + 3).array();
+  }
+}
+
+// Equation 5 for one vertex; its slope goes to G_.
+template <typename Scalar>
+double Objective<Scalar>::SpringLoss(int vertex) {
+  const Spring& spring = set_.springs[vertex];
+  Scalar* out = G_.row(vertex).data();
+  if (spring.joint < 0) {
+    G_.row(vertex).setZero();
+    return 0;
+  }
+  const Eigen::Vector3d& anchor = spring.anchor;
+  const Scalar a[4] = {static_cast<Scalar>(anchor.x()), static_cast<Scalar>(anchor.y()),
+                       static_cast<Scalar>(anchor.z()), Scalar(1)};
+  Vector<Scalar> delta = Load(X_.row(vertex).data());
+  for (int i = 0; i < 4; ++i) {
+    const Vector<Scalar> t = Load(T_.row(4 * spring.joint + i).data());
+    delta.x -= a[i] * t.x, delta.y -= a[i] * t.y, delta.z -= a[i] * t.z;
+  }
+  const auto rest = static_cast<Scalar>(spring.rest);
+  const auto scale = static_cast<Scalar>(1 / (spring.rest + kStabilizer));
+  // A spring without length has no direction: it pulls nowhere.
+  const Poses<Scalar> length = (delta.x * delta.x + delta.y * delta.y + delta.z * delta.z).sqrt().max(Scalar(1e-12));
+  const Poses<Scalar> stretch = (length - rest) * scale;
+  const Poses<Scalar> pull = static_cast<Scalar>(2 * weights_.loc) * scale * stretch / length;
+  Store<Scalar>({pull * delta.x, pull * delta.y, pull * delta.z}, out);
+  return static_cast<double>((stretch * stretch).sum());
+}
+
+// Equation 6. With u_j = w_j - Top_j / s, s the sum of the strongest l, its slopes are
+//   dL/dw_j = g_j - [j in Top] (g_j - sum over Top of g_k w_k / s) / s,   g_j = dL/du_j
+// Which joints are strongest is taken as given; of equal ones the lowest.
+template <typename Scalar>
+double Objective<Scalar>::SparsityLoss(int block, bool slopes) {
+  using Lanes = typename Block::Lanes;
+  const int n = set_.joint_count, size = BlockSize(block);
+  const Block& b = blocks_[block];
+  std::vector<Lanes> u(n), top(n, Lanes::Zero());
+  Lanes sum = Lanes::Zero();
+  std::vector<int> order(n);
+  for (int i = 0; i < kBlock; ++i) {
+    for (int j = 0; j < n; ++j) order[j] = j;
+    std::nth_element(order.begin(), order.begin() + l_ - 1, order.end(),
+                     [&](int p, int q) { return b.w[p][i] != b.w[q][i] ? b.w[p][i] > b.w[q][i] : p < q; });
+    for (int k = 0; k < l_; ++k) {
+      top[order[k]][i] = 1;
+      sum[i] += b.w[order[k]][i];
+    }
+  }
+  for (int j = 0; j < n; ++j) u[j] = b.w[j] - top[j] * b.w[j] / sum;
+  const Rows delta = (Spread(block, u) * T_).topRows(size);
+  const double factor = weights_.sp * kPaperBox * kPaperBox;
+  if (slopes) {
+    const Columns spread = (static_cast<Scalar>(2 * factor) * delta) * T_.transpose();
+    std::vector<Lanes>& out = slopes_[block];
+    Gather(block, spread, out);
+    Lanes mean = Lanes::Zero();
+    for (int j = 0; j < n; ++j) mean += top[j] * out[j] * b.w[j] / sum;
+    for (int j = 0; j < n; ++j) out[j] -= top[j] * (out[j] - mean) / sum;
+  }
+  return static_cast<double>(delta.squaredNorm()) * kPaperBox * kPaperBox;
+}
+
+template <typename Scalar>
+Losses Objective<Scalar>::SkinBlock(int block, bool sparse, bool slopes) {
+  EvaluateBlock(table_, blocks_[block]);
+  const int first = block * kBlock, size = BlockSize(block);
+  X_.middleRows(first, size).noalias() = Spread(block, blocks_[block].w).topRows(size) * T_;
+  Losses losses;
+  for (int v = first; v < first + size; ++v) losses.loc += SpringLoss(v);
+  for (auto& slope : slopes_[block]) slope.setZero();
+  if (sparse) losses.sp = SparsityLoss(block, slopes);
+  return losses;
+}
+
+// Equation 4. Leaves 2 lambda r / degree in R_ (what every neighbour of v gets), and the slope through B in slopes_.
+template <typename Scalar>
+double Objective<Scalar>::LaplacianBlock(int block, bool slopes) {
+  const int first = block * kBlock, size = BlockSize(block), n = set_.joint_count;
+  const double factor = weights_.dm * kPaperBox * kPaperBox;
+  Columns weights(size, n);
+  for (int j = 0; j < n; ++j) weights.col(j) = blocks_[block].w[j].head(size).matrix();
+  const Rows quaternions = weights * Q_;
+  Rows turned(size, 4 * kBatch);
+  double loss = 0;
+  for (int i = 0; i < size; ++i) {
+    const int v = first + i;
+    const std::span<const int> around = set_.neighbors[v];
+    Vector<Scalar> r = {Poses<Scalar>::Zero(), Poses<Scalar>::Zero(), Poses<Scalar>::Zero()};
+    const Vector<Scalar> own = Load(X_.row(v).data());
+    for (const int k : around) {
+      const Vector<Scalar> other = Load(X_.row(k).data());
+      r.x += other.x - own.x, r.y += other.y - own.y, r.z += other.z - own.z;
+    }
+    const auto share = static_cast<Scalar>(around.empty() ? 0.0 : 1.0 / static_cast<double>(around.size()));
+    const Turn<Scalar> turn(quaternions.row(i).data(), set_.L.col(v));
+    r.x = r.x * share - turn.s.x, r.y = r.y * share - turn.s.y, r.z = r.z * share - turn.s.z;
+    loss += static_cast<double>((r.x * r.x + r.y * r.y + r.z * r.z).sum());
+    if (!slopes) continue;
+    const auto e = static_cast<Scalar>(-2 * factor);
+    turn.Gradient({e * r.x, e * r.y, e * r.z}, turned.row(i).data());
+    const Scalar out = -e * share;
+    Store<Scalar>({out * r.x, out * r.y, out * r.z}, R_.row(v).data());
+  }
+  if (slopes) {
+    const Columns through = turned * Q_.transpose();
+    for (int j = 0; j < n; ++j) slopes_[block][j].head(size) += through.col(j).array();
+  }
+  return loss * kPaperBox * kPaperBox;
+}
+
+// dL/dX of the Laplacian is its transpose: v gets its neighbours' shares and gives back its own, degree times.
+template <typename Scalar>
+void Objective<Scalar>::GradientBlock(int block, Eigen::VectorXd& gradient) {
+  const int first = block * kBlock, size = BlockSize(block);
+  for (int v = first; v < first + size; ++v) {
+    const std::span<const int> around = set_.neighbors[v];
+    Vector<Scalar> g = Load(G_.row(v).data());
+    const Vector<Scalar> own = Load(R_.row(v).data());
+    for (const int k : around) {
+      const Vector<Scalar> other = Load(R_.row(k).data());
+      g.x += other.x - own.x, g.y += other.y - own.y, g.z += other.z - own.z;
+    }
+    Store(g, G_.row(v).data());
+  }
+  const Columns spread = G_.middleRows(first, size) * T_.transpose();
+  std::vector<typename Block::Lanes> slopes(set_.joint_count);
+  Gather(block, spread, slopes);
+  const auto mean = static_cast<Scalar>(1.0 / (static_cast<double>(set_.vertex_count()) * kBatch));
+  for (int j = 0; j < set_.joint_count; ++j) slopes[j] = (slopes[j] + slopes_[block][j]) * mean;
+  BlockGradient(table_, blocks_[block], slopes, gradient);
+}
+
+template <typename Scalar>
+Losses Objective<Scalar>::Evaluate(const Eigen::VectorXd& parameters, std::span<const int> poses, double relax,
+                                   Eigen::VectorXd* gradient) {
+  table_ = MakeCellTable<Scalar>(parameters, set_.joint_count, sites_, l_, relax);
+  LoadPoses(poses);
+  const int blocks = static_cast<int>(blocks_.size());
+  const bool sparse = relax > 0 && table_.cut(), slopes = gradient != nullptr;
+  Losses losses = ParallelReduce(
+      blocks, 1, Losses{}, [&](int b, int) { return SkinBlock(b, sparse, slopes); },
+      [](Losses& total, const Losses& part) { total.loc += part.loc, total.sp += part.sp; });
+  losses.dm = ParallelReduce(
+      blocks, 1, 0.0, [&](int b, int) { return LaplacianBlock(b, slopes); },
+      [](double& total, double part) { total += part; });
+  if (slopes) {
+    *gradient = ParallelReduce(
+        blocks, 1, Eigen::VectorXd(Eigen::VectorXd::Zero(parameters.size())),
+        [&](int b, int) {
+          Eigen::VectorXd part = Eigen::VectorXd::Zero(parameters.size());
+          GradientBlock(b, part);
+          return part;
+        },
+        [](Eigen::VectorXd& total, const Eigen::VectorXd& part) { total += part; });
+  }
+  const double count = static_cast<double>(set_.vertex_count()) * kBatch;
+  losses.dm /= count, losses.loc /= count, losses.sp /= count;
+  losses.total = weights_.dm * losses.dm + weights_.loc * losses.loc + weights_.sp * losses.sp;
+  return losses;
+}
+
+template class Objective<float>;
+template class Objective<double>;
+
+}  // namespace sinew::skincells

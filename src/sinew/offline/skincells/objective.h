@@ -1,0 +1,82 @@
+// The losses of section 3.5 and their gradient by the field's parameters, derived by hand.
+//
+//   X_v     = sum_j w_vj T_j x_v                                                   equation 1
+//   DM      = sum_v |L(X)_v - B_v L(rest)_v|^2                                      equation 4
+//   loc     = sum_v ((|X_v - T_s a_v| - d_v) / (d_v + 1e-2 cm))^2 over springs       equation 5
+//   sp      = sum_v |sum_j (w_vj - Top[l](w)_vj) T_j x_v|^2                          equation 6
+//   L       = (lambda_DM DM + lambda_loc loc + lambda_sp sp) / (vertices poses)      equation 7
+//
+// Lengths are those of the unit box times kPaperBox, the height in cm of the bodies that the paper's constants fit: so
+// nothing depends on the file's unit. B_v is the rotation of the joints blended by the same weights, as quaternions;
+// its derivative is part of the gradient. Top[l](w) is scaled to sum 1, as it would be shipped: only then does equation
+// 6 not depend on where the origin is. docs/papers/skincells.md says why.
+#ifndef SINEW_OFFLINE_SKINCELLS_OBJECTIVE_H_
+#define SINEW_OFFLINE_SKINCELLS_OBJECTIVE_H_
+
+#include <span>
+#include <vector>
+
+#include "sinew/offline/skincells/cell_block.h"
+#include "sinew/offline/skincells/training_set.h"
+
+namespace sinew::skincells {
+
+constexpr double kPaperBox = 170;
+// Poses a batch: each is a lane of the inner loops.
+constexpr int kBatch = 16;
+
+struct LossWeights {
+  double dm = 1;
+  double loc = 6000;
+  double sp = 1;
+};
+
+// Unweighted, means over vertices and poses; total is equation 7.
+struct Losses {
+  double dm = 0, loc = 0, sp = 0, total = 0;
+};
+
+// Scalar: float to optimise, double for checks.
+template <typename Scalar>
+class Objective {
+ public:
+  // The set must outlive the objective. sites: per cell; there is one cell per joint of the set.
+  Objective(const TrainingSet& set, int sites, int l, const LossWeights& weights);
+
+  // poses: kBatch indices into the set's. relax: see MakeCellTable. gradient: may be null; otherwise overwritten.
+  // Same bits whatever the number of threads.
+  Losses Evaluate(const Eigen::VectorXd& parameters, std::span<const int> poses, double relax,
+                  Eigen::VectorXd* gradient);
+
+ private:
+  using Block = CellBlock<Scalar>;
+  using Rows = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  using Columns = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+
+  void LoadPoses(std::span<const int> poses);
+  Losses SkinBlock(int block, bool sparse, bool slopes);
+  double LaplacianBlock(int block, bool slopes);
+  void GradientBlock(int block, Eigen::VectorXd& gradient);
+  double SpringLoss(int vertex);
+  double SparsityLoss(int block, bool slopes);
+  Columns Spread(int block, const std::vector<typename Block::Lanes>& weights) const;
+  void Gather(int block, const Columns& spread, std::vector<typename Block::Lanes>& slopes) const;
+  int BlockSize(int block) const { return std::min(kBlock, set_.vertex_count() - block * kBlock); }
+
+  const TrainingSet& set_;
+  const int sites_;
+  const int l_;
+  const LossWeights weights_;
+  CellTable<Scalar> table_;
+  std::vector<Block> blocks_;
+  std::vector<std::vector<typename Block::Lanes>> slopes_;  // per block, per cell: dL/dw
+  Rows T_;                                                  // 4 n x 3 kBatch: row 4 j + i, column a kBatch + pose
+  Rows Q_;                                                  // n x 4 kBatch: quaternions, x y z w
+  Rows X_;                                                  // vertices x 3 kBatch
+  Rows G_;                                                  // dL/dX, of springs
+  Rows R_;                                                  // vertices x 3 kBatch: 2 lambda r / degree
+};
+
+}  // namespace sinew::skincells
+
+#endif  // SINEW_OFFLINE_SKINCELLS_OBJECTIVE_H_

@@ -1,0 +1,82 @@
+#include "sinew/offline/skincells/simple_weights.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/parallel.h"
+#include "sinew/offline/skincells/field.h"
+
+namespace sinew::skincells {
+namespace {
+
+// Where each joint of the subject is in subject.joints; -1 if it carries no weight.
+std::vector<int> Columns(const Subject& subject) {
+  std::vector<int> column(subject.skeleton.joints.size(), -1);
+  for (size_t i = 0; i < subject.joints.size(); ++i) column[subject.joints[i]] = static_cast<int>(i);
+  return column;
+}
+
+// The other character's joints as columns of ours.
+std::vector<int> MatchColumns(const Subject& subject, const Subject& from, const std::string& file,
+                              const std::string& from_file) {
+  const std::vector<int> own = Columns(subject);
+  std::vector<int> columns(from.skeleton.joints.size(), -1);
+  for (const int j : from.joints) {
+    const int joint = subject.skeleton.Find(from.skeleton.joints[j].name);
+    if (joint < 0 || own[joint] < 0) {
+      throw InputError(
+          file, "skeleton",
+          fmt::format("has no joint '{}', which carries weight in {}", from.skeleton.joints[j].name, from_file),
+          "transfer between characters of one skeleton");
+    }
+    columns[j] = own[joint];
+  }
+  return columns;
+}
+
+}  // namespace
+
+SkinWeights ProximityWeights(const Subject& subject, std::span<const Bone> bones, int l, double falloff) {
+  const size_t n = subject.joints.size();
+  const std::vector<int> column = Columns(subject);
+  std::vector<double> dense(subject.surface.vertex_count() * n);
+  ParallelFor(subject.surface.vertex_count(), 64, [&](int v) {
+    const Eigen::Vector3d x = subject.surface.positions.row(v).transpose().cast<double>();
+    std::vector<double> distance(n, std::numeric_limits<double>::infinity());
+    for (const Bone& bone : bones) {
+      double& least = distance[column[bone.joint]];
+      least = std::min(least, ClosestOnBone(bone, x).distance);
+    }
+    const double nearest = std::max(*std::min_element(distance.begin(), distance.end()), 1e-6 * subject.size);
+    // Relative to the nearest: distances of any unit stay in range.
+    for (size_t j = 0; j < n; ++j) dense[v * n + j] = std::pow(nearest / std::max(distance[j], nearest), falloff);
+  });
+  return StrongestWeights(dense, subject.joints, l);
+}
+
+SkinWeights TransferWeights(const Subject& subject, const Subject& from, const SkinWeights& weights, int l,
+                            const std::string& file, const std::string& from_file) {
+  const std::vector<int> columns = MatchColumns(subject, from, file, from_file);
+  const SurfaceQuery query(from.surface);
+  const size_t n = subject.joints.size();
+  std::vector<double> dense(subject.surface.vertex_count() * n, 0.0);
+  ParallelFor(subject.surface.vertex_count(), 64, [&](int v) {
+    const auto nearest = query.Closest(subject.surface.positions.row(v).transpose());
+    if (!nearest) return;
+    for (int corner = 0; corner < 3; ++corner) {
+      const size_t first = static_cast<size_t>(from.surface.triangles(nearest->triangle, corner)) * weights.influences;
+      for (int k = 0; k < weights.influences; ++k) {
+        const float w = weights.weights[first + k];
+        const int column = columns[weights.joints[first + k]];
+        if (w > 0 && column >= 0) dense[v * n + column] += nearest->barycentric[corner] * w;
+      }
+    }
+  });
+  return StrongestWeights(dense, subject.joints, l);
+}
+
+}  // namespace sinew::skincells

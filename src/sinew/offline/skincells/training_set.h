@@ -1,0 +1,52 @@
+// What the losses of section 3.5 are measured on: the surface in the unit box, its springs, and skinning matrices of
+// many poses.
+#ifndef SINEW_OFFLINE_SKINCELLS_TRAINING_SET_H_
+#define SINEW_OFFLINE_SKINCELLS_TRAINING_SET_H_
+
+#include <span>
+#include <vector>
+
+#include "sinew/offline/mesh/csr.h"
+#include "sinew/offline/skincells/bones.h"
+
+namespace sinew::skincells {
+
+// From a vertex to the closest point of the skeleton, which moves with its bone's joint.
+struct Spring {
+  int joint = -1;                                    // index into Subject::joints; -1: the vertex has none
+  Eigen::Vector3d anchor = Eigen::Vector3d::Zero();  // in the unit box
+  double rest = 0;                                   // length at rest, in the unit box
+};
+
+struct SpringOptions {
+  double largest_cosine = 0.1;  // between spring and bone: more is not orthogonal
+};
+
+// One per vertex of the surface. Kept are those that stand orthogonally on their bone and meet the mesh nowhere between
+// their ends.
+std::vector<Spring> MakeSprings(const Subject& subject, std::span<const Bone> bones, const SurfaceQuery& query,
+                                const SpringOptions& options = {});
+
+// The joints of one pose, in the unit box.
+struct TrainingPose {
+  std::vector<Eigen::Affine3d> T;            // per entry of Subject::joints
+  std::vector<Eigen::Quaterniond> rotation;  // of T, on one side of the sphere with its parent's
+};
+
+struct TrainingSet {
+  Eigen::Matrix3Xd points;  // rest, in the unit box
+  Csr neighbors;            // of the welded surface
+  Eigen::Matrix3Xd L;       // uniform Laplacian of the points: mean of the neighbours less the point
+  std::vector<Spring> springs;
+  std::vector<TrainingPose> poses;
+  int joint_count = 0;
+
+  int vertex_count() const { return static_cast<int>(points.cols()); }
+};
+
+TrainingSet MakeTrainingSet(const Subject& subject, std::vector<Spring> springs, const Skeleton& file_skeleton,
+                            std::span<const Pose> poses);
+
+}  // namespace sinew::skincells
+
+#endif  // SINEW_OFFLINE_SKINCELLS_TRAINING_SET_H_

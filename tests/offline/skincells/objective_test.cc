@@ -1,0 +1,187 @@
+#include "sinew/offline/skincells/objective.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "sinew/offline/core/parallel.h"
+#include "sinew/offline/skincells/init_field.h"
+#include "sinew/offline/skincells/parameters.h"
+#include "tests/support/gradient_check.h"
+#include "tests/support/skin_fields.h"
+#include "tests/support/skin_subjects.h"
+
+namespace sinew::skincells {
+namespace {
+
+struct Scene {
+  Character character;
+  Subject subject;
+  TrainingSet set;
+  SkinField field;
+
+  Scene(const TriMesh& mesh, int joints, int sites, int l, uint64_t seed = 1)
+      : character(testing::OnAChain(mesh, joints)), subject(MakeSubject(character, "chain")) {
+    const SurfaceQuery query(subject.surface);
+    const std::vector<Bone> bones = FindBones(subject, query);
+    Random random(seed);
+    std::vector<Pose> poses;
+    for (int p = 0; p < kBatch; ++p) poses.push_back(testing::RandomPose(character.skeleton, random, 0.8));
+    set = MakeTrainingSet(subject, MakeSprings(subject, bones, query), character.skeleton, poses);
+    field = InitialField(subject, bones, {.l = l, .sites = sites, .seed = seed});
+  }
+};
+
+std::vector<int> Batch() {
+  std::vector<int> poses(kBatch);
+  std::iota(poses.begin(), poses.end(), 0);
+  return poses;
+}
+
+TEST(CellBlock, IsTheFieldForBothPrecisions) {
+  for (int seed = 1; seed <= 20; ++seed) {
+    const int cells = 2 + seed % 9, sites = 1 + seed % 6, l = 1 + seed % 5;
+    SkinField field = testing::RandomField(seed, cells, sites, l, 0.1);
+    const bool sparse = seed % 2 == 0;
+    const Eigen::VectorXd parameters = ToParameters(field);
+    Random random(seed, 1);
+    CellBlock<double> fine;
+    CellBlock<float> coarse;
+    for (int i = 0; i < kBlock; ++i) {
+      const Eigen::Vector3d x = testing::RandomPoint(random);
+      fine.x[i] = x.x(), fine.y[i] = x.y(), fine.z[i] = x.z();
+    }
+    coarse.x = fine.x.cast<float>(), coarse.y = fine.y.cast<float>(), coarse.z = fine.z.cast<float>();
+    EvaluateBlock(MakeCellTable<double>(parameters, cells, sites, l, sparse ? 0 : 1), fine);
+    EvaluateBlock(MakeCellTable<float>(parameters, cells, sites, l, sparse ? 0 : 1), coarse);
+    field = FromParameters(parameters, field);
+    for (SkinCell& cell : field.cells) cell.c *= sparse ? 0 : 1;
+    std::vector<double> expected(cells);
+    for (int i = 0; i < kBlock; ++i) {
+      EvaluateCells(field, {fine.x[i], fine.y[i], fine.z[i]}, expected);
+      for (int j = 0; j < cells; ++j) {
+        EXPECT_NEAR(fine.w[j][i], expected[j], 1e-12);
+        EXPECT_NEAR(coarse.w[j][i], expected[j], 2e-4);
+        EXPECT_EQ(fine.w[j][i] > 0, expected[j] > 0);
+      }
+    }
+  }
+}
+
+TEST(Parameters, ComeBack) {
+  const SkinField field = testing::RandomField(3, 5, 4, 4, 0.1);
+  const Eigen::VectorXd parameters = ToParameters(field);
+  EXPECT_LT((ToParameters(FromParameters(parameters, field)) - parameters).norm(), 1e-12);
+}
+
+struct Case {
+  const char* name;
+  LossWeights weights;
+  double relax;
+  int l;
+};
+
+class GradientTest : public ::testing::TestWithParam<Case> {};
+
+// Each loss by itself against finite differences, relaxed and sparse, with and without a cut.
+TEST_P(GradientTest, IsThatOfTheLoss) {
+  const auto& [name, weights, relax, l] = GetParam();
+  const Scene scene(testing::Sausage(), 5, 3, l);
+  Objective<double> objective(scene.set, 3, l, weights);
+  Eigen::VectorXd parameters = ToParameters(scene.field), gradient;
+  Random random(7);
+  for (double& value : parameters) value += random.Uniform(-0.05, 0.05);
+  objective.Evaluate(parameters, Batch(), relax, &gradient);
+  ASSERT_GT(gradient.norm(), 0);
+  const auto loss = [&](const Eigen::VectorXd& at) { return objective.Evaluate(at, Batch(), relax, nullptr).total; };
+  EXPECT_LT(GradientError(loss, parameters, gradient, 1e-6), 2e-5);
+}
+
+INSTANTIATE_TEST_SUITE_P(Losses, GradientTest,
+                         ::testing::Values(Case{"dm", {1, 0, 0}, 1, 2}, Case{"dm_sparse", {1, 0, 0}, 0, 2},
+                                           Case{"loc", {0, 1, 0}, 1, 2}, Case{"loc_sparse", {0, 1, 0}, 0, 3},
+                                           Case{"sp", {0, 0, 1}, 1, 2}, Case{"sp_one", {0, 0, 1}, 0.5, 1},
+                                           Case{"all", {1, 100, 1}, 0.7, 3}, Case{"no_cut", {1, 100, 1}, 1, 8}),
+                         [](const auto& each) { return std::string(each.param.name); });
+
+TEST(Objective, FloatIsCloseToDouble) {
+  const Scene scene(testing::Sausage(), 5, 3, 2);
+  Objective<double> fine(scene.set, 3, 2, {});
+  Objective<float> coarse(scene.set, 3, 2, {});
+  const Eigen::VectorXd parameters = ToParameters(scene.field);
+  Eigen::VectorXd a, b;
+  const Losses x = fine.Evaluate(parameters, Batch(), 1, &a), y = coarse.Evaluate(parameters, Batch(), 1, &b);
+  EXPECT_NEAR(y.total, x.total, 1e-3 * x.total);
+  EXPECT_LT((a - b).norm(), 1e-2 * a.norm());
+}
+
+TEST(Objective, IsZeroAtRestAndIndependentOfTheUnit) {
+  const Scene small(testing::Sausage(), 4, 3, 2);
+  const Scene large(testing::Moved(testing::Sausage(), {5, -3, 2}, 100), 4, 3, 2);
+  Objective<double> a(small.set, 3, 2, {}), b(large.set, 3, 2, {});
+  const Eigen::VectorXd parameters = ToParameters(small.field);
+  const Losses x = a.Evaluate(parameters, Batch(), 1, nullptr), y = b.Evaluate(parameters, Batch(), 1, nullptr);
+  EXPECT_NEAR(x.total, y.total, 2e-2 * x.total);
+  EXPECT_GT(x.total, 0);
+  TrainingSet rest = small.set;
+  for (TrainingPose& pose : rest.poses) {
+    for (auto& T : pose.T) T.setIdentity();
+    for (auto& q : pose.rotation) q.setIdentity();
+  }
+  EXPECT_NEAR(Objective<double>(rest, 3, 2, {}).Evaluate(parameters, Batch(), 1, nullptr).total, 0, 1e-12);
+}
+
+// A rigid motion of the whole body is no deformation.
+TEST(Objective, IsBlindToRigidMotion) {
+  const Scene scene(testing::Sausage(), 4, 3, 2);
+  TrainingSet moved = scene.set;
+  Eigen::Affine3d motion = Eigen::Translation3d(1, 2, 3) * Eigen::AngleAxisd(1, Eigen::Vector3d(1, 2, 3).normalized());
+  for (TrainingPose& pose : moved.poses) {
+    for (auto& T : pose.T) T = motion * T;
+    for (auto& q : pose.rotation) q = Eigen::Quaterniond(motion.rotation()) * q;
+  }
+  Objective<double> a(scene.set, 3, 2, {}), b(moved, 3, 2, {});
+  const Eigen::VectorXd parameters = ToParameters(scene.field);
+  const Losses x = a.Evaluate(parameters, Batch(), 1, nullptr), y = b.Evaluate(parameters, Batch(), 1, nullptr);
+  EXPECT_NEAR(x.dm, y.dm, 1e-9 * x.dm);
+  EXPECT_NEAR(x.loc, y.loc, 1e-9 * x.loc);
+  EXPECT_NEAR(x.sp, y.sp, 1e-9 * x.sp);
+}
+
+TEST(Objective, HasTheSameBitsWhateverTheThreads) {
+  const Scene scene(testing::Sausage(20, 30), 6, 4, 3);
+  const Eigen::VectorXd parameters = ToParameters(scene.field);
+  Eigen::VectorXd one, three;
+  SetThreads(1);
+  const double a = Objective<float>(scene.set, 4, 3, {}).Evaluate(parameters, Batch(), 1, &one).total;
+  SetThreads(3);
+  const double b = Objective<float>(scene.set, 4, 3, {}).Evaluate(parameters, Batch(), 1, &three).total;
+  SetThreads(0);
+  EXPECT_EQ(a, b);
+  EXPECT_EQ(one, three);
+}
+
+TEST(Springs, StandOrthogonallyAndMeetNothing) {
+  // A second, larger shell around the first: its springs would pass through the inner one.
+  TriMesh shells = testing::Sausage();
+  const int inner = shells.vertex_count();
+  shells = testing::Merge(shells, testing::Moved(testing::Sausage(), {0, 0, 0}, 1.5f));
+  const Scene scene(shells, 5, 3, 2);
+  int kept = 0;
+  for (int v = 0; v < scene.set.vertex_count(); ++v) {
+    const Spring& spring = scene.set.springs[v];
+    if (spring.joint < 0) continue;
+    // The chain is longer than the inner shell: beyond its ends nothing is in the way.
+    if (std::abs(spring.anchor.y()) < 0.3) {
+      EXPECT_LT(v, inner);
+    }
+    EXPECT_NEAR((scene.set.points.col(v) - spring.anchor).norm(), spring.rest, 1e-6);
+    const Eigen::Vector3d across = (scene.set.points.col(v) - spring.anchor).normalized();
+    EXPECT_LE(std::abs(across.y()), 0.1001);
+    ++kept;
+  }
+  EXPECT_GT(kept, inner / 2);
+}
+
+}  // namespace
+}  // namespace sinew::skincells
