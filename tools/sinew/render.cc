@@ -25,7 +25,7 @@ struct Options {
   std::vector<std::string> views = {"three-quarter"};
   std::string size;
   std::vector<std::string> labels;
-  bool no_labels = false, common_scale = false;
+  bool no_labels = false, common_scale = false, together = false;
   std::string poses, animation;
   int frame = -1;
   bool all = false;
@@ -80,6 +80,7 @@ render::PictureOptions MakePictureOptions(const Options& options) {
     out.views.push_back(render::ParseView(view));
   }
   ParseSize(options.size, out.sheet);
+  out.together = options.together;
   out.sheet.common_scale = options.common_scale || !options.compare.empty();
   out.sheet.style = {.smooth = !options.flat,
                      .wireframe = options.wireframe,
@@ -104,7 +105,7 @@ render::PictureOptions MakePictureOptions(const Options& options) {
 std::string LabelOf(const Options& options, size_t input) {
   if (options.no_labels) return "";
   if (input < options.labels.size()) return options.labels[input];
-  const bool needed = options.labels.empty() && options.files.size() > 1;
+  const bool needed = options.labels.empty() && options.files.size() > 1 && !options.together;
   return needed ? std::filesystem::path(options.files[input]).stem().string() : "";
 }
 
@@ -326,6 +327,8 @@ void AddViewOptions(CLI::App* command, Options& o) {
       ->group(group);
   command->add_flag("--no-labels", o.no_labels, "No labels")->group(group);
   command->add_flag("--common-scale", o.common_scale, "Draw all files to one scale, on one ground line")->group(group);
+  command->add_flag("--together", o.together, "All files in one panel, where they are: a body and its garment")
+      ->group(group);
   command->add_flag("--no-ground", o.no_ground, "No ground and no shadow on it")->group(group);
 }
 

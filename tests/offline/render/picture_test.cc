@@ -1,11 +1,15 @@
 #include "sinew/offline/render/picture.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/io/gltf_document.h"
 #include "sinew/offline/render/animation.h"
 #include "tests/offline/render/png_reader.h"
 #include "tests/support/mesh_families.h"
@@ -231,6 +235,51 @@ TEST(Picture, ComesNearToAJoint) {
   EXPECT_EQ(MakePicture({Still(character)}, options).file, whole);
   options.focus = "tail";
   EXPECT_NE(Sentence([&] { MakePicture({Still(character)}, options); }).find("'tail'"), std::string::npos);
+}
+
+// Two in one column take the room of one, and show the same as one character of both parts.
+TEST(Picture, DrawsInputsTogether) {
+  const Character low = TwoJoints();
+  Character high = low, both = low;
+  high.parts[0].mesh.positions.col(1).array() += 3;
+  both.parts.push_back(high.parts[0]);
+  PictureOptions options = Small();
+  options.together = true;
+  const Picture together = MakePicture({Still(low), Still(high)}, options);
+  EXPECT_EQ(together.width, 120);
+  EXPECT_EQ(together.file, MakePicture({Still(both)}, Small()).file);
+}
+
+int CountPixels(const Bytes& file, bool (*is)(const Pixel&)) {
+  const Image image = DecodeImage(file, "picture.png", "");
+  return static_cast<int>(std::count_if(image.pixels.begin(), image.pixels.end(), is));
+}
+
+// A ball with a glTF material that says no more than this.
+Picture WithMaterial(Character& character, const char* material) {
+  auto document = std::make_shared<SourceDocument>();
+  document->json = Json::parse(fmt::format(R"({{"materials": [{}]}})", material));
+  character.source = document;
+  character.parts[0].material = 0;
+  return MakePicture({Still(character)}, Small());
+}
+
+TEST(Picture, MaterialsWithoutTextureHaveTheirColourAndTransparency) {
+  const auto green = [](const Pixel& p) { return p[1] > p[0] + 60 && p[1] > p[2] + 60; };
+  Character character = TwoJoints();
+  EXPECT_EQ(CountPixels(WithMaterial(character, "{}").file, green), 0);
+  const auto with = [&](const std::string& alpha, const std::string& mode) {
+    const std::string text =
+        fmt::format(R"({{"pbrMetallicRoughness": {{"baseColorFactor": [0.05, 0.6, 0.05, {}]}}{}}})", alpha, mode);
+    return CountPixels(WithMaterial(character, text.c_str()).file, green);
+  };
+  const int solid = with("0.3", "");
+  EXPECT_GT(solid, 1000);
+  EXPECT_EQ(with("0.3", R"(, "alphaMode": "MASK")"), 0);
+  EXPECT_EQ(with("0.6", R"(, "alphaMode": "MASK")"), solid);
+  EXPECT_EQ(with("0.3", R"(, "alphaMode": "MASK", "alphaCutoff": 0.2)"), solid);
+  EXPECT_EQ(with("0", R"(, "alphaMode": "BLEND")"), 0);
+  EXPECT_EQ(with("1", R"(, "alphaMode": "BLEND")"), solid);
 }
 
 }  // namespace

@@ -62,10 +62,22 @@ RenderMesh Prototype(const Part& part, const std::vector<Material>& materials, c
   if (part.material < 0 || part.material >= static_cast<int>(materials.size())) return mesh;
   const Material& material = materials[part.material];
   if (material.double_sided && mesh.backfaces == Backfaces::kAuto) mesh.backfaces = Backfaces::kPlain;
-  if (options.weights || !options.textures || material.texture == nullptr) return mesh;
+  if (options.weights || !options.textures) return mesh;
+  mesh.transparency = material.transparency;
+  mesh.alpha = material.alpha;
+  mesh.alpha_cutoff = material.alpha_cutoff;
+  if (material.texture == nullptr) {
+    if (material.has_factor) mesh.colors = material.factor.transpose().replicate(part.mesh.vertex_count(), 1);
+    return mesh;
+  }
   mesh.texture = material.texture;
   mesh.texture_factor = material.factor;
   mesh.texture_positions = TextureSet(part, material.texture_set);
+  if (mesh.texture_positions.rows() > 0) {
+    const Eigen::Affine2f& transform = material.image_from_texture;
+    mesh.texture_positions = (mesh.texture_positions * transform.linear().transpose()).eval().rowwise() +
+                             transform.translation().transpose();
+  }
   return mesh;
 }
 

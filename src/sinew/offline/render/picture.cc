@@ -89,6 +89,26 @@ Points Chosen(const Scene& scene, const std::vector<bool>& chosen) {
   return points;
 }
 
+// Adds what another scene shows.
+void Append(Scene&& other, Scene& scene) {
+  for (RenderMesh& mesh : other.meshes) scene.meshes.push_back(std::move(mesh));
+  if (!other.bones) return;
+  if (!scene.bones) {
+    scene.bones = std::move(other.bones);
+    return;
+  }
+  Bones& bones = *scene.bones;
+  const Eigen::Index before = bones.joints.rows(), added = other.bones->joints.rows();
+  for (const int parent : other.bones->parents) {
+    bones.parents.push_back(parent < 0 ? -1 : parent + static_cast<int>(before));
+  }
+  bones.joints.conservativeResize(before + added, 3);
+  bones.joints.bottomRows(added) = other.bones->joints;
+  if (bones.colors.rows() == 0) return;
+  bones.colors.conservativeResize(before + added, 3);
+  bones.colors.bottomRows(added) = other.bones->colors;
+}
+
 // All frames of a picture's scenes, placed so that one camera serves them all.
 class Stage {
  public:
@@ -102,7 +122,9 @@ class Stage {
     scale_ = options.heat_scale                      ? *options.heat_scale
              : !options.drawing.weight_joint.empty() ? HeatScale{0, 1}
                                                      : FitHeatScale(inputs);
-    for (size_t i = 0; i < inputs.size(); ++i) PlacePanel(static_cast<int>(i));
+    columns_.resize(options.together ? 1 : inputs.size());
+    for (size_t i = 0; i < inputs.size(); ++i) columns_[options.together ? 0 : i].push_back(static_cast<int>(i));
+    for (size_t c = 0; c < columns_.size(); ++c) PlacePanel(static_cast<int>(c));
   }
 
   int frames() const { return options_.turntable && pose_frames_ == 1 ? options_.turn_frames : pose_frames_; }
@@ -114,11 +136,12 @@ class Stage {
 
   std::vector<Panel> PanelsAt(int frame) const {
     std::vector<Panel> panels;
-    for (size_t i = 0; i < inputs_.size(); ++i) {
-      Panel panel{inputs_[i].label, "", PosedScene(static_cast<int>(i), std::min(frame, pose_frames_ - 1))};
+    for (size_t i = 0; i < columns_.size(); ++i) {
+      const PictureInput& first = inputs_[columns_[i].front()];
+      Panel panel{first.label, "", PosedScene(static_cast<int>(i), std::min(frame, pose_frames_ - 1))};
       panel.scene.heat = scale_;
       panel.scene.ground = grounds_[i];
-      if (!inputs_[i].heat.empty()) panel.caption = HeatCaption(At(inputs_[i].heat, frame), options_.heat_unit);
+      if (!first.heat.empty()) panel.caption = HeatCaption(At(first.heat, frame), options_.heat_unit);
       if (options_.turntable) {
         const float degrees = -360.0f * static_cast<float>(frame) / static_cast<float>(frames());
         MoveScene(panel.scene, axes_[i], degrees, Eigen::Vector3f::Zero());
@@ -135,31 +158,41 @@ class Stage {
     throw UsageError(fmt::format("no joint '{}' carries any vertex; `sinew inspect` lists the joints", options_.focus));
   }
 
-  // What the camera must show of a scene.
-  Points FramedPoints(int input, const Scene& scene) const {
-    return in_focus_[input].empty() ? DrawnPoints(scene) : Chosen(scene, in_focus_[input]);
+  // What the camera must show of a column's scene: what is in focus of its inputs, or all if none has the joint.
+  Points FramedPoints(int column, const Scene& scene) const {
+    std::vector<bool> chosen;
+    for (const int input : columns_[column]) {
+      const std::vector<bool>& focus = in_focus_[input];
+      chosen.insert(chosen.end(), focus.begin(), focus.end());
+      if (focus.empty()) chosen.insert(chosen.end(), inputs_[input].character->vertex_count(), false);
+    }
+    const bool all = std::find(chosen.begin(), chosen.end(), true) == chosen.end();
+    return all ? DrawnPoints(scene) : Chosen(scene, chosen);
   }
 
   // In its pose, and where the camera follows it.
-  Scene PosedScene(int input, int frame) const {
+  Scene PosedScene(int column, int frame) const {
     const std::vector<float> none;
-    const PictureInput& from = inputs_[input];
-    Scene scene = drawings_[input].At(At(from.poses, frame), from.heat.empty() ? none : At(from.heat, frame));
+    Scene scene;
+    for (const int input : columns_[column]) {
+      const PictureInput& from = inputs_[input];
+      Append(drawings_[input].At(At(from.poses, frame), from.heat.empty() ? none : At(from.heat, frame)), scene);
+    }
     if (pose_frames_ == 1 || !options_.follow) return scene;
-    const Points points = FramedPoints(input, scene);
+    const Points points = FramedPoints(column, scene);
     if (points.rows() == 0) return scene;
     const Eigen::Vector3f mean = points.colwise().mean().transpose();
     MoveScene(scene, Eigen::Vector3f::Zero(), 0, {-mean.x(), 0, -mean.z()});
     return scene;
   }
 
-  void PlacePanel(int input) {
+  void PlacePanel(int column) {
     float ground = 0;
     const auto framed = [&](int frame) {
-      const Scene scene = PosedScene(input, frame);
+      const Scene scene = PosedScene(column, frame);
       const Points all = DrawnPoints(scene);
       if (all.rows() > 0) ground = frame == 0 ? all.col(1).minCoeff() : std::min(ground, all.col(1).minCoeff());
-      return FramedPoints(input, scene);
+      return FramedPoints(column, scene);
     };
     if (pose_frames_ == 1 && !options_.turntable) {
       extents_.push_back(framed(0));
@@ -189,6 +222,7 @@ class Stage {
   int pose_frames_;
   HeatScale scale_;
   std::vector<CharacterDrawing> drawings_;
+  std::vector<std::vector<int>> columns_;    // the inputs that share each
   std::vector<std::vector<bool>> in_focus_;  // for each input, its vertices; empty: all
   std::vector<Points> extents_;
   std::vector<Eigen::Vector3f> axes_;

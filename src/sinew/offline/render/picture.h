@@ -13,8 +13,8 @@
 
 namespace sinew::render {
 
-// One column of the picture. `poses` and `heat` have one entry per frame; one entry alone holds for every frame, and no
-// heat is no heat map.
+// One column of the picture, or one of those that share it (PictureOptions::together). `poses` and `heat` have one
+// entry per frame; one entry alone holds for every frame, and no heat is no heat map.
 struct PictureInput {
   const Character* character = nullptr;  // must outlive the call
   std::string label = {};
@@ -27,7 +27,8 @@ struct PictureOptions {
   bool turntable = false;  // once around, instead of the views
   int turn_frames = 60;    // of a turntable whose poses do not move
   double frames_per_second = 30;
-  bool follow = true;  // animations: the camera moves with the body over the ground
+  bool together = false;  // all inputs in one column, where they are: a body and its garment
+  bool follow = true;     // animations: the camera moves with the body over the ground
   // Frames only what this joint and those below it carry most of, where a character has it; empty: everything.
   std::string focus = {};
   SheetOptions sheet = {};

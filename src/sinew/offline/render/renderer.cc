@@ -287,6 +287,10 @@ class Frame {
       program.Set("texture_factor", mesh.texture_factor);
     }
     program.Set("kind", !mesh.scalars.empty() ? 4 : textured ? 3 : 2);
+    const bool shown = style_.textures && mesh.scalars.empty();
+    program.Set("transparency", shown ? static_cast<int>(mesh.transparency) : 0);
+    program.Set("alpha_factor", mesh.alpha);
+    program.Set("alpha_cutoff", mesh.alpha_cutoff);
     program.Set("wireframe", style_.wireframe ? 1 : 0);
     const bool tint = mesh.backfaces == Backfaces::kTint || (mesh.backfaces == Backfaces::kAuto && IsClosed(mesh.mesh));
     program.Set("tint_backfaces", tint ? 1 : 0);

@@ -21,6 +21,12 @@ enum class Backfaces {
   kPlain,  // as the outside
 };
 
+enum class Transparency {
+  kNone,
+  kMask,   // a point is drawn or it is not
+  kBlend,  // a share of the picture's samples is drawn, in a fine regular pattern; shadows are those of a solid
+};
+
 // One surface. Everything but the mesh may be left empty. What is given last in this list wins: a heat map covers a
 // texture, a texture covers a colour.
 struct RenderMesh {
@@ -30,7 +36,10 @@ struct RenderMesh {
   TexturePositions texture_positions = {};    // one per vertex, (0, 0) at the image's top left, as in glTF
   std::shared_ptr<const Image> texture = {};  // base colour; needs texture_positions
   Color texture_factor = Color::Ones();       // multiplies the texture, linear light
-  std::vector<float> scalars = {};            // one per vertex, coloured by Scene::heat; not finite: grey
+  Transparency transparency = Transparency::kNone;
+  float alpha = 1;                  // multiplies the texture's
+  float alpha_cutoff = 0;           // kMask: what is less is not drawn
+  std::vector<float> scalars = {};  // one per vertex, coloured by Scene::heat; not finite: grey
   Backfaces backfaces = Backfaces::kAuto;
 };
 

@@ -61,6 +61,17 @@ uniform vec3 texture_factor;
 uniform sampler2D base_texture;
 uniform sampler2D heat_colors;
 uniform vec2 heat_range;
+uniform int transparency;  // 0 none, 1 mask, 2 blend
+uniform float alpha_factor;
+uniform float alpha_cutoff;
+
+// Thresholds 1/32 to 31/32 in an order that is even over every 2 x 2 and 4 x 4 samples (Bayer, 1973).
+float Threshold() {
+  vec2 fine = mod(floor(gl_FragCoord.xy), 2.0), coarse = mod(floor(gl_FragCoord.xy / 2.0), 2.0);
+  vec2 order = vec2(2.0 * fine.x + 3.0 * fine.y - 4.0 * fine.x * fine.y,
+                    2.0 * coarse.x + 3.0 * coarse.y - 4.0 * coarse.x * coarse.y);
+  return (4.0 * order.x + order.y + 0.5) / 16.0;
+}
 
 vec3 HeatColor(float value) {
   // A value that is not a number compares false.
@@ -95,7 +106,14 @@ void main() {
     if (away < 0.0) normal = normalize(normal - away * normalize(eye - v_position));
   }
   vec3 color = v_color;
-  if (kind == 3) color = texture(base_texture, v_texture).rgb * texture_factor;
+  float alpha = alpha_factor;
+  if (kind == 3) {
+    vec4 texel = texture(base_texture, v_texture);
+    color = texel.rgb * texture_factor;
+    alpha *= texel.a;
+  }
+  if (transparency == 1 && alpha < alpha_cutoff) discard;
+  if (transparency == 2 && alpha < Threshold()) discard;
   if (kind == 4) color = HeatColor(v_scalar);
   if (tint_backfaces && !gl_FrontFacing) color = vec3(0.62, 0.02, 0.30);
   out_color = vec4(sqrt(clamp(color, 0.0, 1.0)), kind == 1 ? 1.0 / 3.0 : (kind == 4 ? 1.0 : 2.0 / 3.0));
