@@ -69,7 +69,7 @@ void AddMouth(Sculpture& sculpture, int head) {
 
 // A plate that stands off the head backwards, with its rim, hollow, lobe and the knob before the hollow.
 void AddEar(Sculpture& sculpture, int head) {
-  const int ear = sculpture.AddGroup("ear", head, 0.010, true);
+  const int ear = sculpture.AddGroup("ear", head, 0.016, true);
   sculpture.groups[ear].spare = 0.016;
   const auto add = [&](const Primitive& p) { sculpture.Add(ear, kHead, p); };
   Primitive plate = Ellipsoid({0.0750, 1.576, 0.020}, {0.0045, 0.026, 0.0155}, 0);
@@ -85,6 +85,8 @@ void AddEar(Sculpture& sculpture, int head) {
   add(Carved(Ellipsoid({0.0825, 1.573, 0.0225}, {0.0058, 0.0125, 0.0075}, 0.005)));
   add(Ellipsoid({0.0715, 1.5520, 0.0225}, {0.0042, 0.0070, 0.0062}, 0.008));
   add(Ellipsoid({0.0755, 1.5705, 0.0330}, {0.0030, 0.0050, 0.0030}, 0.006));
+  // Flesh behind the lower half, so that the valley to the head stays wide where it ends.
+  add(Ellipsoid({0.0670, 1.5620, 0.0120}, {0.0080, 0.0170, 0.0100}, 0.012));
 }
 
 }  // namespace
