@@ -42,8 +42,12 @@ else()
   sinew_require(hwy::hwy libhwy-dev hwy)
   target_link_libraries(sinew_simd INTERFACE hwy::hwy)
   # SSSE3 is a target for CPUs of 2006, and SVE's vectors cannot be members of structures.
-  target_compile_definitions(sinew_simd INTERFACE
-    "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128)")
+  set(disabled "HWY_SSSE3|HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128")
+  if(SINEW_SANITIZE)
+    # Sanitizers watch the source, which is the same for all targets: one that CPUs have is enough.
+    string(APPEND disabled "|HWY_SSE4|HWY_AVX3|HWY_AVX3_DL")
+  endif()
+  target_compile_definitions(sinew_simd INTERFACE "HWY_DISABLED_TARGETS=(${disabled})")
 endif()
 if(SINEW_RUNTIME_ONLY)
   return()
@@ -74,3 +78,12 @@ sinew_find(epoxy::epoxy libepoxy-dev epoxy/gl.h epoxy)
 sinew_find(stb::stb libstb-dev stb/stb_image.h stb)
 sinew_require(ZLIB::ZLIB zlib1g-dev ZLIB)
 sinew_find(embree::embree libembree-dev embree3/rtcore.h embree3)
+
+set(headers HEADERS <Eigen/Geometry> <fmt/format.h> <nlohmann/json.hpp> <algorithm> <array> <filesystem> <functional> <map>
+  <memory> <optional> <span> <string> <vector>)
+set(link LINK Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json)
+sinew_precompiled(sinew_headers LIBRARY ${headers} ${link})
+sinew_precompiled(sinew_command_headers PROGRAM ${headers} <CLI/CLI.hpp> ${link} CLI11::CLI11 OPTIONS ${SINEW_QUICK_TO_BUILD})
+if(SINEW_TESTS)
+  sinew_precompiled(sinew_test_headers PROGRAM ${headers} <gtest/gtest.h> ${link} GTest::gtest OPTIONS ${SINEW_QUICK_TO_BUILD})
+endif()

@@ -12,23 +12,60 @@ endif()
 
 find_program(SINEW_CCACHE ccache)
 if(SINEW_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${SINEW_CCACHE})
+  # Precompiled headers can only be cached with these.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${SINEW_CCACHE})
 endif()
 
 add_library(sinew_flags INTERFACE)
 target_include_directories(sinew_flags INTERFACE ${CMAKE_SOURCE_DIR}/src)
 # Geometric predicates and "same seed, same bits" need one rounding per operation unless the code asks for a fused one.
 target_compile_options(sinew_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
-  -Wno-float-conversion -Wnon-virtual-dtor -Werror -ffp-contract=off -fno-math-errno)
+  -Wno-float-conversion -Wnon-virtual-dtor -Werror -ffp-contract=off -fno-math-errno
+  # clang's names for parts of what g++ calls -Wfloat-conversion.
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-implicit-float-conversion -Wno-implicit-int-float-conversion>)
 if(SINEW_SANITIZE)
   target_compile_options(sinew_flags INTERFACE -fsanitize=${SINEW_SANITIZE} -fno-omit-frame-pointer
     -fno-sanitize-recover=all)
   target_link_options(sinew_flags INTERFACE -fsanitize=${SINEW_SANITIZE})
+  # With AVX2 as the least that there is, Highway's emulated target is left out, which takes minutes to instrument.
+  if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64" AND EXISTS /proc/cpuinfo)
+    file(STRINGS /proc/cpuinfo avx2 REGEX " avx2 " LIMIT_COUNT 1)
+    if(avx2)
+      target_compile_options(sinew_flags INTERFACE -march=haswell -maes)
+    endif()
+  endif()
 endif()
 
 if(SINEW_FUZZ)
   target_compile_options(sinew_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
+
+# For what is compiled more often than its time counts: tests and the command line. What works stays in libraries.
+set(SINEW_QUICK_TO_BUILD -O1)
+
+# Headers that most files of the offline side include, parsed once per build; never for the runtime, whose include lists
+# are a promise. Every file still includes what it uses: scripts/tidy compiles without them.
+option(SINEW_PCH "Precompile the headers that most offline files include" ON)
+
+# sinew_precompiled(NAME LIBRARY|PROGRAM HEADERS <a> <b> LINK Foo::foo OPTIONS -O1): what sinew_precompile() gives to
+# targets of that type, which must have the same options for the compiler.
+function(sinew_precompiled name type)
+  cmake_parse_arguments(ARG "" "" "HEADERS;LINK;OPTIONS" ${ARGN})
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${name}.cc CONTENT "int main() { return 0; }\n")
+  if(type STREQUAL "LIBRARY")
+    add_library(${name} OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/${name}.cc)
+  else()
+    add_executable(${name} EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/${name}.cc)
+  endif()
+  target_link_libraries(${name} PRIVATE sinew_flags ${ARG_LINK})
+  target_compile_options(${name} PRIVATE ${ARG_OPTIONS})
+  target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
+endfunction()
+function(sinew_precompile target from)
+  if(SINEW_PCH AND NOT SINEW_RUNTIME_ONLY)
+    target_precompile_headers(${target} REUSE_FROM ${from})
+  endif()
+endfunction()
 
 # sinew_library(NAME SOURCES a.cc b.cc DEPENDS sinew_x Foo::foo)
 # Everything in DEPENDS is public: the include graph of a folder is what its CMakeLists.txt says.
@@ -43,6 +80,11 @@ function(sinew_library name)
   endif()
 endfunction()
 
+function(sinew_offline_library name)
+  sinew_library(${name} ${ARGN})
+  sinew_precompile(${name} sinew_headers)
+endfunction()
+
 # The runtime's promise, in flags: no exceptions, no RTTI, no thread-safe statics (they take a lock).
 function(sinew_runtime_library name)
   sinew_library(${name} ${ARGN})
@@ -53,13 +95,18 @@ function(sinew_runtime_library name)
   endif()
 endfunction()
 
-# sinew_test(NAME SOURCES a_test.cc DEPENDS sinew_x)
+# sinew_test(NAME [RUNTIME] SOURCES a_test.cc DEPENDS sinew_x); RUNTIME: uses nothing of the offline side, and is
+# compiled as the runtime is.
 function(sinew_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "RUNTIME" "" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE sinew_flags ${ARG_DEPENDS} GTest::gtest_main)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_compile_definitions(${name} PRIVATE SINEW_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  if(NOT ARG_RUNTIME)
+    target_compile_options(${name} PRIVATE ${SINEW_QUICK_TO_BUILD})
+    sinew_precompile(${name} sinew_test_headers)
+  endif()
   # One seed for all property tests: a landing must not depend on luck. scripts/soak varies it.
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 600 ENVIRONMENT "RC_PARAMS=seed=1")
 endfunction()

@@ -6,6 +6,7 @@
 #include "sinew/offline/character/articulation.h"
 #include "sinew/offline/character/find_limits.h"
 #include "sinew/offline/character/sample_poses.h"
+#include "sinew/offline/character/turn.h"
 #include "sinew/offline/io/gltf.h"
 #include "tests/support/rigs.h"
 #include "tests/support/shared_assets.h"
@@ -66,7 +67,7 @@ bool Reaches(const Skeleton& rig, const JointLimits& limits, const RestBody& bod
   const Eigen::Quaterniond& orientation = body.orientations[joint];
   const Eigen::Vector3d goal = orientation.conjugate() * (body.frame() * direction);
   const Eigen::Vector3d bone = limits[joint].neutral.conjugate() * goal;
-  const Eigen::Quaterniond swing = Eigen::Quaterniond::FromTwoVectors(limits[joint].bone, bone);
+  const Eigen::Quaterniond swing = TurnBetween(limits[joint].bone, bone);
   SwingTwist angles = ToSwingTwist(limits[joint], limits[joint].neutral * swing);
   return Outside(limits[joint], angles) <= 1e-9;
 }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/offline/character/turn.h"
+
 namespace sinew {
 namespace {
 
@@ -166,11 +168,11 @@ class Anatomist {
     const bool collar = FindJoint(body_.identities, kCollar, identity_.side) >= 0;
     const Reach reach{collar ? 90.0 : 115.0, 78, 78, 92, 70, 70};
     // Seen from the middle, forward and across the chest is the inner side.
-    return Build(Quaterniond::FromTwoVectors(bone_, middle), body_.up, -body_.forward, reach);
+    return Build(TurnBetween(bone_, middle), body_.up, -body_.forward, reach);
   }
 
   JointLimit Hip() const {
-    return Build(Quaterniond::FromTwoVectors(bone_, -body_.up), body_.forward, Out(), {120, 20, 45, 30, 45, 45});
+    return Build(TurnBetween(bone_, -body_.up), body_.forward, Out(), {120, 20, 45, 30, 45, 45});
   }
 
   // Half of the forearm's turn (80 degrees either way) is the elbow's, half the wrist's, as it is along the forearm.
@@ -205,7 +207,7 @@ class Anatomist {
   // From a relaxed, slightly curled finger to one in the plane of the palm.
   Quaterniond ToStraight(const Vector3d& palm) const {
     const Vector3d flat = Across(bone_, palm);
-    return flat.norm() > 0.3 ? Quaterniond::FromTwoVectors(bone_, flat) : Quaterniond::Identity();
+    return flat.norm() > 0.3 ? TurnBetween(bone_, flat) : Quaterniond::Identity();
   }
 
   // The thumb closes over the palm, towards the root of the little finger.

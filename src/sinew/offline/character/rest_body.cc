@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/offline/character/turn.h"
+
 namespace sinew {
 namespace {
 
@@ -26,7 +28,7 @@ class Measurer {
     body_.identities = IdentifyJoints(skeleton);
     body_.parents = AnatomicalParents(skeleton, body_.identities);
     for (const Eigen::Affine3f& model : LocalToModel(skeleton, skeleton.RestPose())) {
-      body_.positions.push_back(model.translation().cast<double>());
+      body_.positions.emplace_back(model.translation().cast<double>());
       body_.orientations.push_back(ToEigen(ToTransform(model).rotation).cast<double>().normalized());
     }
   }
@@ -249,7 +251,7 @@ Vector3d RestBody::Palm(Side side) const {
   const Vector3d normal = HandNormal(*this, side, wrist);
   if (normal.norm() > 0) return hand * normal;
   const Vector3d& along = bones[wrist];
-  const Vector3d palm = Quaterniond::FromTwoVectors(hand * left, along) * -up;
+  const Vector3d palm = TurnBetween(hand * left, along) * -up;
   return Across(palm, along).normalized();
 }
 

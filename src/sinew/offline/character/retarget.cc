@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/offline/character/turn.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
 
@@ -47,7 +48,7 @@ struct Placed {
 Placed Place(const Skeleton& skeleton, const Pose& pose) {
   Placed placed;
   for (const Affine3f& model : LocalToModel(skeleton, pose))
-    placed.positions.push_back(model.translation().cast<double>());
+    placed.positions.emplace_back(model.translation().cast<double>());
   for (int j = 0; j < skeleton.joint_count(); ++j) {
     const Quaterniond local = ToEigen(pose[j].rotation).cast<double>().normalized();
     const int parent = skeleton.joints[j].parent;
@@ -130,7 +131,7 @@ class Retargeter {
         laid_[t] = laid_[parent];
       if (bone_ends_[t] < 0) continue;
       const Vector3d goal = turn_ * SourceBone(source_rest_, map_.joints[t].source, bone_ends_[t]);
-      laid_[t] = Quaterniond::FromTwoVectors(laid_[t] * body_.bones[t], goal) * laid_[t];
+      laid_[t] = TurnBetween(laid_[t] * body_.bones[t], goal) * laid_[t];
     }
   }
 
@@ -162,7 +163,7 @@ class Retargeter {
     if (bone_end >= 0) {
       const Vector3d expected = turned * SourceBone(source_rest_, joint, bone_end);
       const Vector3d actual = SourceBone(source, joint, bone_end);
-      if (actual.norm() > 1e-6 * source_body_.Size()) turned = Quaterniond::FromTwoVectors(expected, actual) * turned;
+      if (actual.norm() > 1e-6 * source_body_.Size()) turned = TurnBetween(expected, actual) * turned;
     }
     return turn_ * turned * turn_.conjugate();
   }

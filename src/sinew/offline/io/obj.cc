@@ -180,7 +180,7 @@ class Parser {
   Corner ParseCorner(std::string_view word) const {
     std::array<std::string_view, 3> fields;
     for (size_t k = 0; k < 3; ++k) {
-      const size_t slash = std::min(word.find('/'), word.size());
+      const auto slash = static_cast<size_t>(std::find(word.begin(), word.end(), '/') - word.begin());
       fields[k] = word.substr(0, slash);
       word.remove_prefix(std::min(slash + 1, word.size()));
     }
