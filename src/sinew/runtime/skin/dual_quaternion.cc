@@ -185,10 +185,6 @@ HWY_INLINE HWY_ATTR void LoadVertex(Batch& batch, int i, const SkinStreams& s, i
   if (!s.tangents.empty()) hn::StoreU(Load4(s.rest_tangents.floats(v)), d, batch.tangent.values + 4 * i);
 }
 
-struct Extremes {
-  V4 min, max;
-};
-
 HWY_INLINE HWY_ATTR void StoreVertex(const Batch& batch, int i, const SkinStreams& s, int last, Extremes& extremes) {
   const Tag4 d;
   const int v = batch.vertices[i];
@@ -235,17 +231,11 @@ bool AnyStretch(std::span<const RigidStretch> joints) {
 }
 
 HWY_ATTR Bounds DualQuaternionTiles(const DualQuaternionJob& job, int begin, int end) {
-  Extremes extremes{hn::Set(Tag4(), kEmptyBound), hn::Set(Tag4(), -kEmptyBound)};
   const auto skin = AnyStretch(job.joints.first(job.table->joint_count())) ? SkinRun<true> : SkinRun<false>;
-  for (int t = begin; t < end; ++t) {
-    ForEachRun(*job.table, t,
-               [&](int k, const uint16_t* joints, const float* weights, const uint16_t* order, int count, bool)
-                   HWY_ATTR { skin(job, t * kTileVertices, k, joints, weights, order, count, extremes); });
-  }
-  HWY_ALIGN float min[4], max[4];
-  hn::Store(extremes.min, Tag4(), min);
-  hn::Store(extremes.max, Tag4(), max);
-  return {{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
+  return SkinTiles(*job.table, begin, end,
+                   [&](int first, int k, const uint16_t* joints, const float* weights, const uint16_t* order, int count,
+                       bool, Extremes& extremes)
+                       HWY_ATTR { skin(job, first, k, joints, weights, order, count, extremes); });
 }
 
 #endif

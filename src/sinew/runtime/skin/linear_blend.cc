@@ -169,10 +169,6 @@ struct Streams {
   bool plain;  // nothing but packed positions and normals: every address is the same multiple of the vertex
 };
 
-struct Extremes {
-  V4 min, max;
-};
-
 // How one run is skinned.
 template <int influences, bool normals, bool plain, bool consecutive>
 struct Mode {
@@ -325,24 +321,17 @@ HWY_ATTR void SkinRun(const Streams& streams, const Run& run, bool consecutive, 
 
 HWY_ATTR Bounds LinearBlendTiles(const LinearBlendJob& job, int begin, int end) {
   const Streams streams(job);
-  Extremes extremes{hn::Set(Tag4(), kEmptyBound), hn::Set(Tag4(), -kEmptyBound)};
-  for (int t = begin; t < end; ++t) {
-    ForEachRun(*job.table, t,
-               [&](int k, const uint16_t* joints, const float* weights, const uint16_t* order, int count,
-                   bool consecutive) HWY_ATTR {
-                 const Run run{t * kTileVertices, k, count, order, joints, weights};
-                 const auto skin = k == 1   ? SkinRun<1>
-                                   : k == 2 ? SkinRun<2>
-                                   : k == 3 ? SkinRun<3>
-                                   : k == 4 ? SkinRun<4>
-                                            : SkinRun<0>;
-                 skin(streams, run, consecutive, extremes);
-               });
-  }
-  HWY_ALIGN float min[4], max[4];
-  hn::Store(extremes.min, Tag4(), min);
-  hn::Store(extremes.max, Tag4(), max);
-  return {{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
+  return SkinTiles(*job.table, begin, end,
+                   [&](int first, int k, const uint16_t* joints, const float* weights, const uint16_t* order, int count,
+                       bool consecutive, Extremes& extremes) HWY_ATTR {
+                     const Run run{first, k, count, order, joints, weights};
+                     const auto skin = k == 1   ? SkinRun<1>
+                                       : k == 2 ? SkinRun<2>
+                                       : k == 3 ? SkinRun<3>
+                                       : k == 4 ? SkinRun<4>
+                                                : SkinRun<0>;
+                     skin(streams, run, consecutive, extremes);
+                   });
 }
 
 #endif

@@ -1,25 +1,21 @@
 #include "sinew/runtime/skin/normal_table.h"
 
+#include "sinew/runtime/skin/block_checks.h"
+
 namespace sinew::runtime {
 namespace {
-
-constexpr uint64_t kAlignment = 64;
-
-bool Fits(uint64_t offset, uint64_t count, uint64_t size, uint64_t bytes) {
-  return offset % kAlignment == 0 && offset <= bytes && count * size <= bytes - offset;
-}
 
 bool SectionsFit(const NormalTable::Header& h, uint64_t available) {
   using T = NormalTable;
   return h.magic == T::Header::kMagic && h.bytes <= available && h.vertex_count <= 0x7fffffff &&
-         h.tile_count <= 0x7fffffff && Fits(h.tiles_offset, h.tile_count, sizeof(T::Tile), h.bytes) &&
-         Fits(h.locals_offset, h.locals, sizeof(uint32_t), h.bytes) &&
-         Fits(h.runs_offset, h.runs, sizeof(T::Run), h.bytes) &&
-         Fits(h.chains_offset, h.chains, sizeof(uint16_t), h.bytes) &&
-         Fits(h.groups_offset, h.groups, sizeof(uint32_t), h.bytes) &&
-         Fits(h.copies_offset, h.copies, sizeof(T::Copy), h.bytes) &&
-         Fits(h.fans_offset, h.fans, sizeof(T::Fan), h.bytes) &&
-         Fits(h.fan_corners_offset, h.fan_corners, sizeof(uint32_t), h.bytes);
+         h.tile_count <= 0x7fffffff && ArrayFits(h.tiles_offset, h.tile_count, sizeof(T::Tile), 0, h.bytes) &&
+         ArrayFits(h.locals_offset, h.locals, sizeof(uint32_t), 0, h.bytes) &&
+         ArrayFits(h.runs_offset, h.runs, sizeof(T::Run), 0, h.bytes) &&
+         ArrayFits(h.chains_offset, h.chains, sizeof(uint16_t), 0, h.bytes) &&
+         ArrayFits(h.groups_offset, h.groups, sizeof(uint32_t), 0, h.bytes) &&
+         ArrayFits(h.copies_offset, h.copies, sizeof(T::Copy), 0, h.bytes) &&
+         ArrayFits(h.fans_offset, h.fans, sizeof(T::Fan), 0, h.bytes) &&
+         ArrayFits(h.fan_corners_offset, h.fan_corners, sizeof(uint32_t), 0, h.bytes);
 }
 
 // [first, first + count) of an array of `size` entries.
@@ -35,23 +31,18 @@ bool AllBelow(const T* values, uint64_t count, uint32_t bound) {
 }  // namespace
 
 Status NormalTable::Open(std::span<const std::byte> block, NormalTable* table) noexcept {
-  const std::byte* base = block.data();
-  if (table == nullptr || base == nullptr || reinterpret_cast<uintptr_t>(base) % kAlignment != 0 ||
-      block.size() < sizeof(Header)) {
-    return Status::kInvalidArgument;
-  }
-  const auto* header = reinterpret_cast<const Header*>(base);
-  if (!SectionsFit(*header, block.size())) return Status::kInvalidArgument;
+  const auto* header = HeaderOf<Header>(block);
+  if (table == nullptr || header == nullptr || !SectionsFit(*header, block.size())) return Status::kInvalidArgument;
   NormalTable opened;
   opened.header_ = header;
-  opened.tiles_ = reinterpret_cast<const Tile*>(base + header->tiles_offset);
-  opened.locals_ = reinterpret_cast<const uint32_t*>(base + header->locals_offset);
-  opened.runs_ = reinterpret_cast<const Run*>(base + header->runs_offset);
-  opened.chains_ = reinterpret_cast<const uint16_t*>(base + header->chains_offset);
-  opened.groups_ = reinterpret_cast<const uint32_t*>(base + header->groups_offset);
-  opened.copies_ = reinterpret_cast<const Copy*>(base + header->copies_offset);
-  opened.fans_ = reinterpret_cast<const Fan*>(base + header->fans_offset);
-  opened.fan_corners_ = reinterpret_cast<const uint32_t*>(base + header->fan_corners_offset);
+  PointInto(header, header->tiles_offset, &opened.tiles_);
+  PointInto(header, header->locals_offset, &opened.locals_);
+  PointInto(header, header->runs_offset, &opened.runs_);
+  PointInto(header, header->chains_offset, &opened.chains_);
+  PointInto(header, header->groups_offset, &opened.groups_);
+  PointInto(header, header->copies_offset, &opened.copies_);
+  PointInto(header, header->fans_offset, &opened.fans_);
+  PointInto(header, header->fan_corners_offset, &opened.fan_corners_);
   for (int t = 0; t < opened.tile_count(); ++t) {
     if (!opened.TileIsInBounds(opened.tiles_[t])) return Status::kInvalidArgument;
   }

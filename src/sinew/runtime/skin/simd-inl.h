@@ -9,6 +9,8 @@
 
 #include "hwy/highway.h"
 #include "sinew/runtime/base/math.h"
+#include "sinew/runtime/skin/skin_table.h"
+#include "sinew/runtime/skin/tiles.h"
 #include "sinew/runtime/skin/vertex.h"
 
 #if HWY_TARGET != HWY_SCALAR
@@ -69,8 +71,9 @@ HWY_INLINE HWY_ATTR V SumOfBlock(V v) {
 template <typename Tag, typename V = hn::Vec<Tag>>
 HWY_INLINE HWY_ATTR V InverseSqrt(Tag d, V x) {
   x = hn::Max(x, hn::Set(d, scalar::kTinySquared));
-  // ARM's estimate has 8 bits and would take two steps; its divider works beside the pipes that the kernels fill.
-  if constexpr (HWY_ARCH_ARM) return hn::Div(hn::Set(d, 1.0f), hn::Sqrt(x));
+  // ARM's estimate has 8 bits and would take two steps; its divider works beside the pipes that the kernels fill. The
+  // emulated target's has fewer still.
+  if constexpr (HWY_ARCH_ARM || HWY_TARGET == HWY_EMU128) return hn::Div(hn::Set(d, 1.0f), hn::Sqrt(x));
   const V half = hn::Mul(x, hn::Set(d, 0.5f));
   const V r = hn::ApproximateReciprocalSqrt(x);
   return hn::Mul(r, hn::NegMulAdd(hn::Mul(half, r), r, hn::Set(d, 1.5f)));
@@ -105,6 +108,29 @@ HWY_INLINE HWY_ATTR void Normalize(V4 (&v)[4]) {
   v[3] = hn::Mul(v[3], hn::Broadcast<3>(inverse));
 }
 #endif
+
+// The corners of the box around all positions so far.
+struct Extremes {
+  V4 min, max;
+};
+
+// Calls skin_run(first, influences, joints, weights, order, count, consecutive, extremes) for each run of the tiles
+// [begin, end), `first` being the tile's first vertex, and returns the box that it has made of the positions.
+template <typename SkinRun>
+HWY_INLINE HWY_ATTR Bounds SkinTiles(const SkinTable& table, int begin, int end, const SkinRun& skin_run) {
+  Extremes extremes{hn::Set(Tag4(), kEmptyBound), hn::Set(Tag4(), -kEmptyBound)};
+  for (int t = begin; t < end; ++t) {
+    ForEachRun(table, t,
+               [&](int influences, const uint16_t* joints, const float* weights, const uint16_t* order, int count,
+                   bool consecutive) HWY_ATTR {
+                 skin_run(t * kTileVertices, influences, joints, weights, order, count, consecutive, extremes);
+               });
+  }
+  HWY_ALIGN float min[4], max[4];
+  hn::Store(extremes.min, Tag4(), min);
+  hn::Store(extremes.max, Tag4(), max);
+  return {{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
+}
 
 }  // namespace sinew::runtime::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

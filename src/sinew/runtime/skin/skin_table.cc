@@ -1,42 +1,34 @@
 #include "sinew/runtime/skin/skin_table.h"
 
+#include "sinew/runtime/skin/block_checks.h"
+
 namespace sinew::runtime {
 namespace {
 
-constexpr uint64_t kAlignment = 64;
-constexpr uint64_t kPadding = 16;
-
-// [offset, offset + count * size + padding) lies within the block.
-bool Fits(uint64_t offset, uint64_t count, uint64_t size, uint64_t padding, uint64_t bytes) {
-  return offset % kAlignment == 0 && offset <= bytes && count * size + padding <= bytes - offset;
-}
+constexpr uint32_t kPadding = 16;
 
 bool SectionsFit(const SkinTable::Header& h, uint64_t available) {
   using Tile = SkinTable::Tile;
   return h.magic == SkinTable::Header::kMagic && h.bytes <= available && h.max_influences <= kMaxInfluences &&
-         h.joint_count <= 65536 && h.tile_count == (uint64_t{h.vertex_count} + kTileVertices - 1) / kTileVertices &&
-         Fits(h.tiles_offset, h.tile_count, sizeof(Tile), 0, h.bytes) &&
-         Fits(h.order_offset, uint64_t{h.tile_count} * kTileVertices, sizeof(uint16_t), 0, h.bytes) &&
-         Fits(h.joints_offset, h.joint_entries, sizeof(uint16_t), 0, h.bytes) &&
-         Fits(h.weights_offset, h.weight_entries, sizeof(float), kPadding, h.bytes);
+         h.vertex_count <= 0x7fffffff && h.joint_count <= 65536 &&
+         h.tile_count == (uint64_t{h.vertex_count} + kTileVertices - 1) / kTileVertices &&
+         ArrayFits(h.tiles_offset, h.tile_count, sizeof(Tile), 0, h.bytes) &&
+         ArrayFits(h.order_offset, h.tile_count, kTileVertices * sizeof(uint16_t), 0, h.bytes) &&
+         ArrayFits(h.joints_offset, h.joint_entries, sizeof(uint16_t), 0, h.bytes) &&
+         ArrayFits(h.weights_offset, h.weight_entries, sizeof(float), kPadding, h.bytes);
 }
 
 }  // namespace
 
 Status SkinTable::Open(std::span<const std::byte> block, SkinTable* table) noexcept {
-  const std::byte* base = block.data();
-  if (table == nullptr || base == nullptr || reinterpret_cast<uintptr_t>(base) % kAlignment != 0 ||
-      block.size() < sizeof(Header)) {
-    return Status::kInvalidArgument;
-  }
-  const auto* header = reinterpret_cast<const Header*>(base);
-  if (!SectionsFit(*header, block.size())) return Status::kInvalidArgument;
+  const auto* header = HeaderOf<Header>(block);
+  if (table == nullptr || header == nullptr || !SectionsFit(*header, block.size())) return Status::kInvalidArgument;
   SkinTable opened;
   opened.header_ = header;
-  opened.tiles_ = reinterpret_cast<const Tile*>(base + header->tiles_offset);
-  opened.order_ = reinterpret_cast<const uint16_t*>(base + header->order_offset);
-  opened.joints_ = reinterpret_cast<const uint16_t*>(base + header->joints_offset);
-  opened.weights_ = reinterpret_cast<const float*>(base + header->weights_offset);
+  PointInto(header, header->tiles_offset, &opened.tiles_);
+  PointInto(header, header->order_offset, &opened.order_);
+  PointInto(header, header->joints_offset, &opened.joints_);
+  PointInto(header, header->weights_offset, &opened.weights_);
   if (!opened.ContentsAreInBounds()) return Status::kInvalidArgument;
   *table = opened;
   return Status::kOk;

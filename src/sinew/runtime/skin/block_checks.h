@@ -1,0 +1,34 @@
+// How a block of memory that comes from a file is believed: never before it is checked.
+#ifndef SINEW_RUNTIME_SKIN_BLOCK_CHECKS_H_
+#define SINEW_RUNTIME_SKIN_BLOCK_CHECKS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace sinew::runtime {
+
+constexpr uint64_t kBlockAlignment = 64;
+
+// The header at the start of a block; null if the block is misaligned or too short to have one.
+template <typename Header>
+const Header* HeaderOf(std::span<const std::byte> block) {
+  const std::byte* base = block.data();
+  const bool aligned = base != nullptr && reinterpret_cast<uintptr_t>(base) % kBlockAlignment == 0;
+  return aligned && block.size() >= sizeof(Header) ? reinterpret_cast<const Header*>(base) : nullptr;
+}
+
+// An array of `count` elements and `padding` bytes behind it lie within a block of `bytes`, the array aligned.
+inline bool ArrayFits(uint64_t offset, uint32_t count, uint32_t element, uint32_t padding, uint64_t bytes) {
+  return offset % kBlockAlignment == 0 && offset <= bytes && uint64_t{count} * element + padding <= bytes - offset;
+}
+
+// The array that starts `offset` bytes after the header, wherever it is going to be kept.
+template <typename T, typename Header>
+void PointInto(const Header* header, uint64_t offset, const T** array) {
+  *array = reinterpret_cast<const T*>(reinterpret_cast<const std::byte*>(header) + offset);
+}
+
+}  // namespace sinew::runtime
+
+#endif  // SINEW_RUNTIME_SKIN_BLOCK_CHECKS_H_
