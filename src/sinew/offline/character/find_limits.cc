@@ -52,6 +52,7 @@ void Widen(AngleRange& range, double factor) {
 
 std::vector<Motion> SampleAll(const Skeleton& skeleton, const std::vector<Animation>& animations) {
   std::vector<Motion> motions;
+  motions.reserve(animations.size());
   for (const Animation& animation : animations) motions.push_back(SampleAnimation(skeleton, animation, kSampleRate));
   return motions;
 }

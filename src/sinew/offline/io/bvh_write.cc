@@ -24,7 +24,7 @@ Placed Place(const Skeleton& skeleton, const Pose& pose) {
   Placed placed;
   const auto models = LocalToModel(skeleton, pose);
   for (int j = 0; j < skeleton.joint_count(); ++j) {
-    placed.positions.push_back(models[j].translation().cast<double>());
+    placed.positions.emplace_back(models[j].translation().cast<double>());
     const Quaterniond local = ToEigen(pose[j].rotation).cast<double>().normalized();
     const int parent = skeleton.joints[j].parent;
     placed.rotations.push_back(parent < 0 ? local : placed.rotations[parent] * local);
@@ -118,6 +118,10 @@ class Writer {
     return fmt::format("OFFSET {:.8g} {:.8g} {:.8g}\n", t.x(), t.y(), t.z());
   }
 
+  static std::string EndSite(const std::string& indent, const std::string& offset) {
+    return fmt::format("{0}End Site\n{0}{{\n{0}\t{1}{0}}}\n", indent, offset);
+  }
+
   // Visits children before siblings, with a stack of its own, as the reader does.
   void WriteTree(int root) {
     struct Visit {
@@ -131,7 +135,7 @@ class Writer {
       const std::string indent(stack.size(), '\t');
       if (top.next_child == children_[top.joint].size()) {
         if (children_[top.joint].empty()) {
-          out_ += indent + "End Site\n" + indent + "{\n" + indent + "\tOFFSET 0 0 0\n" + indent + "}\n";
+          out_ += EndSite(indent, "OFFSET 0 0 0\n");
         }
         out_ += indent.substr(1) + "}\n";
         stack.pop_back();
@@ -139,7 +143,7 @@ class Writer {
       }
       const int child = children_[top.joint][top.next_child++];
       if (IsEndSite(child)) {
-        out_ += indent + "End Site\n" + indent + "{\n" + indent + "\t" + Offset(child) + indent + "}\n";
+        out_ += EndSite(indent, Offset(child));
       } else {
         OpenJoint(child, stack.size());
         stack.push_back({child, 0});

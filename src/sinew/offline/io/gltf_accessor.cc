@@ -120,12 +120,12 @@ void ApplySparse(const SourceDocument& document, const Object& accessor, const A
       index_info.component_type != kUnsignedInt) {
     indices.Fail("are not unsigned integers");
   }
-  if (!indices.Has("bufferView")) indices.Fail("have no buffer view");
-  if (!replacements.Has("bufferView")) replacements.Fail("have no buffer view");
   const int index_size = ComponentSize(index_info.component_type), size = ComponentSize(info.component_type);
   const Elements index_elements = Locate(document, indices, count, index_size, index_size, false);
   const Elements value_elements =
       Locate(document, replacements, count, static_cast<int64_t>(size) * info.components, size, false);
+  if (index_elements.data == nullptr) indices.Fail("have no buffer view");
+  if (value_elements.data == nullptr) replacements.Fail("have no buffer view");
   std::vector<uint32_t> at(count);
   UnpackAny(index_elements, count, index_info, at.data());
   std::vector<Out> replaced(count * info.components);

@@ -1,10 +1,14 @@
 #include "sinew/offline/io/gltf_same.h"
 
+#include <array>
+#include <bit>
+#include <cstdint>
+
 namespace sinew::gltf {
 
 bool Same(const Transform& a, const Transform& b) {
-  static_assert(sizeof(Transform) == 10 * sizeof(float), "no padding, so that bytes can be compared");
-  return std::memcmp(&a, &b, sizeof a) == 0;
+  using Bits = std::array<uint32_t, 10>;
+  return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
 }
 
 bool Same(const SkinWeights& a, const SkinWeights& b) {

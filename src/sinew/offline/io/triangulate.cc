@@ -80,7 +80,7 @@ std::vector<std::array<int, 3>> Triangulate(std::span<const Eigen::Vector3f> cor
   const int count = static_cast<int>(corners.size());
   if (count > 3 && corners.size() <= kMaxEars) {
     std::vector<Eigen::Vector3d> points;
-    for (const Eigen::Vector3f& corner : corners) points.push_back((corner - corners[0]).cast<double>());
+    for (const Eigen::Vector3f& corner : corners) points.emplace_back((corner - corners[0]).cast<double>());
     const Flat flat(points, NewellNormal(points));
     if (!IsConvex(flat, count)) return ClipEars(flat, count);
   }

@@ -49,7 +49,7 @@ Eigen::Quaterniond Allowed(const JointLimit& limit, const Eigen::Quaterniond& ro
 
 LoopBuilder::LoopBuilder(const Figure& figure, const JointLimits& limits, const std::string& name, double seconds,
                          int keys)
-    : figure_(figure), limits_(limits), seconds_(seconds), keys_(keys) {
+    : figure_(figure), limits_(limits), seconds_(seconds), steps_(std::max(keys - 1, 1)) {
   animation_.name = name;
 }
 
@@ -57,14 +57,14 @@ AnimationCurve& LoopBuilder::AddCurve(int joint, AnimationCurve::Path path) {
   AnimationCurve& curve = animation_.curves.emplace_back();
   curve.joint = joint;
   curve.path = path;
-  for (int k = 0; k < keys_; ++k) curve.times.push_back(static_cast<float>(seconds_ * k / (keys_ - 1)));
+  for (int k = 0; k <= steps_; ++k) curve.times.push_back(static_cast<float>(seconds_ * k / steps_));
   return curve;
 }
 
 void LoopBuilder::Rotate(int joint, const std::function<Vector3d(double)>& value) {
   AnimationCurve& curve = AddCurve(joint, AnimationCurve::Path::kRotation);
-  for (int k = 0; k < keys_; ++k) {
-    const Vector3d turn = value(static_cast<double>(k % (keys_ - 1)) / (keys_ - 1));
+  for (int k = 0; k <= steps_; ++k) {
+    const Vector3d turn = value(static_cast<double>(k % steps_) / steps_);
     const Eigen::Quaterniond q = Allowed(limits_[joint], FromRotationVector(turn));
     for (const double c : {q.x(), q.y(), q.z(), q.w()}) curve.values.push_back(static_cast<float>(c));
   }
@@ -74,8 +74,8 @@ void LoopBuilder::Move(int joint, const std::function<Vector3d(double)>& value) 
   AnimationCurve& curve = AddCurve(joint, AnimationCurve::Path::kTranslation);
   const FigureJoint& moved = figure_.joints[joint];
   const Vector3d origin = moved.parent < 0 ? Vector3d::Zero() : figure_.joints[moved.parent].position;
-  for (int k = 0; k < keys_; ++k) {
-    const Vector3d at = moved.position - origin + value(static_cast<double>(k % (keys_ - 1)) / (keys_ - 1));
+  for (int k = 0; k <= steps_; ++k) {
+    const Vector3d at = moved.position - origin + value(static_cast<double>(k % steps_) / steps_);
     for (const double c : {at.x(), at.y(), at.z()}) curve.values.push_back(static_cast<float>(c));
   }
 }

@@ -48,7 +48,7 @@ class LoopBuilder {
   const Figure& figure_;
   JointLimits limits_;
   double seconds_;
-  int keys_;
+  int steps_;  // from key to key
   Animation animation_;
 };
 

@@ -253,7 +253,7 @@ double PreparedPrimitive::LeastValue(double distance) const { return std::max(re
 
 // Far from a flat or long solid the first-order distance falls short the most, and there the box knows better.
 Sample PreparedPrimitive::Evaluate(const Vector3d& point) const {
-  const Sample near = EvaluateNear(point);
+  Sample near = EvaluateNear(point);
   if (primitive_.solid == Primitive::Solid::kHalfSpace) return near;
   const Vector3d beyond = point - point.cwiseMax(box_.min()).cwiseMin(box_.max());
   const double distance = beyond.norm();
@@ -294,7 +294,7 @@ Sample PreparedPrimitive::EvaluateNear(const Vector3d& point) const {
 }
 
 Vector3d PreparedPrimitive::ToLocal(const Vector3d& point) const {
-  const Vector3d local = local_from_model_ * (point - primitive_.a);
+  Vector3d local = local_from_model_ * (point - primitive_.a);
   if (primitive_.solid == Primitive::Solid::kHalfSpace) return local;
   const Along at = At(local.x());
   const double u = local.y() - PlaceAt(at, kCentreU).value;
