@@ -50,6 +50,12 @@ Result Inspect(const Options& options) {
     if (IsPoseFile(options.file)) return InspectClipFile(options, false);
     throw InputError(options.file, "", "is a folder without poses in it", "name one file of it");
   }
+  if (!IsCharacterFile(options.file)) {
+    throw InputError(
+        options.file, "",
+        fmt::format("'{}' is none of .glb, .gltf, .obj (characters), .bvh (motions), .npy (arrays)", extension),
+        "export a character as glTF 2.0 (.glb)");
+  }
   return InspectCharacterFile(options);
 }
 

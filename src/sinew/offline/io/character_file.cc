@@ -18,14 +18,36 @@ std::string LowerExtension(const std::filesystem::path& path) {
   return extension;
 }
 
-Character ReadCharacter(const std::filesystem::path& path, const GltfOptions& options) {
-  const Bytes bytes = ReadFile(path);
+namespace {
+
+enum class Type { kGltf, kObj, kOther };
+
+Type TypeOf(const std::filesystem::path& path, const Bytes& bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   const std::string extension = LowerExtension(path);
-  if (text.starts_with("glTF") || extension == ".glb" || extension == ".gltf") {
-    return ReadGltf(bytes, path.string(), path.has_parent_path() ? path.parent_path() : ".", options);
+  if (text.starts_with("glTF") || extension == ".glb" || extension == ".gltf") return Type::kGltf;
+  return extension == ".obj" ? Type::kObj : Type::kOther;
+}
+
+}  // namespace
+
+bool IsCharacterFile(const std::filesystem::path& path) {
+  const std::string extension = LowerExtension(path);
+  if (extension == ".glb" || extension == ".gltf" || extension == ".obj") return true;
+  return TypeOf(path, ReadFile(path)) != Type::kOther;
+}
+
+Character ReadCharacter(const std::filesystem::path& path, const GltfOptions& options) {
+  const Bytes bytes = ReadFile(path);
+  switch (TypeOf(path, bytes)) {
+    case Type::kGltf:
+      return ReadGltf(bytes, path.string(), path.has_parent_path() ? path.parent_path() : ".", options);
+    case Type::kObj:
+      return ReadObj(bytes, path.string());
+    case Type::kOther:
+      break;
   }
-  if (extension == ".obj") return ReadObj(bytes, path.string());
+  const std::string extension = LowerExtension(path);
   const bool motion = extension == ".bvh" || extension == ".npy";
   throw InputError(path.string(), "", fmt::format("is not a character: '{}' is none of .glb, .gltf, .obj", extension),
                    motion ? "'sinew convert' makes a .glb of it" : "export it as glTF 2.0 (.glb)");

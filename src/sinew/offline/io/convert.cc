@@ -146,6 +146,39 @@ Character ReadAny(const fs::path& in, Kind kind, const ConvertOptions& options, 
   return CharacterOf(clip);
 }
 
+// What a character has and a type of file cannot hold.
+std::vector<std::string> Losses(const Character& character, Kind to) {
+  const auto any_part = [&](const auto& has) {
+    return std::any_of(character.parts.begin(), character.parts.end(), has);
+  };
+  std::vector<std::string> lost;
+  const auto add = [&](bool has, const char* what) {
+    if (has) lost.emplace_back(what);
+  };
+  if (to == Kind::kMotion) {
+    add(!character.parts.empty(), "surface");
+    add(any_part([](const Part& part) { return !part.weights.empty(); }), "weights");
+  }
+  if (to == Kind::kMesh || to == Kind::kPoints) {
+    add(character.skeleton.joint_count() > 0, "skeleton");
+    add(any_part([](const Part& part) { return !part.weights.empty(); }), "weights");
+    add(!character.animations.empty(), "animations");
+    add(any_part([](const Part& part) { return !part.morphs.empty(); }), "morph targets");
+  }
+  if (to == Kind::kPoints) {
+    add(any_part([](const Part& part) { return part.normals.rows() > 0; }), "normals");
+    add(any_part([](const Part& part) { return !part.attributes.empty(); }), "texture coordinates or colours");
+  }
+  return lost;
+}
+
+void WarnOfLosses(const Character& character, Kind to, const fs::path& out) {
+  const std::vector<std::string> lost = Losses(character, to);
+  if (lost.empty()) return;
+  Warn("{}: {} holds no {}: {} written", out.string(), LowerExtension(out), fmt::join(lost, ", no "),
+       to == Kind::kMotion ? "the skeleton's motion alone is" : "the surface as it rests is");
+}
+
 void ScaleTranslation(float scale, Transform& transform) {
   transform.translation.x *= scale;
   transform.translation.y *= scale;
@@ -237,10 +270,7 @@ Converted Convert(const fs::path& in, const fs::path& out, const ConvertOptions&
   if (done.scale != 1) ScaleCharacter(done.scale, character);
   done.files = {out};
   Count(character, done);
-  const bool loses = character.skeleton.joint_count() > 0 && (to == Kind::kMesh || to == Kind::kPoints);
-  if (loses)
-    Warn("{}: {} holds no skeleton and no weights: the surface is written as it rests", out.string(),
-         LowerExtension(out));
+  WarnOfLosses(character, to, out);
   switch (to) {
     case Kind::kCharacter:
       WriteGltf(character, out);
