@@ -11,6 +11,7 @@
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/npy.h"
 #include "sinew/offline/io/poses.h"
+#include "tests/support/full_disk.h"
 #include "tests/support/run_program.h"
 #include "tests/support/test_character.h"
 
@@ -260,6 +261,30 @@ TEST(Limits, WhatCannotBeWrittenIsExitCode4) {
   EXPECT_EQ(run.code, 4);
   ExpectOneSentence(run.errors);
   EXPECT_NE(run.errors.find("limits.json"), std::string::npos) << run.errors;
+}
+
+TEST(CommandLine, AFullDiskIsOneSentenceAndExitCode4) {
+  const TemporaryFolder folder;
+  MakeInput(folder / "a.glb");
+  WriteFileAtomic(folder / "b.glb", "old");
+  const testing::FullDisk disk(2000);
+  const ProgramResult run = Sinew({"convert", "a.glb", "b.glb"}, folder.path());
+  EXPECT_EQ(run.code, 4);
+  ExpectOneSentence(run.errors);
+  EXPECT_NE(run.errors.find("b.glb: cannot be written"), std::string::npos) << run.errors;
+  EXPECT_EQ(ReadTextFile(folder / "b.glb"), "old");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 2);
+}
+
+TEST(Inspect, NamesEveryTypeThatItReads) {
+  const TemporaryFolder folder;
+  WriteFileAtomic(folder / "a.fbx", "what is this");
+  const ProgramResult run = Sinew({"inspect", "a.fbx"}, folder.path());
+  EXPECT_EQ(run.code, 3);
+  ExpectOneSentence(run.errors);
+  for (const char* type : {".glb", ".gltf", ".obj", ".bvh", ".npy"}) {
+    EXPECT_NE(run.errors.find(type), std::string::npos) << run.errors;
+  }
 }
 
 }  // namespace

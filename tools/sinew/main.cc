@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <new>
 
@@ -77,6 +78,8 @@ bool IsCommand(CLI::App& app, const std::string& name) {
 }  // namespace sinew::cli
 
 int main(int argc, char** argv) {
+  // A file that may not grow is an error with a sentence, as a full disk is, and not a signal.
+  std::signal(SIGXFSZ, SIG_IGN);
   CLI::App app{"Sinew turns a character into one that deforms well in real time at every level of detail."};
   app.name("sinew");
   app.set_version_flag("--version", std::string("sinew ") + SINEW_VERSION);

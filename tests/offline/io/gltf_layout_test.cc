@@ -3,11 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sinew/offline/core/error.h"
 #include "sinew/offline/io/gltf.h"
 #include "sinew/offline/io/gltf_document.h"
+#include "tests/support/full_disk.h"
 #include "tests/support/gltf_builder.h"
 #include "tests/support/same_character.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/test_character.h"
 
 namespace sinew {
 namespace {
@@ -436,6 +439,29 @@ TEST(Editing, AnUnskinnedPartCanBeMoved) {
   EXPECT_FLOAT_EQ(c.parts[0].model_from_mesh.translation().y(), 2);
   c.parts[0].model_from_mesh.translation().y() = 7;
   EXPECT_THAT(testing::Differences(c, ReadGltf(EncodeGlb(c), "x.glb", "")), IsEmpty());
+}
+
+// As a kill between the two writes of a .gltf would: the numbers fit on the disk, and the text does not.
+TEST(GltfPair, HalfAWriteLeavesTheOldPair) {
+  const testing::TemporaryFolder folder;
+  Character old = testing::TestCharacter();
+  WriteGltf(old, folder / "a.gltf");
+  Character moved = old;
+  moved.parts[0].mesh.positions *= 2;
+  moved.extras = {{"note", std::string(300000, 'x')}};
+  {
+    const testing::FullDisk disk(200000);
+    EXPECT_THROW(WriteGltf(moved, folder / "a.gltf"), FailedError);
+  }
+  EXPECT_EQ(ReadGltf(folder / "a.gltf").parts[0].mesh.positions, old.parts[0].mesh.positions);
+  WriteGltf(moved, folder / "a.gltf");
+  EXPECT_EQ(ReadGltf(folder / "a.gltf").parts[0].mesh.positions, moved.parts[0].mesh.positions);
+  // What the two writes before left is gone; what only looks similar is not.
+  WriteFileAtomic(folder / "b.0123456789abcdef.bin", "x");
+  WriteFileAtomic(folder / "a.of my own.bin", "x");
+  WriteGltf(old, folder / "a.gltf");
+  const std::filesystem::directory_iterator entries(folder.path());
+  EXPECT_EQ(std::distance(begin(entries), end(entries)), 4);
 }
 
 }  // namespace

@@ -23,9 +23,10 @@ Character ReadGltf(const std::filesystem::path& path, const GltfOptions& options
 Character ReadGltf(std::span<const std::byte> bytes, const std::string& file_name, const std::filesystem::path& folder,
                    const GltfOptions& options = {});
 
-// By extension: .glb is one file; anything else is .gltf, with its numbers in a .bin of the same name beside it.
-// Whatever the character's source document carried and the character does not model is written back untouched, and what
-// did not change since reading is written bit for bit. Throws FailedError if the file cannot be written.
+// By extension: .glb is one file; anything else is .gltf, with its numbers in NAME.HASH.bin beside it, so that the two
+// always belong together (docs/formats/gltf.md). Whatever the character's source document carried and the character
+// does not model is written back untouched, and what did not change since reading is written bit for bit. Throws
+// FailedError if the file cannot be written.
 void WriteGltf(const Character& character, const std::filesystem::path& path);
 Bytes EncodeGlb(const Character& character);
 

@@ -6,6 +6,8 @@
 #include <limits>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/hash.h"
+#include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/gltf.h"
 #include "sinew/offline/io/gltf_document.h"
 
@@ -20,6 +22,8 @@ int WriteContext::Append(const char* list, Json item) {
 Json& WriteContext::scene() { return json()["scenes"][json()["scene"].get<size_t>()]; }
 
 namespace {
+
+constexpr size_t kHashDigits = 16;
 
 void PrepareScene(WriteContext& context) {
   Json& json = context.json();
@@ -98,6 +102,30 @@ void AppendWord(Bytes& bytes, size_t value) {
 
 std::string Dump(const Json& json, int indent) { return json.dump(indent, ' ', false, Json::error_handler_t::replace); }
 
+// The numbers of a .gltf lie in a file whose name says what is in it: another content is another file, so that neither
+// a kill between the two writes nor a full disk can put old text and new numbers together.
+std::string BinaryName(const std::filesystem::path& path, const Bytes& binary) {
+  return fmt::format("{}.{}.bin", path.stem().string(), HashHex(binary).substr(0, kHashDigits));
+}
+
+// What earlier writes of `path` left: files named as BinaryName() names them, other than `current`.
+void RemoveOldBinaries(const std::filesystem::path& path, const std::filesystem::path& current) {
+  const std::string prefix = path.stem().string() + ".", suffix = ".bin";
+  const auto is_old = [&](const std::string& name) {
+    if (name.size() != prefix.size() + kHashDigits + suffix.size()) return false;
+    const std::string hash = name.substr(prefix.size(), kHashDigits);
+    return name.starts_with(prefix) && name.ends_with(suffix) && name != current.filename() &&
+           hash.find_first_not_of("0123456789abcdef") == std::string::npos;
+  };
+  std::error_code ignored;
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  std::vector<std::filesystem::path> old;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (is_old(entry.path().filename().string())) old.push_back(entry.path());
+  }
+  for (const auto& file : old) std::filesystem::remove(file, ignored);
+}
+
 }  // namespace
 }  // namespace gltf
 
@@ -127,15 +155,17 @@ Bytes EncodeGlb(const Character& character) {
 }
 
 void WriteGltf(const Character& character, const std::filesystem::path& path) {
-  if (path.extension() == ".glb" || path.extension() == ".GLB") return WriteFileAtomic(path, EncodeGlb(character));
+  if (LowerExtension(path) == ".glb") return WriteFileAtomic(path, EncodeGlb(character));
   gltf::Packed packed = gltf::Pack(character);
+  std::filesystem::path binary;
   if (!packed.binary.empty()) {
-    std::filesystem::path binary = path;
-    binary.replace_extension(".bin");
+    binary = path.parent_path() / gltf::BinaryName(path, packed.binary);
     packed.json["buffers"][0]["uri"] = gltf::EncodeUri(binary.filename().string());
     WriteFileAtomic(binary, packed.binary);
   }
+  // This is the step after which the new pair counts; until then the old file finds the old numbers.
   WriteFileAtomic(path, gltf::Dump(packed.json, 1) + "\n");
+  gltf::RemoveOldBinaries(path, binary);
 }
 
 }  // namespace sinew
