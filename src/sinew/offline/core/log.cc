@@ -2,6 +2,7 @@
 
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <mutex>
 #include <optional>
@@ -12,7 +13,8 @@ namespace {
 spdlog::logger& Logger() {
   static const std::shared_ptr<spdlog::logger> logger = [] {
     auto made = spdlog::stderr_color_mt("sinew");
-    made->set_pattern("%^%v%$");
+    // On a terminal a message takes the line of a progress bar that is being drawn; the bar goes on below it.
+    made->set_pattern(::isatty(STDERR_FILENO) != 0 ? "\r\033[K%^%v%$" : "%^%v%$");
     return made;
   }();
   return *logger;

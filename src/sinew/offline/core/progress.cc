@@ -1,9 +1,11 @@
 #include "sinew/offline/core/progress.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "sinew/offline/core/log.h"
@@ -18,10 +20,25 @@ constexpr auto kTerminalInterval = std::chrono::milliseconds(100);
 constexpr auto kPlainInterval = std::chrono::seconds(5);
 
 std::string Duration(double seconds) {
-  const auto whole = static_cast<int64_t>(seconds + 0.5);
+  const auto whole = static_cast<int64_t>(std::llround(seconds));
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+// How much fits on a line of the terminal without going on on the next, which "\r" would not erase.
+size_t TerminalWidth() {
+  winsize size = {};
+  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return (known ? size.ws_col : 80) - 1;
+}
+
+// At most `width` bytes, no character of several bytes cut in half.
+std::string Cut(std::string line, size_t width) {
+  if (line.size() <= width) return line;
+  while (width > 0 && (static_cast<unsigned char>(line[width]) & 0xC0) == 0x80) --width;
+  line.resize(width);
+  return line;
 }
 
 }  // namespace
@@ -68,7 +85,8 @@ void Progress::Show(Clock::time_point now) {
   constexpr int kWidth = 24;
   const double part = total_ > 0 ? static_cast<double>(done_) / static_cast<double>(total_) : 1;
   const int filled = static_cast<int>(std::clamp(part, 0.0, 1.0) * kWidth);
-  fmt::print(stderr, "\r\033[K[{:#<{}}{:.<{}}] {}", "", filled, "", kWidth - filled, Line(now));
+  const std::string line = fmt::format("[{:#<{}}{:.<{}}] {}", "", filled, "", kWidth - filled, Line(now));
+  fmt::print(stderr, "\r\033[K{}", Cut(line, TerminalWidth()));
   std::fflush(stderr);
 }
 
