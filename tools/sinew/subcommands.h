@@ -11,6 +11,7 @@ void AddConvertCommand(Commands& commands);
 void AddCharacterCommand(Commands& commands);
 void AddLimitsCommand(Commands& commands);
 void AddPosesCommand(Commands& commands);
+void AddSkinCommand(Commands& commands);
 void AddSkinMeshCommand(Commands& commands);
 void AddRenderCommand(Commands& commands);
 
@@ -20,6 +21,7 @@ inline void AddAllCommands(Commands& commands) {
   AddCharacterCommand(commands);
   AddLimitsCommand(commands);
   AddPosesCommand(commands);
+  AddSkinCommand(commands);
   AddSkinMeshCommand(commands);
   AddRenderCommand(commands);
 }

@@ -181,7 +181,7 @@ double Objective<Scalar>::SparsityLoss(int block, bool slopes) {
   }
   for (int j = 0; j < n; ++j) u[j] = b.w[j] - top[j] * b.w[j] / sum;
   const Rows delta = (Spread(block, u) * T_).topRows(size);
-  const double factor = weights_.sp * kPaperBox * kPaperBox;
+  const double factor = weights_.sp * Scale();
   if (slopes) {
     const Columns spread = (static_cast<Scalar>(2 * factor) * delta) * T_.transpose();
     std::vector<Lanes>& out = slopes_[block];
@@ -190,7 +190,7 @@ double Objective<Scalar>::SparsityLoss(int block, bool slopes) {
     for (int j = 0; j < n; ++j) mean += top[j] * out[j] * b.w[j] / sum;
     for (int j = 0; j < n; ++j) out[j] -= top[j] * (out[j] - mean) / sum;
   }
-  return static_cast<double>(delta.squaredNorm()) * kPaperBox * kPaperBox;
+  return static_cast<double>(delta.squaredNorm()) * Scale();
 }
 
 template <typename Scalar>
@@ -209,7 +209,7 @@ Losses Objective<Scalar>::SkinBlock(int block, bool sparse, bool slopes) {
 template <typename Scalar>
 double Objective<Scalar>::LaplacianBlock(int block, bool slopes) {
   const int first = block * kBlock, size = BlockSize(block), n = set_.joint_count;
-  const double factor = weights_.dm * kPaperBox * kPaperBox;
+  const double factor = weights_.dm * Scale();
   Columns weights(size, n);
   for (int j = 0; j < n; ++j) weights.col(j) = blocks_[block].w[j].head(size).matrix();
   const Rows quaternions = weights * Q_;
@@ -238,7 +238,7 @@ double Objective<Scalar>::LaplacianBlock(int block, bool slopes) {
     const Columns through = turned * Q_.transpose();
     for (int j = 0; j < n; ++j) slopes_[block][j].head(size) += through.col(j).array();
   }
-  return loss * kPaperBox * kPaperBox;
+  return loss * Scale();
 }
 
 // dL/dX of the Laplacian is its transpose: v gets its neighbours' shares and gives back its own, degree times.

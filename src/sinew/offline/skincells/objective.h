@@ -6,10 +6,11 @@
 //   sp      = sum_v |sum_j (w_vj - Top[l](w)_vj) T_j x_v|^2                          equation 6
 //   L       = (lambda_DM DM + lambda_loc loc + lambda_sp sp) / (vertices poses)      equation 7
 //
-// Lengths are those of the unit box times kPaperBox, the height in cm of the bodies that the paper's constants fit: so
-// nothing depends on the file's unit. B_v is the rotation of the joints blended by the same weights, as quaternions;
-// its derivative is part of the gradient. Top[l](w) is scaled to sum 1, as it would be shipped: only then does equation
-// 6 not depend on where the origin is. docs/papers/skincells.md says why.
+// DM and sp are divided by the mean square of the edge lengths: then no loss depends on the file's unit, and one
+// lambda_loc fits coarse and fine meshes. Where the paper has cm, the box is that of a body of kPaperBox cm. B_v is the
+// rotation of the joints blended by the same weights, as quaternions; its derivative is part of the gradient. Top[l](w)
+// is scaled to sum 1, as it would be shipped: only then does equation 6 not depend on where the origin is.
+// docs/papers/skincells.md says why.
 #ifndef SINEW_OFFLINE_SKINCELLS_OBJECTIVE_H_
 #define SINEW_OFFLINE_SKINCELLS_OBJECTIVE_H_
 
@@ -27,7 +28,7 @@ constexpr int kBatch = 16;
 
 struct LossWeights {
   double dm = 1;
-  double loc = 6000;
+  double loc = 0.08;
   double sp = 1;
 };
 
@@ -57,6 +58,8 @@ class Objective {
   Losses SkinBlock(int block, bool sparse, bool slopes);
   double LaplacianBlock(int block, bool slopes);
   void GradientBlock(int block, Eigen::VectorXd& gradient);
+  // 1 / edge^2, which makes the losses of lengths plain numbers.
+  double Scale() const { return 1 / (set_.edge * set_.edge); }
   double SpringLoss(int vertex);
   double SparsityLoss(int block, bool slopes);
   Columns Spread(int block, const std::vector<typename Block::Lanes>& weights) const;

@@ -78,7 +78,12 @@ TrainingSet MakeTrainingSet(const Subject& subject, std::vector<Spring> springs,
   for (int v = 0; v < vertices; ++v) {
     set.points.col(v) = subject.ToBox(subject.surface.positions.row(v).transpose().cast<double>());
   }
-  set.neighbors = VertexVertices(BuildEdges(subject.surface.triangles, vertices), vertices);
+  const EdgeTable edges = BuildEdges(subject.surface.triangles, vertices);
+  double square = 0;
+  for (const auto& [a, b] : edges.vertices) square += (set.points.col(a) - set.points.col(b)).squaredNorm();
+  // A mesh whose edges have no length cannot be smooth or not: any scale does.
+  set.edge = square > 0 ? std::sqrt(square / edges.edge_count()) : 1;
+  set.neighbors = VertexVertices(edges, vertices);
   set.L = Eigen::Matrix3Xd::Zero(3, vertices);
   for (int v = 0; v < vertices; ++v) {
     const std::span<const int> around = set.neighbors[v];

@@ -37,6 +37,7 @@ struct TrainingSet {
   Eigen::Matrix3Xd points;  // rest, in the unit box
   Csr neighbors;            // of the welded surface
   Eigen::Matrix3Xd L;       // uniform Laplacian of the points: mean of the neighbours less the point
+  double edge = 1;          // root mean square length of an edge, in the unit box
   std::vector<Spring> springs;
   std::vector<TrainingPose> poses;
   int joint_count = 0;

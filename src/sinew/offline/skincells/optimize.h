@@ -1,0 +1,47 @@
+// Section 3.6: Adam on the field's parameters over batches of sampled poses.
+#ifndef SINEW_OFFLINE_SKINCELLS_OPTIMIZE_H_
+#define SINEW_OFFLINE_SKINCELLS_OPTIMIZE_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "sinew/offline/skincells/field.h"
+#include "sinew/offline/skincells/objective.h"
+
+namespace sinew::skincells {
+
+struct OptimizeOptions {
+  int steps = 1500;
+  uint64_t seed = 1;  // of the order in which poses are used
+  LossWeights weights;
+  // Adam's step size: of places and of everything else (logarithms and shears); both fall to a twentieth at the end.
+  double place_rate = 3e-3;
+  double shape_rate = 3e-2;
+  // The share of the steps after which c is 0 for good: the rest is spent on the sparse field that will be used.
+  double relaxed = 0.5;
+  // Every this many steps the sparse field is measured on poses kept for that, and the best so far is remembered; after
+  // `patience` measurements without a gain of a thousandth it ends.
+  int measure_every = 50;
+  int patience = 6;
+  // Where to keep a checkpoint, and how often; one that is there and belongs to the same inputs is gone on
+  // from, with the same result as without an interruption. Empty: none.
+  std::filesystem::path checkpoint;
+  double checkpoint_seconds = 20;
+  bool progress = true;
+};
+
+struct OptimizeResult {
+  SkinField field;       // c = 0
+  Losses before, after;  // of the sparse field, on the poses kept for measuring
+  int steps = 0;         // taken
+  int resumed_at = 0;    // step of the checkpoint that it went on from
+};
+
+// initial: one cell per joint of the set, all with the same number of sites. The set needs 2 kBatch poses or more: the
+// last kBatch are those for measuring.
+OptimizeResult Optimize(const TrainingSet& set, const SkinField& initial, const OptimizeOptions& options);
+
+}  // namespace sinew::skincells
+
+#endif  // SINEW_OFFLINE_SKINCELLS_OPTIMIZE_H_

@@ -1,0 +1,30 @@
+// How well weights deform a surface, on poses that nobody optimised for.
+#ifndef SINEW_OFFLINE_SKINCELLS_QUALITY_H_
+#define SINEW_OFFLINE_SKINCELLS_QUALITY_H_
+
+#include <span>
+
+#include "sinew/offline/skincells/training_set.h"
+
+namespace sinew::skincells {
+
+struct Quality {
+  // How far Delta Mush (10 uniform Laplacian sweeps of 0.5, frames of the smoothed surface) would move a vertex: mean
+  // over vertices and poses, in thousandths of the body's longest side.
+  double delta_mush = 0;
+  // 99th percentile over edges and poses of the larger of length / rest and rest / length, less 1.
+  double stretch_99 = 0;
+  // Mean over poses of |volume / rest - 1|; of an open surface, of the cone from its centre.
+  double volume = 0;
+  // Equation 5, mean over springs and poses.
+  double location = 0;
+  double influences = 0;  // mean number
+  int most_influences = 0;
+};
+
+// weights: of the subject's surface. set: the subject's, its poses those to measure on.
+Quality MeasureQuality(const Subject& subject, const TrainingSet& set, const SkinWeights& weights);
+
+}  // namespace sinew::skincells
+
+#endif  // SINEW_OFFLINE_SKINCELLS_QUALITY_H_

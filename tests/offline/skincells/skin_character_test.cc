@@ -1,0 +1,156 @@
+#include "sinew/offline/skincells/skin_character.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/skincells/bones.h"
+#include "sinew/offline/skincells/subject.h"
+#include "tests/support/skin_subjects.h"
+#include "tests/support/test_character.h"
+
+namespace sinew::skincells {
+namespace {
+
+void ExpectSoundWeights(const Character& character, int l) {
+  for (const Part& part : character.parts) {
+    ASSERT_EQ(part.weights.influences, l);
+    for (int v = 0; v < part.mesh.vertex_count(); ++v) {
+      double sum = 0;
+      for (int k = 0; k < l; ++k) {
+        const float w = part.weights.weights[v * l + k];
+        ASSERT_TRUE(std::isfinite(w) && w >= 0);
+        ASSERT_LT(part.weights.joints[v * l + k], character.skeleton.joint_count());
+        sum += w;
+      }
+      ASSERT_NEAR(sum, 1, 1e-6);
+    }
+  }
+}
+
+SkinOptions Quick(int l) {
+  SkinOptions options;
+  options.max_influences = l;
+  options.steps = 4;
+  options.pose_count = 32;
+  options.progress = false;
+  return options;
+}
+
+class AnyMesh : public ::testing::TestWithParam<testing::MeshFamily> {};
+
+// Non-manifold, open, broken and tiny meshes are normal input.
+TEST_P(AnyMesh, GetsSoundWeightsByEveryMethod) {
+  for (const TriMesh& mesh : {GetParam().mesh, testing::Unwelded(GetParam().mesh)}) {
+    const Character bare = testing::OnAChain(mesh, 6);
+    for (const int l : {1, 2, 3, 4, 8}) {
+      for (const Method method : {Method::kSkinCells, Method::kProximity, Method::kTransfer}) {
+        Character character = bare;
+        SkinOptions options = Quick(l);
+        options.method = method;
+        SkinCharacter(character, "chain", options, &bare, "bare");
+        ExpectSoundWeights(character, l);
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, AnyMesh, ::testing::ValuesIn(testing::MeshFamilies()),
+                         [](const auto& each) { return each.param.name; });
+
+TEST(SkinCharacter, TakesBrokenTriangles) {
+  TriMesh mesh = testing::Sausage();
+  mesh.triangles.row(3) << 5, 5, 9;
+  mesh.positions.row(7) = mesh.positions.row(8);
+  Points more(mesh.positions.rows() + 1, 3);
+  more << mesh.positions, 40, 40, 40;  // in no triangle, far from every joint
+  mesh.positions = more;
+  Character character = testing::OnAChain(mesh, 5);
+  SkinCharacter(character, "chain", Quick(4));
+  ExpectSoundWeights(character, 4);
+}
+
+TEST(SkinCharacter, SeamsGetTheSameWeights) {
+  Character character = testing::OnAChain(testing::Unwelded(testing::Sausage()), 5);
+  SkinCharacter(character, "chain", Quick(4));
+  const Part& part = character.parts[0];
+  const Subject subject = MakeSubject(character, "chain");
+  std::vector<int> first(subject.surface.vertex_count(), -1);
+  for (int v = 0; v < part.mesh.vertex_count(); ++v) {
+    int& other = first[subject.surface_of[0][v]];
+    if (other < 0) other = v;
+    for (int k = 0; k < 4; ++k) EXPECT_EQ(part.weights.weights[4 * v + k], part.weights.weights[4 * other + k]);
+  }
+}
+
+TEST(SkinCharacter, TransferFromItselfChangesNothing) {
+  const Character source = testing::TestCharacter();
+  Character character = source;
+  SkinOptions options = Quick(2);
+  options.method = Method::kTransfer;
+  SkinCharacter(character, "egg", options, &source, "egg");
+  for (size_t i = 0; i < source.parts[0].weights.weights.size(); ++i) {
+    EXPECT_NEAR(character.parts[0].weights.weights[i], source.parts[0].weights.weights[i], 1e-5);
+  }
+}
+
+TEST(SkinCharacter, TransferNamesAMissingJoint) {
+  Character source = testing::OnAChain(testing::Sausage(), 5), character = testing::OnAChain(testing::Sausage(), 4);
+  SkinOptions options = Quick(2);
+  options.method = Method::kTransfer;
+  try {
+    SkinCharacter(character, "short.glb", options, &source, "long.glb");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("no joint 'link_4'"), std::string::npos) << error.what();
+  }
+}
+
+TEST(ApplyField, GivesTheSameWeightsThatWereOptimized) {
+  Character character = testing::OnAChain(testing::Sausage(), 5);
+  const SkinReport report = SkinCharacter(character, "chain", Quick(3));
+  const SkinField& field = report.optimization.field;
+  Character again = testing::OnAChain(testing::Sausage(), 5);
+  ApplyField(field, "a.field", again, "chain");
+  EXPECT_EQ(again.parts[0].weights.weights, character.parts[0].weights.weights);
+  EXPECT_EQ(again.parts[0].weights.joints, character.parts[0].weights.joints);
+  // A mesh that stands elsewhere is laid over the field by its bind pose.
+  Character moved = testing::OnAChain(testing::Moved(testing::Sausage(), {4, -1, 2}), 5);
+  ApplyField(field, "a.field", moved, "moved");
+  for (size_t i = 0; i < moved.parts[0].weights.weights.size(); ++i) {
+    EXPECT_NEAR(moved.parts[0].weights.weights[i], character.parts[0].weights.weights[i], 1e-3);
+  }
+  // A finer mesh without a skeleton gets the field's.
+  Character bare;
+  bare.parts.emplace_back().mesh = testing::Sausage(28, 40);
+  ApplyField(field, "a.field", bare, "bare.obj");
+  ExpectSoundWeights(bare, 3);
+  EXPECT_EQ(bare.skeleton.joint_count(), 5);
+  Character other = testing::OnAChain(testing::Sausage(), 4);
+  EXPECT_THROW(ApplyField(field, "a.field", other, "other"), InputError);
+}
+
+TEST(Subject, RefusesWhatCannotBeSkinned) {
+  Character nothing;
+  nothing.parts.emplace_back().mesh = testing::Sausage();
+  EXPECT_THROW(MakeSubject(nothing, "a"), InputError);
+  Character empty = testing::OnAChain(testing::Sausage(), 3);
+  empty.parts[0].skin = -1;
+  EXPECT_THROW(MakeSubject(empty, "a"), InputError);
+}
+
+TEST(Bones, EveryJointHasOneAndEndsStayInside) {
+  const Character character = testing::OnAChain(testing::Sausage(), 5);
+  const Subject subject = MakeSubject(character, "chain");
+  const std::vector<Bone> bones = FindBones(subject, SurfaceQuery(subject.surface));
+  ASSERT_EQ(bones.size(), 5u);
+  for (int j = 0; j < 5; ++j) {
+    EXPECT_EQ(bones[j].joint, j);
+    EXPECT_EQ(bones[j].child, j < 4 ? j + 1 : -1);
+    EXPECT_LT(std::abs(bones[j].b.y()), 1);
+  }
+}
+
+}  // namespace
+}  // namespace sinew::skincells

@@ -1,0 +1,222 @@
+#include "sinew/offline/skincells/skin_character.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/io/character_file.h"
+#include "sinew/offline/io/clips.h"
+#include "sinew/offline/skincells/field_file.h"
+#include "sinew/offline/skincells/subject.h"
+#include "tools/sinew/subcommands.h"
+
+namespace sinew::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::vector<std::string> inputs;
+  std::string output;
+  std::string skeleton;
+  std::string from;
+  std::string method = "skincells";
+  std::string poses;
+  std::string field;
+  std::string apply;
+  int max_influences = 4;
+  int steps = 1500;
+  double smooth_vs_follow = 1;
+  double checkpoint_every = 20;
+};
+
+Json InfluencesJson(const skincells::SkinReport& report) {
+  Json histogram = Json::object();
+  for (size_t k = 1; k < report.influences.size(); ++k) histogram[std::to_string(k)] = report.influences[k];
+  return histogram;
+}
+
+std::string InfluencesText(const skincells::SkinReport& report) {
+  std::string text = "  influences  ";
+  for (size_t k = 1; k < report.influences.size(); ++k) {
+    text += fmt::format("{}{}: {}", k > 1 ? ", " : "", k, report.influences[k]);
+  }
+  return text + " vertices\n";
+}
+
+Skeleton SkeletonOf(const std::string& file) {
+  if (LowerExtension(file) == ".bvh") return ReadClips(file, 30)[0].skeleton;
+  Skeleton skeleton = ReadCharacter(file).skeleton;
+  if (skeleton.joints.empty()) throw InputError(file, "", "has no skeleton", "name a rigged character or a .bvh file");
+  return skeleton;
+}
+
+// The character, with the skeleton that was asked for.
+Character ReadRigged(const Options& options) {
+  Character character = ReadCharacter(options.inputs[0]);
+  const std::string& other = !options.skeleton.empty() ? options.skeleton : options.from;
+  if (character.skeleton.joints.empty() && !other.empty()) {
+    skincells::AdoptSkeleton(SkeletonOf(other), character);
+  } else if (!options.skeleton.empty()) {
+    throw UsageError(
+        fmt::format("--skeleton {}: {} has a skeleton of its own; leave it away", options.skeleton, options.inputs[0]));
+  }
+  return character;
+}
+
+std::vector<Pose> PosesOf(const std::string& file, const Skeleton& skeleton) {
+  std::vector<Pose> poses;
+  if (file.empty()) return poses;
+  for (const Clip& clip : ReadClips(file, 30)) {
+    for (Pose& pose : PosesFor(skeleton, clip, file)) poses.push_back(std::move(pose));
+  }
+  return poses;
+}
+
+skincells::Method MethodOf(const std::string& name) {
+  if (name == "proximity") return skincells::Method::kProximity;
+  return name == "transfer" ? skincells::Method::kTransfer : skincells::Method::kSkinCells;
+}
+
+void CheckTogether(const Options& options) {
+  if (options.inputs.size() != 1) throw UsageError("several meshes are for --apply: name one character");
+  const bool transfer = options.method == "transfer";
+  if (transfer && options.from.empty()) throw UsageError("--method transfer needs --from, a skinned character");
+  if (!transfer && !options.from.empty()) throw UsageError("--from is for --method transfer");
+  if (options.method == "skincells") return;
+  if (!options.field.empty()) throw UsageError("--field is for --method skincells: the others make no field");
+  if (!options.poses.empty()) throw UsageError("--poses is for --method skincells: the others need none");
+}
+
+void CheckOutput(const std::string& output) {
+  const std::string extension = LowerExtension(output);
+  if (extension != ".glb" && extension != ".gltf") {
+    throw UsageError(fmt::format("-o {}: weights are written to .glb or .gltf files", output));
+  }
+}
+
+void DescribeOptimization(const skincells::SkinReport& report, Result& result) {
+  const skincells::OptimizeResult& done = report.optimization;
+  const auto losses = [](const skincells::Losses& l) {
+    return Json{{"smoothness", l.dm}, {"location", l.loc}, {"total", l.total}};
+  };
+  result.json["steps"] = done.steps;
+  result.json["resumed_at"] = done.resumed_at;
+  result.json["springs"] = report.springs;
+  result.json["loss_before"] = losses(done.before);
+  result.json["loss_after"] = losses(done.after);
+  result.text += fmt::format("  steps       {}{}\n", done.steps,
+                             done.resumed_at > 0 ? fmt::format(", gone on from step {}", done.resumed_at) : "");
+  result.text += fmt::format("  smoothness  {:.4g} -> {:.4g}\n  location    {:.4g} -> {:.4g} ({} springs)\n",
+                             done.before.dm, done.after.dm, done.before.loc, done.after.loc, report.springs);
+}
+
+Result Skin(const Options& options, const Common& common) {
+  CheckTogether(options);
+  CheckOutput(options.output);
+  Character character = ReadRigged(options);
+  skincells::SkinOptions skin;
+  skin.method = MethodOf(options.method);
+  skin.max_influences = options.max_influences;
+  skin.smooth_vs_follow = options.smooth_vs_follow;
+  skin.steps = options.steps;
+  skin.seed = common.seed;
+  skin.poses = PosesOf(options.poses, character.skeleton);
+  skin.checkpoint_seconds = options.checkpoint_every;
+  skin.progress = !common.quiet;
+  const fs::path field =
+      options.field.empty() ? fs::path(options.output).replace_extension(".field") : fs::path(options.field);
+  fs::path checkpoint = field;
+  checkpoint += ".checkpoint";
+  if (skin.method == skincells::Method::kSkinCells) skin.checkpoint = checkpoint;
+  const Character from = options.from.empty() ? Character{} : ReadCharacter(options.from);
+  const auto report = skincells::SkinCharacter(character, options.inputs[0], skin, &from, options.from);
+  Result result;
+  result.json = {{"file", options.output},
+                 {"method", options.method},
+                 {"vertices", report.vertices},
+                 {"joints", report.joints},
+                 {"influences", InfluencesJson(report)}};
+  result.text = fmt::format("wrote {}: {} vertices, {} joints\n", options.output, report.vertices, report.joints);
+  if (skin.method == skincells::Method::kSkinCells) {
+    skincells::WriteField(report.optimization.field, field);
+    DescribeOptimization(report, result);
+    result.json["field"] = field.string();
+    result.text += fmt::format("  field       {} ({} bytes)\n", field.string(), fs::file_size(field));
+  }
+  WriteCharacter(character, options.output);
+  // Last: until the result stands, a killed run can go on from here.
+  std::error_code ignored;
+  if (!skin.checkpoint.empty()) fs::remove(skin.checkpoint, ignored);
+  result.text += InfluencesText(report);
+  return result;
+}
+
+Result Apply(const Options& options) {
+  const bool folder = options.inputs.size() > 1;
+  if (!folder) CheckOutput(options.output);
+  if (!options.skeleton.empty() || !options.from.empty() || !options.poses.empty() || !options.field.empty()) {
+    throw UsageError("--apply takes a field, meshes and -o, and nothing else");
+  }
+  const skincells::SkinField field = skincells::ReadField(options.apply);
+  if (folder) fs::create_directories(options.output);
+  Result result;
+  result.json["files"] = Json::array();
+  for (const std::string& input : options.inputs) {
+    Character character = ReadCharacter(input);
+    const auto report = skincells::ApplyField(field, options.apply, character, input);
+    const std::string output =
+        folder ? (fs::path(options.output) / fs::path(input).stem()).string() + ".glb" : options.output;
+    WriteCharacter(character, output);
+    result.json["files"].push_back(
+        {{"file", output}, {"vertices", report.vertices}, {"influences", InfluencesJson(report)}});
+    result.text += fmt::format("wrote {}: {} vertices\n{}", output, report.vertices, InfluencesText(report));
+  }
+  return result;
+}
+
+}  // namespace
+
+void AddSkinCommand(Commands& commands) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = commands.Add(
+      "skin", "Compute skinning weights, with a hard cap on influences, for a mesh and every other mesh like it",
+      "sinew skin body.glb -o skinned.glb\n  sinew skin --apply skinned.field coarse.glb coat.obj -o levels",
+      [options](const Common& common) { return options->apply.empty() ? Skin(*options, common) : Apply(*options); });
+  command
+      ->add_option("CHARACTER", options->inputs, "A mesh with a skeleton (.glb, .gltf), or one without and --skeleton")
+      ->required();
+  command
+      ->add_option("-o,--output", options->output, "The skinned character (.glb, .gltf); with several meshes a folder")
+      ->required();
+  command->add_option("--skeleton", options->skeleton,
+                      "Where a mesh without a skeleton gets one: a character or a .bvh");
+  command->add_option("--method", options->method, "skincells (optimised field), proximity or transfer")
+      ->check(CLI::IsMember({"skincells", "proximity", "transfer"}))
+      ->capture_default_str();
+  command->add_option("--from", options->from, "For transfer: the skinned character to take weights from");
+  command->add_option("--max-influences", options->max_influences, "Most joints a vertex, 1 to 8")
+      ->check(CLI::Range(1, kMaxInfluences))
+      ->capture_default_str();
+  command
+      ->add_option("--smooth-vs-follow", options->smooth_vs_follow,
+                   "How much following the skeleton counts against smoothness: above 1 keeps volume, below 1 is softer")
+      ->check(CLI::Range(1e-6, 1e6))
+      ->capture_default_str();
+  command->add_option("--poses", options->poses,
+                      "Poses to optimise on (.poses, .bvh, .glb); without it, samples inside the joint limits");
+  command->add_option("--steps", options->steps, "Most steps of the optimisation")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  command
+      ->add_option("--checkpoint-every", options->checkpoint_every,
+                   "Seconds between checkpoints: the same call after a kill goes on from the last one")
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str();
+  command->add_option("--field", options->field, "Where to save the field; without it, beside the output");
+  command->add_option("--apply", options->apply, "A saved field: evaluate it on these meshes and optimise nothing");
+}
+
+}  // namespace sinew::cli
