@@ -1,13 +1,9 @@
 #include "sinew/runtime/multires/upsampling_table.h"
 
+#include "sinew/runtime/base/block_checks.h"
+
 namespace sinew::runtime {
 namespace {
-
-constexpr uint64_t kAlignment = 64;
-
-bool Fits(uint64_t offset, uint64_t count, uint64_t size, uint64_t bytes) {
-  return offset % kAlignment == 0 && offset <= bytes && count * size <= bytes - offset;
-}
 
 bool SectionsFit(const UpsamplingTable::Header& h, uint64_t available) {
   using T = UpsamplingTable;
@@ -16,10 +12,10 @@ bool SectionsFit(const UpsamplingTable::Header& h, uint64_t available) {
          h.coarse_count <= 0x7fffffff &&
          h.tile_count == (uint64_t{h.fine_count} + T::kTileVertices - 1) / T::kTileVertices &&
          (h.corner_bytes == 2 || h.corner_bytes == 4) && (h.order_entries == 0 || h.order_entries == h.fine_count) &&
-         Fits(h.tiles_offset, h.tile_count, sizeof(T::Tile), h.bytes) &&
-         Fits(h.corners_offset, 3 * padded, h.corner_bytes, h.bytes) &&
-         Fits(h.weights_offset, padded, sizeof(uint32_t), h.bytes) &&
-         Fits(h.order_offset, h.order_entries, sizeof(uint32_t), h.bytes);
+         ArrayFits(h.tiles_offset, h.tile_count, sizeof(T::Tile), 0, h.bytes) &&
+         ArrayFits(h.corners_offset, 3 * padded, h.corner_bytes, 0, h.bytes) &&
+         ArrayFits(h.weights_offset, padded, sizeof(uint32_t), 0, h.bytes) &&
+         ArrayFits(h.order_offset, h.order_entries, sizeof(uint32_t), 0, h.bytes);
 }
 
 // Every corner is a whole distance, and at most the tile's longest.
@@ -34,19 +30,14 @@ bool CornersAreInBounds(const Corner* corners, int vertices, const UpsamplingTab
 }  // namespace
 
 Status UpsamplingTable::Open(std::span<const std::byte> block, UpsamplingTable* table) noexcept {
-  const std::byte* base = block.data();
-  if (table == nullptr || base == nullptr || reinterpret_cast<uintptr_t>(base) % kAlignment != 0 ||
-      block.size() < sizeof(Header)) {
-    return Status::kInvalidArgument;
-  }
-  const auto* header = reinterpret_cast<const Header*>(base);
-  if (!SectionsFit(*header, block.size())) return Status::kInvalidArgument;
+  const auto* header = HeaderOf<Header>(block);
+  if (table == nullptr || header == nullptr || !SectionsFit(*header, block.size())) return Status::kInvalidArgument;
   UpsamplingTable opened;
   opened.header_ = header;
-  opened.tiles_ = reinterpret_cast<const Tile*>(base + header->tiles_offset);
-  opened.corners_ = base + header->corners_offset;
-  opened.weights_ = reinterpret_cast<const uint32_t*>(base + header->weights_offset);
-  if (header->order_entries > 0) opened.order_ = reinterpret_cast<const uint32_t*>(base + header->order_offset);
+  PointInto(header, header->tiles_offset, &opened.tiles_);
+  PointInto(header, header->corners_offset, &opened.corners_);
+  PointInto(header, header->weights_offset, &opened.weights_);
+  if (header->order_entries > 0) PointInto(header, header->order_offset, &opened.order_);
   if (!opened.ContentsAreInBounds()) return Status::kInvalidArgument;
   *table = opened;
   return Status::kOk;

@@ -1,6 +1,6 @@
 #include "sinew/runtime/skin/skin_table.h"
 
-#include "sinew/runtime/skin/block_checks.h"
+#include "sinew/runtime/base/block_checks.h"
 
 namespace sinew::runtime {
 namespace {

@@ -1,6 +1,6 @@
 // How a block of memory that comes from a file is believed: never before it is checked.
-#ifndef SINEW_RUNTIME_SKIN_BLOCK_CHECKS_H_
-#define SINEW_RUNTIME_SKIN_BLOCK_CHECKS_H_
+#ifndef SINEW_RUNTIME_BASE_BLOCK_CHECKS_H_
+#define SINEW_RUNTIME_BASE_BLOCK_CHECKS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -18,9 +18,10 @@ const Header* HeaderOf(std::span<const std::byte> block) {
   return aligned && block.size() >= sizeof(Header) ? reinterpret_cast<const Header*>(base) : nullptr;
 }
 
-// An array of `count` elements and `padding` bytes behind it lie within a block of `bytes`, the array aligned.
-inline bool ArrayFits(uint64_t offset, uint32_t count, uint32_t element, uint32_t padding, uint64_t bytes) {
-  return offset % kBlockAlignment == 0 && offset <= bytes && uint64_t{count} * element + padding <= bytes - offset;
+// An array of `count` elements and `padding` bytes behind it lie within a block of `bytes`, the array aligned. `count`
+// is below 2^34 and `element` below 2^29, so that their product cannot overflow.
+inline bool ArrayFits(uint64_t offset, uint64_t count, uint32_t element, uint32_t padding, uint64_t bytes) {
+  return offset % kBlockAlignment == 0 && offset <= bytes && count * element + padding <= bytes - offset;
 }
 
 // The array that starts `offset` bytes after the header, wherever it is going to be kept.
@@ -31,4 +32,4 @@ void PointInto(const Header* header, uint64_t offset, const T** array) {
 
 }  // namespace sinew::runtime
 
-#endif  // SINEW_RUNTIME_SKIN_BLOCK_CHECKS_H_
+#endif  // SINEW_RUNTIME_BASE_BLOCK_CHECKS_H_
