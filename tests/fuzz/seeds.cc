@@ -8,6 +8,7 @@
 #include "sinew/offline/io/gltf.h"
 #include "sinew/offline/io/obj.h"
 #include "sinew/offline/io/poses.h"
+#include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/skincells/field_file.h"
 #include "tests/support/gltf_builder.h"
 #include "tests/support/rigs.h"
@@ -38,6 +39,24 @@ void WriteGltfSeeds(const fs::path& folder) {
   character.source = nullptr;
   for (Part& part : character.parts) part.source_node = part.source_mesh = part.source_primitive = -1;
   WriteFileAtomic(folder / "written.glb", EncodeGlb(character));
+}
+
+// Two levels of four points each, everything upsampled from its own corner.
+void WriteOperatorSeeds(const fs::path& folder) {
+  fs::create_directories(folder);
+  Operators operators;
+  operators.point_counts = {4, 4, 4};
+  Upsampling U{.coarse_count = 4, .corners = {}, .weights = {}};
+  for (int p = 0; p < 4; ++p) {
+    U.corners.push_back({p, (p + 1) % 4, (p + 2) % 4});
+    U.weights.push_back({0.5f, 0.25f, 0.25f});
+  }
+  for (int i = 0; i < 2; ++i) {
+    operators.level_hashes.emplace_back(32, '0');
+    operators.point_of_vertex.push_back({0, 1, 2, 3, 3});
+    operators.U.push_back(U);
+  }
+  WriteFileAtomic(folder / "two_levels.bin", FormatOperators(operators));
 }
 
 void WriteObjSeeds(const fs::path& folder) {
@@ -78,6 +97,7 @@ int main(int argc, char** argv) {
   }
   WriteGltfSeeds(fs::path(argv[1]) / "gltf");
   WriteObjSeeds(fs::path(argv[1]) / "obj");
+  WriteOperatorSeeds(fs::path(argv[1]) / "operators");
   WriteMotionSeeds(argv[1]);
   WriteFieldSeeds(fs::path(argv[1]) / "field");
   return 0;

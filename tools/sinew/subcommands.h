@@ -12,6 +12,7 @@ void AddCharacterCommand(Commands& commands);
 void AddLimitsCommand(Commands& commands);
 void AddPosesCommand(Commands& commands);
 void AddSkinCommand(Commands& commands);
+void AddLodCommand(Commands& commands);
 void AddSkinMeshCommand(Commands& commands);
 void AddRenderCommand(Commands& commands);
 
@@ -22,6 +23,7 @@ inline void AddAllCommands(Commands& commands) {
   AddLimitsCommand(commands);
   AddPosesCommand(commands);
   AddSkinCommand(commands);
+  AddLodCommand(commands);
   AddSkinMeshCommand(commands);
   AddRenderCommand(commands);
 }

@@ -1,0 +1,21 @@
+// Level 0: the surface reduced to n_0 points whose columns of U_0 are the regions.
+#ifndef SINEW_OFFLINE_LOD_REGIONS_H_
+#define SINEW_OFFLINE_LOD_REGIONS_H_
+
+#include "sinew/offline/lod/surface.h"
+#include "sinew/offline/lod/upsampling.h"
+
+namespace sinew {
+
+struct Regions {
+  Upsampling U0;  // from the regions to the points of level 1
+  int joined_islands = 0;
+};
+
+// Islands that would not get four regions of `count` by their area (teeth, buttons, lashes) get none: all their points
+// take the row of the nearest point of those that do. Seams do not matter here.
+Regions MakeRegions(const Surface& level_1, int count);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_LOD_REGIONS_H_

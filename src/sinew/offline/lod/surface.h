@@ -1,0 +1,58 @@
+// A character's parts as one surface: what simplification works on, and what the operators between levels are about.
+//
+// Files split a vertex where UVs or materials change, and may hold surfaces that are no manifold. Three words keep
+// apart what a "vertex" can be:
+//   vertex  of a file: part by part, in the parts' order; numbered over all parts of the character.
+//   point   of the surface: vertices at one place, welded. The operators map fields on points.
+//   wedge   what vertices at one point have in common on one side of a seam: part, UVs, colours (H. Hoppe, "New Quadric
+//           Metric for Simplifying Meshes with Appearance Attributes", 1999).
+#ifndef SINEW_OFFLINE_LOD_SURFACE_H_
+#define SINEW_OFFLINE_LOD_SURFACE_H_
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <vector>
+
+#include "sinew/offline/character/character.h"
+
+namespace sinew {
+
+struct Surface {
+  std::vector<Eigen::Vector3d> positions;  // of points; model space, bind pose
+  std::vector<Eigen::Vector3i> triangles;  // of points, all corners different; part by part
+  std::vector<Eigen::Vector3i> wedges;     // of the triangles' corners
+  std::vector<int> part_of;                // one per triangle
+  std::vector<int> point_of_wedge;         // one per wedge
+  Eigen::MatrixXd wedge_attributes;        // a row per wedge; see AttributeColumns
+  std::vector<int> point_of_vertex;        // one per vertex of the character
+  std::vector<int> first_vertex;           // one per part, and one more: where its vertices begin
+  int dropped_triangles = 0;               // those with equal corners after welding
+
+  int point_count() const { return static_cast<int>(positions.size()); }
+  int triangle_count() const { return static_cast<int>(triangles.size()); }
+  int wedge_count() const { return static_cast<int>(point_of_wedge.size()); }
+  int part_count() const { return static_cast<int>(first_vertex.size()) - 1; }
+};
+
+// Where a part's attributes are among the columns of wedge_attributes: all components of its VertexAttributes in turn,
+// from column 0. Other parts use the same columns for theirs.
+int AttributeColumns(const Part& part);
+
+// Takes the mesh data of a part to model space in the bind pose.
+Eigen::Affine3d ModelFromMesh(const Character& character, const Part& part);
+
+// Throws InputError (naming `file`) for positions that are not finite, or if there is no triangle.
+Surface BuildSurface(const Character& character, const std::string& file);
+
+// A manifold, open or closed, of the same triangles: surfaces are cut apart where more than two triangles meet at an
+// edge, neighbours run the same way along it, or two fans meet at a point only.
+struct Sheets {
+  std::vector<Eigen::Vector3i> triangles;  // of sheet vertices
+  std::vector<int> point_of;               // one per sheet vertex
+  std::vector<bool> cut;                   // one per sheet vertex: its point has others, or lies on a cut
+};
+Sheets CutIntoSheets(const std::vector<Eigen::Vector3i>& triangles, int point_count);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_LOD_SURFACE_H_

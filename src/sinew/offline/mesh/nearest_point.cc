@@ -1,0 +1,46 @@
+#include "sinew/offline/mesh/nearest_point.h"
+
+#include <cmath>
+#include <cstdint>
+#include <nanoflann.hpp>
+
+namespace sinew {
+namespace {
+
+// What nanoflann asks of a set of points, by the names that it has for it.
+struct Cloud {
+  std::vector<Eigen::Vector3d> points;
+  size_t kdtree_get_point_count() const { return points.size(); }
+  double kdtree_get_pt(size_t i, size_t axis) const { return points[i][static_cast<Eigen::Index>(axis)]; }
+  template <typename Box>
+  bool kdtree_get_bbox(Box& /*unknown*/) const {
+    return false;
+  }
+};
+
+using KdTree = nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, Cloud>, Cloud, 3>;
+
+}  // namespace
+
+struct NearestPoint::State {
+  explicit State(std::vector<Eigen::Vector3d> points)
+      : cloud{std::move(points)}, index(3, cloud, nanoflann::KDTreeSingleIndexAdaptorParams(16)) {
+    index.buildIndex();
+  }
+  Cloud cloud;
+  KdTree index;
+};
+
+NearestPoint::NearestPoint(std::vector<Eigen::Vector3d> points) : state_(std::make_unique<State>(std::move(points))) {}
+NearestPoint::~NearestPoint() = default;
+NearestPoint::NearestPoint(NearestPoint&&) noexcept = default;
+NearestPoint& NearestPoint::operator=(NearestPoint&&) noexcept = default;
+
+NearestPoint::Found NearestPoint::Find(const Eigen::Vector3d& query) const {
+  uint32_t nearest = 0;
+  double squared = 0;
+  state_->index.knnSearch(query.data(), 1, &nearest, &squared);
+  return {static_cast<int>(nearest), std::sqrt(squared)};
+}
+
+}  // namespace sinew
