@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <nanoflann.hpp>
 #include <queue>
 #include <utility>
 
@@ -82,28 +81,7 @@ void Average(const std::vector<std::vector<int>>& neighbors, int passes, std::ve
   }
 }
 
-struct Cloud {
-  const std::vector<Vector3d>& points;
-  size_t kdtree_get_point_count() const { return points.size(); }
-  double kdtree_get_pt(size_t i, size_t axis) const { return points[i][static_cast<int>(axis)]; }
-  template <typename Box>
-  bool kdtree_get_bbox(Box&) const {
-    return false;
-  }
-};
-
-using KdTree = nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, Cloud>, Cloud, 3>;
-
 }  // namespace
-
-struct SizeField::Tree {
-  explicit Tree(const std::vector<Vector3d>& points)
-      : cloud{points}, index(3, cloud, nanoflann::KDTreeSingleIndexAdaptorParams(16)) {
-    index.buildIndex();
-  }
-  Cloud cloud;
-  KdTree index;
-};
 
 SizeField::SizeField(const ImplicitSurface& surface, const FineMesh& mesh, const SizeOptions& options)
     : options_(options), points_(mesh.positions), radii_(mesh.positions.size(), 1), areas_(mesh.positions.size(), 0) {
@@ -113,7 +91,7 @@ SizeField::SizeField(const ImplicitSurface& surface, const FineMesh& mesh, const
   }
   if (options.exponent == 0) return;
   FindRadii(surface, mesh);
-  tree_ = std::make_unique<Tree>(points_);
+  tree_ = std::make_unique<NearestPoint>(points_);
 }
 
 void SizeField::FindRadii(const ImplicitSurface& surface, const FineMesh& mesh) {
@@ -146,10 +124,7 @@ SizeField::~SizeField() = default;
 
 double SizeField::Radius(const Vector3d& point) const {
   if (options_.exponent == 0) return 1;
-  uint32_t nearest = 0;
-  double squared = 0;
-  tree_->index.knnSearch(point.data(), 1, &nearest, &squared);
-  return radii_[nearest];
+  return radii_[tree_->Find(point).index];
 }
 
 double SizeField::Length(double radius, double scale) const {

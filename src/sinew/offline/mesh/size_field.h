@@ -10,6 +10,7 @@
 
 #include "sinew/offline/mesh/extract_surface.h"
 #include "sinew/offline/mesh/implicit_surface.h"
+#include "sinew/offline/mesh/nearest_point.h"
 
 namespace sinew {
 
@@ -40,7 +41,6 @@ class SizeField {
   double ScaleFor(double vertex_count);
 
  private:
-  struct Tree;
   void FindRadii(const ImplicitSurface& surface, const FineMesh& mesh);
   double CountFor(double scale) const;
   void GiveUp(double share);
@@ -50,7 +50,7 @@ class SizeField {
   std::vector<double> all_radii_, spared_radii_;  // with every tight curve; without what can be spared
   std::vector<double> radii_;                     // between the two
   std::vector<double> areas_;
-  std::unique_ptr<Tree> tree_;
+  std::unique_ptr<NearestPoint> tree_;
 };
 
 }  // namespace sinew
