@@ -146,7 +146,7 @@ std::optional<Clearance> MinimumClearance(const TriMesh& welded, const Clearance
   if (limit <= 0) return std::nullopt;
   // Narrow gaps are cheap to find: widen the search only while there is none.
   for (double width = limit / 64;; width *= 2) {
-    const std::optional<Clearance> found = search.Narrowest(std::min(width, limit));
+    std::optional<Clearance> found = search.Narrowest(std::min(width, limit));
     if (found || width >= limit) return found;
   }
 }

@@ -71,7 +71,8 @@ class WeldGrid {
     const Cell cell = CellOf(v);
     int best = -1;
     for (int i = 0; i < 27; ++i) {
-      const Cell near = {cell[0] + i % 3 - 1, cell[1] + i / 3 % 3 - 1, cell[2] + i / 9 - 1};
+      const int x = i % 3 - 1, y = i / 3 % 3 - 1, z = i / 9 - 1;
+      const Cell near = {cell[0] + x, cell[1] + y, cell[2] + z};
       for (int w = cells_.Find(CellKey(near)); w >= 0; w = next_[w]) {
         if ((best < 0 || w < best) && Distance(v, first_of[w]) <= tolerance_) best = w;
       }

@@ -152,8 +152,9 @@ std::string PlotLimits(const Skeleton& skeleton, const JointLimits& limits, cons
       width, height);
   out += Text(20, 22, 15, title, "#111111", "start") + Legend(42);
   for (size_t i = 0; i < drawn.size(); ++i) {
-    const double x = 10 + static_cast<double>(i % kColumns) * kPanel;
-    const double y = kHeader + static_cast<double>(i / kColumns) * row_height;
+    const size_t column = i % kColumns, row = i / kColumns;
+    const double x = 10 + static_cast<double>(column) * kPanel;
+    const double y = kHeader + static_cast<double>(row) * row_height;
     out += JointPanel(skeleton.joints[drawn[i]].name, limits[drawn[i]], x, y);
   }
   if (!free.empty()) out += Text(20, height - 26, 10, "free: " + free, "#555555", "start");
