@@ -137,7 +137,7 @@ HWY_INLINE HWY_ATTR void BlendInto(Batch& batch, int i, const RigidStretch* all,
                                    const float* weights, int influences) {
   const Tag4 d;
   const RigidStretch& first = all[joints[0]];
-  const V4 one = hn::Set(d, weights == nullptr ? 1.0f : weights[0]);
+  const V4 one = hn::Set(d, influences == 1 ? 1.0f : weights[0]);
   const V4 side = Load4(&first.real.x);
   V4 real = hn::Mul(one, side);
   V4 dual = hn::Mul(one, Load4(first.dual));
@@ -209,7 +209,7 @@ HWY_ATTR void SkinRun(const DualQuaternionJob& job, int first, int influences, c
     for (int i = 0; i < batch.count; ++i) {
       const size_t entry = static_cast<size_t>(begin + i) * influences;
       batch.vertices[i] = first + order[begin + i];
-      BlendInto<kStretch>(batch, i, job.joints.data(), joints + entry, weights == nullptr ? nullptr : weights + entry,
+      BlendInto<kStretch>(batch, i, job.joints.data(), joints + entry, influences == 1 ? nullptr : weights + entry,
                           influences);
       LoadVertex(batch, i, s, last);
     }
