@@ -76,6 +76,8 @@ Objective<Scalar>::Objective(const TrainingSet& set, int sites, int l, const Los
     : set_(set), sites_(sites), l_(l), weights_(weights) {
   const int vertices = set.vertex_count(), blocks = (vertices + kBlock - 1) / kBlock;
   blocks_.resize(blocks);
+  carriers_.resize(blocks);
+  carrier_count_.resize(blocks);
   slopes_.assign(blocks, std::vector<typename Block::Lanes>(set.joint_count));
   for (int b = 0; b < blocks; ++b) {
     for (int i = 0; i < kBlock; ++i) {
@@ -194,26 +196,116 @@ double Objective<Scalar>::SparsityLoss(int block, bool slopes) {
 }
 
 template <typename Scalar>
-Losses Objective<Scalar>::SkinBlock(int block, bool sparse, bool slopes) {
-  EvaluateBlock(table_, blocks_[block]);
+void Objective<Scalar>::SkinDense(int block) {
   const int first = block * kBlock, size = BlockSize(block);
   X_.middleRows(first, size).noalias() = Spread(block, blocks_[block].w).topRows(size) * T_;
+}
+
+template <typename Scalar>
+void Objective<Scalar>::SkinSparse(int block) {
+  const Block& b = blocks_[block];
+  const int first = block * kBlock, size = BlockSize(block);
+  std::vector<uint16_t>& carriers = carriers_[block];
+  std::vector<uint8_t>& count = carrier_count_[block];
+  count.assign(kBlock, 0);
+  carriers.resize(kBlock * l_);
+  for (int j = 0; j < set_.joint_count; ++j) {
+    for (int i = 0; i < size; ++i) {
+      if (b.w[j][i] > 0) carriers[i * l_ + count[i]++] = static_cast<uint16_t>(j);
+    }
+  }
+  for (int i = 0; i < size; ++i) {
+    Row sum = Row::Zero();
+    const Scalar x[4] = {b.x[i], b.y[i], b.z[i], Scalar(1)};
+    for (int k = 0; k < count[i]; ++k) {
+      const int j = carriers[i * l_ + k];
+      for (int c = 0; c < 4; ++c) sum += (b.w[j][i] * x[c]) * ConstRow(T_.row(4 * j + c).data());
+    }
+    RowRef(X_.row(first + i).data()) = sum;
+  }
+}
+
+// Quaternions of the points, blended by their weights.
+template <typename Scalar>
+void Objective<Scalar>::BlendRotations(int block, Rows& quaternions) const {
+  const Block& b = blocks_[block];
+  const int size = BlockSize(block), n = set_.joint_count;
+  if (dense_) {
+    Columns weights(size, n);
+    for (int j = 0; j < n; ++j) weights.col(j) = b.w[j].head(size).matrix();
+    quaternions.noalias() = weights * Q_;
+    return;
+  }
+  quaternions.setZero(size, 4 * kBatch);
+  for (int i = 0; i < size; ++i) {
+    for (int k = 0; k < carrier_count_[block][i]; ++k) {
+      const int j = carriers_[block][i * l_ + k];
+      quaternions.row(i) += b.w[j][i] * Q_.row(j);
+    }
+  }
+}
+
+// The transpose of BlendRotations, added to slopes_. A point's weights of zero have no slope that counts.
+template <typename Scalar>
+void Objective<Scalar>::RotationSlopes(int block, const Rows& turned) {
+  const int size = BlockSize(block), n = set_.joint_count;
+  if (dense_) {
+    const Columns through = turned * Q_.transpose();
+    for (int j = 0; j < n; ++j) slopes_[block][j].head(size) += through.col(j).array();
+    return;
+  }
+  for (int i = 0; i < size; ++i) {
+    for (int k = 0; k < carrier_count_[block][i]; ++k) {
+      const int j = carriers_[block][i * l_ + k];
+      slopes_[block][j][i] += turned.row(i).dot(Q_.row(j));
+    }
+  }
+}
+
+// dL/dw through X, from dL/dX in G_.
+template <typename Scalar>
+void Objective<Scalar>::SkinSlopes(int block, std::vector<typename Block::Lanes>& slopes) const {
+  const Block& b = blocks_[block];
+  const int first = block * kBlock, size = BlockSize(block);
+  if (dense_) {
+    Gather(block, G_.middleRows(first, size) * T_.transpose(), slopes);
+    return;
+  }
+  for (auto& slope : slopes) slope.setZero();
+  for (int i = 0; i < size; ++i) {
+    const Scalar x[4] = {b.x[i], b.y[i], b.z[i], Scalar(1)};
+    for (int k = 0; k < carrier_count_[block][i]; ++k) {
+      const int j = carriers_[block][i * l_ + k];
+      Row moved = Row::Zero();
+      for (int c = 0; c < 4; ++c) moved += x[c] * ConstRow(T_.row(4 * j + c).data());
+      slopes[j][i] = (moved * ConstRow(G_.row(first + i).data())).sum();
+    }
+  }
+}
+
+template <typename Scalar>
+Losses Objective<Scalar>::SkinBlock(int block, bool slopes) {
+  EvaluateBlock(table_, blocks_[block]);
+  if (dense_) {
+    SkinDense(block);
+  } else {
+    SkinSparse(block);
+  }
+  const int first = block * kBlock, size = BlockSize(block);
   Losses losses;
   for (int v = first; v < first + size; ++v) losses.loc += SpringLoss(v);
   for (auto& slope : slopes_[block]) slope.setZero();
-  if (sparse) losses.sp = SparsityLoss(block, slopes);
+  if (dense_ && table_.cut()) losses.sp = SparsityLoss(block, slopes);
   return losses;
 }
 
 // Equation 4. Leaves 2 lambda r / degree in R_ (what every neighbour of v gets), and the slope through B in slopes_.
 template <typename Scalar>
 double Objective<Scalar>::LaplacianBlock(int block, bool slopes) {
-  const int first = block * kBlock, size = BlockSize(block), n = set_.joint_count;
+  const int first = block * kBlock, size = BlockSize(block);
   const double factor = weights_.dm * Scale();
-  Columns weights(size, n);
-  for (int j = 0; j < n; ++j) weights.col(j) = blocks_[block].w[j].head(size).matrix();
-  const Rows quaternions = weights * Q_;
-  Rows turned(size, 4 * kBatch);
+  Rows quaternions(size, 4 * kBatch), turned(size, 4 * kBatch);
+  BlendRotations(block, quaternions);
   double loss = 0;
   for (int i = 0; i < size; ++i) {
     const int v = first + i;
@@ -234,10 +326,7 @@ double Objective<Scalar>::LaplacianBlock(int block, bool slopes) {
     const Scalar out = -e * share;
     Store<Scalar>({out * r.x, out * r.y, out * r.z}, R_.row(v).data());
   }
-  if (slopes) {
-    const Columns through = turned * Q_.transpose();
-    for (int j = 0; j < n; ++j) slopes_[block][j].head(size) += through.col(j).array();
-  }
+  if (slopes) RotationSlopes(block, turned);
   return loss * Scale();
 }
 
@@ -255,9 +344,8 @@ void Objective<Scalar>::GradientBlock(int block, Eigen::VectorXd& gradient) {
     }
     Store(g, G_.row(v).data());
   }
-  const Columns spread = G_.middleRows(first, size) * T_.transpose();
   std::vector<typename Block::Lanes> slopes(set_.joint_count);
-  Gather(block, spread, slopes);
+  SkinSlopes(block, slopes);
   const auto mean = static_cast<Scalar>(1.0 / (static_cast<double>(set_.vertex_count()) * kBatch));
   for (int j = 0; j < set_.joint_count; ++j) slopes[j] = (slopes[j] + slopes_[block][j]) * mean;
   BlockGradient(table_, blocks_[block], slopes, gradient);
@@ -269,9 +357,10 @@ Losses Objective<Scalar>::Evaluate(const Eigen::VectorXd& parameters, std::span<
   table_ = MakeCellTable<Scalar>(parameters, set_.joint_count, sites_, l_, relax);
   LoadPoses(poses);
   const int blocks = static_cast<int>(blocks_.size());
-  const bool sparse = relax > 0 && table_.cut(), slopes = gradient != nullptr;
+  const bool slopes = gradient != nullptr;
+  dense_ = relax > 0 || !table_.cut();
   Losses losses = ParallelReduce(
-      blocks, 1, Losses{}, [&](int b, int) { return SkinBlock(b, sparse, slopes); },
+      blocks, 1, Losses{}, [&](int b, int) { return SkinBlock(b, slopes); },
       [](Losses& total, const Losses& part) { total.loc += part.loc, total.sp += part.sp; });
   losses.dm = ParallelReduce(
       blocks, 1, 0.0, [&](int b, int) { return LaplacianBlock(b, slopes); },

@@ -28,7 +28,7 @@ constexpr int kBatch = 16;
 
 struct LossWeights {
   double dm = 1;
-  double loc = 0.08;
+  double loc = 0.24;
   double sp = 1;
 };
 
@@ -53,15 +53,23 @@ class Objective {
   using Block = CellBlock<Scalar>;
   using Rows = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   using Columns = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+  using Row = Eigen::Array<Scalar, 3 * kBatch, 1>;
+  using RowRef = Eigen::Map<Row>;
+  using ConstRow = Eigen::Map<const Row>;
 
   void LoadPoses(std::span<const int> poses);
-  Losses SkinBlock(int block, bool sparse, bool slopes);
+  Losses SkinBlock(int block, bool slopes);
   double LaplacianBlock(int block, bool slopes);
   void GradientBlock(int block, Eigen::VectorXd& gradient);
   // 1 / edge^2, which makes the losses of lengths plain numbers.
   double Scale() const { return 1 / (set_.edge * set_.edge); }
   double SpringLoss(int vertex);
   double SparsityLoss(int block, bool slopes);
+  void SkinDense(int block);
+  void SkinSparse(int block);
+  void BlendRotations(int block, Rows& quaternions) const;
+  void RotationSlopes(int block, const Rows& turned);
+  void SkinSlopes(int block, std::vector<typename Block::Lanes>& slopes) const;
   Columns Spread(int block, const std::vector<typename Block::Lanes>& weights) const;
   void Gather(int block, const Columns& spread, std::vector<typename Block::Lanes>& slopes) const;
   int BlockSize(int block) const { return std::min(kBlock, set_.vertex_count() - block * kBlock); }
@@ -72,6 +80,10 @@ class Objective {
   const LossWeights weights_;
   CellTable<Scalar> table_;
   std::vector<Block> blocks_;
+  // With c = 0 a point has l joints of many: then products with whole matrices would mostly multiply by zero.
+  bool dense_ = true;
+  std::vector<std::vector<uint16_t>> carriers_;             // per block, kBlock * l: the cells that carry a point
+  std::vector<std::vector<uint8_t>> carrier_count_;         // per block, per point
   std::vector<std::vector<typename Block::Lanes>> slopes_;  // per block, per cell: dL/dw
   Rows T_;                                                  // 4 n x 3 kBatch: row 4 j + i, column a kBatch + pose
   Rows Q_;                                                  // n x 4 kBatch: quaternions, x y z w

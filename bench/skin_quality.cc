@@ -1,0 +1,143 @@
+// sinew_skin_quality [FILE.glb...] [--steps N] [--field FILE] [--follow VALUE] [--influences L]: how well each way to
+// weights deforms a character, on the same seeded poses for all, none of which was optimised on. Without files: the
+// embedded characters. docs/benchmarks.md says what the columns are.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sinew/offline/character/articulation.h"
+#include "sinew/offline/character/embedded/kinds.h"
+#include "sinew/offline/character/embedded/make_character.h"
+#include "sinew/offline/character/find_limits.h"
+#include "sinew/offline/character/sample_poses.h"
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/io/character_file.h"
+#include "sinew/offline/skincells/field_file.h"
+#include "sinew/offline/skincells/quality.h"
+#include "sinew/offline/skincells/skin_character.h"
+
+namespace sinew::skincells {
+namespace {
+
+constexpr int kTestPoses = 64, kEmbeddedVertices = 3000;
+constexpr uint64_t kTestSeed = 4711;  // not that of the poses that are optimised on
+
+struct Options {
+  std::vector<std::string> files;
+  std::string field;
+  SkinOptions skin;
+};
+
+Options Parse(int argc, char** argv) {
+  Options options;
+  options.skin.progress = false;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool has_value = i + 1 < argc;
+    if (word == "--steps" && has_value) {
+      options.skin.steps = std::max(1, std::atoi(argv[++i]));
+    } else if (word == "--follow" && has_value) {
+      options.skin.smooth_vs_follow = std::atof(argv[++i]);
+    } else if (word == "--influences" && has_value) {
+      options.skin.max_influences = std::atoi(argv[++i]);
+    } else if (word == "--field" && has_value) {
+      options.field = argv[++i];
+    } else if (word[0] == '-') {
+      throw UsageError(
+          "usage: sinew_skin_quality [FILE.glb...] [--steps N] [--field FILE] [--follow VALUE] "
+          "[--influences L]");
+    } else {
+      options.files.push_back(word);
+    }
+  }
+  return options;
+}
+
+// One character under test: every method's weights are measured on the same poses.
+class Trial {
+ public:
+  Trial(Character character, std::string name, const Options& options)
+      : options_(options),
+        name_(std::move(name)),
+        character_(std::move(character)),
+        subject_(MakeSubject(character_, name_)) {
+    const SurfaceQuery query(subject_.surface);
+    const std::vector<Bone> bones = FindBones(subject_, query);
+    const Articulation articulation(character_.skeleton);
+    const std::vector<Pose> poses =
+        SamplePoses(articulation, FindLimits(character_, name_), {.count = kTestPoses, .seed = kTestSeed});
+    set_ = MakeTrainingSet(subject_, MakeSprings(subject_, bones, query), character_.skeleton, poses);
+  }
+
+  void Run() {
+    fmt::print("{}: {} vertices, {} joints, {} poses\n", name_, set_.vertex_count(), set_.joint_count, kTestPoses);
+    fmt::print("  {:<12}{:>12}{:>12}{:>12}{:>12}{:>12}{:>10}\n", "method", "delta mush", "stretch 99", "volume",
+               "location", "influences", "seconds");
+    Show("file", character_, 0);
+    Skin("proximity", Method::kProximity);
+    Character rigid = character_;
+    SkinOptions one = options_.skin;
+    one.method = Method::kProximity;
+    one.max_influences = 1;
+    SkinCharacter(rigid, name_, one);
+    Show("rigid", rigid, 0);
+    Skin("skincells", Method::kSkinCells);
+    if (options_.field.empty()) return;
+    Character applied = character_;
+    ApplyField(ReadField(options_.field), options_.field, applied, name_);
+    Show("field", applied, 0);
+  }
+
+ private:
+  void Skin(const char* name, Method method) {
+    Character skinned = character_;
+    SkinOptions options = options_.skin;
+    options.method = method;
+    const auto start = std::chrono::steady_clock::now();
+    SkinCharacter(skinned, name_, options);
+    Show(name, skinned, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+
+  void Show(const char* name, const Character& skinned, double seconds) const {
+    const Quality q = MeasureQuality(subject_, set_, SurfaceWeights(subject_, skinned));
+    fmt::print("  {:<12}{:>12.4f}{:>12.4f}{:>12.5f}{:>12.5f}{:>9.2f}/{:<2}{:>10.1f}\n", name, q.delta_mush,
+               q.stretch_99, q.volume, q.location, q.influences, q.most_influences, seconds);
+    std::fflush(stdout);
+  }
+
+  const Options& options_;
+  const std::string name_;
+  const Character character_;
+  const Subject subject_;
+  TrainingSet set_;
+};
+
+int Main(int argc, char** argv) {
+  const Options options = Parse(argc, argv);
+  for (const std::string& file : options.files) {
+    Trial(ReadCharacter(file, {.skin = "", .quiet = true}), std::filesystem::path(file).filename(), options).Run();
+  }
+  if (!options.files.empty()) return 0;
+  for (const embedded::Kind& kind : embedded::Kinds()) {
+    const embedded::Shape neutral(kind.parameters);
+    Trial(embedded::MakeCharacter(kind, neutral, kEmbeddedVertices), kind.name, options).Run();
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace sinew::skincells
+
+int main(int argc, char** argv) {
+  try {
+    return sinew::skincells::Main(argc, argv);
+  } catch (const sinew::Error& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return static_cast<int>(error.kind());
+  }
+}
