@@ -49,6 +49,11 @@ void ExpectSoundOperators(const Hierarchy& hierarchy, const std::string& name) {
       ASSERT_GE(*std::min_element(w.begin(), w.end()), 0) << name;
       ASSERT_NEAR(static_cast<double>(w[0]) + w[1] + w[2], 1, 1e-6) << name;
     }
+    std::vector<float> most(U.coarse_count, 0);
+    for (int f = 0; f < U.fine_count(); ++f) {
+      for (int k = 0; k < 3; ++k) most[U.corners[f][k]] = std::max(most[U.corners[f][k]], U.weights[f][k]);
+    }
+    EXPECT_GT(*std::min_element(most.begin(), most.end()), 0.5f) << name << ": a point that owns no finer one";
     const Coarsening C(U);
     const Eigen::MatrixXd coarse = Eigen::MatrixXd::Random(U.coarse_count, 3);
     EXPECT_LT((C.Apply(Upsample(U, coarse)) - coarse).cwiseAbs().maxCoeff(), 1e-5) << name << ": C U = 1";
@@ -97,17 +102,97 @@ TEST(Hierarchy, IsSoundForEveryFamilyOfMeshes) {
 }
 
 TEST(Hierarchy, KeepsTheTouchingPlacesOfNonManifoldMeshes) {
-  TriMesh finer = testing::Merge(testing::Sphere(12, 8), testing::Moved(testing::Sphere(12, 8), {2, 0, 0}));
-  // The sphere's vertices nearest to (1, 0, 0) of either become one.
-  const Character character = SkinnedMesh(finer);
+  // Two spheres that touch at (1, 0, 0), which rounding must not part.
+  TriMesh touching = testing::Merge(testing::Sphere(12, 8), testing::Moved(testing::Sphere(12, 8), {2, 0, 0}));
+  for (int v = 0; v < touching.vertex_count(); ++v) {
+    if ((touching.positions.row(v) - Eigen::RowVector3f(1, 0, 0)).norm() < 1e-3f) touching.positions.row(v) << 1, 0, 0;
+  }
+  const Character character = SkinnedMesh(touching);
   HierarchyOptions options;
   options.points = {60};
   options.regions = 10;
   const Hierarchy hierarchy = BuildHierarchy(character, "mesh.glb", options);
   const auto islands = AnalyzeTopology(MeshOfPoints(hierarchy.level(1)).triangles, hierarchy.level(1).point_count);
   const auto before = AnalyzeTopology(MeshOfPoints(hierarchy.level(2)).triangles, hierarchy.level(2).point_count);
+  EXPECT_EQ(before.non_manifold_vertices.size(), 1u);
+  EXPECT_EQ(islands.non_manifold_vertices.size(), 1u);
   EXPECT_EQ(islands.islands.size(), before.islands.size());
-  EXPECT_EQ(islands.non_manifold_vertices.size(), before.non_manifold_vertices.size());
+}
+
+TEST(Hierarchy, KeepsASurfaceThatTouchesItselfFromClosingUp) {
+  // Both poles of a sphere pulled to its middle: one point, two fans.
+  TriMesh mesh = testing::Sphere(16, 12);
+  mesh.positions.row(0).setZero();
+  mesh.positions.row(mesh.vertex_count() - 1).setZero();
+  for (int points = 5; points < 40; points += 2) {
+    const Hierarchy hierarchy = BuildHierarchy(SkinnedMesh(mesh), "horn.glb", {.points = {points}, .regions = 4});
+    const TriMesh level = MeshOfPoints(hierarchy.level(1));
+    for (int t = 0; t < level.triangle_count(); ++t) EXPECT_FALSE(IsCollapsed(level.triangles, t)) << points;
+    ExpectSoundOperators(hierarchy, "horn");
+  }
+}
+
+TEST(Hierarchy, TurnsNoTriangleOverAndMakesNoSlivers) {
+  for (const int points : {20, 40, 80, 150}) {
+    const Hierarchy round = BuildHierarchy(SkinnedMesh(testing::Sphere(32, 20)), "ball.glb",
+                                           {.points = {points}, .regions = 8, .joint_density = 0});
+    const TriMesh ball = MeshOfPoints(round.level(1));
+    for (int t = 0; t < ball.triangle_count(); ++t) {
+      const auto [a, b, c] = Corners(ball, t);
+      const Eigen::Vector3d normal = (b - a).cross(c - a).normalized();
+      EXPECT_GT(normal.dot((a + b + c).normalized()), 0.5) << points;
+    }
+    EXPECT_GT(MeasureQuality(ball).worst_min_angle, 0.05) << points;
+    // A furrowed plate: every triangle still looks up.
+    TriMesh plate = testing::Grid(40, 40);
+    for (int v = 0; v < plate.vertex_count(); ++v) {
+      plate.positions(v, 2) = 0.02f * std::sin(40 * plate.positions(v, 0)) * std::cos(25 * plate.positions(v, 1));
+    }
+    const Hierarchy furrowed =
+        BuildHierarchy(SkinnedMesh(plate), "plate.glb", {.points = {3 * points}, .regions = 8, .joint_density = 0});
+    const TriMesh level = MeshOfPoints(furrowed.level(1));
+    for (int t = 0; t < level.triangle_count(); ++t) {
+      const auto [a, b, c] = Corners(level, t);
+      EXPECT_GT((b - a).cross(c - a).z(), 0) << points;
+    }
+    EXPECT_GT(MeasureQuality(level).worst_min_angle, 0.03) << points;
+    ExpectSoundOperators(furrowed, "plate");
+  }
+}
+
+TEST(Hierarchy, LosesNoPart) {
+  // A plate of one material with a patch of two triangles of another in its middle.
+  const TriMesh whole = testing::Grid(12, 12);
+  TriMesh plate = whole, patch = whole;
+  const int at = 2 * (12 * 6 + 6);
+  plate.triangles.resize(whole.triangle_count() - 2, 3);
+  plate.triangles << whole.triangles.topRows(at), whole.triangles.bottomRows(whole.triangle_count() - at - 2);
+  patch.triangles = Triangles(whole.triangles.middleRows(at, 2));
+  const Hierarchy hierarchy = BuildHierarchy(SkinnedMesh(std::vector<TriMesh>{plate, patch}), "patch.glb",
+                                             {.points = {40, 12, 6}, .regions = 4});
+  for (const Level& level : hierarchy.levels) {
+    for (const Part& part : level.character.parts) EXPECT_GT(part.mesh.triangle_count(), 0);
+  }
+}
+
+TEST(Hierarchy, JoinsNoTwoSeams) {
+  // Stripes one quad wide: edges lead straight from seam to seam.
+  const Character character = testing::WithTextureSeam(
+      testing::Grid(8, 40), [](const Eigen::RowVector3f& middle) { return static_cast<int>(8 * middle.x()) % 2 == 1; });
+  const Hierarchy hierarchy = BuildHierarchy(character, "stripes.glb", {.points = {150, 60, 10}, .regions = 6});
+  for (const Level& level : hierarchy.levels) {
+    const Surface surface = BuildSurface(level.character, "");
+    std::map<int, int> wedges;
+    for (const int point : surface.point_of_wedge) ++wedges[point];
+    std::map<int, int> on_seam;
+    for (const auto& [point, count] : wedges) {
+      if (count < 2) continue;
+      const double x = 8 * surface.positions[point].x();
+      EXPECT_NEAR(x, std::round(x), 1e-4);
+      ++on_seam[static_cast<int>(std::round(x))];
+    }
+    for (int seam = 1; seam < 8; ++seam) EXPECT_GE(on_seam[seam], 2) << "seam " << seam;
+  }
 }
 
 TEST(Hierarchy, GivesTheFinestLevelBackAsItWas) {
