@@ -14,13 +14,6 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-// dJ/dF, the matrix of cofactors: its columns are cross products of F's.
-Matrix3d Cofactors(const Matrix3d& F) {
-  Matrix3d result;
-  result << F.col(1).cross(F.col(2)), F.col(2).cross(F.col(0)), F.col(0).cross(F.col(1));
-  return result;
-}
-
 Matrix3d CrossMatrix(const Vector3d& a) {
   Matrix3d result;
   result << 0, -a[2], a[1], a[2], 0, -a[0], -a[1], a[0], 0;
@@ -43,6 +36,12 @@ Matrix3d ProjectSymmetric(const Matrix3d& A) {
 }
 
 }  // namespace
+
+Matrix3d Cofactors(const Matrix3d& F) {
+  Matrix3d result;
+  result << F.col(1).cross(F.col(2)), F.col(2).cross(F.col(0)), F.col(0).cross(F.col(1));
+  return result;
+}
 
 // The paper's Lamé re-parameterisation: the constants for which the material's linearisation at rest has the Lamé
 // constants of linear elasticity. At F = I, dP = 3/4 mu (dF + dF^T) + (lambda - 5/8 mu) tr(dF) I.
@@ -92,10 +91,10 @@ Matrix9d StableNeoHookean::Hessian(const Matrix3d& F) const {
 // The paper's eigenanalysis (section 4): in the frame of the singular vectors the Hessian falls apart into a 3x3 matrix
 // of the scalings, and for each pair of axes a twist (antisymmetric) and a flip (symmetric), whose eigenvalues are
 //   mu_T + lambda (J - alpha) sigma_k  and  mu_T - lambda (J - alpha) sigma_k,   mu_T = mu I_C / (I_C + 1).
-ProjectedSpectrum StableNeoHookean::Project(const Matrix3d& F) const {
+ProjectedSpectrum StableNeoHookean::Project(const Matrix3d& F, double added_pressure) const {
   const RotationSvd svd = ComputeRotationSvd(F);
   const Vector3d& sigma = svd.sigma;
-  const double I_C = sigma.squaredNorm(), J = sigma.prod(), pressure = Pressure(J);
+  const double I_C = sigma.squaredNorm(), J = sigma.prod(), pressure = Pressure(J) + added_pressure;
   const double mu_T = mu_ * I_C / (I_C + 1), mu_F = 2 * mu_ / ((I_C + 1) * (I_C + 1));
   const Vector3d g(sigma[1] * sigma[2], sigma[2] * sigma[0], sigma[0] * sigma[1]);
 

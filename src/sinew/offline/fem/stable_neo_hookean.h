@@ -12,6 +12,9 @@
 
 namespace sinew::fem {
 
+// dJ/dF.
+Eigen::Matrix3d Cofactors(const Eigen::Matrix3d& F);
+
 using Matrix9d = Eigen::Matrix<double, 9, 9>;
 
 // The Hessian projected to positive semi-definite, in the frame of F's singular vectors, where it is nearly diagonal:
@@ -42,7 +45,9 @@ class StableNeoHookean {
   Matrix9d Hessian(const Eigen::Matrix3d& F) const;
   // The nearest positive semi-definite matrix to the Hessian: its negative eigenvalues set to 0.
   Matrix9d ProjectedHessian(const Eigen::Matrix3d& F) const;
-  ProjectedSpectrum Project(const Eigen::Matrix3d& F) const;
+  // `added_pressure` is added to lambda (J - alpha), for a part of the volume term that is integrated elsewhere
+  // (elastic_body.h): the spectrum is then that of Psi + added_pressure J.
+  ProjectedSpectrum Project(const Eigen::Matrix3d& F, double added_pressure = 0) const;
 
  private:
   StableNeoHookean(double mu, double lambda) : mu_(mu), lambda_(lambda) {}
