@@ -17,7 +17,7 @@ struct QuasiStaticOptions {
   int max_newton_steps = 100;
   // Of the linear solves; see CgOptions.
   double cg_tolerance = 0.1;
-  double last_cg_tolerance = 1e-3;
+  double last_cg_tolerance = 1e-2;
   int max_cg_iterations = 2000;
 };
 
