@@ -22,7 +22,6 @@ constexpr const char* kOperators = "operators.bin";
 constexpr char kMagic[9] = "SINEWLOD";
 constexpr uint32_t kVersion = 1;
 constexpr size_t kHashDigits = 32;
-constexpr size_t kHeader = 16 + kHashDigits;  // magic, version, levels, hash of what follows
 constexpr uint32_t kMaxLevels = 16;
 constexpr uint32_t kMaxCount = 100'000'000;
 constexpr double kSumTolerance = 1e-5;
