@@ -180,7 +180,7 @@ bool Simplifier::State::TryPlacement(int h, const Placement& placement) {
   if (!Flatten(patch, uv)) return false;
   // In the after triangulation V stands at local vertex J's place in the mesh.
   if (!tracker.Move(patch, uv, patch_triangles_before, patch_triangles_after, local_vertices)) return false;
-  if (options.keep_seams) MoveAttributes(h, placement, uv);
+  if (options.keep_seams && attributes.cols() > 0) MoveAttributes(h, placement, uv);
   Commit(h, placement);
   return true;
 }

@@ -135,7 +135,7 @@ void Simplifier::State::AddTriangles(const std::vector<int>& point_of, Surface& 
     used.push_back(w);
   }
   surface.wedge_attributes.resize(static_cast<Eigen::Index>(used.size()), attributes.cols());
-  for (size_t w = 0; w < used.size(); ++w) {
+  for (size_t w = 0; w < used.size() && attributes.cols() > 0; ++w) {
     surface.wedge_attributes.row(static_cast<Eigen::Index>(w)) = attributes.row(used[w]);
   }
   surface.point_of_wedge.resize(used.size());

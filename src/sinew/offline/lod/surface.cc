@@ -106,7 +106,9 @@ std::vector<int> FindWedges(const Character& character, Surface& surface) {
     }
   }
   surface.wedge_attributes.resize(static_cast<Eigen::Index>(rows.size()), columns);
-  for (size_t w = 0; w < rows.size(); ++w) surface.wedge_attributes.row(static_cast<Eigen::Index>(w)) = rows[w];
+  for (size_t w = 0; w < rows.size() && columns > 0; ++w) {
+    surface.wedge_attributes.row(static_cast<Eigen::Index>(w)) = rows[w];
+  }
   return wedge_of_vertex;
 }
 
