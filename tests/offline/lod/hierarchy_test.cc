@@ -14,6 +14,7 @@
 #include "sinew/offline/lod/surface.h"
 #include "sinew/offline/mesh/measures.h"
 #include "sinew/offline/mesh/topology.h"
+#include "tests/offline/lod/hierarchy_checks.h"
 #include "tests/support/mesh_families.h"
 #include "tests/support/shared_assets.h"
 #include "tests/support/skinned_mesh.h"
@@ -22,8 +23,11 @@
 namespace sinew {
 namespace {
 
+using testing::ExpectSoundOperators;
+using testing::KindsOfIslands;
 using testing::MeshFamilies;
 using testing::MeshFamily;
+using testing::MeshOfPoints;
 using testing::SkinnedMesh;
 
 HierarchyOptions ThreeLevels(const Character& character) {
@@ -35,59 +39,6 @@ HierarchyOptions ThreeLevels(const Character& character) {
   if (options.points[0] >= points) options.points.clear();
   options.regions = std::min(options.regions, options.points.empty() ? points : options.points.back());
   return options;
-}
-
-// What must hold for the operators of every hierarchy.
-void ExpectSoundOperators(const Hierarchy& hierarchy, const std::string& name) {
-  ASSERT_EQ(hierarchy.U.size(), hierarchy.levels.size());
-  for (int i = 0; i < hierarchy.level_count(); ++i) {
-    const Upsampling& U = hierarchy.U[i];
-    ASSERT_EQ(U.fine_count(), hierarchy.level(i + 1).point_count) << name;
-    ASSERT_EQ(U.coarse_count, i == 0 ? hierarchy.region_count() : hierarchy.level(i).point_count) << name;
-    for (int f = 0; f < U.fine_count(); ++f) {
-      const auto& w = U.weights[f];
-      ASSERT_GE(*std::min_element(w.begin(), w.end()), 0) << name;
-      ASSERT_NEAR(static_cast<double>(w[0]) + w[1] + w[2], 1, 1e-6) << name;
-    }
-    std::vector<float> most(U.coarse_count, 0);
-    for (int f = 0; f < U.fine_count(); ++f) {
-      for (int k = 0; k < 3; ++k) most[U.corners[f][k]] = std::max(most[U.corners[f][k]], U.weights[f][k]);
-    }
-    EXPECT_GT(*std::min_element(most.begin(), most.end()), 0.5f) << name << ": a point that owns no finer one";
-    const Coarsening C(U);
-    const Eigen::MatrixXd coarse = Eigen::MatrixXd::Random(U.coarse_count, 3);
-    EXPECT_LT((C.Apply(Upsample(U, coarse)) - coarse).cwiseAbs().maxCoeff(), 1e-5) << name << ": C U = 1";
-    const auto psi = BasisFunctions(hierarchy, i + 1);
-    ASSERT_EQ(psi.cols(), hierarchy.region_count());
-    const Eigen::VectorXd sums = psi * Eigen::VectorXd::Ones(psi.cols());
-    EXPECT_LT((sums.array() - 1).abs().maxCoeff(), 1e-5) << name << ": level " << i + 1;
-  }
-}
-
-TriMesh MeshOfPoints(const Level& level) {
-  const TriMesh whole = WholeMesh(level.character, level.character.skeleton.RestPose());
-  TriMesh mesh;
-  mesh.positions.resize(level.point_count, 3);
-  for (int v = 0; v < level.vertex_count(); ++v) mesh.positions.row(level.point_of_vertex[v]) = whole.positions.row(v);
-  mesh.triangles = whole.triangles.unaryExpr([&](int v) { return level.point_of_vertex[v]; });
-  return mesh;
-}
-
-// How many islands there are of each kind: handles, boundary loops, and which side is out.
-std::map<std::array<int, 3>, int> KindsOfIslands(const TriMesh& mesh) {
-  const Topology topology = AnalyzeTopology(mesh.triangles, mesh.vertex_count());
-  std::vector<double> volumes(topology.islands.size(), 0);
-  for (int t = 0; t < mesh.triangle_count(); ++t) {
-    const auto c = Corners(mesh, t);
-    if (topology.island_of[t] >= 0) volumes[topology.island_of[t]] += c[0].dot(c[1].cross(c[2]));
-  }
-  std::map<std::array<int, 3>, int> kinds;
-  for (size_t i = 0; i < topology.islands.size(); ++i) {
-    const Island& island = topology.islands[i];
-    const int side = !island.watertight() ? 0 : volumes[i] > 0 ? 1 : -1;
-    ++kinds[{island.genus().value_or(-1), island.boundary_loops, side}];
-  }
-  return kinds;
 }
 
 TEST(Hierarchy, IsSoundForEveryFamilyOfMeshes) {
