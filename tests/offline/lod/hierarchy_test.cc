@@ -111,6 +111,26 @@ TEST(Hierarchy, TurnsNoTriangleOverAndMakesNoSlivers) {
   }
 }
 
+TEST(Hierarchy, LivesWithTrianglesWithoutArea) {
+  // Every fourth vertex inside a plate lies on the line between its neighbours, or on one of them.
+  TriMesh mesh = testing::Grid(16, 16);
+  for (int j = 2; j < 15; j += 2) {
+    for (int i = 2; i < 15; i += 4) {
+      const int v = 17 * j + i;
+      mesh.positions.row(v) = 0.5f * (mesh.positions.row(v - 1) + mesh.positions.row(v - 17));
+      mesh.positions.row(v + 2) = mesh.positions.row(v + 1 + 17) + Eigen::RowVector3f(1e-7f, 0, 0);
+    }
+  }
+  mesh.triangles.conservativeResize(mesh.triangle_count() + 2, 3);
+  mesh.triangles.bottomRows(2) << 5, 5, 6, 7, 8, 7;
+  const Hierarchy hierarchy = BuildHierarchy(SkinnedMesh(mesh), "plate.glb", {.points = {100, 30}, .regions = 6});
+  ExpectSoundOperators(hierarchy, "plate");
+  EXPECT_LE(hierarchy.level(1).point_count, 40);
+  for (const Level& level : hierarchy.levels) {
+    EXPECT_TRUE(level.character.parts[0].mesh.positions.allFinite());
+  }
+}
+
 TEST(Hierarchy, LosesNoPart) {
   // A plate of one material with a patch of two triangles of another in its middle.
   const TriMesh whole = testing::Grid(12, 12);
