@@ -174,10 +174,7 @@ TEST(Hierarchy, GivesTheFinestLevelBackAsItWas) {
 
 TEST(Hierarchy, UpsampledPositionsLieOnTheCoarseSurfaceNearTheFineOne) {
   const Character character = testing::TestCharacter();
-  HierarchyOptions options;
-  options.points = {150, 50};
-  options.regions = 12;
-  const Hierarchy hierarchy = BuildHierarchy(character, "egg.glb", options);
+  const Hierarchy hierarchy = BuildHierarchy(character, "egg.glb", {.points = {150, 50}, .regions = 12});
   for (int i = 1; i < hierarchy.level_count(); ++i) {
     const TriMesh coarse = MeshOfPoints(hierarchy.level(i)), fine = MeshOfPoints(hierarchy.level(i + 1));
     TriMesh upsampled = fine;
@@ -364,10 +361,7 @@ TEST(Hierarchy, SaysWhatIsWrongWithItsInput) {
 
 TEST(Hierarchy, SkinningIsBetterThanWithTheNearestVerticesWeights) {
   const Character character = testing::TestCharacter();
-  HierarchyOptions options;
-  options.points = {160, 60};
-  options.regions = 12;
-  const Hierarchy hierarchy = BuildHierarchy(character, "egg.glb", options);
+  const Hierarchy hierarchy = BuildHierarchy(character, "egg.glb", {.points = {160, 60}, .regions = 12});
   std::vector<Pose> poses;
   for (int k = 0; k < 6; ++k) {
     Pose pose = character.skeleton.RestPose();

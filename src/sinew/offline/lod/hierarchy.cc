@@ -124,12 +124,13 @@ Hierarchy BuildHierarchy(const Character& character, const std::string& file, co
   if (!options.fit_poses.empty()) fitter.emplace(character, finest, options.fit_poses);
   Eigen::SparseMatrix<double, Eigen::RowMajor> to_finest;
   for (const int points : options.points) {
-    LevelNotes level_note{points, simplifier.SimplifyTo(points), 0};
+    LevelNotes level_note{points, 0, 0};
+    simplifier.SimplifyTo(points);
     if (options.drop_small_islands) {
       // Edges grow as the number of points falls; how long they are is known only afterwards.
       const double edge = MeanEdge(coarsest) * std::sqrt(static_cast<double>(coarsest.point_count()) / points);
       level_note.dropped_islands = simplifier.DropIslands(edge);
-      level_note.reached = simplifier.SimplifyTo(points);
+      simplifier.SimplifyTo(points);
     }
     SimplifiedLevel level = simplifier.Snapshot();
     const Coarsening C(level.upsampling);

@@ -12,14 +12,6 @@
 namespace sinew {
 namespace {
 
-Triangles ToRows(const std::vector<Eigen::Vector3i>& triangles) {
-  Triangles rows(triangles.size(), 3);
-  for (size_t t = 0; t < triangles.size(); ++t) rows.row(static_cast<Eigen::Index>(t)) = triangles[t];
-  return rows;
-}
-
-int Next(int half_edge) { return half_edge % 3 == 2 ? half_edge - 2 : half_edge + 1; }
-
 // Unit; zero without area.
 std::vector<Eigen::Vector3d> TriangleNormals(const Surface& surface) {
   std::vector<Eigen::Vector3d> normals;
@@ -84,8 +76,8 @@ double CreaseAngle(const Character& character, const Surface& surface) {
   std::vector<Fold> folds;
   int hard_count = 0;
   VisitFolds(surface, [&](int h, int g, double angle) {
-    const bool hard =
-        AngleBetween(normals[h], normals[Next(g)]) > kSame || AngleBetween(normals[Next(h)], normals[g]) > kSame;
+    const bool hard = AngleBetween(normals[h], normals[NextAround(g)]) > kSame ||
+                      AngleBetween(normals[NextAround(h)], normals[g]) > kSame;
     folds.push_back({angle, hard});
     hard_count += hard ? 1 : 0;
   });
@@ -108,8 +100,8 @@ Shading ShadeSurface(const Surface& surface, double crease_angle) {
   DisjointSets corners(3 * surface.triangle_count());
   VisitFolds(surface, [&](int h, int g, double angle) {
     if (angle >= crease_angle) return;
-    corners.Join(h, Next(g));
-    corners.Join(Next(h), g);
+    corners.Join(h, NextAround(g));
+    corners.Join(NextAround(h), g);
   });
   Shading shading;
   shading.groups.resize(surface.triangles.size());

@@ -171,12 +171,7 @@ Upsampling Simplifier::State::Operators(const std::vector<int>& point_of, const 
     set(p, {point_of[mesh.From(3 * t)], point_of[mesh.From(3 * t + 1)], point_of[mesh.From(3 * t + 2)]}, barycentric);
   }
   if (loose.empty()) return U;
-  TriMesh shown;
-  shown.positions.resize(surface.point_count(), 3);
-  for (int p = 0; p < surface.point_count(); ++p) shown.positions.row(p) = surface.positions[p].cast<float>();
-  shown.triangles.resize(surface.triangle_count(), 3);
-  for (int t = 0; t < surface.triangle_count(); ++t) shown.triangles.row(t) = surface.triangles[t];
-  const SurfaceQuery query(shown);
+  const SurfaceQuery query(ToTriMesh(surface));
   for (const int p : loose) {
     const SurfacePoint nearest = *query.Closest(snapshot_positions[p].cast<float>());
     set(p, surface.triangles[nearest.triangle], nearest.barycentric.cwiseMax(0));

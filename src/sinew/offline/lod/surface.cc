@@ -144,9 +144,8 @@ DisjointSets JoinCorners(const Triangles& triangles, const EdgeTable& edges, con
     if (sides.size() != 2) continue;
     const int h = sides[0], g = sides[1];
     if (Tail(triangles, h) != Head(triangles, g) || detached[h / 3] || detached[g / 3]) continue;
-    const auto next = [](int half_edge) { return half_edge % 3 == 2 ? half_edge - 2 : half_edge + 1; };
-    corners.Join(h, next(g));
-    corners.Join(next(h), g);
+    corners.Join(h, NextAround(g));
+    corners.Join(NextAround(h), g);
   }
   return corners;
 }
@@ -208,9 +207,22 @@ Surface BuildSurface(const Character& character, const std::string& file) {
   return surface;
 }
 
-Sheets CutIntoSheets(const std::vector<Eigen::Vector3i>& triangles, int point_count) {
+Triangles ToRows(const std::vector<Eigen::Vector3i>& triangles) {
   Triangles rows(triangles.size(), 3);
   for (size_t t = 0; t < triangles.size(); ++t) rows.row(static_cast<Eigen::Index>(t)) = triangles[t];
+  return rows;
+}
+
+TriMesh ToTriMesh(const Surface& surface) {
+  TriMesh mesh;
+  mesh.positions.resize(surface.point_count(), 3);
+  for (int p = 0; p < surface.point_count(); ++p) mesh.positions.row(p) = surface.positions[p].cast<float>();
+  mesh.triangles = ToRows(surface.triangles);
+  return mesh;
+}
+
+Sheets CutIntoSheets(const std::vector<Eigen::Vector3i>& triangles, int point_count) {
+  const Triangles rows = ToRows(triangles);
   const EdgeTable edges = BuildEdges(rows, point_count);
   std::vector<bool> detached(triangles.size(), false);
   Sheets sheets;

@@ -44,6 +44,10 @@ Eigen::Affine3d ModelFromMesh(const Character& character, const Part& part);
 // Throws InputError (naming `file`) for positions that are not finite, or if there is no triangle.
 Surface BuildSurface(const Character& character, const std::string& file);
 
+// Its points and triangles alone.
+TriMesh ToTriMesh(const Surface& surface);
+Triangles ToRows(const std::vector<Eigen::Vector3i>& triangles);
+
 // A manifold, open or closed, of the same triangles: surfaces are cut apart where more than two triangles meet at an
 // edge, neighbours run the same way along it, or two fans meet at a point only.
 struct Sheets {

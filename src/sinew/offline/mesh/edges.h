@@ -30,6 +30,8 @@ EdgeTable BuildEdges(const Triangles& triangles, int vertex_count);
 inline int Tail(const Triangles& triangles, int half_edge) { return triangles(half_edge / 3, half_edge % 3); }
 // Where it ends.
 inline int Head(const Triangles& triangles, int half_edge) { return triangles(half_edge / 3, (half_edge + 1) % 3); }
+// The half-edge that follows it around its triangle.
+inline int NextAround(int half_edge) { return half_edge % 3 == 2 ? half_edge - 2 : half_edge + 1; }
 // The triangle's third corner. (half_edge % 3 + 1) % 3 is (half_edge + 1) % 3, since 3 divides 3 * triangle.
 inline int Opposite(const Triangles& triangles, int half_edge) { return triangles(half_edge / 3, (half_edge + 2) % 3); }
 
