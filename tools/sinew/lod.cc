@@ -13,6 +13,7 @@
 #include "sinew/offline/lod/hierarchy.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/lod/hierarchy_measures.h"
+#include "sinew/offline/lod/shown_regions.h"
 #include "sinew/offline/render/picture.h"
 #include "tools/sinew/subcommands.h"
 
@@ -52,38 +53,6 @@ std::vector<Pose> PosesInLimits(const Character& character, const Options& optio
                      {.count = count, .seed = seed});
 }
 
-// Regions that lie far from each other, of the larger half: each the one whose middle is furthest from those chosen
-// before it.
-std::vector<int> SpreadRegions(const Hierarchy& hierarchy, int count) {
-  const Level& coarsest = hierarchy.level(1);
-  const TriMesh mesh = WholeMesh(coarsest.character, coarsest.character.skeleton.RestPose());
-  Eigen::MatrixXd positions(coarsest.point_count, 3);
-  for (int v = 0; v < coarsest.vertex_count(); ++v) {
-    positions.row(coarsest.point_of_vertex[v]) = mesh.positions.row(v).cast<double>();
-  }
-  const Eigen::SparseMatrix<double> psi = BasisFunctions(hierarchy, 1);
-  const Eigen::VectorXd sums = psi.transpose() * Eigen::VectorXd::Ones(psi.rows());
-  const Eigen::MatrixXd middles = sums.cwiseInverse().asDiagonal() * (psi.transpose() * positions);
-  std::vector<double> sorted(sums.data(), sums.data() + sums.size());
-  std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2), sorted.end());
-  const double median = sorted[sorted.size() / 2];
-  std::vector<int> chosen;
-  Eigen::Index first = 0;
-  sums.maxCoeff(&first);
-  chosen.push_back(static_cast<int>(first));
-  while (static_cast<int>(chosen.size()) < std::min<int>(count, static_cast<int>(middles.rows()))) {
-    Eigen::VectorXd distance = (middles.rowwise() - middles.row(chosen[0])).rowwise().norm();
-    for (const int k : chosen) {
-      distance = distance.cwiseMin((middles.rowwise() - middles.row(k)).rowwise().norm());
-    }
-    distance = (sums.array() < median).select(0, distance);
-    Eigen::Index furthest = 0;
-    distance.maxCoeff(&furthest);
-    chosen.push_back(static_cast<int>(furthest));
-  }
-  return chosen;
-}
-
 // psi_i^k at the level's vertices.
 std::vector<float> BasisValues(const Hierarchy& hierarchy, int i, int k) {
   const Eigen::SparseMatrix<double> psi = BasisFunctions(hierarchy, i);
@@ -107,7 +76,8 @@ void WritePictures(const Hierarchy& hierarchy, const std::filesystem::path& fold
                                 .poses = {hierarchy.level(i).character.skeleton.RestPose()}};
   };
   std::vector<render::PictureInput> levels, over_levels, on_finest;
-  const std::vector<int> regions = SpreadRegions(hierarchy, 5);
+  const render::View view = render::ParseView("three-quarter");
+  const std::vector<int> regions = ShownRegions(hierarchy, render::ToViewer(view).cast<double>(), 5);
   for (int i = 1; i <= r; ++i) {
     levels.push_back(show(i));
     over_levels.push_back(show(i));
@@ -119,7 +89,7 @@ void WritePictures(const Hierarchy& hierarchy, const std::filesystem::path& fold
     on_finest.back().heat = {BasisValues(hierarchy, r, k)};
   }
   render::PictureOptions options;
-  options.views = {render::ParseView("three-quarter")};
+  options.views = {view};
   options.sheet.style.wireframe = true;
   options.sheet.style.smooth = false;
   WritePicture(levels, options, folder / "levels.png");

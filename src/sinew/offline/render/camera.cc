@@ -81,6 +81,8 @@ float KeepAway(const Points& turned, float depth) {
 
 }  // namespace
 
+Eigen::Vector3f ToViewer(const View& view) { return Axes(view).row(2).transpose(); }
+
 View ParseView(std::string_view text) {
   for (const View& view : kViews) {
     if (view.name == text) return view;

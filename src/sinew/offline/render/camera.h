@@ -23,6 +23,9 @@ struct View {
 // Throws UsageError that lists them.
 View ParseView(std::string_view text);
 
+// Unit: from what is seen to who looks at it, in model space.
+Eigen::Vector3f ToViewer(const View& view);
+
 struct Camera {
   Eigen::Vector3f eye = Eigen::Vector3f::Zero();
   Eigen::Matrix3f axes = Eigen::Matrix3f::Identity();  // rows: right, up, backward, in model space

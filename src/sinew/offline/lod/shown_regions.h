@@ -1,0 +1,18 @@
+// Which regions a picture shows.
+#ifndef SINEW_OFFLINE_LOD_SHOWN_REGIONS_H_
+#define SINEW_OFFLINE_LOD_SHOWN_REGIONS_H_
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "sinew/offline/lod/hierarchy.h"
+
+namespace sinew {
+
+// Regions that face a viewer and lie far from each other: first the largest, as it is seen, then again and again the
+// one whose middle is furthest from those before it. toward: unit, from the character to the viewer. At most `count`.
+std::vector<int> ShownRegions(const Hierarchy& hierarchy, const Eigen::Vector3d& toward, int count);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_LOD_SHOWN_REGIONS_H_
