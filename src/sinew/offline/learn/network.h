@@ -1,0 +1,25 @@
+// A small dense network with two hidden layers of tanh (Zheng and Barbic 2024, section 5).
+#ifndef SINEW_OFFLINE_LEARN_NETWORK_H_
+#define SINEW_OFFLINE_LEARN_NETWORK_H_
+
+#include <Eigen/Core>
+
+namespace sinew {
+
+// z = W3 tanh(W2 tanh(W1 x + b1) + b2) + b3. Inputs and outputs are in their own units: what training standardised is
+// folded into W1, b1, W3 and b3.
+struct Network {
+  Eigen::MatrixXf W1, W2, W3;
+  Eigen::VectorXf b1, b2, b3;
+
+  int inputs() const { return static_cast<int>(W1.cols()); }
+  int width() const { return static_cast<int>(W2.rows()); }
+  int outputs() const { return static_cast<int>(W3.rows()); }
+};
+
+// One column a sample.
+Eigen::MatrixXf Evaluate(const Network& network, const Eigen::MatrixXf& inputs);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_LEARN_NETWORK_H_
