@@ -20,7 +20,7 @@ INTRINSICS = {"arm_neon.h", "immintrin.h", "wasm_simd128.h"}
 MISSING_IN_EMSCRIPTEN = ["std::bit_cast", "std::ranges", "std::format", "std::jthread", "std::views"]
 
 # What undefined symbols of the runtime's objects may be: its own, Highway's, and pure functions of the C library.
-PURE = set("""memcpy memmove memset memcmp bcmp sqrtf sqrt fminf fmaxf fabsf __stack_chk_fail _GLOBAL_OFFSET_TABLE_
+PURE = set("""memcpy memmove memset memcmp bcmp sqrtf sqrt asinf atan2f fminf fmaxf fabsf __stack_chk_fail _GLOBAL_OFFSET_TABLE_
 __memcpy_chk __memset_chk __memmove_chk""".split())
 OWN = re.compile(r"^_Z\w*(5sinew7runtime|3hwy)\w*|^\.refptr\.|^___chkstk_ms$")
 

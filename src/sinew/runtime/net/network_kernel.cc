@@ -1,0 +1,156 @@
+// Networks by vectors: one input is multiplied with a block of rows at a time, several blocks side by side, so that
+// several streams of weights are read at once.
+#include <cstring>
+
+#include "sinew/runtime/net/layer.h"
+#include "sinew/runtime/net/network.h"
+#include "sinew/runtime/net/tanh.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sinew/runtime/net/network_kernel.cc"
+#include "hwy/foreach_target.h"
+// After foreach_target.
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace sinew::runtime::HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR
+
+void Network(const NetworkTable& table, int n, const float* inputs, float* outputs) {
+  EvaluateNetworkReference(table, n, inputs, outputs);
+}
+
+#else
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Tag = hn::CappedTag<float, NetworkTable::kRows>;
+using V = hn::Vec<Tag>;
+constexpr int kLanes = hn::MaxLanes(Tag());
+constexpr int kRows = NetworkTable::kRows;
+constexpr int kVectors = kRows / kLanes;  // of a block of rows
+static_assert(kVectors * kLanes == kRows);
+
+HWY_INLINE HWY_ATTR V Tanh(V x) {
+  using namespace tanh_constants;
+  const Tag d;
+  const hn::RebindToSigned<Tag> di;
+  const V limit = hn::Set(d, kLargest);
+  const V y = hn::Max(hn::Neg(limit), hn::Min(limit, hn::Mul(x, hn::Set(d, kTwoLog2E))));
+  const auto whole = hn::NearestInt(y);
+  const V f = hn::Sub(y, hn::ConvertTo(d, whole));
+  V power = hn::Set(d, kPolynomial[0]);
+  HWY_UNROLL(kTerms)
+  for (int k = 1; k < kTerms; ++k) power = hn::MulAdd(power, f, hn::Set(d, kPolynomial[k]));
+  power = hn::BitCast(d, hn::Add(hn::BitCast(di, power), hn::ShiftLeft<23>(whole)));
+  const V one = hn::Set(d, 1.0f);
+  return hn::Sub(one, hn::Div(hn::Set(d, 2.0f), hn::Add(power, one)));
+}
+
+struct Floats {
+  using Element = float;
+  static HWY_INLINE HWY_ATTR V Load(const float* p) { return hn::Load(Tag(), p); }
+};
+struct Halves {
+  using Element = hwy::float16_t;
+  static HWY_INLINE HWY_ATTR V Load(const hwy::float16_t* p) {
+    return hn::PromoteTo(Tag(), hn::LoadU(hn::Rebind<hwy::float16_t, Tag>(), p));
+  }
+};
+struct Bytes {
+  using Element = int8_t;
+  static HWY_INLINE HWY_ATTR V Load(const int8_t* p) {
+    const hn::RebindToSigned<Tag> di;
+    return hn::ConvertTo(Tag(), hn::PromoteTo(di, hn::LoadU(hn::Rebind<int8_t, Tag>(), p)));
+  }
+};
+
+// kBlocks blocks of rows from `block` on.
+template <typename Weights, int kBlocks>
+HWY_INLINE HWY_ATTR void MultiplyBlocks(const Layer& layer, uint32_t block, const float* x, float* y) {
+  const Tag d;
+  const auto* weights = reinterpret_cast<const typename Weights::Element*>(layer.weights);
+  const size_t stride = size_t{layer.columns} * kRows;
+  weights += block * stride;
+  V sums[kBlocks * kVectors];
+  for (auto& sum : sums) sum = hn::Zero(d);
+  for (uint32_t c = 0; c < layer.columns; ++c, weights += kRows) {
+    const V input = hn::Set(d, x[c]);
+    HWY_UNROLL(4)
+    for (int b = 0; b < kBlocks; ++b) {
+      HWY_UNROLL(4)
+      for (int v = 0; v < kVectors; ++v) {
+        V& sum = sums[b * kVectors + v];
+        sum = hn::MulAdd(input, Weights::Load(weights + b * stride + v * kLanes), sum);
+      }
+    }
+  }
+  for (int s = 0; s < kBlocks * kVectors; ++s) {
+    const size_t row = size_t{block} * kRows + s * kLanes;
+    if constexpr (sizeof(typename Weights::Element) == 1) {
+      sums[s] = hn::Mul(sums[s], hn::Load(d, layer.scales + row));
+    }
+    hn::Store(hn::Add(sums[s], hn::Load(d, layer.biases + row)), d, y + row);
+  }
+}
+
+template <typename Weights>
+HWY_INLINE HWY_ATTR void Multiply(const Layer& layer, const float* x, float* y) {
+  uint32_t block = 0;
+  for (; block + 4 <= layer.row_blocks; block += 4) MultiplyBlocks<Weights, 4>(layer, block, x, y);
+  if (block + 2 <= layer.row_blocks) {
+    MultiplyBlocks<Weights, 2>(layer, block, x, y);
+    block += 2;
+  }
+  if (block < layer.row_blocks) MultiplyBlocks<Weights, 1>(layer, block, x, y);
+}
+
+HWY_INLINE HWY_ATTR void TanhOf(uint32_t row_blocks, float* y) {
+  const Tag d;
+  for (uint32_t i = 0; i < row_blocks * kRows; i += kLanes) hn::Store(Tanh(hn::Load(d, y + i)), d, y + i);
+}
+
+template <typename Weights>
+HWY_ATTR void Network(const NetworkTable& table, const NetworkTable::Network& network, const float* inputs,
+                      float* outputs) {
+  HWY_ALIGN float first[NetworkTable::kMaxWidth];
+  HWY_ALIGN float second[NetworkTable::kMaxWidth];
+  LayerReader layers(table, network);
+  Layer layer = layers.Next(network.width, network.inputs);
+  Multiply<Weights>(layer, inputs, first);
+  TanhOf(layer.row_blocks, first);
+  layer = layers.Next(network.width, network.width);
+  Multiply<Weights>(layer, first, second);
+  TanhOf(layer.row_blocks, second);
+  Multiply<Weights>(layers.Next(network.outputs, network.width), second, first);
+  std::memcpy(outputs, first, network.outputs * sizeof(float));
+}
+
+HWY_ATTR void Network(const NetworkTable& table, int n, const float* inputs, float* outputs) {
+  const NetworkTable::Network& network = table.network(n);
+  switch (static_cast<Precision>(network.precision)) {
+    case Precision::kF32:
+      return Network<Floats>(table, network, inputs, outputs);
+    case Precision::kF16:
+      return Network<Halves>(table, network, inputs, outputs);
+    case Precision::kI8:
+      return Network<Bytes>(table, network, inputs, outputs);
+  }
+}
+
+#endif
+
+}  // namespace sinew::runtime::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace sinew::runtime {
+
+HWY_EXPORT(Network);
+
+void EvaluateNetwork(const NetworkTable& table, int n, const float* inputs, float* outputs) noexcept {
+  HWY_DYNAMIC_DISPATCH(Network)(table, n, inputs, outputs);
+}
+
+}  // namespace sinew::runtime
+#endif
