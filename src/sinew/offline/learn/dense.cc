@@ -1,0 +1,182 @@
+#include "sinew/offline/learn/dense.h"
+
+#include <algorithm>
+#include <cassert>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sinew/offline/learn/dense.cc"
+#include "hwy/foreach_target.h"
+// After foreach_target.
+#include "hwy/contrib/math/math-inl.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace sinew::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Tag = hn::ScalableTag<float>;
+using Vector = hn::Vec<Tag>;
+
+using View = DenseView;
+
+// R rows by two vectors of columns of A B, over the terms [begin, end), added to what C has there unless `first`.
+template <int R>
+HWY_ATTR void ProductBlock(const View& A, const View& B, float* C, size_t c_stride, int begin, int end, bool first) {
+  const Tag tag;
+  const size_t lanes = hn::Lanes(tag);
+  Vector sums[R][2];
+  for (int r = 0; r < R; ++r) {
+    for (int v = 0; v < 2; ++v) {
+      sums[r][v] = first ? hn::Zero(tag) : hn::LoadU(tag, C + r * c_stride + v * lanes);
+    }
+  }
+  for (int k = begin; k < end; ++k) {
+    const Vector b0 = hn::LoadU(tag, B.row(k));
+    const Vector b1 = hn::LoadU(tag, B.row(k) + lanes);
+    for (int r = 0; r < R; ++r) {
+      const Vector a = hn::Set(tag, A.row(r)[k]);
+      sums[r][0] = hn::MulAdd(a, b0, sums[r][0]);
+      sums[r][1] = hn::MulAdd(a, b1, sums[r][1]);
+    }
+  }
+  for (int r = 0; r < R; ++r) {
+    for (int v = 0; v < 2; ++v) hn::StoreU(sums[r][v], tag, C + r * c_stride + v * lanes);
+  }
+}
+
+// The columns that do not fill two vectors.
+HWY_ATTR void ProductColumns(const View& A, const View& B, float* C, size_t c_stride, int rows, int terms, int first,
+                             int last) {
+  for (int i = 0; i < rows; ++i) {
+    float* c = C + i * c_stride;
+    std::fill(c + first, c + last, 0.0f);
+    for (int k = 0; k < terms; ++k) {
+      const float a = A.row(i)[k];
+      const float* b = B.row(k);
+      for (int j = first; j < last; ++j) c[j] += a * b[j];
+    }
+  }
+}
+
+HWY_ATTR void ProductOf(const View& A, const View& B, float* C, size_t c_stride, int rows, int terms, int columns) {
+  constexpr int kTerms = 512;  // so that a panel of B stays in the second-level cache
+  constexpr int kRows = 6;
+  const int block = 2 * static_cast<int>(hn::Lanes(Tag()));
+  const int whole = columns / block * block;
+  for (int begin = 0; begin < terms; begin += kTerms) {
+    const int end = std::min(terms, begin + kTerms);
+    for (int j = 0; j < whole; j += block) {
+      const View b{B.data + j, B.stride};
+      int i = 0;
+      for (; i + kRows <= rows; i += kRows) {
+        ProductBlock<kRows>({A.row(i), A.stride}, b, C + i * c_stride + j, c_stride, begin, end, begin == 0);
+      }
+      for (; i < rows; ++i) {
+        ProductBlock<1>({A.row(i), A.stride}, b, C + i * c_stride + j, c_stride, begin, end, begin == 0);
+      }
+    }
+  }
+  ProductColumns(A, B, C, c_stride, rows, terms, whole, columns);
+}
+
+// R by S dot products.
+template <int R, int S>
+HWY_ATTR void DotBlock(const View& A, const View& B, float* C, size_t c_stride, int terms) {
+  const Tag tag;
+  const int lanes = static_cast<int>(hn::Lanes(tag));
+  Vector sums[R][S];
+  for (int r = 0; r < R; ++r) {
+    for (int s = 0; s < S; ++s) sums[r][s] = hn::Zero(tag);
+  }
+  int k = 0;
+  for (; k + lanes <= terms; k += lanes) {
+    Vector b[S];
+    for (int s = 0; s < S; ++s) b[s] = hn::LoadU(tag, B.row(s) + k);
+    for (int r = 0; r < R; ++r) {
+      const Vector a = hn::LoadU(tag, A.row(r) + k);
+      for (int s = 0; s < S; ++s) sums[r][s] = hn::MulAdd(a, b[s], sums[r][s]);
+    }
+  }
+  for (int r = 0; r < R; ++r) {
+    for (int s = 0; s < S; ++s) {
+      float sum = hn::GetLane(hn::SumOfLanes(tag, sums[r][s]));
+      for (int rest = k; rest < terms; ++rest) sum += A.row(r)[rest] * B.row(s)[rest];
+      C[r * c_stride + s] = sum;
+    }
+  }
+}
+
+HWY_ATTR void ProductTransposedOf(const View& A, const View& B, float* C, size_t c_stride, int rows, int terms,
+                                  int columns) {
+  for (int i = 0; i < rows;) {
+    const bool wide_rows = i + 4 <= rows;
+    for (int j = 0; j < columns;) {
+      const bool wide_columns = j + 4 <= columns;
+      const View a{A.row(i), A.stride}, b{B.row(j), B.stride};
+      float* c = C + i * c_stride + j;
+      if (wide_rows && wide_columns) {
+        DotBlock<4, 4>(a, b, c, c_stride, terms);
+      } else if (wide_rows) {
+        DotBlock<4, 1>(a, b, c, c_stride, terms);
+      } else if (wide_columns) {
+        DotBlock<1, 4>(a, b, c, c_stride, terms);
+      } else {
+        DotBlock<1, 1>(a, b, c, c_stride, terms);
+      }
+      j += wide_columns ? 4 : 1;
+    }
+    i += wide_rows ? 4 : 1;
+  }
+}
+
+HWY_ATTR void TanhOf(float* values, int count) {
+  const Tag tag;
+  const int lanes = static_cast<int>(hn::Lanes(tag));
+  int i = 0;
+  for (; i + lanes <= count; i += lanes) hn::StoreU(hn::Tanh(tag, hn::LoadU(tag, values + i)), tag, values + i);
+  if (i == count) return;
+  HWY_ALIGN float last[HWY_MAX_BYTES / sizeof(float)] = {};
+  for (int k = i; k < count; ++k) last[k - i] = values[k];
+  hn::Store(hn::Tanh(tag, hn::Load(tag, last)), tag, last);
+  for (int k = i; k < count; ++k) values[k] = last[k - i];
+}
+
+}  // namespace sinew::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace sinew {
+
+HWY_EXPORT(ProductOf);
+HWY_EXPORT(ProductTransposedOf);
+HWY_EXPORT(TanhOf);
+
+namespace {
+
+DenseView ViewOf(const ConstRows& matrix) { return {matrix.data(), static_cast<size_t>(matrix.outerStride())}; }
+int ToInt(Eigen::Index index) { return static_cast<int>(index); }
+
+}  // namespace
+
+void Product(const ConstRows& A, const ConstRows& B, Rows C) {
+  assert(A.cols() == B.rows() && C.rows() == A.rows() && C.cols() == B.cols());
+  HWY_DYNAMIC_DISPATCH(ProductOf)
+  (ViewOf(A), ViewOf(B), C.data(), static_cast<size_t>(C.outerStride()), ToInt(A.rows()), ToInt(A.cols()),
+   ToInt(B.cols()));
+}
+
+void ProductTransposed(const ConstRows& A, const ConstRows& B, Rows C) {
+  assert(A.cols() == B.cols() && C.rows() == A.rows() && C.cols() == B.rows());
+  HWY_DYNAMIC_DISPATCH(ProductTransposedOf)
+  (ViewOf(A), ViewOf(B), C.data(), static_cast<size_t>(C.outerStride()), ToInt(A.rows()), ToInt(A.cols()),
+   ToInt(B.rows()));
+}
+
+void Tanh(Rows values) {
+  for (int i = 0; i < values.rows(); ++i) {
+    HWY_DYNAMIC_DISPATCH(TanhOf)(values.data() + i * values.outerStride(), ToInt(values.cols()));
+  }
+}
+
+}  // namespace sinew
+#endif
