@@ -40,6 +40,9 @@ struct LevelCorrectives {
 
 struct Deformer {
   runtime::PoseFeatures features = runtime::PoseFeatures::kQuaternion;
+  // False: the single-level method (Bailey et al. 2018), for comparison; a level is what its regions say, and nothing
+  // comes from the coarser one.
+  bool incremental = true;
   std::vector<LevelCorrectives> levels;  // levels[i - 1] is level i of the hierarchy
   std::vector<RangeTest> ranges;
   std::vector<std::string> trained_frames;  // hashes of the frames that were trained on or validated with
