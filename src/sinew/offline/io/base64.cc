@@ -1,5 +1,6 @@
 #include "sinew/offline/io/base64.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace sinew {
@@ -31,6 +32,19 @@ std::optional<Bytes> DecodeBase64(std::string_view text) {
     if (i % 4 != 0) bytes.push_back(static_cast<std::byte>(group >> (6 - 2 * (i % 4)) & 0xff));
   }
   return bytes;
+}
+
+std::string EncodeBase64(std::span<const std::byte> bytes) {
+  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    const size_t count = std::min<size_t>(3, bytes.size() - i);
+    uint32_t group = 0;
+    for (size_t k = 0; k < 3; ++k) group = group << 8 | (k < count ? static_cast<uint32_t>(bytes[i + k]) : 0);
+    for (size_t k = 0; k < 4; ++k) text += k <= count ? kDigits[group >> (18 - 6 * k) & 63] : '=';
+  }
+  return text;
 }
 
 }  // namespace sinew

@@ -7,6 +7,8 @@
 #include <numbers>
 #include <vector>
 
+#include "sinew/offline/core/markup.h"
+
 namespace sinew::render {
 namespace {
 
@@ -14,21 +16,6 @@ constexpr double kDegree = std::numbers::pi / 180;
 constexpr double kPanel = 190, kRadius = 68, kHeader = 54;
 constexpr int kColumns = 6;
 constexpr double kFullScale = 180;  // degrees at the outer circle
-
-std::string Escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '&')
-      out += "&amp;";
-    else
-      out += c;
-  }
-  return out;
-}
 
 const char* ColorOf(LimitOrigin origin) {
   switch (origin) {
@@ -47,7 +34,7 @@ const char* ColorOf(LimitOrigin origin) {
 std::string Text(double x, double y, double size, const std::string& text, const char* color = "#333333",
                  const char* anchor = "middle") {
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{:.1f}\" fill=\"{}\" text-anchor=\"{}\">{}</text>\n",
-                     x, y, size, color, anchor, Escaped(text));
+                     x, y, size, color, anchor, EscapeMarkup(text));
 }
 
 double Reach(const AngleRange& range, double sign) { return sign < 0 ? -range.min : range.max; }

@@ -1,0 +1,15 @@
+// Text inside HTML and SVG.
+#ifndef SINEW_OFFLINE_CORE_MARKUP_H_
+#define SINEW_OFFLINE_CORE_MARKUP_H_
+
+#include <string>
+#include <string_view>
+
+namespace sinew {
+
+// What would be markup becomes what it looks like: <, >, &, and both quotes, so that it also fits into an attribute.
+std::string EscapeMarkup(std::string_view text);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_CORE_MARKUP_H_
