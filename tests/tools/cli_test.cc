@@ -75,7 +75,9 @@ void ExpectOneSentence(const std::string& err) {
   EXPECT_EQ(std::count(err.begin(), err.end(), '\n'), 1) << err;
 }
 
-bool IsOutputOption(const std::string& word) { return word == "-o" || word == "--output" || word == "--picture"; }
+bool IsOutputOption(const std::string& word) {
+  return word == "-o" || word == "--output" || word == "--picture" || word == "--report";
+}
 
 // Which of an example's words name files that must be there before.
 Words InputFiles(const Words& words) {

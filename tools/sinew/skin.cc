@@ -6,9 +6,11 @@
 #include <memory>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/file.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
 #include "sinew/offline/skincells/field_file.h"
+#include "sinew/offline/skincells/skin_page.h"
 #include "sinew/offline/skincells/subject.h"
 #include "tools/sinew/subcommands.h"
 
@@ -26,6 +28,7 @@ struct Options {
   std::string poses;
   std::string field;
   std::string apply;
+  std::string report;
   int max_influences = 4;
   int steps = 1500;
   double smooth_vs_follow = 1;
@@ -53,9 +56,8 @@ Skeleton SkeletonOf(const std::string& file) {
   return skeleton;
 }
 
-// The character, with the skeleton that was asked for.
-Character ReadRigged(const Options& options) {
-  Character character = ReadCharacter(options.inputs[0]);
+// Gives the character the skeleton that was asked for.
+void Rig(const Options& options, Character& character) {
   const std::string& other = !options.skeleton.empty() ? options.skeleton : options.from;
   if (character.skeleton.joints.empty() && !other.empty()) {
     skincells::AdoptSkeleton(SkeletonOf(other), character);
@@ -63,7 +65,6 @@ Character ReadRigged(const Options& options) {
     throw UsageError(
         fmt::format("--skeleton {}: {} has a skeleton of its own; leave it away", options.skeleton, options.inputs[0]));
   }
-  return character;
 }
 
 std::vector<Pose> PosesOf(const std::string& file, const Skeleton& skeleton) {
@@ -113,10 +114,55 @@ void DescribeOptimization(const skincells::SkinReport& report, Result& result) {
                              done.before.dm, done.after.dm, done.before.loc, done.after.loc, report.springs);
 }
 
+Json QualityJson(const skincells::Quality& quality) {
+  return {{"delta_mush", quality.delta_mush},
+          {"stretch_99", quality.stretch_99},
+          {"volume", quality.volume},
+          {"location", quality.location},
+          {"influences", quality.influences}};
+}
+
+// The page, and its pictures beside it: a report.html has report_weights.png and so on.
+void WriteReport(const Options& options, const Common& common, const skincells::SkinReport& report, Character before,
+                 bool had_weights, const Character& after, Result& result) {
+  if (!had_weights) {
+    // Nothing to be compared with came with the mesh.
+    skincells::SkinOptions proximity;
+    proximity.method = skincells::Method::kProximity;
+    proximity.max_influences = options.max_influences;
+    skincells::SkinCharacter(before, options.inputs[0], proximity);
+  }
+  skincells::SkinPageInput input;
+  input.before = &before;
+  input.after = &after;
+  input.before_name = had_weights ? "file" : "proximity";
+  input.after_name = options.method;
+  input.file = fs::path(options.inputs[0]).filename().string();
+  input.report = &report;
+  input.seed = common.seed;
+  const skincells::SkinPage page = skincells::MakeSkinPage(input);
+  const fs::path path(options.report);
+  result.json["report"] = options.report;
+  result.json["pictures"] = Json::array();
+  for (const auto& [name, png] : page.pictures) {
+    const fs::path picture = path.parent_path() / fmt::format("{}_{}.png", path.stem().string(), name);
+    WriteFileAtomic(picture, png);
+    result.json["pictures"].push_back(picture.string());
+  }
+  WriteFileAtomic(path, page.html);
+  result.json["quality_before"] = QualityJson(page.before);
+  result.json["quality_after"] = QualityJson(page.after);
+  result.json["bleeding_before"] = page.bleeding_before;
+  result.json["bleeding_after"] = page.bleeding_after;
+  result.text += fmt::format("  report      {} and {} pictures beside it\n", options.report, page.pictures.size());
+}
+
 Result Skin(const Options& options, const Common& common) {
   CheckTogether(options);
   CheckOutput(options.output);
-  Character character = ReadRigged(options);
+  Character character = ReadCharacter(options.inputs[0]);
+  const bool had_weights = !character.skeleton.joints.empty();
+  Rig(options, character);
   skincells::SkinOptions skin;
   skin.method = MethodOf(options.method);
   skin.max_influences = options.max_influences;
@@ -132,6 +178,7 @@ Result Skin(const Options& options, const Common& common) {
   checkpoint += ".checkpoint";
   if (skin.method == skincells::Method::kSkinCells) skin.checkpoint = checkpoint;
   const Character from = options.from.empty() ? Character{} : ReadCharacter(options.from);
+  const Character before = options.report.empty() ? Character{} : character;
   const auto report = skincells::SkinCharacter(character, options.inputs[0], skin, &from, options.from);
   Result result;
   result.json = {{"file", options.output},
@@ -151,13 +198,15 @@ Result Skin(const Options& options, const Common& common) {
   std::error_code ignored;
   if (!skin.checkpoint.empty()) fs::remove(skin.checkpoint, ignored);
   result.text += InfluencesText(report);
+  if (!options.report.empty()) WriteReport(options, common, report, before, had_weights, character, result);
   return result;
 }
 
 Result Apply(const Options& options) {
   const bool folder = options.inputs.size() > 1;
   if (!folder) CheckOutput(options.output);
-  if (!options.skeleton.empty() || !options.from.empty() || !options.poses.empty() || !options.field.empty()) {
+  if (!options.skeleton.empty() || !options.from.empty() || !options.poses.empty() || !options.field.empty() ||
+      !options.report.empty()) {
     throw UsageError("--apply takes a field, meshes and -o, and nothing else");
   }
   const skincells::SkinField field = skincells::ReadField(options.apply);
@@ -183,7 +232,8 @@ void AddSkinCommand(Commands& commands) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = commands.Add(
       "skin", "Compute skinning weights, with a hard cap on influences, for a mesh and every other mesh like it",
-      "sinew skin body.glb -o skinned.glb\n  sinew skin --apply skinned.field coarse.glb coat.obj -o levels",
+      "sinew skin body.glb -o skinned.glb --report weights.html\n  sinew skin --apply skinned.field coarse.glb "
+      "coat.obj -o levels",
       [options](const Common& common) { return options->apply.empty() ? Skin(*options, common) : Apply(*options); });
   command
       ->add_option("CHARACTER", options->inputs, "A mesh with a skeleton (.glb, .gltf), or one without and --skeleton")
@@ -216,6 +266,8 @@ void AddSkinCommand(Commands& commands) {
       ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();
   command->add_option("--field", options->field, "Where to save the field; without it, beside the output");
+  command->add_option("--report", options->report,
+                      "Write a page (.html) about the weights, with pictures, also as .png beside it");
   command->add_option("--apply", options->apply, "A saved field: evaluate it on these meshes and optimise nothing");
 }
 

@@ -92,6 +92,9 @@ TEST(Checkpoint, ComesBackAndIsRefusedWhenDamagedOrForeign) {
   state.best_loss = 0.5;
   state.parameters = Eigen::VectorXd::LinSpaced(5, 0, 1);
   state.first = state.second = state.best = 2 * state.parameters;
+  state.before.dm = 3;
+  state.after.total = 4;
+  state.history = {{0, state.before, state.after}, {50, state.after, state.before}};
   EXPECT_FALSE(ReadCheckpoint(path, inputs, 5));
   WriteCheckpoint(state, inputs, path);
   const auto back = ReadCheckpoint(path, inputs, 5);
@@ -99,6 +102,9 @@ TEST(Checkpoint, ComesBackAndIsRefusedWhenDamagedOrForeign) {
   EXPECT_EQ(back->step, 7);
   EXPECT_EQ(back->parameters, state.parameters);
   EXPECT_EQ(back->best, state.best);
+  EXPECT_EQ(back->before, state.before);
+  EXPECT_EQ(back->after, state.after);
+  EXPECT_EQ(back->history, state.history);
   EXPECT_FALSE(ReadCheckpoint(path, std::string(32, 'b'), 5));
   EXPECT_FALSE(ReadCheckpoint(path, inputs, 6));
   const Bytes whole = ReadFile(path);

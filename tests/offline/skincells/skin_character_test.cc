@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/skincells/bleed.h"
 #include "sinew/offline/skincells/bones.h"
+#include "sinew/offline/skincells/quality.h"
 #include "sinew/offline/skincells/subject.h"
 #include "tests/support/skin_subjects.h"
 #include "tests/support/test_character.h"
@@ -138,6 +140,54 @@ TEST(Subject, RefusesWhatCannotBeSkinned) {
   Character empty = testing::OnAChain(testing::Sausage(), 3);
   empty.parts[0].skin = -1;
   EXPECT_THROW(MakeSubject(empty, "a"), InputError);
+}
+
+TEST(Bleed, IsWhatAJointDrivesFromAfar) {
+  // All of the chain is bound to its first link: what is near the others bleeds.
+  const Character character = testing::OnAChain(testing::Sausage(), 5);
+  const Subject subject = MakeSubject(character, "chain");
+  const std::vector<Bone> bones = FindBones(subject, SurfaceQuery(subject.surface));
+  SkinWeights weights = SurfaceWeights(subject, character);
+  const BleedOptions options;
+  int expected = 0;
+  for (int v = 0; v < subject.surface.vertex_count(); ++v) {
+    const Eigen::Vector3d x = subject.surface.positions.row(v).transpose().cast<double>();
+    double nearest = 1e9;
+    for (const Bone& bone : bones) nearest = std::min(nearest, ClosestOnBone(bone, x).distance);
+    expected += ClosestOnBone(bones[0], x).distance - nearest > options.reach * subject.size ? 1 : 0;
+  }
+  const std::vector<JointBleed> bleed = FindBleed(subject, bones, weights);
+  ASSERT_EQ(bleed.size(), 1u);
+  EXPECT_EQ(bleed[0].joint, 0);
+  EXPECT_EQ(bleed[0].vertices, expected);
+  EXPECT_GT(expected, 0);
+  EXPECT_EQ(bleed[0].largest_weight, 1);
+  EXPECT_GT(bleed[0].farthest, 0.5);
+}
+
+TEST(Quality, ItsDetailAddsUp) {
+  Character character = testing::OnAChain(testing::Sausage(), 5);
+  SkinCharacter(character, "chain", Quick(2));
+  const Subject subject = MakeSubject(character, "chain");
+  const SurfaceQuery query(subject.surface);
+  const std::vector<Bone> bones = FindBones(subject, query);
+  std::vector<Pose> poses;
+  Random random(3);
+  for (int p = 0; p < 6; ++p) poses.push_back(testing::RandomPose(character.skeleton, random, 0.5));
+  const TrainingSet set = MakeTrainingSet(subject, MakeSprings(subject, bones, query), character.skeleton, poses);
+  const SkinWeights weights = SurfaceWeights(subject, character);
+  QualityDetail detail;
+  const Quality quality = MeasureQuality(subject, set, weights, &detail);
+  double over_vertices = 0, over_poses = 0;
+  for (const double value : detail.vertex_delta_mush) over_vertices += value / set.vertex_count();
+  for (const double value : detail.pose_delta_mush) over_poses += value / 6;
+  EXPECT_GT(quality.delta_mush, 0);
+  EXPECT_NEAR(over_vertices, quality.delta_mush, 1e-4 * quality.delta_mush);
+  EXPECT_NEAR(over_poses, quality.delta_mush, 1e-9);
+  EXPECT_GE(*std::max_element(detail.vertex_stretch.begin(), detail.vertex_stretch.end()), quality.stretch_99);
+  double pose_2 = 0;
+  for (const double value : DeltaMushDisplacements(subject, set, weights, 2)) pose_2 += value / set.vertex_count();
+  EXPECT_NEAR(pose_2, detail.pose_delta_mush[2], 1e-4 * pose_2);
 }
 
 TEST(Bones, EveryJointHasOneAndEndsStayInside) {

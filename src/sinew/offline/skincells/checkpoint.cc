@@ -1,7 +1,7 @@
 #include "sinew/offline/skincells/checkpoint.h"
 
-#include <cmath>
 #include <cstring>
+#include <iterator>
 
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/hash.h"
@@ -10,19 +10,49 @@ namespace sinew::skincells {
 namespace {
 
 constexpr size_t kHash = 32;
-constexpr int kHead = 11;  // numbers before the vectors
+constexpr double Losses::*kTerms[] = {&Losses::dm, &Losses::loc, &Losses::sp, &Losses::total};
+constexpr size_t kLosses = std::size(kTerms);
+static_assert(sizeof(Losses) == kLosses * sizeof(double), "every loss is kept");
+constexpr size_t kHead = 4 + 2 * kLosses;    // numbers before the vectors
+constexpr size_t kRecord = 1 + 2 * kLosses;  // of one entry of the history
 
 std::string ToText(const Bytes& bytes, size_t at) { return {reinterpret_cast<const char*>(bytes.data()) + at, kHash}; }
+
+void Put(const Losses& losses, std::vector<double>& numbers) {
+  for (const auto term : kTerms) numbers.push_back(losses.*term);
+}
+
+Losses TakeLosses(const double*& at) {
+  Losses losses;
+  for (const auto term : kTerms) losses.*term = *at++;
+  return losses;
+}
+
+// All of them if they are whole and belong to these inputs.
+std::vector<double> ReadNumbers(const std::filesystem::path& path, const std::string& inputs) {
+  const Bytes bytes = ReadFile(path);
+  if (bytes.size() < 2 * kHash || (bytes.size() - 2 * kHash) % sizeof(double) != 0) return {};
+  if (ToText(bytes, 0) != HashHex(std::span(bytes).subspan(2 * kHash)) || ToText(bytes, kHash) != inputs) return {};
+  std::vector<double> numbers((bytes.size() - 2 * kHash) / sizeof(double));
+  std::memcpy(numbers.data(), bytes.data() + 2 * kHash, numbers.size() * sizeof(double));
+  return numbers;
+}
 
 }  // namespace
 
 // A hash of the numbers, the hash of the inputs, the numbers.
 void WriteCheckpoint(const OptimizerState& state, const std::string& inputs, const std::filesystem::path& path) {
-  std::vector<double> numbers = {double(state.step), double(state.stale), state.best_loss};
-  numbers.insert(numbers.end(), std::begin(state.before), std::end(state.before));
-  numbers.insert(numbers.end(), std::begin(state.after), std::end(state.after));
+  std::vector<double> numbers = {double(state.step), double(state.stale), state.best_loss,
+                                 double(state.history.size())};
+  Put(state.before, numbers);
+  Put(state.after, numbers);
   for (const Eigen::VectorXd* v : {&state.parameters, &state.first, &state.second, &state.best}) {
     numbers.insert(numbers.end(), v->begin(), v->end());
+  }
+  for (const LossRecord& record : state.history) {
+    numbers.push_back(record.step);
+    Put(record.batch, numbers);
+    Put(record.measured, numbers);
   }
   const auto raw = std::as_bytes(std::span(numbers));
   Bytes bytes(2 * kHash + raw.size());
@@ -35,24 +65,28 @@ void WriteCheckpoint(const OptimizerState& state, const std::string& inputs, con
 std::optional<OptimizerState> ReadCheckpoint(const std::filesystem::path& path, const std::string& inputs,
                                              int parameters) {
   if (path.empty() || !std::filesystem::is_regular_file(path)) return std::nullopt;
-  const Bytes bytes = ReadFile(path);
-  const size_t count = kHead + 4 * static_cast<size_t>(parameters);
-  if (bytes.size() != 2 * kHash + count * sizeof(double)) return std::nullopt;
-  if (ToText(bytes, 0) != HashHex(std::span(bytes).subspan(2 * kHash)) || ToText(bytes, kHash) != inputs) {
-    return std::nullopt;
-  }
-  std::vector<double> numbers(count);
-  std::memcpy(numbers.data(), bytes.data() + 2 * kHash, count * sizeof(double));
+  const std::vector<double> numbers = ReadNumbers(path, inputs);
+  const size_t vectors = 4 * static_cast<size_t>(parameters);
+  if (numbers.size() < kHead + vectors) return std::nullopt;
+  const size_t records = (numbers.size() - kHead - vectors) / kRecord;
+  if (numbers.size() != kHead + vectors + records * kRecord || numbers[3] != double(records)) return std::nullopt;
   OptimizerState state;
   state.step = static_cast<int>(numbers[0]);
   state.stale = static_cast<int>(numbers[1]);
   state.best_loss = numbers[2];
-  std::memcpy(state.before, &numbers[3], sizeof state.before);
-  std::memcpy(state.after, &numbers[7], sizeof state.after);
-  const double* at = &numbers[kHead];
+  const double* at = &numbers[4];
+  state.before = TakeLosses(at);
+  state.after = TakeLosses(at);
   for (Eigen::VectorXd* v : {&state.parameters, &state.first, &state.second, &state.best}) {
     *v = Eigen::Map<const Eigen::VectorXd>(at, parameters);
     at += parameters;
+  }
+  for (size_t i = 0; i < records; ++i) {
+    LossRecord record;
+    record.step = static_cast<int>(*at++);
+    record.batch = TakeLosses(at);
+    record.measured = TakeLosses(at);
+    state.history.push_back(record);
   }
   return state;
 }

@@ -6,16 +6,29 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "sinew/offline/skincells/objective.h"
 
 namespace sinew::skincells {
+
+// What the losses were at some step.
+struct LossRecord {
+  int step = 0;
+  Losses batch;     // of the relaxed field, on the poses of the last step
+  Losses measured;  // of the sparse field, on the poses kept for measuring
+
+  bool operator==(const LossRecord&) const = default;
+};
 
 struct OptimizerState {
   int step = 0;
   int stale = 0;         // measurements without a gain
   double best_loss = 0;  // of `best`
-  double before[4] = {}, after[4] = {};
+  Losses before, after;
   Eigen::VectorXd parameters, first, second;  // and Adam's two moments
   Eigen::VectorXd best;
+  std::vector<LossRecord> history;
 };
 
 // Whole or not at all.

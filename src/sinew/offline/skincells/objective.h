@@ -35,6 +35,8 @@ struct LossWeights {
 // Unweighted, means over vertices and poses; total is equation 7.
 struct Losses {
   double dm = 0, loc = 0, sp = 0, total = 0;
+
+  bool operator==(const Losses&) const = default;
 };
 
 // Scalar: float to optimise, double for checks.

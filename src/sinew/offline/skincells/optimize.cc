@@ -13,7 +13,6 @@
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/core/progress.h"
 #include "sinew/offline/core/random.h"
-#include "sinew/offline/skincells/checkpoint.h"
 #include "sinew/offline/skincells/field_file.h"
 #include "sinew/offline/skincells/parameters.h"
 
@@ -143,9 +142,9 @@ class Optimizer {
     state_.parameters = state_.best = parameters;
     state_.first = state_.second = Eigen::VectorXd::Zero(parameters.size());
     const Losses losses = objective_.Evaluate(parameters, measured_, 0, nullptr);
-    Put(losses, state_.before);
-    Put(losses, state_.after);
+    state_.before = state_.after = losses;
     state_.best_loss = losses.total;
+    state_.history.push_back({0, objective_.Evaluate(parameters, batches_.Take(0), 1, nullptr), losses});
   }
 
   int RelaxedSteps() const { return static_cast<int>(options_.relaxed * options_.steps); }
@@ -163,6 +162,7 @@ class Optimizer {
       throw FailedError(fmt::format("the optimisation of weights left the range of numbers at step {}", state_.step));
     }
     ++state_.step;
+    batch_losses_ = losses;
     state_.first = kBeta1 * state_.first + (1 - kBeta1) * gradient;
     state_.second = kBeta2 * state_.second + (1 - kBeta2) * gradient.cwiseAbs2();
     const double along = static_cast<double>(state_.step) / options_.steps;
@@ -182,8 +182,9 @@ class Optimizer {
     if (better) {
       state_.best = state_.parameters;
       state_.best_loss = losses.total;
-      Put(losses, state_.after);
+      state_.after = losses;
     }
+    state_.history.push_back({state_.step, batch_losses_, losses});
     if (options_.progress && state_.step % (4 * options_.measure_every) == 0) {
       Info("step {}: loss {:.4g} (smoothness {:.4g}, location {:.4g})", state_.step, losses.total, losses.dm,
            losses.loc);
@@ -193,13 +194,8 @@ class Optimizer {
   OptimizeResult Finish(int resumed_at) const {
     SkinField field = FromParameters(state_.best, initial_);
     for (SkinCell& cell : field.cells) cell.c = 0;
-    return {RoundToFile(field), Get(state_.before), Get(state_.after), state_.step, resumed_at};
+    return {RoundToFile(field), state_.before, state_.after, state_.step, resumed_at, state_.history};
   }
-
-  static void Put(const Losses& losses, double (&to)[4]) {
-    to[0] = losses.dm, to[1] = losses.loc, to[2] = losses.sp, to[3] = losses.total;
-  }
-  static Losses Get(const double (&from)[4]) { return {from[0], from[1], from[2], from[3]}; }
 
   const OptimizeOptions& options_;
   const SkinField& initial_;
@@ -210,6 +206,7 @@ class Optimizer {
   const std::string inputs_;
   std::vector<int> measured_;
   OptimizerState state_;
+  Losses batch_losses_;  // of the last step
 };
 
 }  // namespace

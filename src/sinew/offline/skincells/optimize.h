@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 
+#include "sinew/offline/skincells/checkpoint.h"
 #include "sinew/offline/skincells/field.h"
 #include "sinew/offline/skincells/objective.h"
 
@@ -32,10 +33,11 @@ struct OptimizeOptions {
 };
 
 struct OptimizeResult {
-  SkinField field;       // c = 0
-  Losses before, after;  // of the sparse field, on the poses kept for measuring
-  int steps = 0;         // taken
-  int resumed_at = 0;    // step of the checkpoint that it went on from
+  SkinField field;                  // c = 0
+  Losses before, after;             // of the sparse field, on the poses kept for measuring
+  int steps = 0;                    // taken
+  int resumed_at = 0;               // step of the checkpoint that it went on from
+  std::vector<LossRecord> history;  // at the start, and every OptimizeOptions::measure_every steps
 };
 
 // initial: one cell per joint of the set, all with the same number of sites. The set needs 2 kBatch poses or more: the

@@ -1,6 +1,7 @@
 #include "sinew/offline/skincells/quality.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
 
@@ -88,10 +89,71 @@ double LocationLoss(const TrainingSet& set, const TrainingPose& pose, const Clou
   return count > 0 ? sum / count : 0;
 }
 
-struct PoseQuality {
-  double delta_mush = 0, volume = 0, location = 0;
-  std::vector<float> stretch;
+// What Delta Mush would do to a posed surface.
+class DeltaMush {
+ public:
+  DeltaMush(const Subject& subject, const TrainingSet& set)
+      : set_(set),
+        triangles_(subject.surface.triangles),
+        smooth_rest_(Smoothed(set, set.points)),
+        rest_frames_(Frames(set, triangles_, smooth_rest_)) {}
+
+  // How far it would move each vertex, in thousandths of the unit box.
+  std::vector<float> Displacements(const Cloud& points) const {
+    const Cloud smooth = Smoothed(set_, points);
+    const auto frames = Frames(set_, triangles_, smooth);
+    std::vector<float> out(set_.vertex_count());
+    for (int v = 0; v < set_.vertex_count(); ++v) {
+      const Eigen::Vector3d delta = rest_frames_[v].transpose() * (set_.points.col(v) - smooth_rest_.col(v));
+      out[v] = static_cast<float>(1000 * (smooth.col(v) + frames[v] * delta - points.col(v)).norm());
+    }
+    return out;
+  }
+
+ private:
+  const TrainingSet& set_;
+  const Triangles& triangles_;
+  const Cloud smooth_rest_;
+  const std::vector<Eigen::Matrix3d> rest_frames_;
 };
+
+struct PoseQuality {
+  double volume = 0, location = 0;
+  std::vector<float> displacements;  // per vertex
+  std::vector<float> stretch;        // per edge that has a length at rest
+};
+
+double Mean(const std::vector<float>& values) {
+  double sum = 0;
+  for (const float value : values) sum += value;
+  return values.empty() ? 0 : sum / static_cast<double>(values.size());
+}
+
+std::vector<float> Stretches(const TrainingSet& set, std::span<const std::array<int, 2>> edges, const Cloud& points) {
+  std::vector<float> out;
+  out.reserve(edges.size());
+  for (const auto& [a, b] : edges) {
+    const double rest = (set.points.col(a) - set.points.col(b)).norm(), now = (points.col(a) - points.col(b)).norm();
+    out.push_back(static_cast<float>(std::max(now / rest, rest / std::max(now, 1e-9)) - 1));
+  }
+  return out;
+}
+
+void FillDetail(const std::vector<PoseQuality>& each, std::span<const std::array<int, 2>> edges, int vertices,
+                QualityDetail& detail) {
+  detail.vertex_delta_mush.assign(vertices, 0);
+  detail.vertex_stretch.assign(vertices, 0);
+  detail.pose_delta_mush.clear();
+  for (const PoseQuality& q : each) {
+    detail.pose_delta_mush.push_back(Mean(q.displacements));
+    for (int v = 0; v < vertices; ++v) {
+      detail.vertex_delta_mush[v] += q.displacements[v] / static_cast<float>(each.size());
+    }
+    for (size_t e = 0; e < edges.size(); ++e) {
+      for (const int v : edges[e]) detail.vertex_stretch[v] = std::max(detail.vertex_stretch[v], q.stretch[e]);
+    }
+  }
+}
 
 void CountInfluences(const SkinWeights& weights, Quality& quality) {
   const int l = weights.influences, vertices = static_cast<int>(weights.weights.size()) / l;
@@ -105,34 +167,28 @@ void CountInfluences(const SkinWeights& weights, Quality& quality) {
 
 }  // namespace
 
-Quality MeasureQuality(const Subject& subject, const TrainingSet& set, const SkinWeights& weights) {
+Quality MeasureQuality(const Subject& subject, const TrainingSet& set, const SkinWeights& weights,
+                       QualityDetail* detail) {
   const Triangles& triangles = subject.surface.triangles;
-  const EdgeTable edges = BuildEdges(triangles, set.vertex_count());
-  const Cloud smooth_rest = Smoothed(set, set.points);
-  const auto rest_frames = Frames(set, triangles, smooth_rest);
+  std::vector<std::array<int, 2>> edges = BuildEdges(triangles, set.vertex_count()).vertices;
+  std::erase_if(edges, [&](const auto& e) { return set.points.col(e[0]) == set.points.col(e[1]); });
+  const DeltaMush delta_mush(subject, set);
   const double rest_volume = Volume(triangles, set.points);
   const int poses = static_cast<int>(set.poses.size());
   std::vector<PoseQuality> each(poses);
   ParallelFor(poses, 1, [&](int p) {
     PoseQuality& q = each[p];
     const Cloud points = Posed(subject, set, weights, set.poses[p]);
-    const Cloud smooth = Smoothed(set, points);
-    const auto frames = Frames(set, triangles, smooth);
-    for (int v = 0; v < set.vertex_count(); ++v) {
-      const Eigen::Vector3d delta = rest_frames[v].transpose() * (set.points.col(v) - smooth_rest.col(v));
-      q.delta_mush += (smooth.col(v) + frames[v] * delta - points.col(v)).norm() / set.vertex_count();
-    }
-    for (const auto& [a, b] : edges.vertices) {
-      const double rest = (set.points.col(a) - set.points.col(b)).norm(), now = (points.col(a) - points.col(b)).norm();
-      if (rest > 0) q.stretch.push_back(static_cast<float>(std::max(now / rest, rest / std::max(now, 1e-9)) - 1));
-    }
+    q.displacements = delta_mush.Displacements(points);
+    q.stretch = Stretches(set, edges, points);
     if (rest_volume != 0) q.volume = std::abs(Volume(triangles, points) / rest_volume - 1);
     q.location = LocationLoss(set, set.poses[p], points);
   });
+  if (detail != nullptr) FillDetail(each, edges, set.vertex_count(), *detail);
   Quality quality;
   std::vector<float> stretch;
   for (const PoseQuality& q : each) {
-    quality.delta_mush += 1000 * q.delta_mush / poses;
+    quality.delta_mush += Mean(q.displacements) / poses;
     quality.volume += q.volume / poses;
     quality.location += q.location / poses;
     stretch.insert(stretch.end(), q.stretch.begin(), q.stretch.end());
@@ -144,6 +200,11 @@ Quality MeasureQuality(const Subject& subject, const TrainingSet& set, const Ski
   }
   CountInfluences(weights, quality);
   return quality;
+}
+
+std::vector<float> DeltaMushDisplacements(const Subject& subject, const TrainingSet& set, const SkinWeights& weights,
+                                          int pose) {
+  return DeltaMush(subject, set).Displacements(Posed(subject, set, weights, set.poses[pose]));
 }
 
 }  // namespace sinew::skincells

@@ -3,6 +3,7 @@
 #define SINEW_OFFLINE_SKINCELLS_QUALITY_H_
 
 #include <span>
+#include <vector>
 
 #include "sinew/offline/skincells/training_set.h"
 
@@ -22,8 +23,20 @@ struct Quality {
   int most_influences = 0;
 };
 
-// weights: of the subject's surface. set: the subject's, its poses those to measure on.
-Quality MeasureQuality(const Subject& subject, const TrainingSet& set, const SkinWeights& weights);
+// Where it is good and where not.
+struct QualityDetail {
+  std::vector<float> vertex_delta_mush;  // per vertex of the surface: mean over poses, as Quality::delta_mush
+  std::vector<float> vertex_stretch;     // per vertex: the most of its edges in any pose, as Quality::stretch_99
+  std::vector<double> pose_delta_mush;   // per pose: mean over vertices
+};
+
+// weights: of the subject's surface. set: the subject's, its poses those to measure on. detail: may be null.
+Quality MeasureQuality(const Subject& subject, const TrainingSet& set, const SkinWeights& weights,
+                       QualityDetail* detail = nullptr);
+
+// Per vertex of the surface, in one pose of the set: as Quality::delta_mush.
+std::vector<float> DeltaMushDisplacements(const Subject& subject, const TrainingSet& set, const SkinWeights& weights,
+                                          int pose);
 
 }  // namespace sinew::skincells
 

@@ -31,7 +31,8 @@ struct SkinOptions {
 struct SkinReport {
   int vertices = 0;  // of the welded surface
   int joints = 0;
-  std::vector<int> influences;  // entry k: vertices of the surface with k joints
+  std::vector<int> influences;        // entry k: vertices of the surface with k joints
+  std::vector<std::string> warnings;  // what the user should know; also shown as they come
   // Of skincells alone:
   int springs = 0;
   OptimizeResult optimization;
