@@ -1,0 +1,182 @@
+// How long frames of flesh take, how many converge, and what becomes of the skin, beside linear blend skinning.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <numeric>
+
+#include "sinew/offline/character/find_limits.h"
+#include "sinew/offline/character/posing.h"
+#include "sinew/offline/character/sample_poses.h"
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/parallel.h"
+#include "sinew/offline/fem/simulator.h"
+#include "sinew/offline/io/character_file.h"
+#include "sinew/offline/io/posed_meshes.h"
+#include "sinew/offline/mesh/measures.h"
+#include "sinew/offline/mesh/self_intersection.h"
+#include "sinew/offline/mesh/weld.h"
+
+namespace {
+
+using namespace sinew;
+
+struct Arguments {
+  std::string character, quality = "quick", output;
+  int poses = 20, seed = 1, threads = 1, tets = 0;
+  double amount = 1, fat = 0.03, poisson = 0.47;
+  bool crossed = false, intersections = false;
+  std::vector<int> only;
+};
+
+double Now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+// Knees and elbows bent by 120 degrees, arms crossed before the chest: the embedded biped's joints, whose frames are
+// the model's axes at rest.
+Pose CrossedArms(const Skeleton& skeleton) {
+  Pose pose = skeleton.RestPose();
+  const auto turn = [&](const char* name, double degrees, const Eigen::Vector3f& axis) {
+    const int joint = skeleton.Find(name);
+    if (joint < 0) throw UsageError(fmt::format("there is no joint {}; give the embedded biped", name));
+    const Eigen::Quaternionf turned(Eigen::AngleAxisf(static_cast<float>(degrees * EIGEN_PI / 180), axis));
+    pose[joint].rotation = ToQuaternion(ToEigen(pose[joint].rotation) * turned);
+  };
+  const Eigen::Vector3f x = Eigen::Vector3f::UnitX(), y = Eigen::Vector3f::UnitY(), z = Eigen::Vector3f::UnitZ();
+  turn("left_knee", 120, x);
+  turn("right_knee", 120, x);
+  turn("left_hip", -60, x);
+  turn("right_hip", -60, x);
+  turn("left_elbow", -120, y);
+  turn("right_elbow", 120, y);
+  turn("left_shoulder", -45, z);
+  turn("right_shoulder", 25, z);
+  turn("left_shoulder", -65, y);
+  turn("right_shoulder", 75, y);
+  return pose;
+}
+
+TriMesh Whole(const Character& character, const std::vector<Points>& parts) {
+  int vertices = 0, triangles = 0;
+  for (const Part& part : character.parts) {
+    vertices += part.mesh.vertex_count();
+    triangles += part.mesh.triangle_count();
+  }
+  TriMesh mesh{Points(vertices, 3), Triangles(triangles, 3)};
+  vertices = triangles = 0;
+  for (size_t p = 0; p < parts.size(); ++p) {
+    const TriMesh& part = character.parts[p].mesh;
+    mesh.positions.middleRows(vertices, part.vertex_count()) = parts[p];
+    mesh.triangles.middleRows(triangles, part.triangle_count()) = part.triangles.array() + vertices;
+    vertices += part.vertex_count();
+    triangles += part.triangle_count();
+  }
+  return mesh;
+}
+
+void Run(const Arguments& arguments) {
+  SetThreads(arguments.threads);
+  const Character character = ReadCharacter(arguments.character);
+  const Articulation articulation(character.skeleton);
+  std::vector<Pose> poses;
+  if (arguments.crossed) {
+    poses.push_back(CrossedArms(character.skeleton));
+  } else {
+    poses = SamplePoses(
+        articulation, FindLimits(character, arguments.character),
+        {.count = arguments.poses, .seed = static_cast<uint64_t>(arguments.seed), .amount = arguments.amount});
+  }
+  fem::FleshSettings settings{.quality = fem::QualityNamed(arguments.quality),
+                              .tets = arguments.tets,
+                              .poisson = arguments.poisson,
+                              .fat = arguments.fat};
+  double start = Now();
+  const fem::FleshModel model(character, settings);
+  const fem::FleshReport& report = model.report();
+  fmt::print("built in {:.2f} s: {} tets, {} nodes, cell {:.4g}, size {:.3g}, {} core points, unit {} m\n",
+             Now() - start, report.tets, report.nodes, report.cell_size, report.size, report.core_points, report.unit);
+  for (const std::string& warning : report.warnings) fmt::print("warning: {}\n", warning);
+  for (const fem::SkinnedPiece& piece : report.skinned) {
+    fmt::print("skinned: {} {} ({})\n", piece.part, piece.vertices, piece.why);
+  }
+  const Poser poser(character);
+  const TriMesh rest = Whole(character, [&] {
+    std::vector<Points> parts;
+    for (PosedPart& part : poser.Evaluate(character.skeleton.RestPose()).parts) parts.push_back(part.positions);
+    return parts;
+  }());
+  const Welding welding = WeldEqual(rest.positions);
+  std::vector<double> times;
+  int converged = 0;
+  for (size_t f = 0; f < poses.size(); ++f) {
+    if (!arguments.only.empty() &&
+        std::find(arguments.only.begin(), arguments.only.end(), static_cast<int>(f)) == arguments.only.end()) {
+      continue;
+    }
+    start = Now();
+    const fem::FrameResult result = model.Solve(poses[f]);
+    times.push_back(Now() - start);
+    converged += result.converged;
+    fmt::print("{:4} {:.2f} s  path {} newton {} cg {} contacts {} inverted {} volume {:.4f} penetration {:.2e} {}\n",
+               f, times.back(), result.path_steps, result.newton_steps, result.cg_iterations, result.contacts,
+               result.inverted_tets, result.volume_ratio, result.worst_penetration,
+               result.converged ? "" : result.reason);
+    PosedCharacter posed = poser.Evaluate(poses[f]);
+    std::vector<Points> skinned;
+    for (const PosedPart& part : posed.parts) skinned.push_back(part.positions);
+    if (arguments.intersections) {
+      const auto pairs = [&](const std::vector<Points>& parts) {
+        return SelfIntersections(Weld(Whole(character, parts), welding)).size();
+      };
+      fmt::print("     intersections: skinned {} flesh {}; skinned volume {:.4f}\n", pairs(skinned),
+                 pairs(result.parts), SignedVolume(Whole(character, skinned)) / SignedVolume(rest));
+    }
+    std::fflush(stdout);
+    if (arguments.output.empty()) continue;
+    std::filesystem::create_directories(arguments.output);
+    const auto write = [&](const std::vector<Points>& parts, const char* name) {
+      PosedCharacter shape;
+      for (size_t p = 0; p < parts.size(); ++p) {
+        const TriMesh mesh{parts[p], character.parts[p].mesh.triangles};
+        shape.parts.push_back({.positions = parts[p], .normals = VertexNormals(mesh), .tangents = {}});
+      }
+      WriteCharacter(PosedMesh(character, shape), fmt::format("{}/{:03}_{}.glb", arguments.output, f, name));
+    };
+    write(skinned, "lbs");
+    write(result.parts, "flesh");
+  }
+  if (times.empty()) return;
+  std::sort(times.begin(), times.end());
+  fmt::print("{} of {} converged; seconds a frame: mean {:.3f}, median {:.3f}, worst {:.3f}\n", converged, times.size(),
+             std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size()),
+             times[times.size() / 2], times.back());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Frames of flesh: time, convergence, volume, self-intersections");
+  Arguments arguments;
+  app.add_option("character", arguments.character, "GLB")->required();
+  app.add_option("--quality", arguments.quality);
+  app.add_option("--tets", arguments.tets);
+  app.add_option("--poses", arguments.poses, "sampled inside the limits");
+  app.add_option("--seed", arguments.seed);
+  app.add_option("--amount", arguments.amount, "of the limits, in (0, 1]");
+  app.add_option("--only", arguments.only, "of those poses");
+  app.add_option("--threads", arguments.threads);
+  app.add_option("--fat", arguments.fat);
+  app.add_option("--poisson", arguments.poisson);
+  app.add_flag("--crossed", arguments.crossed, "the embedded biped with crossed arms instead");
+  app.add_flag("--intersections", arguments.intersections, "count them");
+  app.add_option("-o", arguments.output, "a folder for the shapes");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    Run(arguments);
+  } catch (const Error& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return static_cast<int>(error.kind());
+  }
+  return 0;
+}

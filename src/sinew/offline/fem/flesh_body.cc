@@ -1,0 +1,178 @@
+#include "sinew/offline/fem/flesh_body.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+#include <algorithm>
+
+#include "sinew/offline/core/error.h"
+
+namespace sinew::fem {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using Matrix9x12 = Eigen::Matrix<double, 9, 12>;
+using Matrix12d = Eigen::Matrix<double, 12, 12>;
+
+constexpr int kPairs[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+
+// Column 3 k + c: U^T (dF / dz_k,c) V, its columns one below the other, where
+// dF / dz_k,c = e_c grad b_k^T + [omega_j x e_c]_j / 4.
+Matrix9x12 DerivativesInFrame(const ProjectedSpectrum& s, const Eigen::Matrix<double, 3, 4>& gradients,
+                              const FrameChange& frame) {
+  const Eigen::Matrix<double, 3, 4> g = s.V.transpose() * gradients;
+  Matrix9x12 result;
+  for (int c = 0; c < 3; ++c) {
+    Matrix3d turning;
+    for (int j = 0; j < 3; ++j) turning.col(j) = 0.25 * frame.omega.col(j).cross(Vector3d::Unit(c));
+    const Matrix3d turned = s.U.transpose() * turning * s.V;
+    const Vector3d u = s.U.row(c).transpose();
+    for (int k = 0; k < 4; ++k) {
+      for (int j = 0; j < 3; ++j) result.block<3, 1>(3 * j, 3 * k + c) = turned.col(j) + g(j, k) * u;
+    }
+  }
+  return result;
+}
+
+// The spectrum's matrix times D.
+Matrix9x12 TimesSpectrum(const ProjectedSpectrum& s, const Matrix9x12& D) {
+  const auto at = [](int row, int column) { return row + 3 * column; };
+  Matrix9x12 result;
+  for (int k = 0; k < 3; ++k) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    result.row(at(k, k)) =
+        s.scaling(k, 0) * D.row(at(0, 0)) + s.scaling(k, 1) * D.row(at(1, 1)) + s.scaling(k, 2) * D.row(at(2, 2));
+    result.row(at(i, j)) = s.same[k] * D.row(at(i, j)) + s.swapped[k] * D.row(at(j, i));
+    result.row(at(j, i)) = s.same[k] * D.row(at(j, i)) + s.swapped[k] * D.row(at(i, j));
+  }
+  return result;
+}
+
+}  // namespace
+
+int BlockMatrix::Slot(int i, int j) const {
+  const auto row = pattern[i];
+  return pattern.offsets[i] + static_cast<int>(std::lower_bound(row.begin(), row.end(), j) - row.begin());
+}
+
+void BlockMatrix::Multiply(const VectorXd& v, VectorXd& out) const {
+  out.resize(v.size());
+  for (size_t i = 0; i < diagonal.size(); ++i) out.segment<3>(3 * i) = diagonal[i] * v.segment<3>(3 * i);
+  for (int i = 0; i < pattern.row_count(); ++i) {
+    const Vector3d own = v.segment<3>(3 * i);
+    Vector3d sum = Vector3d::Zero();
+    for (int item = pattern.offsets[i]; item < pattern.offsets[i + 1]; ++item) {
+      const int j = pattern.items[item];
+      sum += upper[item] * v.segment<3>(3 * j);
+      out.segment<3>(3 * j) += upper[item].transpose() * own;
+    }
+    out.segment<3>(3 * i) += sum;
+  }
+}
+
+FleshBody::FleshBody(const TetMesh& rest, const std::vector<double>& shares, const StableNeoHookean& material)
+    : material_(material), node_count_(rest.node_count()), tets_(rest.tets) {
+  std::vector<std::vector<int>> rows(node_count_);
+  for (int t = 0; t < tet_count(); ++t) {
+    for (const auto& [a, b] : kPairs) {
+      const auto [low, high] = std::minmax(tets_(t, a), tets_(t, b));
+      rows[low].push_back(high);
+    }
+  }
+  for (std::vector<int>& row : rows) {
+    std::sort(row.begin(), row.end());
+    row.erase(std::unique(row.begin(), row.end()), row.end());
+  }
+  pattern_ = BuildCsr(node_count_, [&](const auto& put) {
+    for (int n = 0; n < node_count_; ++n) {
+      for (const int other : rows[n]) put(n, other);
+    }
+  });
+  const BlockMatrix matrix = EmptyMatrix();
+  for (int t = 0; t < tet_count(); ++t) {
+    const TetCorners corners = CornersOf(rest, t);
+    if (!(MeanRatio(corners) > 1e-6)) {
+      throw UsageError(fmt::format("tetrahedron {} is flat or inverted at rest; make the mesh again", t));
+    }
+    Element element;
+    element.gradients.rightCols<3>() = EdgeMatrix(corners).inverse().transpose();
+    element.gradients.col(0) = -element.gradients.rightCols<3>().rowwise().sum();
+    element.volume = shares[t] * SignedVolume(corners);
+    for (int p = 0; p < 6; ++p) {
+      const auto [low, high] = std::minmax(tets_(t, kPairs[p][0]), tets_(t, kPairs[p][1]));
+      element.slots[p] = matrix.Slot(low, high);
+    }
+    elements_.push_back(element);
+  }
+}
+
+Matrix3d FleshBody::DeformationGradient(const std::vector<FrameChange>& frames, const Nodes& z, int t) const {
+  const Element& element = elements_[t];
+  const FrameChange& frame = frames[t];
+  Matrix3d F = frame.tau;
+  Vector3d centre = Vector3d::Zero();
+  for (int k = 0; k < 4; ++k) {
+    const Vector3d corner = z.row(tets_(t, k)).transpose();
+    centre += 0.25 * corner;
+    F += corner * element.gradients.col(k).transpose();
+  }
+  for (int j = 0; j < 3; ++j) F.col(j) += frame.omega.col(j).cross(centre);
+  return F;
+}
+
+double FleshBody::Energy(const std::vector<FrameChange>& frames, const Nodes& z) const {
+  double energy = 0;
+  for (int t = 0; t < tet_count(); ++t) {
+    energy += elements_[t].volume * material_.Energy(DeformationGradient(frames, z, t));
+  }
+  return energy;
+}
+
+void FleshBody::AddGradient(const std::vector<FrameChange>& frames, const Nodes& z, VectorXd& gradient) const {
+  for (int t = 0; t < tet_count(); ++t) {
+    const Element& element = elements_[t];
+    const Matrix3d P = element.volume * material_.Stress(DeformationGradient(frames, z, t));
+    Vector3d turning = Vector3d::Zero();
+    for (int j = 0; j < 3; ++j) turning += 0.25 * P.col(j).cross(frames[t].omega.col(j));
+    for (int k = 0; k < 4; ++k) gradient.segment<3>(3 * tets_(t, k)) += P * element.gradients.col(k) + turning;
+  }
+}
+
+BlockMatrix FleshBody::EmptyMatrix() const {
+  return {.pattern = pattern_,
+          .diagonal = std::vector<Matrix3d>(node_count_, Matrix3d::Zero()),
+          .upper = std::vector<Matrix3d>(pattern_.items.size(), Matrix3d::Zero())};
+}
+
+void FleshBody::AddHessian(const std::vector<FrameChange>& frames, const Nodes& z, BlockMatrix& matrix) const {
+  for (int t = 0; t < tet_count(); ++t) {
+    const Element& element = elements_[t];
+    const ProjectedSpectrum spectrum = material_.Project(DeformationGradient(frames, z, t));
+    const Matrix9x12 D = DerivativesInFrame(spectrum, element.gradients, frames[t]);
+    const Matrix12d K = (element.volume * D).transpose().lazyProduct(TimesSpectrum(spectrum, D));
+    for (int k = 0; k < 4; ++k) {
+      const Matrix3d block = K.block<3, 3>(3 * k, 3 * k);
+      matrix.diagonal[tets_(t, k)] += 0.5 * (block + block.transpose());
+    }
+    for (int p = 0; p < 6; ++p) {
+      const auto [a, b] = kPairs[p];
+      if (tets_(t, a) < tets_(t, b)) {
+        matrix.upper[element.slots[p]] += K.block<3, 3>(3 * a, 3 * b);
+      } else {
+        matrix.upper[element.slots[p]] += K.block<3, 3>(3 * b, 3 * a);
+      }
+    }
+  }
+}
+
+void FleshBody::AddSpring(int t, const Eigen::Matrix4d& stiffness, BlockMatrix& matrix) const {
+  for (int k = 0; k < 4; ++k) matrix.diagonal[tets_(t, k)].diagonal().array() += stiffness(k, k);
+  for (int p = 0; p < 6; ++p) {
+    matrix.upper[elements_[t].slots[p]].diagonal().array() += stiffness(kPairs[p][0], kPairs[p][1]);
+  }
+}
+
+}  // namespace sinew::fem

@@ -1,0 +1,79 @@
+// Elastic flesh solved in the frame of its skinning. Its shape is y(X) = R(X) z(X) + t(X): R and t are the skinning's
+// motion, blended by dual quaternions at the nodes and linearly between them; z is linear over each tetrahedron, and
+// equal to the rest position X where flesh does just what skinning says. Unknown are the z of the nodes.
+//
+// Why not the nodes' own positions: over a cell that a joint bends by 60 degrees, straight edges cut the corner, lose
+// volume, and show as facets in the skin. In the skinning's frame the bend is not the elements' to make.
+//
+// The deformation gradient, turned back by R (which the isotropic energy does not see), is linear in z:
+//   R^T F = sum_k z_k grad b_k^T + [omega_j x z + tau_j]_j,
+// taken at the centre of each tetrahedron (FrameChange in skin_frames.h). Without motion it is the usual one.
+// One thread: frames run beside each other.
+#ifndef SINEW_OFFLINE_FEM_FLESH_BODY_H_
+#define SINEW_OFFLINE_FEM_FLESH_BODY_H_
+
+#include <Eigen/Core>
+#include <array>
+#include <vector>
+
+#include "sinew/offline/fem/skin_frames.h"
+#include "sinew/offline/fem/stable_neo_hookean.h"
+#include "sinew/offline/mesh/csr.h"
+#include "sinew/offline/mesh/tet_mesh.h"
+
+namespace sinew::fem {
+
+// A symmetric matrix of 3x3 blocks: the diagonal, and what is right of it in each row.
+struct BlockMatrix {
+  Csr pattern;  // of each node, its neighbours with a higher number, rising
+  std::vector<Eigen::Matrix3d> diagonal;
+  std::vector<Eigen::Matrix3d> upper;  // one per item of the pattern
+
+  // Where block (i, j), i < j, is in `upper`; it must exist.
+  int Slot(int i, int j) const;
+  // out = A v, three numbers a node.
+  void Multiply(const Eigen::VectorXd& v, Eigen::VectorXd& out) const;
+};
+
+class FleshBody {
+ public:
+  // shares: of each tetrahedron, how much of it is flesh, above 0. UsageError if a tetrahedron is flat or inverted.
+  FleshBody(const TetMesh& rest, const std::vector<double>& shares, const StableNeoHookean& material);
+
+  int node_count() const { return node_count_; }
+  int tet_count() const { return static_cast<int>(tets_.rows()); }
+  const Tets& tets() const { return tets_; }
+  const Eigen::Matrix<double, 3, 4>& Gradients(int t) const { return elements_[t].gradients; }
+  double Volume(int t) const { return elements_[t].volume; }
+  const StableNeoHookean& material() const { return material_; }
+
+  // R^T F.
+  Eigen::Matrix3d DeformationGradient(const std::vector<FrameChange>& frames, const Nodes& z, int t) const;
+  // frames: one per tetrahedron.
+  double Energy(const std::vector<FrameChange>& frames, const Nodes& z) const;
+  // Added to `gradient`.
+  void AddGradient(const std::vector<FrameChange>& frames, const Nodes& z, Eigen::VectorXd& gradient) const;
+  // A matrix with this body's pattern, all 0.
+  BlockMatrix EmptyMatrix() const;
+  // Adds the projected second derivatives.
+  void AddHessian(const std::vector<FrameChange>& frames, const Nodes& z, BlockMatrix& matrix) const;
+  // Adds s a b^T, a and b over a tetrahedron's corners, to all three coordinates: what a spring at a point there does.
+  void AddSpring(int t, const Eigen::Matrix4d& stiffness, BlockMatrix& matrix) const;
+
+ private:
+  struct Element {
+    Eigen::Matrix<double, 3, 4> gradients;  // of the shape functions
+    double volume;                          // of its flesh
+    std::array<int, 6> slots;               // of the pairs of corners (0,1) (0,2) (0,3) (1,2) (1,3) (2,3)
+  };
+
+  StableNeoHookean material_;
+  int node_count_;
+  Tets tets_;
+  std::vector<Element> elements_;
+  Csr pattern_;
+};
+
+}  // namespace sinew::fem
+
+#endif  // SINEW_OFFLINE_FEM_FLESH_BODY_H_

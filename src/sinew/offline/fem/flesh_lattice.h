@@ -1,0 +1,43 @@
+// The tetrahedra of a character's flesh: around its skin, with the share of flesh in each, the weights of their nodes
+// and the points that the bones hold.
+#ifndef SINEW_OFFLINE_FEM_FLESH_LATTICE_H_
+#define SINEW_OFFLINE_FEM_FLESH_LATTICE_H_
+
+#include <vector>
+
+#include "sinew/offline/fem/rest_skin.h"
+#include "sinew/offline/mesh/embedding.h"
+
+namespace sinew::fem {
+
+struct FleshLatticeOptions {
+  int tets = 10000;   // about as many as this
+  double fat = 0.03;  // how thick flesh is over the core, in the positions' unit; thin parts have less
+};
+
+// A point of the core: it moves as its bones say.
+struct CorePoint {
+  int tet = -1;
+  Eigen::Vector4d barycentric;
+  Eigen::Vector3d rest;
+  Influences influences;
+  double volume = 0;  // that it stands for
+};
+
+struct FleshLattice {
+  double cell_size = 0;
+  TetMesh mesh;
+  std::vector<double> shares;          // of each tetrahedron, how much of it is flesh
+  std::vector<Influences> influences;  // one per node
+  std::vector<CorePoint> core;
+  Embedding skin;  // one point per vertex of the flesh's surface
+};
+
+// influences: one per vertex of the surface. joints: where they are at rest.
+FleshLattice BuildFleshLattice(const TriMesh& surface, const std::vector<Influences>& influences,
+                               const Skeleton& skeleton, const std::vector<Eigen::Vector3d>& joints,
+                               const FleshLatticeOptions& options);
+
+}  // namespace sinew::fem
+
+#endif  // SINEW_OFFLINE_FEM_FLESH_LATTICE_H_

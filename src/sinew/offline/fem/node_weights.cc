@@ -1,0 +1,73 @@
+#include "sinew/offline/fem/node_weights.h"
+
+#include <Eigen/IterativeLinearSolvers>
+#include <Eigen/SparseCore>
+#include <cmath>
+
+#include "sinew/offline/core/parallel.h"
+#include "sinew/offline/mesh/measures.h"
+
+namespace sinew::fem {
+namespace {
+
+using Matrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+
+constexpr double kSmoothing = 0.05;
+constexpr double kRegular = 1e-6;
+
+std::vector<double> VertexAreas(const TriMesh& skin) {
+  std::vector<double> areas(skin.vertex_count(), 0);
+  for (int t = 0; t < skin.triangle_count(); ++t) {
+    const double third = ShapeOf(Corners(skin, t)).area / 3;
+    for (int k = 0; k < 3; ++k) areas[skin.triangles(t, k)] += third;
+  }
+  return areas;
+}
+
+}  // namespace
+
+std::vector<Influences> FitNodeWeights(const TetMesh& mesh, const TriMesh& skin, const Embedding& embedding,
+                                       const std::vector<Influences>& influences, int joints, double cell_size) {
+  const int nodes = mesh.node_count();
+  std::vector<Eigen::Triplet<double>> entries;
+  Eigen::MatrixXd right = Eigen::MatrixXd::Zero(nodes, joints);
+  const std::vector<double> areas = VertexAreas(skin);
+  for (int v = 0; v < embedding.point_count(); ++v) {
+    const auto corners = mesh.tets.row(embedding.tets[v]);
+    const double share = areas[v] / (cell_size * cell_size);
+    for (int a = 0; a < 4; ++a) {
+      const double weight = share * embedding.weights(v, a);
+      for (int b = 0; b < 4; ++b) entries.emplace_back(corners[a], corners[b], weight * embedding.weights(v, b));
+      for (int i = 0; i < influences[v].count; ++i) {
+        right(corners[a], influences[v].joints[i]) += weight * influences[v].weights[i];
+      }
+    }
+  }
+  for (int t = 0; t < mesh.tet_count(); ++t) {
+    for (int a = 0; a < 4; ++a) {
+      for (int b = 0; b < 4; ++b) {
+        if (a == b) continue;
+        entries.emplace_back(mesh.tets(t, a), mesh.tets(t, a), kSmoothing);
+        entries.emplace_back(mesh.tets(t, a), mesh.tets(t, b), -kSmoothing);
+      }
+    }
+  }
+  for (int n = 0; n < nodes; ++n) entries.emplace_back(n, n, kRegular);
+  Matrix A(nodes, nodes);
+  A.setFromTriplets(entries.begin(), entries.end());
+  Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(nodes, joints);
+  ParallelFor(joints, 1, [&](int j) {
+    if (right.col(j).squaredNorm() == 0) return;
+    Eigen::ConjugateGradient<Matrix, Eigen::Lower | Eigen::Upper> solver(A);
+    solver.setTolerance(1e-5);
+    weights.col(j) = solver.solve(right.col(j));
+  });
+  std::vector<Influences> result;
+  for (int n = 0; n < nodes; ++n) {
+    result.push_back(StrongestOf(weights.row(n).transpose()));
+    if (result.back().count == 0) result.back() = influences.front();
+  }
+  return result;
+}
+
+}  // namespace sinew::fem

@@ -1,0 +1,96 @@
+// The shape of a character's skin in a pose, with flesh that keeps its volume: built once from a character, then asked
+// for one pose after the other, from any number of threads.
+//
+// Between the skin and a core that follows the bones lies elastic flesh (stable_neo_hookean.h), in tetrahedra of a
+// lattice around the skin (flesh_lattice.h), solved in the frame of the skinning (flesh_body.h). The skin follows its
+// tetrahedra. Every pose is solved from rest: the result depends on the character, the settings and the pose alone.
+#ifndef SINEW_OFFLINE_FEM_SIMULATOR_H_
+#define SINEW_OFFLINE_FEM_SIMULATOR_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/offline/character/character.h"
+
+namespace sinew::fem {
+
+// What each means is in QualityOf; docs/simulation.md has measured figures.
+enum class Quality { kQuick, kGood, kFilm };
+
+struct QualitySettings {
+  const char* name;  // as on the command line
+  int tets;          // about as many tetrahedra
+  double tolerance;  // no vertex moves further in the last, finely solved step, as a share of the body's size
+};
+QualitySettings QualityOf(Quality quality);
+// UsageError that lists the names if there is none like this.
+Quality QualityNamed(std::string_view name);
+
+struct FleshSettings {
+  Quality quality = Quality::kQuick;
+  int tets = 0;           // instead of the quality's; 0: the quality's
+  double young = 1e4;     // pascal; only its ratio to other forces counts, so for a body at rest nothing
+  double poisson = 0.47;  // in [0, 0.5)
+  double fat = 0.03;      // metres: flesh over the core; thin parts (fingers, ears) have less
+  double unit = 0;        // metres per unit of the character; 0: as guessed by likely_unit.h
+};
+
+// A piece that is not simulated.
+struct SkinnedPiece {
+  std::string part;
+  int vertices = 0;  // of it that follow skinning
+  std::string why;
+};
+
+// What building found.
+struct FleshReport {
+  int nodes = 0, tets = 0, core_points = 0;
+  double cell_size = 0;  // in the character's unit
+  double size = 0;       // of the body: the longest side of its bounding box at rest
+  double volume = 0;     // inside the skin at rest
+  double unit = 1;       // metres per unit of the character
+  std::vector<SkinnedPiece> skinned;
+  std::vector<std::string> warnings;  // one sentence each
+};
+
+struct FrameResult {
+  bool converged = false;
+  std::string reason;  // why not, in one sentence; empty if converged
+  // Model space, one per part of the character, vertices in the part's order. Also of a failed frame: the best so far,
+  // or linear blend skinning where there is nothing better; not to be trained on.
+  std::vector<Points> parts;
+  int path_steps = 0;  // poses on the way from rest that were solved
+  int newton_steps = 0;
+  int cg_iterations = 0;
+  int inverted_tets = 0;         // that are mostly flesh
+  double volume_ratio = 1;       // inside the skin, over that at rest
+  int contacts = 0;              // places where skin presses against skin
+  double worst_penetration = 0;  // of the skin into itself, as a share of the body's size
+};
+
+class FleshModel {
+ public:
+  // Seconds for 75,000 vertices. InputError for a character without skinned parts, or with positions that are not
+  // finite; UsageError for settings out of range.
+  FleshModel(const Character& character, const FleshSettings& settings);
+  ~FleshModel();
+  FleshModel(FleshModel&&) noexcept;
+  FleshModel& operator=(FleshModel&&) noexcept;
+
+  const FleshSettings& settings() const;
+  const FleshReport& report() const;
+
+  // pose: one transform per joint of the character's skeleton; UsageError for another number. A pose that cannot be
+  // solved, or is not finite, is a failed frame and no exception. On the calling thread alone.
+  FrameResult Solve(const Pose& pose) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace sinew::fem
+
+#endif  // SINEW_OFFLINE_FEM_SIMULATOR_H_

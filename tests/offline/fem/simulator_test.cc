@@ -1,0 +1,126 @@
+#include "sinew/offline/fem/simulator.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/parallel.h"
+#include "sinew/offline/mesh/measures.h"
+#include "tests/support/flesh_arm.h"
+
+namespace sinew::fem {
+namespace {
+
+using testing::BentArm;
+using testing::FleshArm;
+
+FleshSettings Small() {
+  FleshSettings settings;
+  settings.tets = 1500;
+  settings.unit = 1;
+  return settings;
+}
+
+double Furthest(const Points& a, const Points& b) { return (a - b).rowwise().norm().maxCoeff(); }
+
+TEST(Simulator, RestIsAFixedPoint) {
+  const Character arm = FleshArm();
+  const FleshModel model(arm, Small());
+  const FrameResult result = model.Solve(arm.skeleton.RestPose());
+  EXPECT_TRUE(result.converged) << result.reason;
+  EXPECT_LT(Furthest(result.parts[0], arm.parts[0].mesh.positions), 1e-6);
+  EXPECT_NEAR(result.volume_ratio, 1, 1e-6);
+}
+
+TEST(Simulator, KeepsItsVolumeInABend) {
+  const Character arm = FleshArm();
+  const FleshModel model(arm, Small());
+  const FrameResult result = model.Solve(BentArm(arm, 60));
+  EXPECT_TRUE(result.converged) << result.reason;
+  EXPECT_NEAR(result.volume_ratio, 1, 0.02);
+  EXPECT_EQ(result.inverted_tets, 0);
+}
+
+TEST(Simulator, TurnsWithTheWholeBody) {
+  const Character arm = FleshArm();
+  const FleshModel model(arm, Small());
+  Pose pose = BentArm(arm, 80);
+  const FrameResult straight = model.Solve(pose);
+  const Eigen::Quaternionf turn(Eigen::AngleAxisf(1.1f, Eigen::Vector3f(1, 2, -1).normalized()));
+  const Eigen::Vector3f shift(0.3f, -0.2f, 0.7f);
+  const Eigen::Vector3f at = ToEigen(pose[0].translation);
+  pose[0].translation = ToFloat3(turn * at + shift);
+  pose[0].rotation = ToQuaternion(turn * ToEigen(pose[0].rotation));
+  const FrameResult turned = model.Solve(pose);
+  const Points expected = (straight.parts[0] * turn.toRotationMatrix().transpose()).rowwise() + shift.transpose();
+  EXPECT_LT(Furthest(turned.parts[0], expected), 2e-4);
+}
+
+TEST(Simulator, DoesNotDependOnThreadsOrOtherFrames) {
+  const Character arm = FleshArm();
+  SetThreads(1);
+  const FleshModel one(arm, Small());
+  const Points alone = one.Solve(BentArm(arm, 70)).parts[0];
+  SetThreads(0);
+  const FleshModel model(arm, Small());
+  std::vector<Points> shapes(4);
+  ParallelFor(4, 1, [&](int i) { shapes[i] = model.Solve(BentArm(arm, i % 2 == 0 ? 70 : 20)).parts[0]; });
+  EXPECT_EQ(shapes[0], alone);
+  EXPECT_EQ(shapes[2], alone);
+}
+
+TEST(Simulator, SmallPiecesFollowSkinning) {
+  Character arm = FleshArm();
+  Part button = arm.parts[0];
+  button.name = "button";
+  button.mesh = testing::Moved(testing::Sphere(8, 4), {0.3f, 0.13f, 0}, 0.02f);
+  button.weights = {.influences = 1,
+                    .joints = std::vector<uint16_t>(button.mesh.vertex_count(), 1),
+                    .weights = std::vector<float>(button.mesh.vertex_count(), 1)};
+  arm.parts.push_back(button);
+  const FleshModel model(arm, Small());
+  ASSERT_EQ(model.report().skinned.size(), 1u);
+  EXPECT_EQ(model.report().skinned[0].part, "button");
+  const Points moved = model.Solve(BentArm(arm, 90)).parts[1];
+  // A quarter turn about the middle.
+  for (int v = 0; v < button.mesh.vertex_count(); ++v) {
+    const Eigen::RowVector3f p = button.mesh.positions.row(v);
+    EXPECT_LT((moved.row(v) - Eigen::RowVector3f(-p.y(), p.x(), p.z())).norm(), 1e-5);
+  }
+}
+
+TEST(Simulator, OpenAndInsideOutSkinsWorkWithAWarning) {
+  Character open = FleshArm();
+  open.parts[0].mesh.triangles.conservativeResize(open.parts[0].mesh.triangle_count() - 40, 3);
+  Character inside_out = FleshArm();
+  inside_out.parts[0].mesh = testing::InsideOut(inside_out.parts[0].mesh);
+  for (const Character& character : {open, inside_out}) {
+    const FleshModel model(character, Small());
+    EXPECT_EQ(model.report().warnings.size(), 1u);
+    EXPECT_TRUE(model.Solve(BentArm(character, 45)).converged);
+  }
+}
+
+TEST(Simulator, BadInputIsToldInASentence) {
+  const Character arm = FleshArm();
+  const FleshModel model(arm, Small());
+  EXPECT_THROW(model.Solve(Pose(3)), UsageError);
+  Pose broken = BentArm(arm, 10);
+  broken[1].rotation.x = std::numeric_limits<float>::quiet_NaN();
+  const FrameResult result = model.Solve(broken);
+  EXPECT_FALSE(result.converged);
+  EXPECT_FALSE(result.reason.empty());
+  EXPECT_TRUE(result.parts[0].allFinite());
+  Character bare = arm;
+  bare.parts[0].weights = {};
+  EXPECT_THROW(FleshModel(bare, Small()), InputError);
+  EXPECT_THROW(QualityNamed("best"), UsageError);
+  FleshSettings settings = Small();
+  settings.fat = -1;
+  EXPECT_THROW(FleshModel(arm, settings), UsageError);
+}
+
+}  // namespace
+}  // namespace sinew::fem
