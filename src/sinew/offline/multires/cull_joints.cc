@@ -1,0 +1,112 @@
+#include "sinew/offline/multires/cull_joints.h"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <limits>
+
+#include "sinew/runtime/pose/features.h"
+
+namespace sinew {
+namespace {
+
+constexpr int kPerJoint = 9;  // three linear and six quadratic functions
+
+// Of one joint's rotation, all zero at rest.
+void QuadraticFunctions(const Joint& joint, const Transform& local, float* functions) {
+  runtime::JointFeatures(runtime::PoseFeatures::kQuaternion, joint.rest.rotation, local.rotation, functions);
+  int at = 3;
+  for (int a = 0; a < 3; ++a) {
+    for (int b = a; b < 3; ++b) functions[at++] = functions[a] * functions[b];
+  }
+}
+
+}  // namespace
+
+struct JointCulling::Projected {
+  Eigen::MatrixXd onto;  // functions' z
+  double square = 0;     // z' z
+};
+
+JointCulling::JointCulling(const Skeleton& skeleton, const std::vector<Pose>& poses, int training) {
+  for (int j = 0; j < skeleton.joint_count(); ++j) {
+    if (skeleton.joints[j].parent >= 0) candidates_.push_back(j);
+  }
+  if (candidates_.empty()) candidates_.push_back(0);
+  const auto sums = [&](int begin, int end) {
+    Sums result;
+    result.functions.resize(end - begin, kPerJoint * static_cast<Eigen::Index>(candidates_.size()));
+    for (int i = begin; i < end; ++i) {
+      for (size_t c = 0; c < candidates_.size(); ++c) {
+        const int j = candidates_[c];
+        QuadraticFunctions(skeleton.joints[j], poses[i][j], result.functions.row(i - begin).data() + kPerJoint * c);
+      }
+    }
+    const Eigen::MatrixXd functions = result.functions.cast<double>();
+    result.gram = functions.transpose() * functions;
+    return result;
+  };
+  const int count = static_cast<int>(poses.size());
+  fit_ = sums(0, training);
+  judge_ = training < count ? sums(training, count) : fit_;
+}
+
+// The error over the judging poses of the best fit by these candidates over the fitting ones.
+double JointCulling::Judge(const std::vector<int>& joints, const Projected& fit, const Projected& judge) const {
+  const auto size = static_cast<Eigen::Index>(joints.size());
+  Eigen::MatrixXd fitted(kPerJoint * size, kPerJoint * size), judged = fitted;
+  Eigen::MatrixXd onto(kPerJoint * size, fit.onto.cols()), judged_onto = onto;
+  for (Eigen::Index a = 0; a < size; ++a) {
+    for (Eigen::Index b = 0; b < size; ++b) {
+      const int from = kPerJoint * joints[a], to = kPerJoint * joints[b];
+      fitted.block<kPerJoint, kPerJoint>(kPerJoint * a, kPerJoint * b) =
+          fit_.gram.block<kPerJoint, kPerJoint>(from, to);
+      judged.block<kPerJoint, kPerJoint>(kPerJoint * a, kPerJoint * b) =
+          judge_.gram.block<kPerJoint, kPerJoint>(from, to);
+    }
+    onto.middleRows<kPerJoint>(kPerJoint * a) = fit.onto.middleRows<kPerJoint>(kPerJoint * joints[a]);
+    judged_onto.middleRows<kPerJoint>(kPerJoint * a) = judge.onto.middleRows<kPerJoint>(kPerJoint * joints[a]);
+  }
+  // Joints that hardly move would make the fit ill posed.
+  constexpr double kRidge = 1e-3;
+  fitted.diagonal().array() += kRidge * std::max(fit_.gram.diagonal().mean(), 1e-12);
+  const Eigen::MatrixXd B = fitted.ldlt().solve(onto);
+  return judge.square - 2 * B.cwiseProduct(judged_onto).sum() + (B.transpose() * judged * B).trace();
+}
+
+std::vector<int> JointCulling::Choose(const RowMatrix& z) const {
+  constexpr double kWorthwhile = 0.004;  // of the coefficients' square
+  const auto project = [](const Sums& sums, const RowMatrix& rows) {
+    Projected result;
+    result.onto = sums.functions.cast<double>().transpose() * rows.cast<double>();
+    result.square = rows.cast<double>().squaredNorm();
+    return result;
+  };
+  const Eigen::Index training = fit_.functions.rows();
+  const Projected fit = project(fit_, z.topRows(training));
+  const Projected judge = z.rows() > training ? project(judge_, z.bottomRows(z.rows() - training)) : fit;
+  std::vector<int> chosen;
+  double error = judge.square;
+  while (chosen.size() < kMostJoints && chosen.size() < candidates_.size()) {
+    int best = -1;
+    double least = std::numeric_limits<double>::infinity();
+    for (int c = 0; c < static_cast<int>(candidates_.size()); ++c) {
+      if (std::find(chosen.begin(), chosen.end(), c) != chosen.end()) continue;
+      std::vector<int> tried = chosen;
+      tried.push_back(c);
+      const double with = Judge(tried, fit, judge);
+      if (with < least) {
+        least = with;
+        best = c;
+      }
+    }
+    if (best < 0 || (!chosen.empty() && error - least < kWorthwhile * judge.square)) break;
+    chosen.push_back(best);
+    error = least;
+  }
+  std::vector<int> joints;
+  for (const int c : chosen) joints.push_back(candidates_[c]);
+  std::sort(joints.begin(), joints.end());
+  return joints;
+}
+
+}  // namespace sinew

@@ -1,0 +1,100 @@
+#include "sinew/offline/multires/find_ranges.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace sinew {
+namespace {
+
+constexpr int kMostCentres = 48;
+
+RowMatrix FeaturesOf(const RowMatrix& features, const std::vector<int>& joints, int per_joint) {
+  RowMatrix rows(per_joint * static_cast<Eigen::Index>(joints.size()), features.cols());
+  for (size_t i = 0; i < joints.size(); ++i) {
+    rows.middleRows(per_joint * static_cast<Eigen::Index>(i), per_joint) =
+        features.middleRows(per_joint * static_cast<Eigen::Index>(joints[i]), per_joint);
+  }
+  return rows;
+}
+
+// Samples that the others are near to: always the one that is farthest from those before (Gonzalez 1985), the first at
+// rest. Returns how far the farthest remains.
+double CoverByCentres(const RowMatrix& samples, Eigen::MatrixXf& centres) {
+  Eigen::VectorXf distance = samples.colwise().norm();
+  centres = Eigen::MatrixXf::Zero(samples.rows(), 1);
+  Eigen::Index farthest = 0;
+  while (centres.cols() < kMostCentres && distance.maxCoeff(&farthest) > 0) {
+    centres.conservativeResize(Eigen::NoChange, centres.cols() + 1);
+    centres.rightCols(1) = samples.col(farthest);
+    const Eigen::VectorXf to_new = (samples.colwise() - samples.col(farthest)).colwise().norm();
+    distance = distance.cwiseMin(to_new);
+  }
+  return distance.maxCoeff();
+}
+
+RangeTest JointTest(const RowMatrix& features, int joint, int per_joint) {
+  // Of the joint's spread, how far beyond the covered range correctives are still whole, and then gone.
+  constexpr double kInner = 0.15, kOuter = 0.6;
+  RangeTest test;
+  test.joints = {joint};
+  const RowMatrix samples = FeaturesOf(features, test.joints, per_joint);
+  test.L = Eigen::MatrixXf::Identity(per_joint, per_joint);
+  const double covered = CoverByCentres(samples, test.centres);
+  const double spread =
+      std::sqrt(samples.squaredNorm() / static_cast<double>(std::max<Eigen::Index>(1, samples.cols())));
+  // A joint that never moved has no spread; then anything but rest is unknown, beyond what rounding does.
+  constexpr double kLeast = 1e-3;
+  test.inner = static_cast<float>(covered + kInner * spread + kLeast);
+  test.outer = static_cast<float>(covered + kOuter * spread + 2 * kLeast);
+  return test;
+}
+
+RangeTest CombinationTest(const RowMatrix& features, const std::vector<int>& joints, int per_joint) {
+  constexpr double kFloor = 1e-3;  // of the largest variance: directions without any would count without bound
+  constexpr float kInner = 1.1f, kOuter = 1.5f;
+  RangeTest test;
+  test.joints = joints;
+  const RowMatrix samples = FeaturesOf(features, joints, per_joint);
+  const Eigen::VectorXf mean = samples.rowwise().mean();
+  const Eigen::MatrixXd centred = (samples.colwise() - mean).cast<double>();
+  const Eigen::MatrixXd covariance = centred * centred.transpose() / static_cast<double>(samples.cols());
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(covariance);
+  const double floor = std::max(kFloor * eigen.eigenvalues().maxCoeff(), 1e-12);
+  const Eigen::VectorXd scale = eigen.eigenvalues().cwiseMax(floor).cwiseSqrt().cwiseInverse();
+  test.L = (scale.asDiagonal() * eigen.eigenvectors().transpose()).cast<float>();
+  test.centres = test.L * mean;
+  const Eigen::MatrixXf mapped = test.L * samples;
+  const float reach = std::max((mapped.colwise() - test.centres.col(0)).colwise().norm().maxCoeff(), 1e-3f);
+  // The rest pose is always known.
+  const float known = std::max(reach, test.centres.col(0).norm());
+  test.inner = kInner * known;
+  test.outer = kOuter * known;
+  return test;
+}
+
+}  // namespace
+
+void FindRanges(const RowMatrix& features, Deformer& deformer) {
+  const int per_joint = runtime::FeatureCount(deformer.features);
+  deformer.ranges.clear();
+  std::map<std::vector<int>, int> known;  // joints to test
+  const auto test_of = [&](const std::vector<int>& joints) {
+    const auto [at, added] = known.try_emplace(joints, static_cast<int>(deformer.ranges.size()));
+    if (added) {
+      deformer.ranges.push_back(joints.size() == 1 ? JointTest(features, joints[0], per_joint)
+                                                   : CombinationTest(features, joints, per_joint));
+    }
+    return at->second;
+  };
+  for (LevelCorrectives& level : deformer.levels) {
+    for (RegionCorrective& region : level.regions) {
+      region.ranges.clear();
+      for (const int joint : region.joints) region.ranges.push_back(test_of({joint}));
+      if (region.joints.size() > 1) region.ranges.push_back(test_of(region.joints));
+    }
+  }
+}
+
+}  // namespace sinew

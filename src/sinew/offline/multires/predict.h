@@ -1,0 +1,31 @@
+// What a deformer does, in plain single precision: the oracle that the runtime's evaluation is held against.
+#ifndef SINEW_OFFLINE_MULTIRES_PREDICT_H_
+#define SINEW_OFFLINE_MULTIRES_PREDICT_H_
+
+#include <vector>
+
+#include "sinew/offline/learn/dense.h"
+#include "sinew/offline/lod/hierarchy.h"
+#include "sinew/offline/multires/deformer.h"
+
+namespace sinew {
+
+// One row per feature, joint by joint, a column per pose.
+RowMatrix FeaturesOfPoses(runtime::PoseFeatures kind, const Skeleton& skeleton, const std::vector<Pose>& poses);
+
+// 0 to 1, for the features of one pose.
+float Fade(const RangeTest& test, int per_joint, const Eigen::VectorXf& features);
+
+// The coefficients of one region, fades included: a column per pose.
+Eigen::MatrixXf Coefficients(const Deformer& deformer, const RegionCorrective& region, const RowMatrix& features);
+
+// Equation 2 for many poses: a row per pose, 3 columns per point of level i. coarser: F_{i-1}; without rows: zero.
+RowMatrix PredictLevel(const Deformer& deformer, const Hierarchy& hierarchy, int i, const RowMatrix& features,
+                       const RowMatrix& coarser);
+
+// U_{i-1} applied to rows such as PredictLevel's.
+RowMatrix UpsampleRows(const Upsampling& U, const RowMatrix& coarse);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_MULTIRES_PREDICT_H_

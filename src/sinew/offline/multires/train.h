@@ -1,0 +1,82 @@
+// Training of multi-resolution deep pose-space deformation (Zheng and Barbic 2024, sections 4 and 5), level by level.
+#ifndef SINEW_OFFLINE_MULTIRES_TRAIN_H_
+#define SINEW_OFFLINE_MULTIRES_TRAIN_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sinew/offline/learn/fit_network.h"
+#include "sinew/offline/lod/hierarchy.h"
+#include "sinew/offline/multires/deformer.h"
+
+namespace sinew {
+
+// Frames to learn from, however they are kept.
+struct TrainingFrames {
+  std::string name;  // what errors call them
+  std::vector<Pose> poses;
+  // The truth of frame j on the finest level's vertices, in the order of its file, parts in order. May be called from
+  // several threads at once.
+  std::function<Points(int j)> truth;
+  std::vector<int> motions;         // which motion each frame is of; -1: a pose by itself
+  std::vector<std::string> hashes;  // one per frame
+
+  int count() const { return static_cast<int>(poses.size()); }
+};
+
+struct TrainOptions {
+  // The uniform threshold of equation 9, as a fraction of the body's height.
+  double epsilon = 2e-4;
+  int most_modes = 64;   // d_i^k at most
+  int most_width = 128;  // of the networks, which otherwise is 5 max(P_k, d_k)
+  runtime::PoseFeatures features = runtime::PoseFeatures::kQuaternion;
+  double validation = 0.1;  // of the frames
+  FitOptions fit = {};
+  uint64_t seed = 1;
+  // Every level by itself, from nothing (Bailey et al. 2018, as the paper compares with it), instead of residuals.
+  bool single_level = false;
+};
+
+// What one level came to.
+struct LevelSummary {
+  int networks = 0;
+  int dimensions = 0;         // sum of d_i^k
+  size_t basis_values = 0;    // entries of all V
+  size_t network_values = 0;  // weights and biases of all networks
+  // Root mean square over points and frames, before skinning, in the character's unit: of Y_i, what is to be learned;
+  // of what the bases leave; of what is left after training, on training and on validation frames.
+  double residual = 0, after_basis = 0, training = 0, validation = 0;
+};
+
+struct Training {
+  Deformer deformer;
+  std::vector<LevelSummary> levels;
+  std::vector<std::vector<Fit>> fits;  // [level][region of the deformer], without the networks: the curves
+};
+
+// How training says what it does, and keeps what it has done.
+struct TrainHooks {
+  // The networks that an earlier run finished, in a deformer that lacks the others.
+  const Deformer* resume = nullptr;
+  // Called from time to time, from one thread at once, with all that is finished.
+  std::function<void(const Deformer&)> checkpoint = {};
+  double checkpoint_seconds = 20;
+};
+
+// Throws InputError for poses that do not fit the skeleton, InputError for truths that do not fit the finest level.
+Training Train(const Hierarchy& hierarchy, const TrainingFrames& frames, const TrainOptions& options,
+               const TrainHooks& hooks = {});
+
+// Frames in the order that training wants them: those to learn from, then those to validate with. Motions are cut into
+// runs of frames of which whole ones are taken, so that no validation frame is the neighbour of a trained one but at
+// the runs' ends, and those are left out of both.
+struct FrameSplit {
+  std::vector<int> training, validation;
+};
+FrameSplit SplitFrames(const TrainingFrames& frames, double validation, uint64_t seed);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_MULTIRES_TRAIN_H_
