@@ -4,6 +4,7 @@
 
 #include "sinew/offline/character/find_limits.h"
 #include "sinew/offline/character/limits_file.h"
+#include "sinew/offline/dataset/manifest.h"
 #include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/gltf.h"
 #include "sinew/offline/io/obj.h"
@@ -88,6 +89,28 @@ void WriteFieldSeeds(const fs::path& folder) {
   WriteFileAtomic(folder / "small.field", skincells::EncodeField(testing::RandomField(1, 3, 2, 4)));
 }
 
+void WriteDatasetSeeds(const fs::path& folder) {
+  fs::create_directories(folder);
+  const std::string hash(32, '0');
+  DatasetManifest manifest;
+  manifest.settings = {{"maker", "seed"}};
+  manifest.chunk_frames = 2;
+  manifest.characters = {{.name = "body", .file = "characters/body.glb", .hash = hash, .vertices = 4, .joints = 2}};
+  manifest.motions = {{.name = "walk", .file = "walk.bvh", .timed = true}, {.name = "samples", .file = "", .seed = 3}};
+  manifest.poses = {{.name = "all.poses", .hash = hash, .frames = 5}};
+  for (int i = 0; i < 3; ++i) {
+    manifest.frames.push_back({.index = i, .motion = i % 2, .motion_frame = i, .failure = "", .hash = hash});
+  }
+  manifest.frames[1].failure = "did not converge";
+  manifest.chunks = {{.first_frame = 0, .frame_count = 2, .arrays = {}},
+                     {.first_frame = 2, .frame_count = 1, .arrays = {}}};
+  for (DatasetChunk& chunk : manifest.chunks) {
+    for (const char* name : {"pose", "shape", "forces"})
+      chunk.arrays[name] = {std::string("chunks/") + name + ".npy", hash};
+  }
+  WriteFileAtomic(folder / "seed.json", FormatDatasetManifest(manifest));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -100,5 +123,6 @@ int main(int argc, char** argv) {
   WriteOperatorSeeds(fs::path(argv[1]) / "operators");
   WriteMotionSeeds(argv[1]);
   WriteFieldSeeds(fs::path(argv[1]) / "field");
+  WriteDatasetSeeds(fs::path(argv[1]) / "dataset");
   return 0;
 }

@@ -31,6 +31,9 @@ class Commands {
  public:
   explicit Commands(CLI::App& app) : app_(app) {}
 
+  // Declares `sinew NAME ...`, which only has subcommands of its own. Add those as "NAME VERB".
+  void AddGroup(const std::string& name, const std::string& description);
+
   // Declares `sinew NAME`. `example` is one whole command line, shown at the end of --help. Add options to what is
   // returned; `run` is called after they are parsed, and whatever it throws becomes the error message and exit code.
   CLI::App* Add(const std::string& name, const std::string& description, const std::string& example,

@@ -12,9 +12,15 @@
 
 namespace sinew::cli {
 
+void Commands::AddGroup(const std::string& name, const std::string& description) {
+  app_.add_subcommand(name, description)->require_subcommand(1);
+}
+
 CLI::App* Commands::Add(const std::string& name, const std::string& description, const std::string& example,
                         std::function<Result(const Common&)> run) {
-  CLI::App* command = app_.add_subcommand(name, description);
+  const size_t space = name.find(' ');
+  CLI::App& parent = space == std::string::npos ? app_ : *app_.get_subcommand(name.substr(0, space));
+  CLI::App* command = parent.add_subcommand(space == std::string::npos ? name : name.substr(space + 1), description);
   command->footer("Example:\n  " + example);
   const std::string group = "Options of every command";
   command->add_flag("--json", common.json, "Print the result as one JSON object on standard output")->group(group);

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "sinew/offline/core/error.h"
 
@@ -21,8 +22,8 @@ class Descriptor {
   Descriptor(const fs::path& path, int flags, mode_t mode = 0666)
       : fd_(::open(path.c_str(), flags | O_CLOEXEC, mode)) {}
   ~Descriptor() { Close(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&&) = delete;
 
   bool ok() const { return fd_ >= 0; }
   int get() const { return fd_; }
@@ -58,6 +59,33 @@ void WriteAll(int fd, std::span<const std::byte> bytes, const fs::path& path) {
   }
 }
 
+Descriptor OpenToRead(const fs::path& path) {
+  Descriptor descriptor(path, O_RDONLY);
+  if (!descriptor.ok()) throw InputError(path.string(), "", std::strerror(errno), "check the path");
+  return descriptor;
+}
+
+size_t SizeOf(const Descriptor& descriptor, const fs::path& path) {
+  struct stat info {};
+  if (::fstat(descriptor.get(), &info) != 0) throw InputError(path.string(), "", std::strerror(errno), "");
+  if (!S_ISREG(info.st_mode)) throw InputError(path.string(), "", "is not a regular file", "check the path");
+  return static_cast<size_t>(info.st_size);
+}
+
+// Fills `bytes` from the file's byte `offset` on; how many there were.
+size_t ReadAt(const Descriptor& descriptor, size_t offset, std::span<std::byte> bytes, const fs::path& path) {
+  size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t got =
+        ::pread(descriptor.get(), bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw InputError(path.string(), fmt::format("byte {}", offset + done), std::strerror(errno), "");
+    if (got == 0) break;
+    done += static_cast<size_t>(got);
+  }
+  return done;
+}
+
 // Removes what it names unless told that all went well.
 struct Cleanup {
   fs::path path;
@@ -71,21 +99,22 @@ struct Cleanup {
 }  // namespace
 
 Bytes ReadFile(const fs::path& path) {
-  const Descriptor descriptor(path, O_RDONLY);
-  if (!descriptor.ok()) throw InputError(path.string(), "", std::strerror(errno), "check the path");
-  struct stat info {};
-  if (::fstat(descriptor.get(), &info) != 0) throw InputError(path.string(), "", std::strerror(errno), "");
-  if (!S_ISREG(info.st_mode)) throw InputError(path.string(), "", "is not a regular file", "check the path");
-  Bytes bytes(static_cast<size_t>(info.st_size));
-  size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t got = ::read(descriptor.get(), bytes.data() + done, bytes.size() - done);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw InputError(path.string(), fmt::format("byte {}", done), std::strerror(errno), "");
-    if (got == 0) break;
-    done += static_cast<size_t>(got);
-  }
-  bytes.resize(done);
+  const Descriptor descriptor = OpenToRead(path);
+  Bytes bytes(SizeOf(descriptor, path));
+  bytes.resize(ReadAt(descriptor, 0, bytes, path));
+  return bytes;
+}
+
+Bytes ReadFilePart(const fs::path& path, size_t offset, size_t size) {
+  const Descriptor descriptor = OpenToRead(path);
+  const size_t there = SizeOf(descriptor, path);
+  const auto ends = [&](size_t at) {
+    return InputError(path.string(), fmt::format("byte {}", at), "ends there, too early", "copy the file again");
+  };
+  if (offset > there || size > there - offset) throw ends(there);
+  Bytes bytes(size);
+  const size_t done = ReadAt(descriptor, offset, bytes, path);
+  if (done < size) throw ends(offset + done);
   return bytes;
 }
 

@@ -17,6 +17,8 @@ using Bytes = std::vector<std::byte>;
 // Throws InputError if the file is missing, unreadable or not a regular file.
 Bytes ReadFile(const std::filesystem::path& path);
 std::string ReadTextFile(const std::filesystem::path& path);
+// Bytes [offset, offset + size) alone. Throws InputError also if the file ends before.
+Bytes ReadFilePart(const std::filesystem::path& path, size_t offset, size_t size);
 
 // Temporary file beside the target, flush to disk, rename. Throws FailedError, leaving the target as it was.
 void WriteFileAtomic(const std::filesystem::path& path, std::span<const std::byte> bytes);

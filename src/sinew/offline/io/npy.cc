@@ -295,24 +295,32 @@ NpyArray MakeNpy(std::span<const int32_t> values, std::vector<int64_t> shape) {
   return Make(NpyType::kInt32, values, std::move(shape));
 }
 
-NpyArray ParseNpy(std::span<const std::byte> bytes, const std::string& file) {
+NpyHeader ParseNpyHeader(std::span<const std::byte> bytes, const std::string& file) {
   const std::string_view text = HeaderText(bytes, file);
   HeaderParser header(text, file);
   header.Parse();
   const Layout layout = ParseDescr(*header.descr, header);
   const size_t start =
       static_cast<size_t>(reinterpret_cast<const std::byte*>(text.data()) - bytes.data()) + text.size();
-  const size_t available = bytes.size() - start;
-  const std::optional<size_t> needed = ByteCount(*header.shape, SizeOf(layout.type));
-  if (!needed || *needed != available) {
-    throw InputError(file, "data",
-                     fmt::format("the shape asks for {} bytes but there are {}",
-                                 needed ? std::to_string(*needed) : "more than any file's", available),
-                     "copy or save the file again");
-  }
-  NpyArray array{layout.type, std::move(*header.shape), Bytes(bytes.begin() + start, bytes.end())};
-  if (layout.swapped) SwapBytes(array.data, SizeOf(array.type));
-  if (*header.fortran && array.shape.size() > 1) array.data = FromFortran(array.data, array.shape, SizeOf(array.type));
+  return {layout.type, std::move(*header.shape), layout.swapped, *header.fortran, start};
+}
+
+void CheckNpySize(const NpyHeader& header, size_t file_size, const std::string& file) {
+  const size_t available = file_size - std::min(file_size, header.data_start);
+  const std::optional<size_t> needed = ByteCount(header.shape, SizeOf(header.type));
+  if (needed && *needed == available) return;
+  throw InputError(file, "data",
+                   fmt::format("the shape asks for {} bytes but there are {}",
+                               needed ? std::to_string(*needed) : "more than any file's", available),
+                   "copy or save the file again");
+}
+
+NpyArray ParseNpy(std::span<const std::byte> bytes, const std::string& file) {
+  NpyHeader header = ParseNpyHeader(bytes, file);
+  CheckNpySize(header, bytes.size(), file);
+  NpyArray array{header.type, std::move(header.shape), Bytes(bytes.begin() + header.data_start, bytes.end())};
+  if (header.swapped) SwapBytes(array.data, SizeOf(array.type));
+  if (header.fortran && array.shape.size() > 1) array.data = FromFortran(array.data, array.shape, SizeOf(array.type));
   return array;
 }
 

@@ -38,6 +38,19 @@ NpyArray MakeNpy(std::span<const int32_t> values, std::vector<int64_t> shape);
 NpyArray ParseNpy(std::span<const std::byte> bytes, const std::string& file);
 NpyArray ReadNpy(const std::filesystem::path& path);
 
+// What an array's file says before its elements, for those who read only some of them.
+struct NpyHeader {
+  NpyType type = NpyType::kFloat;
+  std::vector<int64_t> shape;
+  bool swapped = false;   // big-endian
+  bool fortran = false;   // first index fastest
+  size_t data_start = 0;  // where the elements begin in the file
+};
+// bytes: the beginning of a file, or all of it. Throws InputError as ParseNpy() does, for what the header shows.
+NpyHeader ParseNpyHeader(std::span<const std::byte> bytes, const std::string& file);
+// Throws InputError unless a file of this size ends where the shape says.
+void CheckNpySize(const NpyHeader& header, size_t file_size, const std::string& file);
+
 // Version 1.0, C order, data aligned to 64 bytes, as NumPy writes it.
 Bytes FormatNpy(const NpyArray& array);
 void WriteNpy(const std::filesystem::path& path, const NpyArray& array);

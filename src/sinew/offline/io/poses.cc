@@ -9,6 +9,7 @@
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/json.h"
+#include "sinew/offline/core/json_fields.h"
 #include "sinew/offline/io/npy.h"
 
 namespace sinew {
@@ -20,6 +21,7 @@ constexpr int kVersion = 1;
 constexpr const char* kManifest = "poses.json";
 constexpr size_t kMaxJoints = 65535;
 constexpr int64_t kMaxFrames = 100'000'000;
+constexpr const char* kRemedy = "write the pose file again";
 
 bool Same(const runtime::Float3& a, const runtime::Float3& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
@@ -117,70 +119,9 @@ void Fill(const fs::path& folder, const Clip& clip) {
   WriteFileAtomic(folder / kManifest, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
-// Reads fields of one JSON object, naming the place in every error.
-class Fields {
- public:
-  Fields(const Json& json, std::string file, std::string place)
-      : json_(json), file_(std::move(file)), place_(std::move(place)) {
-    if (!json.is_object()) Fail("is not an object");
-  }
-
-  [[noreturn]] void Fail(const std::string& problem) const {
-    throw InputError(file_, place_, problem, "write the pose file again");
-  }
-  bool Has(const char* key) const { return json_.contains(key); }
-  const Json& At(const char* key) const {
-    if (!Has(key)) Fail(fmt::format("\"{}\" is missing", key));
-    return json_[key];
-  }
-  std::string String(const char* key) const {
-    if (!At(key).is_string()) Fail(fmt::format("\"{}\" is not a string", key));
-    return At(key).get<std::string>();
-  }
-  std::string OptionalString(const char* key) const { return Has(key) ? String(key) : ""; }
-  bool OptionalBool(const char* key) const {
-    if (!Has(key)) return false;
-    if (!At(key).is_boolean()) Fail(fmt::format("\"{}\" is not true or false", key));
-    return At(key).get<bool>();
-  }
-  int64_t Integer(const char* key, int64_t low, int64_t high) const { return Integer(At(key), key, low, high); }
-  int64_t Integer(const Json& value, const char* what, int64_t low, int64_t high) const {
-    const bool whole = value.is_number_integer() &&
-                       (!value.is_number_unsigned() || value.get<uint64_t>() <= static_cast<uint64_t>(INT64_MAX));
-    if (!whole || value.get<int64_t>() < low || value.get<int64_t>() > high) {
-      Fail(fmt::format("\"{}\" is not a whole number from {} to {}", what, low, high));
-    }
-    return value.get<int64_t>();
-  }
-  float Number(const char* key) const { return Number(At(key), key); }
-  const Json& List(const char* key) const {
-    if (!At(key).is_array()) Fail(fmt::format("\"{}\" is not a list", key));
-    return At(key);
-  }
-  template <size_t count>
-  std::array<float, count> Numbers(const char* key) const {
-    if (List(key).size() != count) Fail(fmt::format("\"{}\" does not hold {} numbers", key, count));
-    std::array<float, count> out;
-    for (size_t k = 0; k < count; ++k) out[k] = Number(List(key)[k], key);
-    return out;
-  }
-
- private:
-  float Number(const Json& value, const char* what) const {
-    if (!value.is_number()) Fail(fmt::format("\"{}\" is not a number", what));
-    const double number = value.get<double>();
-    if (!(std::abs(number) <= 1e30)) Fail(fmt::format("\"{}\" is not a finite number", what));
-    return static_cast<float>(number);
-  }
-
-  const Json& json_;
-  const std::string file_;
-  const std::string place_;
-};
-
 float Norm(const std::array<float, 4>& q) { return std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]); }
 
-Joint JointFromJson(const Fields& fields, int index) {
+Joint JointFromJson(const JsonFields& fields, int index) {
   Joint joint;
   joint.name = fields.String("name");
   if (joint.name.empty()) fields.Fail("has no name");
@@ -194,20 +135,20 @@ Joint JointFromJson(const Fields& fields, int index) {
   return joint;
 }
 
-Skeleton SkeletonFromJson(const Fields& manifest, const std::string& file) {
+Skeleton SkeletonFromJson(const JsonFields& manifest, const std::string& file) {
   Skeleton skeleton;
   std::unordered_set<std::string> names;
   const Json& joints = manifest.List("joints");
   if (joints.empty() || joints.size() > kMaxJoints) manifest.Fail(fmt::format("names {} joints", joints.size()));
   for (size_t j = 0; j < joints.size(); ++j) {
-    const Fields fields(joints[j], file, fmt::format("joint {}", j));
+    const JsonFields fields(joints[j], file, fmt::format("joint {}", j), kRemedy);
     skeleton.joints.push_back(JointFromJson(fields, static_cast<int>(j)));
     if (!names.insert(skeleton.joints.back().name).second) fields.Fail("has the name of an earlier joint");
   }
   return skeleton;
 }
 
-ClipSource SourceFromJson(const Fields& fields) {
+ClipSource SourceFromJson(const JsonFields& fields) {
   ClipSource source;
   source.kind = fields.String("kind");
   source.file = fields.OptionalString("file");
@@ -220,7 +161,7 @@ ClipSource SourceFromJson(const Fields& fields) {
   return source;
 }
 
-void OriginsFromJson(const Fields& manifest, int64_t frames, Clip& clip) {
+void OriginsFromJson(const JsonFields& manifest, int64_t frames, Clip& clip) {
   for (const Json& run : manifest.List("origins")) {
     if (!run.is_array() || run.size() != 3)
       manifest.Fail("\"origins\" holds something other than [source, first, count]");
@@ -236,10 +177,11 @@ void OriginsFromJson(const Fields& manifest, int64_t frames, Clip& clip) {
   }
 }
 
-PoseManifest::Array ArrayFromJson(const Fields& manifest, const char* name, const std::string& file, bool required) {
-  const Fields arrays(manifest.At("arrays"), file, "arrays");
+PoseManifest::Array ArrayFromJson(const JsonFields& manifest, const char* name, const std::string& file,
+                                  bool required) {
+  const JsonFields arrays(manifest.At("arrays"), file, "arrays", kRemedy);
   if (!arrays.Has(name) && !required) return {};
-  const Fields fields(arrays.At(name), file, fmt::format("array {}", name));
+  const JsonFields fields(arrays.At(name), file, fmt::format("array {}", name), kRemedy);
   PoseManifest::Array array{fields.String("file"), fields.String("hash")};
   const bool plain = !array.file.empty() && array.file.find('/') == std::string::npos && array.file[0] != '.';
   if (!plain) fields.Fail("\"file\" is not a plain file name");
@@ -252,21 +194,19 @@ std::vector<float> ReadArray(const fs::path& folder, const PoseManifest& manifes
   const fs::path path = folder / array.file;
   const Bytes bytes = ReadFile(path);
   if (HashHex(bytes) != array.hash) {
-    throw InputError(path.string(), "", "is not the array that poses.json describes: the checksum differs",
-                     "write the pose file again");
+    throw InputError(path.string(), "", "is not the array that poses.json describes: the checksum differs", kRemedy);
   }
   const NpyArray npy = ParseNpy(bytes, path.string());
   const std::vector<int64_t> shape = {manifest.frames, manifest.clip.skeleton.joint_count(), width};
   if (npy.type != NpyType::kFloat || npy.shape != shape) {
     throw InputError(path.string(), "",
-                     fmt::format("is not a float32 array of {} x {} x {}", shape[0], shape[1], width),
-                     "write the pose file again");
+                     fmt::format("is not a float32 array of {} x {} x {}", shape[0], shape[1], width), kRemedy);
   }
   std::vector<float> values = npy.ToFloats();
   for (size_t i = 0; i < values.size(); ++i) {
     if (std::isfinite(values[i])) continue;
     throw InputError(path.string(), fmt::format("frame {}", i / (shape[1] * width)),
-                     "holds a number that is not finite", "write the pose file again");
+                     "holds a number that is not finite", kRemedy);
   }
   return values;
 }
@@ -278,7 +218,7 @@ void SetRotations(const fs::path& path, const std::vector<float>& values, std::v
       const float norm = Norm({at[0], at[1], at[2], at[3]});
       if (!(std::abs(norm - 1) < 1e-3f)) {
         throw InputError(path.string(), fmt::format("rotations of frame {}", f), "are not all unit quaternions",
-                         "write the pose file again");
+                         kRemedy);
       }
       // Written by us they are exact already: leave those bits alone.
       const float scale = std::abs(norm - 1) < 1e-6f ? 1 : 1 / norm;
@@ -306,7 +246,7 @@ void WritePoses(const fs::path& path, const Clip& clip) {
 
 PoseManifest ParsePoseManifest(std::string_view text, const std::string& file) {
   const Json json = ParseJson(text, file);
-  const Fields fields(json, file, "");
+  const JsonFields fields(json, file, "", kRemedy);
   if (!fields.Has("format") || fields.At("format") != kFormat) fields.Fail("is not a pose manifest");
   fields.Integer("version", kVersion, kVersion);
   PoseManifest manifest;
@@ -317,7 +257,7 @@ PoseManifest ParsePoseManifest(std::string_view text, const std::string& file) {
   if (manifest.clip.motion.frames_per_second < 0) fields.Fail("\"frames_per_second\" is negative");
   manifest.frames = static_cast<int>(fields.Integer("frames", 0, kMaxFrames));
   for (const Json& source : fields.List("sources")) {
-    manifest.clip.sources.push_back(SourceFromJson(Fields(source, file, "sources")));
+    manifest.clip.sources.push_back(SourceFromJson(JsonFields(source, file, "sources", kRemedy)));
   }
   manifest.rotation = ArrayFromJson(fields, "rotation", file, true);
   manifest.translation = ArrayFromJson(fields, "translation", file, false);
@@ -332,7 +272,7 @@ Clip ReadPoses(const fs::path& path) {
   // The array's true size bounds the number of frames before anything of that size is made.
   const std::vector<float> rotations = ReadArray(path, manifest, manifest.rotation, 4);
   const Json json = ParseJson(text, manifest_path.string());
-  OriginsFromJson(Fields(json, manifest_path.string(), "origins"), manifest.frames, manifest.clip);
+  OriginsFromJson(JsonFields(json, manifest_path.string(), "origins", kRemedy), manifest.frames, manifest.clip);
   std::vector<Pose>& frames = manifest.clip.motion.frames;
   frames.assign(manifest.frames, manifest.clip.skeleton.RestPose());
   SetRotations(path, rotations, frames);
