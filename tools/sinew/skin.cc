@@ -9,6 +9,8 @@
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
+#include "sinew/offline/io/convert.h"
+#include "sinew/offline/io/npy.h"
 #include "sinew/offline/skincells/field_file.h"
 #include "sinew/offline/skincells/skin_page.h"
 #include "sinew/offline/skincells/subject.h"
@@ -29,6 +31,13 @@ struct Options {
   std::string field;
   std::string apply;
   std::string report;
+  std::string paint;
+  double paint_strength = 1;
+  std::vector<std::string> locks;
+  std::string mask;
+  bool mirror = false;
+  std::string collide;
+  std::string unit;
   int max_influences = 4;
   int steps = 1500;
   double smooth_vs_follow = 1;
@@ -86,9 +95,44 @@ void CheckTogether(const Options& options) {
   const bool transfer = options.method == "transfer";
   if (transfer && options.from.empty()) throw UsageError("--method transfer needs --from, a skinned character");
   if (!transfer && !options.from.empty()) throw UsageError("--from is for --method transfer");
+  if (!options.unit.empty()) throw UsageError("--unit is for --apply: it says what unit the meshes are in");
   if (options.method == "skincells") return;
+  if (!options.paint.empty()) throw UsageError("--paint is for --method skincells: the others cannot be pulled");
+  if (!options.collide.empty()) throw UsageError("--collide is for --method skincells: the others see no body");
+  if (options.mirror) throw UsageError("--mirror is for --method skincells: the others make no field");
   if (!options.field.empty()) throw UsageError("--field is for --method skincells: the others make no field");
   if (!options.poses.empty()) throw UsageError("--poses is for --method skincells: the others need none");
+}
+
+// What the user says about the weights; `body` and `painted` are kept alive by the caller.
+void Guide(const Options& options, bool had_weights, Character& painted, Character& body,
+           skincells::SkinOptions& skin) {
+  if (!had_weights && (!options.locks.empty() || !options.mask.empty())) {
+    throw UsageError(fmt::format("--lock and --mask keep weights, but {} has none", options.inputs[0]));
+  }
+  skin.locks = options.locks;
+  skin.mirror = options.mirror;
+  if (!options.mask.empty()) {
+    for (const double value : ReadNpy(options.mask).ToDoubles()) skin.mask.push_back(value != 0);
+    if (skin.mask.empty()) throw InputError(options.mask, "", "has no entries", "save one number a vertex");
+  }
+  if (!options.collide.empty()) {
+    body = ReadCharacter(options.collide);
+    skin.collide = &body;
+    skin.collide_file = options.collide;
+  }
+  if (options.paint.empty()) return;
+  skin.paint.emplace();
+  skin.paint->file = options.paint;
+  skin.paint->strength = options.paint_strength;
+  if (LowerExtension(options.paint) == ".npy") {
+    const NpyArray array = ReadNpy(options.paint);
+    skin.paint->shape = array.shape;
+    skin.paint->values = array.ToDoubles();
+  } else {
+    painted = ReadCharacter(options.paint);
+    skin.paint->character = &painted;
+  }
 }
 
 void CheckOutput(const std::string& output) {
@@ -101,7 +145,8 @@ void CheckOutput(const std::string& output) {
 void DescribeOptimization(const skincells::SkinReport& report, Result& result) {
   const skincells::OptimizeResult& done = report.optimization;
   const auto losses = [](const skincells::Losses& l) {
-    return Json{{"smoothness", l.dm}, {"location", l.loc}, {"total", l.total}};
+    return Json{
+        {"smoothness", l.dm}, {"location", l.loc}, {"guides", l.guide}, {"collision", l.col}, {"total", l.total}};
   };
   result.json["steps"] = done.steps;
   result.json["resumed_at"] = done.resumed_at;
@@ -110,6 +155,12 @@ void DescribeOptimization(const skincells::SkinReport& report, Result& result) {
   result.json["loss_after"] = losses(done.after);
   result.text += fmt::format("  steps       {}{}\n", done.steps,
                              done.resumed_at > 0 ? fmt::format(", gone on from step {}", done.resumed_at) : "");
+  if (done.before.guide > 0) {
+    result.text += fmt::format("  guides      {:.4g} -> {:.4g}\n", done.before.guide, done.after.guide);
+  }
+  if (done.before.col > 0) {
+    result.text += fmt::format("  collision   {:.4g} -> {:.4g}\n", done.before.col, done.after.col);
+  }
   result.text += fmt::format("  smoothness  {:.4g} -> {:.4g}\n  location    {:.4g} -> {:.4g} ({} springs)\n",
                              done.before.dm, done.after.dm, done.before.loc, done.after.loc, report.springs);
 }
@@ -172,6 +223,8 @@ Result Skin(const Options& options, const Common& common) {
   skin.poses = PosesOf(options.poses, character.skeleton);
   skin.checkpoint_seconds = options.checkpoint_every;
   skin.progress = !common.quiet;
+  Character painted, body;
+  Guide(options, had_weights, painted, body, skin);
   const fs::path field =
       options.field.empty() ? fs::path(options.output).replace_extension(".field") : fs::path(options.field);
   fs::path checkpoint = field;
@@ -185,7 +238,8 @@ Result Skin(const Options& options, const Common& common) {
                  {"method", options.method},
                  {"vertices", report.vertices},
                  {"joints", report.joints},
-                 {"influences", InfluencesJson(report)}};
+                 {"influences", InfluencesJson(report)},
+                 {"warnings", report.warnings}};
   result.text = fmt::format("wrote {}: {} vertices, {} joints\n", options.output, report.vertices, report.joints);
   if (skin.method == skincells::Method::kSkinCells) {
     skincells::WriteField(report.optimization.field, field);
@@ -206,21 +260,25 @@ Result Apply(const Options& options) {
   const bool folder = options.inputs.size() > 1;
   if (!folder) CheckOutput(options.output);
   if (!options.skeleton.empty() || !options.from.empty() || !options.poses.empty() || !options.field.empty() ||
-      !options.report.empty()) {
-    throw UsageError("--apply takes a field, meshes and -o, and nothing else");
+      !options.report.empty() || !options.paint.empty() || !options.locks.empty() || !options.mask.empty() ||
+      options.mirror || !options.collide.empty()) {
+    throw UsageError("--apply takes a field, meshes, --unit and -o, and nothing else");
   }
   const skincells::SkinField field = skincells::ReadField(options.apply);
+  const double scale = options.unit.empty() ? 1.0 : MetresPer(options.unit) / skincells::LikelyMetres(field);
   if (folder) fs::create_directories(options.output);
   Result result;
   result.json["files"] = Json::array();
   for (const std::string& input : options.inputs) {
     Character character = ReadCharacter(input);
-    const auto report = skincells::ApplyField(field, options.apply, character, input);
+    const auto report = skincells::ApplyField(field, options.apply, character, input, scale);
     const std::string output =
         folder ? (fs::path(options.output) / fs::path(input).stem()).string() + ".glb" : options.output;
     WriteCharacter(character, output);
-    result.json["files"].push_back(
-        {{"file", output}, {"vertices", report.vertices}, {"influences", InfluencesJson(report)}});
+    result.json["files"].push_back({{"file", output},
+                                    {"vertices", report.vertices},
+                                    {"influences", InfluencesJson(report)},
+                                    {"warnings", report.warnings}});
     result.text += fmt::format("wrote {}: {} vertices\n{}", output, report.vertices, InfluencesText(report));
   }
   return result;
@@ -266,6 +324,19 @@ void AddSkinCommand(Commands& commands) {
       ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();
   command->add_option("--field", options->field, "Where to save the field; without it, beside the output");
+  command->add_option("--paint", options->paint,
+                      "Painted weights to be pulled toward: a skinned mesh (.glb, .gltf) or an array (.npy)");
+  command->add_option("--paint-strength", options->paint_strength, "How much painted weights pull")
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str();
+  command->add_option("--lock", options->locks, "A joint whose weights stay as they are; may be given several times");
+  command->add_option("--mask", options->mask, "Vertices to leave as they are: one number a vertex (.npy), 0 is free");
+  command->add_flag("--mirror", options->mirror, "The same field on both sides of the body");
+  command->add_option("--collide", options->collide, "The body that a garment is worn on: keep the cloth off it");
+  command
+      ->add_option("--unit", options->unit,
+                   "For --apply: the unit of the meshes (m, dm, cm, mm, in, ft) if it is not the field's")
+      ->check(CLI::IsMember({"m", "dm", "cm", "mm", "in", "ft"}));
   command->add_option("--report", options->report,
                       "Write a page (.html) about the weights, with pictures, also as .png beside it");
   command->add_option("--apply", options->apply, "A saved field: evaluate it on these meshes and optimise nothing");

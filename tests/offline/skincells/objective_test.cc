@@ -81,13 +81,37 @@ struct Case {
   int l;
 };
 
+// A few vertices of every block, one joint or two of each.
+std::vector<Guide> SomeGuides(const TrainingSet& set) {
+  std::vector<Guide> guides;
+  for (int v = 0; v < set.vertex_count(); v += 3) {
+    guides.push_back({v, v % set.joint_count, 0.3f, 1.0f + static_cast<float>(v % 4)});
+    if (v % 2 == 0) guides.push_back({v, (v + 2) % set.joint_count, 0.9f, 0.5f});
+  }
+  return guides;
+}
+
+// A rigid body that the chain's own skin lies on and bends away from.
+std::shared_ptr<const Collider> SomeBody(const Scene& scene) {
+  auto collider = std::make_shared<Collider>();
+  Points points(scene.set.points.cols(), 3);
+  for (Eigen::Index v = 0; v < points.rows(); ++v) points.row(v) = scene.set.points.col(v).transpose().cast<float>();
+  const Points normals = VertexNormals({points, scene.subject.surface.triangles});
+  for (size_t p = 0; p < scene.set.poses.size(); ++p) collider->bodies.emplace_back(points, normals);
+  collider->margins.assign(scene.set.vertex_count(), 0.005);
+  return collider;
+}
+
 class GradientTest : public ::testing::TestWithParam<Case> {};
 
 // Each loss by itself against finite differences, relaxed and sparse, with and without a cut.
 TEST_P(GradientTest, IsThatOfTheLoss) {
   const auto& [name, weights, relax, l] = GetParam();
   const Scene scene(testing::Sausage(), 5, 3, l);
-  Objective<double> objective(scene.set, 3, l, weights);
+  TrainingSet set = scene.set;
+  if (weights.guide > 0) set.guides = SomeGuides(set);
+  if (weights.col > 0) set.collider = SomeBody(scene);
+  Objective<double> objective(set, 3, l, weights);
   Eigen::VectorXd parameters = ToParameters(scene.field), gradient;
   Random random(7);
   for (double& value : parameters) value += random.Uniform(-0.05, 0.05);
@@ -97,12 +121,15 @@ TEST_P(GradientTest, IsThatOfTheLoss) {
   EXPECT_LT(GradientError(loss, parameters, gradient, 1e-6), 2e-5);
 }
 
-INSTANTIATE_TEST_SUITE_P(Losses, GradientTest,
-                         ::testing::Values(Case{"dm", {1, 0, 0}, 1, 2}, Case{"dm_sparse", {1, 0, 0}, 0, 2},
-                                           Case{"loc", {0, 1, 0}, 1, 2}, Case{"loc_sparse", {0, 1, 0}, 0, 3},
-                                           Case{"sp", {0, 0, 1}, 1, 2}, Case{"sp_one", {0, 0, 1}, 0.5, 1},
-                                           Case{"all", {1, 100, 1}, 0.7, 3}, Case{"no_cut", {1, 100, 1}, 1, 8}),
-                         [](const auto& each) { return std::string(each.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Losses, GradientTest,
+    ::testing::Values(Case{"dm", {1, 0, 0, 0, 0}, 1, 2}, Case{"dm_sparse", {1, 0, 0, 0, 0}, 0, 2},
+                      Case{"loc", {0, 1, 0, 0, 0}, 1, 2}, Case{"loc_sparse", {0, 1, 0, 0, 0}, 0, 3},
+                      Case{"sp", {0, 0, 1, 0, 0}, 1, 2}, Case{"sp_one", {0, 0, 1, 0, 0}, 0.5, 1},
+                      Case{"guide", {0, 0, 0, 1, 0}, 1, 2}, Case{"guide_sparse", {0, 0, 0, 1, 0}, 0, 3},
+                      Case{"col", {0, 0, 0, 0, 1}, 1, 2}, Case{"col_sparse", {0, 0, 0, 0, 1}, 0, 3},
+                      Case{"all", {1, 100, 1, 1, 1}, 0.7, 3}, Case{"no_cut", {1, 100, 1, 1, 1}, 1, 8}),
+    [](const auto& each) { return std::string(each.param.name); });
 
 TEST(Objective, FloatIsCloseToDouble) {
   const Scene scene(testing::Sausage(), 5, 3, 2);

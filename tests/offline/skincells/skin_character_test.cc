@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/log.h"
 #include "sinew/offline/skincells/bleed.h"
 #include "sinew/offline/skincells/bones.h"
 #include "sinew/offline/skincells/quality.h"
@@ -44,6 +45,7 @@ class AnyMesh : public ::testing::TestWithParam<testing::MeshFamily> {};
 
 // Non-manifold, open, broken and tiny meshes are normal input.
 TEST_P(AnyMesh, GetsSoundWeightsByEveryMethod) {
+  const CollectWarnings quiet;
   for (const TriMesh& mesh : {GetParam().mesh, testing::Unwelded(GetParam().mesh)}) {
     const Character bare = testing::OnAChain(mesh, 6);
     for (const int l : {1, 2, 3, 4, 8}) {
@@ -62,6 +64,7 @@ INSTANTIATE_TEST_SUITE_P(Families, AnyMesh, ::testing::ValuesIn(testing::MeshFam
                          [](const auto& each) { return each.param.name; });
 
 TEST(SkinCharacter, TakesBrokenTriangles) {
+  const CollectWarnings quiet;
   TriMesh mesh = testing::Sausage();
   mesh.triangles.row(3) << 5, 5, 9;
   mesh.positions.row(7) = mesh.positions.row(8);

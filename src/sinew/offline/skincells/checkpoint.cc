@@ -10,7 +10,8 @@ namespace sinew::skincells {
 namespace {
 
 constexpr size_t kHash = 32;
-constexpr double Losses::*kTerms[] = {&Losses::dm, &Losses::loc, &Losses::sp, &Losses::total};
+constexpr double Losses::*kTerms[] = {&Losses::dm,    &Losses::loc, &Losses::sp,
+                                      &Losses::guide, &Losses::col, &Losses::total};
 constexpr size_t kLosses = std::size(kTerms);
 static_assert(sizeof(Losses) == kLosses * sizeof(double), "every loss is kept");
 constexpr size_t kHead = 4 + 2 * kLosses;    // numbers before the vectors

@@ -87,6 +87,11 @@ Objective<Scalar>::Objective(const TrainingSet& set, int sites, int l, const Los
       blocks_[b].z[i] = static_cast<Scalar>(x.z());
     }
   }
+  for (int b = 0; b <= blocks; ++b) {
+    const auto at = std::lower_bound(set.guides.begin(), set.guides.end(), b * kBlock,
+                                     [](const Guide& guide, int vertex) { return guide.vertex < vertex; });
+    first_guides_.push_back(at - set.guides.begin());
+  }
   T_.resize(4 * set.joint_count, 3 * kBatch);
   Q_.resize(set.joint_count, 4 * kBatch);
   X_.resize(vertices, 3 * kBatch);
@@ -96,6 +101,7 @@ Objective<Scalar>::Objective(const TrainingSet& set, int sites, int l, const Los
 
 template <typename Scalar>
 void Objective<Scalar>::LoadPoses(std::span<const int> poses) {
+  batch_.assign(poses.begin(), poses.end());
   for (int p = 0; p < kBatch; ++p) {
     const TrainingPose& pose = set_.poses[poses[p]];
     for (int j = 0; j < set_.joint_count; ++j) {
@@ -193,6 +199,38 @@ double Objective<Scalar>::SparsityLoss(int block, bool slopes) {
     for (int j = 0; j < n; ++j) out[j] -= top[j] * (out[j] - mean) / sum;
   }
   return static_cast<double>(delta.squaredNorm()) * Scale();
+}
+
+// Its slopes go to slopes_, as if it were measured in every pose.
+template <typename Scalar>
+double Objective<Scalar>::GuideLoss(int block) {
+  double loss = 0;
+  for (size_t g = first_guides_[block]; g < first_guides_[block + 1]; ++g) {
+    const Guide& guide = set_.guides[g];
+    const int i = guide.vertex - block * kBlock;
+    const double off = static_cast<double>(blocks_[block].w[guide.joint][i]) - guide.target;
+    slopes_[block][guide.joint][i] += static_cast<Scalar>(2 * weights_.guide * guide.strength * off * kBatch);
+    loss += guide.strength * off * off * kBatch;
+  }
+  return loss;
+}
+
+// Adds its slope to G_.
+template <typename Scalar>
+double Objective<Scalar>::CollisionLoss(int vertex) {
+  double loss = 0;
+  Scalar* out = G_.row(vertex).data();
+  const Scalar* in = X_.row(vertex).data();
+  for (int p = 0; p < kBatch; ++p) {
+    const Eigen::Vector3d x(in[p], in[kBatch + p], in[2 * kBatch + p]);
+    const PosedBody::Side side = set_.collider->bodies[batch_[p]].At(x);
+    const double depth = set_.collider->margins[vertex] - side.height;
+    if (depth <= 0) continue;
+    loss += depth * depth * Scale();
+    const Eigen::Vector3d slope = (-2 * weights_.col * Scale() * depth) * side.normal;
+    for (int a = 0; a < 3; ++a) out[a * kBatch + p] += static_cast<Scalar>(slope[a]);
+  }
+  return loss;
 }
 
 template <typename Scalar>
@@ -293,9 +331,13 @@ Losses Objective<Scalar>::SkinBlock(int block, bool slopes) {
   }
   const int first = block * kBlock, size = BlockSize(block);
   Losses losses;
-  for (int v = first; v < first + size; ++v) losses.loc += SpringLoss(v);
+  for (int v = first; v < first + size; ++v) {
+    losses.loc += SpringLoss(v);
+    if (set_.collider) losses.col += CollisionLoss(v);
+  }
   for (auto& slope : slopes_[block]) slope.setZero();
   if (dense_ && table_.cut()) losses.sp = SparsityLoss(block, slopes);
+  losses.guide = GuideLoss(block);
   return losses;
 }
 
@@ -361,7 +403,9 @@ Losses Objective<Scalar>::Evaluate(const Eigen::VectorXd& parameters, std::span<
   dense_ = relax > 0 || !table_.cut();
   Losses losses = ParallelReduce(
       blocks, 1, Losses{}, [&](int b, int) { return SkinBlock(b, slopes); },
-      [](Losses& total, const Losses& part) { total.loc += part.loc, total.sp += part.sp; });
+      [](Losses& total, const Losses& part) {
+        total.loc += part.loc, total.sp += part.sp, total.guide += part.guide, total.col += part.col;
+      });
   losses.dm = ParallelReduce(
       blocks, 1, 0.0, [&](int b, int) { return LaplacianBlock(b, slopes); },
       [](double& total, double part) { total += part; });
@@ -376,8 +420,9 @@ Losses Objective<Scalar>::Evaluate(const Eigen::VectorXd& parameters, std::span<
         [](Eigen::VectorXd& total, const Eigen::VectorXd& part) { total += part; });
   }
   const double count = static_cast<double>(set_.vertex_count()) * kBatch;
-  losses.dm /= count, losses.loc /= count, losses.sp /= count;
-  losses.total = weights_.dm * losses.dm + weights_.loc * losses.loc + weights_.sp * losses.sp;
+  losses.dm /= count, losses.loc /= count, losses.sp /= count, losses.guide /= count, losses.col /= count;
+  losses.total = weights_.dm * losses.dm + weights_.loc * losses.loc + weights_.sp * losses.sp +
+                 weights_.guide * losses.guide + weights_.col * losses.col;
   return losses;
 }
 

@@ -4,9 +4,11 @@
 //   DM      = sum_v |L(X)_v - B_v L(rest)_v|^2                                      equation 4
 //   loc     = sum_v ((|X_v - T_s a_v| - d_v) / (d_v + 1e-2 cm))^2 over springs       equation 5
 //   sp      = sum_v |sum_j (w_vj - Top[l](w)_vj) T_j x_v|^2                          equation 6
-//   L       = (lambda_DM DM + lambda_loc loc + lambda_sp sp) / (vertices poses)      equation 7
+//   guide   = sum_v sum_j s_vj (w_vj - target_vj)^2 over guides, in every pose
+//   col     = sum_v max(0, m_v - (X_v - b) . n)^2                                    collider.h
+//   L       = (lambda_DM DM + lambda_loc loc + ...) / (vertices poses)               equation 7
 //
-// DM and sp are divided by the mean square of the edge lengths: then no loss depends on the file's unit, and one
+// DM, sp and col are divided by the mean square of the edge lengths: then no loss depends on the file's unit, and one
 // lambda_loc fits coarse and fine meshes. Where the paper has cm, the box is that of a body of kPaperBox cm. B_v is the
 // rotation of the joints blended by the same weights, as quaternions; its derivative is part of the gradient. Top[l](w)
 // is scaled to sum 1, as it would be shipped: only then does equation 6 not depend on where the origin is.
@@ -30,11 +32,13 @@ struct LossWeights {
   double dm = 1;
   double loc = 0.24;
   double sp = 1;
+  double guide = 1;
+  double col = 10;
 };
 
 // Unweighted, means over vertices and poses; total is equation 7.
 struct Losses {
-  double dm = 0, loc = 0, sp = 0, total = 0;
+  double dm = 0, loc = 0, sp = 0, guide = 0, col = 0, total = 0;
 
   bool operator==(const Losses&) const = default;
 };
@@ -67,6 +71,8 @@ class Objective {
   double Scale() const { return 1 / (set_.edge * set_.edge); }
   double SpringLoss(int vertex);
   double SparsityLoss(int block, bool slopes);
+  double GuideLoss(int block);
+  double CollisionLoss(int vertex);
   void SkinDense(int block);
   void SkinSparse(int block);
   void BlendRotations(int block, Rows& quaternions) const;
@@ -80,6 +86,8 @@ class Objective {
   const int sites_;
   const int l_;
   const LossWeights weights_;
+  std::vector<int> batch_;            // the poses
+  std::vector<size_t> first_guides_;  // per block and one more: its first guide
   CellTable<Scalar> table_;
   std::vector<Block> blocks_;
   // With c = 0 a point has l joints of many: then products with whole matrices would mostly multiply by zero.

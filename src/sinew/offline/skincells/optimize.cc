@@ -30,15 +30,24 @@ std::string HashInputs(const TrainingSet& set, const SkinField& initial, const O
     const auto raw = std::as_bytes(std::span(data, count));
     bytes.insert(bytes.end(), raw.begin(), raw.end());
   };
-  const double settings[] = {double(options.steps),   double(options.seed), options.weights.dm,
-                             options.weights.loc,     options.weights.sp,   options.place_rate,
-                             options.shape_rate,      options.relaxed,      double(options.measure_every),
-                             double(options.patience)};
+  const double settings[] = {double(options.steps),     double(options.seed),  options.weights.dm,
+                             options.weights.loc,       options.weights.sp,    options.place_rate,
+                             options.shape_rate,        options.relaxed,       double(options.measure_every),
+                             double(options.patience),  options.weights.guide, options.weights.col,
+                             options.mirror ? 1.0 : 0.0};
   add(settings, std::size(settings));
   add(set.points.data(), set.points.size());
   add(set.neighbors.items.data(), set.neighbors.items.size());
   for (const TrainingPose& pose : set.poses) {
     for (const Eigen::Affine3d& T : pose.T) add(T.data(), 16);
+  }
+  for (const Guide& guide : set.guides) {
+    const double numbers[] = {double(guide.vertex), double(guide.joint), guide.target, guide.strength};
+    add(numbers, std::size(numbers));
+  }
+  if (set.collider) {
+    add(set.collider->margins.data(), set.collider->margins.size());
+    for (const PosedBody& body : set.collider->bodies) add(body.points().data(), body.points().size());
   }
   return HashHex(bytes);
 }
@@ -133,7 +142,8 @@ class Optimizer {
 
  private:
   void Start() {
-    const Eigen::VectorXd parameters = ToParameters(initial_);
+    Eigen::VectorXd parameters = ToParameters(initial_);
+    if (options_.mirror) options_.mirror->Symmetrize(parameters);
     const auto found = ReadCheckpoint(options_.checkpoint, inputs_, static_cast<int>(parameters.size()));
     if (found) {
       state_ = *found;
@@ -161,6 +171,7 @@ class Optimizer {
     if (!std::isfinite(losses.total) || !gradient.allFinite()) {
       throw FailedError(fmt::format("the optimisation of weights left the range of numbers at step {}", state_.step));
     }
+    if (options_.mirror) options_.mirror->Fold(gradient);
     ++state_.step;
     batch_losses_ = losses;
     state_.first = kBeta1 * state_.first + (1 - kBeta1) * gradient;
@@ -171,6 +182,7 @@ class Optimizer {
     const Eigen::ArrayXd second = state_.second.array() / (1 - std::pow(kBeta2, state_.step));
     state_.parameters.array() -= schedule * rates_.array() * first / (second.sqrt() + kEpsilon);
     KeepInRange(cells_, sites_, state_.parameters);
+    if (options_.mirror) options_.mirror->Symmetrize(state_.parameters);
   }
 
   void Measure() {

@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 
 #include "sinew/offline/skincells/checkpoint.h"
 #include "sinew/offline/skincells/field.h"
+#include "sinew/offline/skincells/mirror.h"
 #include "sinew/offline/skincells/objective.h"
 
 namespace sinew::skincells {
@@ -16,6 +18,7 @@ struct OptimizeOptions {
   int steps = 1500;
   uint64_t seed = 1;  // of the order in which poses are used
   LossWeights weights;
+  std::shared_ptr<const MirrorMap> mirror;  // null: the field need not be symmetric
   // Adam's step size: of places and of everything else (logarithms and shears); both fall to a twentieth at the end.
   double place_rate = 3e-3;
   double shape_rate = 3e-2;

@@ -3,12 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sinew/offline/character/articulation.h"
 #include "sinew/offline/character/find_limits.h"
+#include "sinew/offline/character/likely_unit.h"
+#include "sinew/offline/character/rest_body.h"
 #include "sinew/offline/character/sample_poses.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/log.h"
 #include "sinew/offline/skincells/init_field.h"
+#include "sinew/offline/skincells/islands.h"
 #include "sinew/offline/skincells/simple_weights.h"
 
 namespace sinew::skincells {
@@ -26,20 +31,57 @@ std::vector<Pose> TrainingPoses(const Character& character, const std::string& f
     return poses;
   }
   const Articulation articulation(character.skeleton);
+  // A body in every pose is much to keep.
+  const int count = options.collide != nullptr ? options.pose_count / 4 : options.pose_count;
   return SamplePoses(articulation, FindLimits(character, file),
-                     {.count = std::max(options.pose_count, kBatch) + kBatch, .seed = options.seed});
+                     {.count = std::max(count, kBatch) + kBatch, .seed = options.seed});
 }
 
-OptimizeResult OptimizeSubject(const Character& character, const std::string& file, const Subject& subject,
-                               const SurfaceQuery& query, std::span<const Bone> bones, const SkinOptions& options,
-                               SkinReport& report) {
-  std::vector<Spring> springs = MakeSprings(subject, bones, query);
+// All that a run works on.
+struct Work {
+  const Character& character;
+  const std::string& file;
+  const SkinOptions& options;
+  Subject subject;
+  SurfaceQuery query;
+  std::vector<Bone> bones;
+  SkinWeights old;
+  Kept kept;
+
+  Work(const Character& skinned, const std::string& name, const SkinOptions& how)
+      : character(skinned),
+        file(name),
+        options(how),
+        subject(MakeSubject(skinned, name)),
+        query(subject.surface),
+        bones(FindBones(subject, query)),
+        old(SurfaceWeights(subject, skinned)),
+        kept(MakeKept(subject, skinned, how.locks, how.mask, name)) {}
+};
+
+void Guided(const Work& work, TrainingSet& set) {
+  if (work.options.paint) set.guides = GuidesFromPaint(work.subject, work.file, *work.options.paint);
+  const std::vector<Guide> more = GuidesFromKept(work.subject, work.old, work.kept);
+  set.guides.insert(set.guides.end(), more.begin(), more.end());
+  std::stable_sort(set.guides.begin(), set.guides.end(),
+                   [](const Guide& a, const Guide& b) { return a.vertex < b.vertex; });
+}
+
+OptimizeResult OptimizeSubject(const Work& work, SkinReport& report) {
+  const SkinOptions& options = work.options;
+  std::vector<Spring> springs = MakeSprings(work.subject, work.bones, work.query);
   report.springs = static_cast<int>(
       std::count_if(springs.begin(), springs.end(), [](const Spring& spring) { return spring.joint >= 0; }));
-  const std::vector<Pose> poses = TrainingPoses(character, file, options);
-  const TrainingSet set = MakeTrainingSet(subject, std::move(springs), character.skeleton, poses);
-  const SkinField initial =
-      InitialField(subject, bones, {.l = options.max_influences, .sites = options.sites, .seed = options.seed});
+  const std::vector<Pose> poses = TrainingPoses(work.character, work.file, options);
+  TrainingSet set = MakeTrainingSet(work.subject, std::move(springs), work.character.skeleton, poses);
+  Guided(work, set);
+  if (options.collide != nullptr) {
+    const BodyUnderGarment body(work.subject, work.character.skeleton, work.file, *options.collide,
+                                options.collide_file);
+    set.collider = std::make_shared<Collider>(MakeCollider(work.subject, work.character.skeleton, body, poses));
+  }
+  const SkinField initial = InitialField(work.subject, work.bones,
+                                         {.l = options.max_influences, .sites = options.sites, .seed = options.seed});
   OptimizeOptions optimize;
   optimize.steps = options.steps;
   optimize.seed = options.seed;
@@ -47,6 +89,9 @@ OptimizeResult OptimizeSubject(const Character& character, const std::string& fi
   optimize.checkpoint = options.checkpoint;
   optimize.checkpoint_seconds = options.checkpoint_seconds;
   optimize.progress = options.progress;
+  if (options.mirror) {
+    optimize.mirror = std::make_shared<MirrorMap>(FindSymmetry(work.subject, work.file), initial);
+  }
   return Optimize(set, initial, optimize);
 }
 
@@ -60,12 +105,14 @@ void CountInfluences(const SkinWeights& weights, SkinReport& report) {
 }
 
 // From the mesh's bind space to the field's, by the first cell's joint that both have.
-Eigen::Affine3f FieldFromMesh(const SkinField& field, const Subject& subject, const std::vector<int>& joints) {
+Eigen::Affine3f FieldFromMesh(const SkinField& field, const Subject& subject, const std::vector<int>& joints,
+                              double scale) {
   for (const SkinCell& cell : field.cells) {
     const Eigen::Affine3f& bind = field.inverse_bind[cell.joint];
-    if (bind.linear().determinant() != 0) return bind.inverse() * subject.inverse_bind[joints[cell.joint]];
+    if (bind.linear().determinant() == 0) continue;
+    return bind.inverse() * Eigen::Scaling(static_cast<float>(scale)) * subject.inverse_bind[joints[cell.joint]];
   }
-  return Eigen::Affine3f::Identity();
+  return Eigen::Affine3f(Eigen::Scaling(static_cast<float>(scale)));
 }
 
 // The field's joints in the subject's skeleton.
@@ -84,51 +131,139 @@ std::vector<int> MatchJoints(const SkinField& field, const std::string& field_fi
   return joints;
 }
 
+Points Moved(const Points& points, const Eigen::Affine3f& by) {
+  if (by.matrix() == Eigen::Matrix4f::Identity()) return points;
+  return (points * by.linear().transpose()).rowwise() + by.translation().transpose();
+}
+
+void Say(const std::vector<std::string>& sentences, SkinReport& report) {
+  for (const std::string& sentence : sentences) {
+    LogWarning(sentence);
+    report.warnings.push_back(sentence);
+  }
+}
+
+// How far joints are from their middle, root mean square.
+double Spread(const std::vector<Eigen::Vector3d>& places) {
+  Eigen::Vector3d mean = Eigen::Vector3d::Zero();
+  for (const Eigen::Vector3d& x : places) mean += x / static_cast<double>(places.size());
+  double sum = 0;
+  for (const Eigen::Vector3d& x : places) sum += (x - mean).squaredNorm() / static_cast<double>(places.size());
+  return std::sqrt(sum);
+}
+
+// Skeletons of one character are of one size.
+void CheckSkeletonSize(const SkinField& field, const std::string& field_file, const Subject& subject,
+                       const std::vector<int>& joints, const std::string& file, double scale, SkinReport& report) {
+  std::vector<Eigen::Vector3d> theirs, ours;
+  for (const SkinCell& cell : field.cells) {
+    theirs.push_back(field.inverse_bind[cell.joint].inverse().translation().cast<double>());
+    ours.push_back(subject.JointPosition(joints[cell.joint]));
+  }
+  const double a = Spread(theirs), b = scale * Spread(ours);
+  if (!(a > 0 && b > 0) || (b / a < 1.5 && a / b < 1.5)) return;
+  Say({fmt::format("{}: its skeleton is {:.3g} times as large as that of {}; if it is in another unit, say which with "
+                   "--unit",
+                   file, b / a, field_file)},
+      report);
+}
+
+// Points without a skeleton must lie where the field was made. A glove is much smaller than its body, so only what is
+// beyond doubt is said.
+void CheckPlace(const SkinField& field, const std::string& field_file, const Points& points, const std::string& file,
+                SkinReport& report) {
+  const Box box = BoundingBox(points);
+  if (box.isEmpty()) return;
+  const double ratio = box.sizes().cast<double>().maxCoeff() / field.size;
+  const double away = (box.center().cast<double>() - field.origin).cwiseAbs().maxCoeff() / field.size;
+  if (ratio > 4 || (ratio < 0.05 && points.rows() > 1)) {
+    Say({fmt::format("{}: is {:.3g} times as large as what {} was made for; if it is in another unit, say which with "
+                     "--unit",
+                     file, ratio, field_file)},
+        report);
+  } else if (away > 1.5) {
+    Say({fmt::format("{}: lies {:.3g} body sizes away from where {} was made; put it where the body stands", file, away,
+                     field_file)},
+        report);
+  }
+}
+
+Skeleton Scaled(Skeleton skeleton, double scale) {
+  for (Joint& joint : skeleton.joints) {
+    joint.rest.translation = ToFloat3(ToEigen(joint.rest.translation) * static_cast<float>(scale));
+  }
+  return skeleton;
+}
+
 }  // namespace
 
 SkinReport SkinCharacter(Character& character, const std::string& file, const SkinOptions& options,
                          const Character* from, const std::string& from_file) {
-  const Subject subject = MakeSubject(character, file);
-  const SurfaceQuery query(subject.surface);
-  const std::vector<Bone> bones = FindBones(subject, query);
+  const Work work(character, file, options);
+  const Subject& subject = work.subject;
   SkinReport report;
   report.vertices = subject.surface.vertex_count();
   report.joints = static_cast<int>(subject.joints.size());
   SkinWeights weights;
   if (options.method == Method::kSkinCells) {
-    report.optimization = OptimizeSubject(character, file, subject, query, bones, options, report);
+    report.optimization = OptimizeSubject(work, report);
     weights = EvaluateField(report.optimization.field, subject.surface.positions);
   } else if (options.method == Method::kProximity) {
-    weights = ProximityWeights(subject, bones, options.max_influences);
+    weights = ProximityWeights(subject, work.bones, options.max_influences);
   } else {
     const Subject source = MakeSubject(*from, from_file);
     weights = TransferWeights(subject, source, SurfaceWeights(source, *from), options.max_influences, file, from_file);
   }
+  if (options.method != Method::kTransfer) {
+    Say(BindIslands(subject, FindUnreachedIslands(subject, work.bones), file, weights), report);
+  }
+  weights = PutBack(subject, weights, work.old, work.kept, options.max_influences);
   ApplyWeights(subject, weights, character);
   CountInfluences(weights, report);
   return report;
 }
 
 SkinReport ApplyField(const SkinField& field, const std::string& field_file, Character& character,
-                      const std::string& file) {
-  if (character.skeleton.joints.empty()) AdoptSkeleton(field.skeleton, character);
+                      const std::string& file, double scale) {
+  SkinReport report;
+  const bool bare = character.skeleton.joints.empty();
+  if (bare) AdoptSkeleton(Scaled(field.skeleton, 1 / scale), character);
   const Subject subject = MakeSubject(character, file);
   const std::vector<int> joints = MatchJoints(field, field_file, subject, file);
-  const Eigen::Affine3f to_field = FieldFromMesh(field, subject, joints);
-  Points points = subject.surface.positions;
-  if (to_field.matrix() != Eigen::Matrix4f::Identity()) {
-    points = (points * to_field.linear().transpose()).rowwise() + to_field.translation().transpose();
+  const Points points = Moved(subject.surface.positions, FieldFromMesh(field, subject, joints, scale));
+  if (bare) {
+    CheckPlace(field, field_file, points, file, report);
+  } else {
+    CheckSkeletonSize(field, field_file, subject, joints, file, scale, report);
   }
   SkinWeights weights = EvaluateField(field, points);
   for (size_t i = 0; i < weights.joints.size(); ++i) {
     weights.joints[i] = weights.weights[i] > 0 ? static_cast<uint16_t>(joints[weights.joints[i]]) : uint16_t{0};
   }
+  const std::vector<Bone> bones = FindBones(subject, SurfaceQuery(subject.surface));
+  Say(BindIslands(subject, FindUnreachedIslands(subject, bones), file, weights), report);
   ApplyWeights(subject, weights, character);
-  SkinReport report;
   report.vertices = subject.surface.vertex_count();
   report.joints = static_cast<int>(field.cells.size());
   CountInfluences(weights, report);
   return report;
+}
+
+SkinWeights ApplyField(const SkinField& field, const std::string& field_file, const Points& points,
+                       const std::string& file, double scale, SkinReport& report) {
+  const Points at = Moved(points, Eigen::Affine3f(Eigen::Scaling(static_cast<float>(scale))));
+  CheckPlace(field, field_file, at, file, report);
+  SkinWeights weights = EvaluateField(field, at);
+  report.vertices = static_cast<int>(points.rows());
+  report.joints = static_cast<int>(field.cells.size());
+  CountInfluences(weights, report);
+  return weights;
+}
+
+double LikelyMetres(const SkinField& field) {
+  const Eigen::Vector3f half = Eigen::Vector3f::Constant(static_cast<float>(0.5 * field.size));
+  const Eigen::Vector3f center = field.origin.cast<float>();
+  return GuessUnit(MeasureRest(field.skeleton), Box(center - half, center + half)).metres;
 }
 
 }  // namespace sinew::skincells

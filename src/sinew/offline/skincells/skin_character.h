@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/offline/skincells/guidance.h"
 #include "sinew/offline/skincells/optimize.h"
 
 namespace sinew::skincells {
@@ -21,8 +22,16 @@ struct SkinOptions {
   double smooth_vs_follow = 1;
   int steps = 1500;
   uint64_t seed = 1;
-  int pose_count = 1024;             // sampled inside the joint limits
-  std::vector<Pose> poses;           // to use instead; of the character's skeleton
+  int pose_count = 1024;    // sampled inside the joint limits; with `collide` a quarter of them
+  std::vector<Pose> poses;  // to use instead; of the character's skeleton
+  // With skincells alone:
+  std::optional<Paint> paint;          // weights to be pulled toward
+  bool mirror = false;                 // the same on both sides of the body
+  const Character* collide = nullptr;  // the body that this garment is worn on
+  std::string collide_file = {};
+  // With every method: what stays as it is, joints by name and vertices of the character, parts in order.
+  std::vector<std::string> locks = {};
+  std::vector<bool> mask = {};
   std::filesystem::path checkpoint;  // empty: none
   double checkpoint_seconds = 20;
   bool progress = true;
@@ -44,9 +53,18 @@ SkinReport SkinCharacter(Character& character, const std::string& file, const Sk
                          const Character* from = nullptr, const std::string& from_file = "");
 
 // A saved field's weights on another mesh. A character with a skeleton must have the field's joints, by name, and is
-// laid over the field by its bind pose; one without gets the field's skeleton. The report has no optimisation.
+// laid over the field by its bind pose; one without gets the field's skeleton. scale: how many of the field's units one
+// of the character's is (0.01 for centimetres under a field in metres); where sizes or places differ so much that it is
+// likely wrong, the report warns. The report has no optimisation.
 SkinReport ApplyField(const SkinField& field, const std::string& field_file, Character& character,
-                      const std::string& file);
+                      const std::string& file, double scale = 1);
+
+// The same for points alone, in the field's space but for their unit. Joints are those of the field's skeleton.
+SkinWeights ApplyField(const SkinField& field, const std::string& field_file, const Points& points,
+                       const std::string& file, double scale, SkinReport& report);
+
+// The unit that the field's skeleton is likely in, in metres.
+double LikelyMetres(const SkinField& field);
 
 }  // namespace sinew::skincells
 

@@ -119,8 +119,9 @@ class PageMaker {
     report::LinePlot measured{.title = "Measured on the sparse field", .x_label = "step", .y_label = "loss"};
     report::LinePlot batch{.title = "During optimisation", .x_label = "step", .y_label = "loss"};
     measured.log_y = batch.log_y = true;
-    const std::pair<const char*, double Losses::*> terms[] = {
-        {"total", &Losses::total}, {"smoothness", &Losses::dm}, {"location", &Losses::loc}, {"sparsity", &Losses::sp}};
+    const std::pair<const char*, double Losses::*> terms[] = {{"total", &Losses::total},  {"smoothness", &Losses::dm},
+                                                              {"location", &Losses::loc}, {"sparsity", &Losses::sp},
+                                                              {"guides", &Losses::guide}, {"collision", &Losses::col}};
     for (const auto& [name, term] : terms) {
       report::Series on_measured{.name = name}, on_batch{.name = name};
       for (const LossRecord& record : history) {

@@ -3,11 +3,13 @@
 #ifndef SINEW_OFFLINE_SKINCELLS_TRAINING_SET_H_
 #define SINEW_OFFLINE_SKINCELLS_TRAINING_SET_H_
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "sinew/offline/mesh/csr.h"
 #include "sinew/offline/skincells/bones.h"
+#include "sinew/offline/skincells/collider.h"
 
 namespace sinew::skincells {
 
@@ -27,6 +29,14 @@ struct SpringOptions {
 std::vector<Spring> MakeSprings(const Subject& subject, std::span<const Bone> bones, const SurfaceQuery& query,
                                 const SpringOptions& options = {});
 
+// A weight that the user wants at a vertex.
+struct Guide {
+  int vertex = 0;  // of the surface
+  int joint = 0;   // index into Subject::joints
+  float target = 0;
+  float strength = 1;
+};
+
 // The joints of one pose, in the unit box.
 struct TrainingPose {
   std::vector<Eigen::Affine3d> T;            // per entry of Subject::joints
@@ -41,6 +51,8 @@ struct TrainingSet {
   std::vector<Spring> springs;
   std::vector<TrainingPose> poses;
   int joint_count = 0;
+  std::vector<Guide> guides;                 // by increasing vertex
+  std::shared_ptr<const Collider> collider;  // null: none; otherwise in the same poses
 
   int vertex_count() const { return static_cast<int>(points.cols()); }
 };

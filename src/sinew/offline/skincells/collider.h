@@ -1,0 +1,71 @@
+// The body under a garment, in every pose of a training set: what the collision penalty for cloth (section 4.1) is
+// measured against.
+//
+//   col = sum_v max(0, m_v - (X_v - b) . n)^2,   b the posed body's vertex nearest to X_v, n its normal
+//
+// m_v is how far the cloth stood off the body at rest, at most kMargin of the garment's longest side: cloth that lies
+// on the skin is not pushed away from it, and cloth that starts inside is not pulled out. Which vertex is nearest is
+// taken as given when the gradient is formed.
+#ifndef SINEW_OFFLINE_SKINCELLS_COLLIDER_H_
+#define SINEW_OFFLINE_SKINCELLS_COLLIDER_H_
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/offline/mesh/nearest_point.h"
+#include "sinew/offline/skincells/subject.h"
+
+namespace sinew::skincells {
+
+constexpr double kMargin = 0.01;
+
+// One pose, in the garment's unit box.
+class PosedBody {
+ public:
+  PosedBody(Points points, Points normals);
+
+  struct Side {
+    double height = 0;  // above the plane of the nearest vertex
+    Eigen::Vector3d normal = Eigen::Vector3d::Zero();
+  };
+  Side At(const Eigen::Vector3d& x) const;
+  const Points& points() const { return points_; }
+
+ private:
+  Points points_, normals_;
+  NearestPoint nearest_;
+};
+
+struct Collider {
+  std::vector<PosedBody> bodies;  // one per pose
+  std::vector<double> margins;    // m_v, one per vertex of the garment's surface
+};
+
+// Poses a body by the pose of a garment: joints go by their names, and one that the garment lacks stays at rest.
+class BodyUnderGarment {
+ public:
+  // Throws InputError if the two have no joint in common.
+  BodyUnderGarment(const Subject& garment, const Skeleton& garment_skeleton, const std::string& garment_file,
+                   const Character& body, const std::string& body_file);
+
+  // All of the body's surface, in the garment's unit box.
+  Points At(const Pose& garment_pose) const;
+  const Triangles& triangles() const { return body_.surface.triangles; }
+
+ private:
+  const Subject& garment_;
+  const Subject body_;
+  const SkinWeights weights_;
+  const Skeleton skeleton_;    // the body's, as in its file
+  std::vector<int> joint_of_;  // per joint of the body: the garment's, or -1
+};
+
+// Only the part of the body that was near the garment at rest counts: a hand that passes through a skirt says nothing
+// about the skirt's weights.
+Collider MakeCollider(const Subject& garment, const Skeleton& garment_skeleton, const BodyUnderGarment& body,
+                      std::span<const Pose> poses);
+
+}  // namespace sinew::skincells
+
+#endif  // SINEW_OFFLINE_SKINCELLS_COLLIDER_H_
