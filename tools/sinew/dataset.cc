@@ -1,10 +1,14 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/dataset/dataset.h"
+#include "sinew/offline/dataset/measures.h"
 #include "sinew/offline/dataset/procedural.h"
+#include "sinew/offline/lod/hierarchy_file.h"
 #include "tools/sinew/subcommands.h"
 
 namespace sinew::cli {
@@ -66,10 +70,155 @@ void AddProcedural(Commands& commands) {
   strength("--fine", call->options.fine, "How deep fine wrinkles are: waves of 1%");
 }
 
+struct InfoCall {
+  std::string dataset;
+  std::string hierarchy;
+  int measured = 64;
+};
+
+Json FailuresOf(const Dataset& dataset) {
+  std::map<std::string, std::vector<int>> failures;
+  for (int i = 0; i < dataset.frame_count(); ++i) {
+    if (!dataset.frame(i).ok()) failures[dataset.frame(i).failure].push_back(i);
+  }
+  Json json = Json::array();
+  for (const auto& [reason, frames] : failures) json.push_back({{"reason", reason}, {"frames", frames}});
+  return json;
+}
+
+Json MotionsOf(const Dataset& dataset) {
+  const DatasetManifest& manifest = dataset.manifest();
+  std::vector<int> counts(manifest.motions.size(), 0);
+  for (const DatasetFrame& frame : manifest.frames) ++counts[frame.motion];
+  Json json = Json::array();
+  for (size_t m = 0; m < counts.size(); ++m) {
+    const DatasetMotion& motion = manifest.motions[m];
+    json.push_back({{"name", motion.name}, {"file", motion.file}, {"timed", motion.timed}, {"frames", counts[m]}});
+  }
+  return json;
+}
+
+Json CharactersOf(const Dataset& dataset) {
+  Json json = Json::array();
+  for (const DatasetCharacter& c : dataset.manifest().characters) {
+    json.push_back({{"name", c.name}, {"vertices", c.vertices}, {"joints", c.joints}, {"hash", c.hash}});
+  }
+  return json;
+}
+
+std::string Text(const Json& info) {
+  std::string text = fmt::format("{}: {} frames, {} without a shape\n", info["dataset"].get<std::string>(),
+                                 info["frames"].get<int>(), info["failed"].get<int>());
+  for (const Json& c : info["characters"]) {
+    text += fmt::format("character {}: {} vertices, {} joints\n", c["name"].get<std::string>(),
+                        c["vertices"].get<int>(), c["joints"].get<int>());
+  }
+  for (const Json& m : info["motions"]) {
+    text += fmt::format("{} {}: {} frames\n", m["timed"].get<bool>() ? "motion" : "samples",
+                        m["name"].get<std::string>(), m["frames"].get<int>());
+  }
+  text += fmt::format("settings: {}\n", info["settings"].dump());
+  for (const Json& f : info["failures"]) {
+    text += fmt::format("failed: {} ({} frames, the first is {})\n", f["reason"].get<std::string>(), f["frames"].size(),
+                        f["frames"][0].get<int>());
+  }
+  if (info.contains("skinning")) {
+    const Json& s = info["skinning"];
+    text +=
+        fmt::format("distance to linear blend skinning over {} frames: {:.3f} mm root mean square, {:.2f} mm at most\n",
+                    s["frames"].get<int>(), s["rms_mm"].get<double>(), s["max_mm"].get<double>());
+  }
+  if (!info.contains("levels")) return text;
+  text += fmt::format("{:>5} {:>8} {:>18} {:>30}\n", "level", "points", "to add, rms mm", "of it only here, rms mm");
+  for (const Json& l : info["levels"]) {
+    text += fmt::format("{:>5} {:>8} {:>18.4f} {:>30.4f}\n", l["level"].get<int>(), l["points"].get<int>(),
+                        l["displacement_mm"].get<double>(), l["detail_mm"].get<double>());
+  }
+  return text;
+}
+
+Json SkinningOf(const Dataset& dataset, const std::vector<int>& frames) {
+  const double mm = 1000 * dataset.manifest().metres_per_unit;
+  double squares = 0, most = 0;
+  for (const SkinningDistance& d : MeasureAgainstSkinning(dataset, frames)) {
+    squares += d.rms * d.rms, most = std::max(most, d.max);
+  }
+  return {{"frames", frames.size()},
+          {"rms_mm", mm * std::sqrt(squares / static_cast<double>(frames.size()))},
+          {"max_mm", mm * most}};
+}
+
+Json LevelsOf(const Dataset& dataset, const std::vector<int>& frames, const Hierarchy& hierarchy) {
+  const double mm = 1000 * dataset.manifest().metres_per_unit;
+  Json json = Json::array();
+  for (const LevelEnergy& level : MeasureLevels(dataset, frames, hierarchy)) {
+    json.push_back({{"level", json.size() + 1},
+                    {"points", level.points},
+                    {"displacement_mm", mm * level.displacement},
+                    {"detail_mm", mm * level.detail}});
+  }
+  return json;
+}
+
+Result RunInfo(const InfoCall& call) {
+  const Dataset dataset(call.dataset);
+  const DatasetManifest& manifest = dataset.manifest();
+  const std::vector<int> ok = dataset.OkFrames();
+  const std::vector<int> measured = Spread(ok, call.measured);
+  Result result;
+  Json& json = result.json;
+  json = {{"dataset", call.dataset},
+          {"frames", dataset.frame_count()},
+          {"failed", dataset.frame_count() - static_cast<int>(ok.size())},
+          {"chunks", manifest.chunks.size()},
+          {"metres_per_unit", manifest.metres_per_unit},
+          {"settings", manifest.settings},
+          {"characters", CharactersOf(dataset)},
+          {"motions", MotionsOf(dataset)},
+          {"failures", FailuresOf(dataset)}};
+  if (!measured.empty()) json["skinning"] = SkinningOf(dataset, measured);
+  if (!call.hierarchy.empty()) json["levels"] = LevelsOf(dataset, measured, ReadHierarchy(call.hierarchy));
+  result.text = Text(json);
+  return result;
+}
+
+void AddInfo(Commands& commands) {
+  const auto call = std::make_shared<InfoCall>();
+  CLI::App* command = commands.Add("dataset info", "Say what is in a dataset and how much there is to learn from it",
+                                   "sinew dataset info body.dataset", [call](const Common&) { return RunInfo(*call); });
+  command->add_option("DATASET", call->dataset, "A dataset's folder")->required();
+  command->add_option("--hierarchy", call->hierarchy,
+                      "A hierarchy of the same character (sinew lod): say how much of the truth lies on each level");
+  command->add_option("--measured", call->measured, "Measure at most this many frames, spread evenly; 0: none")
+      ->check(CLI::Range(0, 100'000'000))
+      ->capture_default_str();
+}
+
+void AddCheck(Commands& commands) {
+  const auto path = std::make_shared<std::string>();
+  CLI::App* command = commands.Add(
+      "dataset check", "Read all of a dataset and compare it with its checksums", "sinew dataset check body.dataset",
+      [path](const Common&) {
+        const Dataset dataset(*path);
+        const std::vector<std::string> damage = FindDamage(dataset);
+        if (damage.size() > 1) {
+          throw FailedError(fmt::format("{}; and {} more places", damage[0], damage.size() - 1));
+        }
+        if (!damage.empty()) throw FailedError(damage[0]);
+        Result result;
+        result.json = {{"dataset", *path}, {"frames", dataset.frame_count()}, {"whole", true}};
+        result.text = fmt::format("{}: all {} frames are as they were written\n", *path, dataset.frame_count());
+        return result;
+      });
+  command->add_option("DATASET", *path, "A dataset's folder")->required();
+}
+
 }  // namespace
 
 void AddDatasetCommand(Commands& commands) {
   commands.AddGroup("dataset", "Characters, poses and true shapes: make, look at, check, split and join them");
+  AddInfo(commands);
+  AddCheck(commands);
   AddProcedural(commands);
 }
 

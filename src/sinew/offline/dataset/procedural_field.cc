@@ -22,7 +22,7 @@ struct Scale {
   double wavelength, reach_share, amplitude;
 };
 constexpr int kScales = 3;
-constexpr std::array<Scale, kScales> kScale = {{{0.05, 0.6, 0.09}, {0.022, 0.3, 0.07}, {0.0105, 0.15, 0.055}}};
+constexpr std::array<Scale, kScales> kScale = {{{0.05, 0.6, 0.09}, {0.022, 0.3, 0.12}, {0.0105, 0.15, 0.16}}};
 constexpr double kBulge = 0.035;  // of the bone's length
 constexpr double kSlide = 0.035;  // of the joint's reach
 constexpr int kGrain = 512;       // vertices
@@ -31,6 +31,12 @@ constexpr int kGrain = 512;       // vertices
 double Kernel(double distance, double radius) {
   const double r = distance / radius;
   return r >= 1 ? 0 : std::pow(1 - r * r, 3);
+}
+
+// Flatter, for what is everywhere around a joint and not a hump; once differentiable.
+double WaveKernel(double distance, double radius) {
+  const double r = distance / radius;
+  return r >= 1 ? 0 : std::pow(1 - r * r, 2);
 }
 
 double SmoothStep(double s) { return s * s * (3 - 2 * s); }
@@ -157,7 +163,8 @@ class InfluenceMaker {
     const double near_in = mask * Kernel((x - muscle_in).norm(), 0.75 * place.length_in);
     const double near_out = mask * Kernel((x - muscle_out).norm(), 0.7 * place.length_out);
     const double near = mask * Kernel((x - place.at).norm(), 0.9 * place.reach);
-    if (near_in + near_out + near == 0) return false;
+    const double waves = mask * WaveKernel((x - place.at).norm(), 1.2 * place.reach);
+    if (near_in + near_out + near + waves == 0) return false;
     out.bulge_in = static_cast<float>(options_.bulge * kBulge * place.length_in * near_in);
     out.bulge_out = static_cast<float>(options_.bulge * 0.5 * kBulge * place.length_out * near_out);
     out.slide = static_cast<float>(options_.slide * kSlide * place.reach * near);
@@ -166,7 +173,7 @@ class InfluenceMaker {
     out.away_out = Away(x, muscle_out, place.out, round).cast<float>();
     out.away = away.cast<float>();
     out.around = place.middle.cross(away).cast<float>();
-    MakeWaves(place, x, near, out);
+    MakeWaves(place, x, waves, out);
     return true;
   }
 
@@ -201,8 +208,8 @@ Vector3f Displacement(const Influence& i, const Activation& a) {
   u += i.bulge_out * (0.6f * Positive(bend_out) + 0.5f * a.tau * a.tau) * i.away_out;
   u += i.slide * 0.6f * a.tau * i.around;
   // Compressed inside of the bend, and a little where the outside is drawn.
-  const float compressed = Saturated(Positive(bend)) + 0.25f * Saturated(Positive(-bend));
-  const float one_way = Saturated(Positive(1.5f * a.tau)), other_way = Saturated(Positive(-1.5f * a.tau));
+  const float compressed = Saturated(2 * Positive(bend)) + 0.25f * Saturated(2 * Positive(-bend));
+  const float one_way = Saturated(2 * Positive(a.tau)), other_way = Saturated(2 * Positive(-a.tau));
   float height = 0;
   for (int s = 0; s < kScales; ++s) {
     height += compressed * Evaluate(i.across[s], a) + one_way * Evaluate(i.diagonal[s][0], a) +
