@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 STANDARD = set("""algorithm array atomic bit cassert cfloat cinttypes climits cmath concepts cstddef cstdint cstring
-initializer_list iterator limits numbers span tuple type_traits utility""".split())
+initializer_list iterator limits numbers span string_view tuple type_traits utility""".split())
 INTRINSICS = {"arm_neon.h", "immintrin.h", "wasm_simd128.h"}
 MISSING_IN_EMSCRIPTEN = ["std::bit_cast", "std::ranges", "std::format", "std::jthread", "std::views"]
 

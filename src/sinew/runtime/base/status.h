@@ -6,8 +6,9 @@ namespace sinew::runtime {
 
 enum class Status {
   kOk = 0,
-  kInvalidArgument,   // a span is too short, a count is out of range, a required span is empty
-  kInsufficientSpace  // scratch or output memory is smaller than the query function said
+  kInvalidArgument,    // a span is too short, a count is out of range, a required span is empty
+  kInsufficientSpace,  // scratch or output memory is smaller than the query function said
+  kUnsupported         // a file was made by a newer version
 };
 
 constexpr const char* ToString(Status status) {
@@ -18,6 +19,8 @@ constexpr const char* ToString(Status status) {
       return "invalid argument";
     case Status::kInsufficientSpace:
       return "insufficient space";
+    case Status::kUnsupported:
+      return "made by a newer version";
   }
   return "unknown status";
 }

@@ -11,6 +11,7 @@
 #include "hwy/foreach_target.h"
 // After foreach_target.
 #include "hwy/highway.h"
+#include "sinew/runtime/net/weights-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::runtime::HWY_NAMESPACE {
@@ -24,9 +25,9 @@ void Network(const NetworkTable& table, int n, const float* inputs, float* outpu
 #else
 
 namespace hn = hwy::HWY_NAMESPACE;
-using Tag = hn::CappedTag<float, NetworkTable::kRows>;
-using V = hn::Vec<Tag>;
-constexpr int kLanes = hn::MaxLanes(Tag());
+using Tag = Tag16;
+using V = V16;
+constexpr int kLanes = kLanes16;
 constexpr int kRows = NetworkTable::kRows;
 constexpr int kVectors = kRows / kLanes;  // of a block of rows
 static_assert(kVectors * kLanes == kRows);
@@ -46,24 +47,6 @@ HWY_INLINE HWY_ATTR V Tanh(V x) {
   const V one = hn::Set(d, 1.0f);
   return hn::Sub(one, hn::Div(hn::Set(d, 2.0f), hn::Add(power, one)));
 }
-
-struct Floats {
-  using Element = float;
-  static HWY_INLINE HWY_ATTR V Load(const float* p) { return hn::Load(Tag(), p); }
-};
-struct Halves {
-  using Element = hwy::float16_t;
-  static HWY_INLINE HWY_ATTR V Load(const hwy::float16_t* p) {
-    return hn::PromoteTo(Tag(), hn::LoadU(hn::Rebind<hwy::float16_t, Tag>(), p));
-  }
-};
-struct Bytes {
-  using Element = int8_t;
-  static HWY_INLINE HWY_ATTR V Load(const int8_t* p) {
-    const hn::RebindToSigned<Tag> di;
-    return hn::ConvertTo(Tag(), hn::PromoteTo(di, hn::LoadU(hn::Rebind<int8_t, Tag>(), p)));
-  }
-};
 
 // kBlocks blocks of rows from `block` on.
 template <typename Weights, int kBlocks>

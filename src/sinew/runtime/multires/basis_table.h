@@ -1,0 +1,69 @@
+// The modes V_i^k of all regions of a level (Zheng and Barbic 2024, section 5), in the layout that adding them wants:
+// one block of memory, no pointers in it, made by offline/bake/basis_builder.h, immutable, shared by any number of
+// instances and threads.
+//
+// Vertices, in the level's internal order, are cut into blocks of kBlockVertices. A block has one entry for each mode
+// that moves any of its vertices: which coefficient multiplies it, and the displacements of all its vertices, (x, y, z)
+// one vertex after another, zeros included. So a level's displacements are made block by block, each byte of the table
+// is read once, from front to back, and no vertex is gathered or scattered. Every mode is scaled so that its longest
+// component is 1: a coefficient is the largest displacement along an axis that its mode makes, in metres.
+#ifndef SINEW_RUNTIME_MULTIRES_BASIS_TABLE_H_
+#define SINEW_RUNTIME_MULTIRES_BASIS_TABLE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "sinew/runtime/base/precision.h"
+#include "sinew/runtime/base/status.h"
+
+namespace sinew::runtime {
+
+class BasisTable {
+ public:
+  static constexpr int kBlockVertices = 16;
+  static constexpr int kBlockElements = 3 * kBlockVertices;
+
+  struct Header {
+    static constexpr uint32_t kMagic = 0x31534253;  // "SBS1"
+    uint32_t magic, vertex_count, block_count, entry_count;
+    uint32_t coefficient_count, precision, reserved[2];
+    // From the start of the block, each a multiple of 64.
+    uint64_t firsts_offset, indices_offset, scales_offset, elements_offset, bytes;
+  };
+
+  BasisTable() = default;
+
+  // block: 64-byte aligned, stays alive and unchanged as long as the table is used.
+  // kInvalidArgument: the block is misaligned, cut short, not a basis table, or refers to an entry or a coefficient
+  // that does not exist. After kOk no evaluation can read or write out of bounds because of the table.
+  static Status Open(std::span<const std::byte> block, BasisTable* table) noexcept;
+
+  // True until a block is opened.
+  bool empty() const { return header_ == nullptr; }
+  int vertex_count() const { return static_cast<int>(header_->vertex_count); }
+  int block_count() const { return static_cast<int>(header_->block_count); }
+  int entry_count() const { return static_cast<int>(header_->entry_count); }
+  int coefficient_count() const { return static_cast<int>(header_->coefficient_count); }
+  Precision precision() const { return static_cast<Precision>(header_->precision); }
+
+  // Entries of block b: from firsts()[b] up to firsts()[b + 1].
+  const uint32_t* firsts() const { return firsts_; }
+  // Which coefficient multiplies each entry.
+  const uint16_t* indices() const { return indices_; }
+  // What multiplies each entry's bytes; used for Precision::kI8 alone.
+  const float* scales() const { return scales_; }
+  // kBlockElements for each entry.
+  const std::byte* elements() const { return elements_; }
+
+ private:
+  const Header* header_ = nullptr;
+  const uint32_t* firsts_ = nullptr;
+  const uint16_t* indices_ = nullptr;
+  const float* scales_ = nullptr;
+  const std::byte* elements_ = nullptr;
+};
+
+}  // namespace sinew::runtime
+
+#endif  // SINEW_RUNTIME_MULTIRES_BASIS_TABLE_H_

@@ -1,0 +1,46 @@
+// One level of a frame: displacements, skinning and what follows it, over all tiles.
+#ifndef SINEW_RUNTIME_MULTIRES_LEVEL_PASS_H_
+#define SINEW_RUNTIME_MULTIRES_LEVEL_PASS_H_
+
+#include <span>
+
+#include "sinew/runtime/base/task_runner.h"
+#include "sinew/runtime/multires/evaluate.h"
+#include "sinew/runtime/multires/level.h"
+#include "sinew/runtime/skin/skin.h"
+
+namespace sinew::runtime {
+
+struct LevelPass {
+  const BundleLevel* level = nullptr;
+  const LevelOutput* output = nullptr;
+  LevelDisplacements correctives = {};
+  bool displaced = true;            // false: plain skinning, no correctives
+  float* kept = nullptr;            // where displacements stay for the next finer level; null: they are not kept
+  float* kept_positions = nullptr;  // positions in internal order, for the next finer level's mix; null: none
+  // The coarser level's positions for own_shape < 1, in its internal order.
+  StridedSpan<const Float3> coarse_positions = {};
+  std::span<const Affine> matrices = {};
+  NormalMatrix normal_matrix = NormalMatrix::kLinear;
+  TaskRunner* runner = nullptr;
+
+  void Run() const noexcept;
+
+ private:
+  void Tile(int t, Bounds& box) const noexcept;
+  void Displace(int t, float* points) const noexcept;
+  void StoreDisplacements(int t, const float* points) const noexcept;
+  void SkinDirectly(int t, const float* points, Bounds& box) const noexcept;
+  void SkinThroughTheStack(int t, const float* points, Bounds& box) const noexcept;
+  void KeepPositions(int t, const float* points) const noexcept;
+  void MixWithCoarser(int t, Float3* positions) const noexcept;
+  void CloseSeams() const noexcept;
+  void Normals() const noexcept;
+  // The tile's vertices in internal order, and which vertex of the file vertex i of the tile is.
+  int vertices(int t) const;
+  size_t FileVertex(int t, int i) const;
+};
+
+}  // namespace sinew::runtime
+
+#endif  // SINEW_RUNTIME_MULTIRES_LEVEL_PASS_H_

@@ -1,0 +1,45 @@
+// How the kernels load numbers of the three precisions as floats, once per target of Highway's foreach_target.
+#if defined(SINEW_RUNTIME_NET_WEIGHTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef SINEW_RUNTIME_NET_WEIGHTS_INL_H_
+#undef SINEW_RUNTIME_NET_WEIGHTS_INL_H_
+#else
+#define SINEW_RUNTIME_NET_WEIGHTS_INL_H_
+#endif
+
+#include "hwy/highway.h"
+
+#if HWY_TARGET != HWY_SCALAR
+
+HWY_BEFORE_NAMESPACE();
+namespace sinew::runtime::HWY_NAMESPACE {
+
+// Vectors of at most sixteen floats: every block of the tables is a multiple of that.
+using Tag16 = hwy::HWY_NAMESPACE::CappedTag<float, 16>;
+using V16 = hwy::HWY_NAMESPACE::Vec<Tag16>;
+constexpr int kLanes16 = hwy::HWY_NAMESPACE::MaxLanes(Tag16());
+
+struct Floats {
+  using Element = float;
+  static HWY_INLINE HWY_ATTR V16 Load(const float* p) { return hwy::HWY_NAMESPACE::Load(Tag16(), p); }
+};
+struct Halves {
+  using Element = hwy::float16_t;
+  static HWY_INLINE HWY_ATTR V16 Load(const hwy::float16_t* p) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    return hn::PromoteTo(Tag16(), hn::LoadU(hn::Rebind<hwy::float16_t, Tag16>(), p));
+  }
+};
+struct Bytes {
+  using Element = int8_t;
+  static HWY_INLINE HWY_ATTR V16 Load(const int8_t* p) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    const hn::RebindToSigned<Tag16> di;
+    return hn::ConvertTo(Tag16(), hn::PromoteTo(di, hn::LoadU(hn::Rebind<int8_t, Tag16>(), p)));
+  }
+};
+
+}  // namespace sinew::runtime::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // HWY_TARGET != HWY_SCALAR
+#endif  // SINEW_RUNTIME_NET_WEIGHTS_INL_H_
