@@ -86,8 +86,15 @@ void LevelPass::SkinDirectly(int t, const float* points, Bounds& box) const noex
   s.rest_positions = level->rest_positions;
   s.rest_normals = level->rest_normals;
   s.rest_tangents = level->rest_tangents;
-  const size_t first = static_cast<size_t>(t) * kTileVertices;
-  if (displaced) s.pre_displacements = FromTile<const Float3>(points, first, level->vertex_count);
+  // With the displacements added here, skinning has nothing to do that it has a slower way for.
+  alignas(64) float placed[kTileFloats + 4];
+  if (displaced) {
+    const size_t first = static_cast<size_t>(t) * kTileVertices;
+    const float* rest = level->rest_positions.floats(first);
+    const int floats = 3 * vertices(t);
+    for (int i = 0; i < floats; ++i) placed[i] = rest[i] + points[i];
+    s.rest_positions = FromTile<const Float3>(placed, first, level->vertex_count);
+  }
   s.post_displacements = output->post_displacements;
   s.positions = output->positions;
   s.normals = output->normals;

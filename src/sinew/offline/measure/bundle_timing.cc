@@ -1,0 +1,292 @@
+#include "sinew/offline/measure/bundle_timing.h"
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <memory>
+
+#if defined(__unix__)
+#include <unistd.h>
+#endif
+
+#include "sinew/host/thread_pool.h"
+#include "sinew/offline/measure/memory_floor.h"
+#include "sinew/runtime/multires/evaluate.h"
+#include "sinew/runtime/multires/level.h"
+#include "sinew/runtime/net/network.h"
+#include "sinew/runtime/skin/normals.h"
+#include "sinew/runtime/skin/skin.h"
+#include "sinew/runtime/skin/tiles.h"
+
+namespace sinew {
+namespace {
+
+namespace format = runtime::format;
+using format::SectionType;
+using runtime::Bundle;
+using runtime::BundleLevel;
+using runtime::Float3;
+using runtime::TaskRunner;
+
+// Twice the last-level cache, and 64 MB at least.
+size_t SweepBytes() {
+  size_t cache = size_t{32} << 20;
+#if defined(_SC_LEVEL3_CACHE_SIZE)
+  if (const long found = sysconf(_SC_LEVEL3_CACHE_SIZE); found > 0) cache = static_cast<size_t>(found);
+#endif
+  return 2 * std::max(cache, size_t{32} << 20);
+}
+
+template <typename Array>
+std::span<const std::byte> BytesOf(const Array& array) {
+  return std::as_bytes(std::span(array));
+}
+
+// Everything that the stages read and write besides the bundle.
+class Stages {
+ public:
+  Stages(const Bundle& bundle, const std::vector<Pose>& poses)
+      : bundle_(bundle),
+        poses_(poses),
+        scratch_(runtime::ScratchBytes(bundle)),
+        sweep_(SweepBytes() / sizeof(float), 1.0f) {
+    for (int i = 1; i <= bundle.level_count(); ++i) {
+      const auto n = static_cast<size_t>(bundle.level(i).vertex_count);
+      positions_.emplace_back(n);
+      normals_.emplace_back(n);
+      displacements_.emplace_back(n + runtime::kTileVertices);
+    }
+    coefficients_.assign(bundle.coefficient_count(bundle.level_count()) + 1, 0.001f);
+    inputs_.assign(runtime::NetworkTable::kMaxWidth, 0.1f);
+    matrices_.assign(bundle.slot_joints().size(), runtime::Affine());
+  }
+
+  void Sweep(TaskRunner* runner) { sink_ = sink_ + MoveOnce({{BytesOf(sweep_)}, {}}, runner); }
+
+  void NextPose() { pose_ = (pose_ + 1) % poses_.size(); }
+
+  // level 0: all.
+  void Frame(int level, bool skin_only, TaskRunner* runner) {
+    std::vector<runtime::LevelOutput> outputs(level == 0 ? bundle_.level_count() : level);
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      if (level != 0 && i + 1 != static_cast<size_t>(level)) continue;
+      outputs[i].positions = positions_[i];
+      outputs[i].normals = normals_[i];
+    }
+    runtime::EvaluateJob job;
+    job.bundle = &bundle_;
+    job.pose = poses_[pose_];
+    job.levels = outputs;
+    job.scratch = scratch_;
+    job.skin_only = skin_only;
+    job.runner = runner;
+    job.Run();
+  }
+
+  void Networks(int level, TaskRunner* runner) {
+    const BundleLevel& l = bundle_.level(level);
+    const auto one = [this, &l](int n) {
+      float outputs[runtime::NetworkTable::kMaxWidth];
+      runtime::EvaluateNetwork(l.networks, n, inputs_.data(), outputs);
+      coefficients_[l.first_coefficient + l.networks.network(n).first_output] = outputs[0];
+    };
+    RunEach(runner, l.networks.network_count(), one);
+  }
+
+  void Displace(int level, bool upsampled, TaskRunner* runner) {
+    const BundleLevel& l = bundle_.level(level);
+    runtime::LevelDisplacements d;
+    d.vertex_count = l.vertex_count;
+    d.coefficients = coefficients_.data() + l.first_coefficient;
+    if (upsampled) {
+      d.upsampling = &l.upsampling;
+      d.coarse = {displacements_[level - 2].data(), static_cast<size_t>(bundle_.level(level - 1).vertex_count) + 1};
+    } else {
+      d.basis = &l.basis;
+    }
+    const int tiles = (l.vertex_count + runtime::kTileVertices - 1) / runtime::kTileVertices;
+    runtime::RunTiles(runner, tiles, [&](int, int begin, int end) {
+      alignas(64) float points[runtime::kTileFloats];
+      for (int t = begin; t < end; ++t) {
+        DisplaceTile(d, t, points);
+        displacements_[level - 1][static_cast<size_t>(t) * runtime::kTileVertices] = {points[0], points[1], points[2]};
+      }
+    });
+  }
+
+  void Skin(int level, TaskRunner* runner) {
+    const BundleLevel& l = bundle_.level(level);
+    runtime::LinearBlendJob job;
+    job.table = &l.skin;
+    job.matrices = matrices_;
+    job.streams.rest_positions = l.rest_positions;
+    job.streams.rest_normals = l.rest_normals;
+    job.streams.pre_displacements = {displacements_[level - 1].data(), displacements_[level - 1].size()};
+    job.streams.positions = positions_[level - 1];
+    job.streams.normals = normals_[level - 1];
+    job.runner = runner;
+    job.Run();
+  }
+
+  void Normals(int level, TaskRunner* runner) {
+    runtime::NormalsJob job;
+    job.table = &bundle_.level(level).normals;
+    job.positions = positions_[level - 1];
+    job.normals = normals_[level - 1];
+    job.runner = runner;
+    job.Run();
+  }
+
+  // What a frame with all levels must read and write once.
+  MemoryTraffic Traffic() {
+    MemoryTraffic traffic;
+    const auto* file = reinterpret_cast<const std::byte*>(bundle_.sections().data()) - sizeof(format::FileHeader);
+    for (const format::SectionEntry& entry : bundle_.sections()) {
+      const auto type = static_cast<SectionType>(entry.type);
+      if (type == SectionType::kSkin || type == SectionType::kBasis || type == SectionType::kNetworks ||
+          type == SectionType::kUpsampling || type == SectionType::kOrder || type == SectionType::kRanges) {
+        traffic.read.emplace_back(file + entry.offset, entry.bytes);
+      }
+    }
+    for (int i = 1; i <= bundle_.level_count(); ++i) {
+      const BundleLevel& l = bundle_.level(i);
+      traffic.read.emplace_back(reinterpret_cast<const std::byte*>(l.rest_positions.floats(0)),
+                                l.vertex_count * sizeof(Float3));
+      traffic.read.emplace_back(reinterpret_cast<const std::byte*>(l.rest_normals.floats(0)),
+                                l.vertex_count * sizeof(Float3));
+      traffic.written.push_back(std::as_writable_bytes(std::span(positions_[i - 1])));
+      traffic.written.push_back(std::as_writable_bytes(std::span(normals_[i - 1])));
+    }
+    return traffic;
+  }
+
+  void Floor(const MemoryTraffic& traffic, TaskRunner* runner) { sink_ = sink_ + MoveOnce(traffic, runner); }
+
+ private:
+  template <typename Body>
+  static void RunEach(TaskRunner* runner, int count, const Body& body) {
+    const TaskRunner::Task task = [](void* opaque, int i) { (*static_cast<const Body*>(opaque))(i); };
+    if (runner != nullptr) {
+      runner->Run(task, const_cast<Body*>(&body), count);
+    } else {
+      for (int i = 0; i < count; ++i) body(i);
+    }
+  }
+
+  const Bundle& bundle_;
+  const std::vector<Pose>& poses_;
+  std::vector<std::byte> scratch_;
+  std::vector<std::vector<Float3>> positions_, normals_, displacements_;
+  std::vector<float> coefficients_, inputs_, sweep_;
+  std::vector<runtime::Affine> matrices_;
+  size_t pose_ = 0;
+  volatile float sink_ = 0;
+};
+
+struct Item {
+  std::string stage;
+  int level;
+  std::function<void(TaskRunner*)> run;
+};
+
+std::vector<Item> ItemsOf(const Bundle& bundle, Stages& stages, const MemoryTraffic& traffic) {
+  std::vector<Item> items;
+  const auto add = [&](const char* stage, int level, std::function<void(TaskRunner*)> run) {
+    items.push_back({stage, level, std::move(run)});
+  };
+  add("floor", 0, [&](TaskRunner* r) { stages.Floor(traffic, r); });
+  add("frame", 0, [&](TaskRunner* r) { stages.Frame(0, false, r); });
+  add("skinning only", 0, [&](TaskRunner* r) { stages.Frame(0, true, r); });
+  for (int i = 1; i <= bundle.level_count(); ++i) {
+    const BundleLevel& level = bundle.level(i);
+    add("frame", i, [&stages, i](TaskRunner* r) { stages.Frame(i, false, r); });
+    add("skinning only", i, [&stages, i](TaskRunner* r) { stages.Frame(i, true, r); });
+    if (!level.networks.empty()) add("networks", i, [&stages, i](TaskRunner* r) { stages.Networks(i, r); });
+    if (!level.basis.empty()) add("bases", i, [&stages, i](TaskRunner* r) { stages.Displace(i, false, r); });
+    if (i > 1) add("upsampling", i, [&stages, i](TaskRunner* r) { stages.Displace(i, true, r); });
+    add("skinning", i, [&stages, i](TaskRunner* r) { stages.Skin(i, r); });
+    if (!level.normals.empty()) add("normals", i, [&stages, i](TaskRunner* r) { stages.Normals(i, r); });
+  }
+  return items;
+}
+
+double TimeOf(const std::function<void(TaskRunner*)>& run, TaskRunner* runner) {
+  const auto start = std::chrono::steady_clock::now();
+  run(runner);
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+}
+
+Microseconds Summary(std::vector<double> samples) {
+  std::sort(samples.begin(), samples.end());
+  const size_t last = samples.size() - 1;
+  return {samples[last / 2], samples[(last * 99 + 99) / 100], samples[0]};
+}
+
+}  // namespace
+
+const Timing* BundleTimings::Find(const std::string& stage, int level, int threads) const {
+  for (const Timing& timing : timings) {
+    if (timing.stage == stage && timing.level == level && timing.threads == threads) return &timing;
+  }
+  return nullptr;
+}
+
+BundleTimings TimeBundle(const Bundle& bundle, const std::vector<Pose>& poses, const TimingOptions& options) {
+  Stages stages(bundle, poses);
+  const MemoryTraffic traffic = stages.Traffic();
+  const std::vector<Item> items = ItemsOf(bundle, stages, traffic);
+  BundleTimings result;
+  result.memory = MemoryOf(bundle);
+  result.read_bytes = traffic.read_bytes();
+  result.written_bytes = traffic.written_bytes();
+  for (const int threads : options.threads) {
+    host::ThreadPool pool(threads);
+    TaskRunner* runner = threads == 1 ? nullptr : &pool;
+    std::vector<std::vector<double>> hot(items.size()), cold(items.size());
+    for (int round = 0; round < options.rounds; ++round) {
+      stages.NextPose();
+      for (size_t k = 0; k < items.size(); ++k) {
+        stages.Sweep(runner);
+        cold[k].push_back(TimeOf(items[k].run, runner));
+        hot[k].push_back(TimeOf(items[k].run, runner));
+      }
+    }
+    for (size_t k = 0; k < items.size(); ++k) {
+      result.timings.push_back({items[k].stage, items[k].level, threads, Summary(hot[k]), Summary(cold[k])});
+    }
+  }
+  return result;
+}
+
+std::vector<BundleMemory> MemoryOf(const Bundle& bundle) {
+  std::vector<BundleMemory> memory(bundle.level_count() + 1);
+  for (size_t i = 0; i < memory.size(); ++i) memory[i].level = static_cast<int>(i);
+  for (const format::SectionEntry& entry : bundle.sections()) {
+    BundleMemory& m = memory[std::min<size_t>(entry.level, memory.size() - 1)];
+    switch (static_cast<SectionType>(entry.type)) {
+      case SectionType::kNetworks:
+        m.networks += entry.bytes;
+        break;
+      case SectionType::kBasis:
+        m.bases += entry.bytes;
+        break;
+      case SectionType::kUpsampling:
+        m.upsampling += entry.bytes;
+        break;
+      case SectionType::kSkin:
+        m.skin += entry.bytes;
+        break;
+      case SectionType::kRest:
+        m.rest += entry.bytes;
+        break;
+      case SectionType::kNormals:
+        m.normals += entry.bytes;
+        break;
+      default:
+        m.others += entry.bytes;
+    }
+  }
+  return memory;
+}
+
+}  // namespace sinew
