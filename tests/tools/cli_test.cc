@@ -154,6 +154,7 @@ Words MadeSmall(Words words) {
   }
   // Good without it, and then slow.
   if (words[0] == "skin") words.insert(words.end(), {"--steps", "20"});
+  if (words[0] == "simulate") words.insert(words.end(), {"--tets", "600", "--frames", "0:2"});
   return words;
 }
 

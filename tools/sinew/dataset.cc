@@ -8,13 +8,13 @@
 #include "sinew/offline/dataset/dataset.h"
 #include "sinew/offline/dataset/measures.h"
 #include "sinew/offline/dataset/procedural.h"
+#include "sinew/offline/dataset/subsets.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "tools/sinew/subcommands.h"
+#include "tools/sinew/units.h"
 
 namespace sinew::cli {
 namespace {
-
-const std::map<std::string, double> kUnits = {{"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}};
 
 struct ProceduralCall {
   std::string character;
@@ -29,7 +29,7 @@ Result RunProcedural(const ProceduralCall& call) {
   const StoredCharacter stored = ReadStoredCharacter(call.character);
   const PoseSequence sequence = ReadPoseSequence(call.poses, stored.character.skeleton);
   const FrameRange range = ParseFrameRange(call.frames, sequence.frame_count());
-  const double metres = call.unit.empty() ? GuessMetresPerUnit(stored.character) : kUnits.at(call.unit);
+  const double metres = UnitOr(call.unit, GuessMetresPerUnit(stored.character));
   WriteProceduralDataset(call.output, stored, sequence, range, call.options, metres);
   const int frames = range.end - range.begin;
   Result result;
@@ -58,8 +58,7 @@ void AddProcedural(Commands& commands) {
   command->add_option("-o,--output", call->output, "The dataset, a folder; an older dataset there is replaced")
       ->required();
   command->add_option("--frames", call->frames, "Only frames A to B - 1 of the poses, as A:B");
-  command->add_option("--unit", call->unit, "The character's unit; without it, told from its size")
-      ->check(CLI::IsMember({"m", "cm", "mm", "in", "ft"}));
+  command->add_option("--unit", call->unit, "The character's unit; without it, told from its size")->check(UnitNames());
   const auto strength = [&](const char* name, double& value, const char* description) {
     command->add_option(name, value, description)->check(CLI::Range(0.0, 10.0))->capture_default_str();
   };
@@ -213,12 +212,96 @@ void AddCheck(Commands& commands) {
   command->add_option("DATASET", *path, "A dataset's folder")->required();
 }
 
+void AddMerge(Commands& commands) {
+  struct Call {
+    std::vector<std::string> parts;
+    std::string output;
+  };
+  const auto call = std::make_shared<Call>();
+  const auto run = [call](const Common&) {
+    const MergeSummary summary = MergeDatasets(call->output, {call->parts.begin(), call->parts.end()});
+    Result result;
+    result.json = {{"dataset", call->output}, {"frames", summary.frames}, {"repeated", summary.repeated}};
+    result.text = fmt::format("wrote {}: {} frames of {} parts, {} of them in several\n", call->output, summary.frames,
+                              call->parts.size(), summary.repeated);
+    return result;
+  };
+  CLI::App* command = commands.Add("dataset merge", "Join parts of a dataset that were made apart",
+                                   "sinew dataset merge part1.dataset part2.dataset -o body.dataset", run);
+  command->add_option("DATASET", call->parts, "The parts, of one character and made with the same settings")
+      ->required();
+  command->add_option("-o,--output", call->output, "The dataset to write; an older one there is replaced")->required();
+}
+
+struct SplitCall {
+  std::string dataset;
+  std::string output;
+  std::string by = "frame";
+  double validation = 0.1, test = 0.1;
+  SplitOptions options;
+};
+
+Result RunSplit(SplitCall call, const Common& common) {
+  const Dataset dataset(call.dataset);
+  if (call.validation + call.test >= 1) throw UsageError("--validation and --test leave nothing to train on");
+  call.options.shares = {1 - call.validation - call.test, call.validation, call.test};
+  call.options.by_motion = call.by == "motion";
+  call.options.seed = common.seed;
+  const Split split = SplitFrames(dataset, call.options);
+  WriteSplit(call.output, dataset, split);
+  Result result;
+  result.json = {{"folder", call.output}, {"failed", split.failed}, {"between", split.between}};
+  for (int s = 0; s < kSides; ++s) {
+    const char* side = Name(static_cast<Side>(s));
+    result.json[side] = split.frames[s].size();
+    if (!split.frames[s].empty()) {
+      result.text += fmt::format("wrote {}/{}.dataset: {} frames\n", call.output, side, split.frames[s].size());
+    }
+  }
+  result.text +=
+      fmt::format("left out: {} frames without a shape, {} between two sides\n", split.failed, split.between);
+  return result;
+}
+
+void AddSplit(Commands& commands) {
+  const auto call = std::make_shared<SplitCall>();
+  CLI::App* command = commands.Add("dataset split", "Set frames aside to validate and to test with",
+                                   "sinew dataset split body.dataset -o sides --validation 0.1 --test 0.2",
+                                   [call](const Common& common) { return RunSplit(*call, common); });
+  command->add_option("DATASET", call->dataset, "A dataset's folder")->required();
+  command->add_option("-o,--output", call->output, "A folder for train.dataset, validation.dataset and test.dataset")
+      ->required();
+  command
+      ->add_option(
+          "--by", call->by,
+          "frame: motions are cut into blocks, and what lies between sides is left out; motion: they stay whole. "
+          "Samples have no order and are always split by frame")
+      ->check(CLI::IsMember({"frame", "motion"}))
+      ->capture_default_str();
+  command->add_option("--validation", call->validation, "The share of frames to validate with")
+      ->check(CLI::Range(0.0, 0.99))
+      ->capture_default_str();
+  command->add_option("--test", call->test, "The share of frames to test with")
+      ->check(CLI::Range(0.0, 0.99))
+      ->capture_default_str();
+  command->add_option("--test-motion", call->options.test_motions, "Motions to test with as a whole, by name")
+      ->take_all();
+  command->add_option("--block", call->options.block, "Frames of a motion that stay together")
+      ->check(CLI::Range(1, 100'000))
+      ->capture_default_str();
+  command->add_option("--gap", call->options.gap, "Frames of a motion this near are never on two sides")
+      ->check(CLI::Range(1, 100'000))
+      ->capture_default_str();
+}
+
 }  // namespace
 
 void AddDatasetCommand(Commands& commands) {
   commands.AddGroup("dataset", "Characters, poses and true shapes: make, look at, check, split and join them");
   AddInfo(commands);
   AddCheck(commands);
+  AddSplit(commands);
+  AddMerge(commands);
   AddProcedural(commands);
 }
 

@@ -13,6 +13,7 @@ void AddLimitsCommand(Commands& commands);
 void AddPosesCommand(Commands& commands);
 void AddSkinCommand(Commands& commands);
 void AddLodCommand(Commands& commands);
+void AddSimulateCommand(Commands& commands);
 void AddDatasetCommand(Commands& commands);
 void AddSkinMeshCommand(Commands& commands);
 void AddRenderCommand(Commands& commands);
@@ -25,6 +26,7 @@ inline void AddAllCommands(Commands& commands) {
   AddPosesCommand(commands);
   AddSkinCommand(commands);
   AddLodCommand(commands);
+  AddSimulateCommand(commands);
   AddDatasetCommand(commands);
   AddSkinMeshCommand(commands);
   AddRenderCommand(commands);

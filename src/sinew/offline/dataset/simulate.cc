@@ -1,0 +1,111 @@
+#include "sinew/offline/dataset/simulate.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <chrono>
+
+#include "sinew/offline/core/error.h"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+
+// So that a kill loses less than a minute's work on two cores.
+int ChunkFrames(fem::Quality quality) { return quality == fem::Quality::kFilm ? 4 : 16; }
+
+FrameTruth ToTruth(const fem::FrameResult& result, int vertices) {
+  FrameTruth truth;
+  if (!result.converged) truth.failure = result.reason.empty() ? "did not converge" : result.reason;
+  truth.shape.resize(vertices, 3);
+  Eigen::Index at = 0;
+  for (const Points& part : result.parts) {
+    truth.shape.middleRows(at, part.rows()) = part;
+    at += part.rows();
+  }
+  const std::vector<int32_t> counts = {result.path_steps, result.newton_steps, result.cg_iterations, result.contacts};
+  truth.arrays["solver"] = MakeNpy(counts, {4});
+  truth.arrays["volume"] = MakeNpy(std::vector<float>{static_cast<float>(result.volume_ratio)}, {});
+  return truth;
+}
+
+// What a dataset that is to be gone on with has to share with what would be begun.
+void CheckSame(const fs::path& path, const DatasetManifest& there, const DatasetManifest& asked) {
+  const auto refuse = [&](const std::string& problem) {
+    throw InputError(path.string(), "", problem, "go on with what it was begun with, or name another dataset");
+  };
+  if (there.characters != asked.characters) refuse("is a dataset of another character");
+  if (there.poses != asked.poses || there.motions != asked.motions) refuse("was begun with other poses");
+  if (there.metres_per_unit != asked.metres_per_unit) refuse("was begun with another unit");
+  for (const auto& [key, value] : asked.settings.items()) {
+    if (there.settings.value(key, Json()) == value) continue;
+    refuse(fmt::format("was begun with {} {} instead of {}", key, there.settings.value(key, Json("none")).dump(),
+                       value.dump()));
+  }
+  if (there.settings != asked.settings) refuse("was begun with other settings");
+}
+
+void Begin(const fs::path& path, const DatasetManifest& start, const StoredCharacter& character, bool resume) {
+  if (fs::exists(path) && !IsDataset(path)) {
+    throw FailedError(fmt::format("{}: exists and is not a dataset; name another folder or remove it", path.string()));
+  }
+  if (IsDataset(path)) {
+    if (!resume) {
+      throw FailedError(
+          fmt::format("{}: exists; go on with it with --resume, name another folder, or remove it", path.string()));
+    }
+    return CheckSame(path, Dataset(path).manifest(), start);
+  }
+  const auto never = [](const fs::path&) { return false; };
+  WriteFolderAtomic(path, never, [&](const fs::path& folder) {
+    const DatasetWriter writer(folder, start, {{character.entry.file, character.file}});
+  });
+}
+
+double Since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+Json SettingsOf(const fem::FleshSettings& settings) {
+  return {{"maker", "simulate"},
+          {"quality", fem::QualityOf(settings.quality).name},
+          {"tets", settings.tets > 0 ? settings.tets : fem::QualityOf(settings.quality).tets},
+          {"young", settings.young},
+          {"poisson", settings.poisson},
+          {"fat", settings.fat}};
+}
+
+SimulateSummary SimulateDataset(const fs::path& path, const StoredCharacter& character, const PoseSequence& sequence,
+                                const FrameRange& range, const SimulateOptions& options) {
+  DatasetManifest start = StartManifest(character, sequence, SettingsOf(options.flesh));
+  start.metres_per_unit = options.metres_per_unit;
+  start.chunk_frames = ChunkFrames(options.flesh.quality);
+  fem::FleshSettings flesh = options.flesh;
+  flesh.unit = options.metres_per_unit;
+  // Before anything is written: it refuses what it cannot simulate.
+  const fem::FleshModel model(character.character, flesh);
+  Begin(path, start, character, options.resume);
+  DatasetWriter writer(path);
+  SimulateSummary summary{.flesh = model.report(), .frames = range.end - range.begin, .failures = {}};
+  std::atomic<int> simulated = 0;
+  std::atomic<double> seconds = 0;
+  MakeFrames(writer, sequence, range, {.label = "simulating"}, [&](int i) {
+    const auto begin = std::chrono::steady_clock::now();
+    FrameTruth truth = ToTruth(model.Solve(sequence.poses[i]), character.entry.vertices);
+    ++simulated;
+    seconds += Since(begin);
+    return truth;
+  });
+  summary.simulated = simulated;
+  summary.seconds = seconds;
+  for (const DatasetFrame& frame : writer.manifest().frames) {
+    const bool inside = frame.index >= range.begin && frame.index < range.end;
+    if (inside && !frame.ok()) summary.failures[frame.failure].push_back(frame.index);
+  }
+  return summary;
+}
+
+}  // namespace sinew

@@ -1,0 +1,53 @@
+// Datasets from datasets: joining parts that were made apart, and setting frames aside to judge by.
+#ifndef SINEW_OFFLINE_DATASET_SUBSETS_H_
+#define SINEW_OFFLINE_DATASET_SUBSETS_H_
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sinew/offline/dataset/dataset.h"
+
+namespace sinew {
+
+struct MergeSummary {
+  int frames = 0;
+  int repeated = 0;  // frames that were in several parts, all alike
+};
+// All frames of the parts, in order, each once: parts of one run give the bytes that one run would have given. Whole or
+// not at all; replaces an older dataset of that name, which may be one of the parts. Throws InputError for parts of
+// other characters, settings or units, and for a frame that differs between parts; the sentence names both.
+MergeSummary MergeDatasets(const std::filesystem::path& path, const std::vector<std::filesystem::path>& parts);
+
+enum class Side { kTrain, kValidation, kTest };
+constexpr int kSides = 3;
+const char* Name(Side side);
+
+struct SplitOptions {
+  std::array<double, kSides> shares = {0.8, 0.1, 0.1};  // sum to 1
+  // Motions stay whole. Otherwise they are cut into blocks of consecutive frames, which stay whole. Samples, which have
+  // no order, are always split frame by frame.
+  bool by_motion = false;
+  int block = 16;
+  // Frames of one motion that are so near, or nearer, are never on different sides: those between two blocks are left
+  // out.
+  int gap = 1;
+  std::vector<std::string> test_motions;  // go to the test side as a whole, beside its share of the others
+  uint64_t seed = 1;
+};
+
+struct Split {
+  std::array<std::vector<int>, kSides> frames;  // in order
+  int failed = 0;                               // left out because they have no shape
+  int between = 0;                              // left out because they lie between two sides
+};
+// Throws UsageError if a motion that is named is not there, or a side that is asked for would be empty.
+Split SplitFrames(const Dataset& dataset, const SplitOptions& options);
+
+// A folder with train.dataset, validation.dataset and test.dataset, those without frames left out.
+void WriteSplit(const std::filesystem::path& folder, const Dataset& dataset, const Split& split);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_DATASET_SUBSETS_H_

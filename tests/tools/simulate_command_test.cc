@@ -1,0 +1,141 @@
+// sinew simulate as a user and a farm call it: ended at any moment, in parts, with wrong inputs.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <chrono>
+#include <thread>
+
+#include "sinew/offline/dataset/dataset.h"
+#include "sinew/offline/io/character_file.h"
+#include "sinew/offline/io/poses.h"
+#include "tests/support/datasets.h"
+#include "tests/support/full_disk.h"
+#include "tests/support/run_program.h"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::FilesBelow;
+using testing::ProgramResult;
+using testing::TemporaryFolder;
+using Words = std::vector<std::string>;
+
+constexpr int kFrames = 40;
+
+class SimulateCommand : public ::testing::Test {
+ protected:
+  SimulateCommand() {
+    const Character character = testing::TestCharacter();
+    WriteCharacter(character, folder_ / "egg.glb");
+    Clip clip;
+    clip.skeleton = character.skeleton;
+    clip.motion = {.name = "walk", .frames_per_second = 30, .joints = JointNames(clip.skeleton), .frames = {}};
+    Random random(1);
+    for (int f = 0; f < kFrames; ++f) clip.motion.frames.push_back(testing::RandomPose(clip.skeleton, random, 0.1));
+    WritePoses(folder_ / "walk.poses", clip);
+  }
+
+  static Words Call(const std::string& output, const Words& more = {}) {
+    Words words = {"simulate", "egg.glb", "--poses", "walk.poses", "-o", output, "--tets", "300", "--json", "--quiet"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+  ProgramResult Run(const Words& words) const { return testing::RunSinewIn(folder_.path(), words); }
+  Json RunWell(const Words& words) const {
+    const ProgramResult run = Run(words);
+    EXPECT_EQ(run.code, 0) << run.errors;
+    return Json::parse(run.output, nullptr, false);
+  }
+  void ExpectRefused(const Words& words, int code, const std::string& part) const {
+    const ProgramResult run = Run(words);
+    EXPECT_EQ(run.code, code) << run.errors;
+    EXPECT_NE(run.errors.find(part), std::string::npos) << run.errors;
+    EXPECT_EQ(std::count(run.errors.begin(), run.errors.end(), '\n'), 1) << run.errors;
+  }
+
+  // Starts it, and kills it as soon as a chunk is in the dataset.
+  void KillAfterAChunk(const Words& words, const fs::path& dataset) const {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      std::vector<char*> arguments = {const_cast<char*>(SINEW_PROGRAM)};
+      for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+      arguments.push_back(nullptr);
+      if (::chdir(folder_.path().c_str()) == 0) ::execv(arguments[0], arguments.data());
+      ::_exit(127);
+    }
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+    while (std::chrono::steady_clock::now() < end) {
+      if (IsDataset(dataset) && Dataset(dataset).frame_count() > 0) break;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    ::kill(child, SIGKILL);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(SimulateCommand, EndedAndInPartsItGivesTheSameBytes) {
+  RunWell(Call("whole"));
+  const auto whole = FilesBelow(folder_ / "whole");
+  ASSERT_EQ(Dataset(folder_ / "whole").frame_count(), kFrames);
+
+  KillAfterAChunk(Call("killed", {"--threads", "2"}), folder_ / "killed");
+  const int before = Dataset(folder_ / "killed").frame_count();
+  EXPECT_GT(before, 0);
+  const Json resumed = RunWell(Call("killed", {"--resume", "--threads", "1"}));
+  EXPECT_EQ(resumed["simulated"].get<int>(), kFrames - before);
+  auto killed = FilesBelow(folder_ / "killed");
+  std::erase_if(killed, [](const auto& file) { return file.first.ends_with(".tmp"); });
+  EXPECT_EQ(killed, whole);
+
+  RunWell(Call("part1", {"--frames", "0:13"}));
+  RunWell(Call("part2", {"--frames", "13:"}));
+  EXPECT_EQ(Run({"dataset", "merge", "part2", "part1", "-o", "merged"}).code, 0);
+  EXPECT_EQ(FilesBelow(folder_ / "merged"), whole);
+}
+
+TEST_F(SimulateCommand, WrongInputsAreOneSentence) {
+  RunWell(Call("there", {"--frames", "0:2"}));
+  const auto before = FilesBelow(folder_ / "there");
+  ExpectRefused(Call("there"), 4, "there: exists; go on with it with --resume");
+  ExpectRefused(Call("there", {"--resume", "--poisson", "0.4"}), 3, "was begun with poisson 0.47 instead of 0.4");
+  fs::create_directory(folder_ / "other");
+  ExpectRefused(Call("other", {"--resume"}), 4, "other: exists and is not a dataset");
+  ExpectRefused(Call("new", {"--frames", "99:"}), 2, "--frames 99:: names no frame");
+  ExpectRefused(Call("new", {"--poisson", "0.6"}), 2, "oisson");
+
+  Character bare = testing::TestCharacter();
+  WriteCharacter(testing::TestCharacter({.height = 1.5, .names = {}}), folder_ / "small.glb");
+  bare.parts[0].weights = {};
+  bare.parts[0].skin = -1;
+  WriteCharacter(bare, folder_ / "bare.glb");
+  Words words = Call("there", {"--resume"});
+  words[1] = "small.glb";
+  ExpectRefused(words, 3, "there: is a dataset of another character");
+  words[1] = "bare.glb";
+  ExpectRefused(words, 3, "bare.glb: has no skeleton, or no vertex with skinning weights");
+  {
+    const testing::FullDisk disk(4000);
+    ExpectRefused(Call("new"), 4, "cannot be written");
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "new"));
+  EXPECT_EQ(FilesBelow(folder_ / "there"), before);
+}
+
+TEST_F(SimulateCommand, PosesThatAreNoneAreOneSentence) {
+  Clip clip = ReadPoses(folder_ / "walk.poses");
+  clip.skeleton.joints[3].name = "fin";
+  clip.motion.joints = JointNames(clip.skeleton);
+  WritePoses(folder_ / "walk.poses", clip);
+  ExpectRefused(Call("new"), 3, "poses joints that the character lacks: \"fin\"");
+  clip.motion.frames[7][4].rotation.x = std::nanf("");
+  WritePoses(folder_ / "walk.poses", clip);
+  ExpectRefused(Call("new"), 3, "frame 7");
+  EXPECT_FALSE(fs::exists(folder_ / "new"));
+}
+
+}  // namespace
+}  // namespace sinew

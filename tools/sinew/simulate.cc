@@ -1,0 +1,98 @@
+#include "sinew/offline/dataset/simulate.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/log.h"
+#include "tools/sinew/subcommands.h"
+#include "tools/sinew/units.h"
+
+namespace sinew::cli {
+namespace {
+
+struct Options {
+  std::string character;
+  std::vector<std::string> poses;
+  std::string output;
+  std::string frames;
+  std::string quality = "quick";
+  std::string unit;
+  SimulateOptions simulate;
+};
+
+void ShowReport(const fem::FleshReport& report) {
+  for (const std::string& warning : report.warnings) LogWarning(warning);
+  for (const fem::SkinnedPiece& piece : report.skinned) {
+    Info("{}: {} vertices follow skinning: {}", piece.part, piece.vertices, piece.why);
+  }
+}
+
+Json ToJson(const std::map<std::string, std::vector<int>>& failures) {
+  Json json = Json::array();
+  for (const auto& [reason, frames] : failures) json.push_back({{"reason", reason}, {"frames", frames}});
+  return json;
+}
+
+Result Run(Options options) {
+  const StoredCharacter stored = ReadStoredCharacter(options.character);
+  const PoseSequence sequence = ReadPoseSequence(options.poses, stored.character.skeleton);
+  const FrameRange range = ParseFrameRange(options.frames, sequence.frame_count());
+  options.simulate.flesh.quality = fem::QualityNamed(options.quality);
+  options.simulate.metres_per_unit = UnitOr(options.unit, GuessMetresPerUnit(stored.character));
+  const SimulateSummary summary = SimulateDataset(options.output, stored, sequence, range, options.simulate);
+  ShowReport(summary.flesh);
+  size_t failed = 0;
+  for (const auto& [reason, frames] : summary.failures) {
+    failed += frames.size();
+    Warn("{} frames have no shape, the first is {}: {}", frames.size(), frames[0], reason);
+  }
+  const double each = summary.simulated > 0 ? summary.seconds / summary.simulated : 0;
+  Result result;
+  result.json = {{"dataset", options.output},
+                 {"frames", summary.frames},
+                 {"simulated", summary.simulated},
+                 {"failed", failed},
+                 {"failures", ToJson(summary.failures)},
+                 {"tetrahedra", summary.flesh.tets},
+                 {"cell_size", summary.flesh.cell_size},
+                 {"metres_per_unit", options.simulate.metres_per_unit},
+                 {"seconds_per_frame", each}};
+  result.text = fmt::format(
+      "wrote {}: {} frames, {} simulated now in {:.3g} s each on one thread, {} without a shape; {} tetrahedra\n",
+      options.output, summary.frames, summary.simulated, each, failed, summary.flesh.tets);
+  return result;
+}
+
+}  // namespace
+
+void AddSimulateCommand(Commands& commands) {
+  const auto options = std::make_shared<Options>();
+  fem::FleshSettings& flesh = options->simulate.flesh;
+  CLI::App* command = commands.Add("simulate", "Simulate a character's flesh in poses: true shapes to learn from",
+                                   "sinew simulate body.glb --poses walk.poses -o body.dataset --quality quick",
+                                   [options](const Common&) { return Run(*options); });
+  command->add_option("CHARACTER", options->character, "A rigged character with weights (.glb, .gltf)")->required();
+  command
+      ->add_option("--poses", options->poses,
+                   "Poses for this character: .poses folders, .bvh files, .glb files or one .glb#ANIMATION")
+      ->required()
+      ->take_all();
+  command->add_option("-o,--output", options->output, "The dataset, a folder")->required();
+  command->add_option("--quality", options->quality, "quick, good or film: how fine the flesh is cut")
+      ->check(CLI::IsMember({"quick", "good", "film"}))
+      ->capture_default_str();
+  command->add_option("--tets", flesh.tets, "About this many tetrahedra, instead of the quality's")
+      ->check(CLI::Range(100, 10'000'000));
+  command->add_option("--young", flesh.young, "Stiffness of the flesh, pascal")->capture_default_str();
+  command->add_option("--poisson", flesh.poisson, "How much it keeps its volume, 0 to 0.5")->capture_default_str();
+  command->add_option("--fat", flesh.fat, "Thickness of the flesh over the core, metres")->capture_default_str();
+  command->add_option("--unit", options->unit, "The character's unit; without it, told from its size")
+      ->check(UnitNames());
+  command->add_option("--frames", options->frames,
+                      "Only frames A to B - 1 of the poses, as A:B; parts made so are joined by 'dataset merge'");
+  command->add_flag("--resume", options->simulate.resume, "Go on with a dataset that was begun, where it ended");
+}
+
+}  // namespace sinew::cli
