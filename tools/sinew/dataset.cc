@@ -286,7 +286,9 @@ void AddSplit(Commands& commands) {
       ->capture_default_str();
   command->add_option("--test-motion", call->options.test_motions, "Motions to test with as a whole, by name")
       ->take_all();
-  command->add_option("--block", call->options.block, "Frames of a motion that stay together")
+  command
+      ->add_option("--block", call->options.block,
+                   "Frames of a motion that stay together, at most: a tenth of a short motion")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
   command->add_option("--gap", call->options.gap, "Frames of a motion this near are never on two sides")

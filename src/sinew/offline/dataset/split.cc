@@ -42,6 +42,11 @@ std::vector<Unit> CutIntoBlocks(const Dataset& dataset, const std::vector<int>& 
   return blocks;
 }
 
+// Short motions have shorter blocks: ten of them, for the sides to share.
+int BlockSize(const SplitOptions& options, const std::vector<int>& frames) {
+  return std::min(options.block, std::max(3, static_cast<int>(frames.size()) / 10));
+}
+
 void Shuffle(std::vector<Unit>& units, Random& random) {
   for (size_t k = units.size(); k > 1; --k) std::swap(units[k - 1], units[random.Below(static_cast<uint32_t>(k))]);
 }
@@ -117,7 +122,8 @@ Split SplitFrames(const Dataset& dataset, const SplitOptions& options) {
     } else if (timed && options.by_motion) {
       if (!frames.empty()) whole_motions.push_back(frames);
     } else {
-      Deal(CutIntoBlocks(dataset, frames, timed ? options.block : 1), options.shares, random, side_of);
+      const int block = timed ? BlockSize(options, frames) : 1;
+      Deal(CutIntoBlocks(dataset, frames, block), options.shares, random, side_of);
       if (timed) split.between += LeaveOutNeighbours(dataset, frames, options.gap, side_of);
     }
   }

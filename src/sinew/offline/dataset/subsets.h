@@ -29,7 +29,7 @@ struct SplitOptions {
   // Motions stay whole. Otherwise they are cut into blocks of consecutive frames, which stay whole. Samples, which have
   // no order, are always split frame by frame.
   bool by_motion = false;
-  int block = 16;
+  int block = 16;  // frames at most; a tenth of a short motion
   // Frames of one motion that are so near, or nearer, are never on different sides: those between two blocks are left
   // out.
   int gap = 1;
