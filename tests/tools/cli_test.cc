@@ -172,7 +172,8 @@ TEST(CommandLine, VersionAndHelpAreNoErrors) {
 }
 
 TEST(CommandLine, WrongCallsExitWith2AndSayWhatToDo) {
-  for (const Words& wrong : std::vector<Words>{{}, {"no-such-command"}, {"--no-such-option"}}) {
+  for (const Words& wrong :
+       std::vector<Words>{{}, {"no-such-command"}, {"--no-such-option"}, {"dataset"}, {"dataset", "no-such-verb"}}) {
     const ProgramResult run = Sinew(wrong);
     EXPECT_EQ(run.code, 2);
     EXPECT_EQ(run.output, "");

@@ -7,6 +7,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/dataset/dataset.h"
 #include "sinew/offline/dataset/measures.h"
+#include "sinew/offline/dataset/pictures.h"
 #include "sinew/offline/dataset/procedural.h"
 #include "sinew/offline/dataset/subsets.h"
 #include "sinew/offline/lod/hierarchy_file.h"
@@ -296,12 +297,61 @@ void AddSplit(Commands& commands) {
       ->capture_default_str();
 }
 
+struct PictureCall {
+  std::string dataset;
+  std::string output;
+  int frame = -1;
+  int worst = 4;
+  std::vector<std::string> views = {"three-quarter"};
+  DatasetPictureOptions options;
+};
+
+Result RunPicture(PictureCall call) {
+  const Dataset dataset(call.dataset);
+  call.options.views.clear();
+  for (const std::string& view : call.views) call.options.views.push_back(render::ParseView(view));
+  const render::Picture picture = call.frame >= 0 ? DrawFrame(dataset, call.frame, call.options)
+                                                  : DrawWorst(dataset, dataset.OkFrames(), call.worst, call.options);
+  WriteFileAtomic(call.output, picture.file);
+  Result result;
+  result.json = {{"picture", call.output}, {"width", picture.width}, {"height", picture.height}};
+  result.text = fmt::format("wrote {}: {} x {}\n", call.output, picture.width, picture.height);
+  return result;
+}
+
+void AddPicture(Commands& commands) {
+  const auto call = std::make_shared<PictureCall>();
+  CLI::App* command =
+      commands.Add("dataset picture", "Draw truths beside linear blend skinning, and where they differ",
+                   "sinew dataset picture body.dataset -o worst.png --worst 4 --size 700\n"
+                   "  sinew dataset picture body.dataset -o frame.png --frame 12 --view front,back --size 700",
+                   [call](const Common&) { return RunPicture(*call); });
+  command->add_option("DATASET", call->dataset, "A dataset's folder")->required();
+  command->add_option("-o,--output", call->output, "The picture (.png)")->required();
+  CLI::Option* frame =
+      command->add_option("--frame", call->frame, "This frame: skinned, true, and the distance between the two")
+          ->check(CLI::NonNegativeNumber);
+  command->add_option("--worst", call->worst, "So many frames that are furthest from skinning")
+      ->check(CLI::Range(1, 16))
+      ->capture_default_str()
+      ->excludes(frame);
+  command->add_option("--view", call->views, "front, side, right, back, three-quarter, top, AZIMUTH:ELEVATION")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str();
+  command->add_option("--focus", call->options.focus, "Draw only what this joint and those below it carry most of");
+  command->add_option("--size", call->options.height, "Height of one panel in pixels")
+      ->check(CLI::Range(16, 8000))
+      ->capture_default_str();
+}
+
 }  // namespace
 
 void AddDatasetCommand(Commands& commands) {
   commands.AddGroup("dataset", "Characters, poses and true shapes: make, look at, check, split and join them");
   AddInfo(commands);
   AddCheck(commands);
+  AddPicture(commands);
   AddSplit(commands);
   AddMerge(commands);
   AddProcedural(commands);

@@ -68,16 +68,26 @@ int Execute(const Commands& commands) {
   }
 }
 
-// The parser would only say that a command is missing.
-bool IsCommand(CLI::App& app, const std::string& name) {
+// The parser would only say that a command is missing. path: "sinew", or the command that has others below it.
+bool IsCommand(CLI::App& app, const std::string& path, const std::string& name) {
   const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
   if (std::any_of(commands.begin(), commands.end(), [&](const CLI::App* c) { return c->get_name() == name; })) {
     return true;
   }
   std::string names;
   for (const CLI::App* command : commands) names += (names.empty() ? "" : ", ") + command->get_name();
-  fmt::print(stderr, "sinew: there is no command '{}'; run 'sinew --help' for those there are: {}\n", name, names);
+  fmt::print(stderr, "sinew: there is no command '{}'; run '{} --help' for those there are: {}\n", name, path, names);
   return false;
+}
+
+// Whether the words name a command, and one below it if that has some.
+bool NamesCommand(CLI::App& app, int argc, char** argv) {
+  const auto is_word = [&](int i) { return argc > i && argv[i][0] != '-'; };
+  if (!is_word(1)) return true;
+  if (!IsCommand(app, "sinew", argv[1])) return false;
+  CLI::App& command = *app.get_subcommand(argv[1]);
+  if (command.get_subcommands([](const CLI::App*) { return true; }).empty() || !is_word(2)) return true;
+  return IsCommand(command, fmt::format("sinew {}", argv[1]), argv[2]);
 }
 
 }  // namespace
@@ -93,7 +103,7 @@ int main(int argc, char** argv) {
   app.failure_message(CLI::FailureMessage::simple);
   sinew::cli::Commands commands(app);
   sinew::cli::AddAllCommands(commands);
-  if (argc > 1 && argv[1][0] != '-' && !sinew::cli::IsCommand(app, argv[1])) return 2;
+  if (!sinew::cli::NamesCommand(app, argc, argv)) return 2;
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& done) {
