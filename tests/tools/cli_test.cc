@@ -6,6 +6,7 @@
 #include <map>
 #include <sstream>
 
+#include "sinew/offline/bake/bundle_builder.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/character_file.h"
@@ -13,6 +14,7 @@
 #include "sinew/offline/io/poses.h"
 #include "tests/support/full_disk.h"
 #include "tests/support/run_program.h"
+#include "tests/support/synthetic_deformer.h"
 #include "tests/support/test_character.h"
 
 namespace sinew {
@@ -103,7 +105,8 @@ Words InputFiles(const Words& words) {
   for (size_t i = 1; i < words.size(); ++i) {
     const std::string extension = LowerExtension(words[i]);
     const bool known = extension == ".glb" || extension == ".gltf" || extension == ".obj" || extension == ".bvh" ||
-                       extension == ".npy" || extension == ".poses" || extension == ".field" || extension == ".dataset";
+                       extension == ".npy" || extension == ".poses" || extension == ".field" ||
+                       extension == ".dataset" || extension == ".sinew";
     if (known && !IsOutputOption(words[i - 1])) inputs.push_back(words[i]);
   }
   return inputs;
@@ -136,8 +139,14 @@ void MakeDataset(const fs::path& path) {
   ASSERT_EQ(run.code, 0) << run.errors;
 }
 
+void MakeBundle(const fs::path& path) {
+  const Hierarchy hierarchy = BuildHierarchy(testing::TestCharacter(), "egg", {.points = {160, 60}, .regions = 12});
+  WriteFileAtomic(path, BuildBundle(hierarchy, testing::SyntheticDeformer(hierarchy), {}).file.bytes());
+}
+
 void MakeInput(const fs::path& path) {
   const std::string extension = LowerExtension(path);
+  if (extension == ".sinew") return MakeBundle(path);
   if (extension == ".dataset") return MakeDataset(path);
   if (extension == ".field") return MakeField(path);
   if (extension == ".bvh") return WriteBvh(path, TestClip());
@@ -148,7 +157,8 @@ void MakeInput(const fs::path& path) {
 
 // Examples show what looks good; for a test small is enough.
 Words MadeSmall(Words words) {
-  const std::map<std::string, std::string> small = {{"--vertices", "1000"}, {"--count", "5"}, {"--size", "64"}};
+  const std::map<std::string, std::string> small = {
+      {"--vertices", "1000"}, {"--count", "5"}, {"--size", "64"}, {"--rounds", "1"}};
   for (size_t i = 1; i < words.size(); ++i) {
     if (const auto found = small.find(words[i - 1]); found != small.end()) words[i] = found->second;
   }
@@ -264,7 +274,7 @@ TEST(EveryCommand, DoesWhatItsExampleShows) {
 
 TEST(Inspect, ReadsEveryKindOfFileAndExitsWith0WhateverItFinds) {
   const TemporaryFolder folder;
-  for (const char* file : {"a.glb", "a.gltf", "a.obj", "a.bvh", "a.npy", "a.poses"}) {
+  for (const char* file : {"a.glb", "a.gltf", "a.obj", "a.bvh", "a.npy", "a.poses", "a.sinew"}) {
     SCOPED_TRACE(file);
     MakeInput(folder / file);
     const ProgramResult text = Sinew({"inspect", file}, folder.path());
@@ -289,7 +299,7 @@ TEST(Inspect, SaysTheSameWhateverTheNumberOfThreads) {
 TEST(Inspect, AFileThatCannotBeReadIsOneSentenceAndExitCode3) {
   const TemporaryFolder folder;
   fs::create_directory(folder / "folder");
-  for (const char* file : {"a.glb", "a.gltf", "a.obj", "a.bvh", "a.npy", "a.unknown"}) {
+  for (const char* file : {"a.glb", "a.gltf", "a.obj", "a.bvh", "a.npy", "a.sinew", "a.unknown"}) {
     WriteFileAtomic(folder / file, "\1\2\3 nothing of use");
     const ProgramResult run = Sinew({"inspect", file}, folder.path());
     EXPECT_EQ(run.code, 3) << file;

@@ -2,6 +2,8 @@
 
 #include <memory>
 
+#include "sinew/offline/bake/bundle_file.h"
+#include "sinew/offline/bake/bundle_report.h"
 #include "sinew/offline/character/inspect/character_report.h"
 #include "sinew/offline/character/inspect/inspect_array.h"
 #include "sinew/offline/character/inspect/inspect_clip.h"
@@ -42,8 +44,15 @@ Result InspectArrayFile(const Options& options) {
   return {ToJson(found), ToText(found)};
 }
 
+Result InspectBundleFile(const Options& options) {
+  const LoadedBundle loaded = ReadBundle(options.file);
+  const size_t bytes = loaded.file.bytes().size();
+  return {BundleJson(loaded.bundle, bytes), BundleText(loaded.bundle, bytes)};
+}
+
 Result Inspect(const Options& options) {
   const std::string extension = LowerExtension(options.file);
+  if (extension == ".sinew") return InspectBundleFile(options);
   if (extension == ".bvh") return InspectClipFile(options, true);
   if (extension == ".npy") return InspectArrayFile(options);
   if (std::filesystem::is_directory(options.file)) {
@@ -53,7 +62,8 @@ Result Inspect(const Options& options) {
   if (!IsCharacterFile(options.file)) {
     throw InputError(
         options.file, "",
-        fmt::format("'{}' is none of .glb, .gltf, .obj (characters), .bvh (motions), .npy (arrays)", extension),
+        fmt::format("'{}' is none of .glb, .gltf, .obj (characters), .bvh (motions), .npy (arrays), .sinew (bundles)",
+                    extension),
         "export a character as glTF 2.0 (.glb)");
   }
   return InspectCharacterFile(options);
@@ -72,11 +82,12 @@ void AddInspectCommand(Commands& commands) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       commands.Add("inspect",
-                   "Show what is in a character, motion or array file, and what is wrong with it.\n"
+                   "Show what is in a character, motion, array or bundle file, and what is wrong with it.\n"
                    "Findings do not make the command fail: its exit code is 0 for every file that can be read.",
                    "sinew inspect body.glb --deep", [options](const Common&) { return Run(*options); });
   command
-      ->add_option("FILE", options->file, "Character (.glb, .gltf, .obj), motion (.bvh), poses (folder), array (.npy)")
+      ->add_option("FILE", options->file,
+                   "Character (.glb, .gltf, .obj), motion (.bvh), poses (folder), array (.npy), bundle (.sinew)")
       ->required();
   command->add_flag("--deep", options->deep,
                     "Also what takes seconds: self-intersections, clearance, triangle quality, parts inside parts");

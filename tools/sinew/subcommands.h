@@ -15,6 +15,8 @@ void AddSkinCommand(Commands& commands);
 void AddLodCommand(Commands& commands);
 void AddSimulateCommand(Commands& commands);
 void AddDatasetCommand(Commands& commands);
+void AddDeformCommand(Commands& commands);
+void AddBenchCommand(Commands& commands);
 void AddSkinMeshCommand(Commands& commands);
 void AddRenderCommand(Commands& commands);
 
@@ -28,6 +30,8 @@ inline void AddAllCommands(Commands& commands) {
   AddLodCommand(commands);
   AddSimulateCommand(commands);
   AddDatasetCommand(commands);
+  AddDeformCommand(commands);
+  AddBenchCommand(commands);
   AddSkinMeshCommand(commands);
   AddRenderCommand(commands);
 }

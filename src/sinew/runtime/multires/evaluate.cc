@@ -48,7 +48,7 @@ class Frame {
   Evaluation Run() {
     Pose();
     if (!job_.skin_only) Features();
-    const bool in_one_go = job_.clock == nullptr && job_.stop == nullptr;
+    const bool in_one_go = job_.clock == nullptr;
     const int most = job_.coefficient_level > finest_ ? job_.coefficient_level : finest_;
     if (job_.skin_only) NoCoefficients();
     if (!job_.skin_only) Coefficients(1, in_one_go ? most : 1, true);

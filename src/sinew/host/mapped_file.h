@@ -1,0 +1,31 @@
+// A file's bytes in memory without a copy.
+#ifndef SINEW_HOST_MAPPED_FILE_H_
+#define SINEW_HOST_MAPPED_FILE_H_
+
+#include <cstddef>
+#include <span>
+
+namespace sinew::host {
+
+// Read-only, at an address that is a multiple of 64. The file must not be changed while it is mapped.
+class MappedFile {
+ public:
+  MappedFile() = default;
+  ~MappedFile() { Close(); }
+  MappedFile(MappedFile&& other) noexcept : bytes_(other.bytes_) { other.bytes_ = {}; }
+  MappedFile& operator=(MappedFile&& other) noexcept;
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  // False if the file is missing, empty, not a regular file or cannot be read.
+  bool Open(const char* path) noexcept;
+  void Close() noexcept;
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+ private:
+  std::span<const std::byte> bytes_;
+};
+
+}  // namespace sinew::host
+
+#endif  // SINEW_HOST_MAPPED_FILE_H_

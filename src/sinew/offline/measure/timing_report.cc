@@ -1,0 +1,104 @@
+#include "sinew/offline/measure/timing_report.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "sinew/offline/core/random.h"
+
+namespace sinew {
+namespace {
+
+Json ToJson(const Microseconds& m) { return {{"median", m.median}, {"p99", m.p99}, {"fastest", m.fastest}}; }
+
+const char* const kStages[] = {"networks", "bases", "upsampling", "skinning", "normals", "frame", "skinning only"};
+
+std::string Cell(const Timing* timing, bool cold) {
+  if (timing == nullptr) return fmt::format("{:>16}", "");
+  const Microseconds& m = cold ? timing->cold : timing->hot;
+  return fmt::format("{:>8.1f}{:>8}", m.median, fmt::format("({:.0f})", m.p99));
+}
+
+std::string Table(const BundleTimings& t, int threads, bool cold) {
+  std::string out = fmt::format("{} {}, {}: microseconds, median (99th percentile)\n{:>6}", threads,
+                                threads == 1 ? "thread" : "threads", cold ? "cold" : "hot", "level");
+  for (const char* stage : kStages) out += fmt::format("{:>16}", stage);
+  out += '\n';
+  for (size_t i = 1; i <= t.memory.size(); ++i) {
+    const int level = i == t.memory.size() ? 0 : static_cast<int>(i);
+    out += fmt::format("{:>6}", level == 0 ? "all" : std::to_string(level));
+    for (const char* stage : kStages) out += Cell(t.Find(stage, level, threads), cold);
+    out += '\n';
+  }
+  const Timing *floor = t.Find("floor", 0, threads), *frame = t.Find("frame", 0, threads);
+  const Microseconds &f = cold ? floor->cold : floor->hot, &a = cold ? frame->cold : frame->hot;
+  return out +
+         fmt::format(
+             "memory floor of all levels {:.1f} ({:.0f}): the frame takes {:.2f} times that (fastest runs {:.2f})\n",
+             f.median, f.p99, a.median / f.median, a.fastest / f.fastest);
+}
+
+std::set<int> ThreadsOf(const BundleTimings& t) {
+  std::set<int> threads;
+  for (const Timing& timing : t.timings) threads.insert(timing.threads);
+  return threads;
+}
+
+}  // namespace
+
+std::vector<Pose> PosesToTime(const runtime::Bundle& bundle, int count, uint64_t seed) {
+  std::vector<Pose> poses;
+  for (int i = 0; i < count; ++i) {
+    Random random(seed, static_cast<uint64_t>(i));
+    Pose pose(bundle.rest_pose().begin(), bundle.rest_pose().end());
+    for (Transform& joint : pose) {
+      const Eigen::Vector3d axis(random.Normal(), random.Normal(), random.Normal());
+      const Eigen::AngleAxisd turn(random.Uniform(0, 0.5), axis.normalized());
+      joint.rotation =
+          ToQuaternion(ToEigen(joint.rotation) * Eigen::Quaternionf(Eigen::Quaterniond(turn).cast<float>()));
+    }
+    poses.push_back(pose);
+  }
+  return poses;
+}
+
+Json TimingsJson(const BundleTimings& t) {
+  Json json = {{"read_bytes", t.read_bytes}, {"written_bytes", t.written_bytes}, {"timings", Json::array()}};
+  for (const Timing& timing : t.timings) {
+    json["timings"].push_back({{"stage", timing.stage},
+                               {"level", timing.level},
+                               {"threads", timing.threads},
+                               {"hot_us", ToJson(timing.hot)},
+                               {"cold_us", ToJson(timing.cold)}});
+  }
+  json["memory"] = Json::array();
+  for (const BundleMemory& m : t.memory) {
+    json["memory"].push_back({{"level", m.level},
+                              {"networks", m.networks},
+                              {"bases", m.bases},
+                              {"upsampling", m.upsampling},
+                              {"skin", m.skin},
+                              {"rest", m.rest},
+                              {"normals", m.normals},
+                              {"others", m.others}});
+  }
+  return json;
+}
+
+std::string TimingsText(const BundleTimings& t) {
+  std::string out = fmt::format("a frame of all levels reads {:.2f} MB and writes {:.2f} MB\n",
+                                static_cast<double>(t.read_bytes) / 1e6, static_cast<double>(t.written_bytes) / 1e6);
+  for (const int threads : ThreadsOf(t)) {
+    for (const bool cold : {false, true}) out += fmt::format("\n{}", Table(t, threads, cold));
+  }
+  out += fmt::format("\nbytes\n{:>6}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}\n", "level", "networks", "bases",
+                     "upsampling", "skin", "rest", "normals", "others");
+  for (const BundleMemory& m : t.memory) {
+    out +=
+        fmt::format("{:>6}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}\n", m.level == 0 ? "-" : std::to_string(m.level),
+                    m.networks, m.bases, m.upsampling, m.skin, m.rest, m.normals, m.others);
+  }
+  return out;
+}
+
+}  // namespace sinew

@@ -1,0 +1,21 @@
+// Timings of a bundle as tables and as JSON.
+#ifndef SINEW_OFFLINE_MEASURE_TIMING_REPORT_H_
+#define SINEW_OFFLINE_MEASURE_TIMING_REPORT_H_
+
+#include <string>
+#include <vector>
+
+#include "sinew/offline/core/json.h"
+#include "sinew/offline/measure/bundle_timing.h"
+
+namespace sinew {
+
+// Poses with every joint turned a little away from rest.
+std::vector<Pose> PosesToTime(const runtime::Bundle& bundle, int count, uint64_t seed);
+
+Json TimingsJson(const BundleTimings& timings);
+std::string TimingsText(const BundleTimings& timings);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_MEASURE_TIMING_REPORT_H_
