@@ -1,0 +1,141 @@
+// The plain C interface against the C++ one.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "sinew.h"
+#include "sinew/offline/bake/bundle_file.h"
+#include "sinew/offline/core/file.h"
+
+namespace sinew {
+namespace {
+
+const char* const kGolden = SINEW_SOURCE_DIR "/tests/golden/bundle_v1.sinew";
+
+class CInterface : public ::testing::Test {
+ protected:
+  CInterface() {
+    const char* problem = nullptr;
+    EXPECT_EQ(sinew_open_file(kGolden, &character_, &problem), SINEW_OK) << problem;
+    EXPECT_EQ(sinew_create_instance(character_, &instance_), SINEW_OK);
+    pose_.resize(sinew_joint_count(character_));
+    sinew_rest_pose(character_, pose_.data());
+    pose_[2].rotation[1] += 0.4f;
+    outputs_.resize(sinew_level_count(character_));
+    positions_.resize(3 * static_cast<size_t>(sinew_vertex_count(character_, 2)));
+    outputs_[1].positions = {positions_.data(), 0};
+    frame_.pose = pose_.data();
+    frame_.levels = outputs_.data();
+    frame_.level_count = 2;
+  }
+  ~CInterface() override {
+    sinew_destroy_instance(instance_);
+    sinew_close(character_);
+  }
+
+  sinew_character* character_ = nullptr;
+  sinew_instance* instance_ = nullptr;
+  std::vector<sinew_transform> pose_;
+  std::vector<sinew_output> outputs_;
+  std::vector<float> positions_;
+  sinew_frame frame_ = {};
+};
+
+TEST_F(CInterface, GivesWhatTheRuntimeGives) {
+  const LoadedBundle loaded = ReadBundle(kGolden);
+  Pose pose(pose_.size());
+  std::memcpy(static_cast<void*>(pose.data()), pose_.data(), pose.size() * sizeof(Transform));
+  const Points truth = Deform(loaded.bundle, pose, 2).positions;
+  sinew_result result;
+  ASSERT_EQ(sinew_evaluate(instance_, &frame_, &result), SINEW_OK);
+  EXPECT_EQ(result.level, 2);
+  ASSERT_EQ(static_cast<size_t>(truth.size()), positions_.size());
+  for (size_t i = 0; i < positions_.size(); ++i) ASSERT_NEAR(truth.data()[i], positions_[i], 1e-6);
+
+  sinew_pool* pool = nullptr;
+  ASSERT_EQ(sinew_create_pool(3, &pool), SINEW_OK);
+  const std::vector<float> alone = positions_;
+  frame_.pool = pool;
+  ASSERT_EQ(sinew_evaluate(instance_, &frame_, nullptr), SINEW_OK);
+  EXPECT_EQ(positions_, alone);
+  float box[6] = {};
+  outputs_[1].bounds = box;
+  ASSERT_EQ(sinew_evaluate(instance_, &frame_, nullptr), SINEW_OK);
+  EXPECT_LT(box[1], box[4]);
+  EXPECT_NEAR(box[4], truth.col(1).maxCoeff(), 1e-6);
+  sinew_destroy_pool(pool);
+}
+
+TEST_F(CInterface, RunsOnAnEnginesOwnThreads) {
+  int ran = 0;
+  frame_.run = [](void* user, sinew_task task, void* context, int count) {
+    for (int i = count - 1; i >= 0; --i) task(context, i);
+    *static_cast<int*>(user) += count;
+  };
+  frame_.run_user = &ran;
+  std::vector<float> coefficients(sinew_coefficient_count(character_, 2), NAN);
+  frame_.coefficients = coefficients.data();
+  frame_.coefficient_level = 2;
+  ASSERT_EQ(sinew_evaluate(instance_, &frame_, nullptr), SINEW_OK);
+  EXPECT_GT(ran, 0);
+  for (const float coefficient : coefficients) EXPECT_TRUE(std::isfinite(coefficient));
+  pose_[0].rotation[0] = NAN;
+  sinew_result result;
+  ASSERT_EQ(sinew_evaluate(instance_, &frame_, &result), SINEW_OK);
+  EXPECT_NE(result.flags & SINEW_POSE_REFUSED, 0u);
+}
+
+TEST_F(CInterface, AnswersQuestionsAboutTheCharacter) {
+  const LoadedBundle loaded = ReadBundle(kGolden);
+  const Skeleton skeleton = SkeletonOf(loaded.bundle);
+  ASSERT_EQ(sinew_joint_count(character_), skeleton.joint_count());
+  for (int j = 0; j < skeleton.joint_count(); ++j) {
+    char name[64];
+    EXPECT_EQ(sinew_joint_name(character_, j, name, sizeof(name)), skeleton.joints[j].name.size());
+    EXPECT_EQ(name, skeleton.joints[j].name);
+    EXPECT_EQ(sinew_find_joint(character_, name), j);
+    EXPECT_EQ(sinew_joint_parent(character_, j), skeleton.joints[j].parent);
+  }
+  char cut[4];
+  EXPECT_EQ(sinew_joint_name(character_, 0, cut, sizeof(cut)), skeleton.joints[0].name.size());
+  EXPECT_EQ(std::string(cut), skeleton.joints[0].name.substr(0, 3));
+  std::vector<uint32_t> triangles(3 * static_cast<size_t>(sinew_triangle_count(character_, 1)));
+  EXPECT_EQ(sinew_triangles(character_, 1, triangles.data()), SINEW_OK);
+  for (const uint32_t v : triangles) EXPECT_LT(v, static_cast<uint32_t>(sinew_vertex_count(character_, 1)));
+  std::vector<float> uv(2 * static_cast<size_t>(sinew_vertex_count(character_, 1)));
+  EXPECT_EQ(sinew_texcoords(character_, 1, uv.data()), SINEW_OK);
+  EXPECT_GT(sinew_height(character_), 1);
+  size_t size = 0;
+  EXPECT_NE(sinew_info(character_, &size), nullptr);
+  EXPECT_GT(size, 10u);
+}
+
+TEST_F(CInterface, SaysNoWithAReason) {
+  const Bytes file = ReadFile(kGolden);
+  sinew_character* other = nullptr;
+  const char* problem = nullptr;
+  std::vector<std::byte> shifted(file.size() + 64);
+  std::byte* odd = shifted.data() + 1;
+  std::memcpy(odd, file.data(), file.size());
+  EXPECT_EQ(sinew_open_memory(odd, file.size(), &other, &problem), SINEW_OK);
+  sinew_close(other);
+  EXPECT_EQ(sinew_open_memory(odd, file.size() - 1, &other, &problem), SINEW_BAD_FILE);
+  EXPECT_EQ(other, nullptr);
+  ASSERT_NE(problem, nullptr);
+  EXPECT_EQ(sinew_open_file("/no/such/file", &other, &problem), SINEW_BAD_FILE);
+  EXPECT_EQ(sinew_open_memory(nullptr, 0, &other, nullptr), SINEW_INVALID_ARGUMENT);
+  EXPECT_EQ(sinew_evaluate(nullptr, &frame_, nullptr), SINEW_INVALID_ARGUMENT);
+  frame_.level_count = 3;
+  EXPECT_EQ(sinew_evaluate(instance_, &frame_, nullptr), SINEW_INVALID_ARGUMENT);
+  frame_.level_count = 2;
+  outputs_[1].toward_coarser = 2;
+  EXPECT_EQ(sinew_evaluate(instance_, &frame_, nullptr), SINEW_INVALID_ARGUMENT);
+  EXPECT_EQ(sinew_vertex_count(character_, 3), 0);
+  EXPECT_STREQ(sinew_status_text(SINEW_OK), "ok");
+}
+
+}  // namespace
+}  // namespace sinew
