@@ -12,6 +12,7 @@
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/skincells/field_file.h"
 #include "tests/support/gltf_builder.h"
+#include "tests/support/point_caches.h"
 #include "tests/support/rigs.h"
 #include "tests/support/skin_fields.h"
 
@@ -111,6 +112,14 @@ void WriteDatasetSeeds(const fs::path& folder) {
   WriteFileAtomic(folder / "seed.json", FormatDatasetManifest(manifest));
 }
 
+void WriteShapeSeeds(const fs::path& folder) {
+  for (const char* target : {"point_cache", "morph_animation"}) fs::create_directories(folder / target);
+  WriteFileAtomic(folder / "morph_animation/rig.glb", testing::MorphedRig().Glb());
+  WriteFileAtomic(folder / "morph_animation/rig.gltf", testing::MorphedRig().Gltf());
+  WriteFileAtomic(folder / "point_cache/two.pc2", testing::Pc2File(2, 3, std::vector<float>(18, 1)));
+  WriteFileAtomic(folder / "point_cache/two.mdd", testing::MddFile(2, 3, std::vector<float>(18, 1)));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -124,5 +133,6 @@ int main(int argc, char** argv) {
   WriteMotionSeeds(argv[1]);
   WriteFieldSeeds(fs::path(argv[1]) / "field");
   WriteDatasetSeeds(fs::path(argv[1]) / "dataset");
+  WriteShapeSeeds(argv[1]);
   return 0;
 }

@@ -205,6 +205,19 @@ inline GltfBuilder SmallRig() {
   return builder;
 }
 
+// SmallRig() with two morph targets, "up" and "out", whose weights its animation keys at 0, 1 and 2 seconds.
+inline GltfBuilder MorphedRig() {
+  GltfBuilder builder = SmallRig();
+  const int up = builder.Accessor({0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0}, 3);
+  const int out = builder.Accessor({0, 0, 2, 0, 0, 2, 0, 0, 2, 0, 0, 2}, 3);
+  builder.json["meshes"][0]["primitives"][0]["targets"] = Json::array({{{"POSITION", up}}, {{"POSITION", out}}});
+  const int times = builder.Accessor({0, 1, 2}, 1), weights = builder.Accessor({0, 0, 1, 0, 0.5f, 0.25f}, 1);
+  Json& animation = builder.json["animations"][0];
+  animation["samplers"].push_back({{"input", times}, {"output", weights}});
+  animation["channels"].push_back({{"sampler", 1}, {"target", {{"node", 2}, {"path", "weights"}}}});
+  return builder;
+}
+
 }  // namespace sinew::testing
 
 #endif  // SINEW_TESTS_SUPPORT_GLTF_BUILDER_H_

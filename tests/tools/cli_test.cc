@@ -13,6 +13,7 @@
 #include "sinew/offline/io/npy.h"
 #include "sinew/offline/io/poses.h"
 #include "tests/support/full_disk.h"
+#include "tests/support/point_caches.h"
 #include "tests/support/run_program.h"
 #include "tests/support/synthetic_deformer.h"
 #include "tests/support/test_character.h"
@@ -106,7 +107,7 @@ Words InputFiles(const Words& words) {
     const std::string extension = LowerExtension(words[i]);
     const bool known = extension == ".glb" || extension == ".gltf" || extension == ".obj" || extension == ".bvh" ||
                        extension == ".npy" || extension == ".poses" || extension == ".field" ||
-                       extension == ".dataset" || extension == ".sinew";
+                       extension == ".dataset" || extension == ".pc2" || extension == ".sinew";
     if (known && !IsOutputOption(words[i - 1])) inputs.push_back(words[i]);
   }
   return inputs;
@@ -144,10 +145,17 @@ void MakeBundle(const fs::path& path) {
   WriteFileAtomic(path, BuildBundle(hierarchy, testing::SyntheticDeformer(hierarchy), {}).file.bytes());
 }
 
+// As many shapes as TestClip() has poses, of the character that MakeInput() gives for meshes.
+void MakePointCache(const fs::path& path) {
+  const int frames = TestClip().motion.frame_count(), vertices = testing::TestCharacter().vertex_count();
+  WriteFileAtomic(path, testing::Pc2File(frames, vertices, std::vector<float>(3 * frames * vertices, 0.5f)));
+}
+
 void MakeInput(const fs::path& path) {
   const std::string extension = LowerExtension(path);
   if (extension == ".sinew") return MakeBundle(path);
   if (extension == ".dataset") return MakeDataset(path);
+  if (extension == ".pc2") return MakePointCache(path);
   if (extension == ".field") return MakeField(path);
   if (extension == ".bvh") return WriteBvh(path, TestClip());
   if (extension == ".poses") return WritePoses(path, TestClip());

@@ -6,6 +6,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/dataset/dataset.h"
+#include "sinew/offline/dataset/import.h"
 #include "sinew/offline/dataset/measures.h"
 #include "sinew/offline/dataset/pictures.h"
 #include "sinew/offline/dataset/procedural.h"
@@ -345,6 +346,74 @@ void AddPicture(Commands& commands) {
       ->capture_default_str();
 }
 
+struct ImportCall {
+  std::vector<std::string> shapes;
+  std::string character;
+  std::vector<std::string> poses;
+  std::string output;
+  std::string rest;
+  std::string up = "y";
+  std::string unit;
+  ImportOptions options;
+};
+
+Result RunImport(ImportCall call) {
+  const StoredCharacter stored = ReadStoredCharacter(call.character);
+  const PoseSequence sequence = ReadPoseSequence(call.poses, stored.character.skeleton);
+  const std::vector<std::string> joints = JointNames(stored.character.skeleton);
+  const ShapeSource shapes = OpenShapes({call.shapes.begin(), call.shapes.end()}, sequence.poses, joints);
+  call.options.z_up = call.up == "z";
+  call.options.metres_per_unit = UnitOr(call.unit, GuessMetresPerUnit(stored.character));
+  if (!call.rest.empty()) call.options.rest = OpenShapes({call.rest}, {}, joints).shape(0);
+  const ImportSummary summary = ImportDataset(call.output, stored, sequence, shapes, call.options);
+  const double mm = 1000 * call.options.metres_per_unit;
+  Result result;
+  result.json = {{"dataset", call.output},
+                 {"frames", summary.frames},
+                 {"vertices", stored.entry.vertices},
+                 {"metres_per_unit", call.options.metres_per_unit},
+                 {"rms_mm", mm * summary.rms},
+                 {"furthest_match_mm", mm * summary.furthest_match}};
+  result.text = fmt::format("wrote {}: {} frames of {} vertices, {:.3g} mm from skinning (root mean square)\n",
+                            call.output, summary.frames, stored.entry.vertices, mm * summary.rms);
+  return result;
+}
+
+void AddImport(Commands& commands) {
+  const auto call = std::make_shared<ImportCall>();
+  CLI::App* command =
+      commands.Add("dataset import",
+                   "Take true shapes from other programs: point caches, sequences of meshes, animated morph targets",
+                   "sinew dataset import shapes.pc2 --character body.glb --poses walk.poses -o body.dataset",
+                   [call](const Common&) { return RunImport(*call); });
+  command
+      ->add_option(
+          "SHAPES", call->shapes,
+          "A .pc2 or .mdd cache, an .npy array [frames][vertices][3], a .glb with animated morph targets, .obj or "
+          ".glb files (a frame each), or a folder of them")
+      ->required();
+  command->add_option("--character", call->character, "The rigged character that they are shapes of (.glb, .gltf)")
+      ->required();
+  command
+      ->add_option("--poses", call->poses,
+                   "A pose for each shape: .poses folders, .bvh files, .glb files or .glb#ANIMATION")
+      ->required()
+      ->take_all();
+  command->add_option("-o,--output", call->output, "The dataset, a folder; an older dataset there is replaced")
+      ->required();
+  command->add_option(
+      "--rest", call->rest,
+      "The undeformed mesh in the shapes' order (.obj, .glb, or the first frame of anything), where that is "
+      "another one than the character's");
+  command->add_option("--scale", call->options.scale, "Times this, the shapes are in the character's unit")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--up", call->up, "The shapes' axis that points up: y or z")
+      ->check(CLI::IsMember({"y", "z"}))
+      ->capture_default_str();
+  command->add_option("--unit", call->unit, "The character's unit; without it, told from its size")->check(UnitNames());
+}
+
 }  // namespace
 
 void AddDatasetCommand(Commands& commands) {
@@ -355,6 +424,7 @@ void AddDatasetCommand(Commands& commands) {
   AddSplit(commands);
   AddMerge(commands);
   AddProcedural(commands);
+  AddImport(commands);
 }
 
 }  // namespace sinew::cli

@@ -424,6 +424,15 @@ Character ReadObj(std::span<const std::byte> bytes, const std::string& file_name
   return character;
 }
 
+Points ReadObjPositions(std::span<const std::byte> bytes, const std::string& file_name) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const ObjFile obj = Parser(text, file_name).Parse();
+  if (obj.positions.empty()) throw InputError(file_name, "", "has no vertices", "check that it is an OBJ file");
+  Points positions(static_cast<Eigen::Index>(obj.positions.size()), 3);
+  for (Eigen::Index v = 0; v < positions.rows(); ++v) positions.row(v) = obj.positions[v].transpose();
+  return positions;
+}
+
 Character ReadObj(const std::filesystem::path& path) { return ReadObj(ReadFile(path), path.string()); }
 
 std::string EncodeObj(const Character& character) {

@@ -17,6 +17,10 @@ Character ReadObj(const std::filesystem::path& path);
 // The same from memory; file_name: for messages and the character's name.
 Character ReadObj(std::span<const std::byte> bytes, const std::string& file_name);
 
+// The positions alone, in the order of the file's "v" lines: what frames of a sequence have in common whatever their
+// seams and groups are.
+Points ReadObjPositions(std::span<const std::byte> bytes, const std::string& file_name);
+
 // Each part is a group with its own vertices, in order, where its node puts it; UVs and normals as the parts have them.
 std::string EncodeObj(const Character& character);
 void WriteObj(const Character& character, const std::filesystem::path& path);

@@ -1,0 +1,30 @@
+// Shapes that a glTF file plays by the weights of its morph targets: how bakers write deformation that no skin can do.
+#ifndef SINEW_OFFLINE_IO_MORPH_ANIMATION_H_
+#define SINEW_OFFLINE_IO_MORPH_ANIMATION_H_
+
+#include <string>
+#include <vector>
+
+#include "sinew/offline/character/character.h"
+
+namespace sinew {
+
+struct MorphAnimation {
+  std::string name;
+  std::vector<float> times;  // of the keys, seconds
+  // One per part of the character: its targets' weights, key by key; empty for a part that no channel moves.
+  std::vector<std::vector<float>> weights;
+
+  int key_count() const { return static_cast<int>(times.size()); }
+};
+
+// The animations of the character's file that have such weights, at their keys. All channels of one must have the same
+// keys. Throws InputError, naming `file`, for channels that do not fit their mesh.
+std::vector<MorphAnimation> ReadMorphAnimations(const Character& character, const std::string& file);
+
+// The positions of a part at a key, in the space of its mesh.
+Points MorphedPositions(const Part& part, const std::vector<float>& weights, int key);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_IO_MORPH_ANIMATION_H_
