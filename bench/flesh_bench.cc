@@ -3,8 +3,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <filesystem>
+#include <map>
 #include <numeric>
 
 #include "sinew/offline/character/find_limits.h"
@@ -27,7 +28,7 @@ struct Arguments {
   std::string character, quality = "quick", output;
   int poses = 20, seed = 1, threads = 1, tets = 0;
   double amount = 1, fat = 0.03, poisson = 0.47;
-  bool crossed = false, intersections = false;
+  bool crossed = false, intersections = false, no_contact = false, where = false;
   std::vector<int> only;
 };
 
@@ -75,6 +76,28 @@ TriMesh Whole(const Character& character, const std::vector<Points>& parts) {
   return mesh;
 }
 
+// Which joints' skin meets which.
+void PrintWhere(const Character& character, const TriMesh& welded, const Welding& welding) {
+  std::vector<int> joint_of;
+  for (const Part& part : character.parts) {
+    for (int v = 0; v < part.mesh.vertex_count(); ++v) {
+      joint_of.push_back(part.weights.empty() ? 0
+                                              : part.weights.joints[static_cast<size_t>(v) * part.weights.influences]);
+    }
+  }
+  std::map<std::pair<int, int>, int> counts;
+  for (const auto& [s, t] : SelfIntersections(welded)) {
+    const auto joint = [&](int triangle) { return joint_of[welding.first_of[welded.triangles(triangle, 0)]]; };
+    ++counts[std::minmax(joint(s), joint(t))];
+  }
+  for (const auto& [joints, count] : counts) {
+    if (count > 5) {
+      fmt::print("     {} {} {}\n", character.skeleton.joints[joints.first].name,
+                 character.skeleton.joints[joints.second].name, count);
+    }
+  }
+}
+
 void Run(const Arguments& arguments) {
   SetThreads(arguments.threads);
   const Character character = ReadCharacter(arguments.character);
@@ -91,11 +114,14 @@ void Run(const Arguments& arguments) {
                               .tets = arguments.tets,
                               .poisson = arguments.poisson,
                               .fat = arguments.fat};
+  settings.contact = !arguments.no_contact;
   double start = Now();
   const fem::FleshModel model(character, settings);
   const fem::FleshReport& report = model.report();
-  fmt::print("built in {:.2f} s: {} tets, {} nodes, cell {:.4g}, size {:.3g}, {} core points, unit {} m\n",
-             Now() - start, report.tets, report.nodes, report.cell_size, report.size, report.core_points, report.unit);
+  fmt::print(
+      "built in {:.2f} s: {} tets, {} nodes, cell {:.4g}, size {:.3g}, {} core points, {} contact points, unit {} m\n",
+      Now() - start, report.tets, report.nodes, report.cell_size, report.size, report.core_points,
+      report.contact_points, report.unit);
   for (const std::string& warning : report.warnings) fmt::print("warning: {}\n", warning);
   for (const fem::SkinnedPiece& piece : report.skinned) {
     fmt::print("skinned: {} {} ({})\n", piece.part, piece.vertices, piece.why);
@@ -132,6 +158,7 @@ void Run(const Arguments& arguments) {
       fmt::print("     intersections: skinned {} flesh {}; skinned volume {:.4f}\n", pairs(skinned),
                  pairs(result.parts), SignedVolume(Whole(character, skinned)) / SignedVolume(rest));
     }
+    if (arguments.where) PrintWhere(character, Weld(Whole(character, result.parts), welding), welding);
     std::fflush(stdout);
     if (arguments.output.empty()) continue;
     std::filesystem::create_directories(arguments.output);
@@ -169,7 +196,9 @@ int main(int argc, char** argv) {
   app.add_option("--fat", arguments.fat);
   app.add_option("--poisson", arguments.poisson);
   app.add_flag("--crossed", arguments.crossed, "the embedded biped with crossed arms instead");
+  app.add_flag("--no-contact", arguments.no_contact);
   app.add_flag("--intersections", arguments.intersections, "count them");
+  app.add_flag("--where", arguments.where, "the joints whose skin meets");
   app.add_option("-o", arguments.output, "a folder for the shapes");
   CLI11_PARSE(app, argc, argv);
   try {

@@ -32,14 +32,17 @@ DualQuaternion RandomMotion(double size, Random& random) {
 class FleshBodyOf : public ::testing::TestWithParam<testing::TetFamily> {
  protected:
   const TetMesh& mesh() const { return GetParam().mesh; }
-  std::vector<FrameChange> Frames(double size) {
+  // Two points a tetrahedron, one of them not its centre.
+  std::vector<FleshPoint> Frames(double size) {
     std::vector<DualQuaternion> nodes;
     for (int n = 0; n < mesh().node_count(); ++n) nodes.push_back(RandomMotion(size, random_));
-    std::vector<FrameChange> frames;
+    std::vector<FleshPoint> frames;
     for (int t = 0; t < mesh().tet_count(); ++t) {
       std::array<DualQuaternion, 4> corners;
       for (int k = 0; k < 4; ++k) corners[k] = nodes[mesh().tets(t, k)];
-      frames.push_back(ChangeOf(corners, body_.Gradients(t)));
+      for (const Eigen::Vector4d& at : {Eigen::Vector4d(0.25, 0.25, 0.25, 0.25), Eigen::Vector4d(0.6, 0.1, 0.1, 0.2)}) {
+        frames.push_back({t, at, 0.4 * body_.Volume(t), ChangeOf(corners, body_.Gradients(t), at)});
+      }
     }
     return frames;
   }
@@ -50,20 +53,19 @@ class FleshBodyOf : public ::testing::TestWithParam<testing::TetFamily> {
     const VectorXd v = RandomVector(3 * mesh().node_count(), size * Edge(), random_);
     return mesh().positions + v.reshaped<Eigen::RowMajor>(mesh().node_count(), 3);
   }
-  FleshBody body_{GetParam().mesh, std::vector<double>(GetParam().mesh.tet_count(), 0.7),
-                  StableNeoHookean::FromYoungPoisson(2, 0.47)};
+  FleshBody body_{GetParam().mesh, StableNeoHookean::FromYoungPoisson(2, 0.47)};
   Random random_{5};
 };
 INSTANTIATE_TEST_SUITE_P(Families, FleshBodyOf, ::testing::ValuesIn(testing::TetFamilies()),
                          [](const auto& c) { return c.param.name; });
 
 TEST_P(FleshBodyOf, RestWithoutMotionHasNoEnergy) {
-  const std::vector<FrameChange> frames(mesh().tet_count());
+  const std::vector<FleshPoint> frames = Frames(0);
   EXPECT_NEAR(body_.Energy(frames, mesh().positions), 0, 1e-15);
 }
 
 TEST_P(FleshBodyOf, GradientIsThatOfTheEnergy) {
-  const std::vector<FrameChange> frames = Frames(0.3 * Edge());
+  const std::vector<FleshPoint> frames = Frames(0.3 * Edge());
   const Nodes z = Shaken(0.2);
   VectorXd gradient = VectorXd::Zero(3 * mesh().node_count());
   body_.AddGradient(frames, z, gradient);
@@ -74,7 +76,7 @@ TEST_P(FleshBodyOf, GradientIsThatOfTheEnergy) {
 }
 
 TEST_P(FleshBodyOf, HessianIsThatOfTheEnergyWhereItIsConvex) {
-  const std::vector<FrameChange> frames = Frames(0.001 * Edge());
+  const std::vector<FleshPoint> frames = Frames(0.001 * Edge());
   // Stretched evenly and a little, nothing of the Hessian is negative.
   const Nodes z = 1.01 * mesh().positions + 0.01 * (Shaken(0.1) - mesh().positions);
   BlockMatrix matrix = body_.EmptyMatrix();
@@ -90,7 +92,7 @@ TEST_P(FleshBodyOf, HessianIsThatOfTheEnergyWhereItIsConvex) {
 }
 
 TEST_P(FleshBodyOf, HessianIsNeverNegative) {
-  const std::vector<FrameChange> frames = Frames(Edge());
+  const std::vector<FleshPoint> frames = Frames(Edge());
   BlockMatrix matrix = body_.EmptyMatrix();
   body_.AddHessian(frames, Shaken(1), matrix);
   for (int i = 0; i < 20; ++i) {
@@ -115,13 +117,13 @@ TEST(SkinFrames, ChangeIsTheDerivative) {
     Eigen::Matrix<double, 3, 4> gradients;
     gradients.rightCols<3>() = edges.inverse().transpose();
     gradients.col(0) = -gradients.rightCols<3>().rowwise().sum();
-    const FrameChange change = ChangeOf(frames, gradients);
+    const FrameChange change = ChangeOf(frames, gradients, Eigen::Vector4d(0.4, 0.3, 0.1, 0.2));
     const Vector3d z = RandomVector(3, 1, random);
     const auto at = [&](const Vector3d& offset) {
-      const Eigen::Vector4d barycentric = Eigen::Vector4d::Constant(0.25) + gradients.transpose() * offset;
+      const Eigen::Vector4d barycentric = Eigen::Vector4d(0.4, 0.3, 0.1, 0.2) + gradients.transpose() * offset;
       return Vector3d(Interpolate(frames, barycentric).ToRigid() * z);
     };
-    const Matrix3d R = Interpolate(frames, Eigen::Vector4d::Constant(0.25)).ToRigid().R;
+    const Matrix3d R = Interpolate(frames, Eigen::Vector4d(0.4, 0.3, 0.1, 0.2)).ToRigid().R;
     for (int j = 0; j < 3; ++j) {
       const double step = 1e-5 * std::cbrt(std::abs(edges.determinant()));
       const Vector3d numeric =

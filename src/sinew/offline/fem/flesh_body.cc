@@ -20,18 +20,20 @@ using Matrix12d = Eigen::Matrix<double, 12, 12>;
 constexpr int kPairs[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 
 // Column 3 k + c: U^T (dF / dz_k,c) V, its columns one below the other, where
-// dF / dz_k,c = e_c grad b_k^T + [omega_j x e_c]_j / 4.
+// dF / dz_k,c = e_c grad b_k^T + b_k [omega_j x e_c]_j.
 Matrix9x12 DerivativesInFrame(const ProjectedSpectrum& s, const Eigen::Matrix<double, 3, 4>& gradients,
-                              const FrameChange& frame) {
+                              const FleshPoint& point) {
   const Eigen::Matrix<double, 3, 4> g = s.V.transpose() * gradients;
   Matrix9x12 result;
   for (int c = 0; c < 3; ++c) {
     Matrix3d turning;
-    for (int j = 0; j < 3; ++j) turning.col(j) = 0.25 * frame.omega.col(j).cross(Vector3d::Unit(c));
+    for (int j = 0; j < 3; ++j) turning.col(j) = point.change.omega.col(j).cross(Vector3d::Unit(c));
     const Matrix3d turned = s.U.transpose() * turning * s.V;
     const Vector3d u = s.U.row(c).transpose();
     for (int k = 0; k < 4; ++k) {
-      for (int j = 0; j < 3; ++j) result.block<3, 1>(3 * j, 3 * k + c) = turned.col(j) + g(j, k) * u;
+      for (int j = 0; j < 3; ++j) {
+        result.block<3, 1>(3 * j, 3 * k + c) = point.barycentric[k] * turned.col(j) + g(j, k) * u;
+      }
     }
   }
   return result;
@@ -73,7 +75,7 @@ void BlockMatrix::Multiply(const VectorXd& v, VectorXd& out) const {
   }
 }
 
-FleshBody::FleshBody(const TetMesh& rest, const std::vector<double>& shares, const StableNeoHookean& material)
+FleshBody::FleshBody(const TetMesh& rest, const StableNeoHookean& material)
     : material_(material), node_count_(rest.node_count()), tets_(rest.tets) {
   std::vector<std::vector<int>> rows(node_count_);
   for (int t = 0; t < tet_count(); ++t) {
@@ -100,7 +102,7 @@ FleshBody::FleshBody(const TetMesh& rest, const std::vector<double>& shares, con
     Element element;
     element.gradients.rightCols<3>() = EdgeMatrix(corners).inverse().transpose();
     element.gradients.col(0) = -element.gradients.rightCols<3>().rowwise().sum();
-    element.volume = shares[t] * SignedVolume(corners);
+    element.volume = SignedVolume(corners);
     for (int p = 0; p < 6; ++p) {
       const auto [low, high] = std::minmax(tets_(t, kPairs[p][0]), tets_(t, kPairs[p][1]));
       element.slots[p] = matrix.Slot(low, high);
@@ -109,35 +111,33 @@ FleshBody::FleshBody(const TetMesh& rest, const std::vector<double>& shares, con
   }
 }
 
-Matrix3d FleshBody::DeformationGradient(const std::vector<FrameChange>& frames, const Nodes& z, int t) const {
-  const Element& element = elements_[t];
-  const FrameChange& frame = frames[t];
-  Matrix3d F = frame.tau;
-  Vector3d centre = Vector3d::Zero();
+Matrix3d FleshBody::DeformationGradient(const FleshPoint& point, const Nodes& z) const {
+  Matrix3d F = point.change.tau;
+  Vector3d here = Vector3d::Zero();
   for (int k = 0; k < 4; ++k) {
-    const Vector3d corner = z.row(tets_(t, k)).transpose();
-    centre += 0.25 * corner;
-    F += corner * element.gradients.col(k).transpose();
+    const Vector3d corner = z.row(tets_(point.tet, k)).transpose();
+    here += point.barycentric[k] * corner;
+    F += corner * elements_[point.tet].gradients.col(k).transpose();
   }
-  for (int j = 0; j < 3; ++j) F.col(j) += frame.omega.col(j).cross(centre);
+  for (int j = 0; j < 3; ++j) F.col(j) += point.change.omega.col(j).cross(here);
   return F;
 }
 
-double FleshBody::Energy(const std::vector<FrameChange>& frames, const Nodes& z) const {
+double FleshBody::Energy(const std::vector<FleshPoint>& points, const Nodes& z) const {
   double energy = 0;
-  for (int t = 0; t < tet_count(); ++t) {
-    energy += elements_[t].volume * material_.Energy(DeformationGradient(frames, z, t));
-  }
+  for (const FleshPoint& point : points) energy += point.volume * material_.Energy(DeformationGradient(point, z));
   return energy;
 }
 
-void FleshBody::AddGradient(const std::vector<FrameChange>& frames, const Nodes& z, VectorXd& gradient) const {
-  for (int t = 0; t < tet_count(); ++t) {
-    const Element& element = elements_[t];
-    const Matrix3d P = element.volume * material_.Stress(DeformationGradient(frames, z, t));
+void FleshBody::AddGradient(const std::vector<FleshPoint>& points, const Nodes& z, VectorXd& gradient) const {
+  for (const FleshPoint& point : points) {
+    const Matrix3d P = point.volume * material_.Stress(DeformationGradient(point, z));
     Vector3d turning = Vector3d::Zero();
-    for (int j = 0; j < 3; ++j) turning += 0.25 * P.col(j).cross(frames[t].omega.col(j));
-    for (int k = 0; k < 4; ++k) gradient.segment<3>(3 * tets_(t, k)) += P * element.gradients.col(k) + turning;
+    for (int j = 0; j < 3; ++j) turning += P.col(j).cross(point.change.omega.col(j));
+    for (int k = 0; k < 4; ++k) {
+      gradient.segment<3>(3 * tets_(point.tet, k)) +=
+          P * elements_[point.tet].gradients.col(k) + point.barycentric[k] * turning;
+    }
   }
 }
 
@@ -147,12 +147,13 @@ BlockMatrix FleshBody::EmptyMatrix() const {
           .upper = std::vector<Matrix3d>(pattern_.items.size(), Matrix3d::Zero())};
 }
 
-void FleshBody::AddHessian(const std::vector<FrameChange>& frames, const Nodes& z, BlockMatrix& matrix) const {
-  for (int t = 0; t < tet_count(); ++t) {
+void FleshBody::AddHessian(const std::vector<FleshPoint>& points, const Nodes& z, BlockMatrix& matrix) const {
+  for (const FleshPoint& point : points) {
+    const int t = point.tet;
     const Element& element = elements_[t];
-    const ProjectedSpectrum spectrum = material_.Project(DeformationGradient(frames, z, t));
-    const Matrix9x12 D = DerivativesInFrame(spectrum, element.gradients, frames[t]);
-    const Matrix12d K = (element.volume * D).transpose().lazyProduct(TimesSpectrum(spectrum, D));
+    const ProjectedSpectrum spectrum = material_.Project(DeformationGradient(point, z));
+    const Matrix9x12 D = DerivativesInFrame(spectrum, element.gradients, point);
+    const Matrix12d K = (point.volume * D).transpose().lazyProduct(TimesSpectrum(spectrum, D));
     for (int k = 0; k < 4; ++k) {
       const Matrix3d block = K.block<3, 3>(3 * k, 3 * k);
       matrix.diagonal[tets_(t, k)] += 0.5 * (block + block.transpose());

@@ -7,7 +7,8 @@
 //
 // The deformation gradient, turned back by R (which the isotropic energy does not see), is linear in z:
 //   R^T F = sum_k z_k grad b_k^T + [omega_j x z + tau_j]_j,
-// taken at the centre of each tetrahedron (FrameChange in skin_frames.h). Without motion it is the usual one.
+// (FrameChange in skin_frames.h). Without motion it is the usual one. It is taken at points of the tetrahedra: at the
+// centre, or at several where a joint bends them so much that one side is pressed together and the other drawn out.
 // One thread: frames run beside each other.
 #ifndef SINEW_OFFLINE_FEM_FLESH_BODY_H_
 #define SINEW_OFFLINE_FEM_FLESH_BODY_H_
@@ -35,36 +36,44 @@ struct BlockMatrix {
   void Multiply(const Eigen::VectorXd& v, Eigen::VectorXd& out) const;
 };
 
+// A point at which energy is taken.
+struct FleshPoint {
+  int tet = -1;
+  Eigen::Vector4d barycentric = Eigen::Vector4d::Constant(0.25);
+  double volume = 0;  // of the flesh that it stands for
+  FrameChange change;
+};
+
 class FleshBody {
  public:
-  // shares: of each tetrahedron, how much of it is flesh, above 0. UsageError if a tetrahedron is flat or inverted.
-  FleshBody(const TetMesh& rest, const std::vector<double>& shares, const StableNeoHookean& material);
+  // UsageError if a tetrahedron is flat or inverted.
+  FleshBody(const TetMesh& rest, const StableNeoHookean& material);
 
   int node_count() const { return node_count_; }
   int tet_count() const { return static_cast<int>(tets_.rows()); }
   const Tets& tets() const { return tets_; }
   const Eigen::Matrix<double, 3, 4>& Gradients(int t) const { return elements_[t].gradients; }
+  // Of the whole tetrahedron.
   double Volume(int t) const { return elements_[t].volume; }
   const StableNeoHookean& material() const { return material_; }
 
   // R^T F.
-  Eigen::Matrix3d DeformationGradient(const std::vector<FrameChange>& frames, const Nodes& z, int t) const;
-  // frames: one per tetrahedron.
-  double Energy(const std::vector<FrameChange>& frames, const Nodes& z) const;
+  Eigen::Matrix3d DeformationGradient(const FleshPoint& point, const Nodes& z) const;
+  double Energy(const std::vector<FleshPoint>& points, const Nodes& z) const;
   // Added to `gradient`.
-  void AddGradient(const std::vector<FrameChange>& frames, const Nodes& z, Eigen::VectorXd& gradient) const;
+  void AddGradient(const std::vector<FleshPoint>& points, const Nodes& z, Eigen::VectorXd& gradient) const;
   // A matrix with this body's pattern, all 0.
   BlockMatrix EmptyMatrix() const;
   // Adds the projected second derivatives.
-  void AddHessian(const std::vector<FrameChange>& frames, const Nodes& z, BlockMatrix& matrix) const;
+  void AddHessian(const std::vector<FleshPoint>& points, const Nodes& z, BlockMatrix& matrix) const;
   // Adds s a b^T, a and b over a tetrahedron's corners, to all three coordinates: what a spring at a point there does.
   void AddSpring(int t, const Eigen::Matrix4d& stiffness, BlockMatrix& matrix) const;
 
  private:
   struct Element {
     Eigen::Matrix<double, 3, 4> gradients;  // of the shape functions
-    double volume;                          // of its flesh
-    std::array<int, 6> slots;               // of the pairs of corners (0,1) (0,2) (0,3) (1,2) (1,3) (2,3)
+    double volume;
+    std::array<int, 6> slots;  // of the pairs of corners (0,1) (0,2) (0,3) (1,2) (1,3) (2,3)
   };
 
   StableNeoHookean material_;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sinew/offline/fem/rest_skin.h"
-#include "sinew/offline/mesh/embedding.h"
+#include "sinew/offline/fem/split_sheets.h"
 
 namespace sinew::fem {
 
@@ -26,11 +26,15 @@ struct CorePoint {
 
 struct FleshLattice {
   double cell_size = 0;
-  TetMesh mesh;
-  std::vector<double> shares;          // of each tetrahedron, how much of it is flesh
+  SplitTets tets;
+  // Of each tetrahedron, how much of it is flesh, as the sum of the shares near its four corners.
+  std::vector<Eigen::Vector4d> shares;
   std::vector<Influences> influences;  // one per node
   std::vector<CorePoint> core;
-  Embedding skin;  // one point per vertex of the flesh's surface
+
+  const TetMesh& mesh() const { return tets.mesh; }
+  // One point per vertex of the flesh's surface.
+  const Embedding& skin() const { return tets.surface; }
 };
 
 // influences: one per vertex of the surface. joints: where they are at rest.

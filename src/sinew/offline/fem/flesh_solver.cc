@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "sinew/offline/fem/conjugate_gradients.h"
 
@@ -16,18 +17,43 @@ using Eigen::VectorXd;
 // How much stiffer than flesh over one cell the core holds it.
 constexpr double kCoreStiffness = 20;
 constexpr double kArmijo = 1e-4;
-constexpr double kShortestStep = 1e-4;
-constexpr double kMostlyFlesh = 0.5;
+constexpr double kShortestStep = 1e-4, kLongestStep = 16, kStraight = 0.75;
+// Energy is flat once a step that was solved finely lowers it by less than this share: what still moves then has hardly
+// any stiffness.
+constexpr double kFlat = 1e-5;
+// A point that slides over edges of triangles can go back and forth between them for ever. So after the first steps,
+// which bring everything near, a point keeps the place that it presses on, and soon no new points are looked for.
+constexpr int kRoamingSteps = 8, kLookingSteps = 14;
+// Cells that turn by more than this over their size (radians) are asked at four points (the rule of second order).
+constexpr double kBend = 0.3, kTowardsCorner = 0.1381966011250105;
 
+// Pairs that press, as rows of a matrix: adds stiffness w w^T.
 class System : public LinearSystem {
  public:
-  explicit System(const BlockMatrix& matrix) : matrix_(matrix) {
-    for (const Matrix3d& block : matrix.diagonal) {
+  System(const BlockMatrix& matrix, const std::vector<const ContactPair*>& pressing)
+      : matrix_(matrix), pressing_(pressing), inverse_(matrix.diagonal) {
+    for (const ContactPair* pair : pressing) {
+      for (int a = 0; a < ContactPair::kNodes; ++a) {
+        for (int b = 0; b < ContactPair::kNodes; ++b) {
+          if (pair->nodes[a] != pair->nodes[b]) continue;
+          inverse_[pair->nodes[a]] += pair->stiffness * pair->weights[a] * pair->weights[b].transpose();
+        }
+      }
+    }
+    for (Matrix3d& block : inverse_) {
       const Matrix3d regular = block + Matrix3d::Identity() * std::max(1e-9 * block.trace(), 1e-300);
-      inverse_.push_back(regular.inverse());
+      block = regular.inverse();
     }
   }
-  void Multiply(const VectorXd& v, VectorXd& out) const override { matrix_.Multiply(v, out); }
+  void Multiply(const VectorXd& v, VectorXd& out) const override {
+    matrix_.Multiply(v, out);
+    for (const ContactPair* pair : pressing_) {
+      double along = 0;
+      for (int k = 0; k < ContactPair::kNodes; ++k) along += pair->weights[k].dot(v.segment<3>(3 * pair->nodes[k]));
+      along *= pair->stiffness;
+      for (int k = 0; k < ContactPair::kNodes; ++k) out.segment<3>(3 * pair->nodes[k]) += along * pair->weights[k];
+    }
+  }
   void Precondition(const VectorXd& v, VectorXd& out) const override {
     out.resize(v.size());
     for (size_t n = 0; n < inverse_.size(); ++n) out.segment<3>(3 * n) = inverse_[n] * v.segment<3>(3 * n);
@@ -35,8 +61,17 @@ class System : public LinearSystem {
 
  private:
   const BlockMatrix& matrix_;
+  const std::vector<const ContactPair*>& pressing_;
   std::vector<Matrix3d> inverse_;
 };
+
+// The old pairs, and those of points that had none, by point.
+std::vector<ContactPair> KeepOld(const std::vector<ContactPair>& old, std::vector<ContactPair> found) {
+  std::vector<ContactPair> merged;
+  std::set_union(old.begin(), old.end(), found.begin(), found.end(), std::back_inserter(merged),
+                 [](const ContactPair& a, const ContactPair& b) { return a.point < b.point; });
+  return merged;
+}
 
 double LongestMove(const VectorXd& step) {
   return step.size() == 0 ? 0 : step.reshaped<Eigen::RowMajor>(step.size() / 3, 3).rowwise().norm().maxCoeff();
@@ -44,8 +79,8 @@ double LongestMove(const VectorXd& step) {
 
 }  // namespace
 
-FleshSolver::FleshSolver(const FleshLattice& lattice, const StableNeoHookean& material)
-    : lattice_(lattice), body_(lattice.mesh, lattice.shares, material), core_matrix_(body_.EmptyMatrix()) {
+FleshSolver::FleshSolver(const FleshLattice& lattice, const StableNeoHookean& material, const SkinContact* contact)
+    : lattice_(lattice), contact_(contact), body_(lattice.mesh(), material), core_matrix_(body_.EmptyMatrix()) {
   const double scale = kCoreStiffness * material.mu() / (lattice.cell_size * lattice.cell_size);
   for (const CorePoint& point : lattice.core) {
     stiffness_.push_back(scale * point.volume);
@@ -56,37 +91,61 @@ FleshSolver::FleshSolver(const FleshLattice& lattice, const StableNeoHookean& ma
 FleshPose FleshSolver::MakePose(std::vector<Eigen::Affine3d> motions) const {
   FleshPose pose;
   pose.motions = std::move(motions);
-  const Vector3d centre = lattice_.mesh.positions.colwise().mean().transpose();
+  const Vector3d centre = lattice_.mesh().positions.colwise().mean().transpose();
   for (const Eigen::Affine3d& motion : pose.motions) pose.joints.push_back(NearestRigid(motion, centre));
   for (const Influences& influences : lattice_.influences) pose.nodes.push_back(Blend(influences, pose.joints));
   const auto corners_of = [&](int t) {
     std::array<DualQuaternion, 4> corners;
-    for (int k = 0; k < 4; ++k) corners[k] = pose.nodes[lattice_.mesh.tets(t, k)];
+    for (int k = 0; k < 4; ++k) corners[k] = pose.nodes[lattice_.mesh().tets(t, k)];
     return corners;
   };
-  for (int t = 0; t < body_.tet_count(); ++t) pose.changes.push_back(ChangeOf(corners_of(t), body_.Gradients(t)));
+  for (int t = 0; t < body_.tet_count(); ++t) AddPoints(t, corners_of(t), pose.points);
   for (const CorePoint& point : lattice_.core) {
     const Rigid frame = Interpolate(corners_of(point.tet), point.barycentric).ToRigid();
     const Rigid bones = Blend(point.influences, pose.joints).ToRigid();
     pose.core.push_back(frame.Undo(bones * point.rest));
   }
+  if (contact_) {
+    pose.contact_frames = contact_->Frames(pose.joints);
+    for (const DualQuaternion& node : pose.nodes) pose.node_frames.push_back(node.ToRigid());
+  }
   return pose;
 }
 
-double FleshSolver::Energy(const FleshPose& pose, const Nodes& z) const {
-  double energy = body_.Energy(pose.changes, z);
+void FleshSolver::AddPoints(int t, const std::array<DualQuaternion, 4>& corners,
+                            std::vector<FleshPoint>& points) const {
+  const Eigen::Vector4d shares = body_.Volume(t) * lattice_.shares[t];
+  FleshPoint point{.tet = t, .volume = shares.sum(), .change = {}};
+  point.change = ChangeOf(corners, body_.Gradients(t), point.barycentric);
+  if (point.change.omega.norm() * lattice_.cell_size < kBend) {
+    points.push_back(point);
+    return;
+  }
+  for (int k = 0; k < 4; ++k) {
+    if (shares[k] == 0) continue;
+    point.barycentric.setConstant(kTowardsCorner);
+    point.barycentric[k] = 1 - 3 * kTowardsCorner;
+    point.volume = shares[k];
+    point.change = ChangeOf(corners, body_.Gradients(t), point.barycentric);
+    points.push_back(point);
+  }
+}
+
+double FleshSolver::Energy(const FleshPose& pose, const Pairs& pairs, const Nodes& z) const {
+  double energy = body_.Energy(pose.points, z);
   for (size_t i = 0; i < lattice_.core.size(); ++i) {
     const CorePoint& point = lattice_.core[i];
     Vector3d off = -pose.core[i];
     for (int k = 0; k < 4; ++k) off += point.barycentric[k] * z.row(body_.tets()(point.tet, k)).transpose();
     energy += 0.5 * stiffness_[i] * off.squaredNorm();
   }
+  for (const ContactPair& pair : pairs) energy += pair.Energy(z);
   return energy;
 }
 
-void FleshSolver::Gradient(const FleshPose& pose, const Nodes& z, VectorXd& gradient) const {
+void FleshSolver::Gradient(const FleshPose& pose, const Pairs& pairs, const Nodes& z, VectorXd& gradient) const {
   gradient.setZero(3 * z.rows());
-  body_.AddGradient(pose.changes, z, gradient);
+  body_.AddGradient(pose.points, z, gradient);
   for (size_t i = 0; i < lattice_.core.size(); ++i) {
     const CorePoint& point = lattice_.core[i];
     const auto corners = body_.tets().row(point.tet);
@@ -95,57 +154,105 @@ void FleshSolver::Gradient(const FleshPose& pose, const Nodes& z, VectorXd& grad
     off *= stiffness_[i];
     for (int k = 0; k < 4; ++k) gradient.segment<3>(3 * corners[k]) += point.barycentric[k] * off;
   }
+  for (const ContactPair& pair : pairs) {
+    const double pressed = pair.free_gap - pair.Gap(z);
+    if (!(pressed > 0)) continue;
+    for (int k = 0; k < ContactPair::kNodes; ++k) {
+      gradient.segment<3>(3 * pair.nodes[k]) -= pair.stiffness * pressed * pair.weights[k];
+    }
+  }
 }
 
-SolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOptions& options, Nodes& z) const {
-  SolveReport report;
-  report.status = SolveStatus::kStepLimit;
+double FleshSolver::LineSearch(const FleshPose& pose, const Pairs& pairs, const VectorXd& gradient,
+                               const VectorXd& step, Nodes& z, double& energy) const {
+  const double slope = gradient.dot(step), start = energy;
+  const Nodes from = z;
+  const auto try_share = [&](double share) {
+    Nodes moved = from + share * step.reshaped<Eigen::RowMajor>(z.rows(), 3);
+    const double lower = Energy(pose, pairs, moved);
+    if (!(lower <= start + kArmijo * share * slope && (lower < energy || share < 1))) return false;
+    z = std::move(moved);
+    energy = lower;
+    return true;
+  };
+  double share = 1;
+  while (share >= kShortestStep && !try_share(share)) share /= 2;
+  if (share < kShortestStep) return 0;
+  // Where curvature was projected away a step is too short: energy falls nearly as its slope says.
+  while (share >= 1 && share < kLongestStep && start - energy > -kStraight * share * slope && try_share(2 * share)) {
+    share *= 2;
+  }
+  return share;
+}
+
+FleshSolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOptions& options, Nodes& z) const {
+  FleshSolveReport report;
   const PinnedNodes all_free({});
   VectorXd gradient, step;
-  double energy = Energy(pose, z);
-  report.energies.push_back(energy);
+  Pairs pairs;
+  std::vector<int> candidates;
+  Nodes asked_at;
+  const auto find_pairs = [&] {
+    if (!contact_ || report.newton_steps > kLookingSteps) return;
+    Nodes nodes(z.rows(), 3);
+    for (Eigen::Index n = 0; n < z.rows(); ++n) {
+      nodes.row(n) = (pose.node_frames[n] * z.row(n).transpose()).transpose();
+    }
+    const SkinContact::Shape shape = contact_->MakeShape(pose.contact_frames, std::move(nodes), z);
+    if (asked_at.size() == 0 || (z - asked_at).rowwise().norm().maxCoeff() > 0.5 * options.contact_margin) {
+      candidates = contact_->Candidates(shape, options.contact_margin);
+      asked_at = z;
+    }
+    Pairs found = contact_->FindPairs(shape, candidates);
+    pairs = report.newton_steps < kRoamingSteps ? std::move(found) : KeepOld(pairs, std::move(found));
+  };
   bool is_last = false;
   while (report.newton_steps < options.max_newton_steps) {
-    Gradient(pose, z, gradient);
+    find_pairs();
+    std::vector<const ContactPair*> pressing;
+    for (const ContactPair& pair : pairs) {
+      if (pair.Gap(z) < pair.free_gap) pressing.push_back(&pair);
+    }
+    double energy = Energy(pose, pairs, z);
+    const double before = energy;
+    Gradient(pose, pairs, z, gradient);
     BlockMatrix matrix = core_matrix_;
-    body_.AddHessian(pose.changes, z, matrix);
+    body_.AddHessian(pose.points, z, matrix);
     const CgOptions cg{.tolerance = is_last ? options.last_cg_tolerance : options.cg_tolerance,
                        .max_iterations = options.max_cg_iterations};
-    report.cg_iterations += SolveProjected(System(matrix), all_free, -gradient, cg, step).iterations;
+    report.cg_iterations += SolveProjected(System(matrix, pressing), all_free, -gradient, cg, step).iterations;
     report.last_step = LongestMove(step);
     const bool is_small = report.last_step <= options.tolerance;
-    const double slope = gradient.dot(step);
-    double share = 1;
-    Nodes moved = z;
-    for (; share >= kShortestStep; share /= 2) {
-      moved = z + share * step.reshaped<Eigen::RowMajor>(z.rows(), 3);
-      const double lower = Energy(pose, moved);
-      if (!(lower <= energy + kArmijo * share * slope)) continue;
-      energy = lower;
-      break;
-    }
-    if (share < kShortestStep) {
+    const double share = LineSearch(pose, pairs, gradient, step, z, energy);
+    if (share == 0) {
       report.status = is_small ? SolveStatus::kConverged : SolveStatus::kStalled;
       break;
     }
-    z = moved;
     ++report.newton_steps;
-    report.energies.push_back(energy);
-    if (is_last && is_small && share == 1) {
+    report.energies.push_back({before, energy});
+    const bool is_flat = report.newton_steps > kLookingSteps && before - energy < kFlat * std::abs(energy);
+    const bool is_near = share >= 1 && (is_small || is_flat);
+    if (is_last && is_near) {
       report.status = SolveStatus::kConverged;
       break;
     }
-    is_last = is_small && share == 1;
+    is_last = is_near;
   }
-  report.inverted_tets = InvertedCount(pose, z);
+  for (const ContactPair& pair : pairs) {
+    const double gap = pair.Gap(z);
+    report.contacts += gap < pair.free_gap;
+    report.worst_penetration = std::max(report.worst_penetration, -gap);
+  }
   return report;
 }
 
 int FleshSolver::InvertedCount(const FleshPose& pose, const Nodes& z) const {
-  int count = 0;
-  for (int t = 0; t < body_.tet_count(); ++t) {
-    if (lattice_.shares[t] < kMostlyFlesh) continue;
-    count += !(body_.DeformationGradient(pose.changes, z, t).determinant() > 0);
+  int count = 0, last = -1;
+  for (const FleshPoint& point : pose.points) {
+    const bool is_mostly_flesh = point.volume > 0.5 * body_.Volume(point.tet) * kTowardsCorner;
+    if (point.tet == last || !is_mostly_flesh || body_.DeformationGradient(point, z).determinant() > 0) continue;
+    last = point.tet;
+    ++count;
   }
   return count;
 }

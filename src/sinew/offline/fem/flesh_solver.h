@@ -7,6 +7,7 @@
 #include "sinew/offline/fem/flesh_body.h"
 #include "sinew/offline/fem/flesh_lattice.h"
 #include "sinew/offline/fem/quasi_static.h"
+#include "sinew/offline/fem/skin_contact.h"
 
 namespace sinew::fem {
 
@@ -15,34 +16,55 @@ struct FleshPose {
   std::vector<Eigen::Affine3d> motions;  // one per joint: from rest to the pose
   std::vector<DualQuaternion> joints;    // the nearest rigid ones
   std::vector<DualQuaternion> nodes;     // blended, one per node
-  std::vector<FrameChange> changes;      // one per tetrahedron
-  std::vector<Eigen::Vector3d> core;     // where each core point is to be, in the frame of its place (z)
+  std::vector<FleshPoint> points;
+  std::vector<Eigen::Vector3d> core;  // where each core point is to be, in the frame of its place (z)
+  std::vector<Rigid> node_frames;     // the nodes' motions; none without contact
+  std::vector<Rigid> contact_frames;  // one per point of the contact surface; none without contact
 };
 
 struct FleshSolverOptions {
   double tolerance = 1e-4;  // see QuasiStaticOptions::step_tolerance; in the positions' unit
   int max_newton_steps = 60;
-  double cg_tolerance = 0.1;
+  double cg_tolerance = 0.03;
   double last_cg_tolerance = 1e-2;
   int max_cg_iterations = 1000;
+  double contact_margin = 0.01;  // how far things move before it is asked again what could touch; positions' unit
+};
+
+struct FleshSolveReport {
+  SolveStatus status = SolveStatus::kStepLimit;
+  int newton_steps = 0;
+  int cg_iterations = 0;
+  // Of each accepted step, with the pairs in contact that it was made for: the energy before it and after.
+  std::vector<std::array<double, 2>> energies;
+  double last_step = 0;  // the longest movement of a node, in the positions' unit
+  int contacts = 0;      // pairs that press on each other
+  double worst_penetration = 0;
 };
 
 class FleshSolver {
  public:
-  FleshSolver(const FleshLattice& lattice, const StableNeoHookean& material);
+  // contact: may be null; both must live as long as the solver.
+  FleshSolver(const FleshLattice& lattice, const StableNeoHookean& material, const SkinContact* contact);
 
   const FleshBody& body() const { return body_; }
   FleshPose MakePose(std::vector<Eigen::Affine3d> motions) const;
   // z: in, where to start; out, the solution or the best so far.
-  SolveReport Solve(const FleshPose& pose, const FleshSolverOptions& options, Nodes& z) const;
-  // Those that are mostly flesh.
+  FleshSolveReport Solve(const FleshPose& pose, const FleshSolverOptions& options, Nodes& z) const;
+  // Tetrahedra that are, somewhere that is mostly flesh.
   int InvertedCount(const FleshPose& pose, const Nodes& z) const;
 
  private:
-  double Energy(const FleshPose& pose, const Nodes& z) const;
-  void Gradient(const FleshPose& pose, const Nodes& z, Eigen::VectorXd& gradient) const;
+  void AddPoints(int t, const std::array<DualQuaternion, 4>& corners, std::vector<FleshPoint>& points) const;
+  using Pairs = std::vector<ContactPair>;
+  double Energy(const FleshPose& pose, const Pairs& pairs, const Nodes& z) const;
+  void Gradient(const FleshPose& pose, const Pairs& pairs, const Nodes& z, Eigen::VectorXd& gradient) const;
+  // The accepted share of the step, 0 if there is none; z and energy move with it.
+  double LineSearch(const FleshPose& pose, const Pairs& pairs, const Eigen::VectorXd& gradient,
+                    const Eigen::VectorXd& step, Nodes& z, double& energy) const;
 
   const FleshLattice& lattice_;
+  const SkinContact* contact_;
   FleshBody body_;
   std::vector<double> stiffness_;  // of each core point
   BlockMatrix core_matrix_;

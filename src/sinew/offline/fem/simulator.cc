@@ -16,6 +16,19 @@ namespace {
 using Eigen::Affine3d;
 using Eigen::Vector3d;
 
+// How far contact points are apart, in cells.
+constexpr double kContactSpacing = 0.2;
+// The pressure of skin that just touches, in shear moduli.
+constexpr double kContactStiffness = 6;
+// Hardly inside other flesh: up to this many cells.
+constexpr double kHardly = 0.25;
+// Flesh nearer than this many cells is a point's own.
+constexpr double kOwnFlesh = 0.5;
+constexpr double kContactMargin = 0.003;
+// No joint turns further than this in one step from rest (radians), and so many Newton steps are made on the way.
+constexpr double kPathAngle = EIGEN_PI / 6;
+constexpr int kLooseSteps = 3;
+
 constexpr QualitySettings kQualities[] = {
     {"quick", 10000, 2e-4},
     {"good", 40000, 1e-4},
@@ -36,6 +49,9 @@ void Check(const FleshSettings& settings) {
   if (!(settings.fat > 0) || !std::isfinite(settings.fat)) {
     throw UsageError(fmt::format("the fat is {} m thick; give a positive number", settings.fat));
   }
+  if (!(settings.contact_distance > 0) || !std::isfinite(settings.contact_distance)) {
+    throw UsageError(fmt::format("a contact distance of {} m; give a positive number", settings.contact_distance));
+  }
   if (settings.tets < 0) throw UsageError(fmt::format("{} tetrahedra; give a positive number", settings.tets));
   if (!(settings.unit >= 0) || !std::isfinite(settings.unit)) {
     throw UsageError(fmt::format("a unit of {} m; give a positive number, or 0 to have it guessed", settings.unit));
@@ -46,7 +62,7 @@ double GuessMetres(const Character& character, const Points& positions) {
   return GuessUnit(MeasureRest(character.skeleton), BoundingBox(positions)).metres;
 }
 
-std::string Sentence(const SolveReport& solved) {
+std::string Sentence(const FleshSolveReport& solved) {
   switch (solved.status) {
     case SolveStatus::kConverged:
       return "";
@@ -71,6 +87,21 @@ Quality QualityNamed(std::string_view name) {
   throw UsageError(fmt::format("there is no quality '{}'; choose one of {}", name, names));
 }
 
+// Rotations turned, and translations and scales moved, from rest by this share.
+Pose Between(const Skeleton& skeleton, const Pose& pose, float share) {
+  Pose between = pose;
+  for (size_t j = 0; j < pose.size(); ++j) {
+    const Transform& rest = skeleton.joints[j].rest;
+    const auto mix = [&](const runtime::Float3& from, const runtime::Float3& to) {
+      return ToFloat3(ToEigen(from) + share * (ToEigen(to) - ToEigen(from)));
+    };
+    between[j].translation = mix(rest.translation, pose[j].translation);
+    between[j].scale = mix(rest.scale, pose[j].scale);
+    between[j].rotation = ToQuaternion(ToEigen(rest.rotation).slerp(share, ToEigen(pose[j].rotation)));
+  }
+  return between;
+}
+
 struct FleshModel::State {
   FleshSettings settings;
   FleshReport report;
@@ -79,15 +110,29 @@ struct FleshModel::State {
   FleshSurface flesh;
   std::vector<Influences> influences;  // of the flesh's vertices
   FleshLattice lattice;
+  std::unique_ptr<SkinContact> contact;
   std::unique_ptr<FleshSolver> solver;
   FleshSolverOptions options;
 
+  // How many steps to take from rest: so that no joint turns further than kPathAngle in one.
+  int PathSteps(const Pose& pose) const;
   void ListSkinned(const Character& character);
+  void BuildContact(const StableNeoHookean& material);
   // Where the flesh's vertices are.
   Points FollowFlesh(const FleshPose& pose, const Nodes& z) const;
   // All parts: the flesh's vertices from there, the others by linear blend skinning. Without flesh: all of them.
   std::vector<Points> AllParts(const std::vector<Affine3d>& motions, const Points* flesh_positions) const;
 };
+
+int FleshModel::State::PathSteps(const Pose& pose) const {
+  double furthest = 0;
+  for (size_t j = 0; j < pose.size(); ++j) {
+    if (skeleton.joints[j].parent < 0) continue;
+    furthest = std::max<double>(furthest,
+                                ToEigen(skeleton.joints[j].rest.rotation).angularDistance(ToEigen(pose[j].rotation)));
+  }
+  return std::max(1, static_cast<int>(std::ceil(furthest / kPathAngle)));
+}
 
 void FleshModel::State::ListSkinned(const Character& character) {
   for (size_t p = 0; p < character.parts.size(); ++p) {
@@ -103,8 +148,29 @@ void FleshModel::State::ListSkinned(const Character& character) {
   }
 }
 
+void FleshModel::State::BuildContact(const StableNeoHookean& material) {
+  const double distance = settings.contact_distance / report.unit, cell = lattice.cell_size;
+  ContactSurface surface = SpreadContactPoints(flesh.mesh, kContactSpacing * cell);
+  Embedding embedding;
+  std::vector<Influences> of_points;
+  embedding.weights.resize(static_cast<Eigen::Index>(surface.skin_of.size()), 4);
+  for (size_t i = 0; i < surface.skin_of.size(); ++i) {
+    const int v = surface.skin_of[i];
+    embedding.tets.push_back(lattice.skin().tets[v]);
+    embedding.weights.row(static_cast<Eigen::Index>(i)) = lattice.skin().weights.row(v);
+    of_points.push_back(influences[v]);
+  }
+  report.contact_points = static_cast<int>(surface.skin_of.size());
+  contact =
+      std::make_unique<SkinContact>(std::move(surface), embedding, lattice.tets, std::move(of_points),
+                                    SkinContactOptions{.distance = distance,
+                                                       .hardly = kHardly * cell,
+                                                       .own_flesh = kOwnFlesh * cell,
+                                                       .stiffness = kContactStiffness * material.mu() / distance});
+}
+
 Points FleshModel::State::FollowFlesh(const FleshPose& pose, const Nodes& z) const {
-  const Nodes inside = Follow(lattice.skin, lattice.mesh.tets, z);
+  const Nodes inside = Follow(lattice.skin(), lattice.mesh().tets, z);
   Points positions(inside.rows(), 3);
   for (Eigen::Index v = 0; v < inside.rows(); ++v) {
     const Rigid frame = Blend(influences[v], pose.joints).ToRigid();
@@ -150,14 +216,16 @@ FleshModel::FleshModel(const Character& character, const FleshSettings& settings
   s.lattice =
       BuildFleshLattice(s.flesh.mesh, s.influences, s.skeleton, s.skin.joints,
                         {.tets = settings.tets > 0 ? settings.tets : quality.tets, .fat = settings.fat / report.unit});
-  s.solver = std::make_unique<FleshSolver>(s.lattice, material);
-  report.nodes = s.lattice.mesh.node_count();
-  report.tets = s.lattice.mesh.tet_count();
+  report.nodes = s.lattice.mesh().node_count();
+  report.tets = s.lattice.mesh().tet_count();
   report.core_points = static_cast<int>(s.lattice.core.size());
   report.cell_size = s.lattice.cell_size;
   report.size = BoundingBox(s.flesh.mesh.positions).sizes().maxCoeff();
   report.volume = SignedVolume(s.flesh.mesh);
+  if (settings.contact) s.BuildContact(material);
+  s.solver = std::make_unique<FleshSolver>(s.lattice, material, s.contact.get());
   s.options.tolerance = quality.tolerance * report.size;
+  s.options.contact_margin = kContactMargin * report.size;
   s.ListSkinned(character);
 }
 
@@ -181,13 +249,25 @@ FrameResult FleshModel::Solve(const Pose& pose) const {
     return result;
   }
   const std::vector<Affine3d> motions = s.skin.Motions(s.skeleton, pose);
+  Nodes z = s.lattice.mesh().positions;
+  const int steps = s.PathSteps(pose);
+  for (int step = 1; step < steps; ++step) {
+    const Pose between = Between(s.skeleton, pose, static_cast<float>(step) / static_cast<float>(steps));
+    FleshSolverOptions loose = s.options;
+    loose.max_newton_steps = kLooseSteps;
+    const FleshSolveReport on_the_way =
+        s.solver->Solve(s.solver->MakePose(s.skin.Motions(s.skeleton, between)), loose, z);
+    result.newton_steps += on_the_way.newton_steps;
+    result.cg_iterations += on_the_way.cg_iterations;
+  }
   const FleshPose flesh_pose = s.solver->MakePose(motions);
-  Nodes z = s.lattice.mesh.positions;
-  const SolveReport solved = s.solver->Solve(flesh_pose, s.options, z);
-  result.path_steps = 1;
-  result.newton_steps = solved.newton_steps;
-  result.cg_iterations = solved.cg_iterations;
-  result.inverted_tets = solved.inverted_tets;
+  const FleshSolveReport solved = s.solver->Solve(flesh_pose, s.options, z);
+  result.path_steps = steps;
+  result.newton_steps += solved.newton_steps;
+  result.cg_iterations += solved.cg_iterations;
+  result.inverted_tets = s.solver->InvertedCount(flesh_pose, z);
+  result.contacts = solved.contacts;
+  result.worst_penetration = solved.worst_penetration / s.report.size;
   result.converged = solved.status == SolveStatus::kConverged;
   result.reason = Sentence(solved);
   const Points positions = s.FollowFlesh(flesh_pose, z);

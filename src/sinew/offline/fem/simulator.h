@@ -30,11 +30,13 @@ Quality QualityNamed(std::string_view name);
 
 struct FleshSettings {
   Quality quality = Quality::kQuick;
-  int tets = 0;           // instead of the quality's; 0: the quality's
-  double young = 1e4;     // pascal; only its ratio to other forces counts, so for a body at rest nothing
-  double poisson = 0.47;  // in [0, 0.5)
-  double fat = 0.03;      // metres: flesh over the core; thin parts (fingers, ears) have less
-  double unit = 0;        // metres per unit of the character; 0: as guessed by likely_unit.h
+  int tets = 0;                     // instead of the quality's; 0: the quality's
+  double young = 1e4;               // pascal; only its ratio to other forces counts, so for a body at rest nothing
+  double poisson = 0.47;            // in [0, 0.5)
+  double fat = 0.03;                // metres: flesh over the core; thin parts (fingers, ears) have less
+  bool contact = true;              // skin pushes skin
+  double contact_distance = 0.006;  // metres: nearer than this it pushes
+  double unit = 0;                  // metres per unit of the character; 0: as guessed by likely_unit.h
 };
 
 // A piece that is not simulated.
@@ -46,7 +48,7 @@ struct SkinnedPiece {
 
 // What building found.
 struct FleshReport {
-  int nodes = 0, tets = 0, core_points = 0;
+  int nodes = 0, tets = 0, core_points = 0, contact_points = 0;
   double cell_size = 0;  // in the character's unit
   double size = 0;       // of the body: the longest side of its bounding box at rest
   double volume = 0;     // inside the skin at rest

@@ -78,10 +78,11 @@ Vector3d BlendLinear(const Influences& influences, const std::vector<Eigen::Affi
 
 // With q = sum b_k q_k not of unit length: R turns by the part of dq that is orthogonal to q, and
 // t = 2 vec(d q*) / |q|^2.
-FrameChange ChangeOf(const std::array<DualQuaternion, 4>& corners, const Eigen::Matrix<double, 3, 4>& gradients) {
+FrameChange ChangeOf(const std::array<DualQuaternion, 4>& corners, const Eigen::Matrix<double, 3, 4>& gradients,
+                     const Vector4d& barycentric) {
   const std::array<DualQuaternion, 4> aligned = Aligned(corners);
-  const DualQuaternion centre = Interpolate(corners, Vector4d::Constant(0.25));
-  const Quaterniond &q = centre.real, &d = centre.dual;
+  const DualQuaternion here = Interpolate(corners, barycentric);
+  const Quaterniond &q = here.real, &d = here.dual;
   const double square = q.squaredNorm();
   const Matrix3d R = q.normalized().toRotationMatrix();
   const Vector3d t = 2 / square * (d * q.conjugate()).vec();

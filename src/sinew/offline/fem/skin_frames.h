@@ -46,14 +46,15 @@ DualQuaternion Blend(const Influences& influences, const std::vector<DualQuatern
 Eigen::Vector3d BlendLinear(const Influences& influences, const std::vector<Eigen::Affine3d>& joints,
                             const Eigen::Vector3d& x);
 
-// How a frame that is blended linearly over a tetrahedron changes at its centre, seen from the frame itself: for
+// How a frame that is blended linearly over a tetrahedron changes at a point of it, seen from the frame itself: for
 // y(X) = R(X) z + t(X), R^T dy/dX_j = omega_j x z + tau_j. Columns are j.
 struct FrameChange {
   Eigen::Matrix3d omega = Eigen::Matrix3d::Zero();
   Eigen::Matrix3d tau = Eigen::Matrix3d::Zero();
 };
 // gradients: of the corners' shape functions, one a column.
-FrameChange ChangeOf(const std::array<DualQuaternion, 4>& corners, const Eigen::Matrix<double, 3, 4>& gradients);
+FrameChange ChangeOf(const std::array<DualQuaternion, 4>& corners, const Eigen::Matrix<double, 3, 4>& gradients,
+                     const Eigen::Vector4d& barycentric);
 // The frame somewhere in the tetrahedron.
 DualQuaternion Interpolate(const std::array<DualQuaternion, 4>& corners, const Eigen::Vector4d& barycentric);
 

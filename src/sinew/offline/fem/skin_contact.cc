@@ -1,0 +1,303 @@
+#include "sinew/offline/fem/skin_contact.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <Eigen/LU>
+
+#include "sinew/offline/mesh/closest_point.h"
+#include "sinew/offline/mesh/measures.h"
+
+namespace sinew::fem {
+namespace {
+
+using Eigen::Vector3d;
+using Eigen::Vector3f;
+
+// Two places can touch once they are nearer than this share of their distance at rest.
+constexpr double kApart = 0.5;
+// Behind each other: by at least this share of the way between them, at a distance up to this many times the sum of
+// their thicknesses.
+constexpr double kBehind = 0.3, kThroughFlesh = 1.5;
+// The way to a triangle that faces a point runs along its normal, up to 60 degrees.
+constexpr double kAlongNormal = 0.5;
+
+// Weighted by area; triangles in order.
+Points AreaNormals(const Points& positions, const Triangles& triangles) {
+  Points normals = Points::Zero(positions.rows(), 3);
+  for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
+    const Vector3f a = positions.row(triangles(t, 0)), b = positions.row(triangles(t, 1)),
+                   c = positions.row(triangles(t, 2));
+    const Vector3f normal = (b - a).cross(c - a);
+    for (int k = 0; k < 3; ++k) normals.row(triangles(t, k)) += normal.transpose();
+  }
+  for (Eigen::Index v = 0; v < normals.rows(); ++v) {
+    const float length = normals.row(v).norm();
+    if (length > 0) normals.row(v) /= length;
+  }
+  return normals;
+}
+
+// The tree's boxes around items where they are now: extend(item, box). Children come after their parents.
+template <typename Extend>
+void Refit(Bvh& bvh, const Extend& extend) {
+  for (size_t n = bvh.nodes.size(); n-- > 0;) {
+    Bvh::Node& node = bvh.nodes[n];
+    node.box.setEmpty();
+    if (node.right >= 0) {
+      node.box.extend(bvh.nodes[n + 1].box);
+      node.box.extend(bvh.nodes[node.right].box);
+      continue;
+    }
+    for (int i = node.begin; i < node.end; ++i) extend(bvh.items[i], node.box);
+  }
+}
+
+std::vector<Box> TetBoxes(const TetMesh& mesh) {
+  std::vector<Box> boxes(mesh.tet_count());
+  for (int t = 0; t < mesh.tet_count(); ++t) {
+    for (int k = 0; k < 4; ++k) boxes[t].extend(mesh.positions.row(mesh.tets(t, k)).cast<float>().transpose());
+  }
+  return boxes;
+}
+
+}  // namespace
+
+double ContactPair::Gap(const Nodes& z) const {
+  double sum = offset;
+  for (int k = 0; k < kNodes; ++k) sum += weights[k].dot(z.row(nodes[k]));
+  return sum;
+}
+
+double ContactPair::Energy(const Nodes& z) const {
+  const double pressed = std::max(0.0, free_gap - Gap(z));
+  return 0.5 * stiffness * pressed * pressed;
+}
+
+SkinContact::SkinContact(ContactSurface surface, const Embedding& embedding, const SplitTets& tets,
+                         std::vector<Influences> influences, const SkinContactOptions& options)
+    : surface_(std::move(surface)),
+      embedding_(embedding),
+      split_(tets),
+      influences_(std::move(influences)),
+      options_(options),
+      rest_normals_(AreaNormals(surface_.mesh.positions, surface_.mesh.triangles)),
+      rest_query_(surface_.mesh),
+      triangles_(BuildBvh(TriangleBoxes(surface_.mesh))),
+      tets_(BuildBvh(TetBoxes(split_.mesh))) {}
+
+std::vector<Rigid> SkinContact::Frames(const std::vector<DualQuaternion>& joints) const {
+  std::vector<Rigid> frames;
+  frames.reserve(influences_.size());
+  for (const Influences& influences : influences_) frames.push_back(Blend(influences, joints).ToRigid());
+  return frames;
+}
+
+SkinContact::Shape SkinContact::MakeShape(const std::vector<Rigid>& frames, Nodes nodes, const Nodes& z) const {
+  Shape shape{.z = &z,
+              .frames = &frames,
+              .nodes = std::move(nodes),
+              .positions = {},
+              .normals = {},
+              .facing = {},
+              .in_tets = {},
+              .triangles = triangles_,
+              .tets = tets_};
+  const Nodes inside = Follow(embedding_, split_.mesh.tets, z);
+  shape.positions.resize(inside.rows(), 3);
+  for (Eigen::Index i = 0; i < inside.rows(); ++i) {
+    shape.positions.row(i) = (frames[i] * inside.row(i).transpose()).cast<float>().transpose();
+  }
+  shape.in_tets = Follow(embedding_, split_.mesh.tets, shape.nodes);
+  shape.normals = AreaNormals(shape.positions, surface_.mesh.triangles);
+  shape.facing.resize(surface_.mesh.triangle_count(), 3);
+  for (int t = 0; t < surface_.mesh.triangle_count(); ++t) {
+    const auto corners = surface_.mesh.triangles.row(t);
+    shape.facing.row(t) = shape.normals.row(corners[0]) + shape.normals.row(corners[1]) + shape.normals.row(corners[2]);
+  }
+  Refit(shape.triangles, [&](int triangle, Box& box) {
+    for (int k = 0; k < 3; ++k) box.extend(shape.positions.row(surface_.mesh.triangles(triangle, k)).transpose());
+  });
+  Refit(shape.tets, [&](int tet, Box& box) {
+    for (int k = 0; k < 4; ++k) box.extend(shape.nodes.row(split_.mesh.tets(tet, k)).cast<float>().transpose());
+  });
+  return shape;
+}
+
+void SkinContact::TryTriangle(const Shape& shape, int point, int triangle, double margin, Found& best) const {
+  const auto corners = surface_.mesh.triangles.row(triangle);
+  if (corners[0] == point || corners[1] == point || corners[2] == point) return;
+  // Most triangles nearby are of the same sheet and go no further than this.
+  if (!(shape.facing.row(triangle).dot(shape.normals.row(point)) < 0)) return;
+  std::array<Vector3d, 3> at;
+  for (int k = 0; k < 3; ++k) at[k] = shape.positions.row(corners[k]).cast<double>().transpose();
+  const Vector3d p = shape.positions.row(point).cast<double>().transpose();
+  const TrianglePoint closest = ClosestPointOnTriangle(p, at);
+  const double distance = (p - closest.point).norm();
+  if (!(distance < best.distance || (distance == best.distance && triangle < best.triangle))) return;
+  Vector3d normal = Vector3d::Zero(), rest = Vector3d::Zero(), rest_normal = Vector3d::Zero();
+  double thickness = 0;
+  for (int k = 0; k < 3; ++k) {
+    normal += closest.barycentric[k] * shape.normals.row(corners[k]).cast<double>().transpose();
+    rest += closest.barycentric[k] * surface_.mesh.positions.row(corners[k]).cast<double>().transpose();
+    rest_normal += closest.barycentric[k] * rest_normals_.row(corners[k]).cast<double>().transpose();
+    thickness = std::max(thickness, surface_.thickness[corners[k]]);
+  }
+  if (!(normal.norm() > 1e-3) || !(shape.normals.row(point).cast<double>().dot(normal) < 0)) return;
+  normal.normalize();
+  const Vector3d between = rest - surface_.mesh.positions.row(point).cast<double>().transpose();
+  const double rest_distance = between.norm();
+  if (!(distance - margin < kApart * rest_distance)) return;
+  const double gap = normal.dot(p - closest.point);
+  if (distance > margin + (gap < 0 ? options_.hardly : options_.distance)) return;
+  if (std::abs(gap) < kAlongNormal * distance - margin) return;
+  const bool is_through = rest_normals_.row(point).cast<double>().dot(between) < -kBehind * rest_distance &&
+                          rest_normal.dot(between) > kBehind * rest_distance &&
+                          rest_distance < kThroughFlesh * (thickness + surface_.thickness[point]);
+  if (is_through) return;
+  best = {.triangle = triangle,
+          .distance = distance,
+          .barycentric = closest.barycentric,
+          .normal = normal,
+          .gap = gap,
+          .rest_distance = rest_distance};
+}
+
+bool SkinContact::IsOwnPiece(int tet, const Vector3d& place) const {
+  const TetCorners corners = CornersOf(split_.mesh, tet);
+  double nearest = std::numeric_limits<double>::infinity();
+  bool is_own = true;
+  for (int s = 0; s < kFleshSamples; ++s) {
+    if (!split_.flesh[tet][s] && !split_.other[tet][s]) continue;
+    Vector3d sample = Vector3d::Zero();
+    for (int k = 0; k < 4; ++k) sample += FleshSamples()[s][k] * corners[k];
+    const double distance = (sample - place).squaredNorm();
+    if (!(distance < nearest)) continue;
+    nearest = distance;
+    is_own = split_.flesh[tet][s];
+  }
+  return is_own;
+}
+
+// Of several pieces of flesh that a point is in, the one that it is deepest in counts.
+void SkinContact::TryTet(const Shape& shape, int point, int tet, Found& best) const {
+  TetCorners posed;
+  for (int k = 0; k < 4; ++k) posed[k] = shape.nodes.row(split_.mesh.tets(tet, k)).transpose();
+  const Eigen::Matrix3d edges = EdgeMatrix(posed);
+  if (!(edges.determinant() > 0)) return;
+  const Vector3d p = shape.positions.row(point).cast<double>().transpose();
+  const Vector3d w = edges.inverse() * (shape.in_tets.row(point).transpose() - posed[0]);
+  if (w.minCoeff() < 0 || w.sum() > 1) return;
+  const TetCorners corners = CornersOf(split_.mesh, tet);
+  const Vector3d there = corners[0] + EdgeMatrix(corners) * w;
+  const Vector3d own = surface_.mesh.positions.row(point).cast<double>().transpose();
+  if ((there - own).norm() < options_.own_flesh || !IsOwnPiece(tet, there)) return;
+  const auto skin = rest_query_.Closest(there.cast<float>());
+  if (!skin || skin->distance < best.distance) return;
+  Vector3d normal = Vector3d::Zero(), rest_normal = Vector3d::Zero(), q = Vector3d::Zero();
+  for (int k = 0; k < 3; ++k) {
+    const int corner = surface_.mesh.triangles(skin->triangle, k);
+    normal += skin->barycentric[k] * shape.normals.row(corner).cast<double>().transpose();
+    rest_normal += skin->barycentric[k] * rest_normals_.row(corner).cast<double>().transpose();
+    q += skin->barycentric[k] * shape.positions.row(corner).cast<double>().transpose();
+    if (corner == point) return;
+  }
+  if (!(rest_normal.dot(there - skin->point) < 0) || !(normal.norm() > 1e-3)) return;
+  normal.normalize();
+  const double rest_distance = (skin->point - own).norm(), gap = normal.dot(p - q);
+  if (!(gap < 0) || rest_distance < options_.own_flesh) return;
+  best = {.triangle = skin->triangle,
+          .distance = skin->distance,
+          .barycentric = skin->barycentric,
+          .normal = normal,
+          .gap = gap,
+          .rest_distance = rest_distance};
+}
+
+SkinContact::Found SkinContact::FindInside(const Shape& shape, int point) const {
+  Found best;
+  const Vector3f p = shape.in_tets.row(point).cast<float>().transpose();
+  Traverse(
+      shape.tets, [&](const Box& box) { return box.contains(p); }, [&](int tet) { TryTet(shape, point, tet, best); });
+  return best;
+}
+
+SkinContact::Found SkinContact::FindInsideByAsking(const Shape& shape, int point) const {
+  Found best;
+  for (int t = 0; t < split_.mesh.tet_count(); ++t) TryTet(shape, point, t, best);
+  return best;
+}
+
+SkinContact::Found SkinContact::FindNear(const Shape& shape, int point, double margin) const {
+  Found best;
+  best.distance = std::max(options_.hardly, options_.distance) + margin;
+  const Vector3f p = shape.positions.row(point).transpose();
+  Traverse(
+      shape.triangles,
+      [&](const Box& box) { return box.squaredExteriorDistance(p) <= best.distance * best.distance * (1 + 1e-6); },
+      [&](int triangle) { TryTriangle(shape, point, triangle, margin, best); });
+  return best;
+}
+
+bool SkinContact::HasNear(const Shape& shape, int point, double margin) const {
+  const double reach = std::max(options_.hardly, options_.distance) + margin;
+  Found found;
+  found.distance = reach;
+  const Vector3f p = shape.positions.row(point).transpose();
+  Traverse(
+      shape.triangles,
+      [&](const Box& box) { return found.triangle < 0 && box.squaredExteriorDistance(p) <= reach * reach; },
+      [&](int triangle) {
+        if (found.triangle < 0) TryTriangle(shape, point, triangle, margin, found);
+      });
+  return found.triangle >= 0;
+}
+
+SkinContact::Found SkinContact::FindNearByAsking(const Shape& shape, int point, double margin) const {
+  Found best;
+  best.distance = std::max(options_.hardly, options_.distance) + margin;
+  for (int t = 0; t < surface_.mesh.triangle_count(); ++t) TryTriangle(shape, point, t, margin, best);
+  return best;
+}
+
+std::vector<int> SkinContact::Candidates(const Shape& shape, double margin) const {
+  std::vector<int> candidates;
+  for (int i = 0; i < surface_.mesh.vertex_count(); ++i) {
+    if (HasNear(shape, i, margin) || FindInside(shape, i).triangle >= 0) candidates.push_back(i);
+  }
+  return candidates;
+}
+
+std::vector<ContactPair> SkinContact::FindPairs(const Shape& shape, const std::vector<int>& candidates) const {
+  std::vector<ContactPair> pairs;
+  for (const int point : candidates) {
+    Found found = FindInside(shape, point);
+    if (found.triangle < 0) found = FindNear(shape, point, 0);
+    if (found.triangle < 0) continue;
+    ContactPair pair;
+    pair.point = point;
+    pair.triangle = found.triangle;
+    pair.distance = found.distance;
+    pair.free_gap = std::min(options_.distance, kApart * found.rest_distance);
+    pair.stiffness = surface_.areas[point] * options_.stiffness;
+    int next = 0;
+    const auto add = [&](int surface_point, double sign) {
+      const int tet = embedding_.tets[surface_point];
+      const Rigid& frame = (*shape.frames)[surface_point];
+      pair.offset += sign * found.normal.dot(frame.t);
+      const Vector3d turned = sign * (frame.R.transpose() * found.normal);
+      for (int k = 0; k < 4; ++k) {
+        pair.nodes[next] = split_.mesh.tets(tet, k);
+        pair.weights[next++] = embedding_.weights(surface_point, k) * turned;
+      }
+    };
+    add(point, 1);
+    for (int k = 0; k < 3; ++k) add(surface_.mesh.triangles(found.triangle, k), -found.barycentric[k]);
+    pair.gap = pair.Gap(*shape.z);
+    pairs.push_back(pair);
+  }
+  return pairs;
+}
+
+}  // namespace sinew::fem

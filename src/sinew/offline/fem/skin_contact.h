@@ -1,0 +1,120 @@
+// Skin against skin: a potential that pushes apart before and after penetration.
+//
+// Each point of the contact surface looks for the place of the skin that it presses on, a point q of a triangle:
+//   Inside other flesh: it is in a posed tetrahedron, which says where that flesh is at rest; q is the skin nearest to
+//   there at rest (as in A. McAdams et al., "Efficient Elasticity for Character Skinning with Contact and Collisions",
+//   2011). However deep it is, this is the way out of the flesh that it is in, never the way through its own.
+//   Outside, or hardly inside: q is the nearest place that faces it. The two must have come nearer than half of their
+//   distance at rest, which neighbours on one sheet have not, and must not have faced each other through their own
+//   flesh at rest, as the two sides of an ear do.
+// With the gap s along the normal n at q (negative inside), a point of area a has the energy
+//   a k / 2 max(0, g - s)^2,  g = min(contact distance, half the way between the two at rest),
+// so that what was close at rest (lips, toes) does not push there.
+//
+// Pairs and normals are found anew before each Newton step and kept during it: then the energy is quadratic in places,
+// and its second derivatives are exact and never negative.
+#ifndef SINEW_OFFLINE_FEM_SKIN_CONTACT_H_
+#define SINEW_OFFLINE_FEM_SKIN_CONTACT_H_
+
+#include <Eigen/Core>
+#include <array>
+#include <vector>
+
+#include "sinew/offline/fem/contact_surface.h"
+#include "sinew/offline/fem/skin_frames.h"
+#include "sinew/offline/fem/split_sheets.h"
+#include "sinew/offline/mesh/bvh.h"
+#include "sinew/offline/mesh/embedding.h"
+#include "sinew/offline/mesh/queries.h"
+
+namespace sinew::fem {
+
+struct SkinContactOptions {
+  double distance = 0.003;  // in the positions' unit
+  double hardly = 0.02;     // hardly inside: up to this
+  double own_flesh = 0.02;  // flesh nearer than this at rest is a point's own
+  double stiffness = 1;     // k, pressure per length
+};
+
+// A point that presses on a triangle: the gap is offset + sum_k weight_k . z_node_k.
+struct ContactPair {
+  static constexpr int kNodes = 16;
+  int point = -1, triangle = -1;
+  double distance = 0;   // from the point to the triangle
+  double gap = 0;        // s when it was found
+  double free_gap = 0;   // g
+  double stiffness = 0;  // a k
+  double offset = 0;
+  std::array<int, kNodes> nodes;
+  std::array<Eigen::Vector3d, kNodes> weights;
+
+  double Gap(const Nodes& z) const;
+  double Energy(const Nodes& z) const;
+};
+
+class SkinContact {
+ public:
+  // embedding: of the surface's points; influences: theirs.
+  SkinContact(ContactSurface surface, const Embedding& embedding, const SplitTets& tets,
+              std::vector<Influences> influences, const SkinContactOptions& options);
+
+  const ContactSurface& surface() const { return surface_; }
+  const SkinContactOptions& options() const { return options_; }
+
+  // For one pose: the frames of the points.
+  std::vector<Rigid> Frames(const std::vector<DualQuaternion>& joints) const;
+
+  // One shape of the flesh.
+  struct Shape {
+    const Nodes* z = nullptr;
+    const std::vector<Rigid>* frames = nullptr;  // of the points
+    Nodes nodes;                                 // the tetrahedra's, posed
+    Points positions, normals;                   // of the points
+    Points facing;                               // of the triangles: the sums of their corners' normals
+    Nodes in_tets;  // the points where the posed tetrahedra, with straight edges, have them
+    Bvh triangles, tets;
+  };
+  // nodes: where the tetrahedra's are. z and frames must live as long as the shape.
+  Shape MakeShape(const std::vector<Rigid>& frames, Nodes nodes, const Nodes& z) const;
+
+  // Which points could touch something while nothing moves further than `margin`.
+  std::vector<int> Candidates(const Shape& shape, double margin) const;
+  // All pairs of these points that push, or are within the contact distance.
+  std::vector<ContactPair> FindPairs(const Shape& shape, const std::vector<int>& candidates) const;
+
+  // What a point presses on; triangle -1: nothing.
+  struct Found {
+    int triangle = -1;
+    double distance = 0;  // to it
+    Eigen::Vector3d barycentric = Eigen::Vector3d::Zero();
+    Eigen::Vector3d normal = Eigen::Vector3d::Zero();
+    double gap = 0, rest_distance = 0;
+  };
+  Found FindInside(const Shape& shape, int point) const;
+  Found FindNear(const Shape& shape, int point, double margin) const;
+  // The same without trees: their oracles.
+  Found FindInsideByAsking(const Shape& shape, int point) const;
+  Found FindNearByAsking(const Shape& shape, int point, double margin) const;
+
+ private:
+  // Is there anything for FindNear to find?
+  bool HasNear(const Shape& shape, int point, double margin) const;
+  // Better than `best` by the rules above? Then best is it.
+  void TryTriangle(const Shape& shape, int point, int triangle, double margin, Found& best) const;
+  // Is the place, at rest in the tetrahedron, flesh of its own piece rather than of another?
+  bool IsOwnPiece(int tet, const Eigen::Vector3d& place) const;
+  void TryTet(const Shape& shape, int point, int tet, Found& best) const;
+
+  ContactSurface surface_;
+  Embedding embedding_;
+  SplitTets split_;
+  std::vector<Influences> influences_;
+  SkinContactOptions options_;
+  Points rest_normals_;
+  SurfaceQuery rest_query_;
+  Bvh triangles_, tets_;  // at rest; posed ones have their items and other boxes
+};
+
+}  // namespace sinew::fem
+
+#endif  // SINEW_OFFLINE_FEM_SKIN_CONTACT_H_
