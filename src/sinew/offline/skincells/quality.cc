@@ -202,6 +202,10 @@ Quality MeasureQuality(const Subject& subject, const TrainingSet& set, const Ski
   return quality;
 }
 
+Eigen::Matrix3Xd PosedSurface(const Subject& subject, const TrainingSet& set, const SkinWeights& weights, int pose) {
+  return Posed(subject, set, weights, set.poses[pose]);
+}
+
 std::vector<float> DeltaMushDisplacements(const Subject& subject, const TrainingSet& set, const SkinWeights& weights,
                                           int pose) {
   return DeltaMush(subject, set).Displacements(Posed(subject, set, weights, set.poses[pose]));

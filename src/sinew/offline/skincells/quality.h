@@ -34,6 +34,9 @@ struct QualityDetail {
 Quality MeasureQuality(const Subject& subject, const TrainingSet& set, const SkinWeights& weights,
                        QualityDetail* detail = nullptr);
 
+// The surface in one pose of the set, in the unit box: one column a vertex.
+Eigen::Matrix3Xd PosedSurface(const Subject& subject, const TrainingSet& set, const SkinWeights& weights, int pose);
+
 // Per vertex of the surface, in one pose of the set: as Quality::delta_mush.
 std::vector<float> DeltaMushDisplacements(const Subject& subject, const TrainingSet& set, const SkinWeights& weights,
                                           int pose);

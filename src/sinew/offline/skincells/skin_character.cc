@@ -86,6 +86,7 @@ OptimizeResult OptimizeSubject(const Work& work, SkinReport& report) {
   optimize.steps = options.steps;
   optimize.seed = options.seed;
   optimize.weights.loc *= options.smooth_vs_follow;
+  optimize.weights.col *= options.collision;
   optimize.checkpoint = options.checkpoint;
   optimize.checkpoint_seconds = options.checkpoint_seconds;
   optimize.progress = options.progress;

@@ -29,6 +29,7 @@ struct SkinOptions {
   bool mirror = false;                 // the same on both sides of the body
   const Character* collide = nullptr;  // the body that this garment is worn on
   std::string collide_file = {};
+  double collision = 1;  // how much keeping off the body counts
   // With every method: what stays as it is, joints by name and vertices of the character, parts in order.
   std::vector<std::string> locks = {};
   std::vector<bool> mask = {};
