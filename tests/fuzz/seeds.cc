@@ -8,6 +8,7 @@
 #include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/gltf.h"
 #include "sinew/offline/io/obj.h"
+#include "sinew/offline/io/ply.h"
 #include "sinew/offline/io/poses.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/skincells/field_file.h"
@@ -70,6 +71,32 @@ void WriteObjSeeds(const fs::path& folder) {
                   "f 1/1/1 2/2/1 3/3/1 4//2\nf -1 -2 -3\nusemtl cloth\nf 1/1 2/2 5/3\nf 1 2 5 3 4\nl 1 2\np 1\n");
 }
 
+void WritePlySeeds(const fs::path& folder) {
+  fs::create_directories(folder);
+  PlyFile ply;
+  ply.comments = {"comment three splats and a face", "obj_info of no use"};
+  PlyElement vertices{.name = "vertex", .count = 3};
+  const std::pair<const char*, PlyType> columns[] = {
+      {"x", PlyType::kFloat},      {"y", PlyType::kFloat},   {"z", PlyType::kDouble},
+      {"f_dc_0", PlyType::kFloat}, {"red", PlyType::kUint8}, {"a", PlyType::kInt8},
+      {"b", PlyType::kInt16},      {"c", PlyType::kUint16},  {"d", PlyType::kUint32}};
+  for (const auto& [name, type] : columns) {
+    PlyProperty property{.name = name, .type = type};
+    for (int v = 0; v < 3; ++v) property.Append(v + 0.5);
+    vertices.properties.push_back(property);
+  }
+  PlyProperty corners{.name = "vertex_indices", .type = PlyType::kInt32, .list = true};
+  corners.offsets = {0, 3};
+  for (int v = 0; v < 3; ++v) corners.Append(v);
+  ply.elements = {vertices, {.name = "face", .count = 1, .properties = {corners}}};
+  const std::pair<const char*, PlyFormat> formats[] = {
+      {"ascii.ply", PlyFormat::kAscii}, {"little.ply", PlyFormat::kLittleEndian}, {"big.ply", PlyFormat::kBigEndian}};
+  for (const auto& [name, format] : formats) {
+    ply.format = format;
+    WriteFileAtomic(folder / name, FormatPly(ply));
+  }
+}
+
 // Arrays, BVH, pose manifests and limits, all of one small body in two poses.
 void WriteMotionSeeds(const fs::path& folder) {
   for (const char* target : {"npy", "bvh", "poses", "limits"}) fs::create_directories(folder / target);
@@ -129,6 +156,7 @@ int main(int argc, char** argv) {
   }
   WriteGltfSeeds(fs::path(argv[1]) / "gltf");
   WriteObjSeeds(fs::path(argv[1]) / "obj");
+  WritePlySeeds(fs::path(argv[1]) / "ply");
   WriteOperatorSeeds(fs::path(argv[1]) / "operators");
   WriteMotionSeeds(argv[1]);
   WriteFieldSeeds(fs::path(argv[1]) / "field");

@@ -106,7 +106,7 @@ Words InputFiles(const Words& words) {
   for (size_t i = 1; i < words.size(); ++i) {
     const std::string extension = LowerExtension(words[i]);
     const bool known = extension == ".glb" || extension == ".gltf" || extension == ".obj" || extension == ".bvh" ||
-                       extension == ".npy" || extension == ".poses" || extension == ".field" ||
+                       extension == ".npy" || extension == ".ply" || extension == ".poses" || extension == ".field" ||
                        extension == ".dataset" || extension == ".pc2" || extension == ".sinew";
     if (known && !IsOutputOption(words[i - 1])) inputs.push_back(words[i]);
   }
@@ -151,12 +151,18 @@ void MakePointCache(const fs::path& path) {
   WriteFileAtomic(path, testing::Pc2File(frames, vertices, std::vector<float>(3 * frames * vertices, 0.5f)));
 }
 
+constexpr std::string_view kPointsPly =
+    "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\nproperty float z\nproperty uchar "
+    "shade\n"
+    "end_header\n0 0.5 0 7\n0.1 1 0 8\n";
+
 void MakeInput(const fs::path& path) {
   const std::string extension = LowerExtension(path);
   if (extension == ".sinew") return MakeBundle(path);
   if (extension == ".dataset") return MakeDataset(path);
   if (extension == ".pc2") return MakePointCache(path);
   if (extension == ".field") return MakeField(path);
+  if (extension == ".ply") return WriteFileAtomic(path, kPointsPly);
   if (extension == ".bvh") return WriteBvh(path, TestClip());
   if (extension == ".poses") return WritePoses(path, TestClip());
   if (extension == ".npy") return WriteNpy(path, MakeNpy(std::vector<float>{1, 2, 3}, {3}));

@@ -11,6 +11,7 @@
 #include "sinew/offline/io/clips.h"
 #include "sinew/offline/io/convert.h"
 #include "sinew/offline/io/npy.h"
+#include "sinew/offline/io/ply.h"
 #include "sinew/offline/skincells/field_file.h"
 #include "sinew/offline/skincells/skin_page.h"
 #include "sinew/offline/skincells/subject.h"
@@ -256,9 +257,32 @@ Result Skin(const Options& options, const Common& common) {
   return result;
 }
 
+// Points and splats stay what they are, and get weights as further properties.
+skincells::SkinReport ApplyToPly(const skincells::SkinField& field, const Options& options, const std::string& input,
+                                 double scale, const std::string& output) {
+  PlyFile ply = ReadPly(input);
+  skincells::SkinReport report;
+  const SkinWeights weights = ApplyField(field, options.apply, PlyPoints(ply, input), input, scale, report);
+  AddPlyWeights(weights, field.skeleton, ply);
+  WritePly(output, ply);
+  return report;
+}
+
+skincells::SkinReport ApplyToCharacter(const skincells::SkinField& field, const Options& options,
+                                       const std::string& input, double scale, const std::string& output) {
+  Character character = ReadCharacter(input);
+  skincells::SkinReport report = ApplyField(field, options.apply, character, input, scale);
+  WriteCharacter(character, output);
+  return report;
+}
+
 Result Apply(const Options& options) {
   const bool folder = options.inputs.size() > 1;
-  if (!folder) CheckOutput(options.output);
+  const bool to_ply = LowerExtension(options.output) == ".ply";
+  if (!folder && to_ply && LowerExtension(options.inputs[0]) != ".ply") {
+    throw UsageError(fmt::format("-o {}: only a .ply becomes a .ply with weights", options.output));
+  }
+  if (!folder && !to_ply) CheckOutput(options.output);
   if (!options.skeleton.empty() || !options.from.empty() || !options.poses.empty() || !options.field.empty() ||
       !options.report.empty() || !options.paint.empty() || !options.locks.empty() || !options.mask.empty() ||
       options.mirror || !options.collide.empty()) {
@@ -270,11 +294,12 @@ Result Apply(const Options& options) {
   Result result;
   result.json["files"] = Json::array();
   for (const std::string& input : options.inputs) {
-    Character character = ReadCharacter(input);
-    const auto report = skincells::ApplyField(field, options.apply, character, input, scale);
+    const bool points = LowerExtension(input) == ".ply" && (folder || to_ply);
     const std::string output =
-        folder ? (fs::path(options.output) / fs::path(input).stem()).string() + ".glb" : options.output;
-    WriteCharacter(character, output);
+        folder ? (fs::path(options.output) / fs::path(input).stem()).string() + (points ? ".ply" : ".glb")
+               : options.output;
+    const auto report = points ? ApplyToPly(field, options, input, scale, output)
+                               : ApplyToCharacter(field, options, input, scale, output);
     result.json["files"].push_back({{"file", output},
                                     {"vertices", report.vertices},
                                     {"influences", InfluencesJson(report)},
@@ -291,13 +316,15 @@ void AddSkinCommand(Commands& commands) {
   CLI::App* command = commands.Add(
       "skin", "Compute skinning weights, with a hard cap on influences, for a mesh and every other mesh like it",
       "sinew skin body.glb -o skinned.glb --report weights.html\n  sinew skin --apply skinned.field coarse.glb "
-      "coat.obj -o levels",
+      "coat.obj -o levels\n"
+      "  sinew skin --apply skinned.field splats.ply -o skinned.ply",
       [options](const Common& common) { return options->apply.empty() ? Skin(*options, common) : Apply(*options); });
   command
       ->add_option("CHARACTER", options->inputs, "A mesh with a skeleton (.glb, .gltf), or one without and --skeleton")
       ->required();
   command
-      ->add_option("-o,--output", options->output, "The skinned character (.glb, .gltf); with several meshes a folder")
+      ->add_option("-o,--output", options->output,
+                   "The skinned character (.glb, .gltf); with several meshes a folder; .ply for points")
       ->required();
   command->add_option("--skeleton", options->skeleton,
                       "Where a mesh without a skeleton gets one: a character or a .bvh");

@@ -8,6 +8,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/io/obj.h"
+#include "sinew/offline/io/ply.h"
 
 namespace sinew {
 
@@ -20,12 +21,13 @@ std::string LowerExtension(const std::filesystem::path& path) {
 
 namespace {
 
-enum class Type { kGltf, kObj, kOther };
+enum class Type { kGltf, kObj, kPly, kOther };
 
 Type TypeOf(const std::filesystem::path& path, const Bytes& bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   const std::string extension = LowerExtension(path);
   if (text.starts_with("glTF") || extension == ".glb" || extension == ".gltf") return Type::kGltf;
+  if (extension == ".ply") return Type::kPly;
   return extension == ".obj" ? Type::kObj : Type::kOther;
 }
 
@@ -33,7 +35,7 @@ Type TypeOf(const std::filesystem::path& path, const Bytes& bytes) {
 
 bool IsCharacterFile(const std::filesystem::path& path) {
   const std::string extension = LowerExtension(path);
-  if (extension == ".glb" || extension == ".gltf" || extension == ".obj") return true;
+  if (extension == ".glb" || extension == ".gltf" || extension == ".obj" || extension == ".ply") return true;
   return TypeOf(path, ReadFile(path)) != Type::kOther;
 }
 
@@ -44,12 +46,15 @@ Character ReadCharacter(const std::filesystem::path& path, const GltfOptions& op
       return ReadGltf(bytes, path.string(), path.has_parent_path() ? path.parent_path() : ".", options);
     case Type::kObj:
       return ReadObj(bytes, path.string());
+    case Type::kPly:
+      return PlyCharacter(ParsePly(bytes, path.string()), path.string());
     case Type::kOther:
       break;
   }
   const std::string extension = LowerExtension(path);
   const bool motion = extension == ".bvh" || extension == ".npy";
-  throw InputError(path.string(), "", fmt::format("is not a character: '{}' is none of .glb, .gltf, .obj", extension),
+  throw InputError(path.string(), "",
+                   fmt::format("is not a character: '{}' is none of .glb, .gltf, .obj, .ply", extension),
                    motion ? "'sinew convert' makes a .glb of it" : "export it as glTF 2.0 (.glb)");
 }
 

@@ -16,8 +16,8 @@ std::string LowerExtension(const std::filesystem::path& path);
 // Whether ReadCharacter() would take it for one of its types. Throws InputError if it cannot be read at all.
 bool IsCharacterFile(const std::filesystem::path& path);
 
-// By what the file contains (.glb), then by its extension (.gltf, .obj). Throws InputError that says which types there
-// are, and what to do with a file of a motion or an array, if it is none of them.
+// By what the file contains (.glb), then by its extension (.gltf, .obj, .ply). Throws InputError that says which types
+// there are, and what to do with a file of a motion or an array, if it is none of them.
 Character ReadCharacter(const std::filesystem::path& path, const GltfOptions& options = {});
 
 // By extension. OBJ carries neither skeleton nor weights: throws UsageError if the extension is no character's.
