@@ -76,40 +76,54 @@ class Trial {
     set_ = MakeTrainingSet(subject_, MakeSprings(subject_, bones, query), character_.skeleton, poses);
   }
 
-  void Run() {
+  // Whether the field is what it should be on this character.
+  bool Run() {
     fmt::print("{}: {} vertices, {} joints, {} poses\n", name_, set_.vertex_count(), set_.joint_count, kTestPoses);
     fmt::print("  {:<12}{:>12}{:>12}{:>12}{:>12}{:>12}{:>10}\n", "method", "delta mush", "stretch 99", "volume",
                "location", "influences", "seconds");
-    Show("file", character_, 0);
-    Skin("proximity", Method::kProximity);
+    const Quality file = Show("file", character_, 0);
+    const Quality proximity = Skin("proximity", Method::kProximity);
     Character rigid = character_;
     SkinOptions one = options_.skin;
     one.method = Method::kProximity;
     one.max_influences = 1;
     SkinCharacter(rigid, name_, one);
     Show("rigid", rigid, 0);
-    Skin("skincells", Method::kSkinCells);
-    if (options_.field.empty()) return;
+    const Quality own = Skin("skincells", Method::kSkinCells);
+    if (!options_.field.empty()) ShowField();
+    return Meets(own, file, proximity);
+  }
+
+ private:
+  // At least a quarter smoother than proximity, and in nothing worse than the weights that came with the file.
+  static bool Meets(const Quality& own, const Quality& file, const Quality& proximity) {
+    const bool smooth = own.delta_mush <= 0.75 * proximity.delta_mush && own.delta_mush <= file.delta_mush;
+    const bool rest = own.stretch_99 <= file.stretch_99 && own.volume <= file.volume && own.location <= file.location;
+    fmt::print("  {}\n", smooth && rest ? "25% below proximity, nothing worse than the file's" : "falls short");
+    return smooth && rest;
+  }
+
+  void ShowField() const {
     Character applied = character_;
     ApplyField(ReadField(options_.field), options_.field, applied, name_);
     Show("field", applied, 0);
   }
 
- private:
-  void Skin(const char* name, Method method) {
+  Quality Skin(const char* name, Method method) {
     Character skinned = character_;
     SkinOptions options = options_.skin;
     options.method = method;
     const auto start = std::chrono::steady_clock::now();
     SkinCharacter(skinned, name_, options);
-    Show(name, skinned, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    return Show(name, skinned, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
 
-  void Show(const char* name, const Character& skinned, double seconds) const {
+  Quality Show(const char* name, const Character& skinned, double seconds) const {
     const Quality q = MeasureQuality(subject_, set_, SurfaceWeights(subject_, skinned));
     fmt::print("  {:<12}{:>12.4f}{:>12.4f}{:>12.5f}{:>12.5f}{:>9.2f}/{:<2}{:>10.1f}\n", name, q.delta_mush,
                q.stretch_99, q.volume, q.location, q.influences, q.most_influences, seconds);
     std::fflush(stdout);
+    return q;
   }
 
   const Options& options_;
@@ -121,10 +135,16 @@ class Trial {
 
 int Main(int argc, char** argv) {
   const Options options = Parse(argc, argv);
+  int good = 0;
   for (const std::string& file : options.files) {
-    Trial(ReadCharacter(file, {.skin = "", .quiet = true}), std::filesystem::path(file).filename(), options).Run();
+    const std::string name = std::filesystem::path(file).filename();
+    good += Trial(ReadCharacter(file, {.skin = "", .quiet = true}), name, options).Run() ? 1 : 0;
   }
-  if (!options.files.empty()) return 0;
+  if (!options.files.empty()) {
+    fmt::print("{} of {} are 25% below proximity and in nothing worse than the file's weights\n", good,
+               options.files.size());
+    return 0;
+  }
   for (const embedded::Kind& kind : embedded::Kinds()) {
     const embedded::Shape neutral(kind.parameters);
     Trial(embedded::MakeCharacter(kind, neutral, kEmbeddedVertices), kind.name, options).Run();

@@ -9,13 +9,13 @@
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
-#include "sinew/offline/io/convert.h"
 #include "sinew/offline/io/npy.h"
 #include "sinew/offline/io/ply.h"
 #include "sinew/offline/skincells/field_file.h"
 #include "sinew/offline/skincells/skin_page.h"
 #include "sinew/offline/skincells/subject.h"
 #include "tools/sinew/subcommands.h"
+#include "tools/sinew/units.h"
 
 namespace sinew::cli {
 namespace {
@@ -289,7 +289,7 @@ Result Apply(const Options& options) {
     throw UsageError("--apply takes a field, meshes, --unit and -o, and nothing else");
   }
   const skincells::SkinField field = skincells::ReadField(options.apply);
-  const double scale = options.unit.empty() ? 1.0 : MetresPer(options.unit) / skincells::LikelyMetres(field);
+  const double scale = options.unit.empty() ? 1.0 : Units().at(options.unit) / skincells::LikelyMetres(field);
   if (folder) fs::create_directories(options.output);
   Result result;
   result.json["files"] = Json::array();
@@ -362,8 +362,8 @@ void AddSkinCommand(Commands& commands) {
   command->add_option("--collide", options->collide, "The body that a garment is worn on: keep the cloth off it");
   command
       ->add_option("--unit", options->unit,
-                   "For --apply: the unit of the meshes (m, dm, cm, mm, in, ft) if it is not the field's")
-      ->check(CLI::IsMember({"m", "dm", "cm", "mm", "in", "ft"}));
+                   "For --apply: the unit of the meshes (m, cm, mm, in, ft) if it is not the field's")
+      ->check(UnitNames());
   command->add_option("--report", options->report,
                       "Write a page (.html) about the weights, with pictures, also as .png beside it");
   command->add_option("--apply", options->apply, "A saved field: evaluate it on these meshes and optimise nothing");

@@ -11,26 +11,11 @@
 #include "sinew/offline/skincells/quality.h"
 #include "sinew/offline/skincells/subject.h"
 #include "tests/support/skin_subjects.h"
+#include "tests/support/sound_weights.h"
 #include "tests/support/test_character.h"
 
 namespace sinew::skincells {
 namespace {
-
-void ExpectSoundWeights(const Character& character, int l) {
-  for (const Part& part : character.parts) {
-    ASSERT_EQ(part.weights.influences, l);
-    for (int v = 0; v < part.mesh.vertex_count(); ++v) {
-      double sum = 0;
-      for (int k = 0; k < l; ++k) {
-        const float w = part.weights.weights[v * l + k];
-        ASSERT_TRUE(std::isfinite(w) && w >= 0);
-        ASSERT_LT(part.weights.joints[v * l + k], character.skeleton.joint_count());
-        sum += w;
-      }
-      ASSERT_NEAR(sum, 1, 1e-6);
-    }
-  }
-}
 
 SkinOptions Quick(int l) {
   SkinOptions options;
@@ -54,7 +39,7 @@ TEST_P(AnyMesh, GetsSoundWeightsByEveryMethod) {
         SkinOptions options = Quick(l);
         options.method = method;
         SkinCharacter(character, "chain", options, &bare, "bare");
-        ExpectSoundWeights(character, l);
+        testing::ExpectSoundWeights(character, l);
       }
     }
   }
@@ -73,7 +58,7 @@ TEST(SkinCharacter, TakesBrokenTriangles) {
   mesh.positions = more;
   Character character = testing::OnAChain(mesh, 5);
   SkinCharacter(character, "chain", Quick(4));
-  ExpectSoundWeights(character, 4);
+  testing::ExpectSoundWeights(character, 4);
 }
 
 TEST(SkinCharacter, SeamsGetTheSameWeights) {
@@ -130,7 +115,7 @@ TEST(ApplyField, GivesTheSameWeightsThatWereOptimized) {
   Character bare;
   bare.parts.emplace_back().mesh = testing::Sausage(28, 40);
   ApplyField(field, "a.field", bare, "bare.obj");
-  ExpectSoundWeights(bare, 3);
+  testing::ExpectSoundWeights(bare, 3);
   EXPECT_EQ(bare.skeleton.joint_count(), 5);
   Character other = testing::OnAChain(testing::Sausage(), 4);
   EXPECT_THROW(ApplyField(field, "a.field", other, "other"), InputError);

@@ -1,7 +1,11 @@
 // The body under a garment, in every pose of a training set: what the collision penalty for cloth (section 4.1) is
 // measured against.
 //
-//   col = sum_v max(0, m_v - (X_v - b) . n)^2,   b the posed body's vertex nearest to X_v, n its normal
+//   col     = sum_v delta^2 ln(1 + (depth_v / delta)^2)
+//   depth_v = max(0, m_v - (X_v - b) . n),   b the posed body's vertex nearest to X_v, n its normal
+//
+// For depths below delta = kDeep of the garment's longest side this is the square of the depth; deeper ones count less
+// and less, because in armpits and folds a body meets itself and no cloth between its two sides can be right.
 //
 // m_v is how far the cloth stood off the body at rest, at most kMargin of the garment's longest side: cloth that lies
 // on the skin is not pushed away from it, and cloth that starts inside is not pulled out. Which vertex is nearest is
@@ -18,7 +22,7 @@
 
 namespace sinew::skincells {
 
-constexpr double kMargin = 0.01;
+constexpr double kMargin = 0.01, kDeep = 0.005;
 
 // One pose, in the garment's unit box.
 class PosedBody {

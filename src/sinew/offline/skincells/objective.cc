@@ -226,8 +226,9 @@ double Objective<Scalar>::CollisionLoss(int vertex) {
     const PosedBody::Side side = set_.collider->bodies[batch_[p]].At(x);
     const double depth = set_.collider->margins[vertex] - side.height;
     if (depth <= 0) continue;
-    loss += depth * depth * Scale();
-    const Eigen::Vector3d slope = (-2 * weights_.col * Scale() * depth) * side.normal;
+    const double relative = depth * depth / (kDeep * kDeep);
+    loss += kDeep * kDeep * std::log1p(relative) * Scale();
+    const Eigen::Vector3d slope = (-2 * weights_.col * Scale() * depth / (1 + relative)) * side.normal;
     for (int a = 0; a < 3; ++a) out[a * kBatch + p] += static_cast<Scalar>(slope[a]);
   }
   return loss;

@@ -5,7 +5,7 @@
 //   loc     = sum_v ((|X_v - T_s a_v| - d_v) / (d_v + 1e-2 cm))^2 over springs       equation 5
 //   sp      = sum_v |sum_j (w_vj - Top[l](w)_vj) T_j x_v|^2                          equation 6
 //   guide   = sum_v sum_j s_vj (w_vj - target_vj)^2 over guides, in every pose
-//   col     = sum_v max(0, m_v - (X_v - b) . n)^2                                    collider.h
+//   col     = sum_v delta^2 ln(1 + (depth_v / delta)^2)                              collider.h
 //   L       = (lambda_DM DM + lambda_loc loc + ...) / (vertices poses)               equation 7
 //
 // DM, sp and col are divided by the mean square of the edge lengths: then no loss depends on the file's unit, and one
@@ -33,7 +33,7 @@ struct LossWeights {
   double loc = 0.24;
   double sp = 1;
   double guide = 1;
-  double col = 10;
+  double col = 3;
 };
 
 // Unweighted, means over vertices and poses; total is equation 7.

@@ -19,6 +19,9 @@
 namespace sinew::skincells {
 namespace {
 
+// Cloth hangs on the body that pushes it, not on the bones: how much springs count where there is a body.
+constexpr double kGarmentFollow = 0.1;
+
 // Poses to optimise on, and behind them those to measure on.
 std::vector<Pose> TrainingPoses(const Character& character, const std::string& file, const SkinOptions& options) {
   if (!options.poses.empty()) {
@@ -87,6 +90,7 @@ OptimizeResult OptimizeSubject(const Work& work, SkinReport& report) {
   optimize.seed = options.seed;
   optimize.weights.loc *= options.smooth_vs_follow;
   optimize.weights.col *= options.collision;
+  if (options.collide != nullptr) optimize.weights.loc *= kGarmentFollow;
   optimize.checkpoint = options.checkpoint;
   optimize.checkpoint_seconds = options.checkpoint_seconds;
   optimize.progress = options.progress;
