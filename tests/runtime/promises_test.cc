@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <memory>
 #include <new>
 #include <vector>
 
+#include "sinew/host/mapped_file.h"
 #include "sinew/offline/bake/upsampling_builder.h"
 #include "sinew/offline/character/normal_builder.h"
 #include "sinew/offline/character/skin_builder.h"
@@ -15,6 +17,7 @@
 #include "sinew/runtime/pose/pose.h"
 #include "sinew/runtime/skin/normals.h"
 #include "sinew/runtime/skin/skin.h"
+#include "tests/runtime/bundle_soak.h"
 #include "tests/runtime/meshes.h"
 #include "tests/runtime/targets.h"
 
@@ -139,6 +142,37 @@ TEST(Promises, AFrameDoesNotAllocate) {
   EXPECT_EQ(allocations, before + 1) << "the counter does not count";
 }
 
+// Frames of a bundle in all kinds of poses, with all kinds of outputs.
+class BundleFrames {
+ public:
+  BundleFrames() {
+    EXPECT_TRUE(file_.Open(SINEW_SOURCE_DIR "/tests/golden/bundle_v1.sinew"));
+    EXPECT_EQ(runtime::Bundle::Open(file_.bytes(), &bundle_), Status::kOk);
+    instance_ = std::make_unique<testing::SoakedInstance>(bundle_, 1);
+  }
+  bool Run() {
+    bool ok = true;
+    for (int i = 0; i < 200; ++i) ok &= instance_->Frame(nullptr);
+    return ok;
+  }
+
+ private:
+  host::MappedFile file_;
+  runtime::Bundle bundle_;
+  std::unique_ptr<testing::SoakedInstance> instance_;
+};
+
+TEST(Promises, ABundlesFramesDoNotAllocate) {
+  BundleFrames frames;
+  testing::ForEachTarget([&] {
+    const int before = allocations;
+    const bool ok = frames.Run();
+    const int after = allocations;
+    EXPECT_TRUE(ok);
+    EXPECT_EQ(after, before);
+  });
+}
+
 // The frame on a thread whose stack is ours and painted: what is no longer painted has been used.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kPaintable = false;
@@ -146,12 +180,12 @@ constexpr bool kPaintable = false;
 constexpr bool kPaintable = true;
 #endif
 
-TEST(Promises, StackStaysUnder32Kilobytes) {
-  if (!kPaintable) GTEST_SKIP() << "sanitizers use stack of their own";
+// How much more stack frame->Run() uses than nothing does.
+template <typename Runs>
+size_t StackOf(Runs* frame) {
   constexpr size_t kStack = 1 << 18;
   static constexpr unsigned char kPaint = 0xA5;
   alignas(4096) static unsigned char stack[kStack];
-  Frame frame;
   // An empty thread first: what the C library itself uses is not the runtime's.
   const auto used_by = [&](void* (*body)(void*)) {
     std::fill(std::begin(stack), std::end(stack), kPaint);
@@ -159,21 +193,29 @@ TEST(Promises, StackStaysUnder32Kilobytes) {
     pthread_attr_init(&attributes);
     pthread_attr_setstack(&attributes, stack, kStack);
     pthread_t thread;
-    EXPECT_EQ(pthread_create(&thread, &attributes, body, &frame), 0);
+    EXPECT_EQ(pthread_create(&thread, &attributes, body, frame), 0);
     pthread_join(thread, nullptr);
     pthread_attr_destroy(&attributes);
     return static_cast<size_t>(std::end(stack) -
                                std::find_if(std::begin(stack), std::end(stack), [](auto b) { return b != kPaint; }));
   };
   const auto frame_body = [](void* opaque) -> void* {
-    static_cast<Frame*>(opaque)->Run();
+    static_cast<Runs*>(opaque)->Run();
     return nullptr;
   };
   const size_t empty = used_by([](void*) -> void* { return nullptr; });
-  const size_t used = used_by(frame_body) - empty;
+  return used_by(frame_body) - empty;
+}
+
+TEST(Promises, StackStaysUnder32Kilobytes) {
+  if (!kPaintable) GTEST_SKIP() << "sanitizers use stack of their own";
+  Frame frame;
+  const size_t used = StackOf(&frame);
   EXPECT_LT(used, 32u * 1024);
   EXPECT_GT(used, 1024u) << "the paint was not touched: nothing was measured";
   RecordProperty("stack_bytes", static_cast<int>(used));
+  BundleFrames frames;
+  EXPECT_LT(StackOf(&frames), 32u * 1024);
 }
 
 }  // namespace

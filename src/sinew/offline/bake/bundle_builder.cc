@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "sinew/offline/bake/bake_character.h"
 #include "sinew/offline/bake/bundle_evaluator.h"
 #include "sinew/offline/bake/bundle_writer.h"
 #include "sinew/offline/bake/level_sections.h"
@@ -21,10 +22,6 @@ namespace {
 namespace format = runtime::format;
 using format::SectionType;
 using runtime::Precision;
-
-const char* NameOf(Precision precision) {
-  return precision == Precision::kF32 ? "f32" : precision == Precision::kF16 ? "f16" : "i8";
-}
 
 Block SkeletonSection(const Skeleton& skeleton, const SkinSlots& slots, const Deformer& deformer) {
   format::SkeletonHeader header{};

@@ -1,0 +1,39 @@
+// Baking as a user asks for it: in a precision or within a size, with what that costs.
+#ifndef SINEW_OFFLINE_BAKE_BAKE_CHARACTER_H_
+#define SINEW_OFFLINE_BAKE_BAKE_CHARACTER_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sinew/offline/bake/bundle_builder.h"
+
+namespace sinew {
+
+struct BakeRequest {
+  runtime::Precision precision = runtime::Precision::kI8;
+  // Not 0: the precision is the finest whose bundle has at most so many bytes.
+  size_t most_bytes = 0;
+  bool normals = true;
+  // Poses inside the joint limits in which the cost of the precision is measured.
+  int poses = 24;
+  uint64_t seed = 1;
+};
+
+struct BakedCharacter {
+  BakedBundle baked;
+  runtime::Precision precision = runtime::Precision::kI8;
+  std::vector<PrecisionError> cost;  // one per level
+};
+
+// "f32", "f16", "i8".
+const char* NameOf(runtime::Precision precision);
+
+// file: what errors call the deformer. Joint limits are the character's own (find_limits.h). Throws FailedError if no
+// precision is within the size.
+BakedCharacter BakeCharacter(const Hierarchy& hierarchy, const Deformer& deformer, const BakeRequest& request,
+                             const std::string& file);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_BAKE_BAKE_CHARACTER_H_
