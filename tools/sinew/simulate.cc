@@ -88,6 +88,11 @@ void AddSimulateCommand(Commands& commands) {
   command->add_option("--young", flesh.young, "Stiffness of the flesh, pascal")->capture_default_str();
   command->add_option("--poisson", flesh.poisson, "How much it keeps its volume, 0 to 0.5")->capture_default_str();
   command->add_option("--fat", flesh.fat, "Thickness of the flesh over the core, metres")->capture_default_str();
+  command
+      ->add_option("--contact-distance", flesh.contact_distance, "Skin that is nearer to skin is pushed away, metres")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_flag("!--no-contact", flesh.contact, "Let skin pass through skin");
   command->add_option("--unit", options->unit, "The character's unit; without it, told from its size")
       ->check(UnitNames());
   command->add_option("--frames", options->frames,

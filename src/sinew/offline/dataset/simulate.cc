@@ -75,7 +75,10 @@ Json SettingsOf(const fem::FleshSettings& settings) {
           {"tets", settings.tets > 0 ? settings.tets : fem::QualityOf(settings.quality).tets},
           {"young", settings.young},
           {"poisson", settings.poisson},
-          {"fat", settings.fat}};
+          {"fat", settings.fat},
+          {"contact_distance", settings.contact ? settings.contact_distance : 0},
+          // Another version may solve otherwise.
+          {"sinew", SINEW_VERSION}};
 }
 
 SimulateSummary SimulateDataset(const fs::path& path, const StoredCharacter& character, const PoseSequence& sequence,
