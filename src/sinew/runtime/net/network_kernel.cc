@@ -94,8 +94,8 @@ HWY_INLINE HWY_ATTR void TanhOf(uint32_t row_blocks, float* y) {
 }
 
 template <typename Weights>
-HWY_ATTR void Network(const NetworkTable& table, const NetworkTable::Network& network, const float* inputs,
-                      float* outputs) {
+HWY_ATTR void EvaluateAs(const NetworkTable& table, const NetworkTable::Network& network, const float* inputs,
+                         float* outputs) {
   HWY_ALIGN float first[NetworkTable::kMaxWidth];
   HWY_ALIGN float second[NetworkTable::kMaxWidth];
   LayerReader layers(table, network);
@@ -113,11 +113,11 @@ HWY_ATTR void Network(const NetworkTable& table, int n, const float* inputs, flo
   const NetworkTable::Network& network = table.network(n);
   switch (static_cast<Precision>(network.precision)) {
     case Precision::kF32:
-      return Network<Floats>(table, network, inputs, outputs);
+      return EvaluateAs<Floats>(table, network, inputs, outputs);
     case Precision::kF16:
-      return Network<Halves>(table, network, inputs, outputs);
+      return EvaluateAs<Halves>(table, network, inputs, outputs);
     case Precision::kI8:
-      return Network<Bytes>(table, network, inputs, outputs);
+      return EvaluateAs<Bytes>(table, network, inputs, outputs);
   }
 }
 
