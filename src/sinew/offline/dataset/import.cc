@@ -8,7 +8,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/log.h"
-#include "sinew/offline/dataset/measures.h"
+#include "sinew/offline/dataset/skinned_shape.h"
 #include "sinew/offline/mesh/nearest_point.h"
 
 namespace sinew {

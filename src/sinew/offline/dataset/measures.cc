@@ -9,21 +9,12 @@
 #include "sinew/offline/character/posing.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/progress.h"
+#include "sinew/offline/dataset/skinned_shape.h"
 #include "sinew/offline/lod/upsampling.h"
 #include "sinew/offline/multires/training_shapes.h"
 
 namespace sinew {
 namespace {
-
-Points Joined(const PosedCharacter& posed, int vertices) {
-  Points shape(vertices, 3);
-  Eigen::Index at = 0;
-  for (const PosedPart& part : posed.parts) {
-    shape.middleRows(at, part.positions.rows()) = part.positions;
-    at += part.positions.rows();
-  }
-  return shape;
-}
 
 // Posers of a dataset's characters, made when first asked for.
 class Posers {
@@ -33,7 +24,7 @@ class Posers {
   Points Shape(int i) {
     std::unique_ptr<Entry>& entry = entries_[dataset_.frame(i).character];
     if (!entry) entry = std::make_unique<Entry>(dataset_.ReadCharacter(dataset_.frame(i).character));
-    return Joined(entry->poser.Evaluate(dataset_.pose(i)), entry->character.vertex_count());
+    return JoinParts(entry->poser.Evaluate(dataset_.pose(i)));
   }
 
  private:
@@ -59,10 +50,6 @@ void CheckVertices(const Dataset& dataset, const std::vector<int>& frames, const
 }
 
 }  // namespace
-
-Points SkinnedShape(const Character& character, const Pose& pose) {
-  return Joined(PoseCharacter(character, pose), character.vertex_count());
-}
 
 std::vector<SkinningDistance> MeasureAgainstSkinning(const Dataset& dataset, const std::vector<int>& frames) {
   std::vector<SkinningDistance> distances;

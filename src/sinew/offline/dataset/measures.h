@@ -18,9 +18,6 @@ struct SkinningDistance {
 // In the order of `frames`, which are ok().
 std::vector<SkinningDistance> MeasureAgainstSkinning(const Dataset& dataset, const std::vector<int>& frames);
 
-// What linear blend skinning makes of a frame's pose: as Dataset::Shape().
-Points SkinnedShape(const Character& character, const Pose& pose);
-
 // Root mean squares over points and frames, before skinning, in the dataset's unit.
 struct LevelEnergy {
   int points = 0;

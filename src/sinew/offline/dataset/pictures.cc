@@ -7,6 +7,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/dataset/measures.h"
+#include "sinew/offline/dataset/skinned_shape.h"
 #include "sinew/offline/io/posed_meshes.h"
 
 namespace sinew {

@@ -1,6 +1,6 @@
 #include "sinew/offline/dataset/procedural.h"
 
-#include "sinew/offline/character/posing.h"
+#include "sinew/offline/dataset/skinned_shape.h"
 
 namespace sinew {
 namespace {
@@ -33,13 +33,7 @@ Points ProceduralTruth::Shape(const Pose& pose) {
     state_->displaced.parts[p].mesh.positions = state_->rest.parts[p].mesh.positions + u[p];
   }
   state_->poser.Evaluate(pose, state_->posed);
-  Points shape(state_->rest.vertex_count(), 3);
-  Eigen::Index at = 0;
-  for (const PosedPart& part : state_->posed.parts) {
-    shape.middleRows(at, part.positions.rows()) = part.positions;
-    at += part.positions.rows();
-  }
-  return shape;
+  return JoinParts(state_->posed);
 }
 
 void WriteProceduralDataset(const std::filesystem::path& path, const StoredCharacter& character,

@@ -10,6 +10,7 @@
 #include "sinew/offline/character/posing.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/dataset/skinned_shape.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/morph_animation.h"
 #include "sinew/offline/io/npy.h"
@@ -55,18 +56,6 @@ ShapeSource OpenArray(const fs::path& path) {
           }};
 }
 
-Points Joined(const PosedCharacter& posed) {
-  Eigen::Index count = 0;
-  for (const PosedPart& part : posed.parts) count += part.positions.rows();
-  Points shape(count, 3);
-  count = 0;
-  for (const PosedPart& part : posed.parts) {
-    shape.middleRows(count, part.positions.rows()) = part.positions;
-    count += part.positions.rows();
-  }
-  return shape;
-}
-
 // A mesh that morph targets move and then, perhaps, a skeleton.
 struct MorphedFile {
   MorphedFile(Character read, MorphAnimation animated)
@@ -76,7 +65,7 @@ struct MorphedFile {
     for (size_t p = 0; p < rest.parts.size(); ++p) {
       moved.parts[p].mesh.positions = MorphedPositions(rest.parts[p], animation.weights[p], key);
     }
-    return Joined(poser.Evaluate(pose));
+    return JoinParts(poser.Evaluate(pose));
   }
 
   const Character rest;
@@ -104,7 +93,7 @@ ShapeSource OpenMorphs(const fs::path& path, Character character, MorphAnimation
 Points ReadOneShape(const fs::path& path) {
   if (LowerExtension(path) == ".obj") return ReadObjPositions(ReadFile(path), path.string());
   const Character character = ReadCharacter(path, {.skin = "", .quiet = true});
-  return Joined(PoseCharacter(character, character.skeleton.RestPose()));
+  return SkinnedShape(character, character.skeleton.RestPose());
 }
 
 ShapeSource OpenSequence(const std::vector<fs::path>& paths, const std::string& name) {

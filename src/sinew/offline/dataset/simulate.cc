@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/dataset/skinned_shape.h"
 
 namespace sinew {
 namespace {
@@ -15,15 +16,10 @@ namespace fs = std::filesystem;
 // So that a kill loses less than a minute's work on two cores.
 int ChunkFrames(fem::Quality quality) { return quality == fem::Quality::kFilm ? 4 : 16; }
 
-FrameTruth ToTruth(const fem::FrameResult& result, int vertices) {
+FrameTruth ToTruth(const fem::FrameResult& result) {
   FrameTruth truth;
   if (!result.converged) truth.failure = result.reason.empty() ? "did not converge" : result.reason;
-  truth.shape.resize(vertices, 3);
-  Eigen::Index at = 0;
-  for (const Points& part : result.parts) {
-    truth.shape.middleRows(at, part.rows()) = part;
-    at += part.rows();
-  }
+  truth.shape = JoinParts(result.parts);
   const std::vector<int32_t> counts = {result.path_steps, result.newton_steps, result.cg_iterations, result.contacts};
   truth.arrays["solver"] = MakeNpy(counts, {4});
   truth.arrays["volume"] = MakeNpy(std::vector<float>{static_cast<float>(result.volume_ratio)}, {});
@@ -97,7 +93,7 @@ SimulateSummary SimulateDataset(const fs::path& path, const StoredCharacter& cha
   std::atomic<double> seconds = 0;
   MakeFrames(writer, sequence, range, {.label = "simulating"}, [&](int i) {
     const auto begin = std::chrono::steady_clock::now();
-    FrameTruth truth = ToTruth(model.Solve(sequence.poses[i]), character.entry.vertices);
+    FrameTruth truth = ToTruth(model.Solve(sequence.poses[i]));
     ++simulated;
     seconds += Since(begin);
     return truth;
