@@ -11,11 +11,13 @@
 #include "sinew/offline/io/ply.h"
 #include "sinew/offline/io/poses.h"
 #include "sinew/offline/lod/hierarchy_file.h"
+#include "sinew/offline/multires/deformer_file.h"
 #include "sinew/offline/skincells/field_file.h"
 #include "tests/support/gltf_builder.h"
 #include "tests/support/point_caches.h"
 #include "tests/support/rigs.h"
 #include "tests/support/skin_fields.h"
+#include "tests/support/small_deformer.h"
 
 namespace {
 
@@ -158,6 +160,8 @@ int main(int argc, char** argv) {
   WriteObjSeeds(fs::path(argv[1]) / "obj");
   WritePlySeeds(fs::path(argv[1]) / "ply");
   WriteOperatorSeeds(fs::path(argv[1]) / "operators");
+  fs::create_directories(fs::path(argv[1]) / "deformer");
+  WriteFileAtomic(fs::path(argv[1]) / "deformer" / "small.bin", FormatDeformer(testing::SmallDeformer()));
   WriteMotionSeeds(argv[1]);
   WriteFieldSeeds(fs::path(argv[1]) / "field");
   WriteDatasetSeeds(fs::path(argv[1]) / "dataset");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "sinew/offline/bake/bundle_builder.h"
@@ -102,22 +103,21 @@ bool IsOutputOption(const std::string& word) {
 
 // Which of an example's words name files that must be there before.
 Words InputFiles(const Words& words) {
+  static const std::set<std::string> known = {".glb",   ".gltf",    ".obj", ".bvh", ".npy",      ".ply",  ".poses",
+                                              ".field", ".dataset", ".pc2", ".lod", ".deformer", ".sinew"};
   Words inputs;
   for (size_t i = 1; i < words.size(); ++i) {
     const std::string extension = LowerExtension(words[i]);
-    const bool known = extension == ".glb" || extension == ".gltf" || extension == ".obj" || extension == ".bvh" ||
-                       extension == ".npy" || extension == ".ply" || extension == ".poses" || extension == ".field" ||
-                       extension == ".dataset" || extension == ".pc2" || extension == ".sinew";
-    if (known && !IsOutputOption(words[i - 1])) inputs.push_back(words[i]);
+    if (known.contains(extension) && !IsOutputOption(words[i - 1])) inputs.push_back(words[i]);
   }
   return inputs;
 }
 
-Clip TestClip() {
+Clip TestClip(uint64_t seed = 1) {
   Clip clip;
   clip.skeleton = testing::MakeRig({});
   clip.motion = {.name = "walk", .frames_per_second = 30, .joints = JointNames(clip.skeleton), .frames = {}};
-  Random random(1);
+  Random random(seed);
   for (int f = 0; f < 30; ++f) clip.motion.frames.push_back(testing::RandomPose(clip.skeleton, random, 0.2));
   return clip;
 }
@@ -131,12 +131,30 @@ void MakeField(const fs::path& path) {
   ASSERT_EQ(run.code, 0) << run.errors;
 }
 
+// Frames that no other dataset here has, if it is for testing.
 void MakeDataset(const fs::path& path) {
   const TemporaryFolder folder;
   WriteCharacter(testing::TestCharacter(), folder / "egg.glb");
-  WritePoses(folder / "egg.poses", TestClip());
+  WritePoses(folder / "egg.poses", TestClip(path.stem() == "test" ? 2 : 1));
   const ProgramResult run =
       Sinew({"dataset", "procedural", "egg.glb", "--poses", "egg.poses", "-o", path.string()}, folder.path());
+  ASSERT_EQ(run.code, 0) << run.errors;
+}
+
+void MakeHierarchy(const fs::path& path) {
+  const TemporaryFolder folder;
+  WriteCharacter(testing::TestCharacter(), folder / "egg.glb");
+  const ProgramResult run =
+      Sinew({"lod", "egg.glb", "--levels", "2", "--regions", "8", "--no-pictures", "-o", path.string()}, folder.path());
+  ASSERT_EQ(run.code, 0) << run.errors;
+}
+
+void MakeDeformer(const fs::path& path) {
+  const TemporaryFolder folder;
+  MakeDataset(folder / "egg.dataset");
+  MakeHierarchy(folder / "egg.lod");
+  const ProgramResult run =
+      Sinew({"train", "egg.dataset", "--hierarchy", "egg.lod", "--steps", "20", "-o", path.string()}, folder.path());
   ASSERT_EQ(run.code, 0) << run.errors;
 }
 
@@ -160,6 +178,8 @@ void MakeInput(const fs::path& path) {
   const std::string extension = LowerExtension(path);
   if (extension == ".sinew") return MakeBundle(path);
   if (extension == ".dataset") return MakeDataset(path);
+  if (extension == ".deformer") return MakeDeformer(path);
+  if (extension == ".lod") return MakeHierarchy(path);
   if (extension == ".pc2") return MakePointCache(path);
   if (extension == ".field") return MakeField(path);
   if (extension == ".ply") return WriteFileAtomic(path, kPointsPly);
@@ -177,7 +197,7 @@ Words MadeSmall(Words words) {
     if (const auto found = small.find(words[i - 1]); found != small.end()) words[i] = found->second;
   }
   // Good without it, and then slow.
-  if (words[0] == "skin") words.insert(words.end(), {"--steps", "20"});
+  if (words[0] == "skin" || words[0] == "train") words.insert(words.end(), {"--steps", "20"});
   if (words[0] == "simulate") words.insert(words.end(), {"--tets", "600", "--frames", "0:2"});
   return words;
 }

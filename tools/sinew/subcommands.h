@@ -15,6 +15,8 @@ void AddSkinCommand(Commands& commands);
 void AddLodCommand(Commands& commands);
 void AddSimulateCommand(Commands& commands);
 void AddDatasetCommand(Commands& commands);
+void AddTrainCommand(Commands& commands);
+void AddEvaluateCommand(Commands& commands);
 void AddDeformCommand(Commands& commands);
 void AddBenchCommand(Commands& commands);
 void AddSkinMeshCommand(Commands& commands);
@@ -30,6 +32,8 @@ inline void AddAllCommands(Commands& commands) {
   AddLodCommand(commands);
   AddSimulateCommand(commands);
   AddDatasetCommand(commands);
+  AddTrainCommand(commands);
+  AddEvaluateCommand(commands);
   AddDeformCommand(commands);
   AddBenchCommand(commands);
   AddSkinMeshCommand(commands);

@@ -75,6 +75,8 @@ double JointCulling::Judge(const std::vector<int>& joints, const Projected& fit,
 
 std::vector<int> JointCulling::Choose(const RowMatrix& z) const {
   constexpr double kWorthwhile = 0.004;  // of the coefficients' square
+  // The best of many joints lowers the error of few frames by chance: by about so many frames' share of it.
+  constexpr double kChance = 4;
   const auto project = [](const Sums& sums, const RowMatrix& rows) {
     Projected result;
     result.onto = sums.functions.cast<double>().transpose() * rows.cast<double>();
@@ -99,7 +101,9 @@ std::vector<int> JointCulling::Choose(const RowMatrix& z) const {
         best = c;
       }
     }
-    if (best < 0 || (!chosen.empty() && error - least < kWorthwhile * judge.square)) break;
+    const double worthwhile =
+        std::max(kWorthwhile * judge.square, kChance * error / static_cast<double>(judge_.functions.rows()));
+    if (!chosen.empty() && error - least < worthwhile) break;
     chosen.push_back(best);
     error = least;
   }

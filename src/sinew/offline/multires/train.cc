@@ -7,6 +7,7 @@
 #include <cmath>
 #include <mutex>
 
+#include "sinew/offline/bake/bundle_evaluator.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
@@ -203,6 +204,18 @@ void TrainLevel(const Scene& scene, const RowMatrix& Y, int i, const TrainHooks&
   training.fits.push_back(std::move(fits));
 }
 
+// F_i of every frame, by the runtime.
+RowMatrix RuntimePrediction(const Scene& scene, const Deformer& deformer, int i) {
+  const DeformerEvaluator evaluator(scene.hierarchy, deformer, scene.options.precision);
+  RowMatrix F(static_cast<Eigen::Index>(scene.poses.size()),
+              3 * static_cast<Eigen::Index>(scene.hierarchy.level(i).point_count));
+  ParallelFor(static_cast<int>(scene.poses.size()), 4, [&](int j) {
+    const Points displacements = evaluator.Displacements(scene.poses[j], i);
+    F.row(j) = Eigen::Map<const Eigen::RowVectorXf>(displacements.data(), displacements.size());
+  });
+  return F;
+}
+
 void CheckFrames(const Hierarchy& hierarchy, const TrainingFrames& frames) {
   const int joints = hierarchy.levels.back().character.skeleton.joint_count();
   for (int j = 0; j < frames.count(); ++j) {
@@ -317,14 +330,14 @@ Training Train(const Hierarchy& hierarchy, const TrainingFrames& frames, const T
   RowMatrix F;  // of the level before
   for (int i = 1; i <= hierarchy.level_count(); ++i) {
     RowMatrix& Y = X[i - 1];
-    if (i > 1 && training.deformer.incremental) Y -= UpsampleRows(hierarchy.U[i - 1], F);  // equation 1
+    const bool adds = i > 1 && training.deformer.incremental;
+    if (adds) Y -= UpsampleRows(hierarchy.U[i - 1], F);  // equation 1
     TrainLevel(scene, Y, i, hooks, training);
-    // What the level got right: its own part of equation 2.
-    const RowMatrix own = PredictLevel(training.deformer, hierarchy, i, scene.features, {});
-    Y -= own;
+    if (adds) Y += UpsampleRows(hierarchy.U[i - 1], F);
+    F = RuntimePrediction(scene, training.deformer, i);
+    Y -= F;
     training.levels.back().training = RootMeanSquare(Y.topRows(training_count));
     training.levels.back().validation = RootMeanSquare(Y.bottomRows(Y.rows() - training_count));
-    F = i > 1 && training.deformer.incremental ? RowMatrix(UpsampleRows(hierarchy.U[i - 1], F) + own) : own;
     Y.resize(0, 0);
   }
   FindRanges(scene.features, training.deformer);

@@ -10,6 +10,7 @@
 #include "sinew/offline/learn/fit_network.h"
 #include "sinew/offline/lod/hierarchy.h"
 #include "sinew/offline/multires/deformer.h"
+#include "sinew/runtime/base/precision.h"
 
 namespace sinew {
 
@@ -33,6 +34,8 @@ struct TrainOptions {
   int most_width = 128;  // of the networks, which otherwise is 5 max(P_k, d_k)
   runtime::PoseFeatures features = runtime::PoseFeatures::kQuaternion;
   double validation = 0.1;  // of the frames
+  // Of the bundle that the deformer is meant for: residuals are taken against what the runtime does in it.
+  runtime::Precision precision = runtime::Precision::kI8;
   FitOptions fit = {};
   uint64_t seed = 1;
   // Every level by itself, from nothing (Bailey et al. 2018, as the paper compares with it), instead of residuals.

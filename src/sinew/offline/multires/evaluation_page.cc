@@ -1,0 +1,195 @@
+#include "sinew/offline/multires/evaluation_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "sinew/offline/character/posing.h"
+#include "sinew/offline/io/posed_meshes.h"
+#include "sinew/offline/multires/training_shapes.h"
+#include "sinew/offline/render/picture.h"
+#include "sinew/offline/report/plot.h"
+
+namespace sinew {
+namespace {
+
+constexpr double kMillimetres = 1e3;
+
+std::string Share(double value, double of) { return of > 0 ? fmt::format("{:.3f}", value / of) : "-"; }
+
+// Rows: one per level and method.
+std::vector<std::vector<std::string>> ErrorRows(const std::vector<std::string>& methods,
+                                                const std::vector<std::vector<LevelError>>& errors, double to_mm) {
+  std::vector<std::vector<std::string>> rows;
+  for (size_t i = 0; i < errors[0].size(); ++i) {
+    for (size_t m = 0; m < methods.size(); ++m) {
+      const LevelError& error = errors[m][i];
+      rows.push_back({m == 0 ? fmt::format("level {}", i + 1) : "", methods[m],
+                      fmt::format("{:.3f}", to_mm * error.rms), Share(error.rms, errors[0][i].rms),
+                      fmt::format("{:.2f}", to_mm * error.max)});
+    }
+  }
+  return rows;
+}
+
+class PageMaker {
+ public:
+  PageMaker(const EvaluationPageInput& input, report::Page& page)
+      : in_(input), e_(*input.evaluation), page_(page), to_mm_(kMillimetres * input.metres_per_unit) {}
+
+  void Make() {
+    Errors();
+    Touching();
+    Jitter();
+    Frames();
+    if (in_.pictures && in_.worst_frames > 0) Pictures();
+  }
+
+ private:
+  void Errors() {
+    page_.Section("Errors");
+    page_.Paragraph(
+        "Root mean square over all points and frames, and the largest of all, against the truth coarsened to the "
+        "level; "
+        "the share is of what linear blend skinning gets wrong.");
+    page_.Table({"", "method", "rms, mm", "share", "largest, mm"}, ErrorRows(e_.methods, e_.errors, to_mm_),
+                {.first_number_column = 2});
+  }
+
+  void Touching() {
+    const auto count = std::count(e_.touches.begin(), e_.touches.end(), true);
+    if (count == 0) return;
+    page_.Section("Limb against limb");
+    page_.Paragraph(fmt::format(
+        "In {} of {} frames limbs that are not neighbours pass through each other when skinned. No network that sees a "
+        "few joints can know of that, so these frames are also counted apart.",
+        count, e_.touches.size()));
+    page_.Table({"", "method", "rms, mm", "share", "largest, mm"}, ErrorRows(e_.methods, e_.touching, to_mm_),
+                {.caption = "frames in which limbs touch", .first_number_column = 2});
+    if (static_cast<size_t>(count) == e_.touches.size()) return;
+    page_.Table({"", "method", "rms, mm", "share", "largest, mm"}, ErrorRows(e_.methods, e_.free, to_mm_),
+                {.caption = "the others", .first_number_column = 2});
+  }
+
+  void Jitter() {
+    if (e_.errors[0].back().truth_jitter == 0) return;
+    page_.Section("Jitter");
+    std::vector<std::vector<std::string>> rows;
+    for (int i = 0; i < e_.level_count(); ++i) {
+      for (size_t m = 0; m < e_.methods.size(); ++m) {
+        const LevelError& error = e_.errors[m][i];
+        rows.push_back({m == 0 ? fmt::format("level {}", i + 1) : "", e_.methods[m],
+                        fmt::format("{:.4f}", to_mm_ * error.jitter), Share(error.jitter, error.truth_jitter)});
+      }
+    }
+    page_.Paragraph("Root mean square of the points' second difference from frame to frame, beside the truth's.");
+    page_.Table({"", "method", "mm", "of the truth's"}, rows, {.first_number_column = 2});
+  }
+
+  void Frames() {
+    page_.Section("Frames");
+    report::LinePlot plot;
+    plot.title = "Error of every frame on the finest level, frames in order of linear blend skinning's";
+    plot.x_label = "frame";
+    plot.y_label = "rms, mm";
+    std::vector<int> order(e_.touches.size());
+    std::iota(order.begin(), order.end(), 0);
+    const std::vector<double>& linear = e_.errors[0].back().frame_rms;
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return linear[a] > linear[b]; });
+    for (size_t m = 0; m < e_.methods.size(); ++m) {
+      report::Series series{e_.methods[m], {}};
+      for (size_t j = 0; j < order.size(); ++j) {
+        series.points.emplace_back(static_cast<double>(j), to_mm_ * e_.errors[m].back().frame_rms[order[j]]);
+      }
+      plot.series.push_back(std::move(series));
+    }
+    page_.Plots({report::DrawLines(plot)});
+  }
+
+  // Every method and the truth on the finest level, coloured by distance from the truth.
+  void Pictures() {
+    page_.Section("Shapes");
+    const std::vector<int> worst = WorstFrames(e_);
+    std::vector<std::pair<int, std::string>> shown;
+    for (int k = 0; k < in_.worst_frames && k < static_cast<int>(worst.size()); ++k) {
+      shown.emplace_back(worst[k], k == 0 ? "the worst frame" : "another of the worst");
+    }
+    shown.emplace_back(worst[worst.size() / 2], "a typical frame");
+    for (const auto& [frame, kind] : shown) {
+      page_.Picture(
+          Picture(frame), fmt::format("Methods and truth side by side in frame {}", frame),
+          fmt::format("Frame {}: {}. Colours: distance from the truth, one scale for all pictures.", frame, kind));
+    }
+  }
+
+  Bytes Picture(int frame) const {
+    const Level& finest = in_.hierarchy->levels.back();
+    const Pose& pose = in_.frames->poses[frame];
+    const Points truth = in_.frames->truth(frame);
+    std::vector<Points> shapes;
+    std::vector<std::string> names = e_.methods;
+    std::vector<Method> methods = {SkinningMethod(*in_.hierarchy, false), SkinningMethod(*in_.hierarchy, true)};
+    methods.insert(methods.end(), in_.methods.begin(), in_.methods.end());
+    for (const Method& method : methods) shapes.push_back(ToVertices(finest, method.shapes(pose).back()));
+    shapes.push_back(truth);
+    names.emplace_back("truth");
+    std::vector<Character> characters;
+    for (const Points& shape : shapes) characters.push_back(Shown(finest.character, shape));
+    std::vector<render::PictureInput> inputs;
+    for (size_t m = 0; m < shapes.size(); ++m) {
+      inputs.push_back({.character = &characters[m],
+                        .label = names[m],
+                        .poses = {characters[m].skeleton.RestPose()},
+                        .heat = {render::Distances(shapes[m], truth, static_cast<float>(to_mm_))}});
+    }
+    render::PictureOptions options;
+    options.views = {render::ParseView("three-quarter")};
+    options.sheet.common_scale = true;
+    options.heat_title = "distance from the truth";
+    options.heat_unit = "mm";
+    options.heat_scale = render::HeatScale{0, static_cast<float>(Scale()), render::ColorMap::kSequential};
+    return render::MakePicture(inputs, options).file;
+  }
+
+  // Three times what skinning gets wrong on average, rounded up to a half.
+  double Scale() const { return std::max(1.0, std::ceil(2 * 3 * to_mm_ * e_.errors[0].back().rms) / 2); }
+
+  static Points ToVertices(const Level& level, const Points& points) {
+    Points vertices(level.vertex_count(), 3);
+    for (int v = 0; v < level.vertex_count(); ++v) vertices.row(v) = points.row(level.point_of_vertex[v]);
+    return vertices;
+  }
+
+  static Character Shown(const Character& character, const Points& shape) {
+    PosedCharacter posed;
+    int first = 0;
+    for (const Part& part : character.parts) {
+      const int count = part.mesh.vertex_count();
+      posed.parts.emplace_back();
+      posed.parts.back().positions = shape.middleRows(first, count);
+      first += count;
+    }
+    return PosedMesh(character, posed);
+  }
+
+  const EvaluationPageInput& in_;
+  const Evaluation& e_;
+  report::Page& page_;
+  double to_mm_;
+};
+
+}  // namespace
+
+std::vector<int> WorstFrames(const Evaluation& evaluation) {
+  const std::vector<double>& rms = evaluation.errors.back().back().frame_rms;
+  std::vector<int> order(rms.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rms[a] > rms[b]; });
+  return order;
+}
+
+void AddEvaluation(const EvaluationPageInput& input, report::Page& page) { PageMaker(input, page).Make(); }
+
+}  // namespace sinew

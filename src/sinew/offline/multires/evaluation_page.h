@@ -1,0 +1,33 @@
+// An evaluation as a page to read: tables, plots, and pictures of the worst frames and of a typical one.
+#ifndef SINEW_OFFLINE_MULTIRES_EVALUATION_PAGE_H_
+#define SINEW_OFFLINE_MULTIRES_EVALUATION_PAGE_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sinew/offline/multires/evaluate.h"
+#include "sinew/offline/report/page.h"
+
+namespace sinew {
+
+struct EvaluationPageInput {
+  const Hierarchy* hierarchy = nullptr;
+  const TrainingFrames* frames = nullptr;
+  const Evaluation* evaluation = nullptr;
+  std::vector<Method> methods;  // those of the evaluation after skinning, in its order
+  double metres_per_unit = 1;
+  int worst_frames = 2;  // shown, besides one of median error; 0 and no pictures at all
+  bool pictures = true;
+};
+
+// Adds to a page: errors of every level in millimetres and as part of what linear blend skinning gets wrong, frames
+// apart in which limbs touch, jitter, the error of every frame, and the shapes side by side under one heat scale.
+void AddEvaluation(const EvaluationPageInput& input, report::Page& page);
+
+// Frames by the error of the last method on the finest level: the worst first.
+std::vector<int> WorstFrames(const Evaluation& evaluation);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_MULTIRES_EVALUATION_PAGE_H_

@@ -1,0 +1,172 @@
+#include "sinew/offline/multires/train.h"
+
+#include <gtest/gtest.h>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/parallel.h"
+#include "sinew/offline/multires/deformer_file.h"
+#include "sinew/offline/multires/evaluate.h"
+#include "sinew/offline/multires/predict.h"
+#include "tests/offline/multires/trained_tube.h"
+
+namespace sinew {
+namespace {
+
+using testing::TubeFrames;
+using testing::TubeHierarchy;
+
+TrainOptions Quick() {
+  TrainOptions options;
+  options.epsilon = 1e-4;
+  options.fit.steps = 600;
+  return options;
+}
+
+Method Predicted(const Hierarchy& hierarchy, const Deformer& deformer) {
+  return {"deformer", [&](const Pose& pose) {
+            const RowMatrix features =
+                FeaturesOfPoses(deformer.features, hierarchy.levels.back().character.skeleton, {pose});
+            std::vector<Points> shapes;
+            RowMatrix F;
+            for (int i = 1; i <= hierarchy.level_count(); ++i) {
+              F = PredictLevel(deformer, hierarchy, i, features, F);
+              const LevelSkin skin(hierarchy.level(i));
+              const std::vector<Eigen::Affine3f> blend = skin.Blend(pose);
+              Points& shape = shapes.emplace_back(skin.point_count(), 3);
+              for (int p = 0; p < skin.point_count(); ++p) {
+                const Eigen::RowVector3f at = skin.rest().row(p) + F.block<1, 3>(0, 3 * p);
+                shape.row(p) = blend[p] * Eigen::Vector3f(at.transpose());
+              }
+            }
+            return shapes;
+          }};
+}
+
+TEST(Train, EveryLevelIsFarNearerToTheTruthThanSkinning) {
+  const Hierarchy hierarchy = TubeHierarchy();
+  const Training training = Train(hierarchy, TubeFrames(hierarchy, 160, 1), Quick());
+  const TrainingFrames unseen = TubeFrames(hierarchy, 30, 2);
+  const Evaluation evaluation = EvaluateMethods(hierarchy, unseen, {Predicted(hierarchy, training.deformer)});
+  ASSERT_EQ(evaluation.methods.size(), 3u);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_LT(evaluation.errors[2][i].rms, 0.2 * evaluation.errors[0][i].rms) << "level " << i + 1;
+    EXPECT_GT(training.levels[i].residual, training.levels[i].training);
+    EXPECT_GE(training.levels[i].training, 0.3 * training.levels[i].after_basis);
+  }
+  // The incremental residuals are small, and so are their bases.
+  EXPECT_GT(training.levels[0].residual, 2 * training.levels[2].residual);
+}
+
+TEST(Train, CorrectivesVanishAtRestAndFadeFarOutside) {
+  const Hierarchy hierarchy = TubeHierarchy();
+  const Deformer deformer = Train(hierarchy, TubeFrames(hierarchy, 60, 1), Quick()).deformer;
+  const Skeleton& skeleton = hierarchy.levels.back().character.skeleton;
+  const auto finest = [&](const Pose& pose) {
+    const RowMatrix features = FeaturesOfPoses(deformer.features, skeleton, {pose});
+    RowMatrix F;
+    for (int i = 1; i <= 3; ++i) F = PredictLevel(deformer, hierarchy, i, features, F);
+    return F;
+  };
+  EXPECT_LT(finest(skeleton.RestPose()).cwiseAbs().maxCoeff(), 1e-6);
+  Pose far = skeleton.RestPose();
+  far[1].rotation = far[2].rotation = {1, 0, 0, 0};  // half a turn
+  EXPECT_EQ(finest(far).cwiseAbs().maxCoeff(), 0);
+  // Trained poses are left alone.
+  const RowMatrix features = FeaturesOfPoses(deformer.features, skeleton, TubeFrames(hierarchy, 60, 1).poses);
+  for (const RangeTest& test : deformer.ranges) {
+    for (int j = 0; j < features.cols(); ++j) EXPECT_EQ(Fade(test, 3, features.col(j)), 1);
+  }
+}
+
+TEST(Train, SameSeedSameBitsWhateverTheThreads) {
+  const Hierarchy hierarchy = TubeHierarchy();
+  TrainOptions options = Quick();
+  options.fit.steps = 60;
+  const TrainingFrames frames = TubeFrames(hierarchy, 40, 1);
+  SetThreads(1);
+  const Bytes one = FormatDeformer(Train(hierarchy, frames, options).deformer);
+  SetThreads(3);
+  const Bytes three = FormatDeformer(Train(hierarchy, frames, options).deformer);
+  SetThreads(0);
+  EXPECT_TRUE(one == three);
+}
+
+TEST(Train, GoesOnFromACheckpointToTheSameBits) {
+  const Hierarchy hierarchy = TubeHierarchy();
+  TrainOptions options = Quick();
+  options.fit.steps = 60;
+  const TrainingFrames frames = TubeFrames(hierarchy, 40, 1);
+  std::vector<Deformer> checkpoints;
+  TrainHooks hooks;
+  hooks.checkpoint_seconds = 0;
+  hooks.checkpoint = [&](const Deformer& so_far) { checkpoints.push_back(so_far); };
+  const Bytes whole = FormatDeformer(Train(hierarchy, frames, options, hooks).deformer);
+  ASSERT_GT(checkpoints.size(), 6u);
+  for (const size_t at : {size_t{0}, checkpoints.size() / 2, checkpoints.size() - 1}) {
+    const Deformer kept = ParseDeformer(FormatDeformer(checkpoints[at]), "checkpoint");
+    TrainHooks resumed;
+    resumed.resume = &kept;
+    EXPECT_TRUE(FormatDeformer(Train(hierarchy, frames, options, resumed).deformer) == whole) << at;
+  }
+}
+
+TEST(Train, SingleLevelsDoNotBuildOnEachOther) {
+  const Hierarchy hierarchy = TubeHierarchy();
+  TrainOptions options = Quick();
+  options.fit.steps = 100;
+  const Training ours = Train(hierarchy, TubeFrames(hierarchy, 60, 1), options);
+  options.single_level = true;
+  const Training single = Train(hierarchy, TubeFrames(hierarchy, 60, 1), options);
+  EXPECT_FALSE(single.deformer.incremental);
+  EXPECT_EQ(ours.levels[0].dimensions, single.levels[0].dimensions);
+  EXPECT_EQ(ours.levels[0].residual, single.levels[0].residual);
+  const RowMatrix features = FeaturesOfPoses(single.deformer.features, hierarchy.levels.back().character.skeleton,
+                                             testing::TubePoses(hierarchy, 3, 7));
+  const RowMatrix coarser = RowMatrix::Ones(3, 3 * hierarchy.level(2).point_count);
+  EXPECT_EQ(PredictLevel(single.deformer, hierarchy, 3, features, coarser),
+            PredictLevel(single.deformer, hierarchy, 3, features, {}));
+}
+
+TEST(Train, SaysWhatIsWrongWithFrames) {
+  const Hierarchy hierarchy = TubeHierarchy();
+  const auto message = [&](const TrainingFrames& frames) -> std::string {
+    try {
+      Train(hierarchy, frames, Quick());
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  TrainingFrames frames = TubeFrames(hierarchy, 10, 1);
+  frames.poses[7].pop_back();
+  EXPECT_EQ(
+      message(frames),
+      "tube.dataset: frame 7: has 2 joints, and the character of the hierarchy 3; use a dataset of that character");
+  frames = TubeFrames(hierarchy, 2, 1);
+  EXPECT_EQ(message(frames),
+            "tube.dataset: frames: are 2, too few to split into training and validation; make 4 at least");
+  frames = TubeFrames(hierarchy, 10, 1);
+  frames.truth = [](int) { return Points(Points::Zero(5, 3)); };
+  EXPECT_NE(message(frames).find("has 5 vertices"), std::string::npos);
+}
+
+TEST(SplitFrames, KeepsNeighboursTogetherAndLosesFewFrames) {
+  TrainingFrames frames;
+  frames.poses.resize(500);
+  for (int j = 0; j < 500; ++j) frames.motions.push_back(j < 400 ? j / 200 : -1);
+  const FrameSplit split = SplitFrames(frames, 0.2, 1);
+  std::vector<int> kind(500, 0);
+  for (const int j : split.training) kind[j] += 1;
+  for (const int j : split.validation) kind[j] += 2;
+  for (int j = 0; j < 500; ++j) EXPECT_LE(kind[j], 2);
+  for (int j = 1; j < 400; ++j) {
+    if (frames.motions[j] == frames.motions[j - 1]) {
+      EXPECT_NE(kind[j] + kind[j - 1], 3) << j;
+    }
+  }
+  EXPECT_GT(split.validation.size(), 20u);
+  EXPECT_GT(split.training.size() + split.validation.size(), 470u);
+}
+
+}  // namespace
+}  // namespace sinew
