@@ -19,6 +19,7 @@ void AddTrainCommand(Commands& commands);
 void AddEvaluateCommand(Commands& commands);
 void AddDeformCommand(Commands& commands);
 void AddBenchCommand(Commands& commands);
+void AddExportCommand(Commands& commands);
 void AddSkinMeshCommand(Commands& commands);
 void AddRenderCommand(Commands& commands);
 
@@ -36,6 +37,7 @@ inline void AddAllCommands(Commands& commands) {
   AddEvaluateCommand(commands);
   AddDeformCommand(commands);
   AddBenchCommand(commands);
+  AddExportCommand(commands);
   AddSkinMeshCommand(commands);
   AddRenderCommand(commands);
 }
