@@ -16,27 +16,36 @@ using Eigen::VectorXd;
 
 // How much stiffer than flesh over one cell the core holds it.
 constexpr double kCoreStiffness = 20;
+// How much softer than flesh every node is drawn to where skinning has it: flesh that hangs on little else (a tip of an
+// ear in a cell of its own) has a place to be, and where flesh would buckle one way as well as the other it does not
+// wander.
+constexpr double kHold = 1e-3;
 constexpr double kArmijo = 1e-4;
 constexpr double kShortestStep = 1e-4, kLongestStep = 16, kStraight = 0.75;
 // Energy is flat once a step that was solved finely lowers it by less than this share: what still moves then has hardly
 // any stiffness.
-constexpr double kFlat = 1e-5;
+constexpr double kFlat = 3e-5;
 // A point that slides over edges of triangles can go back and forth between them for ever. So after the first steps,
 // which bring everything near, a point keeps the place that it presses on, and soon no new points are looked for.
 constexpr int kRoamingSteps = 8, kLookingSteps = 14;
 // Cells that turn by more than this over their size (radians) are asked at four points (the rule of second order).
 constexpr double kBend = 0.3, kTowardsCorner = 0.1381966011250105;
 
-// Pairs that press, as rows of a matrix: adds stiffness w w^T.
+// A pair that presses, as a row of a matrix: adds curvature w w^T.
+struct Pressing {
+  const ContactPair* pair;
+  double curvature;
+};
+
 class System : public LinearSystem {
  public:
-  System(const BlockMatrix& matrix, const std::vector<const ContactPair*>& pressing)
+  System(const BlockMatrix& matrix, const std::vector<Pressing>& pressing)
       : matrix_(matrix), pressing_(pressing), inverse_(matrix.diagonal) {
-    for (const ContactPair* pair : pressing) {
+    for (const auto& [pair, curvature] : pressing) {
       for (int a = 0; a < ContactPair::kNodes; ++a) {
         for (int b = 0; b < ContactPair::kNodes; ++b) {
           if (pair->nodes[a] != pair->nodes[b]) continue;
-          inverse_[pair->nodes[a]] += pair->stiffness * pair->weights[a] * pair->weights[b].transpose();
+          inverse_[pair->nodes[a]] += curvature * pair->weights[a] * pair->weights[b].transpose();
         }
       }
     }
@@ -47,10 +56,10 @@ class System : public LinearSystem {
   }
   void Multiply(const VectorXd& v, VectorXd& out) const override {
     matrix_.Multiply(v, out);
-    for (const ContactPair* pair : pressing_) {
+    for (const auto& [pair, curvature] : pressing_) {
       double along = 0;
       for (int k = 0; k < ContactPair::kNodes; ++k) along += pair->weights[k].dot(v.segment<3>(3 * pair->nodes[k]));
-      along *= pair->stiffness;
+      along *= curvature;
       for (int k = 0; k < ContactPair::kNodes; ++k) out.segment<3>(3 * pair->nodes[k]) += along * pair->weights[k];
     }
   }
@@ -61,7 +70,7 @@ class System : public LinearSystem {
 
  private:
   const BlockMatrix& matrix_;
-  const std::vector<const ContactPair*>& pressing_;
+  const std::vector<Pressing>& pressing_;
   std::vector<Matrix3d> inverse_;
 };
 
@@ -71,6 +80,12 @@ std::vector<ContactPair> KeepOld(const std::vector<ContactPair>& old, std::vecto
   std::set_union(old.begin(), old.end(), found.begin(), found.end(), std::back_inserter(merged),
                  [](const ContactPair& a, const ContactPair& b) { return a.point < b.point; });
   return merged;
+}
+
+Nodes Place(const FleshPose& pose, const Nodes& z) {
+  Nodes nodes(z.rows(), 3);
+  for (Eigen::Index n = 0; n < z.rows(); ++n) nodes.row(n) = (pose.node_frames[n] * z.row(n).transpose()).transpose();
+  return nodes;
 }
 
 double LongestMove(const VectorXd& step) {
@@ -86,6 +101,12 @@ FleshSolver::FleshSolver(const FleshLattice& lattice, const StableNeoHookean& ma
     stiffness_.push_back(scale * point.volume);
     body_.AddSpring(point.tet, stiffness_.back() * point.barycentric * point.barycentric.transpose(), core_matrix_);
   }
+  hold_.assign(body_.node_count(), 0);
+  const double hold = kHold * material.mu() / (lattice.cell_size * lattice.cell_size);
+  for (int t = 0; t < body_.tet_count(); ++t) {
+    for (int k = 0; k < 4; ++k) hold_[body_.tets()(t, k)] += 0.25 * hold * body_.Volume(t);
+  }
+  for (int n = 0; n < body_.node_count(); ++n) core_matrix_.diagonal[n].diagonal().array() += hold_[n];
 }
 
 FleshPose FleshSolver::MakePose(std::vector<Eigen::Affine3d> motions) const {
@@ -139,6 +160,9 @@ double FleshSolver::Energy(const FleshPose& pose, const Pairs& pairs, const Node
     for (int k = 0; k < 4; ++k) off += point.barycentric[k] * z.row(body_.tets()(point.tet, k)).transpose();
     energy += 0.5 * stiffness_[i] * off.squaredNorm();
   }
+  for (Eigen::Index n = 0; n < z.rows(); ++n) {
+    energy += 0.5 * hold_[n] * (z.row(n) - lattice_.mesh().positions.row(n)).squaredNorm();
+  }
   for (const ContactPair& pair : pairs) energy += pair.Energy(z);
   return energy;
 }
@@ -154,11 +178,14 @@ void FleshSolver::Gradient(const FleshPose& pose, const Pairs& pairs, const Node
     off *= stiffness_[i];
     for (int k = 0; k < 4; ++k) gradient.segment<3>(3 * corners[k]) += point.barycentric[k] * off;
   }
+  for (Eigen::Index n = 0; n < z.rows(); ++n) {
+    gradient.segment<3>(3 * n) += hold_[n] * (z.row(n) - lattice_.mesh().positions.row(n)).transpose();
+  }
   for (const ContactPair& pair : pairs) {
-    const double pressed = pair.free_gap - pair.Gap(z);
-    if (!(pressed > 0)) continue;
+    const double force = pair.Force(pair.Gap(z));
+    if (force == 0) continue;
     for (int k = 0; k < ContactPair::kNodes; ++k) {
-      gradient.segment<3>(3 * pair.nodes[k]) -= pair.stiffness * pressed * pair.weights[k];
+      gradient.segment<3>(3 * pair.nodes[k]) -= force * pair.weights[k];
     }
   }
 }
@@ -192,26 +219,25 @@ FleshSolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOpti
   Pairs pairs;
   std::vector<int> candidates;
   Nodes asked_at;
-  const auto find_pairs = [&] {
-    if (!contact_ || report.newton_steps > kLookingSteps) return;
-    Nodes nodes(z.rows(), 3);
-    for (Eigen::Index n = 0; n < z.rows(); ++n) {
-      nodes.row(n) = (pose.node_frames[n] * z.row(n).transpose()).transpose();
-    }
-    const SkinContact::Shape shape = contact_->MakeShape(pose.contact_frames, std::move(nodes), z);
+  const auto find_now = [&] {
+    const SkinContact::Shape shape = contact_->MakeShape(pose.contact_frames, Place(pose, z), z);
     if (asked_at.size() == 0 || (z - asked_at).rowwise().norm().maxCoeff() > 0.5 * options.contact_margin) {
       candidates = contact_->Candidates(shape, options.contact_margin);
       asked_at = z;
     }
-    Pairs found = contact_->FindPairs(shape, candidates);
-    pairs = report.newton_steps < kRoamingSteps ? std::move(found) : KeepOld(pairs, std::move(found));
+    return contact_->FindPairs(shape, candidates);
+  };
+  const auto find_pairs = [&] {
+    if (!contact_ || report.newton_steps > kLookingSteps) return;
+    pairs = report.newton_steps < kRoamingSteps ? find_now() : KeepOld(pairs, find_now());
   };
   bool is_last = false;
   while (report.newton_steps < options.max_newton_steps) {
     find_pairs();
-    std::vector<const ContactPair*> pressing;
+    std::vector<Pressing> pressing;
     for (const ContactPair& pair : pairs) {
-      if (pair.Gap(z) < pair.free_gap) pressing.push_back(&pair);
+      const double curvature = pair.Curvature(pair.Gap(z));
+      if (curvature > 0) pressing.push_back({&pair, curvature});
     }
     double energy = Energy(pose, pairs, z);
     const double before = energy;
@@ -238,10 +264,10 @@ FleshSolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOpti
     }
     is_last = is_near;
   }
-  for (const ContactPair& pair : pairs) {
-    const double gap = pair.Gap(z);
-    report.contacts += gap < pair.free_gap;
-    report.worst_penetration = std::max(report.worst_penetration, -gap);
+  if (!contact_ || !options.is_final) return report;
+  for (const ContactPair& pair : find_now()) {
+    report.contacts += pair.gap < pair.free_gap;
+    report.worst_penetration = std::max(report.worst_penetration, -pair.gap);
   }
   return report;
 }

@@ -28,6 +28,7 @@ struct FleshSolverOptions {
   double cg_tolerance = 0.03;
   double last_cg_tolerance = 1e-2;
   int max_cg_iterations = 1000;
+  bool is_final = true;          // not a pose on the way: say what touches in the end
   double contact_margin = 0.01;  // how far things move before it is asked again what could touch; positions' unit
 };
 
@@ -67,7 +68,8 @@ class FleshSolver {
   const SkinContact* contact_;
   FleshBody body_;
   std::vector<double> stiffness_;  // of each core point
-  BlockMatrix core_matrix_;
+  std::vector<double> hold_;       // of each node
+  BlockMatrix core_matrix_;        // of the core and of that hold
 };
 
 }  // namespace sinew::fem

@@ -22,9 +22,15 @@ constexpr double kContactSpacing = 0.2;
 constexpr double kContactStiffness = 6;
 // Hardly inside other flesh: up to this many cells.
 constexpr double kHardly = 0.25;
+// The depth, in cells, from which on the pressure stays as it is.
+constexpr double kYield = 0.6;
 // Flesh nearer than this many cells is a point's own.
 constexpr double kOwnFlesh = 0.5;
-constexpr double kContactMargin = 0.003;
+constexpr double kContactMargin = 0.006;
+// A frame in which flesh is deeper in other flesh than this share of the body's size has failed.
+constexpr double kBonesCross = 0.05, kBonesMayCross = 0.02;
+// A frame with a larger share of inverted tetrahedra has failed.
+constexpr double kMostInverted = 1e-3;
 // No joint turns further than this in one step from rest (radians), and so many Newton steps are made on the way.
 constexpr double kPathAngle = EIGEN_PI / 6;
 constexpr int kLooseSteps = 3;
@@ -114,8 +120,9 @@ struct FleshModel::State {
   std::unique_ptr<FleshSolver> solver;
   FleshSolverOptions options;
 
-  // How many steps to take from rest: so that no joint turns further than kPathAngle in one.
-  int PathSteps(const Pose& pose) const;
+  // How many steps to take from rest, so that no joint turns further than this in one.
+  int PathSteps(const Pose& pose, double angle) const;
+  FrameResult Attempt(const Pose& pose, double angle, int loose_steps) const;
   void ListSkinned(const Character& character);
   void BuildContact(const StableNeoHookean& material);
   // Where the flesh's vertices are.
@@ -124,14 +131,14 @@ struct FleshModel::State {
   std::vector<Points> AllParts(const std::vector<Affine3d>& motions, const Points* flesh_positions) const;
 };
 
-int FleshModel::State::PathSteps(const Pose& pose) const {
+int FleshModel::State::PathSteps(const Pose& pose, double angle) const {
   double furthest = 0;
   for (size_t j = 0; j < pose.size(); ++j) {
     if (skeleton.joints[j].parent < 0) continue;
     furthest = std::max<double>(furthest,
                                 ToEigen(skeleton.joints[j].rest.rotation).angularDistance(ToEigen(pose[j].rotation)));
   }
-  return std::max(1, static_cast<int>(std::ceil(furthest / kPathAngle)));
+  return std::max(1, static_cast<int>(std::ceil(furthest / angle)));
 }
 
 void FleshModel::State::ListSkinned(const Character& character) {
@@ -166,6 +173,7 @@ void FleshModel::State::BuildContact(const StableNeoHookean& material) {
                                     SkinContactOptions{.distance = distance,
                                                        .hardly = kHardly * cell,
                                                        .own_flesh = kOwnFlesh * cell,
+                                                       .yield = kYield * cell,
                                                        .stiffness = kContactStiffness * material.mu() / distance});
 }
 
@@ -198,6 +206,45 @@ std::vector<Points> FleshModel::State::AllParts(const std::vector<Affine3d>& mot
     }
   }
   return parts;
+}
+
+FrameResult FleshModel::State::Attempt(const Pose& pose, double angle, int loose_steps) const {
+  FrameResult result;
+  Nodes z = lattice.mesh().positions;
+  const auto solve = [&](const FleshPose& at, const FleshSolverOptions& with) {
+    const FleshSolveReport solved = solver->Solve(at, with, z);
+    ++result.path_steps;
+    result.newton_steps += solved.newton_steps;
+    result.cg_iterations += solved.cg_iterations;
+    return solved;
+  };
+  FleshSolverOptions loose = options;
+  loose.max_newton_steps = loose_steps;
+  loose.is_final = false;
+  const int steps = PathSteps(pose, angle);
+  for (int step = 1; step < steps; ++step) {
+    const Pose between = Between(skeleton, pose, static_cast<float>(step) / static_cast<float>(steps));
+    solve(solver->MakePose(skin.Motions(skeleton, between)), loose);
+  }
+  const std::vector<Affine3d> motions = skin.Motions(skeleton, pose);
+  const FleshPose flesh_pose = solver->MakePose(motions);
+  const FleshSolveReport solved = solve(flesh_pose, options);
+  result.contacts = solved.contacts;
+  result.worst_penetration = solved.worst_penetration / report.size;
+  result.inverted_tets = solver->InvertedCount(flesh_pose, z);
+  result.reason = Sentence(solved);
+  if (result.reason.empty() && result.inverted_tets > kMostInverted * report.tets) {
+    result.reason = fmt::format("{} tetrahedra are inverted", result.inverted_tets);
+  }
+  if (result.worst_penetration > kBonesCross) {
+    result.reason = fmt::format("flesh is {:.0f}% of the body's size deep in other flesh: bones of this pose cross",
+                                100 * result.worst_penetration);
+  }
+  result.converged = result.reason.empty();
+  const Points positions = FollowFlesh(flesh_pose, z);
+  result.volume_ratio = SignedVolume(TriMesh{positions, flesh.mesh.triangles}) / report.volume;
+  result.parts = AllParts(motions, &positions);
+  return result;
 }
 
 FleshModel::FleshModel(const Character& character, const FleshSettings& settings) : state_(std::make_unique<State>()) {
@@ -248,32 +295,14 @@ FrameResult FleshModel::Solve(const Pose& pose) const {
     result.parts = s.AllParts(s.skin.Motions(s.skeleton, s.skeleton.RestPose()), nullptr);
     return result;
   }
-  const std::vector<Affine3d> motions = s.skin.Motions(s.skeleton, pose);
-  Nodes z = s.lattice.mesh().positions;
-  const int steps = s.PathSteps(pose);
-  for (int step = 1; step < steps; ++step) {
-    const Pose between = Between(s.skeleton, pose, static_cast<float>(step) / static_cast<float>(steps));
-    FleshSolverOptions loose = s.options;
-    loose.max_newton_steps = kLooseSteps;
-    const FleshSolveReport on_the_way =
-        s.solver->Solve(s.solver->MakePose(s.skin.Motions(s.skeleton, between)), loose, z);
-    result.newton_steps += on_the_way.newton_steps;
-    result.cg_iterations += on_the_way.cg_iterations;
-  }
-  const FleshPose flesh_pose = s.solver->MakePose(motions);
-  const FleshSolveReport solved = s.solver->Solve(flesh_pose, s.options, z);
-  result.path_steps = steps;
-  result.newton_steps += solved.newton_steps;
-  result.cg_iterations += solved.cg_iterations;
-  result.inverted_tets = s.solver->InvertedCount(flesh_pose, z);
-  result.contacts = solved.contacts;
-  result.worst_penetration = solved.worst_penetration / s.report.size;
-  result.converged = solved.status == SolveStatus::kConverged;
-  result.reason = Sentence(solved);
-  const Points positions = s.FollowFlesh(flesh_pose, z);
-  result.volume_ratio = SignedVolume(TriMesh{positions, s.flesh.mesh.triangles}) / s.report.volume;
-  result.parts = s.AllParts(motions, &positions);
-  return result;
+  result = s.Attempt(pose, kPathAngle, kLooseSteps);
+  // Smaller steps do not help bones that pass through each other.
+  if (result.converged || result.worst_penetration > kBonesMayCross) return result;
+  FrameResult again = s.Attempt(pose, kPathAngle / 3, 2 * kLooseSteps);
+  again.path_steps += result.path_steps;
+  again.newton_steps += result.newton_steps;
+  again.cg_iterations += result.cg_iterations;
+  return again;
 }
 
 }  // namespace sinew::fem

@@ -85,7 +85,8 @@ class FleshModel {
   const FleshReport& report() const;
 
   // pose: one transform per joint of the character's skeleton; UsageError for another number. A pose that cannot be
-  // solved, or is not finite, is a failed frame and no exception. On the calling thread alone.
+  // solved, even in smaller steps from rest, or is not finite, is a failed frame and no exception. On the calling
+  // thread alone.
   FrameResult Solve(const Pose& pose) const;
 
  private:

@@ -72,7 +72,15 @@ double ContactPair::Gap(const Nodes& z) const {
 
 double ContactPair::Energy(const Nodes& z) const {
   const double pressed = std::max(0.0, free_gap - Gap(z));
-  return 0.5 * stiffness * pressed * pressed;
+  return pressed < yield ? 0.5 * stiffness * pressed * pressed : stiffness * yield * (pressed - 0.5 * yield);
+}
+
+double ContactPair::Force(double at_gap) const { return stiffness * std::clamp(free_gap - at_gap, 0.0, yield); }
+
+double ContactPair::Curvature(double at_gap) const {
+  const double pressed = free_gap - at_gap;
+  if (!(pressed > 0)) return 0;
+  return pressed < yield ? stiffness : stiffness * yield / pressed;
 }
 
 SkinContact::SkinContact(ContactSurface surface, const Embedding& embedding, const SplitTets& tets,
@@ -102,6 +110,7 @@ SkinContact::Shape SkinContact::MakeShape(const std::vector<Rigid>& frames, Node
               .normals = {},
               .facing = {},
               .in_tets = {},
+              .to_barycentric = {},
               .triangles = triangles_,
               .tets = tets_};
   const Nodes inside = Follow(embedding_, split_.mesh.tets, z);
@@ -119,6 +128,13 @@ SkinContact::Shape SkinContact::MakeShape(const std::vector<Rigid>& frames, Node
   Refit(shape.triangles, [&](int triangle, Box& box) {
     for (int k = 0; k < 3; ++k) box.extend(shape.positions.row(surface_.mesh.triangles(triangle, k)).transpose());
   });
+  shape.to_barycentric.resize(split_.mesh.tet_count());
+  for (int t = 0; t < split_.mesh.tet_count(); ++t) {
+    TetCorners corners;
+    for (int k = 0; k < 4; ++k) corners[k] = shape.nodes.row(split_.mesh.tets(t, k)).transpose();
+    const Eigen::Matrix3d edges = EdgeMatrix(corners);
+    shape.to_barycentric[t] = edges.determinant() > 0 ? Eigen::Matrix3d(edges.inverse()) : Eigen::Matrix3d::Zero();
+  }
   Refit(shape.tets, [&](int tet, Box& box) {
     for (int k = 0; k < 4; ++k) box.extend(shape.nodes.row(split_.mesh.tets(tet, k)).cast<float>().transpose());
   });
@@ -182,13 +198,10 @@ bool SkinContact::IsOwnPiece(int tet, const Vector3d& place) const {
 
 // Of several pieces of flesh that a point is in, the one that it is deepest in counts.
 void SkinContact::TryTet(const Shape& shape, int point, int tet, Found& best) const {
-  TetCorners posed;
-  for (int k = 0; k < 4; ++k) posed[k] = shape.nodes.row(split_.mesh.tets(tet, k)).transpose();
-  const Eigen::Matrix3d edges = EdgeMatrix(posed);
-  if (!(edges.determinant() > 0)) return;
-  const Vector3d p = shape.positions.row(point).cast<double>().transpose();
-  const Vector3d w = edges.inverse() * (shape.in_tets.row(point).transpose() - posed[0]);
-  if (w.minCoeff() < 0 || w.sum() > 1) return;
+  if (tet == embedding_.tets[point]) return;
+  const Vector3d w =
+      shape.to_barycentric[tet] * (shape.in_tets.row(point) - shape.nodes.row(split_.mesh.tets(tet, 0))).transpose();
+  if (!(w.minCoeff() > 0 && w.sum() < 1)) return;
   const TetCorners corners = CornersOf(split_.mesh, tet);
   const Vector3d there = corners[0] + EdgeMatrix(corners) * w;
   const Vector3d own = surface_.mesh.positions.row(point).cast<double>().transpose();
@@ -205,6 +218,7 @@ void SkinContact::TryTet(const Shape& shape, int point, int tet, Found& best) co
   }
   if (!(rest_normal.dot(there - skin->point) < 0) || !(normal.norm() > 1e-3)) return;
   normal.normalize();
+  const Vector3d p = shape.positions.row(point).cast<double>().transpose();
   const double rest_distance = (skin->point - own).norm(), gap = normal.dot(p - q);
   if (!(gap < 0) || rest_distance < options_.own_flesh) return;
   best = {.triangle = skin->triangle,
@@ -280,6 +294,7 @@ std::vector<ContactPair> SkinContact::FindPairs(const Shape& shape, const std::v
     pair.triangle = found.triangle;
     pair.distance = found.distance;
     pair.free_gap = std::min(options_.distance, kApart * found.rest_distance);
+    pair.yield = pair.free_gap + options_.yield;
     pair.stiffness = surface_.areas[point] * options_.stiffness;
     int next = 0;
     const auto add = [&](int surface_point, double sign) {

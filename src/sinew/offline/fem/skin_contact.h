@@ -9,7 +9,8 @@
 //   flesh at rest, as the two sides of an ear do.
 // With the gap s along the normal n at q (negative inside), a point of area a has the energy
 //   a k / 2 max(0, g - s)^2,  g = min(contact distance, half the way between the two at rest),
-// so that what was close at rest (lips, toes) does not push there.
+// so that what was close at rest (lips, toes) does not push there. From a depth of `yield` on the pressure stays as it
+// is: where bones pass through each other, flesh between them is not crushed.
 //
 // Pairs and normals are found anew before each Newton step and kept during it: then the energy is quadratic in places,
 // and its second derivatives are exact and never negative.
@@ -33,6 +34,7 @@ struct SkinContactOptions {
   double distance = 0.003;  // in the positions' unit
   double hardly = 0.02;     // hardly inside: up to this
   double own_flesh = 0.02;  // flesh nearer than this at rest is a point's own
+  double yield = 0.01;      // the depth from which on pressure stays as it is
   double stiffness = 1;     // k, pressure per length
 };
 
@@ -42,6 +44,7 @@ struct ContactPair {
   int point = -1, triangle = -1;
   double distance = 0;   // from the point to the triangle
   double gap = 0;        // s when it was found
+  double yield = 0;      // how far it can be pressed before the pressure stays as it is
   double free_gap = 0;   // g
   double stiffness = 0;  // a k
   double offset = 0;
@@ -50,6 +53,10 @@ struct ContactPair {
 
   double Gap(const Nodes& z) const;
   double Energy(const Nodes& z) const;
+  // Minus the energy's derivative by the gap, not negative.
+  double Force(double at_gap) const;
+  // A curvature of the energy by the gap that never understates it.
+  double Curvature(double at_gap) const;
 };
 
 class SkinContact {
@@ -72,6 +79,8 @@ class SkinContact {
     Points positions, normals;                   // of the points
     Points facing;                               // of the triangles: the sums of their corners' normals
     Nodes in_tets;  // the points where the posed tetrahedra, with straight edges, have them
+    // Of the tetrahedra, from their first corner: to barycentric coordinates of the other three. 0 if inverted.
+    std::vector<Eigen::Matrix3d> to_barycentric;
     Bvh triangles, tets;
   };
   // nodes: where the tetrahedra's are. z and frames must live as long as the shape.
