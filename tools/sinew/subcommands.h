@@ -17,6 +17,7 @@ void AddSimulateCommand(Commands& commands);
 void AddDatasetCommand(Commands& commands);
 void AddTrainCommand(Commands& commands);
 void AddEvaluateCommand(Commands& commands);
+void AddBakeCommand(Commands& commands);
 void AddDeformCommand(Commands& commands);
 void AddBenchCommand(Commands& commands);
 void AddExportCommand(Commands& commands);
@@ -35,6 +36,7 @@ inline void AddAllCommands(Commands& commands) {
   AddDatasetCommand(commands);
   AddTrainCommand(commands);
   AddEvaluateCommand(commands);
+  AddBakeCommand(commands);
   AddDeformCommand(commands);
   AddBenchCommand(commands);
   AddExportCommand(commands);

@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "sinew/offline/bake/bake_character.h"
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/file.h"
+#include "sinew/offline/multires/deformer_file.h"
+#include "tools/sinew/precision.h"
+#include "tools/sinew/subcommands.h"
+
+namespace sinew::cli {
+namespace {
+
+struct Options {
+  std::string deformer, output, precision = "i8";
+  int budget = 0;
+  bool no_normals = false;
+};
+
+Json ToJson(const PrecisionError& error, double metres_per_unit) {
+  return {{"rms_mm", 1e3 * metres_per_unit * error.rms}, {"largest_mm", 1e3 * metres_per_unit * error.largest}};
+}
+
+Result Run(const Options& options, const Common& common) {
+  const TrainedCharacter trained = ReadDeformer(options.deformer);
+  BakeRequest request{
+      .precision = ParsePrecision(options.precision), .normals = !options.no_normals, .seed = common.seed};
+  request.most_bytes = static_cast<size_t>(options.budget) * 1000;
+  const BakedCharacter made = BakeCharacter(trained.hierarchy, trained.deformer, request, options.deformer);
+  WriteFileAtomic(options.output, made.baked.file.bytes());
+
+  const double unit = trained.deformer.settings.value("metres_per_unit", 1.0);
+  const std::string assumed = trained.deformer.settings.value("precision", "");
+  Result result;
+  result.json = {{"file", options.output},
+                 {"bytes", made.baked.file.bytes().size()},
+                 {"precision", NameOf(made.precision)},
+                 {"trained_for", assumed},
+                 {"cost", Json::array()}};
+  result.text = fmt::format("wrote {}: {:.2f} MB in {}\n", options.output,
+                            static_cast<double>(made.baked.file.bytes().size()) / 1e6, NameOf(made.precision));
+  for (size_t i = 0; i < made.cost.size(); ++i) {
+    result.json["cost"].push_back(ToJson(made.cost[i], unit));
+    result.text += fmt::format("level {}: the precision costs {:.4f} mm (largest {:.4f} mm), before skinning\n", i + 1,
+                               1e3 * unit * made.cost[i].rms, 1e3 * unit * made.cost[i].largest);
+  }
+  if (!assumed.empty() && assumed != NameOf(made.precision)) {
+    result.text +=
+        fmt::format("trained for {}: what finer levels learned does not make up for this precision\n", assumed);
+  }
+  return result;
+}
+
+}  // namespace
+
+void AddBakeCommand(Commands& commands) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command =
+      commands.Add("bake", "Bake a trained deformer into one file to ship, and say what its precision costs",
+                   "sinew bake body.deformer -o body.sinew --precision i8",
+                   [options](const Common& common) { return Run(*options, common); });
+  command->add_option("DEFORMER", options->deformer, "What `sinew train` wrote")->required();
+  command->add_option("-o,--output", options->output, "The bundle (.sinew)")->required();
+  AddPrecisionOption(command, options->precision, "Of modes and networks: f32, f16 or i8");
+  command
+      ->add_option("--budget-kb", options->budget,
+                   "The finest precision whose file has at most so many kilobytes, whatever --precision says")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--no-normals", options->no_normals,
+                    "Leave out what normals from deformed triangles need: an eighth of the file");
+}
+
+}  // namespace sinew::cli
