@@ -135,6 +135,16 @@ TEST_F(DatasetTest, RefusesAFrameTwice) {
   EXPECT_EQ(Dataset(path_).frame_count(), 9);
 }
 
+TEST_F(DatasetTest, HasOneWriterAtATime) {
+  Write(path_, {0, 8});
+  {
+    const DatasetWriter writer(path_);
+    EXPECT_THROW(DatasetWriter(path_).manifest(), FailedError);
+    EXPECT_EQ(Dataset(path_).frame_count(), 8);
+  }
+  EXPECT_EQ(DatasetWriter(path_).manifest().frames.size(), 8u);
+}
+
 std::string Message(const std::function<void()>& call) {
   try {
     call();

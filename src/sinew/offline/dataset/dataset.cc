@@ -231,7 +231,7 @@ std::vector<std::string> FindDamage(const Dataset& dataset) {
   }
   Progress progress("checking", dataset.frame_count(), "frames");
   for (const DatasetChunk& chunk : manifest.chunks) {
-    for (const auto& [name, array] : chunk.arrays) attempt([&] { dataset.Array(chunk.first_frame, name); });
+    for (const auto& entry : chunk.arrays) attempt([&] { dataset.Array(chunk.first_frame, entry.first); });
     for (int i = chunk.first_frame; i < chunk.first_frame + chunk.frame_count; ++i) {
       attempt([&] {
         if (HashFrame(dataset.pose(i), dataset.Shape(i)) == dataset.frame(i).hash) return;

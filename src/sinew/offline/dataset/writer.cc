@@ -1,8 +1,12 @@
 #include "sinew/offline/dataset/writer.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <mutex>
 
@@ -85,6 +89,20 @@ struct DatasetWriter::State {
   fs::path folder;
   DatasetManifest manifest;
   std::mutex mutex;
+  int lock = -1;
+
+  ~State() {
+    if (lock >= 0) ::close(lock);
+  }
+
+  // Two programs that write one manifest would lose each other's chunks. The lock ends with the program, however that
+  // ends; where the disk knows no locks there is none.
+  void Lock() {
+    lock = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock >= 0 && ::flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      throw FailedError(fmt::format("{}: is being written by another program; wait until that ends", folder.string()));
+    }
+  }
 
   void WriteManifest(const DatasetManifest& changed) const {
     WriteFileAtomic(folder / kManifest, FormatDatasetManifest(changed));
@@ -105,6 +123,7 @@ DatasetWriter::DatasetWriter(const fs::path& folder, DatasetManifest start, cons
 
 DatasetWriter::DatasetWriter(const fs::path& folder) : state_(std::make_unique<State>()) {
   state_->folder = folder;
+  state_->Lock();
   state_->manifest = Dataset(folder).manifest();
   MakeFolder(folder / kChunks);
 }

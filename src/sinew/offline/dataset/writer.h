@@ -26,7 +26,7 @@ class DatasetWriter {
   // Begins a dataset without frames in an empty folder. start: everything but frames and chunks; the characters' files
   // are given in `files`, by DatasetCharacter::file. Throws FailedError if it cannot be written.
   DatasetWriter(const std::filesystem::path& folder, DatasetManifest start, const std::map<std::string, Bytes>& files);
-  // Goes on with one that is there.
+  // Goes on with one that is there. Throws FailedError if another program or writer does so already.
   explicit DatasetWriter(const std::filesystem::path& folder);
   ~DatasetWriter();
 
