@@ -111,7 +111,7 @@ ContactSurface SpreadContactPoints(const TriMesh& skin, double spacing) {
   const std::vector<double> thickness = MeasureThickness(skin);
   result.skin_of = ChoosePoints(skin, spacing);
   for (const int v : result.skin_of) result.thickness.push_back(thickness[v]);
-  const std::vector<int> owner = NearestAlongEdges(skin, result.skin_of);
+  const std::vector<int>& owner = result.point_of = NearestAlongEdges(skin, result.skin_of);
   const auto count = static_cast<Eigen::Index>(result.skin_of.size());
   result.mesh.positions.resize(count, 3);
   for (Eigen::Index i = 0; i < count; ++i) result.mesh.positions.row(i) = skin.positions.row(result.skin_of[i]);

@@ -11,6 +11,7 @@ namespace sinew::fem {
 struct ContactSurface {
   TriMesh mesh;
   std::vector<int> skin_of;       // one per point: the skin's vertex that it is
+  std::vector<int> point_of;      // one per vertex of the skin: the point that it belongs to; -1: none
   std::vector<double> areas;      // one per point: the skin's area that it stands for
   std::vector<double> thickness;  // one per point: through the flesh below it
 };

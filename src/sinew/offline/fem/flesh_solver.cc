@@ -266,7 +266,11 @@ FleshSolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOpti
   }
   if (!contact_ || !options.is_final) return report;
   for (const ContactPair& pair : find_now()) {
-    report.contacts += pair.gap < pair.free_gap;
+    if (pair.gap < pair.free_gap) {
+      ++report.contacts;
+      report.pressed.push_back(pair.point);
+      for (int k = 0; k < 3; ++k) report.pressed.push_back(contact_->surface().mesh.triangles(pair.triangle, k));
+    }
     report.worst_penetration = std::max(report.worst_penetration, -pair.gap);
   }
   return report;

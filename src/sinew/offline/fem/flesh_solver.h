@@ -38,8 +38,9 @@ struct FleshSolveReport {
   int cg_iterations = 0;
   // Of each accepted step, with the pairs in contact that it was made for: the energy before it and after.
   std::vector<std::array<double, 2>> energies;
-  double last_step = 0;  // the longest movement of a node, in the positions' unit
-  int contacts = 0;      // pairs that press on each other
+  double last_step = 0;      // the longest movement of a node, in the positions' unit
+  int contacts = 0;          // pairs that press on each other
+  std::vector<int> pressed;  // the points of the contact surface in those pairs, both sides; may repeat
   double worst_penetration = 0;
 };
 

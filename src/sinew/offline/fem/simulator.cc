@@ -8,6 +8,7 @@
 #include "sinew/offline/character/likely_unit.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/fem/flesh_solver.h"
+#include "sinew/offline/mesh/adjacency.h"
 #include "sinew/offline/mesh/measures.h"
 
 namespace sinew::fem {
@@ -27,6 +28,9 @@ constexpr double kYield = 0.6;
 // Flesh nearer than this many cells is a point's own.
 constexpr double kOwnFlesh = 0.5;
 constexpr double kContactMargin = 0.006;
+// How far displacements are evened out over the skin, in cells (a standard deviation), and how far skin in contact is
+// left out of it.
+constexpr double kSmoothing = 0.25, kHeldSpread = 4, kMostSmoothingSteps = 100;
 // A frame in which flesh is deeper in other flesh than this share of the body's size has failed.
 constexpr double kBonesCross = 0.05, kBonesMayCross = 0.02;
 // A frame with a larger share of inverted tetrahedra has failed.
@@ -119,14 +123,21 @@ struct FleshModel::State {
   std::unique_ptr<SkinContact> contact;
   std::unique_ptr<FleshSolver> solver;
   FleshSolverOptions options;
+  Csr neighbours;  // of the flesh's vertices
+  int smoothing_steps = 0;
 
   // How many steps to take from rest, so that no joint turns further than this in one.
   int PathSteps(const Pose& pose, double angle) const;
   FrameResult Attempt(const Pose& pose, double angle, int loose_steps) const;
   void ListSkinned(const Character& character);
   void BuildContact(const StableNeoHookean& material);
-  // Where the flesh's vertices are.
-  Points FollowFlesh(const FleshPose& pose, const Nodes& z) const;
+  // How fast each vertex's displacement is evened out: not at all where skin presses on skin, which must stay apart.
+  std::vector<double> Smoothing(const std::vector<int>& pressed) const;
+  // One row per vertex of the flesh, evened out along its edges.
+  Nodes Smoothed(Nodes values, const std::vector<double>& rates) const;
+  // Where the flesh's vertices are. Their displacements in the skinning's frame are linear over each tetrahedron; on
+  // the skin their kinks are evened out.
+  Points FollowFlesh(const FleshPose& pose, const std::vector<int>& pressed, const Nodes& z) const;
   // All parts: the flesh's vertices from there, the others by linear blend skinning. Without flesh: all of them.
   std::vector<Points> AllParts(const std::vector<Affine3d>& motions, const Points* flesh_positions) const;
 };
@@ -177,8 +188,40 @@ void FleshModel::State::BuildContact(const StableNeoHookean& material) {
                                                        .stiffness = kContactStiffness * material.mu() / distance});
 }
 
-Points FleshModel::State::FollowFlesh(const FleshPose& pose, const Nodes& z) const {
-  const Nodes inside = Follow(lattice.skin(), lattice.mesh().tets, z);
+std::vector<double> FleshModel::State::Smoothing(const std::vector<int>& pressed) const {
+  Nodes held = Nodes::Zero(flesh.mesh.vertex_count(), 3);  // in the first column
+  if (contact) {
+    std::vector<bool> is_pressed(contact->surface().skin_of.size(), false);
+    for (const int point : pressed) is_pressed[point] = true;
+    for (Eigen::Index v = 0; v < held.rows(); ++v) {
+      const int point = contact->surface().point_of[v];
+      held(v, 0) = point >= 0 && is_pressed[point];
+    }
+  }
+  std::vector<double> rates(held.rows());
+  const Nodes spread = Smoothed(held, std::vector<double>(held.rows(), 0.5));
+  for (Eigen::Index v = 0; v < held.rows(); ++v) rates[v] = 0.5 * std::max(0.0, 1 - kHeldSpread * spread(v, 0));
+  return rates;
+}
+
+Nodes FleshModel::State::Smoothed(Nodes values, const std::vector<double>& rates) const {
+  for (int i = 0; i < smoothing_steps; ++i) {
+    const Nodes old = values;
+    for (Eigen::Index v = 0; v < values.rows(); ++v) {
+      const auto around = neighbours[static_cast<int>(v)];
+      if (around.empty() || rates[v] == 0) continue;
+      Eigen::RowVector3d sum = Eigen::RowVector3d::Zero();
+      for (const int other : around) sum += old.row(other);
+      values.row(v) += rates[v] * (sum / static_cast<double>(around.size()) - old.row(v));
+    }
+  }
+  return values;
+}
+
+Points FleshModel::State::FollowFlesh(const FleshPose& pose, const std::vector<int>& pressed, const Nodes& z) const {
+  const Nodes rest = flesh.mesh.positions.cast<double>();
+  const Nodes moved = Follow(lattice.skin(), lattice.mesh().tets, z) - rest;
+  const Nodes inside = rest + Smoothed(moved, Smoothing(pressed));
   Points positions(inside.rows(), 3);
   for (Eigen::Index v = 0; v < inside.rows(); ++v) {
     const Rigid frame = Blend(influences[v], pose.joints).ToRigid();
@@ -241,7 +284,7 @@ FrameResult FleshModel::State::Attempt(const Pose& pose, double angle, int loose
                                 100 * result.worst_penetration);
   }
   result.converged = result.reason.empty();
-  const Points positions = FollowFlesh(flesh_pose, z);
+  const Points positions = FollowFlesh(flesh_pose, solved.pressed, z);
   result.volume_ratio = SignedVolume(TriMesh{positions, flesh.mesh.triangles}) / report.volume;
   result.parts = AllParts(motions, &positions);
   return result;
@@ -270,6 +313,11 @@ FleshModel::FleshModel(const Character& character, const FleshSettings& settings
   report.size = BoundingBox(s.flesh.mesh.positions).sizes().maxCoeff();
   report.volume = SignedVolume(s.flesh.mesh);
   if (settings.contact) s.BuildContact(material);
+  const EdgeTable edges = BuildEdges(s.flesh.mesh.triangles, s.flesh.mesh.vertex_count());
+  s.neighbours = VertexVertices(edges, s.flesh.mesh.vertex_count());
+  // A step at a rate of one half spreads by half an edge.
+  const double spread = kSmoothing * s.lattice.cell_size / (0.5 * MeasureEdges(s.flesh.mesh, edges).mean);
+  s.smoothing_steps = static_cast<int>(std::min(kMostSmoothingSteps, std::round(spread * spread)));
   s.solver = std::make_unique<FleshSolver>(s.lattice, material, s.contact.get());
   s.options.tolerance = quality.tolerance * report.size;
   s.options.contact_margin = kContactMargin * report.size;
