@@ -15,6 +15,8 @@ namespace {
 
 // A painted surface farther away than this speaks of something else; of the longest side.
 constexpr float kNear = 0.01f;
+// Cloth nearer to the body than this lies on it; of the longest side.
+constexpr float kOnTheSkin = 0.02f;
 // How much what is kept anyway pulls.
 constexpr float kHold = 10;
 
@@ -65,7 +67,9 @@ std::vector<float> Strengths(const Subject& painted, const Character& character)
   return out;
 }
 
-std::vector<Guide> GuidesFromCharacter(const Subject& subject, const std::string& file, const Paint& paint) {
+// fade: the farther from the painted surface, the less it pulls, down to nothing at `reach` (of the longest side).
+std::vector<Guide> GuidesFromSurface(const Subject& subject, const std::string& file, const Paint& paint, float reach,
+                                     bool fade) {
   const Subject painted = MakeSubject(*paint.character, paint.file);
   const SkinWeights weights =
       TransferWeights(subject, painted, SurfaceWeights(painted, *paint.character), kMaxInfluences, file, paint.file);
@@ -73,13 +77,14 @@ std::vector<Guide> GuidesFromCharacter(const Subject& subject, const std::string
   const SurfaceQuery query(painted.surface);
   std::vector<Guide> guides;
   for (int v = 0; v < subject.surface.vertex_count(); ++v) {
-    const auto near =
-        query.Closest(subject.surface.positions.row(v).transpose(), kNear * static_cast<float>(subject.size));
+    const auto farthest = reach * static_cast<float>(subject.size);
+    const auto near = query.Closest(subject.surface.positions.row(v).transpose(), farthest);
     if (!near) continue;
     double strength = 0;
     for (int k = 0; k < 3; ++k) {
       strength += near->barycentric[k] * strengths[painted.surface.triangles(near->triangle, k)];
     }
+    if (fade) strength *= 1 - near->distance / farthest;
     if (strength <= 0) continue;
     for (size_t j = 0; j < subject.joints.size(); ++j) {
       float target = 0;
@@ -89,10 +94,6 @@ std::vector<Guide> GuidesFromCharacter(const Subject& subject, const std::string
       }
       guides.push_back({v, static_cast<int>(j), target, static_cast<float>(paint.strength * strength)});
     }
-  }
-  if (guides.empty()) {
-    throw InputError(paint.file, "", fmt::format("lies nowhere on the surface of {}", file),
-                     "paint on the same mesh, or on a part or a level of it");
   }
   return guides;
 }
@@ -154,7 +155,25 @@ std::vector<double> Merge(const std::vector<double>& fresh, const std::vector<do
 }  // namespace
 
 std::vector<Guide> GuidesFromPaint(const Subject& subject, const std::string& file, const Paint& paint) {
-  return paint.character != nullptr ? GuidesFromCharacter(subject, file, paint) : GuidesFromTable(subject, paint);
+  if (paint.character == nullptr) return GuidesFromTable(subject, paint);
+  std::vector<Guide> guides = GuidesFromSurface(subject, file, paint, kNear, false);
+  if (guides.empty()) {
+    throw InputError(paint.file, "", fmt::format("lies nowhere on the surface of {}", file),
+                     "paint on the same mesh, or on a part or a level of it");
+  }
+  return guides;
+}
+
+std::vector<Guide> GuidesFromBody(const Subject& garment, const std::string& file, const Character& body,
+                                  const std::string& body_file) {
+  for (const int j : MakeSubject(body, body_file).joints) {
+    const int own = garment.skeleton.Find(body.skeleton.joints[j].name);
+    if (!std::binary_search(garment.joints.begin(), garment.joints.end(), own)) return {};
+  }
+  Paint paint;
+  paint.file = body_file;
+  paint.character = &body;
+  return GuidesFromSurface(garment, file, paint, kOnTheSkin, true);
 }
 
 Kept MakeKept(const Subject& subject, const Character& character, const std::vector<std::string>& locks,

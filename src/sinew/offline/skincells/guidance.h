@@ -28,6 +28,11 @@ struct Paint {
 // joint that the subject lacks. file: the subject's.
 std::vector<Guide> GuidesFromPaint(const Subject& subject, const std::string& file, const Paint& paint);
 
+// Cloth that lies on the skin should move as the skin does: guides toward the weights of the body where the garment is
+// near it, the weaker the farther. None if the garment lacks joints of the body.
+std::vector<Guide> GuidesFromBody(const Subject& garment, const std::string& file, const Character& body,
+                                  const std::string& body_file);
+
 // What is to stay as it is.
 struct Kept {
   std::vector<bool> vertices;  // per vertex of the subject's surface

@@ -33,7 +33,7 @@ struct LossWeights {
   double loc = 0.24;
   double sp = 1;
   double guide = 1;
-  double col = 3;
+  double col = 5;
 };
 
 // Unweighted, means over vertices and poses; total is equation 7.

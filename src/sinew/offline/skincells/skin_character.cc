@@ -64,8 +64,13 @@ struct Work {
 
 void Guided(const Work& work, TrainingSet& set) {
   if (work.options.paint) set.guides = GuidesFromPaint(work.subject, work.file, *work.options.paint);
-  const std::vector<Guide> more = GuidesFromKept(work.subject, work.old, work.kept);
-  set.guides.insert(set.guides.end(), more.begin(), more.end());
+  const auto add = [&](const std::vector<Guide>& more) {
+    set.guides.insert(set.guides.end(), more.begin(), more.end());
+  };
+  add(GuidesFromKept(work.subject, work.old, work.kept));
+  if (work.options.collide != nullptr) {
+    add(GuidesFromBody(work.subject, work.file, *work.options.collide, work.options.collide_file));
+  }
   std::stable_sort(set.guides.begin(), set.guides.end(),
                    [](const Guide& a, const Guide& b) { return a.vertex < b.vertex; });
 }
