@@ -21,12 +21,12 @@ using Eigen::Vector3d;
 constexpr double kContactSpacing = 0.2;
 // The pressure of skin that just touches, in shear moduli.
 constexpr double kContactStiffness = 6;
-// Hardly inside other flesh: up to this many cells.
-constexpr double kHardly = 0.25;
-// The depth, in cells, from which on the pressure stays as it is.
-constexpr double kYield = 0.6;
-// Flesh nearer than this many cells is a point's own.
-constexpr double kOwnFlesh = 0.5;
+// Hardly inside other flesh: up to this share of the body's size.
+constexpr double kHardly = 0.007;
+// The depth, as a share of the body's size, from which on the pressure stays as it is.
+constexpr double kYield = 0.017;
+// Flesh nearer than this share of the body's size is a point's own.
+constexpr double kOwnFlesh = 0.014;
 constexpr double kContactMargin = 0.006;
 // How far displacements are evened out over the skin, in cells (a standard deviation), and how far skin in contact is
 // left out of it.
@@ -182,9 +182,9 @@ void FleshModel::State::BuildContact(const StableNeoHookean& material) {
   contact =
       std::make_unique<SkinContact>(std::move(surface), embedding, lattice.tets, std::move(of_points),
                                     SkinContactOptions{.distance = distance,
-                                                       .hardly = kHardly * cell,
-                                                       .own_flesh = kOwnFlesh * cell,
-                                                       .yield = kYield * cell,
+                                                       .hardly = kHardly * report.size,
+                                                       .own_flesh = kOwnFlesh * report.size,
+                                                       .yield = kYield * report.size,
                                                        .stiffness = kContactStiffness * material.mu() / distance});
 }
 
