@@ -462,7 +462,7 @@ void WritePly(const std::filesystem::path& path, const PlyFile& file) { WriteFil
 Points PlyPoints(const PlyFile& ply, const std::string& file) {
   const PlyElement* vertices = ply.Find("vertex");
   if (vertices == nullptr) throw InputError(file, "", "has no element 'vertex'", "");
-  const Points points = Triples(*vertices, {"x", "y", "z"});
+  Points points = Triples(*vertices, {"x", "y", "z"});
   if (points.rows() == 0) throw InputError(file, "vertex", "has no points with x, y and z", "");
   for (Eigen::Index v = 0; v < points.rows(); ++v) {
     if (!points.row(v).allFinite()) {

@@ -71,10 +71,10 @@ Axis MakeAxis(double low, double high, double from, double to) {
 // Marks of a logarithmic axis: powers of ten, or round numbers between them where there are too few.
 std::vector<double> LogTicks(const Axis& axis) {
   std::vector<double> ticks;
-  const double first = std::floor(axis.low), last = std::ceil(axis.high);
-  const int step = std::max(1, static_cast<int>(std::ceil((last - first) / 8)));
+  const int first = static_cast<int>(std::floor(axis.low)), last = static_cast<int>(std::ceil(axis.high));
+  const int step = std::max(1, (last - first + 7) / 8);
   const bool between = axis.high - axis.low < 2;
-  for (double power = first; power <= last; power += step) {
+  for (int power = first; power <= last; power += step) {
     for (const double digit : {1.0, 2.0, 5.0}) {
       const double value = std::log10(digit) + power;
       if ((digit == 1 || between) && value >= axis.low - 1e-9 && value <= axis.high + 1e-9) {
