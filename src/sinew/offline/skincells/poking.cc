@@ -16,7 +16,8 @@ constexpr float kNear = 0.3f;
 
 }  // namespace
 
-PokeMeter::PokeMeter(Points cloth_rest, Triangles cloth_triangles, Triangles body_triangles, const Points& body_rest)
+PokeMeter::PokeMeter(const Points& cloth_rest, Triangles cloth_triangles, Triangles body_triangles,
+                     const Points& body_rest)
     : cloth_triangles_(std::move(cloth_triangles)),
       body_triangles_(std::move(body_triangles)),
       border_(cloth_rest.rows(), false) {

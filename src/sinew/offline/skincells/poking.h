@@ -15,7 +15,7 @@ namespace sinew::skincells {
 class PokeMeter {
  public:
   // In the garment's unit box; triangles: the garment's.
-  PokeMeter(Points cloth_rest, Triangles cloth_triangles, Triangles body_triangles, const Points& body_rest);
+  PokeMeter(const Points& cloth_rest, Triangles cloth_triangles, Triangles body_triangles, const Points& body_rest);
 
   int covered() const { return static_cast<int>(covered_.size()); }
   // Of the covered triangles, those that poke through.

@@ -167,7 +167,7 @@ void CheckSkeletonSize(const SkinField& field, const std::string& field_file, co
                        const std::vector<int>& joints, const std::string& file, double scale, SkinReport& report) {
   std::vector<Eigen::Vector3d> theirs, ours;
   for (const SkinCell& cell : field.cells) {
-    theirs.push_back(field.inverse_bind[cell.joint].inverse().translation().cast<double>());
+    theirs.emplace_back(field.inverse_bind[cell.joint].inverse().translation().cast<double>());
     ours.push_back(subject.JointPosition(joints[cell.joint]));
   }
   const double a = Spread(theirs), b = scale * Spread(ours);
