@@ -42,6 +42,7 @@ Json SettingsOf(const Options& options, const Dataset& dataset, const TrainingFr
           {"most_modes", t.most_modes},
           {"most_width", t.most_width},
           {"validation", t.validation},
+          {"outliers", t.outliers},
           {"steps", t.fit.steps},
           {"batch", t.fit.batch},
           {"rate", t.fit.rate},
@@ -136,7 +137,13 @@ Result Run(Options options, const Common& common) {
   WriteDeformer(options.output, hierarchy, training.deformer, summary);
   std::error_code ignored;
   fs::remove(CheckpointPath(options), ignored);
-  result.text = Table(training, unit) + fmt::format("wrote {}\n", options.output);
+  result.json["training_frames"] = training.training_frames;
+  result.json["validation_frames"] = training.validation_frames;
+  result.json["outliers"] = training.outliers;
+  result.text = Table(training, unit) +
+                fmt::format("{} frames to train on, {} to validate with, {} outliers left out\n",
+                            training.training_frames, training.validation_frames, training.outliers) +
+                fmt::format("wrote {}\n", options.output);
   return result;
 }
 
@@ -176,6 +183,12 @@ void AddTrainCommand(Commands& commands) {
       ->capture_default_str();
   app->add_option("--validation", options->train.validation, "Share of the frames that is kept for validation")
       ->check(CLI::Range(0.0, 0.9))
+      ->capture_default_str();
+  app->add_option(
+         "--outliers", options->train.outliers,
+         "Frames whose truth is farther from skinning than this fraction of the height are left out: limbs that "
+         "pass through each other")
+      ->check(CLI::Range(1e-3, 100.0))
       ->capture_default_str();
   app->add_flag("--single-level", options->train.single_level,
                 "Every level by itself (Bailey et al. 2018), for comparison: larger and slower");

@@ -99,7 +99,9 @@ Method SkinningMethod(const Hierarchy& hierarchy, bool dual_quaternion) {
 }
 
 bool LimbsTouch(const Level& level, const Points& posed_points) {
-  constexpr int kNeighbours = 2;  // joints apart that bend into each other at every elbow and knee
+  // Joints so far apart that no single joint between them decides whether they meet: an upper arm against the chest, or
+  // a thigh against the belly, is nearer.
+  constexpr int kNeighbours = 4;
   const Skeleton& skeleton = level.character.skeleton;
   std::vector<int> joint_of_point(level.point_count, 0);
   TriMesh mesh;

@@ -44,8 +44,8 @@ Evaluation EvaluateMethods(const Hierarchy& hierarchy, const TrainingFrames& fra
 // Skinning alone, by the runtime. The hierarchy must outlive it.
 Method SkinningMethod(const Hierarchy& hierarchy, bool dual_quaternion);
 
-// Whether, skinned alone, limbs that are not neighbours in the skeleton pass through each other: what no network that
-// sees a few joints can know of.
+// Whether, skinned alone, limbs that are far from each other in the skeleton pass through each other: a hand and a
+// thigh, say, which no network that sees a few joints can know of.
 bool LimbsTouch(const Level& level, const Points& posed_points);
 
 }  // namespace sinew

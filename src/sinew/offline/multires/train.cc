@@ -264,6 +264,24 @@ std::vector<RowMatrix> AllDisplacements(const Hierarchy& hierarchy, const Traini
   return X;
 }
 
+// Which rows are no outliers, as TrainOptions says.
+std::vector<int> FindUsable(const RowMatrix& finest, double most) {
+  std::vector<int> usable;
+  for (Eigen::Index j = 0; j < finest.rows(); ++j) {
+    const Eigen::Map<const Points> displacements(finest.row(j).data(), finest.cols() / 3, 3);
+    if (displacements.rowwise().squaredNorm().maxCoeff() <= most * most) usable.push_back(static_cast<int>(j));
+  }
+  return usable;
+}
+
+// Keeps these rows, in place: they may be gigabytes.
+void KeepRows(const std::vector<int>& kept, RowMatrix& rows) {
+  for (size_t j = 0; j < kept.size(); ++j) {
+    if (static_cast<int>(j) != kept[j]) rows.row(static_cast<Eigen::Index>(j)) = rows.row(kept[j]);
+  }
+  rows.conservativeResize(static_cast<Eigen::Index>(kept.size()), Eigen::NoChange);
+}
+
 double HeightOf(const Hierarchy& hierarchy) {
   Box box;
   for (const Part& part : hierarchy.levels.back().character.parts) box.extend(BoundingBox(part.mesh.positions));
@@ -307,26 +325,40 @@ Training Train(const Hierarchy& hierarchy, const TrainingFrames& frames, const T
   const FrameSplit split = SplitFrames(frames, options.validation, options.seed);
   std::vector<int> order = split.training;
   order.insert(order.end(), split.validation.begin(), split.validation.end());
+  std::vector<RowMatrix> X = AllDisplacements(hierarchy, frames, order);
+  const double height = HeightOf(hierarchy);
+  const std::vector<int> usable = FindUsable(X.back(), options.outliers * height);
+  const auto training_count = static_cast<int>(
+      std::lower_bound(usable.begin(), usable.end(), static_cast<int>(split.training.size())) - usable.begin());
+  constexpr int kFewest = 2;
+  if (training_count < kFewest) {
+    throw InputError(frames.name, "frames",
+                     fmt::format("differ from skinning by more than {:g} of the height somewhere, all but {}",
+                                 options.outliers, training_count),
+                     "see `sinew dataset info --picture`, or raise --outliers");
+  }
+  for (RowMatrix& rows : X) KeepRows(usable, rows);
+
+  Training training;
+  training.training_frames = training_count;
+  training.validation_frames = static_cast<int>(usable.size()) - training_count;
+  training.outliers = static_cast<int>(order.size() - usable.size());
+  training.deformer.features = options.features;
+  training.deformer.incremental = !options.single_level;
+  training.deformer.height = height;
   std::vector<Pose> poses;
-  for (const int j : order) poses.push_back(frames.poses[j]);
+  for (const int row : usable) {
+    poses.push_back(frames.poses[order[row]]);
+    if (!frames.hashes.empty()) training.deformer.trained_frames.push_back(frames.hashes[order[row]]);
+  }
   const Skeleton& skeleton = hierarchy.levels.back().character.skeleton;
-  const int training_count = static_cast<int>(split.training.size());
   const Scene scene{hierarchy,
                     options,
                     poses,
                     training_count,
                     FeaturesOfPoses(options.features, skeleton, poses),
                     JointCulling(skeleton, poses, training_count),
-                    HeightOf(hierarchy)};
-
-  Training training;
-  training.deformer.features = options.features;
-  training.deformer.incremental = !options.single_level;
-  training.deformer.height = scene.height;
-  for (const int j : order) {
-    if (!frames.hashes.empty()) training.deformer.trained_frames.push_back(frames.hashes[j]);
-  }
-  std::vector<RowMatrix> X = AllDisplacements(hierarchy, frames, order);
+                    height};
   RowMatrix F;  // of the level before
   for (int i = 1; i <= hierarchy.level_count(); ++i) {
     RowMatrix& Y = X[i - 1];

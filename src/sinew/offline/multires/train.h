@@ -34,6 +34,10 @@ struct TrainOptions {
   int most_width = 128;  // of the networks, which otherwise is 5 max(P_k, d_k)
   runtime::PoseFeatures features = runtime::PoseFeatures::kQuaternion;
   double validation = 0.1;  // of the frames
+  // Frames in which the truth is farther than this from skinning somewhere, before skinning, as a fraction of the
+  // body's height, are left out: there limbs pass through each other, or the truth is broken. No network that sees a
+  // few joints can learn them, and trying to spoils what it could.
+  double outliers = 0.05;
   // Of the bundle that the deformer is meant for: residuals are taken against what the runtime does in it.
   runtime::Precision precision = runtime::Precision::kI8;
   FitOptions fit = {};
@@ -55,6 +59,7 @@ struct LevelSummary {
 
 struct Training {
   Deformer deformer;
+  int training_frames = 0, validation_frames = 0, outliers = 0;
   std::vector<LevelSummary> levels;
   std::vector<std::vector<Fit>> fits;  // [level][region of the deformer], without the networks: the curves
 };
