@@ -4,6 +4,9 @@
 #include <memory>
 
 #include "sinew/offline/bake/bundle_builder.h"
+#include "sinew/offline/bake/bundle_file.h"
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/multires/bundle_method.h"
 #include "sinew/offline/multires/dataset_frames.h"
 #include "sinew/offline/multires/deformer_file.h"
@@ -15,20 +18,36 @@ namespace sinew::cli {
 namespace {
 
 struct Options {
-  std::string character, dataset, report, single_level;
+  std::string character, dataset, hierarchy, report, single_level;
   std::string precision = "i8";
   bool no_pictures = false;
 };
 
-// A deformer as it would ship.
+// A deformer as it would ship, or a bundle and the hierarchy that it was made of.
 struct Subject {
   Hierarchy hierarchy;
   BakedBundle baked;
+  LoadedBundle loaded;
+
+  const runtime::Bundle& bundle() const { return loaded.bundle.empty() ? baked.bundle : loaded.bundle; }
+  size_t bytes() const { return loaded.bundle.empty() ? baked.file.bytes().size() : loaded.file.bytes().size(); }
 };
 
 Subject ReadSubject(const std::string& path, const Options& options) {
+  Subject subject;
+  if (std::filesystem::path(path).extension() == ".sinew") {
+    if (options.hierarchy.empty()) {
+      throw UsageError(
+          fmt::format("{} is a bundle, which cannot coarsen truths by itself: give the hierarchy or deformer "
+                      "that it was made of with --hierarchy",
+                      path));
+    }
+    subject.loaded = ReadBundle(path);
+    subject.hierarchy = ReadHierarchy(options.hierarchy);
+    return subject;
+  }
   TrainedCharacter trained = ReadDeformer(path);
-  Subject subject{std::move(trained.hierarchy), {}};
+  subject.hierarchy = std::move(trained.hierarchy);
   subject.baked =
       BuildBundle(subject.hierarchy, trained.deformer, {}, {.precision = ParsePrecision(options.precision)});
   return subject;
@@ -82,16 +101,16 @@ Result Run(const Options& options, const Common&) {
   const Hierarchy& hierarchy = subject.hierarchy;
   const Dataset dataset(options.dataset);
   const TrainingFrames frames = FramesOf(dataset, hierarchy);
-  RefuseTrainedFrames(subject.baked.bundle, frames);
-  std::vector<Method> methods = {BundleMethod("sinew", subject.baked.bundle, hierarchy, options.character)};
+  RefuseTrainedFrames(subject.bundle(), frames);
+  std::vector<Method> methods = {BundleMethod("sinew", subject.bundle(), hierarchy, options.character)};
   Subject single;
   if (!options.single_level.empty()) {
     single = ReadSubject(options.single_level, options);
-    methods.push_back(BundleMethod("single-level", single.baked.bundle, hierarchy, options.single_level));
+    methods.push_back(BundleMethod("single-level", single.bundle(), hierarchy, options.single_level));
   }
   const Evaluation evaluation = EvaluateMethods(hierarchy, frames, methods);
   const double unit = dataset.manifest().metres_per_unit, to_mm = 1e3 * unit;
-  const int faded = CountFaded(subject.baked.bundle, frames.poses);
+  const int faded = CountFaded(subject.bundle(), frames.poses);
 
   Result result;
   result.json = {{"character", options.character},
@@ -99,7 +118,7 @@ Result Run(const Options& options, const Common&) {
                  {"frames", frames.count()},
                  {"touching_frames", std::count(evaluation.touches.begin(), evaluation.touches.end(), true)},
                  {"faded_frames", faded},
-                 {"bundle_bytes", subject.baked.file.bytes().size()},
+                 {"bundle_bytes", subject.bytes()},
                  {"levels", ToJson(evaluation, to_mm)}};
   result.text = Table(evaluation, to_mm) +
                 fmt::format("{} frames, limbs touch in {}; correctives fade in {}\n", frames.count(),
@@ -109,7 +128,7 @@ Result Run(const Options& options, const Common&) {
     page.Facts({{"dataset", options.dataset},
                 {"frames", std::to_string(frames.count())},
                 {"frames beyond the trained range", std::to_string(faded)},
-                {"bundle", fmt::format("{:.2f} MB", static_cast<double>(subject.baked.file.bytes().size()) * 1e-6)}});
+                {"bundle", fmt::format("{:.2f} MB", static_cast<double>(subject.bytes()) * 1e-6)}});
     AddEvaluation({.hierarchy = &hierarchy,
                    .frames = &frames,
                    .evaluation = &evaluation,
@@ -134,8 +153,11 @@ void AddEvaluateCommand(Commands& commands) {
                    "skinning alone",
                    "sinew evaluate body.deformer --dataset test.dataset --report test.html",
                    [options](const Common& common) { return Run(*options, common); });
-  app->add_option("character", options->character, "A folder that `sinew train` wrote")->required();
+  app->add_option("character", options->character, "A deformer that `sinew train` wrote, or a bundle (.sinew)")
+      ->required();
   app->add_option("--dataset", options->dataset, "Truths to measure against, none of them trained on")->required();
+  app->add_option("--hierarchy", options->hierarchy,
+                  "For a bundle: the hierarchy or deformer that it was made of, which can coarsen truths");
   app->add_option("--single-level", options->single_level,
                   "A deformer of `sinew train --single-level` to compare with");
   AddPrecisionOption(app, options->precision, "In which it is baked for this");

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "sinew/offline/bake/bake_character.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/log.h"
@@ -55,6 +56,9 @@ Json SettingsOf(const Options& options, const Dataset& dataset, const TrainingFr
 
 fs::path CheckpointPath(const Options& options) { return options.output + ".partial"; }
 
+// Asked for a bundle, training writes the deformer beside it, under the same name.
+bool WantsBundle(const std::string& output) { return fs::path(output).extension() == ".sinew"; }
+
 // What an earlier run of the same settings left behind, if --resume asks for it.
 std::unique_ptr<Deformer> FindCheckpoint(const Options& options, const Json& settings) {
   const fs::path path = CheckpointPath(options);
@@ -107,6 +111,8 @@ std::string Table(const Training& training, double unit) {
 
 Result Run(Options options, const Common& common) {
   options.train.seed = common.seed;
+  const std::string bundle = WantsBundle(options.output) ? options.output : "";
+  if (!bundle.empty()) options.output = fs::path(bundle).replace_extension(".deformer").string();
   options.train.features = ParseFeatures(options.features);
   options.train.precision = ParsePrecision(options.precision);
   const Hierarchy hierarchy = ReadHierarchy(options.hierarchy);
@@ -137,6 +143,13 @@ Result Run(Options options, const Common& common) {
   WriteDeformer(options.output, hierarchy, training.deformer, summary);
   std::error_code ignored;
   fs::remove(CheckpointPath(options), ignored);
+  if (!bundle.empty()) {
+    const BakedCharacter baked = BakeCharacter(
+        hierarchy, training.deformer, {.precision = options.train.precision, .seed = common.seed}, options.output);
+    WriteFileAtomic(bundle, baked.baked.file.bytes());
+    result.json["bundle"] = bundle;
+    result.json["bundle_bytes"] = baked.baked.file.bytes().size();
+  }
   result.json["training_frames"] = training.training_frames;
   result.json["validation_frames"] = training.validation_frames;
   result.json["outliers"] = training.outliers;
@@ -144,6 +157,7 @@ Result Run(Options options, const Common& common) {
                 fmt::format("{} frames to train on, {} to validate with, {} outliers left out\n",
                             training.training_frames, training.validation_frames, training.outliers) +
                 fmt::format("wrote {}\n", options.output);
+  if (!bundle.empty()) result.text += fmt::format("wrote {}\n", bundle);
   return result;
 }
 
@@ -159,7 +173,9 @@ void AddTrainCommand(Commands& commands) {
   app->add_option("dataset", options->dataset, "Folder that `sinew simulate` or `sinew dataset` wrote")->required();
   app->add_option("--hierarchy", options->hierarchy, "Folder that `sinew lod` wrote, of the same character")
       ->required();
-  app->add_option("-o,--output", options->output, "Folder for the deformer")->required();
+  app->add_option("-o,--output", options->output,
+                  "Folder for the deformer, or a bundle (.sinew): then both are written")
+      ->required();
   app->add_option("--epsilon", options->train.epsilon,
                   "What bases may leave out: root mean square a region, as a fraction of the body's height")
       ->check(CLI::Range(1e-7, 1.0))
