@@ -83,6 +83,17 @@ TEST(FitNetwork, SameSeedSameBits) {
   EXPECT_NE(FitNetwork(Bends(60, 1), Bends(20, 2), other).network.W2, a.network.W2);
 }
 
+TEST(FitNetwork, DoesNotLookAtInputsThatNeverVaried) {
+  Samples training = Bends(200, 1), validation = Bends(50, 2);
+  for (Samples* samples : {&training, &validation}) samples->inputs.row(5).setConstant(0);
+  const Fit fit = FitNetwork(training, validation, {.width = 12, .steps = 200});
+  Eigen::MatrixXf inputs = validation.inputs;
+  const Eigen::MatrixXf before = Evaluate(fit.network, inputs);
+  EXPECT_TRUE(before.allFinite());
+  inputs.row(5).setConstant(1);
+  EXPECT_EQ(Evaluate(fit.network, inputs), before);
+}
+
 TEST(FitNetwork, StopsWhenValidationNoLongerImproves) {
   // Targets that the inputs say nothing about: what is learned of them only hurts.
   Random random(5);

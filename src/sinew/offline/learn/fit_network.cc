@@ -57,9 +57,13 @@ Standard StandardOf(const Samples& samples) {
   standard.mean = samples.inputs.rowwise().sum() / count;
   const RowMatrix centred = samples.inputs.colwise() - standard.mean;
   standard.scale = (centred.rowwise().squaredNorm() / count).cwiseSqrt();
-  // A joint that hardly moves must not have its noise blown up.
-  const float least = std::max(1e-3f * standard.scale.maxCoeff(), 1e-6f);
-  standard.scale = standard.scale.cwiseMax(least);
+  // An input that hardly varies must not have its noise blown up, and one that never did is not looked at: what the
+  // network would make of it is anyone's guess.
+  const float most = standard.scale.maxCoeff();
+  for (float& scale : standard.scale) {
+    constexpr float kNever = 1e-3f, kHardly = 0.1f;
+    scale = scale <= kNever * most ? std::numeric_limits<float>::infinity() : std::max(scale, kHardly * most);
+  }
   const double square = samples.targets.cast<double>().squaredNorm() / static_cast<double>(samples.targets.size());
   standard.target_scale = square > 0 ? static_cast<float>(std::sqrt(square)) : 1.0f;
   return standard;
