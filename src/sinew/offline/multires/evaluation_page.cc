@@ -91,8 +91,8 @@ class PageMaker {
   void Frames() {
     page_.Section("Frames");
     report::LinePlot plot;
-    plot.title = "Error of every frame on the finest level, frames in order of linear blend skinning's";
-    plot.x_label = "frame";
+    plot.title = "Error of every frame on the finest level";
+    plot.x_label = "frames, in order of linear blend skinning's error";
     plot.y_label = "rms, mm";
     std::vector<int> order(e_.touches.size());
     std::iota(order.begin(), order.end(), 0);
