@@ -111,7 +111,7 @@ class Header {
     if (end == std::string_view::npos) Fail("ends before 'end_header'");
     std::string_view line = text_.substr(at_, end - at_);
     at_ = end + 1;
-    if (line.ends_with('\r')) line.remove_suffix(1);
+    while (line.ends_with('\r')) line.remove_suffix(1);
     return line;
   }
 
