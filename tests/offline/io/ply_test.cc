@@ -121,6 +121,14 @@ constexpr const char* kQuad =
     "property float nx\nproperty float ny\nproperty float nz\nelement face 1\nproperty list uchar int vertex_indices\n"
     "end_header\n0 0 0 0 0 1\n1 0 0 0 0 1\n1 1 0 0 0 1\n0 1 0 0 0 1\n4 0 1 2 3\n";
 
+TEST(Ply, LinesMayEndInSeveralCarriageReturns) {
+  const PlyFile ply =
+      ParsePly(ToBytes("ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\r\r\nend_header\n1\n"), "a.ply");
+  EXPECT_EQ(ply.elements[0].properties[0].name, "x");
+  const Bytes written = FormatPly(ply);
+  EXPECT_EQ(FormatPly(ParsePly(written, "a.ply")), written);
+}
+
 TEST(Ply, MeshesAreCutIntoTriangles) {
   const Character character = PlyCharacter(ParsePly(ToBytes(kQuad), "square.ply"), "square.ply");
   EXPECT_EQ(character.name, "square");
