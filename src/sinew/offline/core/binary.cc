@@ -26,9 +26,12 @@ Bytes BinaryWriter::File(std::string_view magic, uint32_t version) const {
   return std::move(file.bytes_);
 }
 
+BinaryReader::BinaryReader(std::span<const std::byte> bytes, std::string file, std::string remedy)
+    : bytes_(bytes), file_(std::move(file)), remedy_(std::move(remedy)) {}
+
 BinaryReader::BinaryReader(std::span<const std::byte> bytes, std::string file, std::string_view magic, uint32_t version,
                            std::string_view kind, std::string remedy)
-    : bytes_(bytes), file_(std::move(file)), remedy_(std::move(remedy)) {
+    : BinaryReader(bytes, std::move(file), std::move(remedy)) {
   const std::vector<char> letters = Take<char>(kMagicLetters, "header");
   if (!std::equal(letters.begin(), letters.end(), magic.begin()))
     Fail("header", fmt::format("is not that of {}", kind));

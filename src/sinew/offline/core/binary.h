@@ -38,6 +38,8 @@ class BinaryWriter {
 
   // The whole file: magic (eight letters), version, checksum of what was put, and that.
   Bytes File(std::string_view magic, uint32_t version) const;
+  // What was put, for files with a header of their own.
+  const Bytes& bytes() const { return bytes_; }
 
  private:
   Bytes bytes_;
@@ -49,6 +51,9 @@ class BinaryReader {
   // says. kind: what the file is, as in "a deformer"; remedy: what to do about a bad one.
   BinaryReader(std::span<const std::byte> bytes, std::string file, std::string_view magic, uint32_t version,
                std::string_view kind, std::string remedy);
+
+  // For files with a header of their own, which is still to be taken.
+  BinaryReader(std::span<const std::byte> bytes, std::string file, std::string remedy);
 
   [[noreturn]] void Fail(const std::string& place, const std::string& problem) const;
 
@@ -71,6 +76,7 @@ class BinaryReader {
   std::vector<int> TakeIndices(size_t count, int below, const std::string& place);
   // Finite ones only.
   std::vector<float> TakeFloats(size_t count, const std::string& place);
+  std::span<const std::byte> rest() const { return bytes_; }
   // Fails if anything is left.
   void End() const;
 

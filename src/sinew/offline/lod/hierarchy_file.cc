@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 
+#include "sinew/offline/core/binary.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/io/gltf.h"
@@ -16,7 +15,6 @@ namespace sinew {
 namespace {
 
 namespace fs = std::filesystem;
-static_assert(std::endian::native == std::endian::little, "numbers are used as they are in the file");
 
 constexpr const char* kOperators = "operators.bin";
 constexpr char kMagic[9] = "SINEWLOD";
@@ -28,57 +26,12 @@ constexpr double kSumTolerance = 1e-5;
 
 std::string LevelName(int i) { return fmt::format("level_{}.glb", i); }
 
-class Writer {
- public:
-  template <typename T>
-  void Put(const T* values, size_t count) {
-    const size_t at = bytes.size();
-    bytes.resize(at + count * sizeof(T));
-    if (count > 0) std::memcpy(bytes.data() + at, values, count * sizeof(T));
-  }
-  void PutCount(size_t count) {
-    const auto value = static_cast<uint32_t>(count);
-    Put(&value, 1);
-  }
-  Bytes bytes;
-};
+std::string TakeHash(BinaryReader& reader, const std::string& place) {
+  const std::vector<char> digits = reader.Take<char>(kHashDigits, place);
+  return {digits.begin(), digits.end()};
+}
 
-// Takes values off the front; every count is checked against the bytes that are there before it is believed.
-class Reader {
- public:
-  Reader(std::span<const std::byte> bytes, const std::string& file) : bytes_(bytes), file_(file) {}
-
-  [[noreturn]] void Fail(const std::string& place, const std::string& problem) const {
-    throw InputError(file_, place, problem, "build the hierarchy again");
-  }
-  template <typename T>
-  std::vector<T> Take(size_t count, const std::string& place) {
-    if (count > bytes_.size() / sizeof(T)) {
-      Fail(place,
-           fmt::format("needs {} bytes and {} are left; the file is cut short", count * sizeof(T), bytes_.size()));
-    }
-    std::vector<T> values(count);
-    if (count > 0) std::memcpy(values.data(), bytes_.data(), count * sizeof(T));
-    bytes_ = bytes_.subspan(count * sizeof(T));
-    return values;
-  }
-  uint32_t TakeCount(uint32_t least, uint32_t most, const std::string& place) {
-    const uint32_t count = Take<uint32_t>(1, place)[0];
-    if (count < least || count > most) Fail(place, fmt::format("is {}, and must be {} to {}", count, least, most));
-    return count;
-  }
-  std::string TakeHash(const std::string& place) {
-    const std::vector<char> digits = Take<char>(kHashDigits, place);
-    return {digits.begin(), digits.end()};
-  }
-  std::span<const std::byte> rest() const { return bytes_; }
-
- private:
-  std::span<const std::byte> bytes_;
-  const std::string& file_;
-};
-
-std::vector<int> TakePoints(Reader& reader, size_t count, int below, const std::string& place) {
+std::vector<int> TakePoints(BinaryReader& reader, size_t count, int below, const std::string& place) {
   const std::vector<uint32_t> values = reader.Take<uint32_t>(count, place);
   for (size_t i = 0; i < values.size(); ++i) {
     if (values[i] >= static_cast<uint32_t>(below)) {
@@ -88,7 +41,7 @@ std::vector<int> TakePoints(Reader& reader, size_t count, int below, const std::
   return {values.begin(), values.end()};
 }
 
-Upsampling TakeUpsampling(Reader& reader, int i, int coarse, int fine) {
+Upsampling TakeUpsampling(BinaryReader& reader, int i, int coarse, int fine) {
   const std::string place = fmt::format("U_{}", i);
   Upsampling U;
   U.coarse_count = coarse;
@@ -125,7 +78,7 @@ Operators ToOperators(const Hierarchy& hierarchy) {
 }  // namespace
 
 Bytes FormatOperators(const Operators& operators) {
-  Writer body;
+  BinaryWriter body;
   for (const int count : operators.point_counts) body.PutCount(count);
   for (const auto& points : operators.point_of_vertex) body.PutCount(points.size());
   for (const std::string& hash : operators.level_hashes) body.Put(hash.data(), kHashDigits);
@@ -134,27 +87,27 @@ Bytes FormatOperators(const Operators& operators) {
     body.Put(U.corners.data(), U.corners.size());
     body.Put(U.weights.data(), U.weights.size());
   }
-  Writer file;
+  BinaryWriter file;
   file.Put(kMagic, 8);
   file.PutCount(kVersion);
   file.PutCount(operators.U.size());
-  const std::string hash = HashHex(body.bytes);
+  const std::string hash = HashHex(body.bytes());
   file.Put(hash.data(), kHashDigits);
-  file.Put(body.bytes.data(), body.bytes.size());
-  return std::move(file.bytes);
+  file.Put(body.bytes().data(), body.bytes().size());
+  return file.bytes();
 }
 
 Operators ParseOperators(std::span<const std::byte> bytes, const std::string& file) {
-  Reader reader(bytes, file);
+  BinaryReader reader(bytes, file, "build the hierarchy again");
   const std::vector<char> magic = reader.Take<char>(8, "header");
   if (!std::equal(magic.begin(), magic.end(), kMagic)) reader.Fail("header", "is not a file of upsampling operators");
-  const uint32_t version = reader.Take<uint32_t>(1, "header, version")[0];
+  const uint32_t version = reader.Take<uint32_t>("header, version");
   if (version != kVersion) {
     throw InputError(file, "header", fmt::format("is of version {}", version),
                      fmt::format("this program reads version {}; use a newer one", kVersion));
   }
   const int levels = static_cast<int>(reader.TakeCount(1, kMaxLevels, "header, number of levels"));
-  const std::string hash = reader.TakeHash("header, checksum");
+  const std::string hash = TakeHash(reader, "header, checksum");
   if (HashHex(reader.rest()) != hash) reader.Fail("header, checksum", "does not match: the file was changed or cut");
   Operators operators;
   std::vector<uint32_t> vertex_counts;
@@ -166,7 +119,7 @@ Operators ParseOperators(std::span<const std::byte> bytes, const std::string& fi
     vertex_counts.push_back(reader.TakeCount(3, kMaxCount, fmt::format("vertices of level {}", i)));
   }
   for (int i = 1; i <= levels; ++i) {
-    operators.level_hashes.push_back(reader.TakeHash(fmt::format("checksum of level {}", i)));
+    operators.level_hashes.push_back(TakeHash(reader, fmt::format("checksum of level {}", i)));
   }
   for (int i = 1; i <= levels; ++i) {
     operators.point_of_vertex.push_back(TakePoints(reader, vertex_counts[i - 1], operators.point_counts[i],
@@ -175,7 +128,7 @@ Operators ParseOperators(std::span<const std::byte> bytes, const std::string& fi
   for (int i = 0; i < levels; ++i) {
     operators.U.push_back(TakeUpsampling(reader, i, operators.point_counts[i], operators.point_counts[i + 1]));
   }
-  if (!reader.rest().empty()) reader.Fail("end", fmt::format("{} bytes too many", reader.rest().size()));
+  reader.End();
   return operators;
 }
 
