@@ -77,15 +77,20 @@ void LevelPass::StoreDisplacements(int t, const float* points) const noexcept {
   }
 }
 
-void LevelPass::SkinDirectly(int t, const float* points, Bounds& box) const noexcept {
+LinearBlendJob LevelPass::SkinJob() const noexcept {
   LinearBlendJob job;
   job.table = &level->skin;
   job.matrices = matrices;
   job.normal_matrix = normal_matrix;
+  job.streams.rest_positions = level->rest_positions;
+  job.streams.rest_normals = level->rest_normals;
+  job.streams.rest_tangents = level->rest_tangents;
+  return job;
+}
+
+void LevelPass::SkinDirectly(int t, const float* points, Bounds& box) const noexcept {
+  LinearBlendJob job = SkinJob();
   SkinStreams& s = job.streams;
-  s.rest_positions = level->rest_positions;
-  s.rest_normals = level->rest_normals;
-  s.rest_tangents = level->rest_tangents;
   // With the displacements added here, skinning has nothing to do that it has a slower way for.
   alignas(64) float placed[kTileFloats + 4];
   if (displaced) {
@@ -110,14 +115,8 @@ SINEW_NOINLINE void LevelPass::SkinThroughTheStack(int t, const float* points, B
   Float3 positions[kTileVertices], normals[kTileVertices];
   Float4 tangents[kTileVertices];
   const size_t first = static_cast<size_t>(t) * kTileVertices, all = level->vertex_count;
-  LinearBlendJob job;
-  job.table = &level->skin;
-  job.matrices = matrices;
-  job.normal_matrix = normal_matrix;
+  LinearBlendJob job = SkinJob();
   SkinStreams& s = job.streams;
-  s.rest_positions = level->rest_positions;
-  s.rest_normals = level->rest_normals;
-  s.rest_tangents = level->rest_tangents;
   if (displaced) s.pre_displacements = FromTile<const Float3>(points, first, all);
   s.positions = FromTile<Float3>(positions, first, all);
   if (!output->normals.empty()) s.normals = FromTile<Float3>(normals, first, all);
@@ -151,11 +150,8 @@ SINEW_NOINLINE void LevelPass::MixWithCoarser(int t, Float3* positions) const no
 }
 
 void LevelPass::KeepPositions(int t, const float* points) const noexcept {
-  LinearBlendJob job;
-  job.table = &level->skin;
-  job.matrices = matrices;
+  LinearBlendJob job = SkinJob();
   const size_t first = static_cast<size_t>(t) * kTileVertices, all = level->vertex_count;
-  job.streams.rest_positions = level->rest_positions;
   if (displaced) job.streams.pre_displacements = FromTile<const Float3>(points, first, all);
   job.streams.positions = {reinterpret_cast<Float3*>(kept_positions), all};
   LinearBlendTiles(job, t, t + 1);

@@ -28,6 +28,8 @@ struct LevelPass {
 
  private:
   void Tile(int t, Bounds& box) const noexcept;
+  // Skinning of the level at rest, without outputs.
+  LinearBlendJob SkinJob() const noexcept;
   void Displace(int t, float* points) const noexcept;
   void StoreDisplacements(int t, const float* points) const noexcept;
   void SkinDirectly(int t, const float* points, Bounds& box) const noexcept;
