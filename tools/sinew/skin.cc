@@ -289,7 +289,7 @@ Result Apply(const Options& options) {
     throw UsageError("--apply takes a field, meshes, --unit and -o, and nothing else");
   }
   const skincells::SkinField field = skincells::ReadField(options.apply);
-  const double scale = options.unit.empty() ? 1.0 : Units().at(options.unit) / skincells::LikelyMetres(field);
+  const double scale = options.unit.empty() ? 1.0 : MetresPer(options.unit) / skincells::LikelyMetres(field);
   if (folder) fs::create_directories(options.output);
   Result result;
   result.json["files"] = Json::array();

@@ -3,21 +3,16 @@
 #define SINEW_TOOLS_SINEW_UNITS_H_
 
 #include <CLI/CLI.hpp>
-#include <map>
 #include <string>
+
+#include "sinew/offline/io/convert.h"
 
 namespace sinew::cli {
 
-inline const std::map<std::string, double>& Units() {
-  static const std::map<std::string, double> units = {
-      {"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}};
-  return units;
-}
-
-inline CLI::Validator UnitNames() { return CLI::IsMember({"m", "cm", "mm", "in", "ft"}); }
+inline CLI::Validator UnitNames() { return CLI::IsMember({"m", "dm", "cm", "mm", "in", "ft"}); }
 
 // In metres; `otherwise` if none is named.
-inline double UnitOr(const std::string& name, double otherwise) { return name.empty() ? otherwise : Units().at(name); }
+inline double UnitOr(const std::string& name, double otherwise) { return name.empty() ? otherwise : MetresPer(name); }
 
 }  // namespace sinew::cli
 

@@ -203,9 +203,9 @@ void AddCurve(const Clip& clip, int joint, AnimationCurve::Path path, int width,
 
 }  // namespace
 
-float MetresPer(const std::string& unit) {
-  static constexpr std::pair<const char*, float> kUnits[] = {{"m", 1.0f},    {"dm", 0.1f},    {"cm", 0.01f},
-                                                             {"mm", 0.001f}, {"in", 0.0254f}, {"ft", 0.3048f}};
+double MetresPer(const std::string& unit) {
+  static constexpr std::pair<const char*, double> kUnits[] = {{"m", 1},      {"dm", 0.1},    {"cm", 0.01},
+                                                              {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}};
   for (const auto& [name, metres] : kUnits) {
     if (unit == name) return metres;
   }
@@ -265,7 +265,7 @@ Converted Convert(const fs::path& in, const fs::path& out, const ConvertOptions&
         fmt::format("{} to {}: a motion has no surface, and a surface no motion", in.string(), out.string()));
   }
   Converted done;
-  if (!options.unit.empty()) done.scale = MetresPer(options.unit);
+  if (!options.unit.empty()) done.scale = static_cast<float>(MetresPer(options.unit));
   Character character = ReadAny(in, from, options, done);
   if (done.scale != 1) ScaleCharacter(done.scale, character);
   done.files = {out};

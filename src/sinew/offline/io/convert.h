@@ -30,7 +30,7 @@ struct Converted {
 Converted Convert(const std::filesystem::path& in, const std::filesystem::path& out, const ConvertOptions& options);
 
 // Metres in one unit: m, dm, cm, mm, in, ft. Throws UsageError for another.
-float MetresPer(const std::string& unit);
+double MetresPer(const std::string& unit);
 // Multiplies every length of a character: mesh, morph targets, skeleton, bind pose, animations.
 void ScaleCharacter(float scale, Character& character);
 // A character of a skeleton and one animation, without a mesh. A key per frame; constant translations and scales have
