@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/skin_options.h"
 #include "sinew/offline/character/articulation.h"
 #include "sinew/offline/character/embedded/kinds.h"
 #include "sinew/offline/character/embedded/make_character.h"
@@ -38,10 +39,8 @@ Options Parse(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     const bool has_value = i + 1 < argc;
-    if (word == "--steps" && has_value) {
-      options.skin.steps = std::max(1, std::atoi(argv[++i]));
-    } else if (word == "--follow" && has_value) {
-      options.skin.smooth_vs_follow = std::atof(argv[++i]);
+    if (has_value && TakeSkinOption(word, argv[i + 1], options.skin)) {
+      ++i;
     } else if (word == "--col" && has_value) {
       options.skin.collision = std::atof(argv[++i]);
     } else if (word[0] == '-') {
