@@ -129,13 +129,13 @@ Result Run(const Options& options, const Common&) {
                 {"frames", std::to_string(frames.count())},
                 {"frames beyond the trained range", std::to_string(faded)},
                 {"bundle", fmt::format("{:.2f} MB", static_cast<double>(subject.bytes()) * 1e-6)}});
-    AddEvaluation({.hierarchy = &hierarchy,
-                   .frames = &frames,
-                   .evaluation = &evaluation,
-                   .methods = methods,
-                   .metres_per_unit = unit,
-                   .pictures = !options.no_pictures},
-                  page);
+    EvaluationPageInput input{.hierarchy = &hierarchy,
+                              .frames = &frames,
+                              .evaluation = &evaluation,
+                              .methods = methods,
+                              .metres_per_unit = unit};
+    if (options.no_pictures) input.worst_frames = 0;
+    AddEvaluation(input, page);
     WriteFileAtomic(options.report, page.Html());
     result.json["report"] = options.report;
     result.text += fmt::format("wrote {}\n", options.report);

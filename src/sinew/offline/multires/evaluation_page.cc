@@ -44,7 +44,7 @@ class PageMaker {
     Touching();
     Jitter();
     Frames();
-    if (in_.pictures && in_.worst_frames > 0) Pictures();
+    if (in_.worst_frames > 0) Pictures();
   }
 
  private:

@@ -17,8 +17,7 @@ struct EvaluationPageInput {
   const Evaluation* evaluation = nullptr;
   std::vector<Method> methods;  // those of the evaluation after skinning, in its order
   double metres_per_unit = 1;
-  int worst_frames = 2;  // shown, besides one of median error; 0 and no pictures at all
-  bool pictures = true;
+  int worst_frames = 2;  // drawn, besides one of median error; 0: no pictures at all
 };
 
 // Adds to a page: errors of every level in millimetres and as part of what linear blend skinning gets wrong, frames
