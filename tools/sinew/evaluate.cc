@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 
 #include "sinew/offline/bake/bundle_builder.h"
@@ -11,6 +10,7 @@
 #include "sinew/offline/multires/dataset_frames.h"
 #include "sinew/offline/multires/deformer_file.h"
 #include "sinew/offline/multires/evaluation_page.h"
+#include "sinew/offline/multires/evaluation_text.h"
 #include "tools/sinew/precision.h"
 #include "tools/sinew/subcommands.h"
 
@@ -53,49 +53,6 @@ Subject ReadSubject(const std::string& path, const Options& options) {
   return subject;
 }
 
-Json ToJson(const LevelError& error, const LevelError& linear, double to_mm) {
-  Json json = {{"rms_mm", to_mm * error.rms},
-               {"max_mm", to_mm * error.max},
-               {"of_linear_blend", linear.rms > 0 ? error.rms / linear.rms : 0.0}};
-  if (error.truth_jitter > 0) json["jitter_of_truth"] = error.jitter / error.truth_jitter;
-  return json;
-}
-
-Json ToJson(const Evaluation& evaluation, double to_mm) {
-  Json levels = Json::array();
-  for (int i = 0; i < evaluation.level_count(); ++i) {
-    Json level = {{"level", i + 1}};
-    for (size_t m = 0; m < evaluation.methods.size(); ++m) {
-      Json& method = level[evaluation.methods[m]];
-      method = ToJson(evaluation.errors[m][i], evaluation.errors[0][i], to_mm);
-      method["free"] = ToJson(evaluation.free[m][i], evaluation.free[0][i], to_mm);
-      method["touching"] = ToJson(evaluation.touching[m][i], evaluation.touching[0][i], to_mm);
-    }
-    levels.push_back(std::move(level));
-  }
-  return levels;
-}
-
-std::string Table(const Evaluation& evaluation, double to_mm) {
-  std::string text = fmt::format("{:>5} {:<18} {:>10} {:>8} {:>11} {:>12} {:>12} {:>10}\n", "level", "method", "rms",
-                                 "share", "largest", "free share", "touch share", "jitter");
-  const auto share = [](double a, double b) { return b > 0 ? fmt::format("{:.3f}", a / b) : std::string("-"); };
-  for (int i = 0; i < evaluation.level_count(); ++i) {
-    for (size_t m = 0; m < evaluation.methods.size(); ++m) {
-      const LevelError& e = evaluation.errors[m][i];
-      text += fmt::format(
-          "{:>5} {:<18} {:>7.3f} mm {:>8} {:>8.2f} mm {:>12} {:>12} {:>10}\n", m == 0 ? std::to_string(i + 1) : "",
-          evaluation.methods[m], to_mm * e.rms, share(e.rms, evaluation.errors[0][i].rms), to_mm * e.max,
-          share(evaluation.free[m][i].rms, evaluation.free[0][i].rms),
-          share(evaluation.touching[m][i].rms, evaluation.touching[0][i].rms), share(e.jitter, e.truth_jitter));
-    }
-  }
-  return text +
-         "rms: over all points and frames; share: of what linear blend skinning gets wrong; touch: frames in which "
-         "limbs\n"
-         "touch; jitter: frame-to-frame, of the truth's\n";
-}
-
 Result Run(const Options& options, const Common&) {
   const Subject subject = ReadSubject(options.character, options);
   const Hierarchy& hierarchy = subject.hierarchy;
@@ -116,13 +73,13 @@ Result Run(const Options& options, const Common&) {
   result.json = {{"character", options.character},
                  {"dataset", options.dataset},
                  {"frames", frames.count()},
-                 {"touching_frames", std::count(evaluation.touches.begin(), evaluation.touches.end(), true)},
+                 {"touching_frames", TouchingFrames(evaluation)},
                  {"faded_frames", faded},
                  {"bundle_bytes", subject.bytes()},
-                 {"levels", ToJson(evaluation, to_mm)}};
-  result.text = Table(evaluation, to_mm) +
-                fmt::format("{} frames, limbs touch in {}; correctives fade in {}\n", frames.count(),
-                            std::count(evaluation.touches.begin(), evaluation.touches.end(), true), faded);
+                 {"levels", EvaluationJson(evaluation, to_mm)}};
+  result.text =
+      EvaluationText(evaluation, to_mm) + fmt::format("{} frames, limbs touch in {}; correctives fade in {}\n",
+                                                      frames.count(), TouchingFrames(evaluation), faded);
   if (!options.report.empty()) {
     report::Page page(options.character, "How near to the truth");
     page.Facts({{"dataset", options.dataset},

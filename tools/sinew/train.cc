@@ -3,13 +3,9 @@
 #include <memory>
 
 #include "sinew/offline/bake/bake_character.h"
-#include "sinew/offline/core/error.h"
-#include "sinew/offline/core/hash.h"
-#include "sinew/offline/core/log.h"
+#include "sinew/offline/core/file.h"
 #include "sinew/offline/lod/hierarchy_file.h"
-#include "sinew/offline/multires/dataset_frames.h"
-#include "sinew/offline/multires/deformer_file.h"
-#include "sinew/offline/multires/train.h"
+#include "sinew/offline/multires/train_dataset.h"
 #include "tools/sinew/precision.h"
 #include "tools/sinew/subcommands.h"
 
@@ -31,67 +27,8 @@ runtime::PoseFeatures ParseFeatures(const std::string& name) {
   return runtime::PoseFeatures::kQuaternion;
 }
 
-// What decides the result. A checkpoint of other settings, frames or levels is not gone on from.
-Json SettingsOf(const Options& options, const Dataset& dataset, const TrainingFrames& frames) {
-  std::string all_hashes;
-  for (const std::string& hash : frames.hashes) all_hashes += hash;
-  const TrainOptions& t = options.train;
-  return {{"method", t.single_level ? "single-level" : "multi-resolution"},
-          {"epsilon", t.epsilon},
-          {"features", options.features},
-          {"precision", options.precision},
-          {"most_modes", t.most_modes},
-          {"most_width", t.most_width},
-          {"validation", t.validation},
-          {"outliers", t.outliers},
-          {"steps", t.fit.steps},
-          {"batch", t.fit.batch},
-          {"rate", t.fit.rate},
-          {"seed", t.seed},
-          {"frames", frames.count()},
-          {"frames_hash", HashHex(std::as_bytes(std::span(all_hashes)))},
-          {"metres_per_unit", dataset.manifest().metres_per_unit},
-          {"dataset", dataset.manifest().settings}};
-}
-
-fs::path CheckpointPath(const Options& options) { return options.output + ".partial"; }
-
 // Asked for a bundle, training writes the deformer beside it, under the same name.
 bool WantsBundle(const std::string& output) { return fs::path(output).extension() == ".sinew"; }
-
-// What an earlier run of the same settings left behind, if --resume asks for it.
-std::unique_ptr<Deformer> FindCheckpoint(const Options& options, const Json& settings) {
-  const fs::path path = CheckpointPath(options);
-  if (!options.resume || !fs::exists(path)) return nullptr;
-  auto deformer = std::make_unique<Deformer>(ParseDeformer(ReadFile(path), path.string()));
-  if (deformer->settings != settings) {
-    throw InputError(path.string(), "settings", "are not those of this call, so that it cannot be gone on from",
-                     "give the same options and files, or leave --resume out");
-  }
-  return deformer;
-}
-
-Json ToJson(const LevelSummary& level, double unit) {
-  const auto mm = [&](double length) { return 1e3 * unit * length; };
-  return {{"networks", level.networks},
-          {"mean_dimensions", level.networks == 0 ? 0.0 : static_cast<double>(level.dimensions) / level.networks},
-          {"basis_values", level.basis_values},
-          {"network_values", level.network_values},
-          {"residual_mm", mm(level.residual)},
-          {"after_basis_mm", mm(level.after_basis)},
-          {"training_mm", mm(level.training)},
-          {"validation_mm", mm(level.validation)}};
-}
-
-Json CurvesOf(const std::vector<Fit>& fits, const LevelCorrectives& level) {
-  Json curves = Json::array();
-  for (size_t k = 0; k < fits.size(); ++k) {
-    Json steps = Json::array();
-    for (const FitCurve& at : fits[k].curve) steps.push_back({at.step, at.training, at.validation});
-    curves.push_back({{"region", level.regions[k].region}, {"curve", std::move(steps)}});
-  }
-  return curves;
-}
 
 std::string Table(const Training& training, double unit) {
   std::string text =
@@ -117,32 +54,11 @@ Result Run(Options options, const Common& common) {
   options.train.precision = ParsePrecision(options.precision);
   const Hierarchy hierarchy = ReadHierarchy(options.hierarchy);
   const Dataset dataset(options.dataset);
-  const TrainingFrames frames = FramesOf(dataset, hierarchy);
-  const Json settings = SettingsOf(options, dataset, frames);
-  const std::unique_ptr<Deformer> resume = FindCheckpoint(options, settings);
+  const TrainedDataset trained = TrainDataset(options.output, hierarchy, dataset, options.train, options.resume);
+  const Training& training = trained.training;
 
-  TrainHooks hooks;
-  hooks.resume = resume.get();
-  hooks.checkpoint = [&](const Deformer& so_far) {
-    Deformer checkpoint = so_far;
-    checkpoint.settings = settings;
-    WriteFileAtomic(CheckpointPath(options), FormatDeformer(checkpoint));
-  };
-  Training training = Train(hierarchy, frames, options.train, hooks);
-  training.deformer.settings = settings;
-
-  const double unit = dataset.manifest().metres_per_unit;
   Result result;
-  result.json = {{"deformer", options.output}, {"settings", settings}, {"levels", Json::array()}};
-  Json summary = result.json;
-  for (size_t i = 0; i < training.levels.size(); ++i) {
-    result.json["levels"].push_back(ToJson(training.levels[i], unit));
-    summary["levels"].push_back(ToJson(training.levels[i], unit));
-    summary["levels"].back()["curves"] = CurvesOf(training.fits[i], training.deformer.levels[i]);
-  }
-  WriteDeformer(options.output, hierarchy, training.deformer, summary);
-  std::error_code ignored;
-  fs::remove(CheckpointPath(options), ignored);
+  result.json = {{"deformer", options.output}, {"settings", trained.settings}, {"levels", trained.levels}};
   if (!bundle.empty()) {
     const BakedCharacter baked = BakeCharacter(
         hierarchy, training.deformer, {.precision = options.train.precision, .seed = common.seed}, options.output);
@@ -153,7 +69,7 @@ Result Run(Options options, const Common& common) {
   result.json["training_frames"] = training.training_frames;
   result.json["validation_frames"] = training.validation_frames;
   result.json["outliers"] = training.outliers;
-  result.text = Table(training, unit) +
+  result.text = Table(training, dataset.manifest().metres_per_unit) +
                 fmt::format("{} frames to train on, {} to validate with, {} outliers left out\n",
                             training.training_frames, training.validation_frames, training.outliers) +
                 fmt::format("wrote {}\n", options.output);

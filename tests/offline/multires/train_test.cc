@@ -100,13 +100,23 @@ TEST(Train, GoesOnFromACheckpointToTheSameBits) {
   TrainHooks hooks;
   hooks.checkpoint_seconds = 0;
   hooks.checkpoint = [&](const Deformer& so_far) { checkpoints.push_back(so_far); };
-  const Bytes whole = FormatDeformer(Train(hierarchy, frames, options, hooks).deformer);
+  const Training training = Train(hierarchy, frames, options, hooks);
+  const Bytes whole = FormatDeformer(training.deformer);
   ASSERT_GT(checkpoints.size(), 6u);
   for (const size_t at : {size_t{0}, checkpoints.size() / 2, checkpoints.size() - 1}) {
     const Deformer kept = ParseDeformer(FormatDeformer(checkpoints[at]), "checkpoint");
     TrainHooks resumed;
     resumed.resume = &kept;
-    EXPECT_TRUE(FormatDeformer(Train(hierarchy, frames, options, resumed).deformer) == whole) << at;
+    const Training again = Train(hierarchy, frames, options, resumed);
+    EXPECT_TRUE(FormatDeformer(again.deformer) == whole) << at;
+    // What is said about it, too.
+    for (size_t i = 0; i < training.levels.size(); ++i) {
+      EXPECT_EQ(again.levels[i].after_basis, training.levels[i].after_basis);
+      for (size_t k = 0; k < training.fits[i].size(); ++k) {
+        EXPECT_EQ(again.fits[i][k].curve.size(), training.fits[i][k].curve.size());
+        EXPECT_EQ(again.fits[i][k].curve.back().validation, training.fits[i][k].curve.back().validation);
+      }
+    }
   }
 }
 

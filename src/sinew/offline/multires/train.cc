@@ -122,6 +122,23 @@ TrainedRegion TrainRegion(const Scene& scene, const RowMatrix& Y, const Support&
   return result;
 }
 
+// What of a finished region the deformer does not hold, so that a run that goes on can sum up all of it.
+Json KeptOf(const TrainedRegion& region) {
+  Json curve = Json::array();
+  for (const FitCurve& at : region.fit.curve) curve.push_back({at.step, at.training, at.validation});
+  return {{"region", region.corrective.region}, {"left", region.left}, {"curve", std::move(curve)}};
+}
+
+void TakeKept(const Json& settings, int i, TrainedRegion& region) {
+  const Json levels = settings.is_object() ? settings.value("kept", Json::array()) : Json::array();
+  if (levels.size() < static_cast<size_t>(i)) return;
+  for (const Json& kept : levels[i - 1]) {
+    if (kept.at("region") != region.corrective.region) continue;
+    region.left = kept.at("left");
+    for (const Json& at : kept.at("curve")) region.fit.curve.push_back({at.at(0), at.at(1), at.at(2)});
+  }
+}
+
 const RegionCorrective* FindFinished(const Deformer* resume, int i, int k) {
   if (resume == nullptr || static_cast<int>(resume->levels.size()) < i) return nullptr;
   for (const RegionCorrective& region : resume->levels[i - 1].regions) {
@@ -145,9 +162,12 @@ class Keeper {
     }
     Deformer so_far = finished_;
     so_far.levels.emplace_back();
+    Json& kept = so_far.settings["kept"];
+    kept.push_back(Json::array());
     for (size_t r = 0; r < regions_.size(); ++r) {
-      if (done_[r] && regions_[r].corrective.V.cols() > 0)
-        so_far.levels.back().regions.push_back(regions_[r].corrective);
+      if (!done_[r] || regions_[r].corrective.V.cols() == 0) continue;
+      so_far.levels.back().regions.push_back(regions_[r].corrective);
+      kept.back().push_back(KeptOf(regions_[r]));
     }
     hooks_.checkpoint(so_far);
     last_ = Clock::now();
@@ -174,6 +194,7 @@ void TrainLevel(const Scene& scene, const RowMatrix& Y, int i, const TrainHooks&
       TrainedRegion region;
       if (const RegionCorrective* finished = FindFinished(hooks.resume, i, k)) {
         region.corrective = *finished;
+        TakeKept(hooks.resume->settings, i, region);
       } else {
         region = TrainRegion(scene, Y, supports[k], i, k);
       }
@@ -185,9 +206,11 @@ void TrainLevel(const Scene& scene, const RowMatrix& Y, int i, const TrainHooks&
   LevelSummary summary;
   std::vector<Fit> fits;
   double left = 0;
+  Json kept = Json::array();
   for (TrainedRegion& region : keeper.Take()) {
     left += region.left;
     if (region.corrective.V.cols() == 0) continue;
+    kept.push_back(KeptOf(region));
     const Network& network = region.corrective.network;
     ++summary.networks;
     summary.dimensions += static_cast<int>(region.corrective.V.cols());
@@ -200,6 +223,7 @@ void TrainLevel(const Scene& scene, const RowMatrix& Y, int i, const TrainHooks&
   summary.residual = RootMeanSquare(Y.topRows(scene.training_count));
   summary.after_basis = std::sqrt(left / scene.hierarchy.level(i).point_count);
   training.deformer.levels.push_back(std::move(level));
+  training.deformer.settings["kept"].push_back(std::move(kept));
   training.levels.push_back(summary);
   training.fits.push_back(std::move(fits));
 }
@@ -373,6 +397,7 @@ Training Train(const Hierarchy& hierarchy, const TrainingFrames& frames, const T
     Y.resize(0, 0);
   }
   FindRanges(scene.features, training.deformer);
+  training.deformer.settings = nullptr;  // what they held was for checkpoints
   return training;
 }
 

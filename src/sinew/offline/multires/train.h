@@ -68,7 +68,8 @@ struct Training {
 struct TrainHooks {
   // The networks that an earlier run finished, in a deformer that lacks the others.
   const Deformer* resume = nullptr;
-  // Called from time to time, from one thread at once, with all that is finished.
+  // Called from time to time, from one thread at once, with all that is finished; its settings["kept"] are what a run
+  // that goes on needs beside it.
   std::function<void(const Deformer&)> checkpoint = {};
   double checkpoint_seconds = 20;
 };

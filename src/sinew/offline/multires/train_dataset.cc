@@ -1,0 +1,116 @@
+#include "sinew/offline/multires/train_dataset.h"
+
+#include <memory>
+
+#include "sinew/offline/bake/bake_character.h"
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/hash.h"
+#include "sinew/offline/multires/dataset_frames.h"
+#include "sinew/offline/multires/deformer_file.h"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What decides the result. A checkpoint of other settings, frames or levels is not gone on from.
+Json SettingsOf(const TrainOptions& t, const Dataset& dataset, const TrainingFrames& frames) {
+  std::string all_hashes;
+  for (const std::string& hash : frames.hashes) all_hashes += hash;
+  return {{"method", t.single_level ? "single-level" : "multi-resolution"},
+          {"epsilon", t.epsilon},
+          {"features", NameOf(t.features)},
+          {"precision", NameOf(t.precision)},
+          {"most_modes", t.most_modes},
+          {"most_width", t.most_width},
+          {"validation", t.validation},
+          {"outliers", t.outliers},
+          {"steps", t.fit.steps},
+          {"batch", t.fit.batch},
+          {"rate", t.fit.rate},
+          {"seed", t.seed},
+          {"frames", frames.count()},
+          {"frames_hash", HashHex(std::as_bytes(std::span(all_hashes)))},
+          {"metres_per_unit", dataset.manifest().metres_per_unit},
+          {"dataset", dataset.manifest().settings}};
+}
+
+// What an earlier run of the same settings left behind.
+std::unique_ptr<Deformer> FindCheckpoint(const fs::path& path, const Json& settings) {
+  if (!fs::exists(path)) return nullptr;
+  auto deformer = std::make_unique<Deformer>(ParseDeformer(ReadFile(path), path.string()));
+  if (!deformer->settings.is_object() || deformer->settings.value("call", Json()) != settings) {
+    throw InputError(path.string(), "settings", "are not those of this call, so that it cannot be gone on from",
+                     "give the same options and files, or leave --resume out");
+  }
+  return deformer;
+}
+
+Json ToJson(const LevelSummary& level, double unit) {
+  const auto mm = [&](double length) { return 1e3 * unit * length; };
+  return {{"networks", level.networks},
+          {"mean_dimensions", level.networks == 0 ? 0.0 : static_cast<double>(level.dimensions) / level.networks},
+          {"basis_values", level.basis_values},
+          {"network_values", level.network_values},
+          {"residual_mm", mm(level.residual)},
+          {"after_basis_mm", mm(level.after_basis)},
+          {"training_mm", mm(level.training)},
+          {"validation_mm", mm(level.validation)}};
+}
+
+Json CurvesOf(const std::vector<Fit>& fits, const LevelCorrectives& level) {
+  Json curves = Json::array();
+  for (size_t k = 0; k < fits.size(); ++k) {
+    Json steps = Json::array();
+    for (const FitCurve& at : fits[k].curve) steps.push_back({at.step, at.training, at.validation});
+    curves.push_back({{"region", level.regions[k].region}, {"curve", std::move(steps)}});
+  }
+  return curves;
+}
+
+}  // namespace
+
+const char* NameOf(runtime::PoseFeatures features) {
+  if (features == runtime::PoseFeatures::kEuler) return "euler";
+  return features == runtime::PoseFeatures::kColumns ? "columns" : "quaternion";
+}
+
+fs::path PartialDeformer(const fs::path& output) { return output.string() + ".partial"; }
+
+TrainedDataset TrainDataset(const fs::path& output, const Hierarchy& hierarchy, const Dataset& dataset,
+                            const TrainOptions& options, bool resume) {
+  const TrainingFrames frames = FramesOf(dataset, hierarchy);
+  TrainedDataset result;
+  result.settings = SettingsOf(options, dataset, frames);
+  const fs::path partial = PartialDeformer(output);
+  const std::unique_ptr<Deformer> kept = resume ? FindCheckpoint(partial, result.settings) : nullptr;
+  TrainHooks hooks;
+  hooks.resume = kept.get();
+  hooks.checkpoint = [&](const Deformer& so_far) {
+    Deformer checkpoint = so_far;
+    checkpoint.settings["call"] = result.settings;
+    WriteFileAtomic(partial, FormatDeformer(checkpoint));
+  };
+  Training& training = result.training;
+  training = Train(hierarchy, frames, options, hooks);
+  training.deformer.settings = result.settings;
+
+  result.levels = Json::array();
+  Json summary = {{"deformer", output.filename().string()},
+                  {"settings", result.settings},
+                  {"training_frames", training.training_frames},
+                  {"validation_frames", training.validation_frames},
+                  {"outliers", training.outliers},
+                  {"levels", Json::array()}};
+  for (size_t i = 0; i < training.levels.size(); ++i) {
+    result.levels.push_back(ToJson(training.levels[i], dataset.manifest().metres_per_unit));
+    summary["levels"].push_back(result.levels.back());
+    summary["levels"].back()["curves"] = CurvesOf(training.fits[i], training.deformer.levels[i]);
+  }
+  WriteDeformer(output, hierarchy, training.deformer, summary);
+  std::error_code ignored;
+  fs::remove(partial, ignored);
+  return result;
+}
+
+}  // namespace sinew
