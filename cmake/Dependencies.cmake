@@ -78,6 +78,9 @@ sinew_find(epoxy::epoxy libepoxy-dev epoxy/gl.h epoxy)
 sinew_find(stb::stb libstb-dev stb/stb_image.h stb)
 sinew_require(ZLIB::ZLIB zlib1g-dev ZLIB)
 sinew_find(embree::embree libembree-dev embree3/rtcore.h embree3)
+sinew_find(httplib::httplib libcpp-httplib-dev httplib.h cpp-httplib)
+# Debian's library is compiled with it, and it changes what a request holds.
+target_compile_definitions(httplib::httplib INTERFACE CPPHTTPLIB_OPENSSL_SUPPORT)
 
 set(headers HEADERS <Eigen/Geometry> <fmt/format.h> <nlohmann/json.hpp> <algorithm> <array> <filesystem> <functional> <map>
   <memory> <optional> <span> <string> <vector>)

@@ -18,6 +18,7 @@
 #include "tests/support/rigs.h"
 #include "tests/support/skin_fields.h"
 #include "tests/support/small_deformer.h"
+#include "tests/support/truths.h"
 
 namespace {
 
@@ -166,5 +167,7 @@ int main(int argc, char** argv) {
   WriteFieldSeeds(fs::path(argv[1]) / "field");
   WriteDatasetSeeds(fs::path(argv[1]) / "dataset");
   WriteShapeSeeds(argv[1]);
+  fs::create_directories(fs::path(argv[1]) / "truth");
+  WriteFileAtomic(fs::path(argv[1]) / "truth" / "small.truth", testing::MakeSmallTruth().File());
   return 0;
 }

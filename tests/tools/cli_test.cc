@@ -13,6 +13,7 @@
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/npy.h"
 #include "sinew/offline/io/poses.h"
+#include "sinew/offline/lod/hierarchy_file.h"
 #include "tests/support/full_disk.h"
 #include "tests/support/point_caches.h"
 #include "tests/support/run_program.h"
@@ -103,8 +104,8 @@ bool IsOutputOption(const std::string& word) {
 
 // Which of an example's words name files that must be there before.
 Words InputFiles(const Words& words) {
-  static const std::set<std::string> known = {".glb",   ".gltf",    ".obj", ".bvh", ".npy",      ".ply",  ".poses",
-                                              ".field", ".dataset", ".pc2", ".lod", ".deformer", ".sinew"};
+  static const std::set<std::string> known = {".glb",   ".gltf",    ".obj", ".bvh", ".npy",      ".ply",   ".poses",
+                                              ".field", ".dataset", ".pc2", ".lod", ".deformer", ".sinew", ".page"};
   Words inputs;
   for (size_t i = 1; i < words.size(); ++i) {
     const std::string extension = LowerExtension(words[i]);
@@ -141,13 +142,14 @@ void MakeDataset(const fs::path& path) {
   ASSERT_EQ(run.code, 0) << run.errors;
 }
 
-void MakeHierarchy(const fs::path& path) {
-  const TemporaryFolder folder;
-  WriteCharacter(testing::TestCharacter(), folder / "egg.glb");
-  const ProgramResult run =
-      Sinew({"lod", "egg.glb", "--levels", "2", "--regions", "8", "--no-pictures", "-o", path.string()}, folder.path());
-  ASSERT_EQ(run.code, 0) << run.errors;
+// Of the character that MakeInput() gives for meshes: what bundles are made of, too.
+const Hierarchy& TestHierarchy() {
+  static const Hierarchy hierarchy =
+      BuildHierarchy(testing::TestCharacter(), "egg", {.points = {160, 60}, .regions = 12});
+  return hierarchy;
 }
+
+void MakeHierarchy(const fs::path& path) { WriteHierarchy(path, TestHierarchy()); }
 
 void MakeDeformer(const fs::path& path) {
   const TemporaryFolder folder;
@@ -159,14 +161,20 @@ void MakeDeformer(const fs::path& path) {
 }
 
 void MakeBundle(const fs::path& path) {
-  const Hierarchy hierarchy = BuildHierarchy(testing::TestCharacter(), "egg", {.points = {160, 60}, .regions = 12});
-  WriteFileAtomic(path, BuildBundle(hierarchy, testing::SyntheticDeformer(hierarchy), {}).file.bytes());
+  const BakedBundle baked = BuildBundle(TestHierarchy(), testing::SyntheticDeformer(TestHierarchy()), {});
+  WriteFileAtomic(path, baked.file.bytes());
 }
 
 // As many shapes as TestClip() has poses, of the character that MakeInput() gives for meshes.
 void MakePointCache(const fs::path& path) {
   const int frames = TestClip().motion.frame_count(), vertices = testing::TestCharacter().vertex_count();
   WriteFileAtomic(path, testing::Pc2File(frames, vertices, std::vector<float>(3 * frames * vertices, 0.5f)));
+}
+
+// What `sinew view` shows characters on.
+void MakePage(const fs::path& path) {
+  fs::create_directory(path);
+  WriteFileAtomic(path / "index.html", "<p>page</p>");
 }
 
 constexpr std::string_view kPointsPly =
@@ -182,6 +190,7 @@ void MakeInput(const fs::path& path) {
   if (extension == ".lod") return MakeHierarchy(path);
   if (extension == ".pc2") return MakePointCache(path);
   if (extension == ".field") return MakeField(path);
+  if (extension == ".page") return MakePage(path);
   if (extension == ".ply") return WriteFileAtomic(path, kPointsPly);
   if (extension == ".bvh") return WriteBvh(path, TestClip());
   if (extension == ".poses") return WritePoses(path, TestClip());
@@ -199,6 +208,8 @@ Words MadeSmall(Words words) {
   // Good without it, and then slow.
   if (words[0] == "skin" || words[0] == "train") words.insert(words.end(), {"--steps", "20"});
   if (words[0] == "simulate") words.insert(words.end(), {"--tets", "600", "--frames", "0:2"});
+  // Shows a page until someone ends it.
+  if (words[0] == "view") words.insert(words.end(), {"--page", "small.page", "--export", "site"});
   return words;
 }
 
@@ -291,8 +302,8 @@ TEST(EveryCommand, DoesWhatItsExampleShows) {
     for (const Words& example : Examples(name)) {
       SCOPED_TRACE(name);
       const TemporaryFolder folder;
-      for (const std::string& file : InputFiles(example)) MakeInput(folder / file);
       Words words = MadeSmall(example);
+      for (const std::string& file : InputFiles(words)) MakeInput(folder / file);
       words.insert(words.end(), {"--json", "--quiet"});
       const ProgramResult run = Sinew(words, folder.path());
       EXPECT_EQ(run.code, 0) << run.errors;

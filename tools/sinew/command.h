@@ -25,6 +25,8 @@ struct Common {
 struct Result {
   Json json = Json::object();
   std::string text;  // printed as it is, without --json
+  // Done once the result is on standard output: what goes on until the user ends it.
+  std::function<void()> then = {};
 };
 
 class Commands {

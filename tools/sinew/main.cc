@@ -57,6 +57,7 @@ int Execute(const Commands& commands) {
       fmt::print("{}", result.text);
     }
     if (std::fflush(stdout) != 0) return Report({}, 4, "standard output: cannot be written");
+    if (result.then) result.then();
     return 0;
   } catch (const Error& error) {
     return Report(common, static_cast<int>(error.kind()), error.what());

@@ -23,6 +23,7 @@ void AddBenchCommand(Commands& commands);
 void AddExportCommand(Commands& commands);
 void AddSkinMeshCommand(Commands& commands);
 void AddRenderCommand(Commands& commands);
+void AddViewCommand(Commands& commands);
 
 inline void AddAllCommands(Commands& commands) {
   AddInspectCommand(commands);
@@ -42,6 +43,7 @@ inline void AddAllCommands(Commands& commands) {
   AddExportCommand(commands);
   AddSkinMeshCommand(commands);
   AddRenderCommand(commands);
+  AddViewCommand(commands);
 }
 
 }  // namespace sinew::cli

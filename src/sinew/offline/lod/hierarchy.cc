@@ -82,6 +82,12 @@ void CheckSkin(const Character& character, const std::string& file) {
 
 }  // namespace
 
+Points OnVertices(const Level& level, const Points& points) {
+  Points vertices(level.vertex_count(), 3);
+  for (int v = 0; v < level.vertex_count(); ++v) vertices.row(v) = points.row(level.point_of_vertex[v]);
+  return vertices;
+}
+
 Eigen::SparseMatrix<double, Eigen::RowMajor> BasisFunctions(const Hierarchy& hierarchy, int i) {
   Eigen::SparseMatrix<double, Eigen::RowMajor> psi = ToMatrix(hierarchy.U[0]);
   for (int k = 1; k < i; ++k) psi = Eigen::SparseMatrix<double, Eigen::RowMajor>(ToMatrix(hierarchy.U[k]) * psi);

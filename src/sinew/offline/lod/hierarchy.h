@@ -21,6 +21,9 @@ struct Level {
   int vertex_count() const { return static_cast<int>(point_of_vertex.size()); }
 };
 
+// What points have, one row each, for every vertex of the level's file.
+Points OnVertices(const Level& level, const Points& points);
+
 struct Hierarchy {
   std::vector<Level> levels;  // levels[i - 1] is level i
   // U_i, from level i to level i + 1, for i = 0 to r - 1. (The paper's equations 1 and 2 write U_i where its own

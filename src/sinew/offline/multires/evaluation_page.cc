@@ -132,7 +132,7 @@ class PageMaker {
     std::vector<std::string> names = e_.methods;
     std::vector<Method> methods = {SkinningMethod(*in_.hierarchy, false), SkinningMethod(*in_.hierarchy, true)};
     methods.insert(methods.end(), in_.methods.begin(), in_.methods.end());
-    for (const Method& method : methods) shapes.push_back(ToVertices(finest, method.shapes(pose).back()));
+    for (const Method& method : methods) shapes.push_back(OnVertices(finest, method.shapes(pose).back()));
     shapes.push_back(truth);
     names.emplace_back("truth");
     std::vector<Character> characters;
@@ -155,12 +155,6 @@ class PageMaker {
 
   // Three times what skinning gets wrong on average, rounded up to a half.
   double Scale() const { return std::max(1.0, std::ceil(2 * 3 * to_mm_ * e_.errors[0].back().rms) / 2); }
-
-  static Points ToVertices(const Level& level, const Points& points) {
-    Points vertices(level.vertex_count(), 3);
-    for (int v = 0; v < level.vertex_count(); ++v) vertices.row(v) = points.row(level.point_of_vertex[v]);
-    return vertices;
-  }
 
   static Character Shown(const Character& character, const Points& shape) {
     PosedCharacter posed;

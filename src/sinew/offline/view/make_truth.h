@@ -1,0 +1,18 @@
+// The true shapes of datasets on every level of a hierarchy, as a truth file.
+#ifndef SINEW_OFFLINE_VIEW_MAKE_TRUTH_H_
+#define SINEW_OFFLINE_VIEW_MAKE_TRUTH_H_
+
+#include "sinew/offline/dataset/dataset.h"
+#include "sinew/offline/lod/hierarchy.h"
+#include "sinew/offline/view/truth_file.h"
+
+namespace sinew {
+
+// most_frames: of all datasets together, each with its share. Those of motions first, since one wants to see them play,
+// the others spread evenly over the rest; a frame of 75,000 vertices takes 0.6 MB. Throws InputError where a dataset is
+// of another character than the hierarchy, or has no shape.
+Bytes MakeTruth(std::span<const Dataset> datasets, const Hierarchy& hierarchy, int most_frames);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_VIEW_MAKE_TRUTH_H_

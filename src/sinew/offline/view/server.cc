@@ -1,0 +1,159 @@
+#include "sinew/offline/view/server.h"
+
+#include <fmt/format.h>
+#include <httplib.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "sinew/offline/core/error.h"
+
+namespace sinew {
+namespace {
+
+constexpr const char* kHost = "127.0.0.1";
+constexpr int kPortsToTry = 32;
+
+enum Code { kOk = 200, kPartial = 206, kNotFound = 404, kWrongMethod = 405, kMisdirected = 421, kBadRange = 416 };
+
+// Exactly one Host, which is a name that only this machine has. Its port may be another one, where the user leads a
+// port of a machine far away to a port of this one.
+bool IsForThisMachine(const httplib::Request& request) {
+  if (request.get_header_value_count("Host") != 1) return false;
+  const std::string value = request.get_header_value("Host");
+  const size_t colon = value.find(':');
+  const std::string name = value.substr(0, colon);
+  const std::string port = colon == std::string::npos ? "" : value.substr(colon + 1);
+  return (name == kHost || name == "localhost") &&
+         std::all_of(port.begin(), port.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+void Refuse(int code, const char* sentence, httplib::Response& response) {
+  response.status = code;
+  response.set_content(fmt::format("{}\n", sentence), "text/plain; charset=utf-8");
+}
+
+// The bytes [first, first + count) of a file. count 0: nothing of what was asked for is there.
+struct Part {
+  size_t first = 0, count = 0;
+};
+
+// One range, either end of which may be open (-1); beyond the file's end it is cut.
+Part Clamp(const httplib::Range& range, size_t size) {
+  const auto end = static_cast<ssize_t>(size);
+  if (range.first < 0) {  // so many at the end
+    const ssize_t count = std::clamp<ssize_t>(range.second, 0, end);
+    return {size - static_cast<size_t>(count), static_cast<size_t>(count)};
+  }
+  if (range.first >= end) return {};
+  const ssize_t last = range.second < 0 ? end - 1 : std::min(range.second, end - 1);
+  return {static_cast<size_t>(range.first), static_cast<size_t>(last - range.first + 1)};
+}
+
+void Send(const Bytes& file, Part part, const std::string& type, httplib::Response& response) {
+  if (part.count == 0) return response.set_content("", type);
+  const auto* start = reinterpret_cast<const char*>(file.data()) + part.first;
+  response.set_content_provider(part.count, type, [start](size_t offset, size_t length, httplib::DataSink& sink) {
+    return sink.write(start + offset, length);
+  });
+}
+
+void Answer(const Site& site, const httplib::Request& request, const httplib::Ranges& ranges,
+            httplib::Response& response) {
+  if (!IsForThisMachine(request)) {
+    return Refuse(kMisdirected, "This server answers to 127.0.0.1 and localhost only.", response);
+  }
+  if (request.method != "GET" && request.method != "HEAD") {
+    response.set_header("Allow", "GET, HEAD");
+    return Refuse(kWrongMethod, "This server only hands out files.", response);
+  }
+  std::string path = request.path.starts_with("/") ? request.path.substr(1) : request.path;
+  if (request.path == "/") path = "index.html";
+  const Bytes* file = request.path.starts_with("/") ? site.Find(path) : nullptr;
+  if (file == nullptr) return Refuse(kNotFound, "There is no such file.", response);
+  const std::string type(ContentType(path));
+  response.set_header("Accept-Ranges", "bytes");
+  // Several ranges at once may be answered with the whole, and no page of ours asks for them.
+  if (ranges.size() != 1) {
+    response.status = kOk;
+    return Send(*file, {0, file->size()}, type, response);
+  }
+  const Part part = Clamp(ranges[0], file->size());
+  if (part.count == 0) {
+    response.set_header("Content-Range", fmt::format("bytes */{}", file->size()));
+    return Refuse(kBadRange, "The file has no such bytes.", response);
+  }
+  response.status = kPartial;
+  response.set_header("Content-Range",
+                      fmt::format("bytes {}-{}/{}", part.first, part.first + part.count - 1, file->size()));
+  Send(*file, part, type, response);
+}
+
+void Prepare(const Site& site, httplib::Server& server) {
+  // The library would share a port with another program that asked for the same, and answer every other request.
+  server.set_socket_options([](socket_t socket) {
+    const int yes = 1;
+    ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
+  });
+  // A connection that is kept takes a thread for as long as it idles: a second tab, or the end of the program, would
+  // wait seconds for it. On one machine a new connection costs nothing.
+  server.set_keep_alive_max_count(1);
+  server.set_tcp_nodelay(true);
+  server.set_payload_max_length(0);
+  server.set_default_headers({// Threads in WebAssembly need both.
+                              {"Cross-Origin-Opener-Policy", "same-origin"},
+                              {"Cross-Origin-Embedder-Policy", "require-corp"},
+                              // No other page may use or frame what is here.
+                              {"Cross-Origin-Resource-Policy", "same-origin"},
+                              {"Content-Security-Policy", "frame-ancestors 'none'"},
+                              {"X-Content-Type-Options", "nosniff"},
+                              {"Referrer-Policy", "no-referrer"},
+                              // The next program on this port shows another character under the same names.
+                              {"Cache-Control", "no-store"}});
+  server.set_pre_routing_handler([&site](const httplib::Request& request, httplib::Response& response) {
+    // The library cuts what is sent by the ranges of the request without looking at the file's end, so it must not see
+    // them. It hands out its own, changeable request as a constant one.
+    httplib::Ranges ranges;
+    std::swap(ranges, const_cast<httplib::Request&>(request).ranges);
+    Answer(site, request, ranges, response);
+    return httplib::Server::HandlerResponse::Handled;
+  });
+}
+
+}  // namespace
+
+struct SiteServer::State {
+  httplib::Server server;
+  std::thread thread;
+  int port = 0;
+};
+
+SiteServer::SiteServer(const Site& site, int port) : state_(std::make_unique<State>()) {
+  httplib::Server& server = state_->server;
+  Prepare(site, server);
+  const int first = port == 0 ? kFirstPort : port, count = port == 0 ? kPortsToTry : 1;
+  for (int k = 0; k < count && state_->port == 0; ++k) {
+    if (server.bind_to_port(kHost, first + k)) state_->port = first + k;
+  }
+  if (state_->port == 0 && port == 0) state_->port = std::max(0, server.bind_to_any_port(kHost));
+  if (state_->port == 0) {
+    throw FailedError(port == 0 ? std::string("no port of 127.0.0.1 is free to serve the page on")
+                                : fmt::format("port {} is taken by another program, or may not be used; give another "
+                                              "one with --port, or none to take the next free one",
+                                              port));
+  }
+  state_->thread = std::thread([&server] { server.listen_after_bind(); });
+  // Ending it before it has begun would leave it running.
+  while (!server.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+SiteServer::~SiteServer() {
+  state_->server.stop();
+  state_->thread.join();
+}
+
+int SiteServer::port() const { return state_->port; }
+std::string SiteServer::address() const { return fmt::format("http://{}:{}/", kHost, state_->port); }
+
+}  // namespace sinew

@@ -1,0 +1,191 @@
+#include "sinew/offline/view/site.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "sinew/offline/bake/bundle_file.h"
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/json.h"
+#include "sinew/offline/io/character_file.h"
+#include "sinew/offline/io/clips.h"
+#include "sinew/offline/lod/hierarchy_file.h"
+#include "sinew/offline/view/find_page.h"
+#include "sinew/offline/view/make_truth.h"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr const char* kManifest = "site.json";
+constexpr const char* kEntry = "index.html";
+constexpr const char* kData = "data/";
+constexpr int kVersion = 1;
+constexpr float kSampleRate = 30;  // at which animations are read to see whether they can be
+
+struct TypeOfExtension {
+  std::string_view extension, type;
+};
+constexpr std::array kTypes = {TypeOfExtension{".html", "text/html; charset=utf-8"},
+                               TypeOfExtension{".js", "text/javascript; charset=utf-8"},
+                               TypeOfExtension{".mjs", "text/javascript; charset=utf-8"},
+                               TypeOfExtension{".css", "text/css; charset=utf-8"},
+                               TypeOfExtension{".json", "application/json"},
+                               TypeOfExtension{".map", "application/json"},
+                               TypeOfExtension{".wasm", "application/wasm"},
+                               TypeOfExtension{".svg", "image/svg+xml"},
+                               TypeOfExtension{".png", "image/png"},
+                               TypeOfExtension{".jpg", "image/jpeg"},
+                               TypeOfExtension{".webp", "image/webp"},
+                               TypeOfExtension{".ico", "image/x-icon"},
+                               TypeOfExtension{".woff2", "font/woff2"},
+                               TypeOfExtension{".txt", "text/plain; charset=utf-8"},
+                               TypeOfExtension{".bvh", "text/plain; charset=utf-8"},
+                               TypeOfExtension{".glb", "model/gltf-binary"}};
+
+Bytes ToBytes(std::string_view text) {
+  const auto bytes = std::as_bytes(std::span(text.data(), text.size()));
+  return {bytes.begin(), bytes.end()};
+}
+
+// Letters that mean the same in a url and in every file system; others become '-'.
+std::string UrlName(const std::string& name) {
+  std::string plain;
+  for (const char c : name) {
+    const bool kept =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    plain += kept ? c : '-';
+  }
+  return plain.empty() ? "unnamed" : plain.substr(0, 64);
+}
+
+class SiteMaker {
+ public:
+  explicit SiteMaker(const SiteRequest& request) : request_(request) {}
+
+  Site Make() {
+    // What is quick to say no to comes before what takes long.
+    for (const fs::path& bundle : request_.bundles) AddBundle(bundle);
+    for (const fs::path& motion : request_.motions) AddMotion(motion);
+    AddPage(FindPage(request_.page, ProgramFile()));
+    if (!request_.datasets.empty()) AddTruths();
+    const Json manifest = {{"version", kVersion}, {"characters", characters_}, {"motions", motions_}};
+    site_.files[kManifest] = ToBytes(manifest.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    return std::move(site_);
+  }
+
+ private:
+  // What a bundle must share with a truth.
+  struct Shape {
+    std::vector<std::string> joints;
+    std::vector<int> vertices;
+
+    bool operator==(const Shape&) const = default;
+  };
+
+  // A path under data/ that no other file has.
+  std::string Place(const fs::path& file, const std::string& extension) const {
+    const std::string name = UrlName(file.stem().string());
+    std::string path = fmt::format("{}{}{}", kData, name, extension);
+    for (int n = 2; site_.files.contains(path); ++n) path = fmt::format("{}{}-{}{}", kData, name, n, extension);
+    return path;
+  }
+
+  // Links are not followed: what they lead to is not part of the page. What the page brings under the names of what is
+  // shown, from an earlier use, is not taken.
+  void AddPage(const fs::path& folder) {
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+      if (entry.symlink_status().type() != fs::file_type::regular) continue;
+      const std::string path = entry.path().lexically_relative(folder).generic_string();
+      if (!path.starts_with(kData)) site_.files[path] = ReadFile(entry.path());
+    }
+    if (site_.Find(kEntry) == nullptr) {
+      throw InputError(folder.string(), kEntry, "is not a file", "build the page with scripts/viewer");
+    }
+  }
+
+  void AddBundle(const fs::path& file) {
+    const LoadedBundle loaded = ReadBundle(file);
+    Shape shape;
+    shape.joints = JointNames(SkeletonOf(loaded.bundle));
+    for (int i = 1; i <= loaded.bundle.level_count(); ++i)
+      shape.vertices.push_back(loaded.bundle.level(i).vertex_count);
+    shapes_.push_back(std::move(shape));
+    const std::string path = Place(file, ".sinew");
+    site_.files[path] = Bytes(loaded.file.bytes().begin(), loaded.file.bytes().end());
+    characters_.push_back({{"name", file.stem().string()}, {"bundle", path}});
+  }
+
+  void AddMotion(const fs::path& file) {
+    const std::string extension = LowerExtension(file);
+    if (extension != ".bvh" && extension != ".glb") {
+      throw InputError(file.string(), "", "is not a motion that the page can read (.bvh, .glb)",
+                       "convert it with `sinew convert`, or write a .bvh with `sinew poses`");
+    }
+    ReadClips(file.string(), kSampleRate);
+    const std::string path = Place(file, extension);
+    site_.files[path] = ReadFile(file);
+    motions_.push_back({{"name", file.stem().string()}, {"file", path}});
+  }
+
+  void AddTruths() {
+    if (request_.hierarchy.empty()) {
+      throw UsageError("--dataset needs --hierarchy, the levels that the bundle was made of, to coarsen truths");
+    }
+    const Hierarchy hierarchy = ReadHierarchy(request_.hierarchy);
+    std::vector<Dataset> datasets;
+    for (const fs::path& folder : request_.datasets) datasets.emplace_back(folder);
+    Shape shape;
+    shape.joints = JointNames(hierarchy.levels.back().character.skeleton);
+    for (const Level& level : hierarchy.levels) shape.vertices.push_back(level.vertex_count());
+    std::string path;
+    for (size_t c = 0; c < shapes_.size(); ++c) {
+      if (shapes_[c] != shape) continue;
+      if (path.empty()) {
+        path = Place(request_.bundles[c], ".truth");
+        site_.files[path] = MakeTruth(datasets, hierarchy, request_.truth_frames);
+      }
+      characters_[c]["truth"] = path;
+    }
+    if (path.empty()) {
+      throw InputError(request_.hierarchy.string(), "levels", "are not those of any bundle that is shown",
+                       "give the hierarchy that the bundle was made of");
+    }
+  }
+
+  const SiteRequest& request_;
+  Site site_;
+  std::vector<Shape> shapes_;  // one a bundle
+  Json characters_ = Json::array(), motions_ = Json::array();
+};
+
+}  // namespace
+
+const Bytes* Site::Find(std::string_view path) const {
+  const auto found = files.find(path);
+  return found == files.end() ? nullptr : &found->second;
+}
+
+Site MakeSite(const SiteRequest& request) { return SiteMaker(request).Make(); }
+
+void ExportSite(const Site& site, const fs::path& folder) {
+  const auto is_site = [](const fs::path& target) {
+    return fs::is_regular_file(target / kManifest) && fs::is_regular_file(target / kEntry);
+  };
+  WriteFolderAtomic(folder, is_site, [&](const fs::path& temporary) {
+    for (const auto& [path, bytes] : site.files) {
+      fs::create_directories((temporary / path).parent_path());
+      WriteFileAtomic(temporary / path, bytes);
+    }
+  });
+}
+
+std::string_view ContentType(std::string_view path) {
+  const auto found = std::find_if(kTypes.begin(), kTypes.end(),
+                                  [&](const TypeOfExtension& type) { return path.ends_with(type.extension); });
+  return found == kTypes.end() ? "application/octet-stream" : found->type;
+}
+
+}  // namespace sinew
