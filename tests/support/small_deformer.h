@@ -1,4 +1,4 @@
-// A deformer with one corrective of two modes, for readers and writers.
+// A deformer with one corrective of two modes and one of its level's own, for readers and writers.
 #ifndef SINEW_TESTS_SUPPORT_SMALL_DEFORMER_H_
 #define SINEW_TESTS_SUPPORT_SMALL_DEFORMER_H_
 
@@ -23,14 +23,15 @@ inline Deformer SmallDeformer() {
   region.joints = {1, 2};
   region.points = {0, 2, 3};
   region.V = Eigen::MatrixXf::Constant(9, 2, 0.5f);
+  region.own = Eigen::MatrixXf::Constant(9, 1, 0.25f);
   region.network = {Eigen::MatrixXf::Constant(4, 6, 0.1f),
                     Eigen::MatrixXf::Constant(4, 4, 0.2f),
-                    Eigen::MatrixXf::Constant(2, 4, 0.3f),
+                    Eigen::MatrixXf::Constant(3, 4, 0.3f),
                     Eigen::VectorXf::Zero(4),
                     Eigen::VectorXf::Zero(4),
-                    Eigen::VectorXf::Zero(2)};
+                    Eigen::VectorXf::Zero(3)};
   region.ranges = {0};
-  region.spread = Eigen::VectorXf::Ones(2);
+  region.spread = Eigen::VectorXf::Ones(3);
   deformer.levels.resize(2);
   deformer.levels[0].regions = {region};
   return deformer;

@@ -19,6 +19,7 @@ struct SyntheticOptions {
   // Of each level, coarsest first; the last counts for all finer ones.
   std::vector<double> regions = {0.70, 0.65, 0.45, 0.49};  // share of the regions that have a network
   std::vector<int> modes = {13, 9, 5, 2};
+  std::vector<int> own_modes = {6, 4, 2, 0};                // of the level alone
   std::vector<double> sizes = {0.01, 0.004, 0.002, 0.001};  // of displacements, of the body's height
   int joints = 4;                                           // that a network sees
   int most_width = 128;
@@ -122,8 +123,10 @@ inline Deformer SyntheticDeformer(const Hierarchy& hierarchy, const SyntheticOpt
       for (int j = 0; j < std::min(options.joints, joint_count); ++j)
         region.joints.push_back((first + j) % joint_count);
       std::sort(region.joints.begin(), region.joints.end());
-      const int modes = AtLevel(options.modes, i), inputs = per_joint * static_cast<int>(region.joints.size());
-      region.V = WavyModes(random, rest, region.points, weights, modes);
+      const int handed_on = AtLevel(options.modes, i), own = AtLevel(options.own_modes, i), modes = handed_on + own;
+      const int inputs = per_joint * static_cast<int>(region.joints.size());
+      region.V = WavyModes(random, rest, region.points, weights, handed_on);
+      region.own = WavyModes(random, rest, region.points, weights, own);
       const int width = std::min(options.most_width, 5 * std::max(3 * static_cast<int>(region.joints.size()), modes));
       const double size =
           AtLevel(options.sizes, i) * deformer.height * std::sqrt(static_cast<double>(region.points.size()));

@@ -32,18 +32,22 @@ bool WantsBundle(const std::string& output) { return fs::path(output).extension(
 
 std::string Table(const Training& training, double unit) {
   std::string text =
-      fmt::format("{:>5} {:>9} {:>10} {:>10} {:>10} {:>11} {:>11} {:>11} {:>11}\n", "level", "networks", "dimensions",
-                  "bases", "networks", "to learn", "bases leave", "training", "validation");
+      fmt::format("{:>5} {:>9} {:>10} {:>5} {:>10} {:>10} {:>11} {:>11} {:>11} {:>11}\n", "level", "networks",
+                  "dimensions", "own", "bases", "networks", "to learn", "bases leave", "training", "validation");
   for (size_t i = 0; i < training.levels.size(); ++i) {
     const LevelSummary& l = training.levels[i];
     const auto mm = [&](double length) { return fmt::format("{:.3f} mm", 1e3 * unit * length); };
-    const double mean = l.networks == 0 ? 0 : static_cast<double>(l.dimensions) / l.networks;
-    text +=
-        fmt::format("{:>5} {:>9} {:>10.1f} {:>7.2f} MB {:>7.2f} MB {:>11} {:>11} {:>11} {:>11}\n", i + 1, l.networks,
-                    mean, 4e-6 * static_cast<double>(l.basis_values), 4e-6 * static_cast<double>(l.network_values),
-                    mm(l.residual), mm(l.after_basis), mm(l.training), mm(l.validation));
+    const auto mean = [&](int dimensions) {
+      return l.networks == 0 ? 0 : static_cast<double>(dimensions) / l.networks;
+    };
+    text += fmt::format("{:>5} {:>9} {:>10.1f} {:>5.1f} {:>7.2f} MB {:>7.2f} MB {:>11} {:>11} {:>11} {:>11}\n", i + 1,
+                        l.networks, mean(l.dimensions), mean(l.own_dimensions),
+                        4e-6 * static_cast<double>(l.basis_values), 4e-6 * static_cast<double>(l.network_values),
+                        mm(l.residual), mm(l.after_basis), mm(l.training), mm(l.validation));
   }
-  return text + "lengths: root mean square over points and frames, before skinning\n";
+  return text +
+         "own: dimensions of that level alone, which finer levels do not start from\n"
+         "lengths: root mean square over points and frames, before skinning\n";
 }
 
 Result Run(Options options, const Common& common) {

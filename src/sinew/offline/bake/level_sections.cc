@@ -37,8 +37,10 @@ std::vector<std::vector<uint32_t>> VerticesOfPoints(const Level& level) {
 }
 
 void CheckRegion(const RegionCorrective& region, const Level& level, const std::string& name) {
-  bool fits = region.V.rows() == 3 * static_cast<Eigen::Index>(region.points.size()) && region.V.allFinite() &&
-              region.V.cols() == region.network.outputs();
+  const auto rows = 3 * static_cast<Eigen::Index>(region.points.size());
+  bool fits = (region.V.cols() == 0 || region.V.rows() == rows) && region.V.allFinite() &&
+              (region.own.cols() == 0 || region.own.rows() == rows) && region.own.allFinite() &&
+              region.modes() == region.network.outputs();
   for (const int point : region.points) fits = fits && point >= 0 && point < level.point_count;
   if (!fits) {
     throw InputError(name, "region " + std::to_string(region.region), "does not fit the hierarchy",
@@ -47,27 +49,27 @@ void CheckRegion(const RegionCorrective& region, const Level& level, const std::
 }
 
 // A mode's longest component: what its coefficient is multiplied with, and the mode divided by.
-std::vector<float> ModeScales(const RegionCorrective& region) {
+std::vector<float> ModeScales(const Eigen::MatrixXf& V) {
   std::vector<float> scales;
-  for (Eigen::Index m = 0; m < region.V.cols(); ++m) {
-    const float longest = region.V.rows() > 0 ? region.V.col(m).cwiseAbs().maxCoeff() : 0;
+  for (Eigen::Index m = 0; m < V.cols(); ++m) {
+    const float longest = V.rows() > 0 ? V.col(m).cwiseAbs().maxCoeff() : 0;
     scales.push_back(longest > 0 ? longest : 1);
   }
   return scales;
 }
 
-// In the file's order.
-RawModes ModesOf(const RegionCorrective& region, const std::vector<float>& scales,
+// The modes V at points of the level, in the file's order.
+RawModes ModesOf(const Eigen::MatrixXf& V, const std::vector<int>& points, const std::vector<float>& scales,
                  const std::vector<std::vector<uint32_t>>& vertices, int first_coefficient) {
   RawModes modes;
   modes.first_coefficient = first_coefficient;
-  modes.modes = static_cast<int>(region.V.cols());
-  for (size_t p = 0; p < region.points.size(); ++p) {
-    for (const uint32_t v : vertices[region.points[p]]) {
+  modes.modes = static_cast<int>(V.cols());
+  for (size_t p = 0; p < points.size(); ++p) {
+    for (const uint32_t v : vertices[points[p]]) {
       modes.vertices.push_back(v);
-      for (Eigen::Index m = 0; m < region.V.cols(); ++m) {
+      for (Eigen::Index m = 0; m < V.cols(); ++m) {
         for (int k = 0; k < 3; ++k) {
-          modes.values.push_back(region.V(static_cast<Eigen::Index>(3 * p) + k, m) / scales[m]);
+          modes.values.push_back(V(static_cast<Eigen::Index>(3 * p) + k, m) / scales[m]);
         }
       }
     }
@@ -103,7 +105,7 @@ RawNetwork NetworkOf(const RegionCorrective& region, const std::vector<float>& s
 
 // What a level's regions add, before an order is chosen.
 struct Correctives {
-  std::vector<RawModes> modes;  // in the file's order
+  std::vector<RawModes> modes, own;  // in the file's order; handed on, and of the level alone
   std::vector<RawNetwork> networks;
   int coefficients = 0;
 };
@@ -114,10 +116,17 @@ Correctives CorrectivesOf(const LevelCorrectives& trained, const Level& level, P
   const std::vector<std::vector<uint32_t>> vertices = VerticesOfPoints(level);
   for (const RegionCorrective& region : trained.regions) {
     CheckRegion(region, level, name);
-    const std::vector<float> scales = ModeScales(region);
-    correctives.modes.push_back(ModesOf(region, scales, vertices, correctives.coefficients));
+    std::vector<float> scales;
+    const auto add = [&](const Eigen::MatrixXf& V, std::vector<RawModes>& modes) {
+      if (V.cols() == 0) return;
+      const std::vector<float> of_modes = ModeScales(V);
+      modes.push_back(ModesOf(V, region.points, of_modes, vertices, correctives.coefficients));
+      correctives.coefficients += static_cast<int>(V.cols());
+      scales.insert(scales.end(), of_modes.begin(), of_modes.end());
+    };
+    add(region.V, correctives.modes);
+    add(region.own, correctives.own);
     correctives.networks.push_back(NetworkOf(region, scales, precision));
-    correctives.coefficients += static_cast<int>(region.V.cols());
   }
   return correctives;
 }
@@ -179,15 +188,16 @@ std::vector<uint32_t> RegionOrder(const std::vector<RawModes>& modes, int vertex
 constexpr double kWorthAnOrder = 1.5;
 
 std::vector<uint32_t> ChooseOrder(const Correctives& correctives, int vertex_count, BakeOrder wish) {
-  if (wish == BakeOrder::kFile || (wish == BakeOrder::kBest && correctives.modes.empty())) return {};
-  const std::vector<uint32_t> order = RegionOrder(correctives.modes, vertex_count);
+  std::vector<RawModes> modes = correctives.modes;
+  modes.insert(modes.end(), correctives.own.begin(), correctives.own.end());
+  if (wish == BakeOrder::kFile || (wish == BakeOrder::kBest && modes.empty())) return {};
+  const std::vector<uint32_t> order = RegionOrder(modes, vertex_count);
   if (wish == BakeOrder::kInternal) return order;
   std::vector<uint32_t> file(vertex_count);
   std::iota(file.begin(), file.end(), 0);
-  const auto of_file = static_cast<double>(CountBasisEntries(correctives.modes, file));
-  return of_file > kWorthAnOrder * static_cast<double>(CountBasisEntries(correctives.modes, order))
-             ? order
-             : std::vector<uint32_t>();
+  const auto of_file = static_cast<double>(CountBasisEntries(modes, file));
+  return of_file > kWorthAnOrder * static_cast<double>(CountBasisEntries(modes, order)) ? order
+                                                                                        : std::vector<uint32_t>();
 }
 
 Block RestSection(const LevelBake& level) {
@@ -290,14 +300,21 @@ void AddMesh(const LevelBake& level, const BakeOptions& options, int slot_count,
   if (!level.order.empty()) writer.Add(SectionType::kOrder, level.number, std::as_bytes(std::span(level.order)));
 }
 
-void AddCorrectives(const LevelBake& level, Correctives correctives, Precision precision, BundleWriter& writer) {
-  if (correctives.modes.empty()) return;
-  for (RawModes& region : correctives.modes) {
+void AddBasis(const LevelBake& level, SectionType type, std::vector<RawModes> modes, int coefficients,
+              Precision precision, BundleWriter& writer) {
+  if (modes.empty()) return;
+  for (RawModes& region : modes) {
     for (uint32_t& v : region.vertices) v = level.place(v);
   }
-  writer.Add(
-      SectionType::kBasis, level.number,
-      BuildBasis(correctives.modes, level.data.vertex_count(), correctives.coefficients, precision, level.name).block);
+  writer.Add(type, level.number,
+             BuildBasis(modes, level.data.vertex_count(), coefficients, precision, level.name).block);
+}
+
+void AddCorrectives(const LevelBake& level, Correctives correctives, Precision precision, BundleWriter& writer) {
+  if (correctives.networks.empty()) return;
+  const int coefficients = correctives.coefficients;
+  AddBasis(level, SectionType::kBasis, std::move(correctives.modes), coefficients, precision, writer);
+  AddBasis(level, SectionType::kOwnBasis, std::move(correctives.own), coefficients, precision, writer);
   writer.Add(SectionType::kNetworks, level.number, BuildNetworks(correctives.networks, level.name).block);
 }
 

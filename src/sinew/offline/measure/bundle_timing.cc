@@ -93,16 +93,24 @@ class Stages {
     RunEach(runner, l.networks.network_count(), one);
   }
 
-  void Displace(int level, bool upsampled, TaskRunner* runner) {
+  void Bases(int level, TaskRunner* runner) {
+    for (const runtime::BasisTable* basis : {&bundle_.level(level).basis, &bundle_.level(level).own_basis}) {
+      if (!basis->empty()) Displace(level, basis, runner);
+    }
+  }
+  void Upsample(int level, TaskRunner* runner) { Displace(level, nullptr, runner); }
+
+  // basis: null for upsampling from the coarser level.
+  void Displace(int level, const runtime::BasisTable* basis, TaskRunner* runner) {
     const BundleLevel& l = bundle_.level(level);
     runtime::LevelDisplacements d;
     d.vertex_count = l.vertex_count;
     d.coefficients = coefficients_.data() + l.first_coefficient;
-    if (upsampled) {
+    if (basis == nullptr) {
       d.upsampling = &l.upsampling;
       d.coarse = {displacements_[level - 2].data(), static_cast<size_t>(bundle_.level(level - 1).vertex_count) + 1};
     } else {
-      d.basis = &l.basis;
+      d.basis = basis;
     }
     const int tiles = (l.vertex_count + runtime::kTileVertices - 1) / runtime::kTileVertices;
     runtime::RunTiles(runner, tiles, [&](int, int begin, int end) {
@@ -143,8 +151,9 @@ class Stages {
     const auto* file = reinterpret_cast<const std::byte*>(bundle_.sections().data()) - sizeof(format::FileHeader);
     for (const format::SectionEntry& entry : bundle_.sections()) {
       const auto type = static_cast<SectionType>(entry.type);
-      if (type == SectionType::kSkin || type == SectionType::kBasis || type == SectionType::kNetworks ||
-          type == SectionType::kUpsampling || type == SectionType::kOrder || type == SectionType::kRanges) {
+      if (type == SectionType::kSkin || type == SectionType::kBasis || type == SectionType::kOwnBasis ||
+          type == SectionType::kNetworks || type == SectionType::kUpsampling || type == SectionType::kOrder ||
+          type == SectionType::kRanges) {
         traffic.read.emplace_back(file + entry.offset, entry.bytes);
       }
     }
@@ -202,8 +211,8 @@ std::vector<Item> ItemsOf(const Bundle& bundle, Stages& stages, const MemoryTraf
     add("frame", i, [&stages, i](TaskRunner* r) { stages.Frame(i, false, r); });
     add("skinning only", i, [&stages, i](TaskRunner* r) { stages.Frame(i, true, r); });
     if (!level.networks.empty()) add("networks", i, [&stages, i](TaskRunner* r) { stages.Networks(i, r); });
-    if (!level.basis.empty()) add("bases", i, [&stages, i](TaskRunner* r) { stages.Displace(i, false, r); });
-    if (i > 1) add("upsampling", i, [&stages, i](TaskRunner* r) { stages.Displace(i, true, r); });
+    if (level.coefficient_count() > 0) add("bases", i, [&stages, i](TaskRunner* r) { stages.Bases(i, r); });
+    if (i > 1) add("upsampling", i, [&stages, i](TaskRunner* r) { stages.Upsample(i, r); });
     add("skinning", i, [&stages, i](TaskRunner* r) { stages.Skin(i, r); });
     if (!level.normals.empty()) add("normals", i, [&stages, i](TaskRunner* r) { stages.Normals(i, r); });
   }
@@ -268,6 +277,7 @@ std::vector<BundleMemory> MemoryOf(const Bundle& bundle) {
         m.networks += entry.bytes;
         break;
       case SectionType::kBasis:
+      case SectionType::kOwnBasis:
         m.bases += entry.bytes;
         break;
       case SectionType::kUpsampling:

@@ -24,14 +24,22 @@ struct RangeTest {
 };
 
 // N_i^k and V_i^k of one region that was not culled: what it adds is V z, z = fade * network(features of the joints).
+//
+// A level's truth is coarsened in the world, after skinning, and what leads there before skinning is not quite what
+// leads the finer level there, coarsened: two levels' weights skin differently. The paper coarsens before skinning, and
+// accepts the difference as an error of the coarse levels; here it is learned apart, as modes of the level's own, which
+// are added to what is shown of the level and not handed on to the finer ones, which would only have to take it back.
 struct RegionCorrective {
   int region = 0;           // k, a point of level 0
   std::vector<int> joints;  // those that the network sees, increasing
   std::vector<int> points;  // where V is not zero: points of the level, increasing
-  Eigen::MatrixXf V;        // 3 rows (x, y, z) for each of `points`, d columns
+  Eigen::MatrixXf V;        // 3 rows (x, y, z) for each of `points`, d columns: handed on to the finer levels
+  Eigen::MatrixXf own;      // likewise: of this level alone. The network's outputs are V's, then these
   Network network;          // is zero at rest, where all features are zero
   std::vector<int> ranges;  // the fade is the least of these tests'
-  Eigen::VectorXf spread;   // root mean square of each coefficient over the training frames: what precision is worth
+  Eigen::VectorXf spread;   // of each output: root mean square over the training frames: what precision is worth
+
+  Eigen::Index modes() const { return V.cols() + own.cols(); }
 };
 
 struct LevelCorrectives {

@@ -19,6 +19,27 @@ Eigen::VectorXf PickJoints(const std::vector<int>& joints, int per_joint, const 
   return x;
 }
 
+// Adds one of the two kinds of modes of level i.
+void AddModes(const Deformer& deformer, int i, const RowMatrix& features, bool own, RowMatrix& F) {
+  const std::vector<RegionCorrective>& regions = deformer.levels[i - 1].regions;
+  std::vector<Eigen::MatrixXf> coefficients(regions.size());
+  ParallelFor(static_cast<int>(regions.size()), 1, [&](int k) {
+    const Eigen::MatrixXf z = Coefficients(deformer, regions[k], features);
+    coefficients[k] = own ? z.bottomRows(regions[k].own.cols()) : z.topRows(regions[k].V.cols());
+  });
+  ParallelFor(static_cast<int>(F.rows()), kFramesAtOnce, [&](int frame) {
+    float* row = F.row(frame).data();
+    for (size_t k = 0; k < regions.size(); ++k) {
+      const Eigen::VectorXf added = (own ? regions[k].own : regions[k].V) * coefficients[k].col(frame);
+      for (size_t p = 0; p < regions[k].points.size(); ++p) {
+        for (int axis = 0; axis < 3; ++axis) {
+          row[3 * static_cast<size_t>(regions[k].points[p]) + axis] += added[static_cast<Eigen::Index>(3 * p) + axis];
+        }
+      }
+    }
+  });
+}
+
 }  // namespace
 
 RowMatrix FeaturesOfPoses(runtime::PoseFeatures kind, const Skeleton& skeleton, const std::vector<Pose>& poses) {
@@ -79,21 +100,12 @@ RowMatrix PredictLevel(const Deformer& deformer, const Hierarchy& hierarchy, int
   const bool from_nothing = coarser.rows() == 0 || !deformer.incremental;
   RowMatrix F =
       from_nothing ? RowMatrix(RowMatrix::Zero(features.cols(), columns)) : UpsampleRows(hierarchy.U[i - 1], coarser);
-  const std::vector<RegionCorrective>& regions = deformer.levels[i - 1].regions;
-  std::vector<Eigen::MatrixXf> coefficients(regions.size());
-  ParallelFor(static_cast<int>(regions.size()), 1,
-              [&](int k) { coefficients[k] = Coefficients(deformer, regions[k], features); });
-  ParallelFor(static_cast<int>(F.rows()), kFramesAtOnce, [&](int frame) {
-    float* row = F.row(frame).data();
-    for (size_t k = 0; k < regions.size(); ++k) {
-      const Eigen::VectorXf added = regions[k].V * coefficients[k].col(frame);
-      for (size_t p = 0; p < regions[k].points.size(); ++p) {
-        for (int axis = 0; axis < 3; ++axis) {
-          row[3 * static_cast<size_t>(regions[k].points[p]) + axis] += added[static_cast<Eigen::Index>(3 * p) + axis];
-        }
-      }
-    }
-  });
+  AddModes(deformer, i, features, false, F);
+  return F;
+}
+
+RowMatrix WithOwn(const Deformer& deformer, int i, const RowMatrix& features, RowMatrix F) {
+  AddModes(deformer, i, features, true, F);
   return F;
 }
 

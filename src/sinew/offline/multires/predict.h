@@ -19,9 +19,13 @@ float Fade(const RangeTest& test, int per_joint, const Eigen::VectorXf& features
 // The coefficients of one region, fades included: a column per pose.
 Eigen::MatrixXf Coefficients(const Deformer& deformer, const RegionCorrective& region, const RowMatrix& features);
 
-// Equation 2 for many poses: a row per pose, 3 columns per point of level i. coarser: F_{i-1}; without rows: zero.
+// Equation 2 for many poses: a row per pose, 3 columns per point of level i. coarser: F_{i-1}; without rows: zero. What
+// the next level starts from; the level's own modes are not in it.
 RowMatrix PredictLevel(const Deformer& deformer, const Hierarchy& hierarchy, int i, const RowMatrix& features,
                        const RowMatrix& coarser);
+
+// What is shown of level i: F_i, and the level's own modes.
+RowMatrix WithOwn(const Deformer& deformer, int i, const RowMatrix& features, RowMatrix F);
 
 // U_{i-1} applied to rows such as PredictLevel's.
 RowMatrix UpsampleRows(const Upsampling& U, const RowMatrix& coarse);

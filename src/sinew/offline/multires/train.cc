@@ -91,29 +91,70 @@ struct TrainedRegion {
   double left = 0;  // squared, summed over the region's frames and points: what the basis leaves out
 };
 
-// One region of one level, whole: basis, joints, network.
-TrainedRegion TrainRegion(const Scene& scene, const RowMatrix& Y, const Support& support, int i, int k) {
+// What a level is to learn, a row per frame: residuals that the finer levels start from too, and those of the level
+// itself. Where both are the same, as on the finest level, `whole` is empty.
+struct Targets {
+  RowMatrix Y, whole;
+};
+
+// The modes of a region's targets, and their coefficients in all frames.
+struct Modes {
+  RowMatrix V, z;
+  double left = 0;  // as in TrainedRegion
+};
+
+Modes FindModes(const Scene& scene, const RowMatrix& local, uint64_t stream) {
+  Modes modes;
+  modes.V.resize(0, local.cols());
   const TrainOptions& options = scene.options;
-  const int count = static_cast<int>(Y.rows());
-  const RowMatrix local = Localised(Y, support);
-  const uint64_t stream = static_cast<uint64_t>(i) * 1'000'000 + k;
   RegionBasis basis = FindRegionBasis(local.topRows(scene.training_count), options.epsilon * scene.height,
                                       options.most_modes, options.seed + stream);
-  TrainedRegion result;
-  result.left = basis.left * static_cast<double>(support.points.size());
-  result.corrective.region = k;
-  if (basis.V.rows() == 0) return result;
-  RowMatrix z(count, basis.V.rows());
-  ProductTransposed(local, basis.V, z);
+  modes.left = basis.left * static_cast<double>(local.cols()) / 3;
+  if (basis.V.rows() == 0) return modes;
+  modes.V = std::move(basis.V);
+  modes.z.resize(local.rows(), modes.V.rows());
+  ProductTransposed(local, modes.V, modes.z);
+  return modes;
+}
 
+// What of the level's own targets is left when the modes that are handed on have done what they can.
+Modes FindOwnModes(const Scene& scene, const Targets& targets, const Support& support, const Modes& handed_on,
+                   uint64_t stream) {
+  if (targets.whole.rows() == 0) return {RowMatrix(0, handed_on.V.cols()), {}, 0};
+  RowMatrix local = Localised(targets.whole, support);
+  if (handed_on.V.rows() > 0) {
+    RowMatrix done(local.rows(), local.cols());
+    Product(handed_on.z, handed_on.V, done);
+    local -= done;
+  }
+  return FindModes(scene, local, stream);
+}
+
+// One region of one level, whole: bases, joints, network.
+TrainedRegion TrainRegion(const Scene& scene, const Targets& targets, const Support& support, int i, int k) {
+  const TrainOptions& options = scene.options;
+  const int count = static_cast<int>(targets.Y.rows());
+  const uint64_t stream = static_cast<uint64_t>(i) * 1'000'000 + k;
+  const Modes handed_on = FindModes(scene, Localised(targets.Y, support), stream);
+  const Modes own = FindOwnModes(scene, targets, support, handed_on, stream + 500'000);
+  TrainedRegion result;
   RegionCorrective& corrective = result.corrective;
+  result.left = targets.whole.rows() > 0 ? own.left : handed_on.left;
+  corrective.region = k;
+  corrective.V = handed_on.V.transpose();
+  corrective.own = own.V.transpose();
+  if (corrective.modes() == 0) return result;
+
+  RowMatrix z(count, corrective.modes());
+  if (corrective.V.cols() > 0) z.leftCols(corrective.V.cols()) = handed_on.z;
+  if (corrective.own.cols() > 0) z.rightCols(corrective.own.cols()) = own.z;
   corrective.points = support.points;
-  corrective.V = basis.V.transpose();
   corrective.joints = scene.culling.Choose(z);
-  corrective.spread = (basis.z.colwise().squaredNorm() / static_cast<float>(basis.z.rows())).cwiseSqrt().transpose();
+  const auto trained = z.topRows(scene.training_count);
+  corrective.spread = (trained.colwise().squaredNorm() / static_cast<float>(trained.rows())).cwiseSqrt().transpose();
   FitOptions fit = options.fit;
   const int inputs = 3 * static_cast<int>(corrective.joints.size());
-  fit.width = std::min(options.most_width, 5 * std::max(inputs, static_cast<int>(basis.V.rows())));
+  fit.width = std::min(options.most_width, 5 * std::max(inputs, static_cast<int>(corrective.modes())));
   fit.seed = options.seed;
   fit.stream = stream;
   result.fit = FitNetwork(SamplesOf(scene, corrective.joints, z, 0, scene.training_count),
@@ -165,7 +206,7 @@ class Keeper {
     Json& kept = so_far.settings["kept"];
     kept.push_back(Json::array());
     for (size_t r = 0; r < regions_.size(); ++r) {
-      if (!done_[r] || regions_[r].corrective.V.cols() == 0) continue;
+      if (!done_[r] || regions_[r].corrective.modes() == 0) continue;
       so_far.levels.back().regions.push_back(regions_[r].corrective);
       kept.back().push_back(KeptOf(regions_[r]));
     }
@@ -183,8 +224,8 @@ class Keeper {
   Clock::time_point last_;
 };
 
-// Level i from its residuals, added to the deformer.
-void TrainLevel(const Scene& scene, const RowMatrix& Y, int i, const TrainHooks& hooks, Training& training) {
+// Level i from its targets, added to the deformer.
+void TrainLevel(const Scene& scene, const Targets& targets, int i, const TrainHooks& hooks, Training& training) {
   const std::vector<Support> supports = SupportsOf(scene.hierarchy, i);
   const int region_count = static_cast<int>(supports.size());
   Keeper keeper(training.deformer, region_count, hooks);
@@ -196,7 +237,7 @@ void TrainLevel(const Scene& scene, const RowMatrix& Y, int i, const TrainHooks&
         region.corrective = *finished;
         TakeKept(hooks.resume->settings, i, region);
       } else {
-        region = TrainRegion(scene, Y, supports[k], i, k);
+        region = TrainRegion(scene, targets, supports[k], i, k);
       }
       keeper.Keep(k, std::move(region));
       progress.Advance();
@@ -209,18 +250,20 @@ void TrainLevel(const Scene& scene, const RowMatrix& Y, int i, const TrainHooks&
   Json kept = Json::array();
   for (TrainedRegion& region : keeper.Take()) {
     left += region.left;
-    if (region.corrective.V.cols() == 0) continue;
+    if (region.corrective.modes() == 0) continue;
     kept.push_back(KeptOf(region));
     const Network& network = region.corrective.network;
     ++summary.networks;
     summary.dimensions += static_cast<int>(region.corrective.V.cols());
-    summary.basis_values += region.corrective.V.size();
+    summary.own_dimensions += static_cast<int>(region.corrective.own.cols());
+    summary.basis_values += region.corrective.V.size() + region.corrective.own.size();
     summary.network_values += network.W1.size() + network.W2.size() + network.W3.size() + network.b1.size() +
                               network.b2.size() + network.b3.size();
     level.regions.push_back(std::move(region.corrective));
     fits.push_back(std::move(region.fit));
   }
-  summary.residual = RootMeanSquare(Y.topRows(scene.training_count));
+  const RowMatrix& residual = targets.whole.rows() > 0 ? targets.whole : targets.Y;
+  summary.residual = RootMeanSquare(residual.topRows(scene.training_count));
   summary.after_basis = std::sqrt(left / scene.hierarchy.level(i).point_count);
   training.deformer.levels.push_back(std::move(level));
   training.deformer.settings["kept"].push_back(std::move(kept));
@@ -228,9 +271,8 @@ void TrainLevel(const Scene& scene, const RowMatrix& Y, int i, const TrainHooks&
   training.fits.push_back(std::move(fits));
 }
 
-// F_i of every frame, by the runtime.
-RowMatrix RuntimePrediction(const Scene& scene, const Deformer& deformer, int i) {
-  const DeformerEvaluator evaluator(scene.hierarchy, deformer, scene.options.precision);
+// The displacements of level i in every frame, by the runtime.
+RowMatrix RuntimePrediction(const Scene& scene, const DeformerEvaluator& evaluator, int i) {
   RowMatrix F(static_cast<Eigen::Index>(scene.poses.size()),
               3 * static_cast<Eigen::Index>(scene.hierarchy.level(i).point_count));
   ParallelFor(static_cast<int>(scene.poses.size()), 4, [&](int j) {
@@ -286,6 +328,29 @@ std::vector<RowMatrix> AllDisplacements(const Hierarchy& hierarchy, const Traini
     progress.Advance();
   });
   return X;
+}
+
+// What the levels are to learn, before anything is learned. Levels that add to each other share the finest level's
+// displacements, coarsened, as in the paper.
+std::vector<Targets> TargetsOf(const Hierarchy& hierarchy, const std::vector<RowMatrix>& X, bool incremental) {
+  std::vector<Targets> targets(X.size());
+  if (!incremental) {
+    for (size_t i = 0; i < X.size(); ++i) targets[i].Y = X[i];
+    return targets;
+  }
+  targets.back().Y = X.back();
+  for (int i = hierarchy.level_count() - 1; i >= 1; --i) {
+    const Coarsening C(hierarchy.U[i]);
+    const RowMatrix& finer = targets[i].Y;
+    targets[i - 1].Y.resize(X[i - 1].rows(), X[i - 1].cols());
+    ParallelFor(static_cast<int>(finer.rows()), 1, [&](int j) {
+      const Eigen::Map<const Points> from(finer.row(j).data(), finer.cols() / 3, 3);
+      const Points to = C.Apply(from.cast<double>()).cast<float>();
+      targets[i - 1].Y.row(j) = Eigen::Map<const Eigen::RowVectorXf>(to.data(), to.size());
+    });
+    targets[i - 1].whole = X[i - 1];
+  }
+  return targets;
 }
 
 // Which rows are no outliers, as TrainOptions says.
@@ -383,18 +448,24 @@ Training Train(const Hierarchy& hierarchy, const TrainingFrames& frames, const T
                     FeaturesOfPoses(options.features, skeleton, poses),
                     JointCulling(skeleton, poses, training_count),
                     height};
-  RowMatrix F;  // of the level before
+  std::vector<Targets> targets = TargetsOf(hierarchy, X, training.deformer.incremental);
+  RowMatrix upsampled;  // U_{i-1} F_{i-1}
   for (int i = 1; i <= hierarchy.level_count(); ++i) {
-    RowMatrix& Y = X[i - 1];
-    const bool adds = i > 1 && training.deformer.incremental;
-    if (adds) Y -= UpsampleRows(hierarchy.U[i - 1], F);  // equation 1
-    TrainLevel(scene, Y, i, hooks, training);
-    if (adds) Y += UpsampleRows(hierarchy.U[i - 1], F);
-    F = RuntimePrediction(scene, training.deformer, i);
-    Y -= F;
-    training.levels.back().training = RootMeanSquare(Y.topRows(training_count));
-    training.levels.back().validation = RootMeanSquare(Y.bottomRows(Y.rows() - training_count));
-    Y.resize(0, 0);
+    if (upsampled.rows() > 0) {
+      targets[i - 1].Y -= upsampled;  // equation 1
+      if (targets[i - 1].whole.rows() > 0) targets[i - 1].whole -= upsampled;
+    }
+    TrainLevel(scene, targets[i - 1], i, hooks, training);
+    targets[i - 1] = {};
+    const DeformerEvaluator evaluator(hierarchy, training.deformer, options.precision);
+    const RowMatrix left = X[i - 1] - RuntimePrediction(scene, evaluator, i);
+    X[i - 1].resize(0, 0);
+    training.levels.back().training = RootMeanSquare(left.topRows(training_count));
+    training.levels.back().validation = RootMeanSquare(left.bottomRows(left.rows() - training_count));
+    // The next level has no modes yet, so that the runtime shows of it what it starts from.
+    if (training.deformer.incremental && i < hierarchy.level_count()) {
+      upsampled = RuntimePrediction(scene, evaluator, i + 1);
+    }
   }
   FindRanges(scene.features, training.deformer);
   training.deformer.settings = nullptr;  // what they held was for checkpoints

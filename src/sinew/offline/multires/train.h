@@ -49,11 +49,12 @@ struct TrainOptions {
 // What one level came to.
 struct LevelSummary {
   int networks = 0;
-  int dimensions = 0;         // sum of d_i^k
+  int dimensions = 0;         // sum of d_i^k, those of the level alone not included
+  int own_dimensions = 0;     // those
   size_t basis_values = 0;    // entries of all V
   size_t network_values = 0;  // weights and biases of all networks
-  // Root mean square over points and frames, before skinning, in the character's unit: of Y_i, what is to be learned;
-  // of what the bases leave; of what is left after training, on training and on validation frames.
+  // Root mean square over points and frames, before skinning, in the character's unit: of what is to be learned; of
+  // what the bases leave; of what is left after training, on training and on validation frames.
   double residual = 0, after_basis = 0, training = 0, validation = 0;
 };
 

@@ -48,8 +48,10 @@ std::unique_ptr<Deformer> FindCheckpoint(const fs::path& path, const Json& setti
 
 Json ToJson(const LevelSummary& level, double unit) {
   const auto mm = [&](double length) { return 1e3 * unit * length; };
+  const auto mean = [&](int sum) { return level.networks == 0 ? 0.0 : static_cast<double>(sum) / level.networks; };
   return {{"networks", level.networks},
-          {"mean_dimensions", level.networks == 0 ? 0.0 : static_cast<double>(level.dimensions) / level.networks},
+          {"mean_dimensions", mean(level.dimensions)},
+          {"mean_own_dimensions", mean(level.own_dimensions)},
           {"basis_values", level.basis_values},
           {"network_values", level.network_values},
           {"residual_mm", mm(level.residual)},

@@ -86,7 +86,7 @@ class Bundle::Reader {
   static bool Known(uint32_t type) {
     return (type >= static_cast<uint32_t>(SectionType::kSkeleton) &&
             type <= static_cast<uint32_t>(SectionType::kTrainedFrames)) ||
-           (type >= static_cast<uint32_t>(SectionType::kRest) && type <= static_cast<uint32_t>(SectionType::kSeams));
+           (type >= static_cast<uint32_t>(SectionType::kRest) && type <= static_cast<uint32_t>(SectionType::kOwnBasis));
   }
 
   const char* CharacterSection(SectionType type, std::span<const std::byte> section) {
@@ -125,6 +125,8 @@ class Bundle::Reader {
         return Opened(UpsamplingTable::Open(section, &level.upsampling));
       case SectionType::kBasis:
         return Opened(BasisTable::Open(section, &level.basis));
+      case SectionType::kOwnBasis:
+        return Opened(BasisTable::Open(section, &level.own_basis));
       case SectionType::kNetworks:
         return Opened(NetworkTable::Open(section, &level.networks));
       case SectionType::kOrder:
@@ -234,6 +236,7 @@ class Bundle::Reader {
         level.skin.joint_count() > static_cast<int>(b_->skeleton_->slot_count) ||
         (!level.normals.empty() && level.normals.vertex_count() != vertices) ||
         (!level.basis.empty() && level.basis.vertex_count() != vertices) ||
+        (!level.own_basis.empty() && level.own_basis.vertex_count() != vertices) ||
         (level.texcoords != nullptr && level.texcoords->vertex_count != static_cast<uint32_t>(vertices)) ||
         (!level.order.empty() && level.order.size() != static_cast<size_t>(vertices))) {
       return "tables of one level of the bundle have different numbers of vertices";
@@ -242,8 +245,8 @@ class Bundle::Reader {
                   level.upsampling.coarse_count() != b_->levels_[i - 2].vertex_count)) {
       return "a level of the bundle does not fit to the coarser one";
     }
-    if (level.basis.empty() ? level.coefficient_count() != 0
-                            : level.basis.coefficient_count() != level.coefficient_count()) {
+    if (!FitsNetworks(level.basis, level) || !FitsNetworks(level.own_basis, level) ||
+        (level.basis.empty() && level.own_basis.empty() && level.coefficient_count() != 0)) {
       return "a level's networks and modes do not fit together";
     }
     if (level.networks.joint_bound() > b_->joint_count() || level.networks.range_bound() > b_->ranges_.test_count() ||
@@ -251,6 +254,10 @@ class Bundle::Reader {
       return "a network of the bundle names a joint or a range test that does not exist";
     }
     return IndicesAreInBounds(level) ? nullptr : "a level of the bundle names a vertex that does not exist";
+  }
+
+  static bool FitsNetworks(const BasisTable& basis, const BundleLevel& level) {
+    return basis.empty() || basis.coefficient_count() == level.coefficient_count();
   }
 
   static bool IndicesAreInBounds(const BundleLevel& level) {

@@ -32,8 +32,9 @@ struct BundleLevel {
   SkinTable skin;              // internal order; joints are slots
   NormalTable normals;         // file's order; may be empty()
   UpsamplingTable upsampling;  // from the coarser level; empty() for level 1
-  BasisTable basis;            // empty() if the level adds nothing
-  NetworkTable networks;       // makes the basis's coefficients; empty() if the level adds nothing
+  BasisTable basis;            // handed on to finer levels; empty() if the level adds nothing to them
+  BasisTable own_basis;        // of this level alone; may be empty()
+  NetworkTable networks;       // makes the coefficients of both bases; empty() if the level adds nothing
   int first_coefficient = 0;   // in the coefficients of all levels
   // Vertices of the file that stand at one place and must stay there, whatever rounding does.
   std::span<const format::SeamCopy> seams;

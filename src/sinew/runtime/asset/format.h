@@ -40,7 +40,8 @@ enum class SectionType : uint32_t {
   kBasis = 22,       // a BasisTable
   kNetworks = 23,    // a NetworkTable
   kOrder = 24,       // 32-bit: which vertex of the file is i-th in the internal order; left out where both are the same
-  kSeams = 25        // pairs of 32-bit vertices (from, to): `to` is at the place of `from`
+  kSeams = 25,       // pairs of 32-bit vertices (from, to): `to` is at the place of `from`
+  kOwnBasis = 26     // a BasisTable: modes of this level alone, which finer levels do not start from
 };
 
 constexpr uint32_t kRequired = 1;     // of flags: a reader that does not know the section must refuse the file

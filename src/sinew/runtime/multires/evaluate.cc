@@ -93,10 +93,12 @@ class Frame {
     return finest_;
   }
 
+  static double BytesOf(const BasisTable& basis) {
+    if (basis.empty()) return 0;
+    return static_cast<double>(BasisTable::kBlockElements * runtime::BytesOf(basis.precision())) * basis.entry_count();
+  }
   static double BytesOf(const BundleLevel& level) {
-    const double per_entry =
-        level.basis.empty() ? 0 : BasisTable::kBlockElements * runtime::BytesOf(level.basis.precision());
-    return 60.0 * level.vertex_count + (level.basis.empty() ? 0 : per_entry * level.basis.entry_count());
+    return 60.0 * level.vertex_count + BytesOf(level.basis) + BytesOf(level.own_basis);
   }
 
   // begun: now, or the last time that the clock was asked. took: what level i - 1 took.
@@ -267,6 +269,7 @@ class Frame {
       pass.coarse_positions = Coarser(scratch_.coarse_positions, i - 1);
     }
     if (!level.basis.empty()) pass.correctives.basis = &level.basis;
+    if (!level.own_basis.empty()) pass.own_basis = &level.own_basis;
     pass.correctives.coefficients = scratch_.coefficients + level.first_coefficient;
     if (i < last_ && !by_itself) pass.kept = scratch_.displacements[i - 1];
     if (mixed_next) pass.kept_positions = scratch_.coarse_positions;

@@ -1,10 +1,12 @@
 // One frame of a baked character: from a pose to vertices, level by level (Zheng and Barbic 2024, equations 1 and 2).
 //
 // Per frame: the pose's features, how far it is from what was trained, the networks; then for each level one pass over
-// tiles of vertices that upsamples the coarser level's displacements, adds the regions' modes, skins and writes. Does
-// not allocate, lock, throw or call the system; under 32 KB of stack. The work depends on the bundle and on what is
-// asked for, not on the pose. Results are the same bits whatever the runner and the number of its threads; a deadline
-// decides which level is reached, never its values. Any number of instances may be evaluated at once on one bundle.
+// tiles of vertices that upsamples the coarser level's displacements, adds the regions' modes, skins and writes. A
+// level may have modes of its own, which are added to what is shown of it and not to what the next level starts from.
+// Does not allocate, lock, throw or call the system; under 32 KB of stack. The work depends on the bundle and on what
+// is asked for, not on the pose. Results are the same bits whatever the runner and the number of its threads; a
+// deadline decides which level is reached, never its values. Any number of instances may be evaluated at once on one
+// bundle.
 #ifndef SINEW_RUNTIME_MULTIRES_EVALUATE_H_
 #define SINEW_RUNTIME_MULTIRES_EVALUATE_H_
 

@@ -36,13 +36,18 @@ void DisplaceTileReference(const LevelDisplacements& level, int t, float* points
   const int first = t * kTileVertices;
   const int vertices = level.vertex_count - first < kTileVertices ? level.vertex_count - first : kTileVertices;
   const int blocks = (vertices + BasisTable::kBlockVertices - 1) / BasisTable::kBlockVertices;
-  std::memset(points, 0, sizeof(float) * kElements * blocks);
+  const size_t bytes = sizeof(float) * kElements * blocks;
   if (level.upsampling != nullptr) {
+    std::memset(points, 0, bytes);
     float padded[4 * kTileVertices];
     UpsampleTileReference(*level.upsampling, level.coarse, t, padded);
     for (int v = 0; v < vertices; ++v) {
       for (int k = 0; k < 3; ++k) points[3 * v + k] = padded[4 * v + k];
     }
+  } else if (level.start == nullptr) {
+    std::memset(points, 0, bytes);
+  } else if (level.start != points) {
+    std::memcpy(points, level.start, bytes);
   }
   if (level.basis == nullptr) return;
   for (int b = 0; b < blocks; ++b) {

@@ -1,5 +1,6 @@
 // The displacements of one level, tile by tile: equation 2 of Zheng and Barbic 2024,
-//     u_i = U_{i-1} u_{i-1} + sum over regions k of V_i^k z_i^k.
+//     u_i = U_{i-1} u_{i-1} + sum over regions k of V_i^k z_i^k,
+// and to what is shown of level i, modes of its own that level i + 1 does not start from.
 #ifndef SINEW_RUNTIME_MULTIRES_LEVEL_H_
 #define SINEW_RUNTIME_MULTIRES_LEVEL_H_
 
@@ -11,7 +12,8 @@
 namespace sinew::runtime {
 
 struct LevelDisplacements {
-  const UpsamplingTable* upsampling = nullptr;  // null: the coarsest level, which starts from zero
+  const UpsamplingTable* upsampling = nullptr;  // null: the level starts from zero, or from `start`
+  const float* start = nullptr;                 // the tile at hand, as DisplaceTile wrote it; may be written to again
   StridedSpan<const Float3> coarse = {};        // u_{i-1}, in the coarser level's internal order
   const BasisTable* basis = nullptr;            // null: nothing is added
   const float* coefficients = nullptr;          // z: basis->coefficient_count()

@@ -78,6 +78,8 @@ HWY_ATTR void Displace(const LevelDisplacements& level, int t, float* points) {
   if (level.upsampling != nullptr) {
     std::memset(points + 3 * vertices, 0, sizeof(float) * (kElements * blocks - 3 * vertices));
     Upsample(*level.upsampling, level.coarse, t, points);
+  } else if (level.start != nullptr) {
+    if (level.start != points) std::memcpy(points, level.start, sizeof(float) * kElements * blocks);
   } else {
     std::memset(points, 0, sizeof(float) * kElements * blocks);
   }

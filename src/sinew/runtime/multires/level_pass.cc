@@ -54,7 +54,11 @@ void LevelPass::Tile(int t, Bounds& box) const noexcept {
   alignas(64) float stack[kTileFloats];
   float* points = kept != nullptr ? kept + static_cast<size_t>(t) * kTileFloats : stack;
   if (displaced) {
-    Displace(t, points);
+    DisplaceTile(correctives, t, points);
+    if (own_basis != nullptr && shown()) {
+      AddOwn(t, points, stack);
+      points = stack;
+    }
     if (!output->displacements.empty()) StoreDisplacements(t, points);
   } else if (!output->displacements.empty()) {
     std::memset(points, 0, sizeof(stack));
@@ -69,7 +73,14 @@ void LevelPass::Tile(int t, Bounds& box) const noexcept {
   }
 }
 
-void LevelPass::Displace(int t, float* points) const noexcept { DisplaceTile(correctives, t, points); }
+void LevelPass::AddOwn(int t, const float* points, float* own) const noexcept {
+  LevelDisplacements alone;
+  alone.start = points;
+  alone.basis = own_basis;
+  alone.coefficients = correctives.coefficients;
+  alone.vertex_count = correctives.vertex_count;
+  DisplaceTile(alone, t, own);
+}
 
 void LevelPass::StoreDisplacements(int t, const float* points) const noexcept {
   for (int i = 0; i < vertices(t); ++i) {

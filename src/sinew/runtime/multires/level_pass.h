@@ -15,9 +15,10 @@ struct LevelPass {
   const BundleLevel* level = nullptr;
   const LevelOutput* output = nullptr;
   LevelDisplacements correctives = {};
-  bool displaced = true;            // false: plain skinning, no correctives
-  float* kept = nullptr;            // where displacements stay for the next finer level; null: they are not kept
-  float* kept_positions = nullptr;  // positions in internal order, for the next finer level's mix; null: none
+  const BasisTable* own_basis = nullptr;  // what is added to what is shown, and not kept; null: nothing
+  bool displaced = true;                  // false: plain skinning, no correctives
+  float* kept = nullptr;                  // where displacements stay for the next finer level; null: they are not kept
+  float* kept_positions = nullptr;        // positions in internal order, for the next finer level's mix; null: none
   // The coarser level's positions for own_shape < 1, in its internal order.
   StridedSpan<const Float3> coarse_positions = {};
   std::span<const Affine> matrices = {};
@@ -30,7 +31,10 @@ struct LevelPass {
   void Tile(int t, Bounds& box) const noexcept;
   // Skinning of the level at rest, without outputs.
   LinearBlendJob SkinJob() const noexcept;
-  void Displace(int t, float* points) const noexcept;
+  // own: the tile's displacements of this level alone are added from `points` to here; may be the same memory.
+  void AddOwn(int t, const float* points, float* own) const noexcept;
+  // Whether anything is made of the displacements but what is kept.
+  bool shown() const { return output->wanted() || kept_positions != nullptr; }
   void StoreDisplacements(int t, const float* points) const noexcept;
   void SkinDirectly(int t, const float* points, Bounds& box) const noexcept;
   void SkinThroughTheStack(int t, const float* points, Bounds& box) const noexcept;
