@@ -4,7 +4,9 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT EMSCRIPTEN)
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+endif()
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
@@ -23,6 +25,11 @@ target_compile_options(sinew_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion
   -Wno-float-conversion -Wnon-virtual-dtor -Werror -ffp-contract=off -fno-math-errno
   # clang's names for parts of what g++ calls -Wfloat-conversion.
   $<$<CXX_COMPILER_ID:Clang>:-Wno-implicit-float-conversion -Wno-implicit-int-float-conversion>)
+if(EMSCRIPTEN)
+  # Where sizes have 32 bits the runtime, which reads files there, says where it narrows; the offline side need not.
+  target_compile_options(sinew_flags INTERFACE
+    $<$<NOT:$<BOOL:$<TARGET_PROPERTY:SINEW_RUNTIME>>>:-Wno-shorten-64-to-32>)
+endif()
 if(SINEW_SANITIZE)
   target_compile_options(sinew_flags INTERFACE -fsanitize=${SINEW_SANITIZE} -fno-omit-frame-pointer
     -fno-sanitize-recover=all)
@@ -90,6 +97,7 @@ function(sinew_runtime_library name)
   sinew_library(${name} ${ARGN})
   get_target_property(type ${name} TYPE)
   if(NOT type STREQUAL "INTERFACE_LIBRARY")
+    set_target_properties(${name} PROPERTIES SINEW_RUNTIME ON)
     target_compile_options(${name} PRIVATE -fno-exceptions -fno-rtti -fno-threadsafe-statics
       $<$<CXX_COMPILER_ID:GNU>:-fstack-usage>)
   endif()

@@ -51,7 +51,8 @@ class Bundle::Reader {
         entry.bytes > bytes_.size() - entry.offset) {
       return "a section of the bundle lies outside of the file";
     }
-    const std::span<const std::byte> section = bytes_.subspan(entry.offset, entry.bytes);
+    const std::span<const std::byte> section =
+        bytes_.subspan(static_cast<size_t>(entry.offset), static_cast<size_t>(entry.bytes));
     if (Checksum(section) != entry.checksum) return "a section of the bundle is damaged";
     if (entry.version != 1 || entry.layout != format::kPlainLayout || !Known(entry.type)) {
       if ((entry.flags & format::kRequired) == 0) return nullptr;
