@@ -40,6 +40,7 @@ class PageMaker {
       : in_(input), e_(*input.evaluation), page_(page), to_mm_(kMillimetres * input.metres_per_unit) {}
 
   void Make() {
+    if (!in_.set.empty()) page_.Section(in_.set);
     Errors();
     Touching();
     Jitter();
@@ -48,8 +49,16 @@ class PageMaker {
   }
 
  private:
+  void Heading(const std::string& title) {
+    if (in_.set.empty()) {
+      page_.Section(title);
+    } else {
+      page_.Subsection(title);
+    }
+  }
+
   void Errors() {
-    page_.Section("Errors");
+    Heading("Errors");
     page_.Paragraph(
         "Root mean square over all points and frames, and the largest of all, against the truth coarsened to the "
         "level; "
@@ -61,7 +70,7 @@ class PageMaker {
   void Touching() {
     const auto count = std::count(e_.touches.begin(), e_.touches.end(), true);
     if (count == 0) return;
-    page_.Section("Limb against limb");
+    Heading("Limb against limb");
     page_.Paragraph(fmt::format(
         "In {} of {} frames limbs that are not neighbours pass through each other when skinned. No network that sees a "
         "few joints can know of that, so these frames are also counted apart.",
@@ -75,7 +84,7 @@ class PageMaker {
 
   void Jitter() {
     if (e_.errors[0].back().truth_jitter == 0) return;
-    page_.Section("Jitter");
+    Heading("Jitter");
     std::vector<std::vector<std::string>> rows;
     for (int i = 0; i < e_.level_count(); ++i) {
       for (size_t m = 0; m < e_.methods.size(); ++m) {
@@ -89,15 +98,26 @@ class PageMaker {
   }
 
   void Frames() {
-    page_.Section("Frames");
-    report::LinePlot plot;
-    plot.title = "Error of every frame on the finest level";
-    plot.x_label = "frames, in order of linear blend skinning's error";
-    plot.y_label = "rms, mm";
+    Heading("Frames");
     std::vector<int> order(e_.touches.size());
     std::iota(order.begin(), order.end(), 0);
+    std::vector<std::string> plots;
+    const std::vector<int>& motions = in_.frames->motions;
+    if (std::any_of(motions.begin(), motions.end(), [](int motion) { return motion >= 0; })) {
+      plots.push_back(FramePlot("Error of every frame, in order of time", "frames", order));
+    }
     const std::vector<double>& linear = e_.errors[0].back().frame_rms;
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return linear[a] > linear[b]; });
+    plots.push_back(FramePlot("Error of every frame on the finest level",
+                              "frames, in order of linear blend skinning's error", order));
+    page_.Plots(plots);
+  }
+
+  std::string FramePlot(const std::string& title, const std::string& x_label, const std::vector<int>& order) const {
+    report::LinePlot plot;
+    plot.title = title;
+    plot.x_label = x_label;
+    plot.y_label = "rms, mm";
     for (size_t m = 0; m < e_.methods.size(); ++m) {
       report::Series series{e_.methods[m], {}};
       for (size_t j = 0; j < order.size(); ++j) {
@@ -105,12 +125,12 @@ class PageMaker {
       }
       plot.series.push_back(std::move(series));
     }
-    page_.Plots({report::DrawLines(plot)});
+    return report::DrawLines(plot);
   }
 
   // Every method and the truth on the finest level, coloured by distance from the truth.
   void Pictures() {
-    page_.Section("Shapes");
+    Heading("Shapes");
     const std::vector<int> worst = WorstFrames(e_);
     std::vector<std::pair<int, std::string>> shown;
     for (int k = 0; k < in_.worst_frames && k < static_cast<int>(worst.size()); ++k) {
@@ -153,8 +173,7 @@ class PageMaker {
     return render::MakePicture(inputs, options).file;
   }
 
-  // Three times what skinning gets wrong on average, rounded up to a half.
-  double Scale() const { return std::max(1.0, std::ceil(2 * 3 * to_mm_ * e_.errors[0].back().rms) / 2); }
+  double Scale() const { return in_.heat_mm > 0 ? in_.heat_mm : HeatScaleMm(e_, in_.metres_per_unit); }
 
   static Character Shown(const Character& character, const Points& shape) {
     PosedCharacter posed;
@@ -176,8 +195,15 @@ class PageMaker {
 
 }  // namespace
 
+double HeatScaleMm(const Evaluation& evaluation, double metres_per_unit) {
+  const double rms_mm = kMillimetres * metres_per_unit * evaluation.errors[0].back().rms;
+  return std::max(1.0, std::ceil(2 * 3 * rms_mm) / 2);
+}
+
 std::vector<int> WorstFrames(const Evaluation& evaluation) {
-  const std::vector<double>& rms = evaluation.errors.back().back().frame_rms;
+  constexpr size_t kSkinnings = 2;
+  const size_t method = std::min(kSkinnings, evaluation.errors.size() - 1);
+  const std::vector<double>& rms = evaluation.errors[method].back().frame_rms;
   std::vector<int> order(rms.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rms[a] > rms[b]; });

@@ -20,6 +20,8 @@ constexpr const char* kStyle = R"(
 body { background: var(--paper); color: var(--ink); font: 15px/1.5 sans-serif; max-width: 68rem; margin: 0 auto;
   padding: 1.5rem 1rem 4rem; }
 h1 { font-size: 1.6rem; margin: 0; } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; border-bottom: 1px solid var(--line); }
+h3 { font-size: 1rem; margin: 1.4rem 0 .3rem; }
+nav { display: flex; flex-wrap: wrap; gap: .2rem 1rem; font-size: .9rem; } a { color: var(--series-1); }
 p { max-width: 48rem; } .subtitle { color: var(--faint); margin-top: 0; }
 .warning { background: var(--warn); padding: .4rem .7rem; border-radius: 4px; }
 dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); gap: .4rem 1rem; margin: 1rem 0; }
@@ -32,7 +34,8 @@ th { color: var(--faint); font-weight: normal; } .number { text-align: right; }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 1rem; }
 svg { width: 100%; height: auto; } figure { margin: 1rem 0; } img { max-width: 100%; height: auto; background: #ffffff; }
 figcaption { color: var(--faint); font-size: .9rem; }
-@media print { body { font-size: 10pt; max-width: none; padding: 0; } h2 { break-after: avoid; }
+@media print { body { font-size: 10pt; max-width: none; padding: 0; } h2, h3 { break-after: avoid; }
+  nav { display: none; }
   figure, svg, tr, dl { break-inside: avoid; } .scroll { overflow: visible; } }
 )";
 
@@ -40,7 +43,12 @@ figcaption { color: var(--faint); font-size: .9rem; }
 
 Page::Page(std::string title, std::string subtitle) : title_(std::move(title)), subtitle_(std::move(subtitle)) {}
 
-void Page::Section(const std::string& title) { body_ += fmt::format("<h2>{}</h2>\n", EscapeMarkup(title)); }
+void Page::Section(const std::string& title) {
+  sections_.push_back(title);
+  body_ += fmt::format("<h2 id=\"section-{}\">{}</h2>\n", sections_.size(), EscapeMarkup(title));
+}
+
+void Page::Subsection(const std::string& title) { body_ += fmt::format("<h3>{}</h3>\n", EscapeMarkup(title)); }
 
 void Page::Paragraph(const std::string& text) { body_ += fmt::format("<p>{}</p>\n", EscapeMarkup(text)); }
 
@@ -94,6 +102,13 @@ std::string Page::Html() const {
   out += fmt::format("<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n", EscapeMarkup(title_), kStyle);
   out += fmt::format("<h1>{}</h1>\n", EscapeMarkup(title_));
   if (!subtitle_.empty()) out += fmt::format("<p class=\"subtitle\">{}</p>\n", EscapeMarkup(subtitle_));
+  if (list_sections_) {
+    out += "<nav>";
+    for (size_t s = 0; s < sections_.size(); ++s) {
+      out += fmt::format("<a href=\"#section-{}\">{}</a>\n", s + 1, EscapeMarkup(sections_[s]));
+    }
+    out += "</nav>\n";
+  }
   return out + body_ + "</body>\n</html>\n";
 }
 

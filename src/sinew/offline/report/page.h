@@ -31,6 +31,8 @@ class Page {
 
   // What follows belongs under this heading.
   void Section(const std::string& title);
+  // The same inside of a section.
+  void Subsection(const std::string& title);
   void Paragraph(const std::string& text);
   // Something that the reader must not miss.
   void Warning(const std::string& text);
@@ -44,11 +46,16 @@ class Page {
   // png: a PNG or APNG file's bytes. alt: what it shows, for those who cannot see it.
   void Picture(std::span<const std::byte> png, const std::string& alt, const std::string& caption = {});
 
+  // Under the title, links to all sections.
+  void ListSections() { list_sections_ = true; }
+
   std::string Html() const;
 
  private:
   std::string title_, subtitle_;
   std::string body_;
+  std::vector<std::string> sections_;
+  bool list_sections_ = false;
 };
 
 }  // namespace sinew::report

@@ -1,0 +1,19 @@
+// Time and memory of baked characters, as a part of a build's page.
+#ifndef SINEW_OFFLINE_BUILD_REPORT_COST_H_
+#define SINEW_OFFLINE_BUILD_REPORT_COST_H_
+
+#include "sinew/offline/build/build_report.h"
+#include "sinew/offline/report/page.h"
+
+namespace sinew::build {
+
+// Tables and bars of what a frame takes at every level, beside skinning alone, the single-level method and the memory
+// floor. Nothing where nothing was timed.
+void AddTimes(const ReportedBundle& sinew, const ReportedBundle& single_level, report::Page& page);
+
+// What the bytes of the bundles are for, level by level.
+void AddMemory(const ReportedBundle& sinew, const ReportedBundle& single_level, report::Page& page);
+
+}  // namespace sinew::build
+
+#endif  // SINEW_OFFLINE_BUILD_REPORT_COST_H_
