@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 struct Options {
   std::string dataset, hierarchy, output;
   TrainOptions train;
-  std::string features = "quaternion", precision = "i8";
+  std::string features = "quaternion", precision = "i8", device = "cpu";
   bool resume = false;
 };
 
@@ -54,6 +54,7 @@ Result Run(Options options, const Common& common) {
   options.train.seed = common.seed;
   const std::string bundle = WantsBundle(options.output) ? options.output : "";
   if (!bundle.empty()) options.output = fs::path(bundle).replace_extension(".deformer").string();
+  options.train.device = options.device == "cuda" ? TrainDevice::kCuda : TrainDevice::kCpu;
   options.train.features = ParseFeatures(options.features);
   options.train.precision = ParsePrecision(options.precision);
   const Hierarchy hierarchy = ReadHierarchy(options.hierarchy);
@@ -105,6 +106,9 @@ void AddTrainCommand(Commands& commands) {
       ->capture_default_str();
   AddPrecisionOption(app, options->precision,
                      "Of the bundle that it is meant for: finer levels learn what that leaves");
+  app->add_option("--device", options->device, "Where networks are trained; cuda needs what `scripts/cuda` builds")
+      ->check(CLI::IsMember({"cpu", "cuda"}))
+      ->capture_default_str();
   app->add_option("--modes", options->train.most_modes, "Dimensions of a region, at most")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();

@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 
+#include "sinew/offline/core/error.h"
 #include "sinew/offline/core/random.h"
+#include "sinew/offline/learn/cuda_fitter.h"
 #include "tests/support/gradient_check.h"
 
 namespace sinew {
@@ -101,6 +104,27 @@ TEST(FitNetwork, StopsWhenValidationNoLongerImproves) {
   const Fit fit = FitNetwork(noise, other, {.width = 20, .steps = 5000, .patience = 200});
   EXPECT_LT(fit.steps, 2000);
   EXPECT_LT(fit.validation, fit.curve.back().validation);
+}
+
+TEST(CudaFitter, DoesTheSameStepsAsTheCpuOrSaysWhatIsMissing) {
+  std::unique_ptr<CudaFitter> fitter;
+  try {
+    fitter = std::make_unique<CudaFitter>();
+  } catch (const FailedError& error) {
+    EXPECT_NE(std::string(error.what()).find("CUDA"), std::string::npos);
+    GTEST_SKIP() << error.what();
+  }
+  std::vector<FitProblem> problems;
+  for (const int width : {5, 30, 70}) {
+    problems.push_back({Bends(300, 1), Bends(40, 2), {.width = width, .steps = 120}});
+  }
+  const std::vector<Fit> fits = fitter->FitNetworks(problems);
+  for (size_t i = 0; i < fits.size(); ++i) {
+    const Fit fit = FitNetwork(problems[i].training, problems[i].validation, problems[i].options);
+    ASSERT_EQ(fits[i].curve.size(), fit.curve.size());
+    EXPECT_NEAR(fits[i].curve[0].training, fit.curve[0].training, 1e-4 * fit.curve[0].training);
+    EXPECT_NEAR(fits[i].validation, fit.validation, 0.05 * fit.validation);
+  }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <memory>
 #include <mutex>
 
 #include "sinew/offline/bake/bundle_evaluator.h"
@@ -12,6 +13,7 @@
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
 #include "sinew/offline/core/random.h"
+#include "sinew/offline/learn/cuda_fitter.h"
 #include "sinew/offline/multires/cull_joints.h"
 #include "sinew/offline/multires/find_ranges.h"
 #include "sinew/offline/multires/predict.h"
@@ -32,6 +34,7 @@ struct Scene {
   RowMatrix features;
   JointCulling culling;
   double height = 0;
+  const CudaFitter* cuda = nullptr;  // null: on the CPU
 };
 
 double RootMeanSquare(const RowMatrix& rows) {
@@ -130,16 +133,21 @@ Modes FindOwnModes(const Scene& scene, const Targets& targets, const Support& su
   return FindModes(scene, local, stream);
 }
 
-// One region of one level, whole: bases, joints, network.
-TrainedRegion TrainRegion(const Scene& scene, const Targets& targets, const Support& support, int i, int k) {
+// A region of a level with its bases and joints, and what its network is to learn. No modes: nothing.
+struct PreparedRegion {
+  TrainedRegion region;
+  FitProblem problem;
+};
+
+PreparedRegion PrepareRegion(const Scene& scene, const Targets& targets, const Support& support, int i, int k) {
   const TrainOptions& options = scene.options;
   const int count = static_cast<int>(targets.Y.rows());
   const uint64_t stream = static_cast<uint64_t>(i) * 1'000'000 + k;
   const Modes handed_on = FindModes(scene, Localised(targets.Y, support), stream);
   const Modes own = FindOwnModes(scene, targets, support, handed_on, stream + 500'000);
-  TrainedRegion result;
-  RegionCorrective& corrective = result.corrective;
-  result.left = targets.whole.rows() > 0 ? own.left : handed_on.left;
+  PreparedRegion result;
+  RegionCorrective& corrective = result.region.corrective;
+  result.region.left = targets.whole.rows() > 0 ? own.left : handed_on.left;
   corrective.region = k;
   corrective.V = handed_on.V.transpose();
   corrective.own = own.V.transpose();
@@ -152,15 +160,29 @@ TrainedRegion TrainRegion(const Scene& scene, const Targets& targets, const Supp
   corrective.joints = scene.culling.Choose(z);
   const auto trained = z.topRows(scene.training_count);
   corrective.spread = (trained.colwise().squaredNorm() / static_cast<float>(trained.rows())).cwiseSqrt().transpose();
-  FitOptions fit = options.fit;
+  FitOptions& fit = result.problem.options;
+  fit = options.fit;
   const int inputs = 3 * static_cast<int>(corrective.joints.size());
   fit.width = std::min(options.most_width, 5 * std::max(inputs, static_cast<int>(corrective.modes())));
   fit.seed = options.seed;
   fit.stream = stream;
-  result.fit = FitNetwork(SamplesOf(scene, corrective.joints, z, 0, scene.training_count),
-                          SamplesOf(scene, corrective.joints, z, scene.training_count, count), fit);
-  corrective.network = std::move(result.fit.network);
+  result.problem.training = SamplesOf(scene, corrective.joints, z, 0, scene.training_count);
+  result.problem.validation = SamplesOf(scene, corrective.joints, z, scene.training_count, count);
   return result;
+}
+
+TrainedRegion Trained(TrainedRegion region, Fit fit) {
+  region.corrective.network = std::move(fit.network);
+  region.fit = std::move(fit);
+  return region;
+}
+
+// One region of one level, whole.
+TrainedRegion TrainRegion(const Scene& scene, const Targets& targets, const Support& support, int i, int k) {
+  PreparedRegion prepared = PrepareRegion(scene, targets, support, i, k);
+  if (prepared.region.corrective.modes() == 0) return std::move(prepared.region);
+  const FitProblem& problem = prepared.problem;
+  return Trained(std::move(prepared.region), FitNetwork(problem.training, problem.validation, problem.options));
 }
 
 // What of a finished region the deformer does not hold, so that a run that goes on can sum up all of it.
@@ -224,25 +246,60 @@ class Keeper {
   Clock::time_point last_;
 };
 
+// Regions `missing` of a level, prepared side by side on the CPU, and their networks trained side by side on the
+// device.
+void TrainOnCuda(const Scene& scene, const Targets& targets, const std::vector<Support>& supports, int i,
+                 const std::vector<int>& missing, Keeper& keeper) {
+  std::vector<PreparedRegion> prepared(missing.size());
+  {
+    Progress progress(fmt::format("preparing level {}", i), static_cast<int64_t>(missing.size()), "regions");
+    ParallelFor(static_cast<int>(missing.size()), 1, [&](int m) {
+      prepared[m] = PrepareRegion(scene, targets, supports[missing[m]], i, missing[m]);
+      progress.Advance();
+    });
+  }
+  std::vector<FitProblem> problems;
+  for (PreparedRegion& region : prepared) {
+    if (region.region.corrective.modes() > 0) problems.push_back(std::move(region.problem));
+  }
+  std::vector<Fit> fits = problems.empty() ? std::vector<Fit>() : scene.cuda->FitNetworks(problems);
+  size_t next = 0;
+  for (size_t m = 0; m < missing.size(); ++m) {
+    TrainedRegion& region = prepared[m].region;
+    const bool has_network = region.corrective.modes() > 0;
+    keeper.Keep(missing[m], has_network ? Trained(std::move(region), std::move(fits[next++])) : std::move(region));
+  }
+}
+
+// Those on the CPU, one a thread.
+void TrainOnCpu(const Scene& scene, const Targets& targets, const std::vector<Support>& supports, int i,
+                const std::vector<int>& missing, Keeper& keeper) {
+  Progress progress(fmt::format("training level {}", i), static_cast<int64_t>(missing.size()), "regions");
+  ParallelFor(static_cast<int>(missing.size()), 1, [&](int m) {
+    keeper.Keep(missing[m], TrainRegion(scene, targets, supports[missing[m]], i, missing[m]));
+    progress.Advance();
+  });
+}
+
 // Level i from its targets, added to the deformer.
 void TrainLevel(const Scene& scene, const Targets& targets, int i, const TrainHooks& hooks, Training& training) {
   const std::vector<Support> supports = SupportsOf(scene.hierarchy, i);
   const int region_count = static_cast<int>(supports.size());
   Keeper keeper(training.deformer, region_count, hooks);
-  {
-    Progress progress(fmt::format("training level {}", i), region_count, "regions");
-    ParallelFor(region_count, 1, [&](int k) {
-      TrainedRegion region;
-      if (const RegionCorrective* finished = FindFinished(hooks.resume, i, k)) {
-        region.corrective = *finished;
-        TakeKept(hooks.resume->settings, i, region);
-      } else {
-        region = TrainRegion(scene, targets, supports[k], i, k);
-      }
-      keeper.Keep(k, std::move(region));
-      progress.Advance();
-    });
+  std::vector<int> missing;
+  for (int k = 0; k < region_count; ++k) {
+    const RegionCorrective* finished = FindFinished(hooks.resume, i, k);
+    if (finished == nullptr) {
+      missing.push_back(k);
+      continue;
+    }
+    TrainedRegion region;
+    region.corrective = *finished;
+    TakeKept(hooks.resume->settings, i, region);
+    keeper.Keep(k, std::move(region));
   }
+  const auto train = scene.cuda != nullptr ? TrainOnCuda : TrainOnCpu;
+  train(scene, targets, supports, i, missing, keeper);
   LevelCorrectives level;
   LevelSummary summary;
   std::vector<Fit> fits;
@@ -411,6 +468,8 @@ FrameSplit SplitFrames(const TrainingFrames& frames, double validation, uint64_t
 Training Train(const Hierarchy& hierarchy, const TrainingFrames& frames, const TrainOptions& options,
                const TrainHooks& hooks) {
   CheckFrames(hierarchy, frames);
+  std::unique_ptr<CudaFitter> cuda;
+  if (options.device == TrainDevice::kCuda) cuda = std::make_unique<CudaFitter>();
   const FrameSplit split = SplitFrames(frames, options.validation, options.seed);
   std::vector<int> order = split.training;
   order.insert(order.end(), split.validation.begin(), split.validation.end());
@@ -447,7 +506,8 @@ Training Train(const Hierarchy& hierarchy, const TrainingFrames& frames, const T
                     training_count,
                     FeaturesOfPoses(options.features, skeleton, poses),
                     JointCulling(skeleton, poses, training_count),
-                    height};
+                    height,
+                    cuda.get()};
   std::vector<Targets> targets = TargetsOf(hierarchy, X, training.deformer.incremental);
   RowMatrix upsampled;  // U_{i-1} F_{i-1}
   for (int i = 1; i <= hierarchy.level_count(); ++i) {

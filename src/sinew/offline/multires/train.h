@@ -27,7 +27,13 @@ struct TrainingFrames {
   int count() const { return static_cast<int>(poses.size()); }
 };
 
+enum class TrainDevice {
+  kCpu,
+  kCuda  // the networks; everything else stays on the CPU
+};
+
 struct TrainOptions {
+  TrainDevice device = TrainDevice::kCpu;
   // The uniform threshold of equation 9, as a fraction of the body's height.
   double epsilon = 2e-4;
   int most_modes = 64;   // d_i^k at most

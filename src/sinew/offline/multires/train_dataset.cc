@@ -18,6 +18,7 @@ Json SettingsOf(const TrainOptions& t, const Dataset& dataset, const TrainingFra
   std::string all_hashes;
   for (const std::string& hash : frames.hashes) all_hashes += hash;
   return {{"method", t.single_level ? "single-level" : "multi-resolution"},
+          {"device", t.device == TrainDevice::kCuda ? "cuda" : "cpu"},
           {"epsilon", t.epsilon},
           {"features", NameOf(t.features)},
           {"precision", NameOf(t.precision)},

@@ -1,0 +1,142 @@
+#include "sinew/offline/learn/fit_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/learn/network_layers.h"
+
+namespace sinew {
+namespace {
+
+constexpr double kFirst = 0.9, kSecond = 0.999;  // Adam's
+
+double RateAt(const FitOptions& options, int step) {
+  constexpr double kLast = 0.01;
+  const double cosine = 0.5 * (1 + std::cos(std::numbers::pi * step / options.steps));
+  return options.rate * (kLast + (1 - kLast) * cosine);
+}
+
+void CheckFit(const Samples& training, const Samples& validation, const FitOptions& options) {
+  const bool fits = training.inputs.cols() == training.targets.cols() && training.count() > 0 &&
+                    validation.inputs.cols() == validation.targets.cols() && options.width > 0 && options.steps > 0 &&
+                    options.batch > 0;
+  if (!fits) throw UsageError("training samples, validation samples and options of a network do not fit together");
+}
+
+}  // namespace
+
+FitRun::Standard FitRun::StandardOf(const Samples& samples) {
+  Standard standard;
+  const auto count = static_cast<float>(samples.inputs.cols());
+  standard.mean = samples.inputs.rowwise().sum() / count;
+  const RowMatrix centred = samples.inputs.colwise() - standard.mean;
+  standard.scale = (centred.rowwise().squaredNorm() / count).cwiseSqrt();
+  // An input that hardly varies must not have its noise blown up, and one that never did is not looked at: what the
+  // network would make of it is anyone's guess.
+  const float most = standard.scale.maxCoeff();
+  for (float& scale : standard.scale) {
+    constexpr float kNever = 1e-3f, kHardly = 0.1f;
+    scale = scale <= kNever * most ? std::numeric_limits<float>::infinity() : std::max(scale, kHardly * most);
+  }
+  const double square = samples.targets.cast<double>().squaredNorm() / static_cast<double>(samples.targets.size());
+  standard.target_scale = square > 0 ? static_cast<float>(std::sqrt(square)) : 1.0f;
+  return standard;
+}
+
+// Standardised, with the rest pose (all zero in the samples' own units) as the last column of the inputs.
+Samples FitRun::WithRest(const Samples& samples, const Standard& standard) {
+  Samples result;
+  const Eigen::Index count = samples.inputs.cols();
+  result.inputs.resize(samples.inputs.rows(), count + 1);
+  result.inputs.leftCols(count) = samples.inputs;
+  result.inputs.col(count).setZero();
+  result.inputs = standard.scale.cwiseInverse().asDiagonal() * (result.inputs.colwise() - standard.mean);
+  result.targets = samples.targets / standard.target_scale;
+  return result;
+}
+
+std::vector<float> FitRun::StartingParameters(Random& random) const {
+  std::vector<float> parameters(shape_.parameter_count(), 0.0f);
+  MutableLayers layers(shape_, parameters.data());
+  // Glorot and Bengio 2010, for tanh.
+  const auto fill = [&](auto& W) {
+    const double bound = std::sqrt(6.0 / static_cast<double>(W.rows() + W.cols()));
+    for (Eigen::Index i = 0; i < W.size(); ++i) W.data()[i] = static_cast<float>(random.Uniform(-bound, bound));
+  };
+  fill(layers.W1);
+  fill(layers.W2);
+  fill(layers.W3);
+  for (Eigen::Index i = 0; i < layers.b1.size(); ++i) layers.b1[i] = static_cast<float>(random.Uniform(-0.5, 0.5));
+  return parameters;
+}
+
+FitRun::FitRun(const Samples& training, const Samples& validation, const FitOptions& options)
+    : options_(options), random_(options.seed, options.stream), order_(training.count()) {
+  CheckFit(training, validation, options);
+  shape_ = {static_cast<int>(training.inputs.rows()), options.width, static_cast<int>(training.targets.rows())};
+  standard_ = StandardOf(training);
+  seen_ = WithRest(training, standard_);
+  held_ = validation.count() > 0 ? WithRest(validation, standard_) : seen_;
+  unit_ = static_cast<double>(standard_.target_scale) * standard_.target_scale;
+  best_ = StartingParameters(random_);
+  batch_ = std::min(options.batch, training.count());
+  std::iota(order_.begin(), order_.end(), 0);
+  next_ = training.count();
+  fit_.validation = std::numeric_limits<double>::infinity();
+}
+
+std::span<const int> FitRun::NextBatch() {
+  if (next_ + batch_ > static_cast<int>(order_.size())) {
+    for (uint32_t i = static_cast<uint32_t>(order_.size()); i > 1; --i)
+      std::swap(order_[i - 1], order_[random_.Below(i)]);
+    next_ = 0;
+  }
+  const std::span<const int> batch(order_.data() + next_, static_cast<size_t>(batch_));
+  next_ += batch_;
+  return batch;
+}
+
+FitRun::Step FitRun::StepAt(int step) const {
+  const double rate = RateAt(options_, step);
+  const double corrected = rate * std::sqrt(1 - std::pow(kSecond, step)) / (1 - std::pow(kFirst, step));
+  return {static_cast<float>(corrected), static_cast<float>(1 - rate * options_.decay)};
+}
+
+int FitRun::StepsToLook(int step) const {
+  return std::min(kLookEvery - (step - 1) % kLookEvery, options_.steps - step + 1);
+}
+
+bool FitRun::Note(int step, double training, double validation) {
+  fit_.steps = step;
+  fit_.curve.push_back({step, training, validation});
+  if (!(validation < fit_.validation)) return false;
+  fit_.validation = validation;
+  fit_.training = training;
+  best_step_ = step;
+  return true;
+}
+
+Fit FitRun::Finish() {
+  fit_.network = Unstandardised();
+  return std::move(fit_);
+}
+
+// The network in the samples' own units.
+Network FitRun::Unstandardised() const {
+  const ConstLayers layers(shape_, best_.data());
+  Network network;
+  network.W1 = layers.W1 * standard_.scale.cwiseInverse().asDiagonal();
+  network.b1 = layers.b1 - network.W1 * standard_.mean;
+  network.W2 = layers.W2;
+  network.b2 = layers.b2;
+  network.W3 = layers.W3 * standard_.target_scale;
+  network.b3 = Eigen::VectorXf::Zero(shape_.outputs);
+  network.b3 = -Evaluate(network, Eigen::MatrixXf::Zero(shape_.inputs, 1));
+  return network;
+}
+
+}  // namespace sinew

@@ -1,0 +1,29 @@
+// Where each matrix of a network is in its row of parameters, W1 b1 W2 b2 W3.
+#ifndef SINEW_OFFLINE_LEARN_NETWORK_LAYERS_H_
+#define SINEW_OFFLINE_LEARN_NETWORK_LAYERS_H_
+
+#include "sinew/offline/learn/dense.h"
+#include "sinew/offline/learn/fit_network.h"
+
+namespace sinew {
+
+template <typename Number, typename Matrix, typename Column>
+struct NetworkLayers {
+  NetworkLayers(const NetworkShape& s, Number* p)
+      : W1(p, s.width, s.inputs),
+        b1(p + s.width * s.inputs, s.width),
+        W2(p + s.width * (s.inputs + 1), s.width, s.width),
+        b2(p + s.width * (s.inputs + 1 + s.width), s.width),
+        W3(p + s.width * (s.inputs + 2 + s.width), s.outputs, s.width) {}
+  Matrix W1;
+  Column b1;
+  Matrix W2;
+  Column b2;
+  Matrix W3;
+};
+using ConstLayers = NetworkLayers<const float, Eigen::Map<const RowMatrix>, Eigen::Map<const Eigen::VectorXf>>;
+using MutableLayers = NetworkLayers<float, Eigen::Map<RowMatrix>, Eigen::Map<Eigen::VectorXf>>;
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_LEARN_NETWORK_LAYERS_H_
