@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <numbers>
 #include <unordered_set>
 
@@ -14,6 +15,21 @@
 
 namespace sinew {
 namespace {
+
+// Whether all of the text is one number.
+bool ToNumber(std::string_view digits, double* value) {
+#ifdef __cpp_lib_to_chars
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), *value);
+  return error == std::errc() && end == digits.data() + digits.size();
+#else
+  // emscripten's library has no from_chars for numbers with a point. strtod would also take what is no BVH number.
+  if (digits.find_first_not_of("0123456789+-.eE") != std::string_view::npos) return false;
+  const std::string text(digits);
+  char* end = nullptr;
+  *value = std::strtod(text.c_str(), &end);
+  return !text.empty() && end == text.c_str() + text.size();
+#endif
+}
 
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
@@ -120,9 +136,8 @@ class Parser {
     std::string_view digits = word;
     if (digits.starts_with('+')) digits.remove_prefix(1);
     double value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (word.empty()) Fail("the file ends where a number was expected", "copy or export the file again");
-    if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value)) {
+    if (!ToNumber(digits, &value) || !std::isfinite(value)) {
       Fail(fmt::format("\"{}\" is not a number", word.substr(0, 40)));
     }
     if (std::abs(value) > 1e30) Fail(fmt::format("{} is too large a number", value));

@@ -1,0 +1,157 @@
+// One character on screen: an instance of the runtime and the meshes of its levels, whose vertex buffers are the
+// runtime's own memory.
+import {
+  BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, Mesh, MeshStandardMaterial, type Texture,
+} from 'three';
+import { Instance, type Character, type Evaluation, type Method } from '../runtime/runtime';
+import { colourLengths } from './heat';
+
+export type Shown = Method | 'truth';
+export type Surface = 'material' | 'corrective' | 'error';
+
+export interface FigureRequest {
+  shown: Shown;
+  level: number;
+  budgetMs: number;  // 0: no limit
+  towardCoarser: number;
+  surface: Surface;
+  scale: number;  // the end of the heat map, in metres
+  // Writes the true positions of a level; false: they are not there.
+  truth: ((level: number, out: Float32Array) => boolean) | null;
+}
+
+export interface FigureResult extends Evaluation {
+  longest: number;       // of what the heat map shows, in metres; 0 without one
+  truthMissing: boolean;  // was asked for and is not there (yet)
+}
+
+// Triangles and texture coordinates of a level, shared by all figures of a character.
+class Topologies {
+  private made = new Map<number, { index: BufferAttribute; uv: BufferAttribute | null }>();
+  constructor(private readonly character: Character) {}
+  of(level: number) {
+    let found = this.made.get(level);
+    if (found === undefined) {
+      const texcoords = this.character.texcoords(level);
+      found = {
+        index: new BufferAttribute(this.character.triangles(level), 1),
+        uv: texcoords === null ? null : new BufferAttribute(texcoords, 2),
+      };
+      this.made.set(level, found);
+    }
+    return found;
+  }
+}
+const topologies = new WeakMap<Character, Topologies>();
+
+interface LevelMesh {
+  mesh: Mesh<BufferGeometry, MeshStandardMaterial>;
+  positions: BufferAttribute;
+  normals: BufferAttribute;
+  colours: BufferAttribute | null;
+  truth: Float32Array<ArrayBuffer> | null;
+}
+
+export class Figure {
+  readonly group = new Group();
+  readonly instance: Instance;
+  private readonly meshes = new Map<number, LevelMesh>();
+
+  constructor(readonly character: Character, private readonly material: MeshStandardMaterial,
+    private readonly heated: MeshStandardMaterial) {
+    this.instance = new Instance(character);
+    if (!topologies.has(character)) topologies.set(character, new Topologies(character));
+  }
+
+  close(): void {
+    for (const { mesh } of this.meshes.values()) {
+      // The index belongs to all figures of the character.
+      mesh.geometry.setIndex(null);
+      mesh.geometry.dispose();
+    }
+    this.group.clear();
+    this.instance.close();
+  }
+
+  update(pose: Float32Array, request: FigureRequest): FigureResult {
+    const method = request.shown === 'truth' ? 'linear' : request.shown;
+    const evaluation = this.instance.evaluate(pose, {
+      level: request.level,
+      method,
+      normals: 'triangles',
+      displacements: request.surface === 'corrective' && method !== 'dual',
+      coarser: request.budgetMs > 0,
+      budgetMs: request.budgetMs,
+      towardCoarser: request.towardCoarser,
+    });
+    const level = Math.max(1, evaluation.level), of = this.meshOf(level);
+    const truth = this.truthOf(of, level, request);
+    of.positions.array = request.shown === 'truth' && truth !== null ? truth : this.instance.positions(level);
+    of.normals.array = this.instance.normals(level);
+    of.positions.needsUpdate = of.normals.needsUpdate = true;
+    if (request.shown === 'truth' && truth !== null) of.mesh.geometry.computeVertexNormals();
+    const longest = this.heat(of, level, request, truth);
+    for (const [number, { mesh }] of this.meshes) mesh.visible = number === level;
+    const wants_truth = request.shown === 'truth' || request.surface === 'error';
+    return { ...evaluation, level, longest, truthMissing: wants_truth && truth === null };
+  }
+
+  private truthOf(of: LevelMesh, level: number, request: FigureRequest): Float32Array<ArrayBuffer> | null {
+    if (request.truth === null || (request.shown !== 'truth' && request.surface !== 'error')) return null;
+    of.truth ??= new Float32Array(3 * this.character.level(level).vertices);
+    return request.truth(level, of.truth) ? of.truth : null;
+  }
+
+  private heat(of: LevelMesh, level: number, request: FigureRequest, truth: Float32Array | null): number {
+    const error = request.surface === 'error' && truth !== null;
+    const corrective = request.surface === 'corrective' && request.shown !== 'truth' && request.shown !== 'dual';
+    of.mesh.material = error || corrective ? this.heated : this.material;
+    if (!error && !corrective) return 0;
+    if (of.colours === null) {
+      of.colours = new BufferAttribute(new Float32Array(3 * this.character.level(level).vertices), 3);
+      of.mesh.geometry.setAttribute('color', of.colours);
+    }
+    of.colours.needsUpdate = true;
+    const colours = of.colours.array as Float32Array;
+    return error
+      ? colourLengths(of.positions.array as Float32Array, truth, request.scale, colours)
+      : colourLengths(this.instance.displacements(level), null, request.scale, colours);
+  }
+
+  private meshOf(level: number): LevelMesh {
+    const known = this.meshes.get(level);
+    if (known !== undefined) return known;
+    const geometry = new BufferGeometry();
+    const { index, uv } = topologies.get(this.character)!.of(level);
+    const positions = new BufferAttribute(this.instance.positions(level), 3).setUsage(DynamicDrawUsage);
+    const normals = new BufferAttribute(this.instance.normals(level), 3).setUsage(DynamicDrawUsage);
+    geometry.setIndex(index).setAttribute('position', positions).setAttribute('normal', normals);
+    if (uv !== null) geometry.setAttribute('uv', uv);
+    const mesh = new Mesh(geometry, this.material);
+    // Its box changes with every frame, and the camera looks at it anyway.
+    mesh.frustumCulled = false;
+    this.group.add(mesh);
+    const made = { mesh, positions, normals, colours: null, truth: null };
+    this.meshes.set(level, made);
+    return made;
+  }
+}
+
+// What all figures are made of, in a theme.
+export class Materials {
+  readonly plain = new MeshStandardMaterial({ roughness: 0.72, metalness: 0 });
+  readonly other = new MeshStandardMaterial({ roughness: 0.72, metalness: 0 });
+  readonly heated = new MeshStandardMaterial({ roughness: 0.85, metalness: 0, vertexColors: true });
+
+  setColours(plain: string, other: string): void {
+    this.plain.color = new Color(plain);
+    this.other.color = new Color(other);
+  }
+  setTexture(texture: Texture | null): void {
+    this.plain.map = texture;
+    this.plain.needsUpdate = true;
+  }
+  setWireframe(on: boolean): void {
+    for (const material of [this.plain, this.other, this.heated]) material.wireframe = on;
+  }
+}

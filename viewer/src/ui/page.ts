@@ -1,0 +1,181 @@
+// The page around the picture: the top bar, messages, files, keys, themes.
+import type { App, Theme } from '../app';
+import type { Shown, Surface } from '../scene/figure';
+import { iconButton, make, setText } from './elements';
+import { Overlay } from './overlay';
+import { Panel } from './panel';
+import { kSpeeds, Transport } from './transport';
+
+const kThemes: Record<'dark' | 'light', Theme> = {
+  dark: { background: '#14161a', ground: '#77808f', shadow: 1, body: '#c8b3a2', other: '#9fb0c4', accent: '#f0c75e' },
+  light: { background: '#eef0f3', ground: '#7c8798', shadow: 0.55, body: '#c9ab95', other: '#97a9bf', accent: '#b3303d' },
+};
+
+export class Page {
+  private readonly characters = make('select', { 'aria-label': 'Character' });
+  private readonly facts = make('span', { class: 'facts' });
+  private readonly panel: Panel;
+  private readonly transport: Transport;
+  private readonly overlay: Overlay;
+  private readonly panelElement = document.getElementById('panel')!;
+  private readonly chooser = make('input', { type: 'file', multiple: '', accept: '.sinew,.bvh,.glb,.truth', id: 'file' });
+
+  constructor(private readonly app: App) {
+    this.panel = new Panel(app, this.panelElement);
+    this.transport = new Transport(app, document.getElementById('transport')!);
+    this.overlay = new Overlay(app);
+    this.buildTop();
+    this.buildEmpty();
+    this.listenForFiles();
+    this.listenForKeys();
+    this.applyTheme();
+    app.onMessage = (text, kind) => this.message(text, kind);
+    app.onChange = () => this.refresh();
+    app.onFrame = () => this.update();
+    this.refresh();
+  }
+
+  message(text: string, kind: 'error' | 'note'): void {
+    const close = make('button', { type: 'button', 'aria-label': 'Close' }, '✕');
+    const box = make('div', { class: `message ${kind}` }, make('span', {}, text), close);
+    close.addEventListener('click', () => box.remove());
+    const list = document.getElementById('messages')!;
+    list.append(box);
+    while (list.children.length > 3) list.firstElementChild!.remove();
+    setTimeout(() => box.remove(), kind === 'error' ? 12000 : 5000);
+  }
+
+  private refresh(): void {
+    const { app } = this, character = app.current?.character;
+    this.characters.replaceChildren(...app.loaded.map((loaded, i) => new Option(loaded.character.name, String(i))));
+    this.characters.value = String(app.current === null ? -1 : app.loaded.indexOf(app.current));
+    this.characters.hidden = app.loaded.length === 0;
+    document.getElementById('empty')!.hidden = character !== undefined;
+    document.getElementById('transport')!.style.visibility = character === undefined ? 'hidden' : 'visible';
+    setText(this.facts, character === undefined ? '' : `${character.levels.length} levels, ${character.joints.length} joints, ` +
+      `${(character.bytes / 1e6).toFixed(1)} MB`);
+    document.title = character === undefined ? 'Sinew' : `${character.name} · Sinew`;
+    this.panel.refresh();
+    this.transport.refresh();
+  }
+
+  private update(): void {
+    this.panel.update();
+    this.transport.update();
+    this.overlay.update();
+  }
+
+  private buildTop(): void {
+    const { app } = this, top = document.getElementById('top')!;
+    this.characters.addEventListener('change', () => app.show(app.loaded[Number(this.characters.value)]!));
+    const settings = iconButton('settings', 'Settings', () => this.panelElement.classList.toggle('open'));
+    settings.id = 'panel-toggle';
+    this.chooser.hidden = true;
+    top.append(make('span', { class: 'brand' }, 'Sinew'), this.characters, this.facts, make('span', { class: 'grow' }),
+      iconButton('camera', 'Look at it again', () => this.look()),
+      iconButton('open', 'Open files', () => this.chooser.click()),
+      iconButton('theme', 'Light or dark', () => this.toggleTheme()), settings, this.chooser);
+    document.getElementById('stage')!.addEventListener('pointerdown', () => this.panelElement.classList.remove('open'));
+  }
+
+  private buildEmpty(): void {
+    const open = make('button', { class: 'button', type: 'button' }, 'Choose a file');
+    open.addEventListener('click', () => this.chooser.click());
+    document.getElementById('empty')!.append(make('h1', {}, 'Drop a character here'),
+      make('p', {}, 'A bundle (.sinew) as Sinew bakes it. Then motions for it (.bvh, .glb). Nothing leaves your machine.'), open);
+  }
+
+  private look(): void {
+    if (this.app.current !== null) this.app.look();
+  }
+
+  // ---- Files ----
+
+  private listenForFiles(): void {
+    const veil = document.getElementById('drop')!;
+    this.chooser.addEventListener('change', () => {
+      void this.open(this.chooser.files ?? []);
+      this.chooser.value = '';
+    });
+    let inside = 0;
+    window.addEventListener('dragenter', () => (veil.hidden = (inside += 1) === 0));
+    window.addEventListener('dragleave', () => (veil.hidden = (inside = Math.max(0, inside - 1)) === 0));
+    window.addEventListener('dragover', (event) => event.preventDefault());
+    window.addEventListener('drop', (event) => {
+      event.preventDefault();
+      inside = 0;
+      veil.hidden = true;
+      void this.open(event.dataTransfer?.files ?? []);
+    });
+  }
+
+  // Characters first: motions need one.
+  private async open(files: Iterable<File>): Promise<void> {
+    const sorted = [...files].sort((a, b) => Number(b.name.endsWith('.sinew')) - Number(a.name.endsWith('.sinew')));
+    for (const file of sorted) {
+      try {
+        await this.app.openFile(file.name, new Uint8Array(await file.arrayBuffer()));
+      } catch {
+        this.message(`${file.name}: the browser cannot read it`, 'error');
+      }
+    }
+  }
+
+  // ---- Themes ----
+
+  private toggleTheme(): void {
+    const theme = document.documentElement.dataset['theme'] === 'light' ? 'dark' : 'light';
+    document.documentElement.dataset['theme'] = theme;
+    localStorage.setItem('sinew-theme', theme);
+    this.applyTheme();
+  }
+  private applyTheme(): void {
+    this.app.setTheme(kThemes[document.documentElement.dataset['theme'] === 'light' ? 'light' : 'dark']);
+  }
+
+  // ---- Keys ----
+
+  private listenForKeys(): void {
+    window.addEventListener('keydown', (event) => {
+      const on = event.target as HTMLElement;
+      const typed = on.tagName === 'SELECT' || (on instanceof HTMLInputElement && on.type !== 'checkbox');
+      if (event.ctrlKey || event.metaKey || event.altKey || (typed && event.key.startsWith('Arrow'))) return;
+      if (event.key === ' ' && (on.tagName === 'BUTTON' || on.tagName === 'SUMMARY')) return;
+      if (this.key(event.key.toLowerCase())) event.preventDefault();
+    });
+  }
+
+  private key(key: string): boolean {
+    const { app } = this, { choices } = app;
+    if (/^[0-9]$/.test(key)) {
+      if (Number(key) <= (app.current?.character.levels.length ?? 0)) choices.level = Number(key);
+      return true;
+    }
+    const acts: Record<string, () => void> = {
+      ' ': () => (choices.playing = !choices.playing),
+      arrowleft: () => app.step(-1),
+      arrowright: () => app.step(1),
+      arrowup: () => (choices.speed = next(kSpeeds, choices.speed, 1, false)),
+      arrowdown: () => (choices.speed = next(kSpeeds, choices.speed, -1, false)),
+      m: () => (choices.shown = next(this.methods(), choices.shown, 1, true)),
+      c: () => (choices.compared = choices.compared === null ? (choices.shown === 'linear' ? 'sinew' : 'linear') : null),
+      h: () => (choices.surface = next<Surface>(app.hasTruth() ? ['material', 'corrective', 'error'] : ['material', 'corrective'], choices.surface, 1, true)),
+      s: () => (choices.skeleton = !choices.skeleton),
+      w: () => (choices.wireframe = !choices.wireframe),
+      n: () => app.current !== null && app.show(next(app.loaded, app.current, 1, true)),
+      r: () => this.look(),
+      t: () => this.toggleTheme(),
+    };
+    acts[key]?.();
+    return key in acts;
+  }
+
+  private methods(): Shown[] {
+    return this.app.hasTruth() ? ['linear', 'dual', 'sinew', 'truth'] : ['linear', 'dual', 'sinew'];
+  }
+}
+
+function next<T>(list: readonly T[], now: T, step: number, around: boolean): T {
+  const at = list.indexOf(now) + step;
+  return list[around ? (at + list.length) % list.length : Math.min(list.length - 1, Math.max(0, at))]!;
+}

@@ -1,0 +1,79 @@
+// Motions and joint limits in WebAssembly under Node.js, against what the native program makes of the same files.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { MotionModule } from '../src/motion/motions';
+import { poseAt } from '../src/motion/pose';
+import { kTransformFloats, Runtime } from '../src/runtime/runtime';
+import { readPoses } from './files';
+
+const fixture = process.env['SINEW_FIXTURE']!, wasm = process.env['SINEW_WASM']!;
+const file = (name: string) => readFileSync(join(fixture, name));
+
+const runtime = await Runtime.load(readFileSync(wasm));
+const module = await MotionModule.load(readFileSync(join(dirname(wasm), 'motion.wasm')));
+const character = runtime.open(file('body_i8.sinew'), 'body');
+const skeleton = module.skeletonOf(character);
+
+function assertSamePoses(ours: Float32Array[], native: Float32Array[]): void {
+  assert.equal(ours.length, native.length);
+  ours.forEach((pose, f) => pose.forEach((value, i) => {
+    assert.ok(Math.abs(value - native[f]![i]!) < 1e-5, `frame ${f}, number ${i}: ${value}, natively ${native[f]![i]}`);
+  }));
+}
+
+test('a BVH motion of another rig is carried over as the native program does it', () => {
+  const { clips } = skeleton.read(file('other.bvh'), 'other.bvh', false);
+  assert.equal(clips.length, 1);
+  assertSamePoses(clips[0]!.frames, readPoses(join(fixture, 'other.poses')));
+});
+
+test('all animations of a GLB come in, at thirty frames a second', () => {
+  const { clips } = skeleton.read(file('body.glb'), 'body.glb', false);
+  assert.ok(clips.length > 0);
+  assert.ok(clips.every((clip) => clip.rate === 30 && clip.name !== ''));
+  assertSamePoses(clips.flatMap((clip) => clip.frames), readPoses(join(fixture, 'animations.poses')));
+});
+
+test('broken motions are refused with a sentence that names the file', () => {
+  const whole = file('other.bvh'), glb = file('body.glb');
+  const broken: [string, Uint8Array][] = [
+    ['empty.bvh', new Uint8Array(0)], ['text.bvh', new TextEncoder().encode('hello')],
+    ['cut.bvh', whole.subarray(0, whole.length / 3)], ['cut.glb', glb.subarray(0, glb.length / 2)],
+    ['random.glb', Uint8Array.from({ length: 4000 }, (_, i) => (i * 7919) % 251)],
+  ];
+  for (const [name, bytes] of broken) {
+    assert.throws(() => skeleton.read(bytes, name, false), (error: Error) => error.message.startsWith(name), name);
+  }
+  assert.equal(skeleton.read(whole, 'other.bvh', false).clips.length, 1, 'the next file is read as if nothing had been');
+});
+
+test('joints turn inside their limits and nowhere else', () => {
+  const limited = character.joints.map((_, j) => j).filter((j) => skeleton.range(j).kind === 'limited');
+  assert.ok(limited.length > 10);
+  for (const joint of limited) {
+    const range = skeleton.range(joint);
+    for (const share of [-3, -0.4, 0, 0.3, 5]) {
+      const pose = character.restPose.slice();
+      const wanted = [range.bend, range.side, range.twist].map(([min, max]) => share * (share < 0 ? -min : max));
+      skeleton.turn(joint, [wanted[0]!, wanted[1]!, wanted[2]!], pose);
+      const got = skeleton.angles(joint, pose);
+      [range.bend, range.side, range.twist].forEach(([min, max], k) => {
+        assert.ok(got[k]! >= min - 1e-4 && got[k]! <= max + 1e-4, `joint ${joint}: ${got[k]} is outside ${min} to ${max}`);
+      });
+      const others = pose.filter((_, i) => Math.floor(i / kTransformFloats) !== joint);
+      const rest = character.restPose.filter((_, i) => Math.floor(i / kTransformFloats) !== joint);
+      assert.deepEqual(others, rest);
+    }
+  }
+});
+
+test('between frames rotations stay unit and go the shorter way', () => {
+  const a = character.restPose.slice(), b = character.restPose.slice(), out = character.restPose.slice();
+  a.set([0, 0, Math.SQRT1_2, Math.SQRT1_2], 3);
+  b.set([0, 0, -Math.SQRT1_2, -Math.SQRT1_2], 3);
+  poseAt({ name: '', rate: 10, frames: [a, b, b] }, 0.05, out);
+  assert.ok(Math.abs(out[5]! - Math.SQRT1_2) < 1e-6 && Math.abs(out[6]! - Math.SQRT1_2) < 1e-6);
+  assert.equal(poseAt({ name: '', rate: 10, frames: [a, b] }, 99, out), 1);
+});

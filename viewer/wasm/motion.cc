@@ -1,0 +1,190 @@
+// What the page asks of the offline side: motions from files that are dropped on it, carried over to the character's
+// skeleton, and joint limits. The readers and the retargeting are the command line's own; a module of its own, because
+// unlike the runtime it has a heap and exceptions.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/offline/character/limits_file.h"
+#include "sinew/offline/character/retarget.h"
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/file.h"
+#include "sinew/offline/core/log.h"
+#include "sinew/offline/io/bvh.h"
+#include "sinew/offline/io/gltf.h"
+
+#define PAGE_EXPORT(name) extern "C" __attribute__((export_name(#name)))
+
+namespace sinew {
+namespace {
+
+std::vector<std::string> warnings;
+
+// A skeleton as a bundle has it.
+struct PageSkeleton {
+  Skeleton skeleton;
+  JointLimits limits;
+};
+
+// Text for the page, and the numbers that it speaks of.
+struct Answer {
+  std::string text;           // JSON
+  std::vector<float> floats;  // poses: ten floats a joint
+};
+
+constexpr float kAnimationRate = 30;  // at which animations are sampled: they have none of their own
+
+std::vector<Clip> ReadAny(std::span<const std::byte> bytes, const std::string& file) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (!text.starts_with("glTF") && text.substr(0, text.find('{')).find("HIERARCHY") != std::string_view::npos) {
+    return {ParseBvh(text, file)};
+  }
+  if (!text.starts_with("glTF")) {
+    throw InputError(file, "", "is neither a BVH file nor a GLB", "drop a .bvh, a .glb or a .sinew file");
+  }
+  const Character character = ReadGltf(bytes, file, "", {.skin = "", .quiet = true});
+  std::vector<Clip> clips;
+  for (const Animation& animation : character.animations) {
+    Clip clip;
+    clip.skeleton = character.skeleton;
+    clip.motion = SampleAnimation(character.skeleton, animation, kAnimationRate);
+    clips.push_back(std::move(clip));
+  }
+  return clips;
+}
+
+void Store(const Clip& clip, std::vector<float>& floats) {
+  for (const Pose& pose : clip.motion.frames) {
+    const size_t first = floats.size();
+    floats.resize(first + pose.size() * sizeof(Transform) / sizeof(float));
+    std::memcpy(floats.data() + first, pose.data(), pose.size() * sizeof(Transform));
+  }
+}
+
+Answer Motions(const PageSkeleton& target, std::span<const std::byte> bytes, const std::string& file, bool in_place) {
+  Answer answer;
+  Json clips = Json::array();
+  for (const Clip& clip : ReadAny(bytes, file)) {
+    if (clip.motion.frame_count() == 0) continue;
+    const RetargetMap map = GuessMap(clip.skeleton, target.skeleton);
+    const Clip carried = Retarget(clip, target.skeleton, map, {.in_place = in_place});
+    int matched = 0;
+    for (const JointMatch& match : map.joints) matched += match.source >= 0 ? 1 : 0;
+    clips.push_back({{"name", clip.motion.name},
+                     {"rate", clip.motion.frames_per_second},
+                     {"frames", carried.motion.frame_count()},
+                     {"first", answer.floats.size()},
+                     {"matched", matched}});
+    Store(carried, answer.floats);
+  }
+  if (clips.empty()) throw InputError(file, "", "holds no motion", "export it with its animation");
+  answer.text = Json{{"clips", clips}, {"warnings", warnings}}.dump();
+  return answer;
+}
+
+// What went wrong as the page gets it.
+Answer Problem(const std::string& sentence) {
+  return {Json{{"problem", sentence}}.dump(-1, ' ', false, Json::error_handler_t::replace), {}};
+}
+
+template <typename Make>
+Answer* Answered(const Make& make) {
+  warnings.clear();
+  try {
+    return new Answer(make());
+  } catch (const std::bad_alloc&) {
+    return new Answer(Problem("there is not enough memory for this file"));
+  } catch (const std::exception& error) {
+    return new Answer(Problem(error.what()));
+  }
+}
+
+}  // namespace
+
+// The page collects warnings instead of printing them.
+void LogInfo(const std::string&) {}
+void LogWarning(const std::string& message) { warnings.push_back(message); }
+// There are no files beside the one that was dropped.
+Bytes ReadFile(const std::filesystem::path& path) {
+  throw InputError(path.filename().string(), "", "lies in a file of its own", "drop a .glb, which is one file");
+}
+
+PAGE_EXPORT(allocate) void* Allocate(uint32_t bytes) { return std::malloc(bytes); }
+PAGE_EXPORT(release) void Release(void* memory) { std::free(memory); }
+
+PAGE_EXPORT(answerText) const char* AnswerText(const Answer* answer) { return answer->text.data(); }
+PAGE_EXPORT(answerTextBytes) uint32_t AnswerTextBytes(const Answer* answer) {
+  return static_cast<uint32_t>(answer->text.size());
+}
+PAGE_EXPORT(answerFloats) const float* AnswerFloats(const Answer* answer) { return answer->floats.data(); }
+PAGE_EXPORT(answerFloatCount) uint32_t AnswerFloatCount(const Answer* answer) {
+  return static_cast<uint32_t>(answer->floats.size());
+}
+PAGE_EXPORT(releaseAnswer) void ReleaseAnswer(Answer* answer) { delete answer; }
+
+// names: zero-terminated, one after another. parents: earlier joints or negative. rests: one a joint. limits: JSON of a
+// bundle's joint limits (docs/formats/limits.md), may be empty. Returns an Answer: {"skeleton": address}.
+PAGE_EXPORT(openSkeleton)
+Answer* OpenSkeleton(int32_t joints, const char* names, const int32_t* parents, const Transform* rests,
+                     const char* limits, uint32_t limits_bytes) {
+  return Answered([&]() -> Answer {
+    auto made = std::make_unique<PageSkeleton>();
+    for (int32_t j = 0; j < joints; ++j) {
+      Joint joint{.name = names, .parent = parents[j], .rest = rests[j]};
+      names += joint.name.size() + 1;
+      made->skeleton.joints.push_back(std::move(joint));
+    }
+    JointLimit none;
+    made->limits.assign(joints, none);
+    if (limits_bytes > 0) {
+      ApplyLimitsText(std::string_view(limits, limits_bytes), "the bundle", made->skeleton, made->limits);
+    }
+    const auto address = reinterpret_cast<uintptr_t>(made.release());
+    return {Json{{"skeleton", address}}.dump(), {}};
+  });
+}
+PAGE_EXPORT(closeSkeleton) void CloseSkeleton(PageSkeleton* skeleton) { delete skeleton; }
+
+// The motions of a file for this skeleton: {"clips": [{name, rate, frames, first, matched}], "warnings": [...]},
+// `first` being where a clip begins in the floats; or {"problem": "a sentence"}.
+PAGE_EXPORT(readMotions)
+Answer* ReadMotions(const PageSkeleton* skeleton, const std::byte* bytes, uint32_t size, const char* file,
+                    int32_t in_place) {
+  return Answered([&] { return Motions(*skeleton, {bytes, size}, file, in_place != 0); });
+}
+
+// Out: least and largest bend, side and twist in radians. Returns 0 for a joint that cannot turn, 2 for one that places
+// the whole body, else 1.
+PAGE_EXPORT(jointRange) int32_t JointRange(const PageSkeleton* skeleton, int32_t joint, double* range) {
+  const JointLimit& limit = skeleton->limits[joint];
+  const AngleRange ranges[3] = {limit.bend, limit.side, limit.twist};
+  for (int k = 0; k < 3; ++k) {
+    range[2 * k] = ranges[k].min;
+    range[2 * k + 1] = ranges[k].max;
+  }
+  return limit.free ? 2 : limit.fixed() ? 0 : 1;
+}
+
+// A joint's bend, side and twist in a pose, and a joint turned to such angles, brought inside its limits.
+PAGE_EXPORT(jointAngles)
+void JointAngles(const PageSkeleton* skeleton, int32_t joint, const Transform* local, double* angles) {
+  const SwingTwist at = ToSwingTwist(skeleton->limits[joint], DeltaFromRest(skeleton->skeleton.joints[joint], *local));
+  angles[0] = at.bend;
+  angles[1] = at.side;
+  angles[2] = at.twist;
+}
+PAGE_EXPORT(turnJoint)
+void TurnJoint(const PageSkeleton* skeleton, int32_t joint, double bend, double side, double twist, Transform* local) {
+  const JointLimit& limit = skeleton->limits[joint];
+  const SwingTwist inside = Clamp(limit, {.bend = bend, .side = side, .twist = twist});
+  *local = WithDelta(skeleton->skeleton.joints[joint], *local, FromSwingTwist(limit, inside));
+}
+
+}  // namespace sinew
