@@ -81,6 +81,7 @@ class ReportMaker {
     page_.Section("Conclusion");
     if (!in_.conclusion.empty()) page_.Paragraph(in_.conclusion);
     for (const JudgedSet& set : sets_) Verdict(set);
+    if (in_.single_level.bundle != nullptr) AgainstSingleLevel();
     for (const JudgedSet& set : sets_) VerdictTable(set);
     if (sets_.empty()) page_.Warning("Nothing was measured: there are no unseen frames.");
   }
@@ -113,6 +114,21 @@ class ReportMaker {
         fmt::format("{} ({}): Sinew does not beat skinning on {}; {}. Skin there, or train on more poses, or on "
                     "poses that are more like these.",
                     set.name, Count(frames, "frame"), where, some));
+  }
+
+  // What the levels gain or lose by adding to each other.
+  void AgainstSingleLevel() {
+    std::string text =
+        fmt::format("Against the single-level method: {:.2f} MB where that has {:.2f} MB",
+                    static_cast<double>(in_.sinew.bytes) / 1e6, static_cast<double>(in_.single_level.bytes) / 1e6);
+    const double ours = FrameMicroseconds(in_.sinew, 0), theirs = FrameMicroseconds(in_.single_level, 0);
+    if (ours > 0 && theirs > 0) text += fmt::format(", {:.2f} times its time for all levels", ours / theirs);
+    for (const JudgedSet& set : sets_) {
+      const int finest = set.evaluation.level_count();
+      text += fmt::format("; {}: {:.2f} mm where that has {:.2f} mm on the finest level", set.name,
+                          set.Mm(kSinew, finest), set.Mm(kSingle, finest));
+    }
+    page_.Paragraph(fmt::format("{}.", text));
   }
 
   // Frames that skinning alone would show better, on the finest level.
@@ -170,7 +186,7 @@ class ReportMaker {
       render::PictureOptions options;
       options.views = {render::ParseView("three-quarter")};
       options.sheet.common_scale = true;
-      options.sheet.height = kLevelPixels;
+      options.sheet.height = in_.picture_height;
       page_.Picture(render::MakePicture(inputs, options).file, "The character at every level, at rest",
                     "At rest, from the coarsest level to the finest.");
     }
@@ -192,7 +208,9 @@ class ReportMaker {
                      .evaluation = &set.evaluation,
                      .methods = methods_,
                      .metres_per_unit = set.metres_per_unit,
-                     .worst_frames = in_.pictures ? 2 : 0,
+                     .worst_frames = in_.pictures ? 1 : 0,
+                     .plain = true,
+                     .picture_height = in_.picture_height,
                      .set = set.name,
                      .heat_mm = heat_mm},
                     page_);
@@ -255,8 +273,6 @@ class ReportMaker {
       }
     }
   }
-
-  static constexpr int kLevelPixels = 560;
 
   const BuildReportInput& in_;
   report::Page page_;

@@ -46,6 +46,7 @@ struct BuildReportInput {
   uint64_t seed = 1;
   std::vector<std::pair<std::string, double>> stage_seconds = {};  // how long stages took
   bool pictures = true;
+  int picture_height = 600;  // of one body, in pixels
 };
 
 // Evaluates the bundles on all unseen frames and writes the page, whole or not at all. Throws InputError where bundles,

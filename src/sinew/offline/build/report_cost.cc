@@ -46,7 +46,10 @@ class Timings {
 
 std::string LevelName(int level) { return level == 0 ? "all levels" : fmt::format("level {}", level); }
 
-std::string Number(double microseconds) { return microseconds > 0 ? fmt::format("{:.0f}", microseconds) : "-"; }
+std::string Number(double microseconds) {
+  if (!(microseconds > 0)) return "-";
+  return microseconds < 10 ? fmt::format("{:.1f}", microseconds) : fmt::format("{:.0f}", microseconds);
+}
 
 std::string Ratio(double a, double b) { return a > 0 && b > 0 ? fmt::format("{:.2f}", a / b) : "-"; }
 
@@ -142,6 +145,10 @@ void AddMemoryTable(const ReportedBundle& of, const std::string& caption, report
 }
 
 }  // namespace
+
+double FrameMicroseconds(const ReportedBundle& bundle, int level) {
+  return Timings(bundle.timings).Median("frame", level, 1, false);
+}
 
 void AddTimes(const ReportedBundle& sinew, const ReportedBundle& single_level, report::Page& page) {
   const Timings ours(sinew.timings), theirs(single_level.timings);

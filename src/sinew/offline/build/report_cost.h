@@ -11,6 +11,9 @@ namespace sinew::build {
 // floor. Nothing where nothing was timed.
 void AddTimes(const ReportedBundle& sinew, const ReportedBundle& single_level, report::Page& page);
 
+// Of a level's frame on one thread with warm caches, in the median; 0 if it was not timed. level 0: all of them.
+double FrameMicroseconds(const ReportedBundle& bundle, int level);
+
 // What the bytes of the bundles are for, level by level.
 void AddMemory(const ReportedBundle& sinew, const ReportedBundle& single_level, report::Page& page);
 

@@ -137,36 +137,55 @@ class PageMaker {
       shown.emplace_back(worst[k], k == 0 ? "the worst frame" : "another of the worst");
     }
     shown.emplace_back(worst[worst.size() / 2], "a typical frame");
-    for (const auto& [frame, kind] : shown) {
-      page_.Picture(
-          Picture(frame), fmt::format("Methods and truth side by side in frame {}", frame),
-          fmt::format("Frame {}: {}. Colours: distance from the truth, one scale for all pictures.", frame, kind));
-    }
+    for (const auto& [frame, kind] : shown) Compare(frame, kind);
   }
 
-  Bytes Picture(int frame) const {
+  void Compare(int frame, const std::string& kind) {
+    const std::vector<Shape> shapes = ShapesIn(frame);
+    std::string names;
+    for (const Shape& shape : shapes) names += (names.empty() ? "" : ", ") + shape.name;
+    const std::string alt = fmt::format("Methods and truth side by side in frame {}", frame);
+    const std::string caption = fmt::format("Frame {}: {}. From left to right: {}.", frame, kind, names);
+    if (in_.plain) page_.Picture(Picture(shapes, false), alt, caption);
+    page_.Picture(Picture(shapes, true), alt,
+                  fmt::format("{} Colours: distance from the truth, one scale for all pictures.",
+                              in_.plain ? std::string("The same.") : caption));
+  }
+
+  // Every method's shape on the finest level, and the truth last.
+  struct Shape {
+    std::string name;
+    Points positions;
+    Character character;
+  };
+  std::vector<Shape> ShapesIn(int frame) const {
     const Level& finest = in_.hierarchy->levels.back();
     const Pose& pose = in_.frames->poses[frame];
-    const Points truth = in_.frames->truth(frame);
-    std::vector<Points> shapes;
-    std::vector<std::string> names = e_.methods;
     std::vector<Method> methods = {SkinningMethod(*in_.hierarchy, false), SkinningMethod(*in_.hierarchy, true)};
     methods.insert(methods.end(), in_.methods.begin(), in_.methods.end());
-    for (const Method& method : methods) shapes.push_back(OnVertices(finest, method.shapes(pose).back()));
-    shapes.push_back(truth);
-    names.emplace_back("truth");
-    std::vector<Character> characters;
-    for (const Points& shape : shapes) characters.push_back(Shown(finest.character, shape));
+    std::vector<Shape> shapes;
+    for (const Method& method : methods) {
+      shapes.push_back({method.name, OnVertices(finest, method.shapes(pose).back()), {}});
+    }
+    shapes.push_back({"truth", in_.frames->truth(frame), {}});
+    for (Shape& shape : shapes) shape.character = Shown(finest.character, shape.positions);
+    return shapes;
+  }
+
+  Bytes Picture(const std::vector<Shape>& shapes, bool heat) const {
     std::vector<render::PictureInput> inputs;
-    for (size_t m = 0; m < shapes.size(); ++m) {
-      inputs.push_back({.character = &characters[m],
-                        .label = names[m],
-                        .poses = {characters[m].skeleton.RestPose()},
-                        .heat = {render::Distances(shapes[m], truth, static_cast<float>(to_mm_))}});
+    for (const Shape& shape : shapes) {
+      render::PictureInput& input = inputs.emplace_back();
+      input.character = &shape.character;
+      input.label = shape.name;
+      input.poses = {shape.character.skeleton.RestPose()};
+      if (!heat) continue;
+      input.heat = {render::Distances(shape.positions, shapes.back().positions, static_cast<float>(to_mm_))};
     }
     render::PictureOptions options;
     options.views = {render::ParseView("three-quarter")};
     options.sheet.common_scale = true;
+    options.sheet.height = in_.picture_height;
     options.heat_title = "distance from the truth";
     options.heat_unit = "mm";
     options.heat_scale = render::HeatScale{0, static_cast<float>(Scale()), render::ColorMap::kSequential};

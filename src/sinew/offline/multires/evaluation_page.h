@@ -18,6 +18,8 @@ struct EvaluationPageInput {
   std::vector<Method> methods;  // those of the evaluation after skinning, in its order
   double metres_per_unit = 1;
   int worst_frames = 2;  // drawn, besides one of median error; 0: no pictures at all
+  bool plain = false;    // draw them without the heat map, too
+  int picture_height = 900;
   // Of a page that has several: what the frames are, and everything goes under one heading.
   std::string set = {};
   double heat_mm = 0;  // where the heat scale ends; 0: at HeatScaleMm() of this evaluation

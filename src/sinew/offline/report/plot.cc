@@ -25,7 +25,7 @@ constexpr std::array<const char*, 6> kColors = {"var(--series-1, #1b6ca8)", "var
 constexpr std::array<const char*, 6> kDashes = {"none", "7 3", "2 3", "9 3 2 3", "4 2", "1 2"};
 
 std::string Text(double x, double y, double size, const std::string& text, const char* color, const char* anchor) {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{:.0f}\" fill=\"{}\" text-anchor=\"{}\">{}</text>\n",
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{:.3g}\" fill=\"{}\" text-anchor=\"{}\">{}</text>\n",
                      x, y, size, color, anchor, EscapeMarkup(text));
 }
 
@@ -109,6 +109,11 @@ std::string XAxis(const Axis& x, const std::string& label) {
 }
 
 std::string Keys(const std::vector<std::string>& names, bool lines) {
+  const auto width = [](const std::string& name) { return 40 + 6.2 * static_cast<double>(name.size()); };
+  double wanted = 0;
+  for (const std::string& name : names) wanted += width(name);
+  // Many or long names are set smaller, so that the last one is whole.
+  const double fit = std::min(1.0, (kWidth - kLeft) / std::max(1.0, wanted));
   std::string out;
   double x = kLeft;
   const double y = kHeight - 10;
@@ -120,8 +125,8 @@ std::string Keys(const std::vector<std::string>& names, bool lines) {
                        x, y - 4, color, kDashes[i % kDashes.size()])
                  : fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"12\" height=\"10\" fill=\"{}\"/>\n", x + 8,
                                y - 9, color);
-    out += Text(x + 26, y, 11, names[i], kInk, "start");
-    x += 40 + 6.2 * static_cast<double>(names[i].size());
+    out += Text(x + 26, y, std::max(8.0, 11 * fit), names[i], kInk, "start");
+    x += fit * width(names[i]);
   }
   return out;
 }
