@@ -37,12 +37,21 @@ Result Run(const Options& options, const Common& common) {
                  {"bytes", made.baked.file.bytes().size()},
                  {"precision", NameOf(made.precision)},
                  {"trained_for", assumed},
+                 {"modes", made.modes},
+                 {"dropped_modes", made.dropped},
                  {"cost", Json::array()}};
   result.text = fmt::format("wrote {}: {:.2f} MB in {}\n", options.output,
                             static_cast<double>(made.baked.file.bytes().size()) / 1e6, NameOf(made.precision));
+  if (made.dropped > 0) {
+    result.text += fmt::format(
+        "left out {} of {} modes, those that do least for their bytes; a larger epsilon in "
+        "`sinew train` would do it with less error\n",
+        made.dropped, made.modes);
+  }
   for (size_t i = 0; i < made.cost.size(); ++i) {
     result.json["cost"].push_back(ToJson(made.cost[i], unit));
-    result.text += fmt::format("level {}: the precision costs {:.4f} mm (largest {:.4f} mm), before skinning\n", i + 1,
+    result.text += fmt::format("level {}: {} {:.4f} mm (largest {:.4f} mm), before skinning\n", i + 1,
+                               made.dropped > 0 ? "that and the precision cost" : "the precision costs",
                                1e3 * unit * made.cost[i].rms, 1e3 * unit * made.cost[i].largest);
   }
   if (!assumed.empty() && assumed != NameOf(made.precision)) {
@@ -65,7 +74,8 @@ void AddBakeCommand(Commands& commands) {
   AddPrecisionOption(command, options->precision, "Of modes and networks: f32, f16 or i8");
   command
       ->add_option("--budget-kb", options->budget,
-                   "The finest precision whose file has at most so many kilobytes, whatever --precision says")
+                   "At most so many kilobytes: precision and modes are chosen for the least error, whatever "
+                   "--precision says")
       ->check(CLI::PositiveNumber);
   command->add_flag("--no-normals", options->no_normals,
                     "Leave out what normals from deformed triangles need: an eighth of the file");

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
+#include "sinew/offline/bake/drop_modes.h"
 #include "sinew/offline/character/articulation.h"
 #include "sinew/offline/character/find_limits.h"
 #include "sinew/offline/character/sample_poses.h"
@@ -14,20 +16,71 @@ namespace {
 
 using runtime::Precision;
 
-// The finest precision first.
-BakedCharacter FinestWithin(const Hierarchy& hierarchy, const Deformer& deformer, const JointLimits& limits,
-                            const BakeRequest& request, const std::string& file) {
+// What making a bundle needs.
+struct Scene {
+  const Hierarchy& hierarchy;
+  const Deformer& deformer;
+  const JointLimits& limits;
+  const BakeRequest& request;
+  BakedBundle exact;  // the whole deformer in full precision
+  std::vector<Pose> poses;
+
+  BakedCharacter Make(const Deformer& from, Precision precision) const {
+    BakedCharacter made;
+    made.baked = BuildBundle(hierarchy, from, limits, {.precision = precision, .normals = request.normals});
+    made.precision = precision;
+    made.modes = CountModes(deformer);
+    made.dropped = made.modes - CountModes(from);
+    return made;
+  }
+  void Measure(BakedCharacter& made) const { made.cost = ComparePrecision(made.baked.bundle, exact.bundle, poses); }
+};
+
+// The most modes that fit, by bisection. Without any that do: a bundle that is too large.
+BakedCharacter MostWithin(const Scene& scene, Precision precision) {
+  constexpr int kBisections = 6;
+  const auto make = [&](double share) { return scene.Make(KeepBestModes(scene.deformer, share), precision); };
+  const auto fits = [&](const BakedCharacter& made) {
+    return made.baked.file.bytes().size() <= scene.request.most_bytes;
+  };
+  BakedCharacter best = scene.Make(scene.deformer, precision);
+  if (fits(best)) return best;
+  best = make(0);
+  double low = 0, high = 1;
+  for (int i = 0; i < kBisections && fits(best); ++i) {
+    const double share = 0.5 * (low + high);
+    BakedCharacter made = make(share);
+    const bool fit = fits(made);
+    (fit ? low : high) = share;
+    if (fit) best = std::move(made);
+  }
+  return best;
+}
+
+double TotalOf(const std::vector<PrecisionError>& cost) {
+  double total = 0;
+  for (const PrecisionError& level : cost) total += level.rms;
+  return total;
+}
+
+BakedCharacter BestWithin(const Scene& scene, const std::string& file) {
+  BakedCharacter best;
   size_t least = 0;
   for (const Precision precision : {Precision::kF32, Precision::kF16, Precision::kI8}) {
-    BakedCharacter made;
-    made.baked = BuildBundle(hierarchy, deformer, limits, {.precision = precision, .normals = request.normals});
-    made.precision = precision;
+    BakedCharacter made = MostWithin(scene, precision);
     least = made.baked.file.bytes().size();
-    if (least <= request.most_bytes) return made;
+    if (least > scene.request.most_bytes) continue;
+    scene.Measure(made);
+    if (best.cost.empty() || TotalOf(made.cost) < TotalOf(best.cost)) best = std::move(made);
+    if (best.dropped == 0) break;  // coarser precisions only lose
   }
-  throw FailedError(fmt::format(
-      "{}: takes {} KB in the lowest precision, more than the {} KB that it may have; train with a larger epsilon",
-      file, (least + 999) / 1000, request.most_bytes / 1000));
+  if (best.cost.empty()) {
+    throw FailedError(
+        fmt::format("{}: takes {} KB without any correctives, more than the {} KB that it may have; raise "
+                    "--budget-kb, or make fewer or smaller levels with `sinew lod`",
+                    file, (least + 999) / 1000, scene.request.most_bytes / 1000));
+  }
+  return best;
 }
 
 }  // namespace
@@ -40,17 +93,16 @@ BakedCharacter BakeCharacter(const Hierarchy& hierarchy, const Deformer& deforme
                              const std::string& file) {
   const Character& character = hierarchy.levels.back().character;
   const JointLimits limits = FindLimits(character, file);
-  BakedCharacter made;
-  if (request.most_bytes > 0) {
-    made = FinestWithin(hierarchy, deformer, limits, request, file);
-  } else {
-    made.precision = request.precision;
-    made.baked = BuildBundle(hierarchy, deformer, limits, {.precision = request.precision, .normals = request.normals});
-  }
-  const std::vector<Pose> poses =
-      SamplePoses(Articulation(character.skeleton), limits, {.count = request.poses, .seed = request.seed});
-  const BakedBundle exact = BuildBundle(hierarchy, deformer, {}, {.precision = Precision::kF32, .normals = false});
-  made.cost = ComparePrecision(made.baked.bundle, exact.bundle, poses);
+  const Scene scene{
+      hierarchy,
+      deformer,
+      limits,
+      request,
+      BuildBundle(hierarchy, deformer, {}, {.precision = Precision::kF32, .normals = false}),
+      SamplePoses(Articulation(character.skeleton), limits, {.count = request.poses, .seed = request.seed})};
+  if (request.most_bytes > 0) return BestWithin(scene, file);
+  BakedCharacter made = scene.Make(deformer, request.precision);
+  scene.Measure(made);
   return made;
 }
 

@@ -12,7 +12,8 @@ namespace sinew {
 
 struct BakeRequest {
   runtime::Precision precision = runtime::Precision::kI8;
-  // Not 0: the precision is the finest whose bundle has at most so many bytes.
+  // Not 0: the bundle has at most so many bytes. Precision and the modes that are kept (drop_modes.h) are those that
+  // stay nearest to the whole deformer, as a sum over the levels.
   size_t most_bytes = 0;
   bool normals = true;
   // Poses inside the joint limits in which the cost of the precision is measured.
@@ -23,14 +24,15 @@ struct BakeRequest {
 struct BakedCharacter {
   BakedBundle baked;
   runtime::Precision precision = runtime::Precision::kI8;
-  std::vector<PrecisionError> cost;  // one per level
+  int modes = 0, dropped = 0;        // of the deformer, and of those the ones left out for the sake of size
+  std::vector<PrecisionError> cost;  // one per level, of precision and of what was dropped
 };
 
 // "f32", "f16", "i8".
 const char* NameOf(runtime::Precision precision);
 
-// file: what errors call the deformer. Joint limits are the character's own (find_limits.h). Throws FailedError if no
-// precision is within the size.
+// file: what errors call the deformer. Joint limits are the character's own (find_limits.h). Throws FailedError if it
+// does not fit into the size even without correctives.
 BakedCharacter BakeCharacter(const Hierarchy& hierarchy, const Deformer& deformer, const BakeRequest& request,
                              const std::string& file);
 

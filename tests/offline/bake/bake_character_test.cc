@@ -1,0 +1,62 @@
+#include "sinew/offline/bake/bake_character.h"
+
+#include <gtest/gtest.h>
+
+#include "sinew/offline/bake/drop_modes.h"
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/multires/deformer_file.h"
+#include "tests/offline/bake/baking.h"
+
+namespace sinew {
+namespace {
+
+const testing::SmallCharacter& Small() {
+  static const testing::SmallCharacter small = testing::MakeSmallCharacter();
+  return small;
+}
+
+BakedCharacter Within(size_t bytes) {
+  return BakeCharacter(Small().hierarchy, Small().deformer, {.most_bytes = bytes, .poses = 6}, "small.deformer");
+}
+
+double Cost(const BakedCharacter& made) {
+  double cost = 0;
+  for (const PrecisionError& level : made.cost) cost += level.rms;
+  return cost;
+}
+
+TEST(BakeCharacter, StaysWithinABudgetAndLosesNoMoreThanItMust) {
+  const size_t whole = Within(1'000'000'000).baked.file.bytes().size();
+  EXPECT_EQ(Within(whole).dropped, 0);
+  EXPECT_EQ(Within(whole).precision, runtime::Precision::kF32);
+  const size_t bare = BuildBundle(Small().hierarchy, KeepBestModes(Small().deformer, 0), {}).file.bytes().size();
+  double before = 0;
+  for (const double share : {0.8, 0.5, 0.2, 0.05}) {
+    const size_t budget = bare + static_cast<size_t>(share * static_cast<double>(whole - bare)) + 4096;
+    const BakedCharacter made = Within(budget);
+    EXPECT_LE(made.baked.file.bytes().size(), budget);
+    EXPECT_GE(Cost(made), before) << share;
+    before = Cost(made);
+  }
+  EXPECT_GT(before, 0);
+  EXPECT_THROW(Within(1000), FailedError);
+}
+
+TEST(KeepBestModes, KeepsThoseThatDoMost) {
+  const Deformer& whole = Small().deformer;
+  EXPECT_TRUE(FormatDeformer(KeepBestModes(whole, 1)) == FormatDeformer(whole));
+  EXPECT_EQ(CountModes(KeepBestModes(whole, 0)), 0);
+  // A mode that is made to do nothing is the first to go.
+  Deformer lazy = whole;
+  RegionCorrective& region = lazy.levels[0].regions[0];
+  region.spread[0] = 0;
+  const int all = CountModes(lazy);
+  const Deformer without = KeepBestModes(lazy, (all - 1.0) / all);
+  EXPECT_EQ(CountModes(without), all - 1);
+  EXPECT_EQ(without.levels[0].regions[0].V, region.V.rightCols(region.V.cols() - 1));
+  EXPECT_EQ(without.levels[0].regions[0].own, region.own);
+  EXPECT_EQ(without.levels[0].regions[0].network.W3, region.network.W3.bottomRows(region.network.outputs() - 1));
+}
+
+}  // namespace
+}  // namespace sinew
