@@ -18,12 +18,17 @@ struct Options {
 };
 
 SiteRequest RequestOf(const Options& options) {
-  return {.page = options.page,
-          .bundles = {options.characters.begin(), options.characters.end()},
-          .motions = {options.motions.begin(), options.motions.end()},
-          .datasets = {options.datasets.begin(), options.datasets.end()},
-          .hierarchy = options.hierarchy,
-          .truth_frames = options.truth_frames};
+  SiteRequest request{.page = options.page,
+                      .bundles = {},
+                      .motions = {options.motions.begin(), options.motions.end()},
+                      .datasets = {options.datasets.begin(), options.datasets.end()},
+                      .hierarchy = options.hierarchy,
+                      .truth_frames = options.truth_frames};
+  for (const std::string& character : options.characters) {
+    const bool folder = std::filesystem::is_directory(character);
+    request.bundles.push_back(folder ? BundleOfBuild(character) : SiteBundle{.file = character});
+  }
+  return request;
 }
 
 size_t BytesOf(const Site& site) {
@@ -68,8 +73,9 @@ void AddViewCommand(Commands& commands) {
       "sinew view body.sinew --motion walk.bvh\n"
       "  sinew view body.sinew --dataset test.dataset --hierarchy body.lod",
       [options](const Common&) { return Run(*options); });
-  command->add_option("CHARACTER", options->characters, "Baked characters (.sinew)")->required();
-  command->add_option("--motion", options->motions, "Motions to play (.bvh, .glb); may be given several times")
+  command->add_option("CHARACTER", options->characters, "Baked characters (.sinew), or folders of `sinew build`")
+      ->required();
+  command->add_option("--motion", options->motions, "Motions to play (.bvh, .glb, .poses); may be given several times")
       ->allow_extra_args(false);
   command
       ->add_option("--dataset", options->datasets,
@@ -77,7 +83,7 @@ void AddViewCommand(Commands& commands) {
       ->allow_extra_args(false);
   command->add_option("--hierarchy", options->hierarchy,
                       "The hierarchy or deformer that the character was made of, which can coarsen truths");
-  command->add_option("--truth-frames", options->truth_frames, "So many frames of all datasets at most, motions first")
+  command->add_option("--truth-frames", options->truth_frames, "So many frames a character at most, motions first")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
   command

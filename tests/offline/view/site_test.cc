@@ -6,6 +6,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/io/bvh.h"
+#include "sinew/offline/io/poses.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/multires/training_shapes.h"
 #include "sinew/offline/view/find_page.h"
@@ -54,7 +55,7 @@ class Things {
     WriteHierarchy(folder / "egg.lod", SmallHierarchy());
   }
 
-  SiteRequest Request() const { return {.page = folder / "page", .bundles = {folder / "egg.sinew"}}; }
+  SiteRequest Request() const { return {.page = folder / "page", .bundles = {{.file = folder / "egg.sinew"}}}; }
 
   TemporaryFolder folder;
 };
@@ -86,8 +87,8 @@ TEST(Site, GivesFilesOfOneNameDifferentPlacesAndUrlsPlainLetters) {
   fs::copy_file(things.folder / "egg.sinew", odd);
   fs::copy_file(things.folder / "egg.sinew", things.folder / "other/egg.sinew");
   SiteRequest request = things.Request();
-  request.bundles.push_back(things.folder / "other/egg.sinew");
-  request.bundles.push_back(odd);
+  request.bundles.push_back({.file = things.folder / "other/egg.sinew"});
+  request.bundles.push_back({.file = odd});
   const Json characters = Manifest(MakeSite(request))["characters"];
   EXPECT_EQ(characters[0]["bundle"], "data/egg.sinew");
   EXPECT_EQ(characters[1]["bundle"], "data/egg-2.sinew");
@@ -141,6 +142,45 @@ TEST(Site, HasTruthsOfEveryLevelCoarsenedAsEvaluationDoes) {
   }
 }
 
+TEST(Site, ShowsWhatABuildMade) {
+  const Things things;
+  things.AddDataset();
+  const fs::path build = things.folder / "hero.build";
+  fs::create_directories(build);
+  EXPECT_THROW(BundleOfBuild(build), InputError);
+  fs::copy(things.folder / "egg.sinew", build / "character.sinew");
+  EXPECT_TRUE(BundleOfBuild(build).datasets.empty());
+  fs::copy(things.folder / "egg.dataset", build / "test.dataset", fs::copy_options::recursive);
+  fs::copy(things.folder / "egg.lod", build / "levels.lod", fs::copy_options::recursive);
+  SiteRequest request{.page = things.folder / "page",
+                      .bundles = {BundleOfBuild(build / ""), {.file = things.folder / "egg.sinew"}}};
+  const Json characters = Manifest(MakeSite(request))["characters"];
+  EXPECT_EQ(characters[0]["name"], "hero");
+  EXPECT_EQ(characters[0]["truth"], "data/hero.truth");
+  EXPECT_FALSE(characters[1].contains("truth"));
+  // Truths for all others.
+  request.datasets = {things.folder / "egg.dataset"};
+  request.hierarchy = things.folder / "egg.lod";
+  const Json both = Manifest(MakeSite(request))["characters"];
+  EXPECT_EQ(both[0]["truth"], "data/hero.truth");
+  EXPECT_EQ(both[1]["truth"], "data/egg.truth");
+}
+
+TEST(Site, TurnsPoseFoldersIntoMotions) {
+  const Things things;
+  Clip clip = Things::Walk();
+  WritePoses(things.folder / "jump.poses", clip);
+  SiteRequest request = things.Request();
+  request.motions = {things.folder / "jump.poses"};
+  const Site site = MakeSite(request);
+  const Bytes& file = *site.Find("data/jump.bvh");
+  const Clip read = ParseBvh({reinterpret_cast<const char*>(file.data()), file.size()}, "jump.bvh");
+  EXPECT_EQ(read.motion.frame_count(), clip.motion.frame_count());
+  clip.motion.frames_per_second = 0;
+  WritePoses(things.folder / "jump.poses", clip);
+  EXPECT_THROW(MakeSite(request), InputError);
+}
+
 TEST(Site, TakesMotionsFirstWhereFramesAreLimited) {
   const Things things;
   things.AddDataset();
@@ -165,8 +205,8 @@ TEST(Site, RefusesWhatThePageCouldNotShow) {
     change(request);
     EXPECT_THROW(MakeSite(request), InputError);
   };
-  refused([&](SiteRequest& request) { request.bundles = {things.folder / "broken.sinew"}; });
-  refused([&](SiteRequest& request) { request.bundles = {things.folder / "missing.sinew"}; });
+  refused([&](SiteRequest& request) { request.bundles = {{.file = things.folder / "broken.sinew"}}; });
+  refused([&](SiteRequest& request) { request.bundles = {{.file = things.folder / "missing.sinew"}}; });
   refused([&](SiteRequest& request) { request.motions = {things.folder / "broken.bvh"}; });
   refused([&](SiteRequest& request) { request.motions = {things.folder / "egg.sinew"}; });
   things.AddDataset();

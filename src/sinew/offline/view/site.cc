@@ -9,8 +9,10 @@
 #include "sinew/offline/bake/bundle_file.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json.h"
+#include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
+#include "sinew/offline/io/poses.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/view/find_page.h"
 #include "sinew/offline/view/make_truth.h"
@@ -23,6 +25,9 @@ constexpr const char* kManifest = "site.json";
 constexpr const char* kEntry = "index.html";
 constexpr const char* kData = "data/";
 constexpr int kVersion = 1;
+// Of a build's folder.
+constexpr const char *kBundle = "character.sinew", *kLevels = "levels.lod", *kTestTruths = "test.dataset",
+                     *kMotionTruths = "motion.dataset";
 constexpr float kSampleRate = 30;  // at which animations are read to see whether they can be
 
 struct TypeOfExtension {
@@ -67,10 +72,15 @@ class SiteMaker {
 
   Site Make() {
     // What is quick to say no to comes before what takes long.
-    for (const fs::path& bundle : request_.bundles) AddBundle(bundle);
+    for (const SiteBundle& bundle : request_.bundles) AddBundle(bundle);
     for (const fs::path& motion : request_.motions) AddMotion(motion);
     AddPage(FindPage(request_.page, ProgramFile()));
-    if (!request_.datasets.empty()) AddTruths();
+    for (size_t c = 0; c < shapes_.size(); ++c) {
+      if (!request_.bundles[c].datasets.empty()) {
+        AddTruth(request_.bundles[c].datasets, request_.bundles[c].hierarchy, {c});
+      }
+    }
+    if (!request_.datasets.empty()) AddSharedTruth();
     const Json manifest = {{"version", kVersion}, {"characters", characters_}, {"motions", motions_}};
     site_.files[kManifest] = ToBytes(manifest.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
     return std::move(site_);
@@ -86,8 +96,8 @@ class SiteMaker {
   };
 
   // A path under data/ that no other file has.
-  std::string Place(const fs::path& file, const std::string& extension) const {
-    const std::string name = UrlName(file.stem().string());
+  std::string Place(const std::string& shown, const std::string& extension) const {
+    const std::string name = UrlName(shown);
     std::string path = fmt::format("{}{}{}", kData, name, extension);
     for (int n = 2; site_.files.contains(path); ++n) path = fmt::format("{}{}-{}{}", kData, name, n, extension);
     return path;
@@ -106,53 +116,73 @@ class SiteMaker {
     }
   }
 
-  void AddBundle(const fs::path& file) {
-    const LoadedBundle loaded = ReadBundle(file);
+  void AddBundle(const SiteBundle& bundle) {
+    const LoadedBundle loaded = ReadBundle(bundle.file);
     Shape shape;
     shape.joints = JointNames(SkeletonOf(loaded.bundle));
-    for (int i = 1; i <= loaded.bundle.level_count(); ++i)
+    for (int i = 1; i <= loaded.bundle.level_count(); ++i) {
       shape.vertices.push_back(loaded.bundle.level(i).vertex_count);
+    }
     shapes_.push_back(std::move(shape));
-    const std::string path = Place(file, ".sinew");
+    const std::string name = NameOf(bundle), path = Place(name, ".sinew");
     site_.files[path] = Bytes(loaded.file.bytes().begin(), loaded.file.bytes().end());
-    characters_.push_back({{"name", file.stem().string()}, {"bundle", path}});
+    characters_.push_back({{"name", name}, {"bundle", path}});
   }
 
   void AddMotion(const fs::path& file) {
-    const std::string extension = LowerExtension(file);
-    if (extension != ".bvh" && extension != ".glb") {
-      throw InputError(file.string(), "", "is not a motion that the page can read (.bvh, .glb)",
-                       "convert it with `sinew convert`, or write a .bvh with `sinew poses`");
+    const std::string name = file.stem().string(), extension = LowerExtension(file);
+    const std::vector<Clip> clips = ReadClips(file.string(), kSampleRate);
+    std::string path;
+    if (IsPoseFile(file) && clips[0].motion.frames_per_second > 0) {
+      path = Place(name, ".bvh");
+      site_.files[path] = ToBytes(FormatBvh(clips[0]));
+    } else if (extension == ".bvh" || extension == ".glb") {
+      path = Place(name, extension);
+      site_.files[path] = ReadFile(file);
+    } else {
+      throw InputError(file.string(), "", "is not a motion that the page can read",
+                       "give a .bvh, a .glb, or a .poses folder whose poses belong to a time");
     }
-    ReadClips(file.string(), kSampleRate);
-    const std::string path = Place(file, extension);
-    site_.files[path] = ReadFile(file);
-    motions_.push_back({{"name", file.stem().string()}, {"file", path}});
+    motions_.push_back({{"name", name}, {"file", path}});
   }
 
-  void AddTruths() {
+  // Of those that have none of their own, all that it fits.
+  void AddSharedTruth() {
     if (request_.hierarchy.empty()) {
       throw UsageError("--dataset needs --hierarchy, the levels that the bundle was made of, to coarsen truths");
     }
-    const Hierarchy hierarchy = ReadHierarchy(request_.hierarchy);
+    std::vector<size_t> without;
+    for (size_t c = 0; c < shapes_.size(); ++c) {
+      if (request_.bundles[c].datasets.empty()) without.push_back(c);
+    }
+    AddTruth(request_.datasets, request_.hierarchy, without);
+  }
+
+  // For those of the characters that it fits.
+  void AddTruth(const std::vector<fs::path>& folders, const fs::path& levels, const std::vector<size_t>& characters) {
+    const Hierarchy hierarchy = ReadHierarchy(levels);
     std::vector<Dataset> datasets;
-    for (const fs::path& folder : request_.datasets) datasets.emplace_back(folder);
+    for (const fs::path& folder : folders) datasets.emplace_back(folder);
     Shape shape;
     shape.joints = JointNames(hierarchy.levels.back().character.skeleton);
     for (const Level& level : hierarchy.levels) shape.vertices.push_back(level.vertex_count());
     std::string path;
-    for (size_t c = 0; c < shapes_.size(); ++c) {
+    for (const size_t c : characters) {
       if (shapes_[c] != shape) continue;
       if (path.empty()) {
-        path = Place(request_.bundles[c], ".truth");
+        path = Place(NameOf(request_.bundles[c]), ".truth");
         site_.files[path] = MakeTruth(datasets, hierarchy, request_.truth_frames);
       }
       characters_[c]["truth"] = path;
     }
     if (path.empty()) {
-      throw InputError(request_.hierarchy.string(), "levels", "are not those of any bundle that is shown",
+      throw InputError(levels.string(), "levels", "are not those of any bundle that is shown",
                        "give the hierarchy that the bundle was made of");
     }
+  }
+
+  static std::string NameOf(const SiteBundle& bundle) {
+    return bundle.name.empty() ? bundle.file.stem().string() : bundle.name;
   }
 
   const SiteRequest& request_;
@@ -166,6 +196,22 @@ class SiteMaker {
 const Bytes* Site::Find(std::string_view path) const {
   const auto found = files.find(path);
   return found == files.end() ? nullptr : &found->second;
+}
+
+SiteBundle BundleOfBuild(const fs::path& folder) {
+  SiteBundle bundle{.file = folder / kBundle};
+  if (!fs::is_regular_file(bundle.file)) {
+    throw InputError(folder.string(), "", fmt::format("is a folder without {}", kBundle),
+                     "name a bundle (.sinew), or a folder in which `sinew build` has come to the end");
+  }
+  const fs::path whole = fs::weakly_canonical(folder);
+  bundle.name = (whole.has_filename() ? whole : whole.parent_path()).stem().string();
+  for (const char* truths : {kMotionTruths, kTestTruths}) {
+    if (IsDataset(folder / truths)) bundle.datasets.push_back(folder / truths);
+  }
+  bundle.hierarchy = folder / kLevels;
+  if (!IsHierarchy(bundle.hierarchy)) bundle.datasets.clear();
+  return bundle;
 }
 
 Site MakeSite(const SiteRequest& request) { return SiteMaker(request).Make(); }

@@ -12,17 +12,31 @@
 
 namespace sinew {
 
+// A character that is shown.
+struct SiteBundle {
+  std::filesystem::path file;
+  std::string name = {};                             // empty: the file's
+  std::vector<std::filesystem::path> datasets = {};  // its own truths; may be empty
+  std::filesystem::path hierarchy = {};              // that it was made of; needed with datasets
+};
+
 // What a site is made of.
 struct SiteRequest {
-  std::filesystem::path page = {};                   // the built page's folder; empty: it is looked for (find_page.h)
-  std::vector<std::filesystem::path> bundles = {};   // one at least
-  std::vector<std::filesystem::path> motions = {};   // .bvh and .glb, which go in as they are
-  std::vector<std::filesystem::path> datasets = {};  // truths to show beside the bundles that they fit; may be empty
-  std::filesystem::path hierarchy = {};              // that the bundles were made of; needed with datasets
-  int truth_frames = kDefaultTruthFrames;            // of all datasets, at most
+  std::filesystem::path page = {};       // the built page's folder; empty: it is looked for (find_page.h)
+  std::vector<SiteBundle> bundles = {};  // one at least
+  // .bvh and .glb, which go in as they are; .poses folders of motions, which become .bvh.
+  std::vector<std::filesystem::path> motions = {};
+  // Truths to show beside all bundles that they fit and that have none of their own; may be empty.
+  std::vector<std::filesystem::path> datasets = {};
+  std::filesystem::path hierarchy = {};    // that these bundles were made of; needed with datasets
+  int truth_frames = kDefaultTruthFrames;  // of a character, at most
 
   static constexpr int kDefaultTruthFrames = 120;
 };
+
+// What a folder of `sinew build` has to show, under the folder's name: its bundle, and the truths that it was judged
+// by, a motion first. Throws InputError if the folder is none, or not so far yet.
+SiteBundle BundleOfBuild(const std::filesystem::path& folder);
 
 // All files by their path in the site, as in a url without the first slash: "data/body.sinew". They are held in memory,
 // so that whatever a server is asked for, nothing outside of a site can be found.
