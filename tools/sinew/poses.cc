@@ -4,12 +4,14 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <optional>
 
 #include "sinew/offline/character/articulation.h"
 #include "sinew/offline/character/find_limits.h"
 #include "sinew/offline/character/limits_file.h"
+#include "sinew/offline/character/pose_clearance.h"
 #include "sinew/offline/character/retarget.h"
-#include "sinew/offline/character/sample_poses.h"
+#include "sinew/offline/character/sample_clear_poses.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/log.h"
@@ -35,6 +37,11 @@ struct Options {
   double amount = 1;
   bool clamp = false;
   bool in_place = false;
+  bool clear = false;
+  bool allow_overlap = false;
+  double tolerance = 100 * ClearOptions{}.tolerance;  // percent
+
+  ClearOptions Clearing() const { return {.tolerance = tolerance / 100}; }
 };
 
 JointLimits LimitsFor(const Options& options, const Character& character) {
@@ -45,40 +52,153 @@ JointLimits LimitsFor(const Options& options, const Character& character) {
   return limits;
 }
 
-Clip Sampled(const Options& options, const Common& common, const Articulation& articulation,
-             const JointLimits& limits) {
+void WarnOfLeft(int left, int frames) {
+  if (left > 0) Warn("in {} of {} poses a limb is still inside the body: no way out was found", left, frames);
+}
+
+bool WasRetargeted(const Clip& clip) {
+  return std::any_of(clip.sources.begin(), clip.sources.end(), [](const auto& s) { return s.retargeted; });
+}
+
+Json ToJson(const ClipClearance& clearance) {
+  return {{"tolerance", clearance.tolerance},
+          {"corrected", clearance.corrected},
+          {"rejected", clearance.rejected},
+          {"left", clearance.left}};
+}
+
+Json ToJson(const RangeCoverage& coverage) {
+  return {{"mean", coverage.mean}, {"least", coverage.least}, {"least_joint", coverage.least_joint}};
+}
+
+ClearSamples Samples(const Options& options, const SampleOptions& sample, const Character& character,
+                     const Articulation& articulation, const JointLimits& limits, Result& result) {
+  ClearSamples samples =
+      SampleClearPoses(character, articulation, limits, {.sample = sample, .clear = options.Clearing()});
+  result.text += fmt::format(
+      "{} of {} poses corrected and {} more samples passed over, so that no limb is inside the body "
+      "(--allow-overlap keeps them)\njoint ranges filled: {:.1f}%, {:.1f}% without that; least {:.0f}%, {}\n",
+      samples.corrected, sample.count, samples.rejected, 100 * samples.coverage.mean, 100 * samples.before.mean,
+      100 * samples.coverage.least, samples.coverage.least_joint);
+  result.json["coverage"] = {{"before", ToJson(samples.before)}, {"after", ToJson(samples.coverage)}};
+  return samples;
+}
+
+Clip Sampled(const Options& options, const Common& common, const Character& character, const Articulation& articulation,
+             const JointLimits& limits, Result& result) {
   Clip clip;
   clip.skeleton = articulation.skeleton();
   clip.motion.name = "samples";
   clip.motion.joints = JointNames(clip.skeleton);
   const int count = options.count > 0 ? options.count : 100;
-  clip.motion.frames =
-      SamplePoses(articulation, limits, {.count = count, .seed = common.seed, .amount = options.amount});
+  const SampleOptions sample{.count = count, .seed = common.seed, .amount = options.amount};
   clip.sources = {{.kind = "limits", .file = "", .clip = "", .seed = common.seed}};
-  for (int f = 0; f < count; ++f) clip.origins.push_back({0, f});
+  if (options.allow_overlap) {
+    clip.motion.frames = SamplePoses(articulation, limits, sample);
+    for (int f = 0; f < count; ++f) clip.origins.push_back({0, f});
+    return clip;
+  }
+  ClearSamples samples = Samples(options, sample, character, articulation, limits, result);
+  clip.motion.frames = std::move(samples.poses);
+  for (const int f : samples.indices) clip.origins.push_back({0, f});
+  clip.sources[0].clearance = {.tolerance = options.Clearing().tolerance,
+                               .corrected = samples.corrected,
+                               .rejected = samples.rejected,
+                               .left = samples.left};
+  WarnOfLeft(samples.left, count);
+  result.json["clearance"] = ToJson(*clip.sources[0].clearance);
   return clip;
 }
 
+// How the poses stand to the limits: said always, changed with --clamp.
+class LimitsCheck {
+ public:
+  LimitsCheck(const Options& options, const Articulation& articulation, const JointLimits& limits)
+      : clamp_(options.clamp), articulation_(articulation), limits_(limits) {}
+
+  void Apply(Clip& clip) {
+    for (Pose& pose : clip.motion.frames) {
+      ++frames_;
+      const Articulation::Excess excess = articulation_.Outside(limits_, pose);
+      if (excess.angle <= 1 * kDegree) continue;
+      ++outside_;
+      if (excess.angle > worst_.angle) worst_ = excess;
+      if (clamp_) pose = articulation_.Clamp(limits_, pose);
+    }
+  }
+
+  void Say(Result& result) const {
+    const std::string joint = worst_.joint >= 0 ? articulation_.skeleton().joints[worst_.joint].name : "";
+    result.json["outside_limits"] = {
+        {"frames", outside_}, {"worst_degrees", worst_.angle / kDegree}, {"worst_joint", joint}};
+    if (outside_ == 0) return;
+    result.text += fmt::format(
+        "{} of {} frames leave the limits by more than a degree, {} by {:.0f} degrees at most{}\n", outside_, frames_,
+        joint, worst_.angle / kDegree, clamp_ ? "; they were brought back" : " (--clamp brings them back)");
+  }
+
+ private:
+  const bool clamp_;
+  const Articulation& articulation_;
+  const JointLimits& limits_;
+  int frames_ = 0, outside_ = 0;
+  Articulation::Excess worst_;
+};
+
+// Frames of one motion, so that its correction can be continuous in time.
+void ClearClip(const PoseClearance& clearance, Clip& clip, Result& result) {
+  ClearedMotion cleared = clearance.Clear(clip.motion.frames, clip.motion.frames_per_second);
+  double deepest = 0;
+  for (int f = 0; f < clip.motion.frame_count(); ++f) {
+    deepest = std::max(deepest, cleared.frames[f].depth_before);
+    clip.motion.frames[f] = std::move(cleared.frames[f].pose);
+  }
+  const ClipClearance summary{.tolerance = clearance.options().tolerance,
+                              .corrected = cleared.corrected(),
+                              .rejected = 0,
+                              .left = cleared.left()};
+  // What a pose file brings keeps its sources: each was a motion by itself, and one of them stands for all.
+  if (!clip.sources.empty()) clip.sources[0].clearance = summary;
+  result.json["motions"].back()["clearance"] = ToJson(summary);
+  WarnOfLeft(summary.left, clip.motion.frame_count());
+  if (summary.corrected == 0) return;
+  result.text += fmt::format("{} of {} frames corrected, where limbs were up to {:.1f}% of the body's size inside it\n",
+                             summary.corrected, clip.motion.frame_count(), 100 * deepest);
+}
+
+Clip Retargeted(const Options& options, const std::string& from, const Clip& clip, const Skeleton& skeleton,
+                Result& result) {
+  RetargetMap map = GuessMap(clip.skeleton, skeleton);
+  if (!options.map.empty()) ApplyMapText(ReadTextFile(options.map), options.map, clip.skeleton, skeleton, map);
+  const std::string table = DescribeMap(map, clip.skeleton, skeleton);
+  Clip own = Retarget(clip, skeleton, map, {.in_place = options.in_place});
+  const bool copied = !WasRetargeted(own);
+  if (options.fps > 0) own = Resample(own, options.fps);
+  result.text += fmt::format("{}: \"{}\", {} frames{}\n{}", from, clip.motion.name, own.motion.frame_count(),
+                             copied ? ", same skeleton: taken as they are" : ", joint by joint:", copied ? "" : table);
+  result.json["motions"].push_back({{"file", from},
+                                    {"name", clip.motion.name},
+                                    {"frames", own.motion.frame_count()},
+                                    {"retargeted", !copied},
+                                    {"map", table}});
+  return own;
+}
+
 // All frames of all motions, for the character's skeleton.
-Clip Taken(const Options& options, const Skeleton& skeleton, Result& result) {
+Clip Taken(const Options& options, const Character& character, const Articulation& articulation,
+           const JointLimits& limits, Result& result) {
   Clip all;
+  LimitsCheck check(options, articulation, limits);
+  std::optional<PoseClearance> clearance;
   for (const std::string& from : options.from) {
     for (const Clip& clip : ReadClips(from, options.fps > 0 ? options.fps : 30)) {
-      RetargetMap map = GuessMap(clip.skeleton, skeleton);
-      if (!options.map.empty()) ApplyMapText(ReadTextFile(options.map), options.map, clip.skeleton, skeleton, map);
-      const std::string table = DescribeMap(map, clip.skeleton, skeleton);
-      Clip own = Retarget(clip, skeleton, map, {.in_place = options.in_place});
-      const bool copied =
-          std::none_of(own.sources.begin(), own.sources.end(), [](const auto& s) { return s.retargeted; });
-      if (options.fps > 0) own = Resample(own, options.fps);
-      result.text +=
-          fmt::format("{}: \"{}\", {} frames{}\n{}", from, clip.motion.name, own.motion.frame_count(),
-                      copied ? ", same skeleton: taken as they are" : ", joint by joint:", copied ? "" : table);
-      result.json["motions"].push_back({{"file", from},
-                                        {"name", clip.motion.name},
-                                        {"frames", own.motion.frame_count()},
-                                        {"retargeted", !copied},
-                                        {"map", table}});
+      Clip own = Retargeted(options, from, clip, character.skeleton, result);
+      check.Apply(own);
+      // A character's own animations are an artist's: theirs to correct.
+      if (options.clear || (WasRetargeted(own) && !options.allow_overlap)) {
+        if (!clearance) clearance.emplace(character, articulation, limits, options.Clearing());
+        ClearClip(*clearance, own, result);
+      }
       if (all.skeleton.joints.empty()) {
         all = std::move(own);
         continue;
@@ -91,28 +211,8 @@ Clip Taken(const Options& options, const Skeleton& skeleton, Result& result) {
     }
   }
   if (options.from.size() > 1) all.motion.name = "poses";
+  check.Say(result);
   return all;
-}
-
-// How the poses stand to the limits: said always, changed with --clamp.
-void CheckLimits(const Options& options, const Articulation& articulation, const JointLimits& limits, Clip& clip,
-                 Result& result) {
-  int outside = 0;
-  Articulation::Excess worst;
-  for (Pose& pose : clip.motion.frames) {
-    const Articulation::Excess excess = articulation.Outside(limits, pose);
-    if (excess.angle <= 1 * kDegree) continue;
-    ++outside;
-    if (excess.angle > worst.angle) worst = excess;
-    if (options.clamp) pose = articulation.Clamp(limits, pose);
-  }
-  const std::string joint = worst.joint >= 0 ? articulation.skeleton().joints[worst.joint].name : "";
-  result.json["outside_limits"] = {
-      {"frames", outside}, {"worst_degrees", worst.angle / kDegree}, {"worst_joint", joint}};
-  if (outside == 0) return;
-  result.text += fmt::format("{} of {} frames leave the limits by more than a degree, {} by {:.0f} degrees at most{}\n",
-                             outside, clip.motion.frame_count(), joint, worst.angle / kDegree,
-                             options.clamp ? "; they were brought back" : " (--clamp brings them back)");
 }
 
 void Write(const std::string& output, const Clip& clip) {
@@ -131,6 +231,9 @@ void CheckTogether(const Options& options) {
   if (sampling && !options.map.empty()) throw UsageError("--map is for motions: name one with --from");
   if (sampling && options.clamp) throw UsageError("--clamp is for motions: samples are inside the limits already");
   if (sampling && options.in_place) throw UsageError("--in-place is for motions: name one with --from");
+  if (sampling && options.clear) throw UsageError("--clear is for motions: samples are cleared already");
+  if (options.clear && options.allow_overlap)
+    throw UsageError("--clear and --allow-overlap say the opposite: give one");
   if (!sampling && options.amount != 1) throw UsageError("--amount is for samples: leave --from away");
 }
 
@@ -145,10 +248,9 @@ Result Run(const Options& options, const Common& common) {
   Result result;
   Clip clip;
   if (options.from.empty()) {
-    clip = Sampled(options, common, articulation, limits);
+    clip = Sampled(options, common, character, articulation, limits, result);
   } else {
-    clip = Taken(options, character.skeleton, result);
-    CheckLimits(options, articulation, limits, clip, result);
+    clip = Taken(options, character, articulation, limits, result);
     if (options.count > 0) clip = Select(clip, SelectSpread(articulation, clip.motion.frames, options.count));
   }
   Write(options.output, clip);
@@ -189,6 +291,14 @@ void AddPosesCommand(Commands& commands) {
       ->check(CLI::Range(0.01, 1.0))
       ->capture_default_str();
   command->add_flag("--clamp", options->clamp, "Bring motions inside the limits");
+  command->add_flag("--allow-overlap", options->allow_overlap,
+                    "Leave limbs that are inside the body there, in samples and in motions carried over");
+  command->add_flag(
+      "--clear", options->clear,
+      "Bring limbs out of the body in motions of the same skeleton, too, which are else taken as they are");
+  command->add_option("--overlap", options->tolerance, "How deep the body may be inside itself, in percent of its size")
+      ->check(CLI::Range(0.0, 100.0))
+      ->capture_default_str();
   command->add_flag("--in-place", options->in_place, "Keep the body over one spot of the ground");
 }
 

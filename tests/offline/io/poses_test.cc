@@ -25,6 +25,7 @@ Clip SomeClip(uint64_t seed, bool moving, bool scaling) {
   clip.motion = {.name = "some", .frames_per_second = 30, .joints = JointNames(clip.skeleton), .frames = {}};
   clip.sources = {{.kind = "limits", .file = "", .clip = "", .seed = 7},
                   {.kind = "motion", .file = "walk.bvh", .clip = "walk", .seed = 0, .retargeted = true}};
+  clip.sources[0].clearance = {.tolerance = 0.25, .corrected = 2, .rejected = 3, .left = 1};
   for (int f = 0; f < 5; ++f) {
     Pose pose = testing::RandomPose(clip.skeleton, random, 1);
     if (!moving) pose[0].translation = clip.skeleton.joints[0].rest.translation;
@@ -46,6 +47,9 @@ void ExpectComesBack(uint64_t seed, bool moving, bool scaling) {
   ASSERT_TRUE(back.motion.name == "some");
   ASSERT_TRUE(back.sources[1].file == "walk.bvh");
   ASSERT_TRUE(back.sources[0].seed == 7u);
+  ASSERT_TRUE(back.sources[0].clearance && !back.sources[1].clearance);
+  ASSERT_TRUE(back.sources[0].clearance->tolerance == 0.25 && back.sources[0].clearance->corrected == 2);
+  ASSERT_TRUE(back.sources[0].clearance->rejected == 3 && back.sources[0].clearance->left == 1);
   for (int f = 0; f < 5; ++f) {
     ASSERT_TRUE(back.origins[f].source == clip.origins[f].source);
     ASSERT_TRUE(back.origins[f].frame == clip.origins[f].frame);

@@ -67,24 +67,32 @@ Articulation::Excess Articulation::Outside(const JointLimits& limits, const Pose
   return worst;
 }
 
-Pose Articulation::Clamp(const JointLimits& limits, const Pose& pose) const {
-  std::vector<Quaterniond> deltas = Deltas(pose);
+Pose Articulation::WithDeltas(const Pose& pose, const std::vector<Quaterniond>& deltas,
+                              const std::vector<bool>& turned) const {
   Pose out = pose;
-  bool moved = false;
+  bool any = false;
   for (int j = 0; j < skeleton_.joint_count(); ++j) {
-    const SwingTwist angles = ToSwingTwist(limits[j], deltas[j]);
-    if (sinew::Outside(limits[j], angles) <= 0) continue;
-    deltas[j] = FromSwingTwist(limits[j], sinew::Clamp(limits[j], angles));
-    out[j] = WithDelta(skeleton_.joints[j], pose[j], deltas[j]);
-    moved = true;
+    if (turned[j]) out[j] = WithDelta(skeleton_.joints[j], pose[j], deltas[j]), any = true;
   }
-  if (all_own_ || !moved) return out;
+  if (all_own_ || !any) return out;
   // Rotations of every joint, and where the root was.
   Pose whole = ToPose(deltas);
   for (int j = 0; j < skeleton_.joint_count(); ++j) {
     if (Own(j)) whole[j].translation = pose[j].translation, whole[j].scale = pose[j].scale;
   }
   return whole;
+}
+
+Pose Articulation::Clamp(const JointLimits& limits, const Pose& pose) const {
+  std::vector<Quaterniond> deltas = Deltas(pose);
+  std::vector<bool> turned(deltas.size(), false);
+  for (int j = 0; j < skeleton_.joint_count(); ++j) {
+    const SwingTwist angles = ToSwingTwist(limits[j], deltas[j]);
+    if (sinew::Outside(limits[j], angles) <= 0) continue;
+    deltas[j] = FromSwingTwist(limits[j], sinew::Clamp(limits[j], angles));
+    turned[j] = true;
+  }
+  return WithDeltas(pose, deltas, turned);
 }
 
 }  // namespace sinew

@@ -27,6 +27,11 @@ class Articulation {
   // transforms bit for bit.
   Pose ToPose(const std::vector<Eigen::Quaterniond>& deltas) const;
 
+  // The pose with these rotations where `turned` says so; everything else keeps its transform. Both have one entry a
+  // joint, and deltas of joints that are not turned must be the pose's own.
+  Pose WithDeltas(const Pose& pose, const std::vector<Eigen::Quaterniond>& deltas,
+                  const std::vector<bool>& turned) const;
+
   // The largest Outside() of any joint, and which joint that is. Radians.
   struct Excess {
     double angle = 0;

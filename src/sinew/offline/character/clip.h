@@ -2,12 +2,21 @@
 #ifndef SINEW_OFFLINE_CHARACTER_CLIP_H_
 #define SINEW_OFFLINE_CHARACTER_CLIP_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sinew/offline/character/skeleton.h"
 
 namespace sinew {
+
+// What was done about limbs inside the body (pose_clearance.h).
+struct ClipClearance {
+  double tolerance = 0;  // of the body's size
+  int corrected = 0;     // frames that were moved
+  int rejected = 0;      // samples that were passed over
+  int left = 0;          // frames in which a limb still is inside the body
+};
 
 // Something that frames were taken from.
 struct ClipSource {
@@ -16,6 +25,7 @@ struct ClipSource {
   std::string clip;   // the motion's name in it
   uint64_t seed = 0;  // of samples
   bool retargeted = false;
+  std::optional<ClipClearance> clearance = std::nullopt;  // none: nothing was done
 };
 
 struct FrameOrigin {

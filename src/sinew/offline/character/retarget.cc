@@ -246,7 +246,7 @@ Clip Retarget(const Clip& clip, const Skeleton& target, const RetargetMap& map, 
   ParallelFor(clip.motion.frame_count(), 16,
               [&](int f) { out.motion.frames[f] = retargeter.Apply(clip.motion.frames[f]); });
   MakeContinuous(out.motion.frames);
-  for (ClipSource& source : out.sources) source.retargeted = true;
+  for (ClipSource& source : out.sources) source.retargeted = true, source.clearance.reset();
   return out;
 }
 

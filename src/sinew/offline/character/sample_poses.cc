@@ -15,17 +15,6 @@ using Eigen::Quaterniond;
 
 AngleRange Scaled(const AngleRange& range, double amount) { return {range.min * amount, range.max * amount}; }
 
-JointLimits Scaled(JointLimits limits, double amount) {
-  if (amount == 1) return limits;
-  for (JointLimit& limit : limits) {
-    limit.bend = Scaled(limit.bend, amount);
-    limit.side = Scaled(limit.side, amount);
-    limit.twist = Scaled(limit.twist, amount);
-    if (!limit.free) IncludeRest(limit);
-  }
-  return limits;
-}
-
 // How far the bone and what hangs on it reach, from the joint, along the bones.
 std::vector<double> Reaches(const RestBody& body) {
   std::vector<double> reach(body.joint_count(), 0);
@@ -39,8 +28,26 @@ std::vector<double> Reaches(const RestBody& body) {
 
 }  // namespace
 
-std::vector<Pose> SamplePoses(const Articulation& articulation, const JointLimits& all, const SampleOptions& options) {
-  const JointLimits limits = Scaled(all, options.amount);
+JointLimits ScaledLimits(const JointLimits& limits, double amount) {
+  JointLimits scaled = limits;
+  if (amount == 1) return scaled;
+  for (JointLimit& limit : scaled) {
+    limit.bend = Scaled(limit.bend, amount);
+    limit.side = Scaled(limit.side, amount);
+    limit.twist = Scaled(limit.twist, amount);
+    if (!limit.free) IncludeRest(limit);
+  }
+  return scaled;
+}
+
+std::vector<Pose> SamplePoses(const Articulation& articulation, const JointLimits& limits,
+                              const SampleOptions& options) {
+  return SamplePosesFrom(0, articulation, limits, options);
+}
+
+std::vector<Pose> SamplePosesFrom(int first, const Articulation& articulation, const JointLimits& all,
+                                  const SampleOptions& options) {
+  const JointLimits limits = ScaledLimits(all, options.amount);
   std::vector<uint32_t> seeds;
   for (size_t j = 0; j < limits.size(); ++j) seeds.push_back(Random(options.seed, j).Bits());
   std::vector<Pose> poses(options.count);
@@ -48,7 +55,7 @@ std::vector<Pose> SamplePoses(const Articulation& articulation, const JointLimit
     std::vector<Quaterniond> deltas(limits.size(), Quaterniond::Identity());
     for (size_t j = 0; j < limits.size(); ++j) {
       if (limits[j].free || limits[j].fixed()) continue;
-      const auto [x, y, z] = LowDiscrepancy3(static_cast<uint32_t>(i), seeds[j]);
+      const auto [x, y, z] = LowDiscrepancy3(static_cast<uint32_t>(first) + static_cast<uint32_t>(i), seeds[j]);
       deltas[j] = FromSwingTwist(limits[j], SampleInside(limits[j], {x, y, z}));
     }
     poses[i] = articulation.ToPose(deltas);

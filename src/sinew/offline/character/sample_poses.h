@@ -17,10 +17,16 @@ struct SampleOptions {
   double amount = 1;
 };
 
+// Limits with every range scaled about neutral, rest kept inside: SampleOptions::amount.
+JointLimits ScaledLimits(const JointLimits& limits, double amount);
+
 // Every joint's angles are a low-discrepancy sequence over its allowed region (core/low_discrepancy.h), joints
 // independent of each other; the first n of a longer run are the run of n. Free and fixed joints stay at rest.
 std::vector<Pose> SamplePoses(const Articulation& articulation, const JointLimits& limits,
                               const SampleOptions& options);
+// The samples from `first` on: the last options.count of a run of first + options.count.
+std::vector<Pose> SamplePosesFrom(int first, const Articulation& articulation, const JointLimits& limits,
+                                  const SampleOptions& options);
 
 // The pose metric: root mean square over joints of the angle between their rotations against the parent, each weighted
 // by how far its bone and what hangs on it reach, so that a turned hip counts for more than a turned finger. Radians.

@@ -65,6 +65,12 @@ Json SourceToJson(const ClipSource& source) {
   if (!source.clip.empty()) json["clip"] = source.clip;
   if (source.kind == "limits") json["seed"] = source.seed;
   if (source.kind == "motion") json["retargeted"] = source.retargeted;
+  if (source.clearance) {
+    json["clearance"] = {{"tolerance", source.clearance->tolerance},
+                         {"corrected", source.clearance->corrected},
+                         {"rejected", source.clearance->rejected},
+                         {"left", source.clearance->left}};
+  }
   return json;
 }
 
@@ -148,7 +154,15 @@ Skeleton SkeletonFromJson(const JsonFields& manifest, const std::string& file) {
   return skeleton;
 }
 
-ClipSource SourceFromJson(const JsonFields& fields) {
+ClipClearance ClearanceFromJson(const JsonFields& fields) {
+  const auto count = [&](const char* name) { return static_cast<int>(fields.Integer(name, 0, 20 * kMaxFrames)); };
+  return {.tolerance = fields.Number("tolerance"),
+          .corrected = count("corrected"),
+          .rejected = count("rejected"),
+          .left = count("left")};
+}
+
+ClipSource SourceFromJson(const JsonFields& fields, const std::string& file) {
   ClipSource source;
   source.kind = fields.String("kind");
   source.file = fields.OptionalString("file");
@@ -157,6 +171,9 @@ ClipSource SourceFromJson(const JsonFields& fields) {
   if (fields.Has("seed")) {
     if (!fields.At("seed").is_number_unsigned()) fields.Fail("\"seed\" is not a whole number");
     source.seed = fields.At("seed").get<uint64_t>();
+  }
+  if (fields.Has("clearance")) {
+    source.clearance = ClearanceFromJson(JsonFields(fields.At("clearance"), file, "clearance", kRemedy));
   }
   return source;
 }
@@ -257,7 +274,7 @@ PoseManifest ParsePoseManifest(std::string_view text, const std::string& file) {
   if (manifest.clip.motion.frames_per_second < 0) fields.Fail("\"frames_per_second\" is negative");
   manifest.frames = static_cast<int>(fields.Integer("frames", 0, kMaxFrames));
   for (const Json& source : fields.List("sources")) {
-    manifest.clip.sources.push_back(SourceFromJson(JsonFields(source, file, "sources", kRemedy)));
+    manifest.clip.sources.push_back(SourceFromJson(JsonFields(source, file, "sources", kRemedy), file));
   }
   manifest.rotation = ArrayFromJson(fields, "rotation", file, true);
   manifest.translation = ArrayFromJson(fields, "translation", file, false);

@@ -43,4 +43,15 @@ NearestPoint::Found NearestPoint::Find(const Eigen::Vector3d& query) const {
   return {static_cast<int>(nearest), std::sqrt(squared)};
 }
 
+std::optional<NearestPoint::Found> NearestPoint::FindNearer(const Eigen::Vector3d& query, double distance) const {
+  uint32_t nearest = 0;
+  double squared = 0;
+  nanoflann::KNNResultSet<double, uint32_t> best(1);
+  best.init(&nearest, &squared);
+  squared = distance * distance;  // what the set takes for the worst that it holds
+  state_->index.findNeighbors(best, query.data(), nanoflann::SearchParams());
+  if (best.size() == 0) return std::nullopt;
+  return Found{static_cast<int>(nearest), std::sqrt(squared)};
+}
+
 }  // namespace sinew

@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace sinew {
@@ -22,6 +23,9 @@ class NearestPoint {
     double distance = 0;
   };
   Found Find(const Eigen::Vector3d& query) const;
+  // Nothing if none is nearer than `distance`. The nearer that is, the quicker; where very many points are equally far,
+  // as from the axis of a cylinder, by much.
+  std::optional<Found> FindNearer(const Eigen::Vector3d& query, double distance) const;
 
  private:
   struct State;
