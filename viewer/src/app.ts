@@ -1,5 +1,5 @@
 // What the page does, without its controls: characters, motions, the frame that is shown and what it cost.
-import { kFaded, kInterrupted, Runtime, type Character } from './runtime/runtime';
+import { Instance, kFaded, kInterrupted, Runtime, type Character } from './runtime/runtime';
 import { MotionModule, type Angles, type Clip, type SkeletonHandle } from './motion/motions';
 import { duration, poseAt } from './motion/pose';
 import { Crowd } from './scene/crowd';
@@ -62,6 +62,7 @@ export class App {
   result: FigureResult | null = null;
   otherResult: FigureResult | null = null;
   framesPerSecond = 0;
+  readyAfter = 0;  // milliseconds from asking for the page until the first character stood
   heatLongest = 0;
   heatScale = 0.01;  // the end of the heat map, in metres
   // Something in lists has changed: characters, motions, what can be shown.
@@ -79,6 +80,7 @@ export class App {
   private theme: Theme | null = null;
   private last = performance.now();
   private scaleOf = '';
+  private failure = '';
 
   constructor(canvas: HTMLCanvasElement, readonly runtime: Runtime, readonly motionModule: MotionModule) {
     this.stage = new Stage(canvas);
@@ -262,8 +264,16 @@ export class App {
 
   run(): void {
     const loop = () => {
-      this.drawFrame();
       requestAnimationFrame(loop);
+      try {
+        this.drawFrame();
+        this.failure = '';
+      } catch (error) {
+        // Once, not sixty times a second.
+        const text = error instanceof Error ? error.message : String(error);
+        if (text !== this.failure) this.onMessage(text, 'error');
+        this.failure = text;
+      }
     };
     requestAnimationFrame(loop);
   }
@@ -309,6 +319,33 @@ export class App {
     this.lines!.group.visible = choices.skeleton;
     if (choices.skeleton) this.lines!.update(matrices, this.theme?.accent ?? '#ffffff');
     this.timings.crowd.add(this.crowd.update(choices.crowd, this.clip, this.time, pose, this.stage.camera.position));
+    // Whoever came last may have made memory grow.
+    figure.attach();
+    if (choices.compared !== null) this.other?.attach();
+    this.crowd.attach();
+  }
+
+  // What the left half shows: three floats a vertex of the level that was reached.
+  positions(): Float32Array {
+    return this.figure!.positions(this.result!.level);
+  }
+
+  // Median milliseconds of an evaluation of each level, positions and skinned normals, in poses near rest: the work does
+  // not depend on the pose.
+  measure(rounds: number): number[] {
+    const { character } = this.current!, instance = new Instance(character), pose = character.restPose.slice();
+    const medians = character.levels.map((_, i) => {
+      const times = Array.from({ length: rounds }, (_round, k) => {
+        pose.set([0.02 * Math.sin(k), 0, 0, 1], 13);
+        const start = performance.now();
+        // Several, because browsers round their clock.
+        for (let n = 0; n < 4; ++n) instance.evaluate(pose, { level: i + 1, method: 'sinew', normals: 'skinned' });
+        return (performance.now() - start) / 4;
+      });
+      return times.sort((a, b) => a - b)[Math.floor(rounds / 2)]!;
+    });
+    instance.close();
+    return medians;
   }
 
   get crowdVertices(): number {

@@ -31,11 +31,24 @@ async function siteOf(): Promise<Site | null> {
   return site !== null && site.version === 1 ? site : null;
 }
 
-async function fill(app: App, site: Site): Promise<void> {
-  // All at once over the network, then in the order of the list.
+interface Downloads {
+  site: Site;
+  characters: Promise<Uint8Array>[];
+  motions: Promise<Uint8Array>[];
+}
+
+// All at once, as soon as it is known what there is.
+async function download(): Promise<Downloads | null> {
+  const site = await siteOf();
+  if (site === null) return null;
   const characters = site.characters.map(({ bundle }) => bytesOf(bundle));
   const motions = site.motions.map(({ file }) => bytesOf(file));
-  for (const download of [...characters, ...motions]) download.catch(() => undefined);
+  // Whoever waits for them says what failed.
+  for (const bytes of [...characters, ...motions]) bytes.catch(() => undefined);
+  return { site, characters, motions };
+}
+
+async function fill(app: App, { site, characters, motions }: Downloads): Promise<void> {
   const attempt = async (name: string, act: () => Promise<void>) => {
     await act().catch((error: unknown) => app.onMessage(sentenceOf(name, error), 'error'));
   };
@@ -45,9 +58,9 @@ async function fill(app: App, site: Site): Promise<void> {
   for (const [i, character] of site.characters.entries()) {
     await attempt(character.name, async () => {
       const opened = app.addCharacter(character.name, await characters[i]!, app.current === null);
+      app.readyAfter ||= performance.now();
       if (character.truth !== undefined) await app.addTruthFrom(character.truth, opened);
     });
-    document.documentElement.dataset['ready'] = 'yes';
   }
 }
 
@@ -57,14 +70,14 @@ function fileName(file: string, name: string): string {
 }
 
 async function begin(): Promise<void> {
-  const site = siteOf();
+  const downloads = download();
   const [runtime, motions] = await Promise.all(
     [Runtime.load(fetch('./sinew.wasm')), MotionModule.load(fetch('./motion.wasm'))]);
   const app = new App(document.getElementById('canvas') as HTMLCanvasElement, runtime, motions);
   new Page(app);
   window.sinew = app;
   app.run();
-  const found = await site;
+  const found = await downloads;
   if (found !== null) await fill(app, found);
   document.documentElement.dataset['ready'] = 'yes';
 }

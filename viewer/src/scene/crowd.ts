@@ -50,9 +50,13 @@ export class Crowd {
     return performance.now() - start;
   }
 
+  attach(): void {
+    for (const { figure } of this.members) figure.attach();
+  }
+
   // One level coarser with every doubling of the distance, beginning below the finest.
   private levelAt(distance: number, finest: number): number {
-    const doublings = Math.floor(Math.log2(Math.max(1, distance / (3 * this.character!.height))));
+    const doublings = Math.floor(Math.log2(Math.max(1, distance / (1.6 * this.character!.height))));
     return Math.min(finest, Math.max(1, finest - 1 - doublings));
   }
 

@@ -56,6 +56,7 @@ export class Figure {
   readonly group = new Group();
   readonly instance: Instance;
   private readonly meshes = new Map<number, LevelMesh>();
+  private visible: { of: LevelMesh; level: number; truth: Float32Array<ArrayBuffer> | null } | null = null;
 
   constructor(readonly character: Character, private readonly material: MeshStandardMaterial,
     private readonly heated: MeshStandardMaterial) {
@@ -70,6 +71,7 @@ export class Figure {
       mesh.geometry.dispose();
     }
     this.group.clear();
+    this.visible = null;
     this.instance.close();
   }
 
@@ -86,14 +88,27 @@ export class Figure {
     });
     const level = Math.max(1, evaluation.level), of = this.meshOf(level);
     const truth = this.truthOf(of, level, request);
-    of.positions.array = request.shown === 'truth' && truth !== null ? truth : this.instance.positions(level);
-    of.normals.array = this.instance.normals(level);
+    this.visible = { of, level, truth: request.shown === 'truth' ? truth : null };
+    this.attach();
     of.positions.needsUpdate = of.normals.needsUpdate = true;
-    if (request.shown === 'truth' && truth !== null) of.mesh.geometry.computeVertexNormals();
+    if (this.visible.truth !== null) of.mesh.geometry.computeVertexNormals();
     const longest = this.heat(of, level, request, truth);
     for (const [number, { mesh }] of this.meshes) mesh.visible = number === level;
     const wants_truth = request.shown === 'truth' || request.surface === 'error';
     return { ...evaluation, level, longest, truthMissing: wants_truth && truth === null };
+  }
+
+  // To be called before drawing if the runtime's memory has grown since the update: views of it are then empty.
+  attach(): void {
+    if (this.visible === null) return;
+    const { of, level, truth } = this.visible;
+    of.positions.array = truth ?? this.instance.positions(level);
+    of.normals.array = this.instance.normals(level);
+  }
+
+  // As they were drawn last.
+  positions(level: number): Float32Array {
+    return (this.meshOf(level).positions.array as Float32Array).slice();
   }
 
   private truthOf(of: LevelMesh, level: number, request: FigureRequest): Float32Array<ArrayBuffer> | null {

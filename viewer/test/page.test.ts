@@ -1,0 +1,273 @@
+// The page in headless Chromium, on a character that `sinew view` serves: plays, changes levels and methods, positions
+// read back against the native program's, files dropped, pictures taken. SINEW_PICTURES: where pictures go.
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test as timeless } from 'node:test';
+import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import type { App } from '../src/app';
+import { readNpy, readPoses, worstDistance } from './files';
+import { serve } from './server';
+
+const fixture = process.env['SINEW_FIXTURE']!, site_page = process.env['SINEW_PAGE']!, program = process.env['SINEW']!;
+const pictures = process.env['SINEW_PICTURES']!;
+const kTolerance = 1e-5;  // of the body's height
+const kHeight = 1.7;
+const poses = readPoses(join(fixture, 'test.poses'));
+const kDesktop = { width: 1280, height: 800 }, kPhone = { width: 390, height: 844 };
+
+const test = (name: string, act: () => Promise<void> | void) => timeless(name, { timeout: 60000 }, async () => act());
+
+const profile = mkdtempSync(join(tmpdir(), 'sinew_viewer_'));
+let browser: BrowserContext, page: Page, viewer: ChildProcess, address = '';
+const problems: string[] = [];
+
+// The server that users run. Its address is the first thing that it prints.
+async function startViewer(): Promise<string> {
+  const file = (name: string) => join(fixture, name);
+  viewer = spawn(program, ['view', file('body_i8.sinew'), '--motion', file('body.glb'), '--dataset', file('body.dataset'),
+    '--hierarchy', file('body.lod'), '--truth-frames', '8', '--page', site_page], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return new Promise((found, failed) => {
+    let text = '';
+    viewer.stdout!.on('data', (more: Buffer) => {
+      text += more.toString();
+      const url = /http:\/\/127\.0\.0\.1:\d+\//.exec(text);
+      if (url !== null) found(url[0]);
+    });
+    viewer.on('exit', () => failed(new Error(`sinew view ended: ${text}`)));
+  });
+}
+
+async function openPage(url: string, size = kDesktop, theme: 'dark' | 'light' = 'dark'): Promise<Page> {
+  const opened = await browser.newPage();
+  opened.setDefaultTimeout(20000);
+  await opened.emulateMedia({ colorScheme: theme });
+  await opened.setViewportSize(size);
+  opened.on('pageerror', (error) => problems.push(error.message));
+  await opened.goto(url);
+  await opened.waitForFunction(() => document.documentElement.dataset['ready'] === 'yes', null, { timeout: 60000 });
+  return opened;
+}
+
+const choose = (on: Page, section: string, option: string) =>
+  on.locator(`fieldset[aria-label="${section}"] label`, { hasText: new RegExp(`^${option}$`) }).click();
+
+// What the page shows of a pose after one frame.
+async function shown(on: Page, pose: Float32Array): Promise<{ positions: number[]; level: number; outOfRange: number }> {
+  return on.evaluate((values) => {
+    const app = window.sinew as App;
+    app.setPose(Float32Array.from(values));
+    app.drawFrame();
+    return { positions: Array.from(app.positions()), level: app.result!.level, outOfRange: app.result!.outOfRange };
+  }, Array.from(pose));
+}
+
+async function drop(on: Page, name: string, bytes: Uint8Array): Promise<void> {
+  await on.evaluate(({ name: file, base64 }) => {
+    const data = new DataTransfer();
+    data.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], file));
+    window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }));
+  }, { name, base64: Buffer.from(bytes).toString('base64') });
+}
+
+async function picture(on: Page, name: string): Promise<void> {
+  await on.waitForTimeout(400);
+  await on.screenshot({ path: join(pictures, `${name}.png`) });
+}
+
+before(async () => {
+  mkdirSync(pictures, { recursive: true });
+  browser = await chromium.launchPersistentContext(profile, {
+    executablePath: '/usr/bin/chromium', headless: true,
+    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run',
+      '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
+  address = await startViewer();
+  page = await openPage(address);
+});
+
+after(async () => {
+  await browser.close();
+  viewer.removeAllListeners('exit');
+  viewer.kill('SIGINT');
+  rmSync(profile, { recursive: true, force: true });
+});
+
+test('opens quickly and plays', async () => {
+  console.log(`the page was ready ${(await page.evaluate(() => window.sinew!.readyAfter)).toFixed(0)} ms after it was asked for`);
+  const time = () => page.evaluate(() => (window.sinew as App).time);
+  const first = await time();
+  await page.waitForFunction((then) => (window.sinew as App).time !== then, first);
+  await page.keyboard.press('Space');
+  const stopped = await time();
+  await page.waitForTimeout(300);
+  assert.equal(await time(), stopped);
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction((then) => (window.sinew as App).time !== then, stopped);
+});
+
+test('every level by hand is where the native runtime puts it', async () => {
+  let worst = 0;
+  for (const level of [1, 2, 3]) {
+    await choose(page, 'Level of detail', String(level));
+    const native = readNpy(join(fixture, `sinew_i8_${level}.npy`));
+    for (const frame of [0, 5, 11]) {
+      const got = await shown(page, poses[frame]!), floats = got.positions.length;
+      assert.equal(got.level, level);
+      const off = worstDistance(got.positions, native.values.subarray(frame * floats, (frame + 1) * floats));
+      worst = Math.max(worst, off);
+    }
+  }
+  assert.ok(worst <= kTolerance * kHeight, `off by ${worst} m`);
+});
+
+test('skinning and dual quaternions are those of the native program', async () => {
+  await choose(page, 'Level of detail', '3');
+  for (const [option, file] of [['Linear', 'lbs.npy'], ['Dual q.', 'dqs.npy']] as const) {
+    await choose(page, 'Method', option);
+    const native = readNpy(join(fixture, file)), got = await shown(page, poses[2]!), floats = got.positions.length;
+    const off = worstDistance(got.positions, native.values.subarray(2 * floats, 3 * floats));
+    assert.ok(off <= kTolerance * kHeight, `${option}: off by ${off} m`);
+  }
+  await choose(page, 'Method', 'Sinew');
+});
+
+test('a pose far from what was trained is reported', async () => {
+  const bent = poses[0]!.slice();
+  for (let j = 0; j < bent.length; j += 10) bent.set([Math.SQRT1_2, 0, 0, Math.SQRT1_2], j + 3);
+  assert.ok((await shown(page, bent)).outOfRange > 0);
+  await page.waitForFunction(() => document.getElementById('status')!.textContent!.includes('utside'));
+});
+
+test('a small time budget gives coarser levels, no budget the finest', async () => {
+  await page.evaluate(() => ((window.sinew as App).choices.budgetMs = 0.0001));
+  assert.equal((await shown(page, poses[1]!)).level, 1);
+  await page.evaluate(() => ((window.sinew as App).choices.budgetMs = 0));
+  assert.equal((await shown(page, poses[1]!)).level, 3);
+});
+
+test('the truth is shown and compared with', async () => {
+  await page.evaluate(() => {
+    const app = window.sinew as App;
+    app.setClip(app.current!.clips.find((clip) => clip.truth !== undefined)!);
+    app.choices.playing = false;
+  });
+  await choose(page, 'Compare with', 'Truth');
+  await choose(page, 'Surface', 'Error');
+  await page.waitForFunction(() => (window.sinew as App).result?.truthMissing === false && (window.sinew as App).heatLongest > 0);
+  const [sinew_error, linear_error] = await page.evaluate(() => {
+    const app = window.sinew as App;
+    app.drawFrame();
+    const with_sinew = app.result!.longest;
+    app.choices.shown = 'linear';
+    app.drawFrame();
+    app.choices.shown = 'sinew';
+    return [with_sinew, app.result!.longest];
+  });
+  console.log(`largest error in a trained pose: Sinew ${(1000 * sinew_error!).toFixed(1)} mm, skinning ${(1000 * linear_error!).toFixed(1)} mm`);
+  assert.ok(sinew_error! < linear_error!);
+  await picture(page, 'error');
+  await choose(page, 'Surface', 'Material');
+  await choose(page, 'Compare with', 'Off');
+});
+
+test('a motion is dropped and plays; broken files get a message, and the page goes on', async () => {
+  const clips = () => page.evaluate(() => (window.sinew as App).current!.clips.length);
+  const had = await clips();
+  await drop(page, 'other.bvh', readFileSync(join(fixture, 'other.bvh')));
+  await page.waitForFunction((count) => (window.sinew as App).current!.clips.length === count + 1, had);
+  for (const [name, bytes] of [['broken.bvh', Buffer.from('HIERARCHY\nROOT hips\n{ OFFSET 0 0')],
+    ['broken.sinew', readFileSync(join(fixture, 'body_i8.sinew')).subarray(0, 5000)],
+    ['noise.xyz', Buffer.from('what is this')]] as const) {
+    await drop(page, name, bytes);
+    await page.waitForFunction((file) => [...document.querySelectorAll('.message.error')].some((m) => m.textContent!.includes(file)), name);
+  }
+  assert.equal(await clips(), had + 1);
+  const frames = await page.evaluate(() => new Promise<number>((done) => {
+    const first = (window.sinew as App).result;
+    const look = () => ((window.sinew as App).result !== first ? done(1) : requestAnimationFrame(look));
+    requestAnimationFrame(look);
+  }));
+  assert.equal(frames, 1, 'frames go on');
+});
+
+test('a second character is dropped onto the page', async () => {
+  await drop(page, 'second.sinew', readFileSync(join(fixture, 'body_f32.sinew')));
+  await page.waitForFunction(() => (window.sinew as App).loaded.length === 2);
+  assert.equal(await page.locator('select[aria-label="Character"]').inputValue(), '1');
+  assert.ok(await page.evaluate(() => (window.sinew as App).current!.clips.length > 0), 'motions come along');
+  await page.keyboard.press('n');
+  await page.waitForFunction(() => (window.sinew as App).current === (window.sinew as App).loaded[0]);
+});
+
+test('a crowd stands at mixed levels, and goes away again', async () => {
+  const used = () => page.evaluate(() => (window.sinew as App).runtime.memory.usedBytes);
+  await page.evaluate(() => ((window.sinew as App).choices.crowd = 0));
+  await page.evaluate(() => (window.sinew as App).drawFrame());
+  const before_crowd = await used();
+  const levels = await page.evaluate(() => {
+    const app = window.sinew as App;
+    app.choices.crowd = 12;
+    app.drawFrame();
+    return app.crowdLevels;
+  });
+  assert.equal(levels.reduce((sum, count) => sum + count, 0), 12);
+  assert.ok(levels.filter((count) => count > 0).length > 1);
+  await page.evaluate(() => {
+    (window.sinew as App).choices.crowd = 0;
+    (window.sinew as App).drawFrame();
+  });
+  assert.equal(await used(), before_crowd);
+});
+
+test('a joint turned by hand stays inside its limits', async () => {
+  await page.locator('summary', { hasText: 'Joints' }).click();
+  const slider = page.locator('input[aria-label="Bend"]');
+  await slider.fill(await slider.getAttribute('max') ?? '0');
+  await page.waitForFunction(() => (window.sinew as App).clip === null);
+  await page.locator('button', { hasText: 'Rest pose' }).click();
+  const rest = await page.evaluate(() => {
+    const app = window.sinew as App;
+    return app.pose.every((value, i) => value === app.current!.character.restPose[i]);
+  });
+  assert.ok(rest);
+});
+
+test('an empty page asks for a character; phones have a sheet of settings', async () => {
+  const { url, server } = await serve(site_page);
+  const phone = await openPage(url, kPhone, 'light');
+  assert.ok(await phone.locator('#empty').isVisible());
+  await drop(phone, 'body.bvh', readFileSync(join(fixture, 'other.bvh')));
+  await phone.waitForFunction(() => document.querySelector('.message.error') !== null);
+  await drop(phone, 'body.sinew', readFileSync(join(fixture, 'body_i8.sinew')));
+  await phone.waitForFunction(() => (window.sinew as App).current !== null);
+  await phone.locator('#panel-toggle').click();
+  await phone.waitForFunction(() => getComputedStyle(document.getElementById('panel')!).visibility === 'visible');
+  const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(wide <= kPhone.width, `${wide} pixels wide`);
+  await picture(phone, 'phone');
+  await phone.close();
+  server.close();
+  // A page behind another one draws no frames.
+  await page.bringToFront();
+});
+
+test('pictures', async () => {
+  await page.evaluate(() => {
+    const app = window.sinew as App;
+    app.setClip(app.current!.clips[0]!);
+    app.choices.playing = false;
+    app.choices.level = 0;
+    app.setTime(0.6);
+  });
+  await picture(page, 'page');
+  await choose(page, 'Compare with', 'Linear');
+  await choose(page, 'Surface', 'Corrective');
+  await page.keyboard.press('s');
+  await picture(page, 'corrective');
+});
+
+test('nothing went wrong but what was broken on purpose', async () => {
+  assert.deepEqual(problems, []);
+});
