@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "sinew/offline/bake/bake_character.h"
+#include "sinew/offline/bake/texture_section.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/multires/deformer_file.h"
@@ -15,7 +16,7 @@ namespace {
 struct Options {
   std::string deformer, output, precision = "i8";
   int budget = 0;
-  bool no_normals = false;
+  bool no_normals = false, no_textures = false;
 };
 
 Json ToJson(const PrecisionError& error, double metres_per_unit) {
@@ -27,21 +28,23 @@ Result Run(const Options& options, const Common& common) {
   BakeRequest request{
       .precision = ParsePrecision(options.precision), .normals = !options.no_normals, .seed = common.seed};
   request.most_bytes = static_cast<size_t>(options.budget) * 1000;
-  const BakedCharacter made = BakeCharacter(trained.hierarchy, trained.deformer, request, options.deformer);
+  BakedCharacter made = BakeCharacter(trained.hierarchy, trained.deformer, request, options.deformer);
+  size_t texture_bytes = 0;
+  if (!options.no_textures) made.baked = WithTextures(std::move(made.baked), trained.hierarchy, &texture_bytes);
   WriteFileAtomic(options.output, made.baked.file.bytes());
 
   const double unit = trained.deformer.settings.value("metres_per_unit", 1.0);
   const std::string assumed = trained.deformer.settings.value("precision", "");
   Result result;
-  result.json = {{"file", options.output},
-                 {"bytes", made.baked.file.bytes().size()},
-                 {"precision", NameOf(made.precision)},
-                 {"trained_for", assumed},
-                 {"modes", made.modes},
-                 {"dropped_modes", made.dropped},
-                 {"cost", Json::array()}};
+  result.json = {{"file", options.output},         {"bytes", made.baked.file.bytes().size()},
+                 {"texture_bytes", texture_bytes}, {"precision", NameOf(made.precision)},
+                 {"trained_for", assumed},         {"modes", made.modes},
+                 {"dropped_modes", made.dropped},  {"cost", Json::array()}};
   result.text = fmt::format("wrote {}: {:.2f} MB in {}\n", options.output,
                             static_cast<double>(made.baked.file.bytes().size()) / 1e6, NameOf(made.precision));
+  if (texture_bytes > 0) {
+    result.text += fmt::format("{:.2f} MB of that are textures\n", static_cast<double>(texture_bytes) / 1e6);
+  }
   if (made.dropped > 0) {
     result.text += fmt::format(
         "left out {} of {} modes, those that do least for their bytes; a larger epsilon in "
@@ -77,6 +80,8 @@ void AddBakeCommand(Commands& commands) {
                    "At most so many kilobytes: precision and modes are chosen for the least error, whatever "
                    "--precision says")
       ->check(CLI::PositiveNumber);
+  command->add_flag("--no-textures", options->no_textures,
+                    "Leave out base colours and their images, which --budget-kb does not count");
   command->add_flag("--no-normals", options->no_normals,
                     "Leave out what normals from deformed triangles need: an eighth of the file");
 }

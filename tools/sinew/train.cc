@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "sinew/offline/bake/bake_character.h"
+#include "sinew/offline/bake/texture_section.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/multires/train_dataset.h"
@@ -65,11 +66,14 @@ Result Run(Options options, const Common& common) {
   Result result;
   result.json = {{"deformer", options.output}, {"settings", trained.settings}, {"levels", trained.levels}};
   if (!bundle.empty()) {
-    const BakedCharacter baked = BakeCharacter(
-        hierarchy, training.deformer, {.precision = options.train.precision, .seed = common.seed}, options.output);
+    BakedCharacter baked = BakeCharacter(hierarchy, training.deformer,
+                                         {.precision = options.train.precision, .seed = common.seed}, options.output);
+    size_t texture_bytes = 0;
+    baked.baked = WithTextures(std::move(baked.baked), hierarchy, &texture_bytes);
     WriteFileAtomic(bundle, baked.baked.file.bytes());
     result.json["bundle"] = bundle;
     result.json["bundle_bytes"] = baked.baked.file.bytes().size();
+    result.json["texture_bytes"] = texture_bytes;
   }
   result.json["training_frames"] = training.training_frames;
   result.json["validation_frames"] = training.validation_frames;

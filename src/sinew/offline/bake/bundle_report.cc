@@ -49,6 +49,14 @@ Findings FindingsOf(const Bundle& bundle) {
   return findings;
 }
 
+size_t TextureBytes(const Bundle& bundle) {
+  size_t bytes = 0;
+  for (const runtime::format::SectionEntry& entry : bundle.sections()) {
+    if (entry.type == static_cast<uint32_t>(runtime::format::SectionType::kTextures)) bytes += entry.bytes;
+  }
+  return bytes;
+}
+
 }  // namespace
 
 Json BundleJson(const Bundle& bundle, size_t file_bytes) {
@@ -56,6 +64,7 @@ Json BundleJson(const Bundle& bundle, size_t file_bytes) {
   Json json = {{"kind", "bundle"},
                {"name", info.value("name", "")},
                {"bytes", file_bytes},
+               {"texture_bytes", TextureBytes(bundle)},
                {"precision", info.value("precision", "")},
                {"method", bundle.incremental() ? "multi-resolution" : "single-level"},
                {"features", FeaturesName(bundle.features())},
@@ -93,9 +102,12 @@ std::string BundleText(const Bundle& bundle, size_t file_bytes) {
   const Json info = InfoOf(bundle);
   std::string out = "Bundle\n";
   out += FactLine("name", info.value("name", ""));
-  out +=
-      FactLine("size", fmt::format("{:.2f} MB; {:.2f} MB of scratch an instance", static_cast<double>(file_bytes) / 1e6,
-                                   static_cast<double>(runtime::ScratchBytes(bundle)) / 1e6));
+  const size_t textures = TextureBytes(bundle);
+  out += FactLine(
+      "size",
+      fmt::format("{:.2f} MB{}; {:.2f} MB of scratch an instance", static_cast<double>(file_bytes) / 1e6,
+                  textures > 0 ? fmt::format(", {:.2f} MB of them textures", static_cast<double>(textures) / 1e6) : "",
+                  static_cast<double>(runtime::ScratchBytes(bundle)) / 1e6));
   out += FactLine("precision", info.value("precision", "unknown"));
   out += FactLine("method", bundle.incremental() ? "levels that add to each other" : "every level by itself");
   out += FactLine("joints", fmt::format("{}, seen as {}", bundle.joint_count(), FeaturesName(bundle.features())));

@@ -4,42 +4,18 @@
 
 #include <cmath>
 #include <map>
-#include <optional>
 #include <string>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/log.h"
-#include "sinew/offline/io/base64.h"
 #include "sinew/offline/io/gltf_document.h"
+#include "sinew/offline/io/gltf_images.h"
 
 namespace sinew::render {
 namespace {
 
 using gltf::Item;
 using gltf::Object;
-
-Bytes BufferViewBytes(const SourceDocument& document, int view_index) {
-  const Object view = Item(document, "bufferViews", view_index);
-  const int buffer = view.Index("buffer", "buffers");
-  if (buffer < 0) view.Fail("it names no buffer");
-  const Bytes& bytes = document.buffers.at(buffer);
-  const auto size = static_cast<int64_t>(bytes.size());
-  const int64_t offset = view.Integer("byteOffset", 0, 0, size);
-  const int64_t length = view.RequiredInteger("byteLength", 0, size - offset);
-  return Bytes(bytes.begin() + offset, bytes.begin() + offset + length);
-}
-
-Bytes ImageBytes(const SourceDocument& document, const Object& image, int index) {
-  const auto file = document.images.find(index);
-  if (file != document.images.end()) return file->second;
-  if (image.Has("bufferView")) return BufferViewBytes(document, image.Index("bufferView", "bufferViews"));
-  const std::string uri = image.String("uri");
-  const size_t comma = uri.find(";base64,");
-  std::optional<Bytes> decoded;
-  if (comma != std::string::npos) decoded = DecodeBase64(std::string_view(uri).substr(comma + 8));
-  if (!decoded) image.Fail("its bytes are not there", "put the image beside the file, or render with --no-textures");
-  return *decoded;
-}
 
 float NumberOr(const Object& object, const char* key, float fallback) {
   if (!object.Has(key)) return fallback;
@@ -109,8 +85,8 @@ class MaterialReader {
     if (!fresh) return entry->second;
     const Object image = Item(document_, "images", index);
     try {
-      entry->second = std::make_shared<const Image>(
-          DecodeImage(ImageBytes(document_, image, index), document_.file, image.place()));
+      entry->second =
+          std::make_shared<const Image>(DecodeImage(gltf::ImageFile(document_, index), document_.file, image.place()));
     } catch (const InputError& error) {
       Warn("{}; drawn without that texture", error.what());
     }

@@ -30,6 +30,7 @@ enum class SectionType : uint32_t {
   kInfo = 2,           // JSON text: names, parts, joint limits, settings
   kRanges = 3,         // a RangeTable
   kTrainedFrames = 4,  // 16 bytes for each frame that must not be tested with
+  kTextures = 5,       // base colours and their images; for what draws, the runtime skips it
   // Of one level.
   kRest = 16,
   kTriangles = 17,
