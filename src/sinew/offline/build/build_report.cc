@@ -40,6 +40,12 @@ struct JudgedSet {
 
 std::string Count(size_t count, const char* of) { return fmt::format("{} {}{}", count, of, count == 1 ? "" : "s"); }
 
+// As a heading has it.
+std::string Capitalized(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
 class ReportMaker {
  public:
   explicit ReportMaker(const BuildReportInput& input)
@@ -69,7 +75,7 @@ class ReportMaker {
 
  private:
   JudgedSet Judge(const ReportedDataset& unseen) const {
-    JudgedSet set{.name = unseen.name, .dataset = unseen.dataset, .frames = {}, .evaluation = {}};
+    JudgedSet set{.name = Capitalized(unseen.name), .dataset = unseen.dataset, .frames = {}, .evaluation = {}};
     set.frames = FramesOf(*unseen.dataset, *in_.hierarchy);
     RefuseTrainedFrames(*in_.sinew.bundle, set.frames);
     set.evaluation = EvaluateMethods(*in_.hierarchy, set.frames, methods_);
@@ -162,8 +168,10 @@ class ReportMaker {
   void WhatWentIn() {
     page_.Section("What went in");
     auto facts = in_.facts;
-    facts.insert(facts.begin(), {"character", in_.name});
-    for (const ReportedDataset& dataset : in_.training) facts.emplace_back(dataset.name, Frames(*dataset.dataset));
+    if (facts.empty() || facts[0].first != "character") facts.insert(facts.begin(), {"character", in_.name});
+    for (const ReportedDataset& dataset : in_.training) {
+      facts.emplace_back(dataset.name, Frames(*dataset.dataset));
+    }
     for (const JudgedSet& set : sets_) facts.emplace_back(set.name, Frames(*set.dataset));
     facts.emplace_back("seed", std::to_string(in_.seed));
     page_.Facts(facts);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "sinew/offline/measure/bundle_timing.h"
@@ -63,12 +64,13 @@ std::vector<int> LevelsAndAll(const ReportedBundle& sinew) {
 
 void AddStageTable(const Timings& timings, const std::vector<int>& levels, int threads, bool cold, report::Page& page) {
   std::vector<std::string> header = {""};
-  for (const StageName& stage : kStages) header.emplace_back(stage.shown);
   std::vector<std::vector<std::string>> rows;
-  for (const int level : levels) {
-    std::vector<std::string> row = {LevelName(level)};
-    for (const StageName& stage : kStages) row.push_back(Number(timings.Median(stage.stage, level, threads, cold)));
-    rows.push_back(std::move(row));
+  for (const int level : levels) rows.push_back({LevelName(level)});
+  for (const StageName& stage : kStages) {
+    const auto median = [&](int level) { return timings.Median(stage.stage, level, threads, cold); };
+    if (std::none_of(levels.begin(), levels.end(), [&](int level) { return median(level) > 0; })) continue;
+    header.emplace_back(stage.shown);
+    for (size_t i = 0; i < levels.size(); ++i) rows[i].push_back(Number(median(levels[i])));
   }
   page.Table(header, rows,
              {.caption = fmt::format("microseconds, {} {}, {} caches", threads, threads == 1 ? "thread" : "threads",
