@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "sinew/offline/build/config.h"
 #include "sinew/offline/character/find_limits.h"
 #include "sinew/offline/character/limits_file.h"
 #include "sinew/offline/dataset/manifest.h"
@@ -169,5 +170,7 @@ int main(int argc, char** argv) {
   WriteShapeSeeds(argv[1]);
   fs::create_directories(fs::path(argv[1]) / "truth");
   WriteFileAtomic(fs::path(argv[1]) / "truth" / "small.truth", testing::MakeSmallTruth().File());
+  fs::create_directories(fs::path(argv[1]) / "build_config");
+  WriteFileAtomic(fs::path(argv[1]) / "build_config" / "good.toml", build::Config(build::Preset::kGood).Text());
   return 0;
 }

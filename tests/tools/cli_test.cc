@@ -207,6 +207,14 @@ Words MadeSmall(Words words) {
   }
   // Good without it, and then slow.
   if (words[0] == "skin" || words[0] == "train") words.insert(words.end(), {"--steps", "20"});
+  if (words[0] == "build") {
+    for (const char* setting :
+         {"hierarchy.levels=2", "hierarchy.regions=8", "poses.training=8", "poses.test=2", "poses.motion_frames=4",
+          "poses.wide=0", "poses.inner=0.2", "poses.clear=false", "simulation.tets=300", "simulation.contact=false",
+          "training.steps=20", "timing.rounds=1", "report.pictures=false"}) {
+      words.insert(words.end(), {"--set", setting});
+    }
+  }
   if (words[0] == "simulate") words.insert(words.end(), {"--tets", "600", "--frames", "0:2"});
   // Shows a page until someone ends it.
   if (words[0] == "view") words.insert(words.end(), {"--page", "small.page", "--export", "site"});

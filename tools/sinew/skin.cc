@@ -59,18 +59,11 @@ std::string InfluencesText(const skincells::SkinReport& report) {
   return text + " vertices\n";
 }
 
-Skeleton SkeletonOf(const std::string& file) {
-  if (LowerExtension(file) == ".bvh") return ReadClips(file, 30)[0].skeleton;
-  Skeleton skeleton = ReadCharacter(file).skeleton;
-  if (skeleton.joints.empty()) throw InputError(file, "", "has no skeleton", "name a rigged character or a .bvh file");
-  return skeleton;
-}
-
 // Gives the character the skeleton that was asked for.
 void Rig(const Options& options, Character& character) {
   const std::string& other = !options.skeleton.empty() ? options.skeleton : options.from;
   if (character.skeleton.joints.empty() && !other.empty()) {
-    skincells::AdoptSkeleton(SkeletonOf(other), character);
+    skincells::AdoptSkeleton(ReadSkeleton(other), character);
   } else if (!options.skeleton.empty()) {
     throw UsageError(
         fmt::format("--skeleton {}: {} has a skeleton of its own; leave it away", options.skeleton, options.inputs[0]));

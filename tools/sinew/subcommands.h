@@ -6,6 +6,7 @@
 
 namespace sinew::cli {
 
+void AddBuildCommand(Commands& commands);
 void AddInspectCommand(Commands& commands);
 void AddConvertCommand(Commands& commands);
 void AddCharacterCommand(Commands& commands);
@@ -26,6 +27,7 @@ void AddRenderCommand(Commands& commands);
 void AddViewCommand(Commands& commands);
 
 inline void AddAllCommands(Commands& commands) {
+  AddBuildCommand(commands);
   AddInspectCommand(commands);
   AddConvertCommand(commands);
   AddCharacterCommand(commands);

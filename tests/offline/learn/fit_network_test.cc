@@ -97,6 +97,13 @@ TEST(FitNetwork, DoesNotLookAtInputsThatNeverVaried) {
   EXPECT_EQ(Evaluate(fit.network, inputs), before);
 }
 
+TEST(FitNetwork, TakesRoundingForStandingStill) {
+  Samples training = Bends(200, 1), validation = Bends(50, 2);
+  for (Samples* samples : {&training, &validation}) samples->inputs *= 1e-9f;
+  const Fit fit = FitNetwork(training, validation, {.width = 12, .steps = 20});
+  EXPECT_EQ(fit.network.W1.cwiseAbs().maxCoeff(), 0);
+}
+
 TEST(FitNetwork, StopsWhenValidationNoLongerImproves) {
   // Targets that the inputs say nothing about: what is learned of them only hurts.
   Random random(5);

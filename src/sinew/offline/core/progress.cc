@@ -19,13 +19,6 @@ using Seconds = std::chrono::duration<double>;
 constexpr auto kTerminalInterval = std::chrono::milliseconds(100);
 constexpr auto kPlainInterval = std::chrono::seconds(5);
 
-std::string Duration(double seconds) {
-  const auto whole = static_cast<int64_t>(std::llround(seconds));
-  if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
-}
-
 // How much fits on a line of the terminal without going on on the next, which "\r" would not erase.
 size_t TerminalWidth() {
   winsize size = {};
@@ -42,6 +35,13 @@ std::string Cut(std::string line, size_t width) {
 }
 
 }  // namespace
+
+std::string DurationText(double seconds) {
+  const auto whole = static_cast<int64_t>(std::llround(seconds));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
 
 Progress::Progress(std::string label, int64_t total, std::string unit)
     : label_(std::move(label)),
@@ -72,8 +72,9 @@ std::string Progress::Line(Clock::time_point now) const {
   const double seconds = std::max(1e-9, Seconds(now - start_).count());
   const double rate = static_cast<double>(done) / seconds;
   std::string line = fmt::format("{}: {} of {} {}, {:.3g} {}/s", label_, done, total_, unit_, rate, unit_);
-  if (done < total_ && done > 0) line += fmt::format(", {} left", Duration(static_cast<double>(total_ - done) / rate));
-  if (done >= total_) line += fmt::format(", took {}", Duration(seconds));
+  if (done < total_ && done > 0)
+    line += fmt::format(", {} left", DurationText(static_cast<double>(total_ - done) / rate));
+  if (done >= total_) line += fmt::format(", took {}", DurationText(seconds));
   return line;
 }
 

@@ -11,6 +11,9 @@
 
 namespace sinew {
 
+// "12 s", "3 min 05 s", "2 h 10 min".
+std::string DurationText(double seconds);
+
 class Progress {
  public:
   // unit: what is counted, in the plural ("frames").

@@ -1,16 +1,13 @@
 #include "sinew/offline/dataset/writer.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <mutex>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/folder_lock.h"
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/dataset/pose_array.h"
 #include "sinew/offline/io/character_file.h"
@@ -89,20 +86,7 @@ struct DatasetWriter::State {
   fs::path folder;
   DatasetManifest manifest;
   std::mutex mutex;
-  int lock = -1;
-
-  ~State() {
-    if (lock >= 0) ::close(lock);
-  }
-
-  // Two programs that write one manifest would lose each other's chunks. The lock ends with the program, however that
-  // ends; where the disk knows no locks there is none.
-  void Lock() {
-    lock = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (lock >= 0 && ::flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-      throw FailedError(fmt::format("{}: is being written by another program; wait until that ends", folder.string()));
-    }
-  }
+  FolderLock lock;  // two programs that write one manifest would lose each other's chunks
 
   void WriteManifest(const DatasetManifest& changed) const {
     WriteFileAtomic(folder / kManifest, FormatDatasetManifest(changed));
@@ -123,7 +107,7 @@ DatasetWriter::DatasetWriter(const fs::path& folder, DatasetManifest start, cons
 
 DatasetWriter::DatasetWriter(const fs::path& folder) : state_(std::make_unique<State>()) {
   state_->folder = folder;
-  state_->Lock();
+  state_->lock = FolderLock(folder);
   state_->manifest = Dataset(folder).manifest();
   MakeFolder(folder / kChunks);
 }

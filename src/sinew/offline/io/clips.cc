@@ -7,6 +7,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/io/bvh.h"
+#include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/gltf.h"
 #include "sinew/offline/io/poses.h"
 
@@ -85,6 +86,13 @@ std::vector<Clip> ReadClips(const std::string& where_text, float frames_per_seco
   }
   if (clips.empty()) throw InputError(where.path.string(), "", "holds no animation", "name a file that does");
   return clips;
+}
+
+Skeleton ReadSkeleton(const std::string& file) {
+  if (Extension(file) == ".bvh") return ReadBvh(file).skeleton;
+  Skeleton skeleton = ReadCharacter(file).skeleton;
+  if (skeleton.joints.empty()) throw InputError(file, "", "has no skeleton", "name a rigged character or a .bvh file");
+  return skeleton;
 }
 
 }  // namespace sinew

@@ -19,6 +19,9 @@ std::vector<Clip> ReadClips(const std::string& where, float frames_per_second);
 // All animations of a character that is already read.
 std::vector<Clip> ClipsOf(const Character& character, const std::string& file, float frames_per_second);
 
+// The skeleton of a character's file or of a .bvh. Throws InputError if there is none.
+Skeleton ReadSkeleton(const std::string& file);
+
 }  // namespace sinew
 
 #endif  // SINEW_OFFLINE_IO_CLIPS_H_

@@ -39,8 +39,10 @@ FitRun::Standard FitRun::StandardOf(const Samples& samples) {
   // network would make of it is anyone's guess.
   const float most = standard.scale.maxCoeff();
   for (float& scale : standard.scale) {
-    constexpr float kNever = 1e-3f, kHardly = 0.1f;
-    scale = scale <= kNever * most ? std::numeric_limits<float>::infinity() : std::max(scale, kHardly * most);
+    // Where all of them stand still, even the largest is rounding.
+    constexpr float kNever = 1e-3f, kHardly = 0.1f, kRounding = 1e-6f;
+    const bool never = scale <= std::max(kNever * most, kRounding);
+    scale = never ? std::numeric_limits<float>::infinity() : std::max(scale, kHardly * most);
   }
   const double square = samples.targets.cast<double>().squaredNorm() / static_cast<double>(samples.targets.size());
   standard.target_scale = square > 0 ? static_cast<float>(std::sqrt(square)) : 1.0f;

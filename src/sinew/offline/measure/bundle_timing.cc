@@ -59,6 +59,7 @@ class Stages {
     coefficients_.assign(bundle.coefficient_count(bundle.level_count()) + 1, 0.001f);
     inputs_.assign(runtime::NetworkTable::kMaxWidth, 0.1f);
     matrices_.assign(bundle.slot_joints().size(), runtime::Affine());
+    joints_.resize(matrices_.size());
   }
 
   void Sweep(TaskRunner* runner) { sink_ = sink_ + MoveOnce({{BytesOf(sweep_)}, {}}, runner); }
@@ -136,6 +137,20 @@ class Stages {
     job.Run();
   }
 
+  void DualQuaternions(int level, TaskRunner* runner) {
+    const BundleLevel& l = bundle_.level(level);
+    runtime::RigidStretchJob{.matrices = matrices_, .joints = joints_}.Run();
+    runtime::DualQuaternionJob job;
+    job.table = &l.skin;
+    job.joints = joints_;
+    job.streams.rest_positions = l.rest_positions;
+    job.streams.rest_normals = l.rest_normals;
+    job.streams.positions = positions_[level - 1];
+    job.streams.normals = normals_[level - 1];
+    job.runner = runner;
+    job.Run();
+  }
+
   void Normals(int level, TaskRunner* runner) {
     runtime::NormalsJob job;
     job.table = &bundle_.level(level).normals;
@@ -188,6 +203,7 @@ class Stages {
   std::vector<std::vector<Float3>> positions_, normals_, displacements_;
   std::vector<float> coefficients_, inputs_, sweep_;
   std::vector<runtime::Affine> matrices_;
+  std::vector<runtime::RigidStretch> joints_;
   size_t pose_ = 0;
   volatile float sink_ = 0;
 };
@@ -213,6 +229,7 @@ std::vector<Item> ItemsOf(const Bundle& bundle, Stages& stages, const MemoryTraf
     if (!level.networks.empty()) add("networks", i, [&stages, i](TaskRunner* r) { stages.Networks(i, r); });
     if (level.coefficient_count() > 0) add("bases", i, [&stages, i](TaskRunner* r) { stages.Bases(i, r); });
     if (i > 1) add("upsampling", i, [&stages, i](TaskRunner* r) { stages.Upsample(i, r); });
+    add("dual quaternions", i, [&stages, i](TaskRunner* r) { stages.DualQuaternions(i, r); });
     add("skinning", i, [&stages, i](TaskRunner* r) { stages.Skin(i, r); });
     if (!level.normals.empty()) add("normals", i, [&stages, i](TaskRunner* r) { stages.Normals(i, r); });
   }
@@ -276,8 +293,10 @@ std::vector<BundleMemory> MemoryOf(const Bundle& bundle) {
       case SectionType::kNetworks:
         m.networks += entry.bytes;
         break;
-      case SectionType::kBasis:
       case SectionType::kOwnBasis:
+        m.own_bases += entry.bytes;
+        [[fallthrough]];
+      case SectionType::kBasis:
         m.bases += entry.bytes;
         break;
       case SectionType::kUpsampling:

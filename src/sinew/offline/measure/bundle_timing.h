@@ -17,8 +17,10 @@ struct Microseconds {
 
 // One thing that was timed. Hot: run just before; cold: after reading twice what the last-level cache holds.
 struct Timing {
-  std::string stage;  // "networks", "upsampling", "bases", "skinning", "normals", "frame", "floor", "skinning only"
-  int level = 0;      // 0: all levels together
+  // "networks", "upsampling", "bases", "skinning", "normals", "frame", "floor", "skinning only"; "dual quaternions":
+  // the same positions and normals by that method instead, from matrices that are given
+  std::string stage;
+  int level = 0;  // 0: all levels together
   int threads = 1;
   Microseconds hot, cold;
 };
@@ -27,6 +29,7 @@ struct Timing {
 struct BundleMemory {
   int level = 0;
   size_t networks = 0, bases = 0, upsampling = 0, skin = 0, rest = 0, normals = 0, others = 0;
+  size_t own_bases = 0;  // of the bases, those that finer levels do not need
 };
 
 struct TimingOptions {

@@ -76,6 +76,7 @@ Json TimingsJson(const BundleTimings& t) {
     json["memory"].push_back({{"level", m.level},
                               {"networks", m.networks},
                               {"bases", m.bases},
+                              {"own_bases", m.own_bases},
                               {"upsampling", m.upsampling},
                               {"skin", m.skin},
                               {"rest", m.rest},

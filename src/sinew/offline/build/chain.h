@@ -1,0 +1,47 @@
+// The stages of a build: which there are, what each reads and writes. No algorithm is here; each calls its room's.
+#ifndef SINEW_OFFLINE_BUILD_CHAIN_H_
+#define SINEW_OFFLINE_BUILD_CHAIN_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sinew/offline/build/config.h"
+#include "sinew/offline/build/stage.h"
+#include "sinew/offline/character/character.h"
+#include "sinew/offline/character/limits.h"
+#include "sinew/offline/core/file.h"
+
+namespace sinew::build {
+
+struct Request {
+  std::string character;  // a file; empty: the embedded one
+  Config config;
+  uint64_t seed = 1;
+};
+
+// What is known before any stage has run.
+struct Subject {
+  std::string name;  // what messages call the character
+  int vertices = 0;
+  int joints = 0;
+  Bytes file;  // of a character that was given, as GLB
+};
+// Throws InputError for a file that is no character.
+Subject FindSubject(const Request& request);
+
+std::vector<Stage> MakeStages(const Request& request, const Subject& subject);
+
+// In this order.
+void AddCharacterStages(const Request& request, const Subject& subject, std::vector<Stage>& stages);
+void AddPoseStages(const Request& request, const Subject& subject, std::vector<Stage>& stages);
+void AddTruthStages(const Request& request, const Subject& subject, std::vector<Stage>& stages);
+void AddLearningStages(const Request& request, const Subject& subject, std::vector<Stage>& stages);
+void AddJudgingStages(const Request& request, const Subject& subject, std::vector<Stage>& stages);
+
+// The joint limits of a build, for its character.
+JointLimits ReadLimits(const std::filesystem::path& folder, const Character& character);
+
+}  // namespace sinew::build
+
+#endif  // SINEW_OFFLINE_BUILD_CHAIN_H_

@@ -1,0 +1,280 @@
+// Poses, and the true shapes in them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/offline/build/chain.h"
+#include "sinew/offline/build/cost.h"
+#include "sinew/offline/build/layout.h"
+#include "sinew/offline/character/embedded/build.h"
+#include "sinew/offline/character/embedded/kinds.h"
+#include "sinew/offline/character/retarget.h"
+#include "sinew/offline/character/sample_clear_poses.h"
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/log.h"
+#include "sinew/offline/dataset/simulate.h"
+#include "sinew/offline/io/character_file.h"
+#include "sinew/offline/io/clips.h"
+#include "sinew/offline/io/poses.h"
+
+namespace sinew::build {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr float kFramesPerSecond = 30;
+// Training and test poses, and the keys of a walk through the limits, are drawn from streams of their own.
+constexpr uint64_t kWide = 0, kInner = 1000, kTest = 2000, kWalk = 4000;
+
+// What all of them need to know of the character. The articulation refers to the character.
+struct Poser {
+  const Request& request;
+  const Character character;
+  const Articulation articulation{character.skeleton};
+  const JointLimits limits;
+  const bool clear = request.config.Flag("poses", "clear");
+
+  Poser(const Request& asked, const fs::path& folder)
+      : request(asked), character(ReadCharacter(folder / kCharacter)), limits(ReadLimits(folder, character)) {}
+};
+
+Clip Samples(const Poser& poser, const SampleOptions& options, const std::string& name) {
+  Clip clip;
+  clip.skeleton = poser.character.skeleton;
+  clip.motion.name = name;
+  clip.motion.joints = JointNames(clip.skeleton);
+  clip.sources = {{.kind = "limits", .file = "", .clip = name, .seed = options.seed}};
+  if (!poser.clear) {
+    clip.motion.frames = SamplePoses(poser.articulation, poser.limits, options);
+    for (int f = 0; f < options.count; ++f) clip.origins.push_back({0, f});
+    return clip;
+  }
+  ClearSamples samples =
+      SampleClearPoses(poser.character, poser.articulation, poser.limits, {.sample = options, .clear = {}});
+  clip.motion.frames = std::move(samples.poses);
+  for (const int f : samples.indices) clip.origins.push_back({0, f});
+  clip.sources[0].clearance = {.tolerance = ClearOptions{}.tolerance,
+                               .corrected = samples.corrected,
+                               .rejected = samples.rejected,
+                               .left = samples.left};
+  return clip;
+}
+
+// Some over the whole limits, the others over their inner part.
+Clip RangeOfMotion(const Poser& poser, int count, uint64_t stream) {
+  const Config& config = poser.request.config;
+  const int wide = static_cast<int>(std::lround(config.Double("poses", "wide") * count));
+  const uint64_t seed = poser.request.seed + stream;
+  Clip all;
+  if (wide > 0) all = Samples(poser, {.count = wide, .seed = seed + kWide}, "whole limits");
+  if (wide == count) return all;
+  const Clip inner = Samples(
+      poser, {.count = count - wide, .seed = seed + kInner, .amount = config.Double("poses", "inner")}, "inner limits");
+  if (wide == 0) return inner;
+  Append(all, inner);
+  return all;
+}
+
+// For the character's skeleton, with limbs outside of the body where another body's were.
+Clip CarriedOver(const Poser& poser, const Clip& clip, const RetargetMap& map) {
+  Clip own = Retarget(clip, poser.character.skeleton, map);
+  const bool others =
+      std::any_of(own.sources.begin(), own.sources.end(), [](const ClipSource& source) { return source.retargeted; });
+  if (!poser.clear || !others) return own;
+  const PoseClearance clearance(poser.character, poser.articulation, poser.limits);
+  ClearedMotion cleared = clearance.Clear(own.motion.frames, own.motion.frames_per_second);
+  for (int f = 0; f < own.motion.frame_count(); ++f) own.motion.frames[f] = std::move(cleared.frames[f].pose);
+  return own;
+}
+
+// All motions of the files.
+std::vector<Clip> ReadMotions(const Poser& poser, const std::vector<std::string>& files) {
+  std::vector<Clip> motions;
+  for (const std::string& file : files) {
+    for (const Clip& clip : ReadClips(file, kFramesPerSecond)) {
+      motions.push_back(CarriedOver(poser, clip, GuessMap(clip.skeleton, poser.character.skeleton)));
+    }
+  }
+  return motions;
+}
+
+void MakeTrainingPoses(const Request& request, const StageContext& context) {
+  const Config& config = request.config;
+  const Poser poser(request, context.folder);
+  Clip clip = RangeOfMotion(poser, config.Whole("poses", "training"), 0);
+  const std::vector<Clip> motions = ReadMotions(poser, config.Strings("poses", "learn_from"));
+  if (!motions.empty()) {
+    Clip all = motions[0];
+    for (size_t i = 1; i < motions.size(); ++i) Append(all, motions[i]);
+    std::vector<int> chosen =
+        SelectSpread(poser.articulation, all.motion.frames, config.Whole("poses", "learn_frames"));
+    std::sort(chosen.begin(), chosen.end());
+    Append(clip, Select(all, chosen));
+  }
+  WritePoses(context.folder / kTrainingPoses, clip);
+}
+
+void MakeTestPoses(const Request& request, const StageContext& context) {
+  const Poser poser(request, context.folder);
+  WritePoses(context.folder / kTestPoses, RangeOfMotion(poser, request.config.Whole("poses", "test"), kTest));
+}
+
+// What the embedded biped can do.
+std::vector<Clip> BipedMotions() {
+  const embedded::Kind& kind = embedded::FindKind("biped");
+  const embedded::Figure figure = kind.build(embedded::Shape(kind.parameters));
+  Character biped;
+  biped.skeleton = embedded::SkeletonOf(figure.joints);
+  biped.animations = kind.animations(figure);
+  return ClipsOf(biped, "embedded biped", kFramesPerSecond);
+}
+
+// The same carried over; nothing if the character is no biped.
+std::vector<Clip> EmbeddedMotions(const Poser& poser) {
+  std::vector<Clip> motions;
+  for (const Clip& clip : BipedMotions()) {
+    const RetargetMap map = GuessMap(clip.skeleton, poser.character.skeleton);
+    const auto matched =
+        std::count_if(map.joints.begin(), map.joints.end(), [](const JointMatch& match) { return match.source >= 0; });
+    // Hands and feet have a wrist or an ankle in common with it, and a body most of its joints.
+    if (2 * matched < clip.skeleton.joint_count()) return {};
+    motions.push_back(CarriedOver(poser, clip, map));
+  }
+  return motions;
+}
+
+// From one pose inside the limits to the next, for characters of which no motion is known.
+Clip WalkThroughLimits(const Poser& poser) {
+  constexpr int kKeys = 6;
+  Clip clip = Samples(
+      poser,
+      {.count = kKeys, .seed = poser.request.seed + kWalk, .amount = poser.request.config.Double("poses", "inner")},
+      "walk through the limits");
+  clip.motion.frames_per_second = 1;
+  clip.sources[0].kind = "motion";
+  return Resample(clip, kFramesPerSecond);
+}
+
+std::vector<Clip> FindMotions(const Poser& poser) {
+  std::vector<Clip> motions = ReadMotions(poser, poser.request.config.Strings("poses", "motion"));
+  if (motions.empty()) motions = ClipsOf(poser.character, kCharacter, kFramesPerSecond);
+  if (motions.empty()) motions = EmbeddedMotions(poser);
+  if (motions.empty()) motions = {WalkThroughLimits(poser)};
+  return motions;
+}
+
+// Motions in fewer frames, so that there are at most so many in all.
+Clip Thinned(const std::vector<Clip>& motions, int most) {
+  double frames = 0;
+  for (const Clip& clip : motions) frames += clip.motion.frame_count();
+  Clip all;
+  for (const Clip& clip : motions) {
+    const double rate = clip.motion.frames_per_second * std::min(1.0, most / frames);
+    const Clip thinned = rate < clip.motion.frames_per_second ? Resample(clip, static_cast<float>(rate)) : clip;
+    if (all.motion.frames.empty()) {
+      all = thinned;
+    } else {
+      Append(all, thinned);
+    }
+  }
+  return all;
+}
+
+void MakeMotionPoses(const Request& request, const StageContext& context) {
+  const std::vector<Clip> motions = FindMotions(Poser(request, context.folder));
+  WritePoses(context.folder / kMotionPoses, Thinned(motions, request.config.Whole("poses", "motion_frames")));
+}
+
+SimulateOptions FleshOptions(const Config& config) {
+  SimulateOptions options;
+  fem::FleshSettings& flesh = options.flesh;
+  flesh.quality = fem::QualityNamed(config.String("simulation", "quality"));
+  flesh.tets = config.Whole("simulation", "tets");
+  flesh.young = config.Double("simulation", "young");
+  flesh.poisson = config.Double("simulation", "poisson");
+  flesh.fat = config.Double("simulation", "fat");
+  flesh.contact = config.Flag("simulation", "contact");
+  flesh.contact_distance = config.Double("simulation", "contact_distance");
+  return options;
+}
+
+void Simulate(const Request& request, const StageContext& context, const char* poses, const char* truths) {
+  const Json facts = ParseJson(ReadTextFile(context.folder / kInputFacts), kInputFacts);
+  const StoredCharacter stored = ReadStoredCharacter(context.folder / kCharacter);
+  const PoseSequence sequence = ReadPoseSequence({(context.folder / poses).string()}, stored.character.skeleton);
+  SimulateOptions options = FleshOptions(request.config);
+  options.metres_per_unit = facts.at("metres_per_unit");
+  options.resume = true;
+  const SimulateSummary summary =
+      SimulateDataset(context.folder / truths, stored, sequence, {0, sequence.frame_count()}, options);
+  for (const std::string& warning : summary.flesh.warnings) LogWarning(warning);
+  size_t failed = 0;
+  for (const auto& [reason, frames] : summary.failures) failed += frames.size();
+  if (failed == 0) return;
+  Warn("{} of {} frames have no true shape and are left out: {}", failed, summary.frames,
+       summary.failures.begin()->first);
+}
+
+Stage PoseStage(const Request& request, const char* name, const char* does, const char* output, int count,
+                const std::vector<std::string>& keys, const std::vector<std::string>& files) {
+  Stage stage{.name = name, .does = does, .needs = {kCharacter, kLimits}};
+  stage.settings = request.config.Pick("poses", keys);
+  stage.settings["seed"] = request.seed;
+  for (const std::string& file : files) {
+    const std::string path = fs::exists(file) ? file : file.substr(0, file.rfind('#'));
+    stage.outside[fs::path(file).filename().string()] = HashPath(path);
+  }
+  stage.outputs = {output};
+  stage.cost = PosesCost(count);
+  stage.remedy = "'sinew poses' shows how motions are carried over";
+  return stage;
+}
+
+Stage TruthStage(const Request& request, const Subject& subject, const std::string& name, const char* poses,
+                 const char* truths, int frames) {
+  Stage stage{.name = name,
+              .does = fmt::format("simulate flesh in about {} poses", frames),
+              .needs = {kCharacter, kInputFacts, poses}};
+  stage.settings = request.config.Section("simulation");
+  stage.outputs = {truths};
+  const int tets = request.config.Whole("simulation", "tets");
+  const fem::Quality quality = fem::QualityNamed(request.config.String("simulation", "quality"));
+  stage.cost = SimulationCost(frames, tets > 0 ? tets : fem::QualityOf(quality).tets, subject.vertices);
+  stage.remedy = "'sinew inspect --deep' says what is wrong with a character";
+  stage.run = [request, poses, truths](const StageContext& context) { Simulate(request, context, poses, truths); };
+  return stage;
+}
+
+int TrainingFrames(const Config& config) {
+  const bool learns = !config.Strings("poses", "learn_from").empty();
+  return config.Whole("poses", "training") + (learns ? config.Whole("poses", "learn_frames") : 0);
+}
+
+}  // namespace
+
+void AddPoseStages(const Request& request, const Subject&, std::vector<Stage>& stages) {
+  const Config& config = request.config;
+  stages.push_back(PoseStage(
+      request, "training-poses", "choose poses to learn from", kTrainingPoses, TrainingFrames(config),
+      {"training", "wide", "inner", "clear", "learn_from", "learn_frames"}, config.Strings("poses", "learn_from")));
+  stages.back().run = [request](const StageContext& context) { MakeTrainingPoses(request, context); };
+  stages.push_back(PoseStage(request, "test-poses", "choose unseen poses", kTestPoses, config.Whole("poses", "test"),
+                             {"test", "wide", "inner", "clear"}, {}));
+  stages.back().run = [request](const StageContext& context) { MakeTestPoses(request, context); };
+  stages.push_back(PoseStage(request, "motion-poses", "choose an unseen motion", kMotionPoses,
+                             config.Whole("poses", "motion_frames"), {"motion", "motion_frames", "inner", "clear"},
+                             config.Strings("poses", "motion")));
+  stages.back().run = [request](const StageContext& context) { MakeMotionPoses(request, context); };
+}
+
+void AddTruthStages(const Request& request, const Subject& subject, std::vector<Stage>& stages) {
+  const Config& config = request.config;
+  stages.push_back(
+      TruthStage(request, subject, "training-truths", kTrainingPoses, kTrainingTruths, TrainingFrames(config)));
+  stages.push_back(TruthStage(request, subject, "test-truths", kTestPoses, kTestTruths, config.Whole("poses", "test")));
+  stages.push_back(TruthStage(request, subject, "motion-truths", kMotionPoses, kMotionTruths,
+                              config.Whole("poses", "motion_frames")));
+}
+
+}  // namespace sinew::build

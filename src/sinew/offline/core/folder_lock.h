@@ -1,0 +1,25 @@
+// One writer a folder at a time.
+#ifndef SINEW_OFFLINE_CORE_FOLDER_LOCK_H_
+#define SINEW_OFFLINE_CORE_FOLDER_LOCK_H_
+
+#include <filesystem>
+
+namespace sinew {
+
+// Held until it is destroyed or the program ends, however that ends; where the disk knows no locks it holds nothing.
+class FolderLock {
+ public:
+  FolderLock() = default;
+  // The folder must exist. Throws FailedError if another program, or another lock of this one, holds it.
+  explicit FolderLock(const std::filesystem::path& folder);
+  ~FolderLock();
+  FolderLock(FolderLock&& other) noexcept;
+  FolderLock& operator=(FolderLock&& other) noexcept;
+
+ private:
+  int descriptor_ = -1;
+};
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_CORE_FOLDER_LOCK_H_

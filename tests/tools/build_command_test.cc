@@ -1,0 +1,195 @@
+// sinew build as a user calls it: whole, again, with one thing changed, and killed at any moment.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <chrono>
+#include <thread>
+
+#include "sinew/offline/core/random.h"
+#include "sinew/offline/io/character_file.h"
+#include "tests/support/datasets.h"
+#include "tests/support/run_program.h"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::FilesBelow;
+using testing::ProgramResult;
+using testing::TemporaryFolder;
+using Words = std::vector<std::string>;
+
+constexpr const char* kSmall =
+    "[hierarchy]\nlevels = 2\nregions = 8\nfit_poses = 2\n"
+    "[poses]\ntraining = 24\nwide = 0\ninner = 0.2\nclear = false\ntest = 3\nmotion_frames = 4\n"
+    "[simulation]\ntets = 300\ncontact = false\n[training]\nsteps = 40\n"
+    "[timing]\nrounds = 1\n[report]\npictures = false\n";
+
+class BuildCommand : public ::testing::Test {
+ protected:
+  BuildCommand() {
+    WriteCharacter(testing::TestCharacter(), folder_ / "egg.glb");
+    WriteFileAtomic(folder_ / "small.toml", kSmall);
+  }
+
+  static Words Call(const std::string& output, const Words& more = {}) {
+    Words words = {"build", "egg.glb", "-o", output, "--config", "small.toml", "--json", "--quiet"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+  ProgramResult Run(const Words& words) const { return testing::RunSinewIn(folder_.path(), words); }
+  Json RunWell(const Words& words) const {
+    const ProgramResult run = Run(words);
+    EXPECT_EQ(run.code, 0) << run.errors;
+    return Json::parse(run.output, nullptr, false);
+  }
+  // The stages that a run did, in order.
+  Words Done(const std::string& output, const Words& more = {}) const {
+    Words done;
+    const Json result = RunWell(Call(output, more));
+    for (const Json& stage : result.at("stages")) {
+      if (!stage.at("kept")) done.push_back(stage.at("stage"));
+    }
+    return done;
+  }
+  void ExpectRefused(const Words& words, int code, const Words& parts) const {
+    const ProgramResult run = Run(words);
+    EXPECT_EQ(run.code, code) << run.errors;
+    for (const std::string& part : parts) EXPECT_NE(run.errors.find(part), std::string::npos) << run.errors;
+    EXPECT_EQ(std::count(run.errors.begin(), run.errors.end(), '\n'), 1) << run.errors;
+  }
+
+  // Everything that a build promises to be the same bytes.
+  std::map<std::string, Bytes> Promised(const std::string& output) const {
+    std::map<std::string, Bytes> files = FilesBelow(folder_ / output);
+    EXPECT_EQ(files.erase("times.json"), 1u);
+    EXPECT_EQ(files.erase("report.html"), 1u);
+    return files;
+  }
+
+  // Starts it and kills it after so long; whether it was done before.
+  bool DoneBeforeKill(const Words& words, std::chrono::milliseconds after) const {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      std::vector<char*> arguments = {const_cast<char*>(SINEW_PROGRAM)};
+      for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+      arguments.push_back(nullptr);
+      const bool ready = ::chdir(folder_.path().c_str()) == 0 && ::dup2(::open("/dev/null", O_WRONLY), 1) == 1;
+      if (ready) ::execv(arguments[0], arguments.data());
+      ::_exit(127);
+    }
+    const auto end = std::chrono::steady_clock::now() + after;
+    int status = 0;
+    while (std::chrono::steady_clock::now() < end) {
+      if (::waitpid(child, &status, WNOHANG) == child) {
+        EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+        return true;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    ::kill(child, SIGKILL);
+    ::waitpid(child, &status, 0);
+    return false;
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(BuildCommand, DoesAllOnceAndThenOnlyWhatFollowsFromAChange) {
+  const Json first = RunWell(Call("egg.build"));
+  ASSERT_EQ(first.at("stages").size(), 16u);
+  for (const Json& stage : first.at("stages")) EXPECT_FALSE(stage.at("kept")) << stage;
+  EXPECT_FALSE(first.at("conclusion").get<std::string>().empty());
+  ASSERT_EQ(first.at("levels").size(), 2u);
+  for (const char* method : {"linear blend", "dual quaternion", "sinew", "single-level"}) {
+    EXPECT_GT(first.at("levels")[1].at(method).at("test_rms_mm"), 0) << method;
+    EXPECT_GT(first.at("levels")[1].at(method).at("bytes"), 0) << method;
+    EXPECT_GT(first.at("levels")[1].at(method).at("microseconds"), 0) << method;
+  }
+  for (const char* file : {"character.sinew", "report.html", "times.json", "evaluation.json", "build.toml"}) {
+    EXPECT_TRUE(fs::is_regular_file(folder_ / "egg.build" / file)) << file;
+  }
+  EXPECT_EQ(Done("egg.build"), Words{});
+
+  EXPECT_EQ(Done("egg.build", {"--set", "training.epsilon=1e-3"}),
+            (Words{"training", "bundle", "evaluation", "timing", "report"}));
+  EXPECT_EQ(Done("egg.build"), (Words{"training", "bundle", "evaluation", "timing", "report"}));
+  EXPECT_EQ(Done("egg.build", {"--set", "poses.test=4"}), (Words{"test-poses", "test-truths", "evaluation", "report"}));
+  EXPECT_EQ(Done("egg.build"), (Words{"test-poses", "test-truths", "evaluation", "report"}));
+  EXPECT_EQ(Done("egg.build", {"--redo", "timing"}), (Words{"timing", "report"}));
+
+  // What was edited since is made again, and is then what it was, so that nothing follows.
+  const fs::path evaluation = folder_ / "egg.build" / "evaluation.json";
+  const Bytes before = ReadFile(evaluation);
+  fs::resize_file(evaluation, before.size() / 2);
+  EXPECT_EQ(Done("egg.build"), Words{"evaluation"});
+  EXPECT_TRUE(ReadFile(evaluation) == before);
+}
+
+TEST_F(BuildCommand, SaysWhatItWouldDoAndWritesNothing) {
+  const Json plan = RunWell(Call("egg.build", {"--dry-run"}));
+  EXPECT_EQ(plan.at("stages").size(), 16u);
+  EXPECT_GT(plan.at("seconds"), 0);
+  EXPECT_FALSE(fs::exists(folder_ / "egg.build"));
+}
+
+TEST_F(BuildCommand, PrintsAConfigurationThatItTakes) {
+  const ProgramResult printed = Run({"build", "--config", "small.toml", "--print-config"});
+  EXPECT_EQ(printed.code, 0);
+  WriteFileAtomic(folder_ / "printed.toml", printed.output);
+  EXPECT_EQ(Run({"build", "--config", "printed.toml", "--print-config"}).output, printed.output);
+}
+
+TEST_F(BuildCommand, WrongCallsAreOneSentenceThatSaysWhatToDo) {
+  WriteFileAtomic(folder_ / "wrong.toml", "[training]\nepsilom = 1\n");
+  ExpectRefused({"build", "-o", "x", "--config", "wrong.toml"}, 3, {"wrong.toml: line 2", "'epsilon'"});
+  ExpectRefused({"build", "-o", "x", "--set", "traning.steps=1"}, 2, {"[training]"});
+  ExpectRefused({"build", "-o", "x", "--redo", "trainin", "--dry-run"}, 2, {"'training'"});
+  ExpectRefused({"build"}, 2, {"-o FOLDER"});
+  ExpectRefused({"build", "-o", "."}, 4, {"not a build"});
+  Character mesh = testing::TestCharacter();
+  mesh.skeleton = {};
+  mesh.skins.clear();
+  for (Part& part : mesh.parts) {
+    part.skin = -1;
+    part.weights = {};
+  }
+  WriteCharacter(mesh, folder_ / "mesh.glb");
+  ExpectRefused({"build", "mesh.glb", "-o", "x", "--quiet"}, 3, {"stage input", "mesh.glb", "input.skeleton"});
+}
+
+// Killed at ten moments and started again each time. SINEW_SOAK_SECONDS (scripts/soak): again and again for so long.
+TEST_F(BuildCommand, KilledAtAnyMomentItEndsInTheSameBytes) {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  RunWell(Call("whole"));
+  const auto whole = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
+  const std::map<std::string, Bytes> expected = Promised("whole");
+  const char* const soak = std::getenv("SINEW_SOAK_SECONDS");
+  const auto end = Clock::now() + std::chrono::seconds(soak == nullptr ? 0 : std::atoi(soak));
+  Random random(soak == nullptr ? 1 : static_cast<uint64_t>(start.time_since_epoch().count()));
+  do {
+    fs::remove_all(folder_ / "killed");
+    int kills = 0;
+    while (kills < 10) {
+      // Later kills are later, so that every stage has its turn; a run that starts anew needs a moment to begin.
+      const double share = random.Uniform(0.02, 0.1 + 0.05 * kills);
+      if (DoneBeforeKill(Call("killed"),
+                         std::chrono::milliseconds(20) +
+                             std::chrono::milliseconds(static_cast<int>(share * static_cast<double>(whole.count()))))) {
+        break;
+      }
+      ++kills;
+    }
+    RunWell(Call("killed"));
+    const std::map<std::string, Bytes> files = Promised("killed");
+    ASSERT_EQ(files.size(), expected.size());
+    for (const auto& [name, bytes] : expected) {
+      ASSERT_TRUE(files.contains(name)) << name;
+      EXPECT_TRUE(files.at(name) == bytes) << name;
+    }
+  } while (Clock::now() < end && !HasFailure());
+}
+
+}  // namespace
+}  // namespace sinew
