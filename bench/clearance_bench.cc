@@ -43,6 +43,7 @@ int TreeDistance(const Skeleton& skeleton, int a, int b) {
     int& deeper = depth(a) >= depth(b) ? a : b;
     deeper = skeleton.joints[deeper].parent;
   }
+  if (a != b) return skeleton.joint_count();  // of two trees
   return distance;
 }
 

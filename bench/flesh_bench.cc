@@ -10,7 +10,7 @@
 
 #include "sinew/offline/character/find_limits.h"
 #include "sinew/offline/character/posing.h"
-#include "sinew/offline/character/sample_poses.h"
+#include "sinew/offline/character/sample_clear_poses.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/fem/simulator.h"
@@ -28,7 +28,7 @@ struct Arguments {
   std::string character, quality = "quick", output;
   int poses = 20, seed = 1, threads = 1, tets = 0;
   double amount = 1, fat = 0.03, poisson = 0.47;
-  bool crossed = false, intersections = false, no_contact = false, where = false;
+  bool crossed = false, intersections = false, no_contact = false, where = false, allow_overlap = false;
   std::vector<int> only;
 };
 
@@ -106,9 +106,12 @@ void Run(const Arguments& arguments) {
   if (arguments.crossed) {
     poses.push_back(CrossedArms(character.skeleton));
   } else {
-    poses = SamplePoses(
-        articulation, FindLimits(character, arguments.character),
-        {.count = arguments.poses, .seed = static_cast<uint64_t>(arguments.seed), .amount = arguments.amount});
+    const JointLimits limits = FindLimits(character, arguments.character);
+    const SampleOptions sample{
+        .count = arguments.poses, .seed = static_cast<uint64_t>(arguments.seed), .amount = arguments.amount};
+    poses = arguments.allow_overlap
+                ? SamplePoses(articulation, limits, sample)
+                : SampleClearPoses(character, articulation, limits, {.sample = sample, .clear = {}}).poses;
   }
   fem::FleshSettings settings{.quality = fem::QualityNamed(arguments.quality),
                               .tets = arguments.tets,
@@ -196,6 +199,7 @@ int main(int argc, char** argv) {
   app.add_option("--fat", arguments.fat);
   app.add_option("--poisson", arguments.poisson);
   app.add_flag("--crossed", arguments.crossed, "the embedded biped with crossed arms instead");
+  app.add_flag("--allow-overlap", arguments.allow_overlap, "sample poses with limbs inside the body, too");
   app.add_flag("--no-contact", arguments.no_contact);
   app.add_flag("--intersections", arguments.intersections, "count them");
   app.add_flag("--where", arguments.where, "the joints whose skin meets");
