@@ -31,8 +31,9 @@ constexpr double kContactMargin = 0.006;
 // How far displacements are evened out over the skin, in cells (a standard deviation), and how far skin in contact is
 // left out of it.
 constexpr double kSmoothing = 0.25, kHeldSpread = 4, kMostSmoothingSteps = 100;
-// A frame in which flesh is deeper in other flesh than this share of the body's size has failed.
-constexpr double kBonesCross = 0.05, kBonesMayCross = 0.02;
+// A frame in which flesh is deeper in other flesh than this share of the body's size has failed: what pressure cannot
+// push out by then is held there by the bones.
+constexpr double kBonesCross = 0.02;
 // A frame with a larger share of inverted tetrahedra has failed.
 constexpr double kMostInverted = 1e-3;
 // No joint turns further than this in one step from rest (radians), and so many Newton steps are made on the way.
@@ -345,7 +346,7 @@ FrameResult FleshModel::Solve(const Pose& pose) const {
   }
   result = s.Attempt(pose, kPathAngle, kLooseSteps);
   // Smaller steps do not help bones that pass through each other.
-  if (result.converged || result.worst_penetration > kBonesMayCross) return result;
+  if (result.converged || result.worst_penetration > kBonesCross) return result;
   FrameResult again = s.Attempt(pose, kPathAngle / 3, 2 * kLooseSteps);
   again.path_steps += result.path_steps;
   again.newton_steps += result.newton_steps;
