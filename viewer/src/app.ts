@@ -184,9 +184,7 @@ export class App {
     if (this.choices.level > character.levels.length) this.choices.level = 0;
     this.pose = character.restPose.slice();
     this.setClip(loaded.clips[0] ?? null);
-    const box = this.bodyBox();
-    this.ground = box.ground;
-    this.stage.frame(Math.max(1e-3, box.top - box.ground), box.ground);
+    this.look();
     this.onChange();
   }
   private ground = 0;
@@ -228,7 +226,8 @@ export class App {
   // The camera where it began.
   look(): void {
     const box = this.bodyBox();
-    this.stage.frame(Math.max(1e-3, box.top - box.ground), box.ground);
+    this.ground = box.ground;
+    this.stage.frame(Math.max(1e-3, box.top - box.ground), box.width, box.ground);
   }
 
   resetPose(): void {
@@ -380,17 +379,18 @@ export class App {
     return (level, out) => truth.positions(frame, level, out);
   }
 
-  // Of the coarsest level at rest.
-  private bodyBox(): { ground: number; top: number } {
+  // Of the coarsest level at rest, the width from any side.
+  private bodyBox(): { ground: number; top: number; width: number } {
     const { instance, character } = this.figure!;
     instance.evaluate(character.restPose, { level: 1, method: 'linear', normals: 'triangles' });
     const positions = instance.positions(1);
-    let ground = Infinity, top = -Infinity;
-    for (let i = 1; i < positions.length; i += 3) {
-      ground = Math.min(ground, positions[i]!);
-      top = Math.max(top, positions[i]!);
+    const box = { ground: Infinity, top: -Infinity, width: 0 };
+    for (let i = 0; i < positions.length; i += 3) {
+      box.ground = Math.min(box.ground, positions[i + 1]!);
+      box.top = Math.max(box.top, positions[i + 1]!);
+      box.width = Math.max(box.width, 2 * Math.hypot(positions[i]!, positions[i + 2]!));
     }
-    return { ground, top };
+    return box;
   }
 }
 

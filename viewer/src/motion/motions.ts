@@ -61,7 +61,13 @@ export class MotionModule {
     const limits = new TextEncoder().encode(character.info['limits'] ? JSON.stringify(character.info['limits']) : '');
     const open = (text: Uint8Array) => this.with([names, parents, character.restPose, text], (n, p, r, l) =>
       this.answer(wasm.openSkeleton(character.joints.length, n!, p!, r!, l!, text.length)));
-    const answer = open(limits);
+    let answer: Answer;
+    try {
+      answer = open(limits);
+    } catch {
+      // Motions need no limits: joints that cannot be turned by hand are better than a skeleton that cannot move.
+      answer = open(new Uint8Array(0));
+    }
     return new SkeletonHandle(this, wasm, Number(answer.json['skeleton']), character);
   }
 

@@ -39,13 +39,14 @@ export class Stage {
     this.fit_fog();
   }
 
-  // Looks at something of a height that stands at the origin.
-  frame(height: number, feet: number): void {
+  // Looks at something of a height and a width that stands at the origin.
+  frame(height: number, width: number, feet: number): void {
     this.height = height;
-    const middle = feet + 0.5 * height;
+    this.resize(true);
+    const middle = feet + 0.5 * height, half = Math.tan((this.camera.fov * Math.PI) / 360);
+    const distance = (0.62 * Math.max(height, width / Math.max(0.2, this.camera.aspect))) / half;
     this.controls.target.set(0, middle, 0);
-    const narrow = Math.max(1, 0.62 / Math.max(0.2, this.camera.aspect));
-    this.camera.position.set(0.75 * height * narrow, middle + 0.22 * height * narrow, 2.1 * height * narrow);
+    this.camera.position.set(0.33, 0.1, 0.94).normalize().multiplyScalar(distance).add(this.controls.target);
     this.camera.near = 0.01 * height;
     this.camera.far = 200 * height;
     this.controls.minDistance = 0.25 * height;
@@ -55,7 +56,6 @@ export class Stage {
     this.shadow.scale.setScalar(1.1 * height);
     this.shadow.position.y = feet - 0.001 * height;
     this.fit_fog();
-    this.resize(true);
   }
   private height = 1;
 

@@ -16,7 +16,7 @@ export class JointControls {
 
   constructor(private readonly app: App) {
     this.element.style.cssText = 'display:grid;gap:12px';
-    this.sliders = kNames.map((name, k) => new Slider(name, -90, 90, 0.5, (value) => `${value.toFixed(0)}°`, (value) => {
+    this.sliders = kNames.map((name, k) => new Slider(name, -90, 90, 0.5, (value) => `${Math.round(value) + 0}°`, (value) => {
       this.angles[k] = value / kDegrees;
       this.app.turn(this.joint, this.angles);
     }));

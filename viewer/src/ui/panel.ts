@@ -3,7 +3,7 @@ import type { App } from '../app';
 import type { Shown, Surface } from '../scene/figure';
 import { JointControls } from './joints';
 import { make, section, Segments, setText, Slider, toggle } from './elements';
-import { TimingTable } from './timing_table';
+import { rateText, TimingTable } from './timing_table';
 
 export const kShownNames: Record<Shown, string> = {
   linear: 'Linear blend', dual: 'Dual quaternion', sinew: 'Sinew', truth: 'Truth',
@@ -92,7 +92,7 @@ export class Panel {
     const at_levels = app.crowdLevels.map((count, i) => (count > 0 ? `${count} at level ${i + 1}` : '')).filter(Boolean);
     setText(this.crowdNote, choices.crowd === 0 ? 'Each at the level that its distance asks for.' :
       `${at_levels.join(', ')}: ${app.crowdVertices.toLocaleString('en')} vertices, ` +
-      `${app.timings.crowd.value.toFixed(1)} ms to evaluate, ${app.framesPerSecond.toFixed(0)} frames a second.`);
+      `${app.timings.crowd.value.toFixed(1)} ms to evaluate, ${rateText(app.framesPerSecond)} frames a second.`);
   }
 
   private makeLevels(count: number): Segments<number> {

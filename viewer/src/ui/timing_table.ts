@@ -33,7 +33,7 @@ export class TimingTable {
     });
     setText(this.total, `${milliseconds(timings.total.value)} ms`);
     setText(this.draw, `${milliseconds(timings.draw.value)} ms`);
-    setText(this.rate, this.app.framesPerSecond.toFixed(0));
+    setText(this.rate, rateText(this.app.framesPerSecond));
   }
 
   private build(levels: number): void {
@@ -55,6 +55,10 @@ export class TimingTable {
     };
     this.table.append(wide('Runtime', this.total, 'sum'), wide('Drawing', this.draw, ''), wide('Frames a second', this.rate, ''));
   }
+}
+
+export function rateText(rate: number): string {
+  return rate.toFixed(rate < 10 ? 1 : 0);
 }
 
 function milliseconds(value: number): string {
