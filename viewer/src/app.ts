@@ -3,7 +3,8 @@ import { Instance, kFaded, kInterrupted, Runtime, type Character } from './runti
 import { MotionModule, type Angles, type Clip, type SkeletonHandle } from './motion/motions';
 import { duration, poseAt } from './motion/pose';
 import { Crowd } from './scene/crowd';
-import { Figure, Materials, type FigureResult, type Shown, type Surface } from './scene/figure';
+import { Figure, type FigureResult, type Shown, type Surface } from './scene/figure';
+import { Materials } from './scene/materials';
 import { SkeletonLines } from './scene/skeleton_lines';
 import { Stage } from './scene/stage';
 import { Timings } from './timings';
@@ -174,7 +175,7 @@ export class App {
     this.stage.left.clear();
     this.stage.right.clear();
     const { character } = loaded;
-    this.figure = new Figure(character, this.materials.plain, this.materials.heated);
+    this.figure = new Figure(character, this.materials, this.materials.plain);
     this.lines = new SkeletonLines(character);
     this.stage.left.add(this.figure.group);
     this.stage.both.clear();
@@ -366,7 +367,7 @@ export class App {
   }
 
   private makeOther(character: Character): Figure {
-    const made = new Figure(character, this.materials.other, this.materials.heated);
+    const made = new Figure(character, this.materials, this.materials.other);
     this.stage.right.add(made.group);
     return made;
   }

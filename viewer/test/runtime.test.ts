@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Memory } from '../src/runtime/memory';
 import { Instance, kInterrupted, Runtime } from '../src/runtime/runtime';
+import { texturesOf } from '../src/runtime/textures';
 import { readNpy, readPoses, worstDistance } from './files';
 
 const fixture = process.env['SINEW_FIXTURE']!;
@@ -129,4 +130,29 @@ test('what is not a bundle is refused with a sentence, and leaves no memory behi
     refused(changed);
   }
   assert.equal(runtime.memory.usedBytes, before);
+});
+
+// A frame with one section, as texturesOf() sees it: the runtime has checked everything else before.
+function bundleWith(type: number, section: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(128 + section.length), view = new DataView(bytes.buffer);
+  view.setUint32(12, 1, true);
+  view.setUint32(64, type, true);
+  view.setBigUint64(64 + 24, 128n, true);
+  view.setBigUint64(64 + 32, BigInt(section.length), true);
+  bytes.set(section, 128);
+  return bytes;
+}
+
+test('images come out of the texture section as they are, and a broken one is none', async () => {
+  const image = [7, 8, 9, 10], json = new TextEncoder().encode(JSON.stringify({
+    materials: [{ name: 'skin', color: [1, 1, 1, 1], image: 0 }],
+    images: [{ type: 'image/png', offset: 1, bytes: 3 }],
+    levels: [[0], [-1]],
+  }));
+  const section = new Uint8Array([...new Uint8Array(Uint32Array.of(json.length, 0).buffer), ...json, ...image]);
+  const textures = texturesOf(bundleWith(5, section))!;
+  assert.deepEqual(new Uint8Array(await textures.images[0]!.arrayBuffer()), Uint8Array.of(8, 9, 10));
+  assert.deepEqual(textures.levels, [[0], [-1]]);
+  assert.equal(texturesOf(bundleWith(4, section)), null);
+  for (let bytes = 0; bytes < 8 + json.length; bytes += 5) assert.equal(texturesOf(bundleWith(5, section.subarray(0, bytes))), null);
 });

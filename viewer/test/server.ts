@@ -8,13 +8,14 @@ const kTypes: Record<string, string> = {
   html: 'text/html', js: 'text/javascript', css: 'text/css', wasm: 'application/wasm', json: 'application/json',
 };
 
-export async function serve(folder: string): Promise<{ url: string; server: Server }> {
+// also: files from elsewhere, by their path on the server.
+export async function serve(folder: string, also: Record<string, string> = {}): Promise<{ url: string; server: Server }> {
   const root = resolve(folder);
   const server = createServer((request, response) => {
     try {
       const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
-      const file = resolve(root, `.${path.endsWith('/') ? `${path}index.html` : path}`);
-      if (!file.startsWith(root + sep) || !statSync(file).isFile()) throw new Error('not there');
+      const file = also[path] ?? resolve(root, `.${path.endsWith('/') ? `${path}index.html` : path}`);
+      if ((also[path] === undefined && !file.startsWith(root + sep)) || !statSync(file).isFile()) throw new Error('not there');
       const bytes = readFileSync(file), range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
       const headers = { 'Content-Type': kTypes[file.split('.').pop() ?? ''] ?? 'application/octet-stream' };
       response.writeHead(range === null ? 200 : 206, headers);

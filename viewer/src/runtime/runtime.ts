@@ -1,6 +1,7 @@
 // Sinew's runtime in the browser: baked characters and their evaluation, by the WebAssembly of the very sources that
 // engines compile (viewer/wasm/character.cc). Levels are numbered from 1, the coarsest. Metres, Y up.
 import { Memory } from './memory';
+import { texturesOf, type Textures } from './textures';
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -96,7 +97,7 @@ export class Runtime {
       memory.bytes(file, bytes.length).set(bytes);
       const problem = wasm.openCharacter(at, file, bytes.length);
       if (problem !== 0) throw new Error(memory.sentence(problem));
-      return new Character(this, at, file, bytes.length, name);
+      return new Character(this, at, file, bytes.length, name, texturesOf(bytes));
     } catch (error) {
       memory.release(at);
       if (file !== 0) memory.release(file);
@@ -116,7 +117,7 @@ export class Character {
 
   // From Runtime.open().
   constructor(readonly runtime: Runtime, readonly address: number, private readonly file: number,
-    readonly bytes: number, readonly name: string) {
+    readonly bytes: number, readonly name: string, readonly textures: Textures | null) {
     const { wasm, memory } = runtime;
     for (let i = 1; i <= wasm.levelCount(address); ++i) {
       const before = i > 1 ? wasm.coefficientCount(address, i - 1) : 0;
@@ -146,6 +147,15 @@ export class Character {
     const level = this.levels[i - 1];
     if (level === undefined) throw new Error(`${this.name} has the levels 1 to ${this.levels.length}, not ${i}`);
     return level;
+  }
+
+  // Which triangles of a level are of which part, as the bundle's info says; one part of all where it says nothing sound.
+  parts(level: number): { first: number; count: number }[] {
+    const levels = this.info['levels'] as { parts?: { first_triangle: number; triangles: number }[] }[] | undefined;
+    const parts = levels?.[level - 1]?.parts?.map((part) => ({ first: part.first_triangle, count: part.triangles })) ?? [];
+    const all = this.level(level).triangles;
+    const sound = parts.length > 0 && parts.every(({ first, count }) => first >= 0 && count >= 0 && first + count <= all);
+    return sound ? parts : [{ first: 0, count: all }];
   }
 
   triangles(level: number): Uint32Array {

@@ -3,7 +3,8 @@ import { Group, Vector3 } from 'three';
 import type { Character } from '../runtime/runtime';
 import type { Clip } from '../motion/motions';
 import { duration, poseAt } from '../motion/pose';
-import { Figure, type Materials } from './figure';
+import { Figure } from './figure';
+import type { Materials } from './materials';
 
 interface Member {
   figure: Figure;
@@ -74,7 +75,7 @@ export class Crowd {
     const character = this.character!;
     const radius = 0.85 * character.height * Math.sqrt(i + 1.6), angle = i * kGoldenAngle + 2.2;
     const place = new Vector3(radius * Math.cos(angle), 0, radius * Math.sin(angle));
-    const figure = new Figure(character, this.materials.plain, this.materials.heated);
+    const figure = new Figure(character, this.materials, this.materials.plain);
     figure.group.position.copy(place);
     this.group.add(figure.group);
     return { figure, pose: character.restPose.slice(), place, delay: (i * 0.618) % 7 };

@@ -1,10 +1,9 @@
 // One character on screen: an instance of the runtime and the meshes of its levels, whose vertex buffers are the
 // runtime's own memory.
-import {
-  BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, Mesh, MeshStandardMaterial, type Texture,
-} from 'three';
+import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, Mesh, type MeshStandardMaterial } from 'three';
 import { Instance, type Character, type Evaluation, type Method } from '../runtime/runtime';
 import { colourLengths } from './heat';
+import type { LevelMaterial, Materials } from './materials';
 
 export type Shown = Method | 'truth';
 export type Surface = 'material' | 'corrective' | 'error';
@@ -45,7 +44,8 @@ class Topologies {
 const topologies = new WeakMap<Character, Topologies>();
 
 interface LevelMesh {
-  mesh: Mesh<BufferGeometry, MeshStandardMaterial>;
+  mesh: Mesh<BufferGeometry, LevelMaterial>;
+  material: LevelMaterial;
   positions: BufferAttribute;
   normals: BufferAttribute;
   colours: BufferAttribute | null;
@@ -58,8 +58,9 @@ export class Figure {
   private readonly meshes = new Map<number, LevelMesh>();
   private visible: { of: LevelMesh; level: number; truth: Float32Array<ArrayBuffer> | null } | null = null;
 
-  constructor(readonly character: Character, private readonly material: MeshStandardMaterial,
-    private readonly heated: MeshStandardMaterial) {
+  // clay: what it is made of where the bundle has no colours.
+  constructor(readonly character: Character, private readonly materials: Materials,
+    private readonly clay: MeshStandardMaterial) {
     this.instance = new Instance(character);
     if (!topologies.has(character)) topologies.set(character, new Topologies(character));
   }
@@ -120,7 +121,7 @@ export class Figure {
   private heat(of: LevelMesh, level: number, request: FigureRequest, truth: Float32Array | null): number {
     const error = request.surface === 'error' && truth !== null;
     const corrective = request.surface === 'corrective' && request.shown !== 'truth' && request.shown !== 'dual';
-    of.mesh.material = error || corrective ? this.heated : this.material;
+    of.mesh.material = error || corrective ? this.materials.heated : of.material;
     if (!error && !corrective) return 0;
     if (of.colours === null) {
       of.colours = new BufferAttribute(new Float32Array(3 * this.character.level(level).vertices), 3);
@@ -142,31 +143,14 @@ export class Figure {
     const normals = new BufferAttribute(this.instance.normals(level), 3).setUsage(DynamicDrawUsage);
     geometry.setIndex(index).setAttribute('position', positions).setAttribute('normal', normals);
     if (uv !== null) geometry.setAttribute('uv', uv);
-    const mesh = new Mesh(geometry, this.material);
+    const material = this.materials.of(this.character, level, this.clay);
+    this.character.parts(level).forEach(({ first, count }, part) => geometry.addGroup(3 * first, 3 * count, part));
+    const mesh = new Mesh<BufferGeometry, LevelMaterial>(geometry, material);
     // Its box changes with every frame, and the camera looks at it anyway.
     mesh.frustumCulled = false;
     this.group.add(mesh);
-    const made = { mesh, positions, normals, colours: null, truth: null };
+    const made = { mesh, material, positions, normals, colours: null, truth: null };
     this.meshes.set(level, made);
     return made;
-  }
-}
-
-// What all figures are made of, in a theme.
-export class Materials {
-  readonly plain = new MeshStandardMaterial({ roughness: 0.72, metalness: 0 });
-  readonly other = new MeshStandardMaterial({ roughness: 0.72, metalness: 0 });
-  readonly heated = new MeshStandardMaterial({ roughness: 0.85, metalness: 0, vertexColors: true });
-
-  setColours(plain: string, other: string): void {
-    this.plain.color = new Color(plain);
-    this.other.color = new Color(other);
-  }
-  setTexture(texture: Texture | null): void {
-    this.plain.map = texture;
-    this.plain.needsUpdate = true;
-  }
-  setWireframe(on: boolean): void {
-    for (const material of [this.plain, this.other, this.heated]) material.wireframe = on;
   }
 }

@@ -75,8 +75,9 @@ export class Overlay {
     this.legend.hidden = !shown;
     if (!shown) return;
     setText(this.legendName, app.choices.surface === 'error' ? 'Distance from the truth' : 'Corrective before skinning');
-    setText(this.legendEnd, millimetres(app.heatScale));
-    setText(this.legendLongest, `largest now ${millimetres(app.heatLongest)}`);
+    const { height } = app.current!.character;
+    setText(this.legendEnd, lengthText(app.heatScale, height));
+    setText(this.legendLongest, `largest now ${lengthText(app.heatLongest, height)}`);
   }
 
   private drag(): void {
@@ -102,7 +103,8 @@ export class Overlay {
   }
 }
 
-function millimetres(length: number): string {
-  const value = 1000 * length;
-  return `${value >= 10 ? value.toFixed(0) : value.toPrecision(2)} mm`;
+// Characters are in metres, unless they are larger than anything that walks: then of an unknown unit.
+function lengthText(length: number, height: number): string {
+  const [value, unit] = height < 10 ? [1000 * length, ' mm'] : [(100 * length) / height, '% of the height'];
+  return `${value >= 10 ? value.toFixed(0) : value.toPrecision(2)}${unit}`;
 }
