@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "sinew/offline/character/bend_hinges.h"
 #include "sinew/offline/character/find_limits.h"
 #include "sinew/offline/character/pose_clearance.h"
 #include "sinew/offline/character/posing.h"
@@ -138,6 +139,7 @@ int Run(const Arguments& arguments) {
     const Clip clip = ReadClips(arguments.from, 30).at(0);
     const Clip own = Retarget(clip, character.skeleton, GuessMap(clip.skeleton, character.skeleton));
     poses = own.motion.frames, rate = own.motion.frames_per_second;
+    for (Pose& pose : poses) pose = BendHinges(articulation, limits, pose);
   }
   start = Now();
   const ClearedMotion cleared = clearance.Clear(poses, rate);

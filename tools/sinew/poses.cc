@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "sinew/offline/character/articulation.h"
+#include "sinew/offline/character/bend_hinges.h"
 #include "sinew/offline/character/find_limits.h"
 #include "sinew/offline/character/limits_file.h"
 #include "sinew/offline/character/pose_clearance.h"
@@ -193,6 +194,9 @@ Clip Taken(const Options& options, const Character& character, const Articulatio
   for (const std::string& from : options.from) {
     for (const Clip& clip : ReadClips(from, options.fps > 0 ? options.fps : 30)) {
       Clip own = Retargeted(options, from, clip, character.skeleton, result);
+      if (WasRetargeted(own)) {
+        for (Pose& pose : own.motion.frames) pose = BendHinges(articulation, limits, pose);
+      }
       check.Apply(own);
       // A character's own animations are an artist's: theirs to correct.
       if (options.clear || (WasRetargeted(own) && !options.allow_overlap)) {

@@ -7,6 +7,7 @@
 #include "sinew/offline/build/chain.h"
 #include "sinew/offline/build/cost.h"
 #include "sinew/offline/build/layout.h"
+#include "sinew/offline/character/bend_hinges.h"
 #include "sinew/offline/character/embedded/build.h"
 #include "sinew/offline/character/embedded/kinds.h"
 #include "sinew/offline/character/retarget.h"
@@ -81,7 +82,9 @@ Clip CarriedOver(const Poser& poser, const Clip& clip, const RetargetMap& map) {
   Clip own = Retarget(clip, poser.character.skeleton, map);
   const bool others =
       std::any_of(own.sources.begin(), own.sources.end(), [](const ClipSource& source) { return source.retargeted; });
-  if (!poser.clear || !others) return own;
+  if (!others) return own;
+  for (Pose& pose : own.motion.frames) pose = BendHinges(poser.articulation, poser.limits, pose);
+  if (!poser.clear) return own;
   const PoseClearance clearance(poser.character, poser.articulation, poser.limits);
   ClearedMotion cleared = clearance.Clear(own.motion.frames, own.motion.frames_per_second);
   for (int f = 0; f < own.motion.frame_count(); ++f) own.motion.frames[f] = std::move(cleared.frames[f].pose);
