@@ -17,7 +17,12 @@ export async function serve(folder: string, also: Record<string, string> = {}): 
       const file = also[path] ?? resolve(root, `.${path.endsWith('/') ? `${path}index.html` : path}`);
       if ((also[path] === undefined && !file.startsWith(root + sep)) || !statSync(file).isFile()) throw new Error('not there');
       const bytes = readFileSync(file), range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
-      const headers = { 'Content-Type': kTypes[file.split('.').pop() ?? ''] ?? 'application/octet-stream' };
+      const headers = {
+        'Content-Type': kTypes[file.split('.').pop() ?? ''] ?? 'application/octet-stream',
+        // Browsers round the clock less for pages that are by themselves.
+        'Cross-Origin-Opener-Policy': 'same-origin',
+        'Cross-Origin-Embedder-Policy': 'require-corp',
+      };
       response.writeHead(range === null ? 200 : 206, headers);
       response.end(range === null ? bytes : bytes.subarray(Number(range[1]), Number(range[2]) + 1));
     } catch {
