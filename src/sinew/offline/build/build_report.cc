@@ -124,9 +124,9 @@ class ReportMaker {
 
   // What the levels gain or lose by adding to each other.
   void AgainstSingleLevel() {
-    std::string text =
-        fmt::format("Against the single-level method: {:.2f} MB where that has {:.2f} MB",
-                    static_cast<double>(in_.sinew.bytes) / 1e6, static_cast<double>(in_.single_level.bytes) / 1e6);
+    std::string text = fmt::format("Against the single-level method: {:.2f} MB where that has {:.2f} MB",
+                                   static_cast<double>(CharacterBytes(in_.sinew)) / 1e6,
+                                   static_cast<double>(CharacterBytes(in_.single_level)) / 1e6);
     const double ours = FrameMicroseconds(in_.sinew, 0), theirs = FrameMicroseconds(in_.single_level, 0);
     if (ours > 0 && theirs > 0) text += fmt::format(", {:.2f} times its time for all levels", ours / theirs);
     for (const JudgedSet& set : sets_) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "sinew/offline/bake/bake_character.h"
+#include "sinew/offline/bake/texture_section.h"
 #include "sinew/offline/build/chain.h"
 #include "sinew/offline/build/cost.h"
 #include "sinew/offline/build/layout.h"
@@ -72,14 +73,12 @@ Stage TrainingStage(const Request& request, const Subject& subject, bool single_
 Json Bake(const Request& request, const std::filesystem::path& deformer, const std::filesystem::path& bundle,
           size_t most_bytes) {
   const TrainedCharacter trained = ReadDeformer(deformer);
-  const BakedCharacter made =
-      BakeCharacter(trained.hierarchy, trained.deformer,
-                    {.precision = PrecisionNamed(request.config.String("training", "precision")),
-                     .most_bytes = most_bytes,
-                     .normals = request.config.Flag("bundle", "normals"),
-                     .seed = request.seed},
-                    deformer.filename().string());
-  WriteFileAtomic(bundle, made.baked.file.bytes());
+  BakedCharacter made = BakeCharacter(trained.hierarchy, trained.deformer,
+                                      {.precision = PrecisionNamed(request.config.String("training", "precision")),
+                                       .most_bytes = most_bytes,
+                                       .normals = request.config.Flag("bundle", "normals"),
+                                       .seed = request.seed},
+                                      deformer.filename().string());
   const double unit = trained.deformer.settings.value("metres_per_unit", 1.0);
   BundleTimings sizes;
   sizes.memory = MemoryOf(made.baked.bundle);
@@ -91,11 +90,16 @@ Json Bake(const Request& request, const std::filesystem::path& deformer, const s
   for (const PrecisionError& cost : made.cost) {
     facts["precision_cost"].push_back({{"rms_mm", 1e3 * unit * cost.rms}, {"largest_mm", 1e3 * unit * cost.largest}});
   }
+  // Sizes are those without textures, which are as large as the character's file has them.
+  size_t texture_bytes = 0;
+  made.baked = WithTextures(std::move(made.baked), trained.hierarchy, &texture_bytes);
+  facts["texture_bytes"] = texture_bytes;
+  WriteFileAtomic(bundle, made.baked.file.bytes());
   return facts;
 }
 
 Stage BundleStage(const Request& request, const Subject& subject, bool compare) {
-  Stage stage{.name = "bundle", .does = "bake the file to ship", .needs = {kDeformer}};
+  Stage stage{.name = "bundle", .does = "bake the file to ship", .needs = {kDeformer}, .version = 2};
   stage.settings = request.config.Section("bundle");
   stage.settings.update(request.config.Pick("training", {"precision"}));
   stage.settings["seed"] = request.seed;

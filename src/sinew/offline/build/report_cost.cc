@@ -152,6 +152,15 @@ double FrameMicroseconds(const ReportedBundle& bundle, int level) {
   return Timings(bundle.timings).Median("frame", level, 1, false);
 }
 
+size_t CharacterBytes(const ReportedBundle& bundle) {
+  size_t bytes = bundle.bytes;
+  for (const runtime::format::SectionEntry& entry : bundle.bundle->sections()) {
+    const bool textures = entry.type == static_cast<uint32_t>(runtime::format::SectionType::kTextures);
+    if (textures) bytes -= std::min<size_t>(bytes, entry.bytes);
+  }
+  return bytes;
+}
+
 void AddTimes(const ReportedBundle& sinew, const ReportedBundle& single_level, report::Page& page) {
   const Timings ours(sinew.timings), theirs(single_level.timings);
   if (ours.empty()) return;
@@ -171,11 +180,12 @@ void AddTimes(const ReportedBundle& sinew, const ReportedBundle& single_level, r
 void AddMemory(const ReportedBundle& sinew, const ReportedBundle& single_level, report::Page& page) {
   page.Section("Memory");
   const bool compared = single_level.bundle != nullptr;
-  page.Paragraph(fmt::format("The bundle has {:.2f} MB{}; one is shared by any number of characters on screen.",
-                             static_cast<double>(sinew.bytes) / 1e6,
-                             compared ? fmt::format(", that of the single-level method {:.2f} MB",
-                                                    static_cast<double>(single_level.bytes) / 1e6)
-                                      : ""));
+  page.Paragraph(
+      fmt::format("The bundle has {:.2f} MB without textures{}; one is shared by any number of characters on screen.",
+                  static_cast<double>(CharacterBytes(sinew)) / 1e6,
+                  compared ? fmt::format(", that of the single-level method {:.2f} MB",
+                                         static_cast<double>(CharacterBytes(single_level)) / 1e6)
+                           : ""));
   report::BarPlot plot;
   plot.title = "Correctives of a level: networks, bases, upsampling";
   plot.y_label = "kilobytes";

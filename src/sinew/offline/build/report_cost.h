@@ -14,6 +14,9 @@ void AddTimes(const ReportedBundle& sinew, const ReportedBundle& single_level, r
 // Of a level's frame on one thread with warm caches, in the median; 0 if it was not timed. level 0: all of them.
 double FrameMicroseconds(const ReportedBundle& bundle, int level);
 
+// Of the bundle's file, without textures.
+size_t CharacterBytes(const ReportedBundle& bundle);
+
 // What the bytes of the bundles are for, level by level.
 void AddMemory(const ReportedBundle& sinew, const ReportedBundle& single_level, report::Page& page);
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sinew/offline/bake/bundle_file.h"
+#include "sinew/offline/build/layout.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/io/bvh.h"
@@ -25,9 +26,6 @@ constexpr const char* kManifest = "site.json";
 constexpr const char* kEntry = "index.html";
 constexpr const char* kData = "data/";
 constexpr int kVersion = 1;
-// Of a build's folder.
-constexpr const char *kBundle = "character.sinew", *kLevels = "levels.lod", *kTestTruths = "test.dataset",
-                     *kMotionTruths = "motion.dataset";
 constexpr float kSampleRate = 30;  // at which animations are read to see whether they can be
 
 struct TypeOfExtension {
@@ -199,17 +197,17 @@ const Bytes* Site::Find(std::string_view path) const {
 }
 
 SiteBundle BundleOfBuild(const fs::path& folder) {
-  SiteBundle bundle{.file = folder / kBundle};
+  SiteBundle bundle{.file = folder / build::kBundle};
   if (!fs::is_regular_file(bundle.file)) {
-    throw InputError(folder.string(), "", fmt::format("is a folder without {}", kBundle),
+    throw InputError(folder.string(), "", fmt::format("is a folder without {}", build::kBundle),
                      "name a bundle (.sinew), or a folder in which `sinew build` has come to the end");
   }
   const fs::path whole = fs::weakly_canonical(folder);
   bundle.name = (whole.has_filename() ? whole : whole.parent_path()).stem().string();
-  for (const char* truths : {kMotionTruths, kTestTruths}) {
+  for (const char* truths : {build::kMotionTruths, build::kTestTruths}) {
     if (IsDataset(folder / truths)) bundle.datasets.push_back(folder / truths);
   }
-  bundle.hierarchy = folder / kLevels;
+  bundle.hierarchy = folder / build::kLevels;
   if (!IsHierarchy(bundle.hierarchy)) bundle.datasets.clear();
   return bundle;
 }
