@@ -172,7 +172,7 @@ class ReportMaker {
     for (const ReportedDataset& dataset : in_.training) {
       facts.emplace_back(dataset.name, Frames(*dataset.dataset));
     }
-    for (const JudgedSet& set : sets_) facts.emplace_back(set.name, Frames(*set.dataset));
+    for (const ReportedDataset& dataset : in_.unseen) facts.emplace_back(dataset.name, Frames(*dataset.dataset));
     facts.emplace_back("seed", std::to_string(in_.seed));
     page_.Facts(facts);
   }
