@@ -77,3 +77,10 @@ test('between frames rotations stay unit and go the shorter way', () => {
   assert.ok(Math.abs(out[5]! - Math.SQRT1_2) < 1e-6 && Math.abs(out[6]! - Math.SQRT1_2) < 1e-6);
   assert.equal(poseAt({ name: '', rate: 10, frames: [a, b] }, 99, out), 1);
 });
+
+test('the module asks a system for nothing that matters', () => {
+  // What the C library would like to know. Anything else is a source file that the build forgot.
+  const known = ['emscripten_notify_memory_growth', 'clock_time_get', 'proc_exit', 'environ_sizes_get', 'environ_get'];
+  const imports = WebAssembly.Module.imports(new WebAssembly.Module(readFileSync(join(dirname(wasm), 'motion.wasm'))));
+  assert.deepEqual(imports.map(({ name }) => name).filter((name) => !known.includes(name)), []);
+});

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/offline/character/articulation.h"
+#include "sinew/offline/character/bend_hinges.h"
 #include "sinew/offline/character/limits_file.h"
 #include "sinew/offline/character/retarget.h"
 #include "sinew/offline/core/error.h"
@@ -30,7 +32,8 @@ std::vector<std::string> warnings;
 // A skeleton as a bundle has it.
 struct PageSkeleton {
   Skeleton skeleton;
-  JointLimits limits;
+  JointLimits limits;  // one a joint
+  bool has_limits = false;
 };
 
 // Text for the page, and the numbers that it speaks of.
@@ -68,13 +71,23 @@ void Store(const Clip& clip, std::vector<float>& floats) {
   }
 }
 
+// As the command line does, whose limits are known.
+void BendAll(const PageSkeleton& target, Clip& clip) {
+  if (!target.has_limits) return;
+  const Articulation articulation(target.skeleton);
+  for (Pose& pose : clip.motion.frames) pose = BendHinges(articulation, target.limits, pose);
+}
+
 Answer Motions(const PageSkeleton& target, std::span<const std::byte> bytes, const std::string& file, bool in_place) {
   Answer answer;
   Json clips = Json::array();
-  for (const Clip& clip : ReadAny(bytes, file)) {
+  std::vector<Clip> read = ReadAny(bytes, file);
+  for (Clip& clip : read) {
     if (clip.motion.frame_count() == 0) continue;
+    clip.sources = {{.kind = "motion", .file = file}};
     const RetargetMap map = GuessMap(clip.skeleton, target.skeleton);
-    const Clip carried = Retarget(clip, target.skeleton, map, {.in_place = in_place});
+    Clip carried = Retarget(clip, target.skeleton, map, {.in_place = in_place});
+    if (carried.sources[0].retargeted) BendAll(target, carried);
     int matched = 0;
     for (const JointMatch& match : map.joints) matched += match.source >= 0 ? 1 : 0;
     clips.push_back({{"name", clip.motion.name},
@@ -145,6 +158,7 @@ Answer* OpenSkeleton(int32_t joints, const char* names, const int32_t* parents, 
     made->limits.assign(joints, none);
     if (limits_bytes > 0) {
       ApplyLimitsText(std::string_view(limits, limits_bytes), "the bundle", made->skeleton, made->limits);
+      made->has_limits = true;
     }
     const auto address = reinterpret_cast<uintptr_t>(made.release());
     return {Json{{"skeleton", address}}.dump(), {}};
