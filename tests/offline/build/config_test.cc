@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "sinew/offline/core/error.h"
 
 namespace sinew::build {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sinew/offline/build/layout.h"
 #include "sinew/offline/build/times.h"
