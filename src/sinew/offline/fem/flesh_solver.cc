@@ -155,10 +155,7 @@ void FleshSolver::AddPoints(int t, const std::array<DualQuaternion, 4>& corners,
 double FleshSolver::Energy(const FleshPose& pose, const Pairs& pairs, const Nodes& z) const {
   double energy = body_.Energy(pose.points, z);
   for (size_t i = 0; i < lattice_.core.size(); ++i) {
-    const CorePoint& point = lattice_.core[i];
-    Vector3d off = -pose.core[i];
-    for (int k = 0; k < 4; ++k) off += point.barycentric[k] * z.row(body_.tets()(point.tet, k)).transpose();
-    energy += 0.5 * stiffness_[i] * off.squaredNorm();
+    energy += 0.5 * stiffness_[i] * CoreOff(pose, i, z).squaredNorm();
   }
   for (Eigen::Index n = 0; n < z.rows(); ++n) {
     energy += 0.5 * hold_[n] * (z.row(n) - lattice_.mesh().positions.row(n)).squaredNorm();
@@ -173,10 +170,8 @@ void FleshSolver::Gradient(const FleshPose& pose, const Pairs& pairs, const Node
   for (size_t i = 0; i < lattice_.core.size(); ++i) {
     const CorePoint& point = lattice_.core[i];
     const auto corners = body_.tets().row(point.tet);
-    Vector3d off = -pose.core[i];
-    for (int k = 0; k < 4; ++k) off += point.barycentric[k] * z.row(corners[k]).transpose();
-    off *= stiffness_[i];
-    for (int k = 0; k < 4; ++k) gradient.segment<3>(3 * corners[k]) += point.barycentric[k] * off;
+    const Vector3d force = stiffness_[i] * CoreOff(pose, i, z);
+    for (int k = 0; k < 4; ++k) gradient.segment<3>(3 * corners[k]) += point.barycentric[k] * force;
   }
   for (Eigen::Index n = 0; n < z.rows(); ++n) {
     gradient.segment<3>(3 * n) += hold_[n] * (z.row(n) - lattice_.mesh().positions.row(n)).transpose();
@@ -228,7 +223,7 @@ FleshSolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOpti
     return contact_->FindPairs(shape, candidates);
   };
   const auto find_pairs = [&] {
-    if (!contact_ || report.newton_steps > kLookingSteps) return;
+    if (!contact_ || !options.contact || report.newton_steps > kLookingSteps) return;
     pairs = report.newton_steps < kRoamingSteps ? find_now() : KeepOld(pairs, find_now());
   };
   bool is_last = false;
@@ -274,6 +269,13 @@ FleshSolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOpti
     report.worst_penetration = std::max(report.worst_penetration, -pair.gap);
   }
   return report;
+}
+
+Vector3d FleshSolver::CoreOff(const FleshPose& pose, size_t i, const Nodes& z) const {
+  const CorePoint& point = lattice_.core[i];
+  Vector3d off = -pose.core[i];
+  for (int k = 0; k < 4; ++k) off += point.barycentric[k] * z.row(body_.tets()(point.tet, k)).transpose();
+  return off;
 }
 
 int FleshSolver::InvertedCount(const FleshPose& pose, const Nodes& z) const {

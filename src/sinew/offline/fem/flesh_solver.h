@@ -29,6 +29,7 @@ struct FleshSolverOptions {
   double last_cg_tolerance = 1e-2;
   int max_cg_iterations = 1000;
   bool is_final = true;          // not a pose on the way: say what touches in the end
+  bool contact = true;           // skin pushes skin, if the solver has contact
   double contact_margin = 0.01;  // how far things move before it is asked again what could touch; positions' unit
 };
 
@@ -58,6 +59,8 @@ class FleshSolver {
 
  private:
   void AddPoints(int t, const std::array<DualQuaternion, 4>& corners, std::vector<FleshPoint>& points) const;
+  // From where the bones hold core point i to where it is, in the frame of its place.
+  Eigen::Vector3d CoreOff(const FleshPose& pose, size_t i, const Nodes& z) const;
   using Pairs = std::vector<ContactPair>;
   double Energy(const FleshPose& pose, const Pairs& pairs, const Nodes& z) const;
   void Gradient(const FleshPose& pose, const Pairs& pairs, const Nodes& z, Eigen::VectorXd& gradient) const;

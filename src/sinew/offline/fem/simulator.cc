@@ -34,6 +34,10 @@ constexpr double kSmoothing = 0.25, kHeldSpread = 4, kMostSmoothingSteps = 100;
 // A frame in which flesh is deeper in other flesh than this share of the body's size has failed: what pressure cannot
 // push out by then is held there by the bones.
 constexpr double kBonesCross = 0.02;
+// On the way from rest a limb may pass through the body and be held back on the wrong side of it. Skin that is farther
+// from where its bones put it than this share of the body's size may be (it is 0.025 to 0.04 in poses near the limits);
+// farther than the second it is broken.
+constexpr double kHungUp = 0.045, kTornOff = 0.08;
 // A frame with a larger share of inverted tetrahedra has failed.
 constexpr double kMostInverted = 1e-3;
 // No joint turns further than this in one step from rest (radians), and so many Newton steps are made on the way.
@@ -85,6 +89,17 @@ std::string Sentence(const FleshSolveReport& solved) {
   return "";
 }
 
+// Of two solutions of one pose.
+bool IsBetter(const FrameResult& a, const FrameResult& b) {
+  return a.converged != b.converged ? a.converged : a.energy < b.energy;
+}
+
+void AddEffort(const FrameResult& other, FrameResult& result) {
+  result.path_steps += other.path_steps;
+  result.newton_steps += other.newton_steps;
+  result.cg_iterations += other.cg_iterations;
+}
+
 }  // namespace
 
 QualitySettings QualityOf(Quality quality) { return kQualities[static_cast<int>(quality)]; }
@@ -129,7 +144,9 @@ struct FleshModel::State {
 
   // How many steps to take from rest, so that no joint turns further than this in one.
   int PathSteps(const Pose& pose, double angle) const;
-  FrameResult Attempt(const Pose& pose, double angle, int loose_steps) const;
+  // What happens on the way from rest.
+  enum class Way { kInContact, kWithoutContact };
+  FrameResult Attempt(const Pose& pose, Way way, double angle, int loose_steps) const;
   void ListSkinned(const Character& character);
   void BuildContact(const StableNeoHookean& material);
   // How fast each vertex's displacement is evened out: not at all where skin presses on skin, which must stay apart.
@@ -252,7 +269,7 @@ std::vector<Points> FleshModel::State::AllParts(const std::vector<Affine3d>& mot
   return parts;
 }
 
-FrameResult FleshModel::State::Attempt(const Pose& pose, double angle, int loose_steps) const {
+FrameResult FleshModel::State::Attempt(const Pose& pose, Way way, double angle, int loose_steps) const {
   FrameResult result;
   Nodes z = lattice.mesh().positions;
   const auto solve = [&](const FleshPose& at, const FleshSolverOptions& with) {
@@ -265,6 +282,7 @@ FrameResult FleshModel::State::Attempt(const Pose& pose, double angle, int loose
   FleshSolverOptions loose = options;
   loose.max_newton_steps = loose_steps;
   loose.is_final = false;
+  loose.contact = way == Way::kInContact;
   const int steps = PathSteps(pose, angle);
   for (int step = 1; step < steps; ++step) {
     const Pose between = Between(skeleton, pose, static_cast<float>(step) / static_cast<float>(steps));
@@ -276,6 +294,12 @@ FrameResult FleshModel::State::Attempt(const Pose& pose, double angle, int loose
   result.contacts = solved.contacts;
   result.worst_penetration = solved.worst_penetration / report.size;
   result.inverted_tets = solver->InvertedCount(flesh_pose, z);
+  result.energy = solved.energies.empty() ? 0 : solved.energies.back()[1];
+  result.farthest_skin = (Follow(lattice.skin(), lattice.mesh().tets, z) - flesh.mesh.positions.cast<double>())
+                             .rowwise()
+                             .norm()
+                             .maxCoeff() /
+                         report.size;
   result.reason = Sentence(solved);
   if (result.reason.empty() && result.inverted_tets > kMostInverted * report.tets) {
     result.reason = fmt::format("{} tetrahedra are inverted", result.inverted_tets);
@@ -283,6 +307,10 @@ FrameResult FleshModel::State::Attempt(const Pose& pose, double angle, int loose
   if (result.worst_penetration > kBonesCross) {
     result.reason = fmt::format("flesh is {:.0f}% of the body's size deep in other flesh: bones of this pose cross",
                                 100 * result.worst_penetration);
+  }
+  if (result.reason.empty() && result.farthest_skin > kTornOff) {
+    result.reason =
+        fmt::format("skin is {:.0f}% of the body's size away from where its bones put it", 100 * result.farthest_skin);
   }
   result.converged = result.reason.empty();
   const Points positions = FollowFlesh(flesh_pose, solved.pressed, z);
@@ -344,13 +372,16 @@ FrameResult FleshModel::Solve(const Pose& pose) const {
     result.parts = s.AllParts(s.skin.Motions(s.skeleton, s.skeleton.RestPose()), nullptr);
     return result;
   }
-  result = s.Attempt(pose, kPathAngle, kLooseSteps);
+  result = s.Attempt(pose, State::Way::kInContact, kPathAngle, kLooseSteps);
+  if (result.farthest_skin > kHungUp) {
+    FrameResult free = s.Attempt(pose, State::Way::kWithoutContact, kPathAngle, kLooseSteps);
+    if (IsBetter(free, result)) std::swap(free, result);
+    AddEffort(free, result);
+  }
   // Smaller steps do not help bones that pass through each other.
   if (result.converged || result.worst_penetration > kBonesCross) return result;
-  FrameResult again = s.Attempt(pose, kPathAngle / 3, 2 * kLooseSteps);
-  again.path_steps += result.path_steps;
-  again.newton_steps += result.newton_steps;
-  again.cg_iterations += result.cg_iterations;
+  FrameResult again = s.Attempt(pose, State::Way::kInContact, kPathAngle / 3, 2 * kLooseSteps);
+  AddEffort(result, again);
   return again;
 }
 
