@@ -79,6 +79,7 @@ Result Run(Options options, const Common& common) {
   result.json["validation_frames"] = training.validation_frames;
   result.json["outliers"] = training.outliers;
   result.text = Table(training, dataset.manifest().metres_per_unit) +
+                fmt::format("epsilon {:.3g} of the body's height\n", training.epsilon) +
                 fmt::format("{} frames to train on, {} to validate with, {} outliers left out\n",
                             training.training_frames, training.validation_frames, training.outliers) +
                 fmt::format("wrote {}\n", options.output);
@@ -101,9 +102,12 @@ void AddTrainCommand(Commands& commands) {
   app->add_option("-o,--output", options->output,
                   "Folder for the deformer, or a bundle (.sinew): then both are written")
       ->required();
-  app->add_option("--epsilon", options->train.epsilon,
-                  "What bases may leave out: root mean square a region, as a fraction of the body's height")
-      ->check(CLI::Range(1e-7, 1.0))
+  app->add_option(
+         "--epsilon", options->train.epsilon,
+         fmt::format("What bases may leave out: root mean square a region, as a fraction of the body's height; "
+                     "0: {:g} of what there is to learn",
+                     kShareLeft))
+      ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   app->add_option("--features", options->features, "What networks see of a joint's rotation")
       ->check(CLI::IsMember({"quaternion", "columns", "euler"}))

@@ -128,7 +128,9 @@ void AddTruthSettings(Table& add) {
 void AddLearningSettings(Table& add) {
   add.Begin("training");
   const TrainOptions train;
-  add.Number("epsilon", train.epsilon, 1e-7, 1, "What bases may leave out, as a fraction of the body's height");
+  add.Number(
+      "epsilon", train.epsilon, 0, 1,
+      "What bases may leave out, as a fraction of the body's height; 0: a small share of what there is to learn");
   add.Choice("features", "quaternion", {"quaternion", "columns", "euler"}, "What networks see of a joint's rotation");
   add.Choice("precision", "i8", {"f32", "f16", "i8"}, "Of the bundle");
   add.Whole("modes", train.most_modes, 1, 4096, "Dimensions of a region, at most");
@@ -140,7 +142,7 @@ void AddLearningSettings(Table& add) {
 
   add.Begin("single_level");
   add.Flag("compare", true, "Train the single-level method too, on the same frames, to compare with");
-  add.Number("epsilon", train.epsilon, 1e-7, 1, "As in training");
+  add.Number("epsilon", train.epsilon, 0, 1, "As in training");
 
   add.Begin("bundle");
   add.Whole("budget_kb", 0, 0, 1e8, "Not 0: the finest precision whose file has at most so many kilobytes");

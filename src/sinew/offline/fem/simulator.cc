@@ -34,10 +34,10 @@ constexpr double kSmoothing = 0.25, kHeldSpread = 4, kMostSmoothingSteps = 100;
 // A frame in which flesh is deeper in other flesh than this share of the body's size has failed: what pressure cannot
 // push out by then is held there by the bones.
 constexpr double kBonesCross = 0.02;
-// On the way from rest a limb may pass through the body and be held back on the wrong side of it. Skin that is farther
-// from where its bones put it than this share of the body's size may be (it is 0.025 to 0.04 in poses near the limits);
-// farther than the second it is broken.
-constexpr double kHungUp = 0.045, kTornOff = 0.08;
+// On the way from rest a limb may pass through the body and be held back on the wrong side of it. Where skin is farther
+// than this share of the body's size from where its bones put it, it may be so (a slender body in poses near the limits
+// has 0.025 to 0.04), and the pose is solved again without contact on the way; the solution of less energy counts.
+constexpr double kHungUp = 0.045;
 // A frame with a larger share of inverted tetrahedra has failed.
 constexpr double kMostInverted = 1e-3;
 // No joint turns further than this in one step from rest (radians), and so many Newton steps are made on the way.
@@ -307,10 +307,6 @@ FrameResult FleshModel::State::Attempt(const Pose& pose, Way way, double angle, 
   if (result.worst_penetration > kBonesCross) {
     result.reason = fmt::format("flesh is {:.0f}% of the body's size deep in other flesh: bones of this pose cross",
                                 100 * result.worst_penetration);
-  }
-  if (result.reason.empty() && result.farthest_skin > kTornOff) {
-    result.reason =
-        fmt::format("skin is {:.0f}% of the body's size away from where its bones put it", 100 * result.farthest_skin);
   }
   result.converged = result.reason.empty();
   const Points positions = FollowFlesh(flesh_pose, solved.pressed, z);

@@ -33,7 +33,7 @@ struct Scene {
   int training_count = 0;
   RowMatrix features;
   JointCulling culling;
-  double height = 0;
+  double height = 0, epsilon = 0;
   const CudaFitter* cuda = nullptr;  // null: on the CPU
 };
 
@@ -110,7 +110,7 @@ Modes FindModes(const Scene& scene, const RowMatrix& local, uint64_t stream) {
   Modes modes;
   modes.V.resize(0, local.cols());
   const TrainOptions& options = scene.options;
-  RegionBasis basis = FindRegionBasis(local.topRows(scene.training_count), options.epsilon * scene.height,
+  RegionBasis basis = FindRegionBasis(local.topRows(scene.training_count), scene.epsilon * scene.height,
                                       options.most_modes, options.seed + stream);
   modes.left = basis.left * static_cast<double>(local.cols()) / 3;
   if (basis.V.rows() == 0) return modes;
@@ -491,6 +491,8 @@ Training Train(const Hierarchy& hierarchy, const TrainingFrames& frames, const T
   training.training_frames = training_count;
   training.validation_frames = static_cast<int>(usable.size()) - training_count;
   training.outliers = static_cast<int>(order.size() - usable.size());
+  training.epsilon =
+      options.epsilon > 0 ? options.epsilon : kShareLeft * RootMeanSquare(X.back().topRows(training_count)) / height;
   training.deformer.features = options.features;
   training.deformer.incremental = !options.single_level;
   training.deformer.height = height;
@@ -507,6 +509,7 @@ Training Train(const Hierarchy& hierarchy, const TrainingFrames& frames, const T
                     FeaturesOfPoses(options.features, skeleton, poses),
                     JointCulling(skeleton, poses, training_count),
                     height,
+                    training.epsilon,
                     cuda.get()};
   std::vector<Targets> targets = TargetsOf(hierarchy, X, training.deformer.incremental);
   RowMatrix upsampled;  // U_{i-1} F_{i-1}

@@ -27,6 +27,8 @@ struct TrainingFrames {
   int count() const { return static_cast<int>(poses.size()); }
 };
 
+constexpr double kShareLeft = 0.042;
+
 enum class TrainDevice {
   kCpu,
   kCuda  // the networks; everything else stays on the CPU
@@ -34,8 +36,10 @@ enum class TrainDevice {
 
 struct TrainOptions {
   TrainDevice device = TrainDevice::kCpu;
-  // The uniform threshold of equation 9, as a fraction of the body's height.
-  double epsilon = 2e-4;
+  // The uniform threshold of equation 9, as a fraction of the body's height. 0: kShareLeft of what there is to learn,
+  // the root mean square of the finest level's displacements. Networks leave several times that on unseen poses,
+  // whatever the bases could do, and smaller ones only make the bundle larger.
+  double epsilon = 0;
   int most_modes = 64;   // d_i^k at most
   int most_width = 128;  // of the networks, which otherwise is 5 max(P_k, d_k)
   runtime::PoseFeatures features = runtime::PoseFeatures::kQuaternion;
@@ -67,6 +71,7 @@ struct LevelSummary {
 struct Training {
   Deformer deformer;
   int training_frames = 0, validation_frames = 0, outliers = 0;
+  double epsilon = 0;  // that was used
   std::vector<LevelSummary> levels;
   std::vector<std::vector<Fit>> fits;  // [level][region of the deformer], without the networks: the curves
 };

@@ -96,6 +96,7 @@ TrainedDataset TrainDataset(const fs::path& output, const Hierarchy& hierarchy, 
   };
   Training& training = result.training;
   training = Train(hierarchy, frames, options, hooks);
+  result.settings["epsilon"] = training.epsilon;
   training.deformer.settings = result.settings;
 
   result.levels = Json::array();
