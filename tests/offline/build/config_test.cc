@@ -93,7 +93,7 @@ TEST(Config, SaysWhereAFileIsWrongAndWhatIsNearest) {
   ExpectIn(Refused("[training]\n= 3"), {"line 2", "no key"});
   ExpectIn(Refused("[training]\nepsilon = \n"), {"line 2", "epsilon"});
   ExpectIn(Refused("[training]\nepsilon = small"), {"line 2", "'small'"});
-  ExpectIn(Refused("[training]\nepsilon = 2"), {"line 2", "from 1e-07 to 1"});
+  ExpectIn(Refused("[training]\nepsilon = 2"), {"line 2", "from 0 to 1"});
   ExpectIn(Refused("[training]\nepsilon = 1e999"), {"line 2"});
   ExpectIn(Refused("[training]\nsteps = 2.5"), {"line 2", "whole number"});
   ExpectIn(Refused("[training]\nfeatures = \"angles\""), {"one of quaternion, columns, euler"});
