@@ -291,8 +291,10 @@ void AddPosesCommand(Commands& commands) {
   command
       ->add_option("--fps", options->fps, "Frames a second of the result; without it the motion's own, animations 30")
       ->check(CLI::Range(0.01, 10000.0));
-  command->add_option("--amount", options->amount, "How much of each range to sample, 0 to 1")
-      ->check(CLI::Range(0.01, 1.0))
+  command
+      ->add_option("--amount", options->amount,
+                   "How much of each range to sample; above 1: beyond the limits, to test with")
+      ->check(CLI::Range(0.01, 2.0))
       ->capture_default_str();
   command->add_flag("--clamp", options->clamp, "Bring motions inside the limits");
   command->add_flag("--allow-overlap", options->allow_overlap,

@@ -83,6 +83,15 @@ int TreeDistance(const Skeleton& skeleton, int a, int b) {
 
 }  // namespace
 
+int CountWorse(const Evaluation& evaluation, size_t method, int level) {
+  constexpr double kMore = 1.05;
+  const std::vector<double>& skinned = evaluation.errors[0][level - 1].frame_rms;
+  const std::vector<double>& ours = evaluation.errors[method][level - 1].frame_rms;
+  int worse = 0;
+  for (size_t j = 0; j < ours.size(); ++j) worse += ours[j] > kMore * skinned[j];
+  return worse;
+}
+
 Method SkinningMethod(const Hierarchy& hierarchy, bool dual_quaternion) {
   const auto posers = std::make_shared<std::vector<Poser>>();
   for (const Level& level : hierarchy.levels) {

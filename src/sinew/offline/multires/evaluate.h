@@ -41,6 +41,9 @@ struct Evaluation {
 // The truth on level i is the world-space truth coarsened by C (training_shapes.h). frames: those to measure.
 Evaluation EvaluateMethods(const Hierarchy& hierarchy, const TrainingFrames& frames, std::vector<Method> methods);
 
+// Frames in which a method is more than a twentieth farther from the truth than linear blend skinning, on a level.
+int CountWorse(const Evaluation& evaluation, size_t method, int level);
+
 // Skinning alone, by the runtime. The hierarchy must outlive it.
 Method SkinningMethod(const Hierarchy& hierarchy, bool dual_quaternion);
 
