@@ -49,10 +49,7 @@ inline LimbFigure MakeLimbFigure(const RigOptions& options = {}) {
   character.skeleton = MakeRig(options);
   const auto models = LocalToModel(character.skeleton, character.skeleton.RestPose());
   const auto scale = static_cast<float>(options.height / 1.7);
-  Skin skin;
-  for (const Eigen::Affine3f& model : models) skin.inverse_bind.push_back(model.inverse());
-  skin.has_joint.assign(models.size(), true);
-  character.skins.push_back(skin);
+  character.skins.push_back(BoundAt(models));
   Part part;
   part.name = "skin";
   part.skin = 0;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/offline/character/character.h"
 #include "sinew/offline/character/skeleton.h"
 #include "sinew/offline/core/random.h"
 
@@ -95,6 +96,14 @@ inline Skeleton MakeRig(const RigOptions& options) {
 inline Eigen::Quaternionf RandomRotation(Random& random, double most) {
   const Eigen::Vector3d axis = Eigen::Vector3d(random.Normal(), random.Normal(), random.Normal() + 1e-6).normalized();
   return Eigen::Quaterniond(Eigen::AngleAxisd(random.Uniform(-most, most), axis)).cast<float>();
+}
+
+// A skin that all joints may move, bound where they are.
+inline Skin BoundAt(const std::vector<Eigen::Affine3f>& joints) {
+  Skin skin;
+  for (const Eigen::Affine3f& joint : joints) skin.inverse_bind.push_back(joint.inverse());
+  skin.has_joint.assign(joints.size(), true);
+  return skin;
 }
 
 // Rest, with every joint turned by up to `most` radians and the first one moved a little.

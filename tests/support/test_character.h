@@ -34,10 +34,7 @@ inline Character TestCharacter(const RigOptions& options = {}) {
   character.name = "egg";
   character.skeleton = MakeRig(options);
   const auto joints = LocalToModel(character.skeleton, character.skeleton.RestPose());
-  Skin skin;
-  for (const Eigen::Affine3f& joint : joints) skin.inverse_bind.push_back(joint.inverse());
-  skin.has_joint.assign(joints.size(), true);
-  character.skins.push_back(skin);
+  character.skins.push_back(BoundAt(joints));
   Part part;
   part.name = "skin";
   part.mesh = Sphere(32, 16);

@@ -19,6 +19,23 @@ Eigen::VectorXf PickJoints(const std::vector<int>& joints, int per_joint, const 
   return x;
 }
 
+// U_{i-1} applied to rows such as PredictLevel's.
+RowMatrix UpsampleRows(const Upsampling& U, const RowMatrix& coarse) {
+  RowMatrix fine(coarse.rows(), 3 * static_cast<Eigen::Index>(U.fine_count()));
+  ParallelFor(static_cast<int>(coarse.rows()), kFramesAtOnce, [&](int frame) {
+    const float* from = coarse.row(frame).data();
+    float* to = fine.row(frame).data();
+    for (int p = 0; p < U.fine_count(); ++p) {
+      for (int axis = 0; axis < 3; ++axis) {
+        float sum = 0;
+        for (int k = 0; k < 3; ++k) sum += U.weights[p][k] * from[3 * U.corners[p][k] + axis];
+        to[3 * static_cast<size_t>(p) + axis] = sum;
+      }
+    }
+  });
+  return fine;
+}
+
 // Adds one of the two kinds of modes of level i.
 void AddModes(const Deformer& deformer, int i, const RowMatrix& features, bool own, RowMatrix& F) {
   const std::vector<RegionCorrective>& regions = deformer.levels[i - 1].regions;
@@ -76,22 +93,6 @@ Eigen::MatrixXf Coefficients(const Deformer& deformer, const RegionCorrective& r
     z.col(i) *= fade;
   }
   return z;
-}
-
-RowMatrix UpsampleRows(const Upsampling& U, const RowMatrix& coarse) {
-  RowMatrix fine(coarse.rows(), 3 * static_cast<Eigen::Index>(U.fine_count()));
-  ParallelFor(static_cast<int>(coarse.rows()), kFramesAtOnce, [&](int frame) {
-    const float* from = coarse.row(frame).data();
-    float* to = fine.row(frame).data();
-    for (int p = 0; p < U.fine_count(); ++p) {
-      for (int axis = 0; axis < 3; ++axis) {
-        float sum = 0;
-        for (int k = 0; k < 3; ++k) sum += U.weights[p][k] * from[3 * U.corners[p][k] + axis];
-        to[3 * static_cast<size_t>(p) + axis] = sum;
-      }
-    }
-  });
-  return fine;
 }
 
 RowMatrix PredictLevel(const Deformer& deformer, const Hierarchy& hierarchy, int i, const RowMatrix& features,

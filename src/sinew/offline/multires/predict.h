@@ -27,9 +27,6 @@ RowMatrix PredictLevel(const Deformer& deformer, const Hierarchy& hierarchy, int
 // What is shown of level i: F_i, and the level's own modes.
 RowMatrix WithOwn(const Deformer& deformer, int i, const RowMatrix& features, RowMatrix F);
 
-// U_{i-1} applied to rows such as PredictLevel's.
-RowMatrix UpsampleRows(const Upsampling& U, const RowMatrix& coarse);
-
 }  // namespace sinew
 
 #endif  // SINEW_OFFLINE_MULTIRES_PREDICT_H_
