@@ -1,5 +1,6 @@
-// torch_bench DEFORMER [--rounds N]: the networks of a deformer as the runtime evaluates them, in 32-bit floats,
-// against the same networks in libtorch, both on one thread, level by level; and how far apart their answers are.
+// torch_bench DEFORMER [--rounds N]: the networks of a deformer as the runtime evaluates them, baked in each precision,
+// against the same networks in libtorch (32-bit floats, the narrowest that it has for these on a CPU), one pose, all on
+// one thread, level by level; and how far apart the answers in 32-bit floats are.
 #include <torch/torch.h>
 
 // After torch, which has a macro of that name.
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "bench/harness.h"
@@ -47,15 +49,39 @@ struct TorchNetwork {
   }
 };
 
-// The networks of one level, both ways, on the same inputs.
-class LevelNetworks {
+constexpr runtime::Precision kPrecisions[] = {runtime::Precision::kF32, runtime::Precision::kF16,
+                                              runtime::Precision::kI8};
+
+// The networks of one level by the runtime.
+class RuntimeNetworks {
  public:
-  LevelNetworks(const LevelCorrectives& trained, const runtime::BundleLevel& level) : level_(level) {
-    inputs_.resize(runtime::NetworkTable::kMaxWidth);
-    for (size_t i = 0; i < inputs_.size(); ++i) inputs_[i] = 0.3f * std::sin(static_cast<float>(3 * i + 1));
-    outputs_.resize(static_cast<size_t>(level.coefficient_count()));
+  RuntimeNetworks(const runtime::BundleLevel& level, const std::vector<float>& inputs)
+      : networks_(level.networks), inputs_(inputs), outputs_(static_cast<size_t>(level.coefficient_count())) {}
+
+  void Run() {
+    for (int n = 0; n < networks_.network_count(); ++n) {
+      EvaluateNetwork(networks_, n, inputs_.data(), outputs_.data() + networks_.network(n).first_output);
+    }
+  }
+  const std::vector<float>& outputs() const { return outputs_; }
+  double kilobytes() const {
+    double bytes = 0;
+    for (int n = 0; n < networks_.network_count(); ++n) bytes += static_cast<double>(networks_.bytes(n));
+    return bytes / 1e3;
+  }
+
+ private:
+  const runtime::NetworkTable& networks_;
+  const std::vector<float>& inputs_;
+  std::vector<float> outputs_;
+};
+
+// And by libtorch.
+class TorchNetworks {
+ public:
+  TorchNetworks(const LevelCorrectives& trained, const std::vector<float>& inputs) {
     for (const RegionCorrective& region : trained.regions) {
-      torch_.emplace_back(region.network, inputs_);
+      networks_.emplace_back(region.network, inputs);
       for (const Eigen::MatrixXf* modes : {&region.V, &region.own}) {
         // The runtime's modes are scaled to a longest component of 1, and its coefficients the other way.
         for (Eigen::Index m = 0; m < modes->cols(); ++m) scales_.push_back(modes->col(m).cwiseAbs().maxCoeff());
@@ -63,23 +89,18 @@ class LevelNetworks {
     }
   }
 
-  void RunSinew() {
-    for (int n = 0; n < level_.networks.network_count(); ++n) {
-      EvaluateNetwork(level_.networks, n, inputs_.data(), outputs_.data() + level_.networks.network(n).first_output);
-    }
-  }
-  void RunTorch() {
+  void Run() {
     answers_.clear();
-    for (const TorchNetwork& network : torch_) answers_.push_back(network.Evaluate());
+    for (const TorchNetwork& network : networks_) answers_.push_back(network.Evaluate());
   }
   // The largest difference, of the largest answer.
-  double Apart() const {
+  double Apart(const std::vector<float>& outputs) const {
     double apart = 0, most = 0;
     size_t at = 0;
     for (const torch::Tensor& answer : answers_) {
       for (int64_t m = 0; m < answer.size(0); ++m, ++at) {
         const double expected = static_cast<double>(answer.data_ptr<float>()[m]) * scales_[at];
-        apart = std::max(apart, std::abs(outputs_[at] - expected));
+        apart = std::max(apart, std::abs(outputs[at] - expected));
         most = std::max(most, std::abs(expected));
       }
     }
@@ -87,10 +108,31 @@ class LevelNetworks {
   }
 
  private:
-  const runtime::BundleLevel& level_;
-  std::vector<float> inputs_, outputs_, scales_;
-  std::vector<TorchNetwork> torch_;
+  std::vector<float> scales_;
+  std::vector<TorchNetwork> networks_;
   std::vector<torch::Tensor> answers_;
+};
+
+// What one level, or all of them, took: medians and fastest runs, in microseconds.
+struct Row {
+  double torch = 0, torch_fastest = 0, sinew[3] = {}, sinew_fastest[3] = {}, kilobytes[3] = {};
+
+  void Add(const Row& other) {
+    torch += other.torch;
+    torch_fastest += other.torch_fastest;
+    for (int p = 0; p < 3; ++p) {
+      sinew[p] += other.sinew[p];
+      sinew_fastest[p] += other.sinew_fastest[p];
+      kilobytes[p] += other.kilobytes[p];
+    }
+  }
+  void Print(const std::string& name) const {
+    fmt::print("{:>5} {:>9.0f} ({:>6.0f})", name, torch, torch_fastest);
+    for (int p = 0; p < 3; ++p) {
+      fmt::print("  | {:>6.0f} {:>7.1f} ({:>6.1f}) {:>5.1f} ({:>5.1f})", kilobytes[p], sinew[p], sinew_fastest[p],
+                 torch / sinew[p], torch_fastest / sinew_fastest[p]);
+    }
+  }
 };
 
 }  // namespace
@@ -105,22 +147,38 @@ int main(int argc, char** argv) {
   at::set_num_threads(1);
   const c10::InferenceMode inference;
   const TrainedCharacter trained = ReadDeformer(argv[1]);
-  const BakedBundle baked =
-      BuildBundle(trained.hierarchy, trained.deformer, {}, {.precision = runtime::Precision::kF32, .normals = false});
-  fmt::print("{:>5} {:>9} {:>14} {:>14} {:>7} {:>10}\n", "level", "networks", "sinew", "libtorch", "ratio", "apart");
-  double sinew = 0, torch = 0;
-  for (int i = 1; i <= baked.bundle.level_count(); ++i) {
-    const runtime::BundleLevel& level = baked.bundle.level(i);
-    if (level.coefficient_count() == 0) continue;
-    LevelNetworks both(trained.deformer.levels[i - 1], level);
-    const std::vector<bench::Measurement> times = bench::Measure(
-        {{"sinew", [&] { both.RunSinew(); }, nullptr}, {"libtorch", [&] { both.RunTorch(); }, nullptr}}, rounds);
-    fmt::print("{:>5} {:>9} {:>11.1f} us {:>11.1f} us {:>7.1f} {:>10.1e}\n", i, level.networks.network_count(),
-               times[0].median_ns / 1e3, times[1].median_ns / 1e3, times[1].median_ns / times[0].median_ns,
-               both.Apart());
-    sinew += times[0].median_ns;
-    torch += times[1].median_ns;
+  std::vector<BakedBundle> baked;
+  for (const runtime::Precision precision : kPrecisions) {
+    baked.push_back(BuildBundle(trained.hierarchy, trained.deformer, {}, {.precision = precision, .normals = false}));
   }
-  fmt::print("{:>5} {:>9} {:>11.1f} us {:>11.1f} us {:>7.1f}\n", "all", "", sinew / 1e3, torch / 1e3, torch / sinew);
+  std::vector<float> inputs(runtime::NetworkTable::kMaxWidth);
+  for (size_t i = 0; i < inputs.size(); ++i) inputs[i] = 0.3f * std::sin(static_cast<float>(3 * i + 1));
+  fmt::print("microseconds of all networks, medians (fastest runs); KB: their weights; times: libtorch / sinew\n");
+  fmt::print("{:>5} {:>18}", "level", "libtorch");
+  for (const char* name : {"f32", "f16", "i8"}) fmt::print("  | {:>6} {:>16} {:>13}", "KB", name, "times");
+  fmt::print("  | f32 apart\n");
+  Row all;
+  for (int i = 1; i <= baked[0].bundle.level_count(); ++i) {
+    if (baked[0].bundle.level(i).coefficient_count() == 0) continue;
+    TorchNetworks torch(trained.deformer.levels[i - 1], inputs);
+    std::vector<RuntimeNetworks> sinew;
+    for (const BakedBundle& b : baked) sinew.emplace_back(b.bundle.level(i), inputs);
+    std::vector<bench::Variant> variants = {{"libtorch", [&] { torch.Run(); }, nullptr}};
+    for (RuntimeNetworks& networks : sinew) variants.push_back({"sinew", [&] { networks.Run(); }, nullptr});
+    const std::vector<bench::Measurement> times = bench::Measure(variants, rounds);
+    Row row;
+    row.torch = times[0].median_ns / 1e3;
+    row.torch_fastest = times[0].fastest_ns / 1e3;
+    for (size_t p = 0; p < 3; ++p) {
+      row.sinew[p] = times[p + 1].median_ns / 1e3;
+      row.sinew_fastest[p] = times[p + 1].fastest_ns / 1e3;
+      row.kilobytes[p] = sinew[p].kilobytes();
+    }
+    row.Print(std::to_string(i));
+    fmt::print("  | {:.1e}\n", torch.Apart(sinew[0].outputs()));
+    all.Add(row);
+  }
+  all.Print("all");
+  fmt::print("\n");
   return 0;
 }

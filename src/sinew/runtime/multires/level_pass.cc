@@ -106,9 +106,7 @@ void LevelPass::SkinDirectly(int t, const float* points, Bounds& box) const noex
   alignas(64) float placed[kTileFloats + 4];
   if (displaced) {
     const size_t first = static_cast<size_t>(t) * kTileVertices;
-    const float* rest = level->rest_positions.floats(first);
-    const int floats = 3 * vertices(t);
-    for (int i = 0; i < floats; ++i) placed[i] = rest[i] + points[i];
+    PlacePoints(level->rest_positions.floats(first), 3 * vertices(t), points, placed);
     s.rest_positions = FromTile<const Float3>(placed, first, level->vertex_count);
   }
   s.post_displacements = output->post_displacements;

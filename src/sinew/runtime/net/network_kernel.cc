@@ -1,5 +1,4 @@
-// Networks by vectors: one input is multiplied with a block of rows at a time, several blocks side by side, so that
-// several streams of weights are read at once.
+// Networks by vectors: one input is multiplied with a block of rows at a time.
 #include <cstring>
 
 #include "sinew/runtime/net/layer.h"
@@ -48,44 +47,41 @@ HWY_INLINE HWY_ATTR V Tanh(V x) {
   return hn::Sub(one, hn::Div(hn::Set(d, 2.0f), hn::Add(power, one)));
 }
 
-// kBlocks blocks of rows from `block` on.
-template <typename Weights, int kBlocks>
-HWY_INLINE HWY_ATTR void MultiplyBlocks(const Layer& layer, uint32_t block, const float* x, float* y) {
-  const Tag d;
-  const auto* weights = reinterpret_cast<const typename Weights::Element*>(layer.weights);
-  const size_t stride = size_t{layer.columns} * kRows;
-  weights += block * stride;
-  V sums[kBlocks * kVectors];
-  for (auto& sum : sums) sum = hn::Zero(d);
-  for (uint32_t c = 0; c < layer.columns; ++c, weights += kRows) {
-    const V input = hn::Set(d, x[c]);
-    HWY_UNROLL(4)
-    for (int b = 0; b < kBlocks; ++b) {
-      HWY_UNROLL(4)
-      for (int v = 0; v < kVectors; ++v) {
-        V& sum = sums[b * kVectors + v];
-        sum = hn::MulAdd(input, Weights::Load(weights + b * stride + v * kLanes), sum);
-      }
-    }
-  }
-  for (int s = 0; s < kBlocks * kVectors; ++s) {
-    const size_t row = size_t{block} * kRows + s * kLanes;
-    if constexpr (sizeof(typename Weights::Element) == 1) {
-      sums[s] = hn::Mul(sums[s], hn::Load(d, layer.scales + row));
-    }
-    hn::Store(hn::Add(sums[s], hn::Load(d, layer.biases + row)), d, y + row);
-  }
-}
+// A multiply-add waits for the one before it in the same sum, so several sums must be under way: every row is
+// kPartials sums, of every kPartials-th column each, added up at the end.
+constexpr int kPartials = 4;
+using BlockSums = V[kPartials][kVectors];
 
 template <typename Weights>
+HWY_INLINE HWY_ATTR void AddColumn(const typename Weights::Element* weights, float x, V (&sums)[kVectors]) {
+  const V input = hn::Set(Tag(), x);
+  HWY_UNROLL(4)
+  for (int v = 0; v < kVectors; ++v) sums[v] = hn::MulAdd(input, Weights::Load(weights + v * kLanes), sums[v]);
+}
+
+// One block of rows after another: the weights of all layers and networks are read from front to back.
+template <typename Weights>
 HWY_INLINE HWY_ATTR void Multiply(const Layer& layer, const float* x, float* y) {
-  uint32_t block = 0;
-  for (; block + 4 <= layer.row_blocks; block += 4) MultiplyBlocks<Weights, 4>(layer, block, x, y);
-  if (block + 2 <= layer.row_blocks) {
-    MultiplyBlocks<Weights, 2>(layer, block, x, y);
-    block += 2;
+  const Tag d;
+  const auto* weights = reinterpret_cast<const typename Weights::Element*>(layer.weights);
+  for (uint32_t row = 0; row < layer.row_blocks * kRows; row += kRows) {
+    BlockSums sums;
+    for (auto& partial : sums) {
+      for (V& sum : partial) sum = hn::Zero(d);
+    }
+    uint32_t c = 0;
+    for (; c + kPartials <= layer.columns; c += kPartials, weights += kPartials * kRows) {
+      HWY_UNROLL(4)
+      for (int p = 0; p < kPartials; ++p) AddColumn<Weights>(weights + p * kRows, x[c + p], sums[p]);
+    }
+    for (; c < layer.columns; ++c, weights += kRows) AddColumn<Weights>(weights, x[c], sums[0]);
+    for (int v = 0; v < kVectors; ++v) {
+      const size_t at = row + v * kLanes;
+      V sum = hn::Add(hn::Add(sums[0][v], sums[1][v]), hn::Add(sums[2][v], sums[3][v]));
+      if constexpr (sizeof(typename Weights::Element) == 1) sum = hn::Mul(sum, hn::Load(d, layer.scales + at));
+      hn::Store(hn::Add(sum, hn::Load(d, layer.biases + at)), d, y + at);
+    }
   }
-  if (block < layer.row_blocks) MultiplyBlocks<Weights, 1>(layer, block, x, y);
 }
 
 HWY_INLINE HWY_ATTR void TanhOf(uint32_t row_blocks, float* y) {

@@ -3,9 +3,9 @@
 // offline/bake/network_builder.h, immutable, shared by any number of instances and threads.
 //
 // A layer is a matrix of R rows and C columns, cut into blocks of kRows rows. A block stores its first column's rows,
-// then its second column's, and so on, so that one vector multiply-add takes one input to kRows outputs, and every
-// output is summed in the order of the columns whatever the width of the vectors. Rows past the last are zero. Weights
-// are floats, half floats, or bytes with one scale a row, which multiplies the sum.
+// then its second column's, and so on, so that one vector multiply-add takes one input to kRows outputs, every output
+// is summed in the same order whatever the width of the vectors, and all weights are read from front to back. Rows past
+// the last are zero. Weights are floats, half floats, or bytes with one scale a row, which multiplies the sum.
 #ifndef SINEW_RUNTIME_NET_NETWORK_TABLE_H_
 #define SINEW_RUNTIME_NET_NETWORK_TABLE_H_
 

@@ -25,6 +25,9 @@ Bounds LinearBlendTiles(const LinearBlendJob& job, int begin, int end) {
 
 #else
 
+// Whether four vertices at a time are faster than two: with vectors that hold a joint's whole matrix.
+#define SINEW_FOUR_VERTICES (HWY_ARCH_X86 && HWY_MAX_BYTES >= 64)
+
 // Columns of blended matrices: each vector holds that column of each of its vertices.
 template <typename W>
 struct Columns {
@@ -285,12 +288,100 @@ HWY_INLINE HWY_ATTR void SkinStep(const Streams& streams, const int* v, const ui
 #endif
 }
 
+#if SINEW_FOUR_VERTICES
+// One whole matrix is one vector, so that blending takes one multiply-add an influence.
+using Tag16 = hn::FixedTag<float, 16>;
+using V16 = hn::Vec<Tag16>;
+
+template <int kInfluences>
+HWY_INLINE HWY_ATTR V16 BlendWhole(const Affine* matrices, const uint16_t* joints, const float* weights) {
+  const Tag16 d;
+  V16 m = hn::LoadU(d, matrices[joints[0]].m);
+  if constexpr (kInfluences > 1) m = hn::Mul(hn::Set(d, weights[0]), m);
+  HWY_UNROLL(kMaxInfluences)
+  for (int k = 1; k < kInfluences; ++k) {
+    m = hn::MulAdd(hn::Set(d, weights[k]), hn::LoadU(d, matrices[joints[k]].m), m);
+  }
+  return m;
+}
+
+struct Four {
+  using Tag = Tag16;
+  using V = V16;
+};
+
+// From four vertices' matrices to four columns of each.
+HWY_INLINE HWY_ATTR Columns<Four> Transpose(V16 a, V16 b, V16 c, V16 e) {
+  const __m512 low_ab = _mm512_shuffle_f32x4(a.raw, b.raw, 0x44), high_ab = _mm512_shuffle_f32x4(a.raw, b.raw, 0xee);
+  const __m512 low_ce = _mm512_shuffle_f32x4(c.raw, e.raw, 0x44), high_ce = _mm512_shuffle_f32x4(c.raw, e.raw, 0xee);
+  return {V16{_mm512_shuffle_f32x4(low_ab, low_ce, 0x88)}, V16{_mm512_shuffle_f32x4(low_ab, low_ce, 0xdd)},
+          V16{_mm512_shuffle_f32x4(high_ab, high_ce, 0x88)}, V16{_mm512_shuffle_f32x4(high_ab, high_ce, 0xdd)}};
+}
+
+HWY_INLINE HWY_ATTR V16 LoadFour(const float* from, const size_t (&at)[4]) {
+  const Two::Tag half;
+  return hn::Combine(Tag16(), hn::Combine(half, Load4(from + at[3]), Load4(from + at[2])),
+                     hn::Combine(half, Load4(from + at[1]), Load4(from + at[0])));
+}
+
+// kConsecutive: the four points follow each other.
+template <bool kConsecutive>
+HWY_INLINE HWY_ATTR void StoreFour(V16 points, float* to, const size_t (&at)[4]) {
+  const Two::Tag half;
+  if constexpr (kConsecutive) {
+    alignas(64) static constexpr int32_t kPacked[16] = {0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 3, 7, 11, 15};
+    const V16 packed = hn::TableLookupLanes(points, hn::SetTableIndices(Tag16(), kPacked));
+    hn::StoreU(hn::LowerHalf(half, packed), half, to + at[0]);
+    hn::StoreU(hn::LowerHalf(Tag4(), hn::UpperHalf(half, packed)), Tag4(), to + at[0] + 8);
+  } else {
+    const Two::V low = hn::LowerHalf(half, points), high = hn::UpperHalf(half, points);
+    Store3(hn::LowerHalf(Tag4(), low), to + at[0]);
+    Store3(hn::UpperHalf(Tag4(), low), to + at[1]);
+    Store3(hn::LowerHalf(Tag4(), high), to + at[2]);
+    Store3(hn::UpperHalf(Tag4(), high), to + at[3]);
+  }
+}
+
+// As many vertices of a plain run as can be done four at a time, but not its last, and returns how many.
+template <typename M>
+HWY_INLINE HWY_ATTR int SkinFours(const Streams& streams, const Run& run) {
+  constexpr int kStride = M::kInfluences;
+  const Affine* matrices = streams.matrices;
+  const size_t first = 3 * static_cast<size_t>(run.first);
+  const float* rest_positions = streams.s.rest_positions.floats(0) + first;
+  const float* rest_normals = streams.s.rest_normals.floats(0) + first;
+  float* positions = streams.s.positions.floats(0) + first;
+  float* normals = streams.s.normals.floats(0) + first;
+  const uint16_t* order = run.order;
+  const uint16_t* joints = run.joints;
+  const float* weights = run.weights;
+  const int count = run.count;
+  int i = 0;
+  for (; i + 4 < count; i += 4, joints += 4 * kStride, weights = Advance<M>(weights, 4 * kStride)) {
+    size_t at[4];
+    for (int n = 0; n < 4; ++n)
+      at[n] = 3 * size_t{M::kConsecutive ? order[0] + static_cast<size_t>(i + n) : order[i + n]};
+    const auto blend = [&](int n) HWY_ATTR {
+      return BlendWhole<kStride>(matrices, joints + n * kStride, Advance<M>(weights, n * kStride));
+    };
+    const Columns<Four> m = Transpose(blend(0), blend(1), blend(2), blend(3));
+    StoreFour<M::kConsecutive>(Apply<Four>(m, LoadFour(rest_positions, at)), positions, at);
+    const V16 normal = Turn<Four>(m, LoadFour(rest_normals, at));
+    StoreFour<M::kConsecutive>(Normalize(Tag16(), normal), normals, at);
+  }
+  return i;
+}
+#endif
+
 // All vertices of a run. The last is done alone and exactly, so that nothing is read or written past any array.
 template <typename M>
 HWY_ATTR void SkinRun(const Streams& streams, const Run& run, Extremes& extremes) {
   const int stride = M::kInfluences == 0 ? run.influences : M::kInfluences;
   const auto vertex = [&](int i) { return run.first + (M::kConsecutive ? run.order[0] + i : run.order[i]); };
   int i = 0;
+#if SINEW_FOUR_VERTICES
+  if constexpr (M::kPlain && M::kInfluences > 0) i = SkinFours<M>(streams, run);
+#endif
   for (; i + kStep < run.count; i += kStep) {
     int v[kStep];
     for (int n = 0; n < kStep; ++n) v[n] = vertex(i + n);
@@ -333,6 +424,8 @@ HWY_ATTR Bounds LinearBlendTiles(const LinearBlendJob& job, int begin, int end) 
                      skin(streams, run, consecutive, extremes);
                    });
 }
+
+#undef SINEW_FOUR_VERTICES
 
 #endif
 

@@ -20,8 +20,8 @@ namespace sinew::runtime::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// 512-bit vectors are not used: a joint's matrix is loaded for one vertex at a time, so filling wider vectors takes
-// more shuffles than it saves arithmetic.
+// Vectors of 512 bits are used by plain linear blending alone (linear_blend.cc), where one holds a joint's whole
+// matrix: elsewhere filling them takes more shuffles than they save arithmetic.
 using Tag4 = hn::FixedTag<float, 4>;
 using V4 = hn::Vec<Tag4>;
 
