@@ -82,6 +82,7 @@ export class App {
   private last = performance.now();
   private scaleOf = '';
   private failure = '';
+  private running = false;
 
   constructor(canvas: HTMLCanvasElement, readonly runtime: Runtime, readonly motionModule: MotionModule) {
     this.stage = new Stage(canvas);
@@ -262,7 +263,10 @@ export class App {
 
   // ---- One frame ----
 
+  // From now on; calling it again changes nothing.
   run(): void {
+    if (this.running) return;
+    this.running = true;
     const loop = () => {
       requestAnimationFrame(loop);
       try {

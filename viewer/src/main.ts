@@ -1,51 +1,14 @@
-// Begins: the two modules, then what site.json lists, if there is one.
+// Begins with what was asked for before (early.ts): the two modules, then what site.json lists, if there is one.
 import { App, sentenceOf } from './app';
+import type { Downloads, Early } from './early';
 import { MotionModule } from './motion/motions';
 import { Runtime } from './runtime/runtime';
 import { Page } from './ui/page';
-
-// docs/viewer.md
-interface Site {
-  version: number;
-  characters: { name: string; bundle: string; truth?: string }[];
-  motions: { name: string; file: string }[];
-}
 
 declare global {
   interface Window {
     sinew?: App;  // for tests, and for people who look inside
   }
-}
-
-async function bytesOf(url: string): Promise<Uint8Array> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`the server answered ${response.status}`);
-  return new Uint8Array(await response.arrayBuffer());
-}
-
-// A site's description; null where the page stands alone.
-async function siteOf(): Promise<Site | null> {
-  const response = await fetch('./site.json').catch(() => null);
-  if (response === null || !response.ok) return null;
-  const site = (await response.json().catch(() => null)) as Site | null;
-  return site !== null && site.version === 1 ? site : null;
-}
-
-interface Downloads {
-  site: Site;
-  characters: Promise<Uint8Array>[];
-  motions: Promise<Uint8Array>[];
-}
-
-// All at once, as soon as it is known what there is.
-async function download(): Promise<Downloads | null> {
-  const site = await siteOf();
-  if (site === null) return null;
-  const characters = site.characters.map(({ bundle }) => bytesOf(bundle));
-  const motions = site.motions.map(({ file }) => bytesOf(file));
-  // Whoever waits for them says what failed.
-  for (const bytes of [...characters, ...motions]) bytes.catch(() => undefined);
-  return { site, characters, motions };
 }
 
 async function fill(app: App, { site, characters, motions }: Downloads): Promise<void> {
@@ -59,6 +22,7 @@ async function fill(app: App, { site, characters, motions }: Downloads): Promise
     await attempt(character.name, async () => {
       const opened = app.addCharacter(character.name, await characters[i]!, app.current === null);
       app.readyAfter ||= performance.now();
+      app.run();
       if (character.truth !== undefined) await app.addTruthFrom(character.truth, opened);
     });
   }
@@ -69,20 +33,14 @@ function fileName(file: string, name: string): string {
   return `${name}${/\.[^./]*$/.exec(file)?.[0] ?? ''}`;
 }
 
-async function begin(): Promise<void> {
-  const downloads = download();
-  const [runtime, motions] = await Promise.all(
-    [Runtime.load(fetch('./sinew.wasm')), MotionModule.load(fetch('./motion.wasm'))]);
+export async function begin(early: Early): Promise<void> {
+  const [runtime, motions] = await Promise.all([Runtime.load(early.runtime), MotionModule.load(early.motions)]);
   const app = new App(document.getElementById('canvas') as HTMLCanvasElement, runtime, motions);
   new Page(app);
   window.sinew = app;
-  app.run();
-  const found = await downloads;
+  const found = await early.downloads;
+  // Runs from the first character on: drawing an empty stage before would keep it waiting.
   if (found !== null) await fill(app, found);
+  app.run();
   document.documentElement.dataset['ready'] = 'yes';
 }
-
-begin().catch((error: unknown) => {
-  const text = error instanceof Error ? error.message : String(error);
-  document.getElementById('messages')!.textContent = `This browser cannot show the page: ${text}`;
-});
