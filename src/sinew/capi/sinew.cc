@@ -14,7 +14,6 @@
 #include "sinew/runtime/asset/bundle.h"
 #include "sinew/runtime/multires/evaluate.h"
 
-using sinew::runtime::Affine;
 using sinew::runtime::Bounds;
 using sinew::runtime::Bundle;
 using sinew::runtime::BundleLevel;

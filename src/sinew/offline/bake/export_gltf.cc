@@ -145,7 +145,8 @@ Animation AnimationOf(const std::vector<Pose>& poses, float frames_per_second) {
       rotation.values.insert(rotation.values.end(), {q.x(), q.y(), q.z(), q.w()});
       const runtime::Float3& t = pose[j].translation;
       place.values.insert(place.values.end(), {t.x, t.y, t.z});
-      moves |= std::memcmp(&t, &poses[0][j].translation, sizeof(t)) != 0;
+      const runtime::Float3& start = poses[0][j].translation;
+      moves |= t.x != start.x || t.y != start.y || t.z != start.z;
     }
     animation.curves.push_back(std::move(rotation));
     if (moves) animation.curves.push_back(std::move(place));

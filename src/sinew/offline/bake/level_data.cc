@@ -8,9 +8,6 @@
 namespace sinew {
 namespace {
 
-using runtime::Float3;
-using runtime::Float4;
-
 void AppendShape(const Part& part, LevelData& data) {
   const bool placed = part.skin < 0;
   const Points normals = part.normals.rows() > 0 ? part.normals : VertexNormals(part.mesh);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -180,6 +179,7 @@ std::vector<uint32_t> RegionOrder(const std::vector<RawModes>& modes, int vertex
   }
   std::stable_sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) { return a.regions < b.regions; });
   std::vector<uint32_t> order;
+  order.reserve(keys.size());
   for (const Key& key : keys) order.push_back(key.vertex);
   return order;
 }
@@ -191,7 +191,7 @@ std::vector<uint32_t> ChooseOrder(const Correctives& correctives, int vertex_cou
   std::vector<RawModes> modes = correctives.modes;
   modes.insert(modes.end(), correctives.own.begin(), correctives.own.end());
   if (wish == BakeOrder::kFile || (wish == BakeOrder::kBest && modes.empty())) return {};
-  const std::vector<uint32_t> order = RegionOrder(modes, vertex_count);
+  std::vector<uint32_t> order = RegionOrder(modes, vertex_count);
   if (wish == BakeOrder::kInternal) return order;
   std::vector<uint32_t> file(vertex_count);
   std::iota(file.begin(), file.end(), 0);
@@ -275,8 +275,9 @@ std::vector<format::SeamCopy> SeamsOf(const Level& level, const LevelData& data)
                         values.begin() + static_cast<std::ptrdiff_t>((v + 1) * width),
                         values.begin() + static_cast<std::ptrdiff_t>(first * width));
     };
-    if (same(data.slots, data.influences) && same(data.weights, data.influences) &&
-        std::memcmp(&data.positions[v], &data.positions[first], sizeof(data.positions[v])) == 0) {
+    const runtime::Float3 &a = data.positions[v], &b = data.positions[first];
+    if (same(data.slots, data.influences) && same(data.weights, data.influences) && a.x == b.x && a.y == b.y &&
+        a.z == b.z) {
       seams.push_back({first, v});
     }
   }

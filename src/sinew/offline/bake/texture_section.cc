@@ -32,7 +32,7 @@ std::string ImageType(const Bytes& file) {
   return "";
 }
 
-std::vector<float> FloatsOr(const Object& object, const char* key, std::vector<float> fallback) {
+std::vector<float> FloatsOr(const Object& object, const char* key, const std::vector<float>& fallback) {
   std::vector<float> values = object.Floats(key, fallback.size());
   return values.empty() ? fallback : values;
 }

@@ -172,6 +172,7 @@ void AddJudgingStages(const Request& request, const Subject& subject, std::vecto
   report.cost = ReportCost(config.Flag("report", "pictures"), subject.vertices);
   report.remedy = "--set report.pictures=false does without drawing";
   std::vector<std::string> names;
+  names.reserve(stages.size());
   for (const Stage& stage : stages) names.push_back(stage.name);
   report.run = [request, names, compare](const StageContext& context) { Report(request, names, context, compare); };
   stages.push_back(std::move(report));

@@ -65,6 +65,7 @@ std::vector<int> LevelsAndAll(const ReportedBundle& sinew) {
 void AddStageTable(const Timings& timings, const std::vector<int>& levels, int threads, bool cold, report::Page& page) {
   std::vector<std::string> header = {""};
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(levels.size());
   for (const int level : levels) rows.push_back({LevelName(level)});
   for (const StageName& stage : kStages) {
     const auto median = [&](int level) { return timings.Median(stage.stage, level, threads, cold); };

@@ -14,6 +14,7 @@ namespace {
 // The outputs of a level's networks, the largest first.
 std::vector<int> DimensionsOf(const runtime::BundleLevel& level) {
   std::vector<int> dimensions;
+  dimensions.reserve(level.networks.network_count());
   for (int n = 0; n < level.networks.network_count(); ++n) {
     dimensions.push_back(static_cast<int>(level.networks.network(n).outputs));
   }

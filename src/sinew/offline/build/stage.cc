@@ -176,6 +176,7 @@ class Keeper {
 
 void CheckNames(const std::vector<Stage>& stages, const std::vector<std::string>& redo) {
   std::vector<std::string> names;
+  names.reserve(stages.size());
   for (const Stage& stage : stages) names.push_back(stage.name);
   for (const std::string& name : redo) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;

@@ -70,8 +70,8 @@ Clip RangeOfMotion(const Poser& poser, int count, uint64_t stream) {
   Clip all;
   if (wide > 0) all = Samples(poser, {.count = wide, .seed = seed + kWide}, "whole limits");
   if (wide == count) return all;
-  const Clip inner = Samples(
-      poser, {.count = count - wide, .seed = seed + kInner, .amount = config.Double("poses", "inner")}, "inner limits");
+  Clip inner = Samples(poser, {.count = count - wide, .seed = seed + kInner, .amount = config.Double("poses", "inner")},
+                       "inner limits");
   if (wide == 0) return inner;
   Append(all, inner);
   return all;

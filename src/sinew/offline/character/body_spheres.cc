@@ -248,6 +248,7 @@ void SetInfluences(const Samples& samples, const std::vector<int>& points, BodyS
     for (const Influence& influence : samples.influences[p]) sums[influence.joint] += influence.weight;
   }
   std::vector<Influence> strongest;
+  strongest.reserve(sums.size());
   for (const auto& [joint, weight] : sums) strongest.push_back({joint, weight});
   std::stable_sort(strongest.begin(), strongest.end(),
                    [](const auto& a, const auto& b) { return a.weight > b.weight; });

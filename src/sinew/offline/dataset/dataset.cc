@@ -41,7 +41,7 @@ struct CheckedArray {
 // shape: what it must be, -1 any size; a shorter one leaves the rest open.
 void CheckShape(const CheckedArray& array, const std::vector<int64_t>& shape, bool floats) {
   const NpyHeader& header = array.header;
-  bool fits = header.shape.size() >= 1 && header.shape[0] == shape[0];
+  bool fits = !header.shape.empty() && header.shape[0] == shape[0];
   if (floats) fits = header.type == NpyType::kFloat && header.shape == shape;
   if (!fits) {
     std::string wanted = fmt::format("{}", shape[0]);

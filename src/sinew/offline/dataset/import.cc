@@ -47,6 +47,7 @@ std::vector<int> MatchVertices(const StoredCharacter& character, const ShapeSour
   }
   const Points rest = InOurAxes(*options.rest, options);
   std::vector<Eigen::Vector3d> points;
+  points.reserve(rest.rows());
   for (int v = 0; v < rest.rows(); ++v) points.emplace_back(rest.row(v).transpose().cast<double>());
   const NearestPoint nearest(points);
   const Points own = SkinnedShape(character.character, character.character.skeleton.RestPose());

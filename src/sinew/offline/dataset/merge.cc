@@ -53,6 +53,7 @@ std::vector<FrameSource> WithoutRepetitions(const std::vector<FrameSource>& sort
 
 MergeSummary MergeDatasets(const fs::path& path, const std::vector<fs::path>& parts) {
   std::vector<Dataset> datasets;
+  datasets.reserve(parts.size());
   for (const fs::path& part : parts) datasets.emplace_back(part);
   DatasetManifest start = datasets.at(0).manifest();
   start.frames.clear(), start.chunks.clear();

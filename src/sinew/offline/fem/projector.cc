@@ -22,8 +22,8 @@ void PinnedNodes::Apply(Eigen::VectorXd& v) const {
   for (const int node : nodes_) v.segment<3>(3 * node).setZero();
 }
 
-NullSpace::NullSpace(Eigen::SparseMatrix<double> U, std::vector<int> pinned)
-    : pinned_(std::move(pinned)), U_(std::move(U)) {
+NullSpace::NullSpace(const Eigen::SparseMatrix<double>& U, std::vector<int> pinned)
+    : pinned_(std::move(pinned)), U_(U) {
   Eigen::VectorXd free = Eigen::VectorXd::Ones(U_.rows());
   pinned_.Apply(free);
   U_.prune([&](Eigen::Index row, Eigen::Index, double) { return free[row] != 0; });

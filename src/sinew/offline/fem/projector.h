@@ -32,7 +32,7 @@ class PinnedNodes : public Projector {
 class NullSpace : public Projector {
  public:
   // U: three rows a node, one column a direction.
-  explicit NullSpace(Eigen::SparseMatrix<double> U, std::vector<int> pinned = {});
+  explicit NullSpace(const Eigen::SparseMatrix<double>& U, std::vector<int> pinned = {});
   void Apply(Eigen::VectorXd& v) const override;
 
  private:

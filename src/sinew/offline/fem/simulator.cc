@@ -273,7 +273,7 @@ FrameResult FleshModel::State::Attempt(const Pose& pose, Way way, double angle, 
   FrameResult result;
   Nodes z = lattice.mesh().positions;
   const auto solve = [&](const FleshPose& at, const FleshSolverOptions& with) {
-    const FleshSolveReport solved = solver->Solve(at, with, z);
+    FleshSolveReport solved = solver->Solve(at, with, z);
     ++result.path_steps;
     result.newton_steps += solved.newton_steps;
     result.cg_iterations += solved.cg_iterations;

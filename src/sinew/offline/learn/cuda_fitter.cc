@@ -74,8 +74,10 @@ CudaFitter::~CudaFitter() = default;
 
 std::vector<Fit> CudaFitter::FitNetworks(const std::vector<FitProblem>& problems) const {
   std::vector<FitRun> runs;
+  runs.reserve(problems.size());
   for (const FitProblem& problem : problems) runs.emplace_back(problem.training, problem.validation, problem.options);
   std::vector<SinewCudaNetwork> networks;
+  networks.reserve(runs.size());
   for (const FitRun& run : runs) networks.push_back(View(run));
   char error[kErrorSize] = "";
   const auto fail = [&] { throw FailedError(std::string("cannot train on a CUDA device: ") + error); };
@@ -117,6 +119,7 @@ std::vector<Fit> CudaFitter::FitNetworks(const std::vector<FitProblem>& problems
     active = going_on;
   }
   std::vector<Fit> fits;
+  fits.reserve(runs.size());
   for (FitRun& run : runs) fits.push_back(run.Finish());
   return fits;
 }

@@ -176,6 +176,7 @@ std::vector<std::pair<int, float>> ToInfluences(const Eigen::VectorXd& row, int 
   const double sum =
       std::accumulate(joints.begin(), joints.end(), 0.0, [&](double total, int j) { return total + row[j]; });
   std::vector<std::pair<int, float>> chosen;
+  chosen.reserve(joints.size());
   for (const int j : joints) chosen.emplace_back(j, static_cast<float>(row[j] / sum));
   return chosen;
 }

@@ -49,6 +49,7 @@ Islands FindIslands(const Surface& surface, int regions) {
 void JoinIslands(const Surface& surface, const Islands& islands, const std::vector<int>& large_points, Upsampling& U0) {
   if (islands.small_count == 0) return;
   std::vector<Eigen::Vector3d> positions;
+  positions.reserve(large_points.size());
   for (const int p : large_points) positions.push_back(surface.positions[p]);
   const NearestPoint tree(std::move(positions));
   std::map<int, NearestPoint::Found> nearest;

@@ -25,7 +25,7 @@ std::vector<Eigen::Vector3f> SpreadPoints(const TriMesh& mesh, int count, uint64
     while (t + 1 < mesh.triangle_count() && end[t] <= at) ++t;
     const auto corners = Corners(mesh, t);
     const double r = std::sqrt(random.Uniform()), s = random.Uniform();
-    points.push_back(((1 - r) * corners[0] + r * (1 - s) * corners[1] + r * s * corners[2]).cast<float>());
+    points.emplace_back(((1 - r) * corners[0] + r * (1 - s) * corners[1] + r * s * corners[2]).cast<float>());
   }
   return points;
 }

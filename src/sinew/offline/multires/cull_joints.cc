@@ -108,6 +108,7 @@ std::vector<int> JointCulling::Choose(const RowMatrix& z) const {
     error = least;
   }
   std::vector<int> joints;
+  joints.reserve(chosen.size());
   for (const int c : chosen) joints.push_back(candidates_[c]);
   std::sort(joints.begin(), joints.end());
   return joints;

@@ -115,7 +115,7 @@ RegionCorrective TakeRegion(BinaryReader& in, int per_joint, int tests, const st
 }
 
 Json TakeSettings(BinaryReader& in) {
-  const Json settings = Json::parse(in.TakeText(kLongestText, "settings"), nullptr, false);
+  Json settings = Json::parse(in.TakeText(kLongestText, "settings"), nullptr, false);
   if (settings.is_discarded()) in.Fail("settings", "are not JSON");
   return settings;
 }

@@ -164,6 +164,7 @@ class PageMaker {
     std::vector<Method> methods = {SkinningMethod(*in_.hierarchy, false), SkinningMethod(*in_.hierarchy, true)};
     methods.insert(methods.end(), in_.methods.begin(), in_.methods.end());
     std::vector<Shape> shapes;
+    shapes.reserve(methods.size() + 1);
     for (const Method& method : methods) {
       shapes.push_back({method.name, OnVertices(finest, method.shapes(pose).back()), {}});
     }

@@ -48,6 +48,7 @@ void AddFrames(const Dataset& dataset, const Hierarchy& hierarchy, const TruthLe
   const TrainingFrames all = FramesOf(dataset, hierarchy);
   const std::vector<int> ok = dataset.OkFrames(), chosen = ChosenFrames(dataset, ok, most);
   std::vector<int> named;
+  named.reserve(chosen.size());
   for (const int j : chosen) named.push_back(ok[j]);
   NameFrames(dataset, named, head);
   const size_t first = records.size();

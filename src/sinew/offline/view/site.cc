@@ -160,6 +160,7 @@ class SiteMaker {
   void AddTruth(const std::vector<fs::path>& folders, const fs::path& levels, const std::vector<size_t>& characters) {
     const Hierarchy hierarchy = ReadHierarchy(levels);
     std::vector<Dataset> datasets;
+    datasets.reserve(folders.size());
     for (const fs::path& folder : folders) datasets.emplace_back(folder);
     Shape shape;
     shape.joints = JointNames(hierarchy.levels.back().character.skeleton);

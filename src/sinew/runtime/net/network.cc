@@ -48,7 +48,7 @@ float Tanh(float x) noexcept {
 void EvaluateNetworkReference(const NetworkTable& table, int n, const float* inputs, float* outputs) noexcept {
   const NetworkTable::Network& network = table.network(n);
   const auto precision = static_cast<Precision>(network.precision);
-  float first[NetworkTable::kMaxWidth], second[NetworkTable::kMaxWidth];
+  float first[NetworkTable::kMaxWidth] = {}, second[NetworkTable::kMaxWidth] = {};
   LayerReader layers(table, network);
   Multiply(precision, layers.Next(network.width, network.inputs), inputs, first);
   for (uint32_t i = 0; i < network.width; ++i) first[i] = Tanh(first[i]);
