@@ -147,10 +147,12 @@ void Run(const Arguments& arguments) {
     const fem::FrameResult result = model.Solve(poses[f]);
     times.push_back(Now() - start);
     converged += result.converged;
-    fmt::print("{:4} {:.2f} s  path {} newton {} cg {} contacts {} inverted {} volume {:.4f} penetration {:.2e} {}\n",
-               f, times.back(), result.path_steps, result.newton_steps, result.cg_iterations, result.contacts,
-               result.inverted_tets, result.volume_ratio, result.worst_penetration,
-               result.converged ? "" : result.reason);
+    fmt::print(
+        "{:4} {:.2f} s  path {} newton {} cg {} contacts {} inverted {} volume {:.4f} penetration {:.2e} inside out "
+        "{:.1e} core {:.1e} {}\n",
+        f, times.back(), result.path_steps, result.newton_steps, result.cg_iterations, result.contacts,
+        result.inverted_tets, result.volume_ratio, result.worst_penetration, result.inside_out, result.inverted_core,
+        result.converged ? "" : result.reason);
     PosedCharacter posed = poser.Evaluate(poses[f]);
     std::vector<Points> skinned;
     for (const PosedPart& part : posed.parts) skinned.push_back(part.positions);

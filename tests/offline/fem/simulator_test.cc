@@ -43,6 +43,46 @@ TEST(Simulator, KeepsItsVolumeInABend) {
   EXPECT_EQ(result.inverted_tets, 0);
 }
 
+// Weights that change within a small part of a cell, as at the elbows of many characters.
+Character SharpArm() {
+  Character arm = FleshArm();
+  SkinWeights& weights = arm.parts[0].weights;
+  for (int v = 0; v < arm.parts[0].mesh.vertex_count(); ++v) {
+    const bool is_lower = arm.parts[0].mesh.positions(v, 0) > 0;
+    weights.joints[2 * v] = is_lower;
+    weights.joints[2 * v + 1] = !is_lower;
+    weights.weights[2 * v] = 1;
+    weights.weights[2 * v + 1] = 0;
+  }
+  return arm;
+}
+
+TEST(Simulator, NoFoldTurnsInsideOut) {
+  for (const Character& arm : {FleshArm(), SharpArm()}) {
+    const FleshModel model(arm, Small());
+    EXPECT_EQ(model.Solve(arm.skeleton.RestPose()).inside_out, 0);
+    for (const double degrees : {60, 100}) {
+      const FrameResult result = model.Solve(BentArm(arm, degrees));
+      EXPECT_TRUE(result.converged) << result.reason;
+      EXPECT_LT(result.inside_out, 1e-3) << degrees;
+      EXPECT_EQ(result.inverted_core, 0) << degrees;
+    }
+  }
+}
+
+// The lower half of the bar is pushed right through the upper one.
+TEST(Simulator, ACoreThatInvertsIsAFailedFrame) {
+  const Character arm = FleshArm();
+  FleshSettings settings = Small();
+  settings.contact = false;
+  Pose pose = arm.skeleton.RestPose();
+  pose[1].translation.x = -0.6f;
+  const FrameResult result = FleshModel(arm, settings).Solve(pose);
+  EXPECT_FALSE(result.converged);
+  EXPECT_GT(result.inverted_core, 0.01);
+  EXPECT_NE(result.reason.find("core"), std::string::npos) << result.reason;
+}
+
 TEST(Simulator, TurnsWithTheWholeBody) {
   const Character arm = FleshArm();
   const FleshModel model(arm, Small());

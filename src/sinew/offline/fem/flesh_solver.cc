@@ -31,6 +31,9 @@ constexpr int kRoamingSteps = 8, kLookingSteps = 14;
 // Cells that turn by more than this over their size (radians) are asked at four points (the rule of second order).
 constexpr double kBend = 0.3, kTowardsCorner = 0.1381966011250105;
 
+// Cells that are bent so much are also asked at the skin, as if flesh so many cells thick were there.
+constexpr double kSkinDepth = 0.3;
+
 // A pair that presses, as a row of a matrix: adds curvature w w^T.
 struct Pressing {
   const ContactPair* pair;
@@ -94,8 +97,13 @@ double LongestMove(const VectorXd& step) {
 
 }  // namespace
 
-FleshSolver::FleshSolver(const FleshLattice& lattice, const StableNeoHookean& material, const SkinContact* contact)
-    : lattice_(lattice), contact_(contact), body_(lattice.mesh(), material), core_matrix_(body_.EmptyMatrix()) {
+FleshSolver::FleshSolver(const FleshLattice& lattice, const StableNeoHookean& material, std::vector<double> areas,
+                         const SkinContact* contact)
+    : lattice_(lattice),
+      areas_(std::move(areas)),
+      contact_(contact),
+      body_(lattice.mesh(), material),
+      core_matrix_(body_.EmptyMatrix()) {
   const double scale = kCoreStiffness * material.mu() / (lattice.cell_size * lattice.cell_size);
   for (const CorePoint& point : lattice.core) {
     stiffness_.push_back(scale * point.volume);
@@ -115,14 +123,11 @@ FleshPose FleshSolver::MakePose(std::vector<Eigen::Affine3d> motions) const {
   const Vector3d centre = lattice_.mesh().positions.colwise().mean().transpose();
   for (const Eigen::Affine3d& motion : pose.motions) pose.joints.push_back(NearestRigid(motion, centre));
   for (const Influences& influences : lattice_.influences) pose.nodes.push_back(Blend(influences, pose.joints));
-  const auto corners_of = [&](int t) {
-    std::array<DualQuaternion, 4> corners;
-    for (int k = 0; k < 4; ++k) corners[k] = pose.nodes[lattice_.mesh().tets(t, k)];
-    return corners;
-  };
-  for (int t = 0; t < body_.tet_count(); ++t) AddPoints(t, corners_of(t), pose.points);
+  for (int t = 0; t < body_.tet_count(); ++t) AddPoints(t, pose);
+  pose.skin_points = pose.points.size();
+  AddSkinPoints(pose);
   for (const CorePoint& point : lattice_.core) {
-    const Rigid frame = Interpolate(corners_of(point.tet), point.barycentric).ToRigid();
+    const Rigid frame = Interpolate(CornersOf(pose, point.tet), point.barycentric).ToRigid();
     const Rigid bones = Blend(point.influences, pose.joints).ToRigid();
     pose.core.push_back(frame.Undo(bones * point.rest));
   }
@@ -133,13 +138,19 @@ FleshPose FleshSolver::MakePose(std::vector<Eigen::Affine3d> motions) const {
   return pose;
 }
 
-void FleshSolver::AddPoints(int t, const std::array<DualQuaternion, 4>& corners,
-                            std::vector<FleshPoint>& points) const {
+std::array<DualQuaternion, 4> FleshSolver::CornersOf(const FleshPose& pose, int t) const {
+  std::array<DualQuaternion, 4> corners;
+  for (int k = 0; k < 4; ++k) corners[k] = pose.nodes[body_.tets()(t, k)];
+  return corners;
+}
+
+void FleshSolver::AddPoints(int t, FleshPose& pose) const {
+  const std::array<DualQuaternion, 4> corners = CornersOf(pose, t);
   const Eigen::Vector4d shares = body_.Volume(t) * lattice_.shares[t];
   FleshPoint point{.tet = t, .volume = shares.sum(), .change = {}};
   point.change = ChangeOf(corners, body_.Gradients(t), point.barycentric);
   if (point.change.omega.norm() * lattice_.cell_size < kBend) {
-    points.push_back(point);
+    pose.points.push_back(point);
     return;
   }
   for (int k = 0; k < 4; ++k) {
@@ -148,7 +159,20 @@ void FleshSolver::AddPoints(int t, const std::array<DualQuaternion, 4>& corners,
     point.barycentric[k] = 1 - 3 * kTowardsCorner;
     point.volume = shares[k];
     point.change = ChangeOf(corners, body_.Gradients(t), point.barycentric);
-    points.push_back(point);
+    pose.points.push_back(point);
+  }
+}
+
+// Skin is farthest from the bones, so it is there that a bend turns flesh over first, before any point inside the cell.
+void FleshSolver::AddSkinPoints(FleshPose& pose) const {
+  for (size_t v = 0; v < areas_.size(); ++v) {
+    FleshPoint point{.tet = lattice_.skin().tets[v],
+                     .barycentric = lattice_.skin().weights.row(static_cast<Eigen::Index>(v)).transpose(),
+                     .volume = kSkinDepth * lattice_.cell_size * areas_[v],
+                     .change = {}};
+    if (point.volume == 0) continue;
+    point.change = ChangeOf(CornersOf(pose, point.tet), body_.Gradients(point.tet), point.barycentric);
+    if (point.change.omega.norm() * lattice_.cell_size >= kBend) pose.points.push_back(point);
   }
 }
 
@@ -278,9 +302,27 @@ Vector3d FleshSolver::CoreOff(const FleshPose& pose, size_t i, const Nodes& z) c
   return off;
 }
 
+Matrix3d FleshSolver::DeformationAt(const FleshPose& pose, int tet, const Eigen::Vector4d& barycentric,
+                                    const Nodes& z) const {
+  const FleshPoint point{.tet = tet,
+                         .barycentric = barycentric,
+                         .change = ChangeOf(CornersOf(pose, tet), body_.Gradients(tet), barycentric)};
+  return body_.DeformationGradient(point, z);
+}
+
+double FleshSolver::InvertedCore(const FleshPose& pose, const Nodes& z) const {
+  double inverted = 0, all = 0;
+  for (const CorePoint& point : lattice_.core) {
+    all += point.volume;
+    if (DeformationAt(pose, point.tet, point.barycentric, z).determinant() < 0) inverted += point.volume;
+  }
+  return all > 0 ? inverted / all : 0;
+}
+
 int FleshSolver::InvertedCount(const FleshPose& pose, const Nodes& z) const {
   int count = 0, last = -1;
-  for (const FleshPoint& point : pose.points) {
+  for (size_t i = 0; i < pose.skin_points; ++i) {
+    const FleshPoint& point = pose.points[i];
     const bool is_mostly_flesh = point.volume > 0.5 * body_.Volume(point.tet) * kTowardsCorner;
     if (point.tet == last || !is_mostly_flesh || body_.DeformationGradient(point, z).determinant() > 0) continue;
     last = point.tet;

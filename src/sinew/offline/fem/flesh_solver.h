@@ -16,10 +16,11 @@ struct FleshPose {
   std::vector<Eigen::Affine3d> motions;  // one per joint: from rest to the pose
   std::vector<DualQuaternion> joints;    // the nearest rigid ones
   std::vector<DualQuaternion> nodes;     // blended, one per node
-  std::vector<FleshPoint> points;
-  std::vector<Eigen::Vector3d> core;  // where each core point is to be, in the frame of its place (z)
-  std::vector<Rigid> node_frames;     // the nodes' motions; none without contact
-  std::vector<Rigid> contact_frames;  // one per point of the contact surface; none without contact
+  std::vector<FleshPoint> points;        // of all tetrahedra in order, then on the skin
+  size_t skin_points = 0;                // where the latter begin
+  std::vector<Eigen::Vector3d> core;     // where each core point is to be, in the frame of its place (z)
+  std::vector<Rigid> node_frames;        // the nodes' motions; none without contact
+  std::vector<Rigid> contact_frames;     // one per point of the contact surface; none without contact
 };
 
 struct FleshSolverOptions {
@@ -47,18 +48,27 @@ struct FleshSolveReport {
 
 class FleshSolver {
  public:
-  // contact: may be null; both must live as long as the solver.
-  FleshSolver(const FleshLattice& lattice, const StableNeoHookean& material, const SkinContact* contact);
+  // areas: of the skin, that each of its vertices stands for. contact: may be null; it and the lattice must live as
+  // long as the solver.
+  FleshSolver(const FleshLattice& lattice, const StableNeoHookean& material, std::vector<double> areas,
+              const SkinContact* contact);
 
   const FleshBody& body() const { return body_; }
   FleshPose MakePose(std::vector<Eigen::Affine3d> motions) const;
   // z: in, where to start; out, the solution or the best so far.
   FleshSolveReport Solve(const FleshPose& pose, const FleshSolverOptions& options, Nodes& z) const;
+  // R^T F at a place of a tetrahedron.
+  Eigen::Matrix3d DeformationAt(const FleshPose& pose, int tet, const Eigen::Vector4d& barycentric,
+                                const Nodes& z) const;
   // Tetrahedra that are, somewhere that is mostly flesh.
   int InvertedCount(const FleshPose& pose, const Nodes& z) const;
+  // The share of the core's volume that is inverted.
+  double InvertedCore(const FleshPose& pose, const Nodes& z) const;
 
  private:
-  void AddPoints(int t, const std::array<DualQuaternion, 4>& corners, std::vector<FleshPoint>& points) const;
+  std::array<DualQuaternion, 4> CornersOf(const FleshPose& pose, int t) const;
+  void AddPoints(int t, FleshPose& pose) const;
+  void AddSkinPoints(FleshPose& pose) const;
   // From where the bones hold core point i to where it is, in the frame of its place.
   Eigen::Vector3d CoreOff(const FleshPose& pose, size_t i, const Nodes& z) const;
   using Pairs = std::vector<ContactPair>;
@@ -69,6 +79,7 @@ class FleshSolver {
                     const Eigen::VectorXd& step, Nodes& z, double& energy) const;
 
   const FleshLattice& lattice_;
+  std::vector<double> areas_;
   const SkinContact* contact_;
   FleshBody body_;
   std::vector<double> stiffness_;  // of each core point

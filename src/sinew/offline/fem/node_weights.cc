@@ -2,9 +2,11 @@
 
 #include <Eigen/IterativeLinearSolvers>
 #include <Eigen/SparseCore>
+#include <algorithm>
 #include <cmath>
 
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/fem/contact_surface.h"
 #include "sinew/offline/mesh/measures.h"
 
 namespace sinew::fem {
@@ -14,6 +16,28 @@ using Matrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 
 constexpr double kSmoothing = 0.05;
 constexpr double kRegular = 1e-6;
+// In cells: flesh up to the first is thin, from the second on thick.
+constexpr double kThin = 0.8, kThick = 1.6;
+
+// Every vertex by one half towards the mean of its neighbours, several times.
+void EvenOut(const Csr& neighbours, int steps, Eigen::Ref<Eigen::VectorXd> values) {
+  for (int step = 0; step < steps; ++step) {
+    const Eigen::VectorXd old = values;
+    for (Eigen::Index v = 0; v < values.size(); ++v) {
+      const auto around = neighbours[static_cast<int>(v)];
+      if (around.empty()) continue;
+      double sum = 0;
+      for (const int other : around) sum += old[other];
+      values[v] = 0.5 * (old[v] + sum / static_cast<double>(around.size()));
+    }
+  }
+}
+
+void Add(const Influences& influences, double share, int row, Eigen::MatrixXd& weights) {
+  for (int i = 0; i < influences.count; ++i) weights(row, influences.joints[i]) += share * influences.weights[i];
+}
+
+}  // namespace
 
 std::vector<double> VertexAreas(const TriMesh& skin) {
   std::vector<double> areas(skin.vertex_count(), 0);
@@ -23,8 +47,6 @@ std::vector<double> VertexAreas(const TriMesh& skin) {
   }
   return areas;
 }
-
-}  // namespace
 
 std::vector<Influences> FitNodeWeights(const TetMesh& mesh, const TriMesh& skin, const Embedding& embedding,
                                        const std::vector<Influences>& influences, int joints, double cell_size) {
@@ -66,6 +88,30 @@ std::vector<Influences> FitNodeWeights(const TetMesh& mesh, const TriMesh& skin,
   for (int n = 0; n < nodes; ++n) {
     result.push_back(StrongestOf(weights.row(n).transpose()));
     if (result.back().count == 0) result.back() = influences.front();
+  }
+  return result;
+}
+
+std::vector<Influences> FrameWeights(const TetMesh& mesh, const TriMesh& skin, const Embedding& embedding,
+                                     const std::vector<Influences>& of_nodes, const std::vector<Influences>& own,
+                                     const Csr& neighbours, const FrameWeightsOptions& options) {
+  const int vertices = skin.vertex_count();
+  Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(vertices, options.joints);
+  const std::vector<double> thickness = MeasureThickness(skin);
+  Eigen::VectorXd thick(vertices);
+  for (int v = 0; v < vertices; ++v) {
+    for (int k = 0; k < 4; ++k) {
+      Add(of_nodes[mesh.tets(embedding.tets[v], k)], embedding.weights(v, k), v, weights);
+    }
+    thick[v] = std::clamp((thickness[v] / options.cell_size - kThin) / (kThick - kThin), 0.0, 1.0);
+  }
+  ParallelFor(options.joints, 1, [&](int j) { EvenOut(neighbours, options.smoothing_steps, weights.col(j)); });
+  EvenOut(neighbours, options.smoothing_steps, thick);
+  std::vector<Influences> result;
+  for (int v = 0; v < vertices; ++v) {
+    weights.row(v) *= thick[v];
+    Add(own[v], 1 - thick[v], v, weights);
+    result.push_back(StrongestOf(weights.row(v).transpose()));
   }
   return result;
 }

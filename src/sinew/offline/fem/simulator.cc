@@ -8,6 +8,7 @@
 #include "sinew/offline/character/likely_unit.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/fem/flesh_solver.h"
+#include "sinew/offline/fem/node_weights.h"
 #include "sinew/offline/mesh/adjacency.h"
 #include "sinew/offline/mesh/measures.h"
 
@@ -40,6 +41,10 @@ constexpr double kBonesCross = 0.02;
 constexpr double kHungUp = 0.045;
 // A frame with a larger share of inverted tetrahedra has failed.
 constexpr double kMostInverted = 1e-3;
+// Likewise of the core's volume, and of skin that is inside out: of its area, but single triangles of a coarse skin may
+// turn over without a fold doing so.
+constexpr double kMostCoreInverted = 1e-3, kMostInsideOut = 2e-3;
+constexpr int kMostTrianglesInsideOut = 8;
 // No joint turns further than this in one step from rest (radians), and so many Newton steps are made on the way.
 constexpr double kPathAngle = EIGEN_PI / 6;
 constexpr int kLooseSteps = 3;
@@ -147,8 +152,12 @@ struct FleshModel::State {
   // What happens on the way from rest.
   enum class Way { kInContact, kWithoutContact };
   FrameResult Attempt(const Pose& pose, Way way, double angle, int loose_steps) const;
+  // Why a solution is no truth, in one sentence; empty if it is.
+  std::string WhatIsWrong(const FleshSolveReport& solved, const FrameResult& result) const;
   void ListSkinned(const Character& character);
   void BuildContact(const StableNeoHookean& material);
+  // That vertices stand for: the points of contact, which are spread evenly, for all of it; without contact, each.
+  std::vector<double> SkinAreas() const;
   // How fast each vertex's displacement is evened out: not at all where skin presses on skin, which must stay apart.
   std::vector<double> Smoothing(const std::vector<int>& pressed) const;
   // One row per vertex of the flesh, evened out along its edges.
@@ -156,6 +165,8 @@ struct FleshModel::State {
   // Where the flesh's vertices are. Their displacements in the skinning's frame are linear over each tetrahedron; on
   // the skin their kinks are evened out.
   Points FollowFlesh(const FleshPose& pose, const std::vector<int>& pressed, const Nodes& z) const;
+  // How much of the skin, by its area at rest, is on the wrong side of its own flesh: where a fold turned inside out.
+  double InsideOut(const FleshPose& pose, const Points& positions, const Nodes& z) const;
   // All parts: the flesh's vertices from there, the others by linear blend skinning. Without flesh: all of them.
   std::vector<Points> AllParts(const std::vector<Affine3d>& motions, const Points* flesh_positions) const;
 };
@@ -206,6 +217,15 @@ void FleshModel::State::BuildContact(const StableNeoHookean& material) {
                                                        .stiffness = kContactStiffness * material.mu() / distance});
 }
 
+std::vector<double> FleshModel::State::SkinAreas() const {
+  if (!contact) return VertexAreas(flesh.mesh);
+  std::vector<double> areas(flesh.mesh.vertex_count(), 0);
+  for (size_t i = 0; i < contact->surface().skin_of.size(); ++i) {
+    areas[contact->surface().skin_of[i]] = contact->surface().areas[i];
+  }
+  return areas;
+}
+
 std::vector<double> FleshModel::State::Smoothing(const std::vector<int>& pressed) const {
   Nodes held = Nodes::Zero(flesh.mesh.vertex_count(), 3);  // in the first column
   if (contact) {
@@ -248,6 +268,30 @@ Points FleshModel::State::FollowFlesh(const FleshPose& pose, const std::vector<i
   return positions;
 }
 
+double FleshModel::State::InsideOut(const FleshPose& pose, const Points& positions, const Nodes& z) const {
+  const Points normals = VertexNormals(flesh.mesh);
+  Nodes outwards(positions.rows(), 3);
+  for (int v = 0; v < flesh.mesh.vertex_count(); ++v) {
+    const Eigen::Vector4d barycentric = lattice.skin().weights.row(v).transpose();
+    const Eigen::Matrix3d F = solver->DeformationAt(pose, lattice.skin().tets[v], barycentric, z);
+    const Rigid frame = Blend(influences[v], pose.joints).ToRigid();
+    outwards.row(v) = (frame.R * F * normals.row(v).cast<double>().transpose()).normalized().transpose();
+  }
+  double area = 0, wrong = 0;
+  const TriMesh posed{positions, flesh.mesh.triangles};
+  for (int t = 0; t < posed.triangle_count(); ++t) {
+    const auto corners = posed.triangles.row(t);
+    const std::array<Vector3d, 3> at = Corners(posed, t);
+    const Vector3d normal = (at[1] - at[0]).cross(at[2] - at[0]);
+    const double rest_area = ShapeOf(Corners(flesh.mesh, t)).area;
+    area += rest_area;
+    if (normal.dot((outwards.row(corners[0]) + outwards.row(corners[1]) + outwards.row(corners[2])).transpose()) < 0) {
+      wrong += rest_area;
+    }
+  }
+  return wrong / area;
+}
+
 std::vector<Points> FleshModel::State::AllParts(const std::vector<Affine3d>& motions,
                                                 const Points* flesh_positions) const {
   std::vector<Points> parts;
@@ -267,6 +311,25 @@ std::vector<Points> FleshModel::State::AllParts(const std::vector<Affine3d>& mot
     }
   }
   return parts;
+}
+
+std::string FleshModel::State::WhatIsWrong(const FleshSolveReport& solved, const FrameResult& result) const {
+  if (result.worst_penetration > kBonesCross) {
+    return fmt::format("flesh is {:.0f}% of the body's size deep in other flesh: bones of this pose cross",
+                       100 * result.worst_penetration);
+  }
+  if (solved.status != SolveStatus::kConverged) return Sentence(solved);
+  if (result.inverted_core > kMostCoreInverted) {
+    return fmt::format("{:.2g}% of the core around the bones is inverted", 100 * result.inverted_core);
+  }
+  if (result.inverted_tets > kMostInverted * report.tets) {
+    return fmt::format("{} tetrahedra are inverted", result.inverted_tets);
+  }
+  const double triangles = kMostTrianglesInsideOut / static_cast<double>(flesh.mesh.triangle_count());
+  if (result.inside_out > std::max(kMostInsideOut, triangles)) {
+    return fmt::format("{:.2g}% of the skin is inside out in folds", 100 * result.inside_out);
+  }
+  return "";
 }
 
 FrameResult FleshModel::State::Attempt(const Pose& pose, Way way, double angle, int loose_steps) const {
@@ -294,22 +357,17 @@ FrameResult FleshModel::State::Attempt(const Pose& pose, Way way, double angle, 
   result.contacts = solved.contacts;
   result.worst_penetration = solved.worst_penetration / report.size;
   result.inverted_tets = solver->InvertedCount(flesh_pose, z);
+  result.inverted_core = solver->InvertedCore(flesh_pose, z);
   result.energy = solved.energies.empty() ? 0 : solved.energies.back()[1];
   result.farthest_skin = (Follow(lattice.skin(), lattice.mesh().tets, z) - flesh.mesh.positions.cast<double>())
                              .rowwise()
                              .norm()
                              .maxCoeff() /
                          report.size;
-  result.reason = Sentence(solved);
-  if (result.reason.empty() && result.inverted_tets > kMostInverted * report.tets) {
-    result.reason = fmt::format("{} tetrahedra are inverted", result.inverted_tets);
-  }
-  if (result.worst_penetration > kBonesCross) {
-    result.reason = fmt::format("flesh is {:.0f}% of the body's size deep in other flesh: bones of this pose cross",
-                                100 * result.worst_penetration);
-  }
-  result.converged = result.reason.empty();
   const Points positions = FollowFlesh(flesh_pose, solved.pressed, z);
+  result.inside_out = InsideOut(flesh_pose, positions, z);
+  result.reason = WhatIsWrong(solved, result);
+  result.converged = result.reason.empty();
   result.volume_ratio = SignedVolume(TriMesh{positions, flesh.mesh.triangles}) / report.volume;
   result.parts = AllParts(motions, &positions);
   return result;
@@ -337,13 +395,16 @@ FleshModel::FleshModel(const Character& character, const FleshSettings& settings
   report.cell_size = s.lattice.cell_size;
   report.size = BoundingBox(s.flesh.mesh.positions).sizes().maxCoeff();
   report.volume = SignedVolume(s.flesh.mesh);
-  if (settings.contact) s.BuildContact(material);
   const EdgeTable edges = BuildEdges(s.flesh.mesh.triangles, s.flesh.mesh.vertex_count());
   s.neighbours = VertexVertices(edges, s.flesh.mesh.vertex_count());
   // A step at a rate of one half spreads by half an edge.
   const double spread = kSmoothing * s.lattice.cell_size / (0.5 * MeasureEdges(s.flesh.mesh, edges).mean);
   s.smoothing_steps = static_cast<int>(std::min(kMostSmoothingSteps, std::round(spread * spread)));
-  s.solver = std::make_unique<FleshSolver>(s.lattice, material, s.contact.get());
+  s.influences = FrameWeights(
+      s.lattice.mesh(), s.flesh.mesh, s.lattice.skin(), s.lattice.influences, s.influences, s.neighbours,
+      {.cell_size = s.lattice.cell_size, .joints = s.skeleton.joint_count(), .smoothing_steps = s.smoothing_steps});
+  if (settings.contact) s.BuildContact(material);
+  s.solver = std::make_unique<FleshSolver>(s.lattice, material, s.SkinAreas(), s.contact.get());
   s.options.tolerance = quality.tolerance * report.size;
   s.options.contact_margin = kContactMargin * report.size;
   s.ListSkinned(character);

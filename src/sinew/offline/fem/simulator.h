@@ -70,8 +70,11 @@ struct FrameResult {
   double volume_ratio = 1;       // inside the skin, over that at rest
   int contacts = 0;              // places where skin presses against skin
   double worst_penetration = 0;  // of the skin into itself, as a share of the body's size
-  double farthest_skin = 0;      // from where skinning by dual quaternions puts it, likewise
-  double energy = 0;             // of the flesh, for comparing two solutions of one pose
+  double inverted_core = 0;      // the share of the core's volume
+  // Of the skin's area at rest, the share that faces its own flesh instead of away from it.
+  double inside_out = 0;
+  double farthest_skin = 0;  // from where skinning by dual quaternions puts it, likewise
+  double energy = 0;         // of the flesh, for comparing two solutions of one pose
 };
 
 class FleshModel {
