@@ -1,5 +1,6 @@
 // bundle_bench HIERARCHY [--rounds N] [--write FOLDER]: bundles of a synthetic deformer (tests/support) on a hierarchy
-// that `sinew lod` made, in all precisions: their sizes, times against the memory floor, and what precision costs.
+// that `sinew lod` made, in all precisions: their sizes, times against the memory floor, what precision costs, and with
+// --write how long opening the files takes.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -86,8 +87,13 @@ int main(int argc, char** argv) {
   for (const auto& [name, precision] :
        {std::pair{"f32", Precision::kF32}, {"f16", Precision::kF16}, {"i8", Precision::kI8}}) {
     const BakedBundle baked = BuildBundle(hierarchy, deformer, {}, {.precision = precision});
-    if (!write.empty()) WriteFileAtomic(fmt::format("{}/synthetic_{}.sinew", write, name), baked.file.bytes());
     Print(name, baked, exact, TimeBundle(baked.bundle, poses, {.threads = {1, 2}, .rounds = rounds}), poses);
+    if (write.empty()) continue;
+    const std::string file = fmt::format("{}/synthetic_{}.sinew", write, name);
+    WriteFileAtomic(file, baked.file.bytes());
+    const Microseconds opening = TimeOpening(file, rounds);
+    fmt::print("  opened and checked in {:.0f} us (fastest {:.0f}, p99 {:.0f})\n", opening.median, opening.fastest,
+               opening.p99);
   }
   return 0;
 }

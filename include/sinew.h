@@ -137,6 +137,12 @@ typedef struct sinew_result {
 
 /* result: may be null. SINEW_INVALID_ARGUMENT: nothing was done. */
 sinew_status sinew_evaluate(sinew_instance* instance, const sinew_frame* frame, sinew_result* result);
+/* A crowd: frames[i] of instances[i], of one or several characters, in one call. Each is done by one thread, several at
+ * once: on the pool, else by `run`, else all on the calling thread; the frames' own pool and run are not used. No
+ * instance may be named twice. results: may be null, one an instance. SINEW_INVALID_ARGUMENT: with an instance or a
+ * frame that sinew_evaluate() would refuse, whose result has level 0; the others are done. */
+sinew_status sinew_evaluate_many(sinew_instance* const* instances, const sinew_frame* frames, int count,
+                                 sinew_result* results, sinew_pool* pool, sinew_run run, void* run_user);
 /* From any thread: the evaluation that is under way begins no further level. */
 void sinew_stop(sinew_instance* instance);
 

@@ -88,6 +88,62 @@ TEST_F(CInterface, RunsOnAnEnginesOwnThreads) {
   EXPECT_NE(result.flags & SINEW_POSE_REFUSED, 0u);
 }
 
+// Every instance with a pose and a fade toward the coarser level of its own.
+TEST_F(CInterface, ACrowdIsTheSameAsOneByOne) {
+  constexpr int kCount = 7;
+  std::vector<std::vector<sinew_transform>> poses(kCount, pose_);
+  std::vector<std::vector<sinew_output>> outputs(kCount, outputs_);
+  std::vector<std::vector<float>> positions(kCount, positions_), alone(kCount);
+  std::vector<sinew_instance*> instances(kCount);
+  std::vector<sinew_frame> frames(kCount, frame_);
+  for (int i = 0; i < kCount; ++i) {
+    ASSERT_EQ(sinew_create_instance(character_, &instances[i]), SINEW_OK);
+    poses[i][2].rotation[0] += 0.1f * static_cast<float>(i);
+    outputs[i][1].positions.data = positions[i].data();
+    outputs[i][1].toward_coarser = static_cast<float>(i) / (kCount - 1);
+    frames[i].pose = poses[i].data();
+    frames[i].levels = outputs[i].data();
+    ASSERT_EQ(sinew_evaluate(instance_, &frames[i], nullptr), SINEW_OK);
+    alone[i] = positions[i];
+  }
+  for (int i = 1; i < kCount; ++i) EXPECT_NE(alone[i], alone[i - 1]);
+  const auto evaluate = [&](sinew_pool* pool, sinew_run run, void* user) {
+    for (std::vector<float>& p : positions) p.assign(p.size(), NAN);
+    std::vector<sinew_result> results(kCount);
+    ASSERT_EQ(sinew_evaluate_many(instances.data(), frames.data(), kCount, results.data(), pool, run, user), SINEW_OK);
+    EXPECT_EQ(positions, alone);
+    for (const sinew_result& result : results) EXPECT_EQ(result.level, 2);
+  };
+  sinew_pool* pool = nullptr;
+  ASSERT_EQ(sinew_create_pool(3, &pool), SINEW_OK);
+  evaluate(pool, nullptr, nullptr);
+  evaluate(nullptr, nullptr, nullptr);
+  int ran = 0;
+  const sinew_run backwards = [](void* user, sinew_task task, void* context, int count) {
+    for (int i = count - 1; i >= 0; --i) task(context, i);
+    *static_cast<int*>(user) += count;
+  };
+  evaluate(nullptr, backwards, &ran);
+  EXPECT_EQ(ran, kCount);
+
+  // One that is refused does not keep the others from being done.
+  frames[3].pose = nullptr;
+  for (std::vector<float>& p : positions) p.assign(p.size(), 0);
+  std::vector<sinew_result> results(kCount);
+  EXPECT_EQ(sinew_evaluate_many(instances.data(), frames.data(), kCount, results.data(), pool, nullptr, nullptr),
+            SINEW_INVALID_ARGUMENT);
+  for (int i = 0; i < kCount; ++i) {
+    EXPECT_EQ(results[i].level, i == 3 ? 0 : 2);
+    EXPECT_EQ(positions[i] == alone[i], i != 3);
+  }
+  EXPECT_EQ(sinew_evaluate_many(nullptr, nullptr, 0, nullptr, pool, nullptr, nullptr), SINEW_OK);
+  EXPECT_EQ(sinew_evaluate_many(nullptr, nullptr, 1, nullptr, pool, nullptr, nullptr), SINEW_INVALID_ARGUMENT);
+  EXPECT_EQ(sinew_evaluate_many(instances.data(), frames.data(), -1, nullptr, pool, nullptr, nullptr),
+            SINEW_INVALID_ARGUMENT);
+  sinew_destroy_pool(pool);
+  for (sinew_instance* instance : instances) sinew_destroy_instance(instance);
+}
+
 TEST_F(CInterface, AnswersQuestionsAboutTheCharacter) {
   const LoadedBundle loaded = ReadBundle(kGolden);
   const Skeleton skeleton = SkeletonOf(loaded.bundle);

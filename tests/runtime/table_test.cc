@@ -9,6 +9,7 @@
 #include "sinew/offline/character/normal_builder.h"
 #include "sinew/offline/character/skin_builder.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/runtime/base/block_checks.h"
 #include "sinew/runtime/multires/upsampling.h"
 #include "sinew/runtime/skin/normals.h"
 #include "sinew/runtime/skin/skin.h"
@@ -24,6 +25,36 @@ using runtime::SkinTable;
 using runtime::Status;
 using runtime::UpsamplingTable;
 using testing::Generator;
+
+// Lengths around the width of vectors, one value at a time off.
+template <typename T>
+void ExpectBoundsToBeFound(const std::vector<uint32_t>& bounds) {
+  for (const uint32_t bound : bounds) {
+    for (size_t count = 0; count < 40; ++count) {
+      std::vector<T> values(count);
+      for (size_t i = 0; i < count; ++i) values[i] = static_cast<T>(bound == 0 ? 0 : (bound - 1) >> (i % 3));
+      ASSERT_EQ(runtime::AllBelow(values.data(), count, bound), bound > 0 || count == 0) << bound << ' ' << count;
+      for (size_t i = 0; i < count; ++i) {
+        const T kept = values[i];
+        for (const uint32_t wrong : {bound, bound + 1, 0x80000000u, 0xffffffffu}) {
+          if (wrong > static_cast<T>(~T{0})) continue;
+          values[i] = static_cast<T>(wrong);
+          ASSERT_EQ(runtime::AllBelow(values.data(), count, bound), wrong < bound) << bound << ' ' << i;
+        }
+        values[i] = kept;
+      }
+    }
+  }
+}
+
+TEST(BlockChecks, FindEveryIndexOutOfBounds) {
+  ExpectBoundsToBeFound<uint16_t>({0, 1, 2, 1000, 32768, 65535, 65536});
+  ExpectBoundsToBeFound<uint32_t>({0, 1, 2, 1000, 65536, 0x7fffffffu, 0x80000000u});
+  const uint16_t corners[] = {0, 4, 8, 6};
+  EXPECT_TRUE(runtime::AllMultiples(corners, 3, 4));
+  EXPECT_FALSE(runtime::AllMultiples(corners, 4, 4));
+  EXPECT_TRUE(runtime::AllMultiples(corners, 4, 2));
+}
 
 constexpr int kVertices = 300;
 constexpr int kJoints = 5;

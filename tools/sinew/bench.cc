@@ -20,10 +20,16 @@ Result Run(const Options& options, const Common& common) {
   std::vector<int> threads = {1};
   if (common.threads != 1) threads.push_back(common.threads == 0 ? 2 : common.threads);
   const BundleTimings timings = TimeBundle(loaded.bundle, poses, {.threads = threads, .rounds = options.rounds});
-  Json json = {{"file", options.bundle}, {"bytes", loaded.file.bytes().size()}, {"rounds", options.rounds}};
+  const Microseconds opening = TimeOpening(options.bundle, options.rounds);
+  Json json = {{"file", options.bundle},
+               {"bytes", loaded.file.bytes().size()},
+               {"rounds", options.rounds},
+               {"open_us", {{"median", opening.median}, {"p99", opening.p99}, {"fastest", opening.fastest}}}};
   json.update(TimingsJson(timings));
-  return {json, fmt::format("{}: {:.2f} MB\n{}", options.bundle, static_cast<double>(loaded.file.bytes().size()) / 1e6,
-                            TimingsText(timings))};
+  return {json,
+          fmt::format("{}: {:.2f} MB, opened and checked in {:.2f} ms (99th percentile {:.2f}, fastest {:.2f})\n{}",
+                      options.bundle, static_cast<double>(loaded.file.bytes().size()) / 1e6, opening.median / 1e3,
+                      opening.p99 / 1e3, opening.fastest / 1e3, TimingsText(timings))};
 }
 
 }  // namespace

@@ -69,6 +69,7 @@ class SteadyClock final : public sinew::runtime::Clock {
 class EngineRunner final : public TaskRunner {
  public:
   EngineRunner(sinew_run run, void* user) : run_(run), user_(user) {}
+  bool empty() const { return run_ == nullptr; }
   void Run(Task task, void* context, int count) override { run_(user_, task, context, count); }
   int concurrency() const override { return 1; }
 
@@ -127,6 +128,51 @@ LevelOutput OutputOf(const sinew_output& from, int vertices, Bounds* bounds) {
 void StoreBounds(const Bounds& box, float* to) {
   const float values[6] = {box.min.x, box.min.y, box.min.z, box.max.x, box.max.y, box.max.z};
   std::memcpy(to, values, sizeof(values));
+}
+
+// Null: the calling thread alone.
+TaskRunner* RunnerOf(sinew_pool* pool, EngineRunner& engine) {
+  if (pool != nullptr) return &pool->threads;
+  return engine.empty() ? nullptr : &engine;
+}
+
+// runner: may be null.
+sinew_status Evaluate(sinew_instance* instance, const sinew_frame* frame, TaskRunner* runner, sinew_result* result) {
+  if (result != nullptr) *result = {};
+  if (instance == nullptr || frame == nullptr || frame->pose == nullptr || frame->level_count < 0 ||
+      frame->level_count > instance->bundle->level_count() || (frame->level_count > 0 && frame->levels == nullptr) ||
+      (frame->coefficients == nullptr && frame->coefficient_level != 0)) {
+    return SINEW_INVALID_ARGUMENT;
+  }
+  const Bundle& bundle = *instance->bundle;
+  for (int i = 0; i < frame->level_count; ++i) {
+    instance->levels[i] = OutputOf(frame->levels[i], bundle.level(i + 1).vertex_count, &instance->bounds[i]);
+  }
+  EvaluateJob job;
+  job.bundle = &bundle;
+  job.pose = {reinterpret_cast<const Transform*>(frame->pose), static_cast<size_t>(bundle.joint_count())};
+  if (frame->root != nullptr) std::memcpy(job.root.m, frame->root, sizeof(job.root.m));
+  job.levels = {instance->levels, static_cast<size_t>(frame->level_count)};
+  job.coefficient_level = frame->coefficient_level;
+  if (frame->coefficient_level >= 1 && frame->coefficient_level <= bundle.level_count()) {
+    job.coefficients = {frame->coefficients, static_cast<size_t>(bundle.coefficient_count(frame->coefficient_level))};
+  }
+  job.scratch = {instance->scratch.get(), instance->scratch_bytes};
+  job.skin_only = frame->skin_only != 0;
+  SteadyClock clock;
+  if (frame->budget_ns > 0) {
+    job.clock = &clock;
+    job.deadline = clock.Now() + frame->budget_ns;
+  }
+  job.runner = runner;
+  instance->stop.store(false, std::memory_order_relaxed);
+  job.stop = &instance->stop;
+  const Evaluation done = job.Run();
+  for (int i = 0; i < frame->level_count && done.status == Status::kOk; ++i) {
+    if (frame->levels[i].bounds != nullptr && i < done.level) StoreBounds(instance->bounds[i], frame->levels[i].bounds);
+  }
+  if (result != nullptr) *result = {done.level, done.flags, done.out_of_range};
+  return FromRuntime(done.status);
 }
 
 }  // namespace
@@ -292,46 +338,33 @@ sinew_status sinew_create_pool(int threads, sinew_pool** pool) {
 void sinew_destroy_pool(sinew_pool* pool) { delete pool; }
 
 sinew_status sinew_evaluate(sinew_instance* instance, const sinew_frame* frame, sinew_result* result) {
-  if (result != nullptr) *result = {};
-  if (instance == nullptr || frame == nullptr || frame->pose == nullptr || frame->level_count < 0 ||
-      frame->level_count > instance->bundle->level_count() || (frame->level_count > 0 && frame->levels == nullptr) ||
-      (frame->coefficients == nullptr && frame->coefficient_level != 0)) {
-    return SINEW_INVALID_ARGUMENT;
-  }
-  const Bundle& bundle = *instance->bundle;
-  for (int i = 0; i < frame->level_count; ++i) {
-    instance->levels[i] = OutputOf(frame->levels[i], bundle.level(i + 1).vertex_count, &instance->bounds[i]);
-  }
-  EvaluateJob job;
-  job.bundle = &bundle;
-  job.pose = {reinterpret_cast<const Transform*>(frame->pose), static_cast<size_t>(bundle.joint_count())};
-  if (frame->root != nullptr) std::memcpy(job.root.m, frame->root, sizeof(job.root.m));
-  job.levels = {instance->levels, static_cast<size_t>(frame->level_count)};
-  job.coefficient_level = frame->coefficient_level;
-  if (frame->coefficient_level >= 1 && frame->coefficient_level <= bundle.level_count()) {
-    job.coefficients = {frame->coefficients, static_cast<size_t>(bundle.coefficient_count(frame->coefficient_level))};
-  }
-  job.scratch = {instance->scratch.get(), instance->scratch_bytes};
-  job.skin_only = frame->skin_only != 0;
-  SteadyClock clock;
-  if (frame->budget_ns > 0) {
-    job.clock = &clock;
-    job.deadline = clock.Now() + frame->budget_ns;
-  }
+  if (frame == nullptr) return Evaluate(instance, frame, nullptr, result);
   EngineRunner engine(frame->run, frame->run_user);
-  if (frame->pool != nullptr) {
-    job.runner = &frame->pool->threads;
-  } else if (frame->run != nullptr) {
-    job.runner = &engine;
+  return Evaluate(instance, frame, RunnerOf(frame->pool, engine), result);
+}
+
+sinew_status sinew_evaluate_many(sinew_instance* const* instances, const sinew_frame* frames, int count,
+                                 sinew_result* results, sinew_pool* pool, sinew_run run, void* run_user) {
+  if (count < 0 || (count > 0 && (instances == nullptr || frames == nullptr))) return SINEW_INVALID_ARGUMENT;
+  struct Crowd {
+    sinew_instance* const* instances;
+    const sinew_frame* frames;
+    sinew_result* results;
+    std::atomic<bool> refused{false};
+  };
+  Crowd crowd{instances, frames, results};
+  const TaskRunner::Task one = [](void* context, int i) {
+    auto& c = *static_cast<Crowd*>(context);
+    sinew_result* result = c.results == nullptr ? nullptr : c.results + i;
+    if (Evaluate(c.instances[i], c.frames + i, nullptr, result) != SINEW_OK) c.refused.store(true);
+  };
+  EngineRunner engine(run, run_user);
+  if (TaskRunner* runner = RunnerOf(pool, engine); runner != nullptr) {
+    runner->Run(one, &crowd, count);
+  } else {
+    for (int i = 0; i < count; ++i) one(&crowd, i);
   }
-  instance->stop.store(false, std::memory_order_relaxed);
-  job.stop = &instance->stop;
-  const Evaluation done = job.Run();
-  for (int i = 0; i < frame->level_count && done.status == Status::kOk; ++i) {
-    if (frame->levels[i].bounds != nullptr && i < done.level) StoreBounds(instance->bounds[i], frame->levels[i].bounds);
-  }
-  if (result != nullptr) *result = {done.level, done.flags, done.out_of_range};
-  return FromRuntime(done.status);
+  return crowd.refused.load() ? SINEW_INVALID_ARGUMENT : SINEW_OK;
 }
 
 void sinew_stop(sinew_instance* instance) {

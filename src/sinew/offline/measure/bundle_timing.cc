@@ -1,5 +1,7 @@
 #include "sinew/offline/measure/bundle_timing.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -9,7 +11,9 @@
 #include <unistd.h>
 #endif
 
+#include "sinew/host/mapped_file.h"
 #include "sinew/host/thread_pool.h"
+#include "sinew/offline/core/error.h"
 #include "sinew/offline/measure/memory_floor.h"
 #include "sinew/runtime/multires/evaluate.h"
 #include "sinew/runtime/multires/level.h"
@@ -282,6 +286,19 @@ BundleTimings TimeBundle(const Bundle& bundle, const std::vector<Pose>& poses, c
     }
   }
   return result;
+}
+
+Microseconds TimeOpening(const std::string& file, int rounds) {
+  std::vector<double> samples;
+  const auto open = [&file](TaskRunner*) {
+    host::MappedFile mapped;
+    Bundle bundle;
+    if (!mapped.Open(file.c_str()) || Bundle::Open(mapped.bytes(), &bundle) != runtime::Status::kOk) {
+      throw FailedError(fmt::format("{}: cannot be opened any more; do not change it while it is timed", file));
+    }
+  };
+  for (int round = 0; round < rounds; ++round) samples.push_back(TimeOf(open, nullptr));
+  return Summary(std::move(samples));
 }
 
 std::vector<BundleMemory> MemoryOf(const Bundle& bundle) {

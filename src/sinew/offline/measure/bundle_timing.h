@@ -50,6 +50,10 @@ struct BundleTimings {
 // normals take; of level 0: all levels in one call. Stages are timed one by one, unfused; "bases" without upsampling.
 BundleTimings TimeBundle(const runtime::Bundle& bundle, const std::vector<Pose>& poses, const TimingOptions& options);
 
+// From the name of a file that is in the system's memory to a bundle that can be evaluated: mapped, every byte and
+// index checked; and closed again. Throws FailedError if it cannot be opened.
+Microseconds TimeOpening(const std::string& file, int rounds);
+
 std::vector<BundleMemory> MemoryOf(const runtime::Bundle& bundle);
 
 }  // namespace sinew

@@ -263,13 +263,24 @@ class Bundle::Reader {
 
   static bool IndicesAreInBounds(const BundleLevel& level) {
     const auto vertices = static_cast<uint32_t>(level.vertex_count);
-    bool right = true;
-    for (const uint32_t v : level.order) right &= v < vertices;
+    bool right = AllBelow(level.order.data(), level.order.size(), vertices);
     for (const format::SeamCopy& seam : level.seams) right &= seam.from < vertices && seam.to < vertices;
-    uint32_t corners[3];
-    for (int t = 0; t < level.triangle_count; ++t) {
-      level.Triangle(t, corners);
-      right &= corners[0] < vertices && corners[1] < vertices && corners[2] < vertices;
+    return right && (level.triangles->narrow != 0 ? CornersAreInBounds<uint16_t>(*level.triangles, vertices)
+                                                  : CornersAreInBounds<uint32_t>(*level.triangles, vertices));
+  }
+
+  template <typename Corner>
+  static bool CornersAreInBounds(const TrianglesHeader& triangles, uint32_t vertices) {
+    constexpr uint32_t kGroup = format::kTriangleGroup;
+    const uint32_t* firsts = nullptr;
+    const Corner* corners = nullptr;
+    PointInto(&triangles, triangles.firsts_offset, &firsts);
+    PointInto(&triangles, triangles.corners_offset, &corners);
+    bool right = true;
+    for (uint32_t t = 0; t < triangles.triangle_count; t += kGroup) {
+      const uint32_t left = triangles.triangle_count - t, first = firsts[t / kGroup];
+      const uint64_t count = uint64_t{3} * (left < kGroup ? left : kGroup);
+      right &= first < vertices && AllBelow(corners + uint64_t{3} * t, count, vertices - first);
     }
     return right;
   }

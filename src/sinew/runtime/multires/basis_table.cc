@@ -30,8 +30,8 @@ Status BasisTable::Open(std::span<const std::byte> block, BasisTable* table) noe
   PointInto(header, header->elements_offset, &opened.elements_);
   bool in_bounds = opened.firsts_[0] == 0 && opened.firsts_[header->block_count] == header->entry_count;
   for (uint32_t b = 0; b < header->block_count; ++b) in_bounds &= opened.firsts_[b] <= opened.firsts_[b + 1];
-  for (uint32_t e = 0; e < header->entry_count; ++e) in_bounds &= opened.indices_[e] < header->coefficient_count;
-  if (!in_bounds) return Status::kInvalidArgument;
+  if (!in_bounds || !AllBelow(opened.indices_, header->entry_count, header->coefficient_count))
+    return Status::kInvalidArgument;
   *table = opened;
   return Status::kOk;
 }

@@ -19,8 +19,12 @@ bool SectionsFit(const UpsamplingTable::Header& h, uint64_t available) {
 }
 
 // Every corner is a whole distance, and at most the tile's longest.
-template <typename Corner>
-bool CornersAreInBounds(const Corner* corners, int vertices, const UpsamplingTable::Tile& tile) {
+bool CornersAreInBounds(const uint16_t* corners, int vertices, const UpsamplingTable::Tile& tile) {
+  const uint32_t longest = tile.last - tile.first;
+  const auto count = static_cast<uint64_t>(3 * vertices);
+  return AllMultiples(corners, count, 2) && (longest >= 0x8000 || AllBelow(corners, count, 2 * longest + 1));
+}
+bool CornersAreInBounds(const uint32_t* corners, int vertices, const UpsamplingTable::Tile& tile) {
   const uint32_t longest = tile.last - tile.first;
   bool in_bounds = true;
   for (int c = 0; c < 3 * vertices; ++c) in_bounds &= corners[c] % 2 == 0 && corners[c] / 2 <= longest;
@@ -53,8 +57,7 @@ bool UpsamplingTable::ContentsAreInBounds() const noexcept {
     in_bounds &= narrow() ? CornersAreInBounds(corners16(t), padded, tiles_[t])
                           : CornersAreInBounds(corners32(t), padded, tiles_[t]);
   }
-  for (uint32_t v = 0; v < header_->order_entries; ++v) in_bounds &= order_[v] < header_->fine_count;
-  return in_bounds;
+  return in_bounds && AllBelow(order_, header_->order_entries, header_->fine_count);
 }
 
 }  // namespace sinew::runtime

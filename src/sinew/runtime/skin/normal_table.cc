@@ -21,13 +21,6 @@ bool SectionsFit(const NormalTable::Header& h, uint64_t available) {
 // [first, first + count) of an array of `size` entries.
 bool Within(uint64_t first, uint64_t count, uint64_t size) { return first + count <= size; }
 
-template <typename T>
-bool AllBelow(const T* values, uint64_t count, uint32_t bound) {
-  bool below = true;
-  for (uint64_t i = 0; i < count; ++i) below &= values[i] < bound;
-  return below;
-}
-
 }  // namespace
 
 Status NormalTable::Open(std::span<const std::byte> block, NormalTable* table) noexcept {
@@ -68,7 +61,7 @@ bool NormalTable::TileIsInBounds(const Tile& tile) const noexcept {
   bool in_bounds = AllBelow(locals_ + tile.first_local, tile.locals, h.vertex_count) &&
                    AllBelow(groups_ + tile.first_group, groups, h.vertex_count);
   const uint16_t* chain = chains_ + tile.first_chain;
-  for (uint64_t i = 0; i < entries; ++i) in_bounds &= chain[i] % 4 == 0 && chain[i] / 4 < tile.locals;
+  in_bounds &= AllMultiples(chain, entries, 4) && AllBelow(chain, entries, uint32_t{4} * tile.locals);
   for (uint32_t c = 0; c < tile.copies; ++c) {
     const Copy& copy = copies_[tile.first_copy + c];
     in_bounds &= copy.from < h.vertex_count && copy.to < h.vertex_count;

@@ -35,9 +35,7 @@ Status SkinTable::Open(std::span<const std::byte> block, SkinTable* table) noexc
 }
 
 bool SkinTable::ContentsAreInBounds() const noexcept {
-  for (uint32_t j = 0; j < header_->joint_entries; ++j) {
-    if (joints_[j] >= header_->joint_count) return false;
-  }
+  if (!AllBelow(joints_, header_->joint_entries, header_->joint_count)) return false;
   for (int t = 0; t < tile_count(); ++t) {
     const int remaining = vertex_count() - t * kTileVertices;
     const int vertices = remaining < kTileVertices ? remaining : kTileVertices;
@@ -55,10 +53,9 @@ bool SkinTable::ContentsAreInBounds() const noexcept {
     bool in_bounds = true;
     ForEachRun(*this, t, [&](int, const uint16_t*, const float*, const uint16_t* run, int count, bool consecutive) {
       // Ascending: the kernels may read past every vertex but the last of a run, which must thus be the file's last.
-      for (int i = 0; i < count; ++i) {
-        in_bounds &= run[i] < vertices && (i == 0 || run[i] > run[i - 1]);
-        in_bounds &= !consecutive || run[i] == run[0] + i;
-      }
+      bool ascending = true;
+      for (int i = 1; i < count; ++i) ascending &= run[i] > run[i - 1];
+      in_bounds &= ascending && run[count - 1] < vertices && (!consecutive || run[count - 1] == run[0] + count - 1);
     });
     if (!in_bounds) return false;
   }
