@@ -140,13 +140,7 @@ TEST_F(BuildCommand, PrintsAConfigurationThatItTakes) {
   EXPECT_EQ(Run({"build", "--config", "printed.toml", "--print-config"}).output, printed.output);
 }
 
-TEST_F(BuildCommand, WrongCallsAreOneSentenceThatSaysWhatToDo) {
-  WriteFileAtomic(folder_ / "wrong.toml", "[training]\nepsilom = 1\n");
-  ExpectRefused({"build", "-o", "x", "--config", "wrong.toml"}, 3, {"wrong.toml: line 2", "'epsilon'"});
-  ExpectRefused({"build", "-o", "x", "--set", "traning.steps=1"}, 2, {"[training]"});
-  ExpectRefused({"build", "-o", "x", "--redo", "trainin", "--dry-run"}, 2, {"'training'"});
-  ExpectRefused({"build"}, 2, {"-o FOLDER"});
-  ExpectRefused({"build", "-o", "."}, 4, {"not a build"});
+Character Unrigged() {
   Character mesh = testing::TestCharacter();
   mesh.skeleton = {};
   mesh.skins.clear();
@@ -154,8 +148,80 @@ TEST_F(BuildCommand, WrongCallsAreOneSentenceThatSaysWhatToDo) {
     part.skin = -1;
     part.weights = {};
   }
-  WriteCharacter(mesh, folder_ / "mesh.glb");
-  ExpectRefused({"build", "mesh.glb", "-o", "x", "--quiet"}, 3, {"stage input", "mesh.glb", "input.skeleton"});
+  return mesh;
+}
+
+TEST_F(BuildCommand, WrongCallsAreOneSentenceThatSaysWhatToDo) {
+  WriteFileAtomic(folder_ / "wrong.toml", "[training]\nepsilom = 1\n");
+  ExpectRefused({"build", "-o", "x", "--config", "wrong.toml"}, 3, {"wrong.toml: line 2", "'epsilon'"});
+  ExpectRefused({"build", "-o", "x", "--set", "traning.steps=1"}, 2, {"[training]"});
+  ExpectRefused({"build", "-o", "x", "--redo", "trainin", "--dry-run"}, 2, {"'training'"});
+  ExpectRefused({"build"}, 2, {"-o FOLDER"});
+  ExpectRefused({"build", "-o", "."}, 4, {"not a build"});
+  WriteCharacter(Unrigged(), folder_ / "mesh.glb");
+  ExpectRefused({"build", "mesh.glb", "-o", "x", "--quiet"}, 3, {"mesh.glb", "input.skeleton"});
+  ExpectRefused({"build", "egg.glb", "-o", "x", "--set", "input.skeleton=egg.glb"}, 2, {"egg.glb", "of its own"});
+  Character bones = testing::TestCharacter();
+  bones.parts.clear();
+  WriteCharacter(bones, folder_ / "bones.glb");
+  ExpectRefused({"build", "bones.glb", "-o", "x"}, 3, {"bones.glb", "no triangles"});
+  EXPECT_FALSE(fs::exists(folder_ / "x")) << "nothing is left of what was refused";
+}
+
+// What a first stage that failed leaves behind is neither taken for done nor in the way of another try.
+TEST_F(BuildCommand, GoesOnAfterAFirstStageThatFailed) {
+  WriteCharacter(Unrigged(), folder_ / "mesh.glb");
+  WriteFileAtomic(folder_ / "broken.bvh", "HIERARCHY\nROOT a");
+  ExpectRefused({"build", "mesh.glb", "-o", "egg.build", "--config", "small.toml", "--quiet", "--set",
+                 "input.skeleton=broken.bvh"},
+                3, {"stage input", "broken.bvh"});
+  EXPECT_TRUE(fs::exists(folder_ / "egg.build" / "stages" / "input.begun"));
+  RunWell(Call("egg.build"));
+  RunWell(Call("whole"));
+  EXPECT_TRUE(Promised("egg.build") == Promised("whole"));
+}
+
+// The same character twice in one file, each on its own skeleton.
+Json Doubled(Json json) {
+  const int nodes = static_cast<int>(json.at("nodes").size()), skins = static_cast<int>(json.at("skins").size());
+  const auto shift = [&](Json& list) {
+    for (Json& index : list) index = index.get<int>() + nodes;
+  };
+  for (int n = 0; n < nodes; ++n) {
+    Json node = json["nodes"][n];
+    if (node.contains("children")) shift(node["children"]);
+    if (node.contains("skin")) node["skin"] = node["skin"].get<int>() + skins;
+    json["nodes"].push_back(node);
+  }
+  for (int s = 0; s < skins; ++s) {
+    Json skin = json["skins"][s];
+    shift(skin["joints"]);
+    if (skin.contains("skeleton")) skin["skeleton"] = skin["skeleton"].get<int>() + nodes;
+    skin["name"] = "twin";
+    json["skins"].push_back(skin);
+  }
+  Json twins = json["scenes"][0]["nodes"];
+  shift(twins);
+  for (const Json& twin : twins) json["scenes"][0]["nodes"].push_back(twin);
+  return json;
+}
+
+TEST_F(BuildCommand, TakesOneOfSeveralSkeletons) {
+  WriteCharacter(testing::TestCharacter(), folder_ / "egg.gltf");
+  const Json doubled = Doubled(Json::parse(ReadTextFile(folder_ / "egg.gltf")));
+  WriteFileAtomic(folder_ / "twins.gltf", doubled.dump());
+  const Words call = {"build", "twins.gltf", "-o", "twin.build", "--config", "small.toml", "--quiet"};
+  const auto with = [&](Words more) {
+    more.insert(more.begin(), call.begin(), call.end());
+    return more;
+  };
+  ExpectRefused(call, 3, {"twins.gltf", "has 2 separate skeletons", "1 'twin'", "--skin"});
+  ExpectRefused(with({"--skin", "hat"}), 2, {"no skin 'hat'", "1 'twin'"});
+  EXPECT_FALSE(fs::exists(folder_ / "twin.build"));
+  EXPECT_EQ(Run(with({"--skin", "twin"})).code, 0);
+  const Json again = RunWell(with({"--set", "input.skin=1", "--json"}));
+  EXPECT_EQ(again.at("stages").at(0).at("why"), "input.skin is \"1\" and was \"twin\"");
+  EXPECT_TRUE(again.at("stages").at(1).at("kept")) << "the same skeleton by its number";
 }
 
 // Killed at ten moments and started again each time. SINEW_SOAK_SECONDS (scripts/soak): again and again for so long.

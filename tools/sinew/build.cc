@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::string character, output, preset = "quick", config;
+  std::string character, output, preset = "quick", config, skin;
   std::vector<std::string> assignments, redo;
   bool print_config = false, dry_run = false;
 };
@@ -25,6 +25,7 @@ build::Config ConfigOf(const Options& options) {
   build::Config config(build::PresetNamed(options.preset));
   if (!options.config.empty()) config.Apply(ReadTextFile(options.config), options.config);
   for (const std::string& assignment : options.assignments) config.Set(assignment);
+  if (!options.skin.empty()) config.Set(fmt::format("input.skin={}", Json(options.skin).dump()));
   return config;
 }
 
@@ -99,6 +100,8 @@ void AddBuildCommand(Commands& commands) {
                    "One setting, SECTION.KEY=VALUE, after the file's; may be given several times")
       ->take_all()
       ->allow_extra_args(false);
+  command->add_option("--skin", options->skin,
+                      "Name or number of a skin, if a file has several skeletons; the same as --set input.skin=");
   command->add_flag("--print-config", options->print_config, "Print every setting with its value and meaning");
   command->add_flag("--dry-run", options->dry_run, "Say what would be done and about how long it would take");
   command->add_option("--redo", options->redo, "A stage to do again whatever is there; may be given several times")

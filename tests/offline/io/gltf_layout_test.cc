@@ -300,6 +300,8 @@ TEST(Skins, AChoiceAmongSeveralSkeletonsKeepsTheOthersInTheFile) {
     EXPECT_EQ(c.parts[0].name, "other");
     const Bytes bytes = EncodeGlb(c);
     EXPECT_EQ(ReadGltf(bytes, "x.glb", "", {.skin = "skin"}).skeleton.joint_count(), 2);
+    const Character alone = ReadGltf(EncodeGlb(WithoutOtherSkeletons(c)), "x.glb", "");
+    EXPECT_THAT(testing::Differences(c, alone), IsEmpty()) << "needs no choice";
   }
 }
 

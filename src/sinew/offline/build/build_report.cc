@@ -35,7 +35,7 @@ struct JudgedSet {
   }
   // The better one of both skinnings.
   size_t BestSkinning(int level) const { return Mm(kDual, level) < Mm(kLinear, level) ? kDual : kLinear; }
-  bool Wins(int level) const { return Mm(kSinew, level) <= kBetter * Mm(BestSkinning(level), level); }
+  bool Wins(int level) const { return Mm(kSinew, level) < kBetter * Mm(BestSkinning(level), level); }
 };
 
 std::string Count(size_t count, const char* of) { return fmt::format("{} {}{}", count, of, count == 1 ? "" : "s"); }

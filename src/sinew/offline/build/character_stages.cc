@@ -43,26 +43,32 @@ void MakeEmbedded(const Request& request, const StageContext& context) {
       context.folder / kInput);
 }
 
+// Throws if there is nothing to build from.
+void RefuseUnusable(const Config& config, const std::string& name, const Character& character) {
+  const std::string skeleton = config.String("input", "skeleton");
+  if (character.triangle_count() == 0) {
+    throw InputError(name, "", "has no triangles", "give a file with the character's mesh");
+  }
+  if (character.skeleton.joints.empty() && skeleton.empty()) {
+    throw InputError(name, "", "has no skeleton",
+                     "say where to take one from: --set input.skeleton=FILE, a rigged character or a .bvh that "
+                     "stands in the mesh as it should move it");
+  }
+  if (!character.skeleton.joints.empty() && !skeleton.empty()) {
+    throw UsageError(fmt::format("input.skeleton {}: {} has a skeleton of its own; leave it away", skeleton, name));
+  }
+}
+
 // Sees that the mesh hangs on a skeleton, if only by the first joint until it gets weights; whether that was to be
 // done.
-bool Bind(const Request& request, const Subject& subject, Character& character) {
-  const std::string skeleton = request.config.String("input", "skeleton");
+bool Bind(const Request& request, Character& character) {
   if (!character.skeleton.joints.empty()) {
-    if (!skeleton.empty()) {
-      throw UsageError(
-          fmt::format("input.skeleton {}: {} has a skeleton of its own; leave it away", skeleton, subject.name));
-    }
     const bool bound =
         std::any_of(character.parts.begin(), character.parts.end(), [](const Part& part) { return part.skin >= 0; });
     if (!bound) skincells::AdoptSkeleton(Skeleton(character.skeleton), character);
     return !bound;
   }
-  if (skeleton.empty()) {
-    throw InputError(subject.name, "", "has no skeleton",
-                     "say where to take one from: --set input.skeleton=FILE, a rigged character or a .bvh that "
-                     "stands in the mesh as it should move it");
-  }
-  skincells::AdoptSkeleton(ReadSkeleton(skeleton), character);
+  skincells::AdoptSkeleton(ReadSkeleton(request.config.String("input", "skeleton")), character);
   return true;
 }
 
@@ -73,8 +79,9 @@ void TakeInput(const Request& request, const Subject& subject, const StageContex
     WriteFileAtomic(context.folder / kInput, subject.file);
   }
   Character character = ReadCharacter(context.folder / kInput);
+  RefuseUnusable(request.config, subject.name, character);
   const bool weighted = HasWeights(character);
-  if (Bind(request, subject, character)) WriteCharacter(character, context.folder / kInput);
+  if (Bind(request, character)) WriteCharacter(character, context.folder / kInput);
   const std::string unit = request.config.String("input", "unit");
   const Json facts = {{"name", subject.name},
                       {"vertices", character.vertex_count()},
@@ -161,7 +168,7 @@ Json WithSeed(Json settings, const Request& request) {
 Stage InputStage(const Request& request, const Subject& subject) {
   const bool embedded = request.character.empty();
   Stage stage{.name = "input", .does = fmt::format("take {}", subject.name)};
-  stage.settings = request.config.Pick("input", {"unit", "skeleton"});
+  stage.settings = request.config.Pick("input", {"unit", "skin", "skeleton"});
   if (embedded) {
     stage.settings.update(request.config.Pick("input", {"kind", "vertices"}));
     stage.cost = EmbeddedCost(subject.vertices);
@@ -227,11 +234,16 @@ Subject FindSubject(const Request& request) {
     return subject;
   }
   const fs::path path = request.character;
-  const Character character = ReadCharacter(path);
+  const std::string skin = request.config.String("input", "skin");
+  Character character = ReadCharacter(path, {.skin = skin, .quiet = false});
+  // Later stages read it without a choice.
+  if (!skin.empty()) character = WithoutOtherSkeletons(std::move(character));
   subject.name = path.filename().string();
+  // Before anything is written.
+  RefuseUnusable(request.config, subject.name, character);
   subject.vertices = character.vertex_count();
   subject.joints = character.skeleton.joint_count();
-  subject.file = LowerExtension(path) == ".glb" ? ReadFile(path) : EncodeGlb(character);
+  subject.file = skin.empty() && LowerExtension(path) == ".glb" ? ReadFile(path) : EncodeGlb(character);
   return subject;
 }
 

@@ -81,13 +81,20 @@ Json TrainingOf(const fs::path& deformer) {
   return ParseJson(ReadTextFile(file), file.string());
 }
 
+// Lengths in the page are in millimetres by this.
+std::string UnitOf(const Config& config, double metres) {
+  const bool guessed = config.String("input", "unit") == "auto";
+  return fmt::format("{:g} m{}", metres,
+                     guessed ? ", told from the character's size; if that is wrong, give input.unit" : "");
+}
+
 std::vector<std::pair<std::string, std::string>> FactsOf(const Request& request, const fs::path& folder) {
   const Json input = ParseJson(ReadTextFile(folder / kInputFacts), kInputFacts);
   const auto count = [&](const char* key) { return std::to_string(input.at(key).get<int64_t>()); };
   const bool own = input.at("has_weights").get<bool>() && request.config.String("weights", "compute") != "always";
   const std::string limits = request.config.String("limits", "file");
   return {{"character", input.at("name").get<std::string>()},
-          {"unit", fmt::format("{:g} m", input.at("metres_per_unit").get<double>())},
+          {"unit", UnitOf(request.config, input.at("metres_per_unit"))},
           {"vertices", count("vertices")},
           {"triangles", count("triangles")},
           {"joints", count("joints")},

@@ -74,6 +74,7 @@ void AddCharacterSettings(Table& add) {
             "Without a character: how many vertices the embedded one has");
   add.Choice("unit", "auto", {"auto", "m", "dm", "cm", "mm", "in", "ft"},
              "The character's unit; auto: told from its size");
+  add.Text("skin", "For a file with several skeletons: the name or number of a skin of the one to take");
   add.Text("skeleton", "For a mesh without a skeleton: a rigged character or a .bvh file to take one from");
 
   add.Begin("limits");

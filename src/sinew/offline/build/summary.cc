@@ -53,24 +53,16 @@ size_t BytesOf(const Json& bundle, const MethodName& method, int level) {
   return bytes;
 }
 
-struct Spread {
-  double least = 1e300, most = 0;
-};
-
-// Of Sinew's share of linear blend skinning's error over the levels.
-Spread SharesOf(const Json& set) {
-  Spread spread;
+// Sinew's share of linear blend skinning's error over the levels, where skinning has one.
+std::string Shares(const Json& set) {
+  std::vector<long> percents;
   for (const Json& level : set.at("levels")) {
-    const double share = level.at("sinew").at("of_linear_blend");
-    spread.least = std::min(spread.least, share);
-    spread.most = std::max(spread.most, share);
+    const double linear = level.at("linear blend").at("rms_mm"), sinew = level.at("sinew").at("rms_mm");
+    if (linear > 0) percents.push_back(std::lround(100 * sinew / linear));
   }
-  return spread;
-}
-
-std::string Percents(const Spread& spread) {
-  const auto low = std::lround(100 * spread.least), high = std::lround(100 * spread.most);
-  return low == high ? fmt::format("{}%", low) : fmt::format("{} to {}%", low, high);
+  if (percents.empty()) return "more than all";
+  const auto [low, high] = std::minmax_element(percents.begin(), percents.end());
+  return *low == *high ? fmt::format("{}%", *low) : fmt::format("{} to {}%", *low, *high);
 }
 
 // The levels on which Sinew is no nearer to the truth than the better of both skinnings.
@@ -79,16 +71,45 @@ std::vector<int> LostLevels(const Json& set) {
   for (const Json& level : set.at("levels")) {
     const double skinning = std::min(level.at("linear blend").at("rms_mm").get<double>(),
                                      level.at("dual quaternion").at("rms_mm").get<double>());
-    if (level.at("sinew").at("rms_mm").get<double>() > kBetter * skinning) lost.push_back(level.at("level"));
+    if (!(level.at("sinew").at("rms_mm").get<double>() < kBetter * skinning)) lost.push_back(level.at("level"));
   }
   return lost;
+}
+
+// The levels that have more of something than the single-level method's, by more than what is no difference. Empty too
+// if one of both has not been measured.
+std::string WhereMore(const Json& levels, const char* of) {
+  std::vector<int> more;
+  for (const Json& level : levels) {
+    if (!level.contains("single-level")) continue;
+    const double ours = level.at("sinew").value(of, 0.0), theirs = level.at("single-level").value(of, 0.0);
+    if (theirs > 0 && kBetter * ours > theirs) more.push_back(level.at("level"));
+  }
+  return more.empty() ? "" : fmt::format("on level {}", fmt::join(more, ", "));
+}
+
+// What a level costs or gains by standing on coarser ones, said wherever it costs.
+std::string AgainstSingleLevel(const Json& levels) {
+  if (levels.empty() || !levels.back().contains("single-level")) return "";
+  constexpr std::pair<const char*, const char*> kCosts[] = {
+      {"test_rms_mm", "is farther from the truth in unseen poses"},
+      {"motion_rms_mm", "is farther from the truth in the unseen motion"},
+      {"microseconds", "takes more time"},
+      {"bytes", "needs more memory for a level by itself"}};
+  std::string text;
+  for (const auto& [of, what] : kCosts) {
+    const std::string where = WhereMore(levels, of);
+    if (!where.empty()) text += fmt::format("{} {} {}", text.empty() ? "" : ";", what, where);
+  }
+  if (text.empty()) return " No level has more error, time or memory than the single-level method's.";
+  return fmt::format(" Against the single-level method it{}.", text);
 }
 
 std::string Conclude(const Json& evaluation, const Json& bundle, const Json& levels) {
   std::string text = fmt::format(
       "Sinew leaves {} of linear blend skinning's error on {} unseen poses and {} on {} frames of an unseen motion",
-      Percents(SharesOf(evaluation.at("test"))), evaluation.at("test").at("frames").get<int>(),
-      Percents(SharesOf(evaluation.at("motion"))), evaluation.at("motion").at("frames").get<int>());
+      Shares(evaluation.at("test")), evaluation.at("test").at("frames").get<int>(), Shares(evaluation.at("motion")),
+      evaluation.at("motion").at("frames").get<int>());
   const double skinning = levels.back().at("linear blend").value("microseconds", 0.0);
   const double sinew = levels.back().at("sinew").value("microseconds", 0.0);
   if (skinning > 0) text += fmt::format("; its finest level takes {:.1f} times skinning's time", sinew / skinning);
@@ -104,11 +125,15 @@ std::string Conclude(const Json& evaluation, const Json& bundle, const Json& lev
     if (on.empty()) continue;
     lost += fmt::format("{} {} on level {}", lost.empty() ? "" : " and", name, fmt::join(on, ", "));
   }
-  if (lost.empty()) return text + " It is nearer to the truth than both skinnings on every level.";
-  return text + fmt::format(
-                    " It does NOT beat skinning on{}: skin there, or train on more or likelier poses "
-                    "(poses.training, poses.learn_from).",
-                    lost);
+  if (lost.empty()) {
+    text += " It is nearer to the truth than both skinnings on every level.";
+  } else {
+    text += fmt::format(
+        " It does NOT beat skinning on{}: skin there, or train on more or likelier poses "
+        "(poses.training, poses.learn_from).",
+        lost);
+  }
+  return text + AgainstSingleLevel(levels);
 }
 
 Json LevelOf(const Json& evaluation, const Json& bundle, const Json& frames, int level) {

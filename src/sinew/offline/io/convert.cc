@@ -140,7 +140,10 @@ void Count(const Character& character, Converted& done) {
 
 Character ReadAny(const fs::path& in, Kind kind, const ConvertOptions& options, Converted& done) {
   if (kind == Kind::kPoints) return ReadPoints(in, options);
-  if (kind != Kind::kMotion) return ReadCharacter(in, {.skin = options.skin, .quiet = false});
+  if (kind != Kind::kMotion) {
+    Character character = ReadCharacter(in, {.skin = options.skin, .quiet = false});
+    return options.skin.empty() ? character : WithoutOtherSkeletons(std::move(character));
+  }
   const Clip clip = ReadBvh(in);
   done.frames = clip.motion.frame_count();
   return CharacterOf(clip);

@@ -23,6 +23,10 @@ Character ReadGltf(const std::filesystem::path& path, const GltfOptions& options
 Character ReadGltf(std::span<const std::byte> bytes, const std::string& file_name, const std::filesystem::path& folder,
                    const GltfOptions& options = {});
 
+// The same character, from a document in which the other skeletons' meshes are not shown, so that what is written of it
+// holds one character and can be read without a choice. For one that was read with options.skin.
+Character WithoutOtherSkeletons(Character character);
+
 // By extension: .glb is one file; anything else is .gltf, with its numbers in NAME.HASH.bin beside it, so that the two
 // always belong together (docs/formats/gltf.md). Whatever the character's source document carried and the character
 // does not model is written back untouched, and what did not change since reading is written bit for bit. Throws

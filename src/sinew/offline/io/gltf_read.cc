@@ -1,5 +1,7 @@
 #include "sinew/offline/io/gltf_read.h"
 
+#include <algorithm>
+
 #include "sinew/offline/io/gltf.h"
 #include "sinew/offline/io/gltf_animations.h"
 #include "sinew/offline/io/gltf_parts.h"
@@ -45,6 +47,22 @@ Character ReadGltf(std::span<const std::byte> bytes, const std::string& file_nam
 Character ReadGltf(const std::filesystem::path& path, const GltfOptions& options) {
   const std::filesystem::path parent = path.parent_path();
   return ReadGltf(ReadFile(path), path.string(), parent.empty() ? "." : parent, options);
+}
+
+Character WithoutOtherSkeletons(Character character) {
+  if (character.source == nullptr || !character.source->json.contains("nodes")) return character;
+  auto document = std::make_shared<SourceDocument>(*character.source);
+  const auto chosen = [&](int skin) {
+    return std::any_of(character.skins.begin(), character.skins.end(),
+                       [&](const Skin& own) { return own.source_skin == skin; });
+  };
+  for (Json& node : document->json["nodes"]) {
+    if (!node.contains("mesh") || !node.contains("skin") || chosen(node["skin"])) continue;
+    for (const char* key : {"mesh", "skin", "weights"}) node.erase(key);
+  }
+  document->skin.clear();
+  character.source = std::move(document);
+  return character;
 }
 
 }  // namespace sinew

@@ -88,7 +88,7 @@ int ChooseSkin(const SourceDocument& document, const NodeTree& tree, const std::
   if (worn.size() == 1) return *worn.begin();
   throw InputError(document.file, "",
                    fmt::format("has {} separate skeletons: skins {}", all.size(), ListSkins(document, joints)),
-                   "choose one with --skin NAME or NUMBER");
+                   "choose one with --skin NAME or NUMBER; 'sinew convert --skin' writes it alone into a file");
 }
 
 // Which nodes are joints, and which others belong to the skeleton because they move joints: those between joints, and
