@@ -207,6 +207,7 @@ Words MadeSmall(Words words) {
   }
   // Good without it, and then slow.
   if (words[0] == "skin" || words[0] == "train") words.insert(words.end(), {"--steps", "20"});
+  if (words[0] == "fronts") words.insert(words.end(), {"--steps", "20", "--epsilons", "1e-3", "--rounds", "1"});
   if (words[0] == "build") {
     for (const char* setting :
          {"hierarchy.levels=2", "hierarchy.regions=8", "poses.training=8", "poses.test=2", "poses.motion_frames=4",

@@ -18,6 +18,7 @@ void AddSimulateCommand(Commands& commands);
 void AddDatasetCommand(Commands& commands);
 void AddTrainCommand(Commands& commands);
 void AddEvaluateCommand(Commands& commands);
+void AddFrontsCommand(Commands& commands);
 void AddBakeCommand(Commands& commands);
 void AddDeformCommand(Commands& commands);
 void AddBenchCommand(Commands& commands);
@@ -39,6 +40,7 @@ inline void AddAllCommands(Commands& commands) {
   AddDatasetCommand(commands);
   AddTrainCommand(commands);
   AddEvaluateCommand(commands);
+  AddFrontsCommand(commands);
   AddBakeCommand(commands);
   AddDeformCommand(commands);
   AddBenchCommand(commands);

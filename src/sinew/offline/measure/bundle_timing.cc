@@ -46,14 +46,22 @@ std::span<const std::byte> BytesOf(const Array& array) {
   return std::as_bytes(std::span(array));
 }
 
+// Drives everything else out of the caches.
+class CacheSweep {
+ public:
+  CacheSweep() : values_(SweepBytes() / sizeof(float), 1.0f) {}
+  void Run(TaskRunner* runner) { sink_ = sink_ + MoveOnce({{BytesOf(values_)}, {}}, runner); }
+
+ private:
+  std::vector<float> values_;
+  volatile float sink_ = 0;
+};
+
 // Everything that the stages read and write besides the bundle.
 class Stages {
  public:
   Stages(const Bundle& bundle, const std::vector<Pose>& poses)
-      : bundle_(bundle),
-        poses_(poses),
-        scratch_(runtime::ScratchBytes(bundle)),
-        sweep_(SweepBytes() / sizeof(float), 1.0f) {
+      : bundle_(bundle), poses_(poses), scratch_(runtime::ScratchBytes(bundle)) {
     for (int i = 1; i <= bundle.level_count(); ++i) {
       const auto n = static_cast<size_t>(bundle.level(i).vertex_count);
       positions_.emplace_back(n);
@@ -65,8 +73,6 @@ class Stages {
     matrices_.assign(bundle.slot_joints().size(), runtime::Affine());
     joints_.resize(matrices_.size());
   }
-
-  void Sweep(TaskRunner* runner) { sink_ = sink_ + MoveOnce({{BytesOf(sweep_)}, {}}, runner); }
 
   void NextPose() { pose_ = (pose_ + 1) % poses_.size(); }
 
@@ -205,7 +211,7 @@ class Stages {
   const std::vector<Pose>& poses_;
   std::vector<std::byte> scratch_;
   std::vector<std::vector<Float3>> positions_, normals_, displacements_;
-  std::vector<float> coefficients_, inputs_, sweep_;
+  std::vector<float> coefficients_, inputs_;
   std::vector<runtime::Affine> matrices_;
   std::vector<runtime::RigidStretch> joints_;
   size_t pose_ = 0;
@@ -252,6 +258,28 @@ Microseconds Summary(std::vector<double> samples) {
   return {samples[last / 2], samples[(last * 99 + 99) / 100], samples[0]};
 }
 
+// All items in turn, round by round.
+std::vector<Timing> TimeItems(const std::vector<Item>& items, int threads, int rounds,
+                              const std::function<void()>& next_round) {
+  host::ThreadPool pool(threads);
+  TaskRunner* runner = threads == 1 ? nullptr : &pool;
+  CacheSweep sweep;
+  std::vector<std::vector<double>> hot(items.size()), cold(items.size());
+  for (int round = 0; round < rounds; ++round) {
+    next_round();
+    for (size_t k = 0; k < items.size(); ++k) {
+      sweep.Run(runner);
+      cold[k].push_back(TimeOf(items[k].run, runner));
+      hot[k].push_back(TimeOf(items[k].run, runner));
+    }
+  }
+  std::vector<Timing> timings;
+  for (size_t k = 0; k < items.size(); ++k) {
+    timings.push_back({items[k].stage, items[k].level, threads, Summary(hot[k]), Summary(cold[k])});
+  }
+  return timings;
+}
+
 }  // namespace
 
 const Timing* BundleTimings::Find(const std::string& stage, int level, int threads) const {
@@ -270,19 +298,8 @@ BundleTimings TimeBundle(const Bundle& bundle, const std::vector<Pose>& poses, c
   result.read_bytes = traffic.read_bytes();
   result.written_bytes = traffic.written_bytes();
   for (const int threads : options.threads) {
-    host::ThreadPool pool(threads);
-    TaskRunner* runner = threads == 1 ? nullptr : &pool;
-    std::vector<std::vector<double>> hot(items.size()), cold(items.size());
-    for (int round = 0; round < options.rounds; ++round) {
-      stages.NextPose();
-      for (size_t k = 0; k < items.size(); ++k) {
-        stages.Sweep(runner);
-        cold[k].push_back(TimeOf(items[k].run, runner));
-        hot[k].push_back(TimeOf(items[k].run, runner));
-      }
-    }
-    for (size_t k = 0; k < items.size(); ++k) {
-      result.timings.push_back({items[k].stage, items[k].level, threads, Summary(hot[k]), Summary(cold[k])});
+    for (Timing& timing : TimeItems(items, threads, options.rounds, [&] { stages.NextPose(); })) {
+      result.timings.push_back(std::move(timing));
     }
   }
   return result;
@@ -299,6 +316,25 @@ Microseconds TimeOpening(const std::string& file, int rounds) {
   };
   for (int round = 0; round < rounds; ++round) samples.push_back(TimeOf(open, nullptr));
   return Summary(std::move(samples));
+}
+
+FrameTimings TimeFrames(const std::vector<const Bundle*>& bundles, const std::vector<Pose>& poses,
+                        const TimingOptions& options) {
+  std::vector<std::unique_ptr<Stages>> stages;
+  std::vector<Item> items;
+  for (const Bundle* bundle : bundles) {
+    Stages* own = stages.emplace_back(std::make_unique<Stages>(*bundle, poses)).get();
+    items.push_back({"frame", 0, [own](TaskRunner* r) { own->Frame(0, false, r); }});
+  }
+  Stages* first = stages.front().get();
+  items.push_back({"skinning only", 0, [first](TaskRunner* r) { first->Frame(0, true, r); }});
+  FrameTimings result;
+  result.frames = TimeItems(items, options.threads.front(), options.rounds, [&] {
+    for (const auto& own : stages) own->NextPose();
+  });
+  result.skinning_only = std::move(result.frames.back());
+  result.frames.pop_back();
+  return result;
 }
 
 std::vector<BundleMemory> MemoryOf(const Bundle& bundle) {

@@ -54,6 +54,15 @@ BundleTimings TimeBundle(const runtime::Bundle& bundle, const std::vector<Pose>&
 // index checked; and closed again. Throws FailedError if it cannot be opened.
 Microseconds TimeOpening(const std::string& file, int rounds);
 
+// Frames with all levels of several bundles of one character, a round of each in turn, so that whatever disturbs the
+// machine disturbs all; and with skinning alone, of the first. options.threads: the first number counts.
+struct FrameTimings {
+  std::vector<Timing> frames;  // one per bundle
+  Timing skinning_only;
+};
+FrameTimings TimeFrames(const std::vector<const runtime::Bundle*>& bundles, const std::vector<Pose>& poses,
+                        const TimingOptions& options);
+
 std::vector<BundleMemory> MemoryOf(const runtime::Bundle& bundle);
 
 }  // namespace sinew

@@ -13,29 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What decides the result. A checkpoint of other settings, frames or levels is not gone on from.
-Json SettingsOf(const TrainOptions& t, const Dataset& dataset, const TrainingFrames& frames) {
-  std::string all_hashes;
-  for (const std::string& hash : frames.hashes) all_hashes += hash;
-  return {{"method", t.single_level ? "single-level" : "multi-resolution"},
-          {"device", t.device == TrainDevice::kCuda ? "cuda" : "cpu"},
-          {"epsilon", t.epsilon},
-          {"features", NameOf(t.features)},
-          {"precision", NameOf(t.precision)},
-          {"most_modes", t.most_modes},
-          {"most_width", t.most_width},
-          {"validation", t.validation},
-          {"outliers", t.outliers},
-          {"steps", t.fit.steps},
-          {"batch", t.fit.batch},
-          {"rate", t.fit.rate},
-          {"seed", t.seed},
-          {"frames", frames.count()},
-          {"frames_hash", HashHex(std::as_bytes(std::span(all_hashes)))},
-          {"metres_per_unit", dataset.manifest().metres_per_unit},
-          {"dataset", dataset.manifest().settings}};
-}
-
 // What an earlier run of the same settings left behind.
 std::unique_ptr<Deformer> FindCheckpoint(const fs::path& path, const Json& settings) {
   if (!fs::exists(path)) return nullptr;
@@ -78,13 +55,35 @@ const char* NameOf(runtime::PoseFeatures features) {
   return features == runtime::PoseFeatures::kColumns ? "columns" : "quaternion";
 }
 
+Json TrainSettings(const TrainOptions& t, const Dataset& dataset, const TrainingFrames& frames) {
+  std::string all_hashes;
+  for (const std::string& hash : frames.hashes) all_hashes += hash;
+  return {{"method", t.single_level ? "single-level" : "multi-resolution"},
+          {"device", t.device == TrainDevice::kCuda ? "cuda" : "cpu"},
+          {"epsilon", t.epsilon},
+          {"features", NameOf(t.features)},
+          {"precision", NameOf(t.precision)},
+          {"most_modes", t.most_modes},
+          {"most_width", t.most_width},
+          {"validation", t.validation},
+          {"outliers", t.outliers},
+          {"steps", t.fit.steps},
+          {"batch", t.fit.batch},
+          {"rate", t.fit.rate},
+          {"seed", t.seed},
+          {"frames", frames.count()},
+          {"frames_hash", HashHex(std::as_bytes(std::span(all_hashes)))},
+          {"metres_per_unit", dataset.manifest().metres_per_unit},
+          {"dataset", dataset.manifest().settings}};
+}
+
 fs::path PartialDeformer(const fs::path& output) { return output.string() + ".partial"; }
 
 TrainedDataset TrainDataset(const fs::path& output, const Hierarchy& hierarchy, const Dataset& dataset,
                             const TrainOptions& options, bool resume) {
   const TrainingFrames frames = FramesOf(dataset, hierarchy);
   TrainedDataset result;
-  result.settings = SettingsOf(options, dataset, frames);
+  result.settings = TrainSettings(options, dataset, frames);
   const fs::path partial = PartialDeformer(output);
   const std::unique_ptr<Deformer> kept = resume ? FindCheckpoint(partial, result.settings) : nullptr;
   TrainHooks hooks;

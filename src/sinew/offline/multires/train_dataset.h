@@ -13,6 +13,9 @@ namespace sinew {
 // "quaternion", "columns", "euler".
 const char* NameOf(runtime::PoseFeatures features);
 
+// All that decides over a training, as it is kept with the deformer; epsilon as it was asked for.
+Json TrainSettings(const TrainOptions& options, const Dataset& dataset, const TrainingFrames& frames);
+
 struct TrainedDataset {
   Training training;  // its deformer has its settings
   Json settings;      // all that decided over it

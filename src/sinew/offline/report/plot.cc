@@ -146,7 +146,7 @@ std::string Curve(const Series& series, const Axis& x, const Axis& y, const Show
     const double px = x.At(series.points[i].first), py = y.At(series.points[i].second);
     path += fmt::format("{}{:.1f} {:.1f} ", run == 0 ? "M" : "L", px, py);
     const bool last = i + 1 == series.points.size() || !shown(series.points[i + 1]);
-    if (run == 0 && last) {
+    if (series.dots || (run == 0 && last)) {
       dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\" fill=\"{}\"/>\n", px, py, color);
     }
     ++run;

@@ -13,6 +13,7 @@ namespace sinew::report {
 struct Series {
   std::string name = {};
   std::vector<std::pair<double, double>> points = {};  // x increasing; a point that is not finite breaks the line
+  bool dots = false;                                   // mark every point
 };
 
 struct LinePlot {
