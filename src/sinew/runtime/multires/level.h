@@ -28,8 +28,6 @@ constexpr int kTileFloats = 3 * kTileVertices;
 void DisplaceTile(const LevelDisplacements& level, int t, float* points) noexcept;
 // The same by scalar code.
 void DisplaceTileReference(const LevelDisplacements& level, int t, float* points) noexcept;
-// placed = rest + points, so many floats; points and placed are 64-byte aligned.
-void PlacePoints(const float* rest, int floats, const float* points, float* placed) noexcept;
 // Tile t of the upsampled positions of a level alone, as UpsamplingJob has them, packed.
 void UpsamplePackedTile(const UpsamplingTable& table, const StridedSpan<const Float3>& coarse, int t,
                         float* points) noexcept;

@@ -23,9 +23,6 @@ void Displace(const LevelDisplacements& level, int t, float* points) { DisplaceT
 float Outside(const RangeTable& table, int test, const float* features) {
   return OutOfRangeReference(table, test, features);
 }
-void Place(const float* rest, int floats, const float* points, float* placed) {
-  for (int i = 0; i < floats; ++i) placed[i] = rest[i] + points[i];
-}
 void Upsample(const UpsamplingTable& table, const StridedSpan<const Float3>& coarse, int t, float* points) {
   LevelDisplacements level{.upsampling = &table, .coarse = coarse, .vertex_count = table.fine_count()};
   DisplaceTileReference(level, t, points);
@@ -72,15 +69,6 @@ HWY_ATTR void AddBlocks(const BasisTable& basis, const float* coefficients, int 
 
 HWY_ATTR void Upsample(const UpsamplingTable& table, const StridedSpan<const Float3>& coarse, int t, float* points) {
   UpsampleTileTo(table, coarse, t, ToPacked{points, table.vertices(t)});
-}
-
-HWY_ATTR void Place(const float* rest, int floats, const float* points, float* placed) {
-  const Tag16 d;
-  int i = 0;
-  for (; i + kLanes16 <= floats; i += kLanes16) {
-    hn::Store(hn::Add(hn::LoadU(d, rest + i), hn::Load(d, points + i)), d, placed + i);
-  }
-  for (; i < floats; ++i) placed[i] = rest[i] + points[i];
 }
 
 HWY_ATTR void Displace(const LevelDisplacements& level, int t, float* points) {
@@ -165,7 +153,6 @@ namespace sinew::runtime {
 
 HWY_EXPORT(Displace);
 HWY_EXPORT(Outside);
-HWY_EXPORT(Place);
 HWY_EXPORT(Upsample);
 
 void DisplaceTile(const LevelDisplacements& level, int t, float* points) noexcept {
@@ -173,9 +160,6 @@ void DisplaceTile(const LevelDisplacements& level, int t, float* points) noexcep
 }
 float OutOfRange(const RangeTable& table, int test, const float* features) noexcept {
   return HWY_DYNAMIC_DISPATCH(Outside)(table, test, features);
-}
-void PlacePoints(const float* rest, int floats, const float* points, float* placed) noexcept {
-  HWY_DYNAMIC_DISPATCH(Place)(rest, floats, points, placed);
 }
 void UpsamplePackedTile(const UpsamplingTable& table, const StridedSpan<const Float3>& coarse, int t,
                         float* points) noexcept {

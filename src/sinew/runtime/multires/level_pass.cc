@@ -102,12 +102,8 @@ LinearBlendJob LevelPass::SkinJob() const noexcept {
 void LevelPass::SkinDirectly(int t, const float* points, Bounds& box) const noexcept {
   LinearBlendJob job = SkinJob();
   SkinStreams& s = job.streams;
-  // With the displacements added here, skinning has nothing to do that it has a slower way for.
-  alignas(64) float placed[kTileFloats + 4];
   if (displaced) {
-    const size_t first = static_cast<size_t>(t) * kTileVertices;
-    PlacePoints(level->rest_positions.floats(first), 3 * vertices(t), points, placed);
-    s.rest_positions = FromTile<const Float3>(placed, first, level->vertex_count);
+    s.pre_displacements = FromTile<const Float3>(points, static_cast<size_t>(t) * kTileVertices, level->vertex_count);
   }
   s.post_displacements = output->post_displacements;
   s.positions = output->positions;

@@ -8,6 +8,7 @@
 #define HWY_TARGET_INCLUDE "sinew/runtime/skin/linear_blend.cc"
 #include "hwy/foreach_target.h"
 // After foreach_target.
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "sinew/runtime/skin/simd-inl.h"
 
@@ -162,23 +163,25 @@ struct Streams {
         cofactor(job.normal_matrix == NormalMatrix::kCofactor),
         bounded(job.bounds != nullptr),
         packed(s.positions.packed() && s.normals.packed()),
-        plain(packed && s.rest_positions.packed() && s.rest_normals.packed() && !pre && !post && !tangents &&
-              !cofactor && !bounded) {}
+        plain(packed && s.rest_positions.packed() && s.rest_normals.packed() &&
+              (!pre || s.pre_displacements.packed()) && !post && !tangents && !cofactor && !bounded) {}
 
   const SkinStreams& s;
   const Affine* matrices;
   bool pre, post, tangents, cofactor, bounded;
   bool packed;
-  bool plain;  // nothing but packed positions and normals: every address is the same multiple of the vertex
+  bool plain;  // nothing but packed positions, displacements and normals: every address is the same multiple of the
+               // vertex
 };
 
 // How one run is skinned.
-template <int influences, bool normals, bool plain, bool consecutive>
+template <int influences, bool normals, bool plain, bool consecutive, bool displaced = false>
 struct Mode {
   static constexpr int kInfluences = influences;  // 0: any number
   static constexpr bool kNormals = normals;
   static constexpr bool kPlain = plain;              // Streams::plain
   static constexpr bool kConsecutive = consecutive;  // vertices follow each other in packed outputs
+  static constexpr bool kDisplaced = displaced;      // where kPlain: Streams::pre
 };
 
 template <typename M, typename T>
@@ -231,7 +234,8 @@ HWY_INLINE HWY_ATTR typename W::V SkinVertices(const Streams& streams, const int
   const SkinStreams& s = streams.s;
   const Columns<W> m = Blend<M::kInfluences>(W(), streams.matrices, joints, weights, influences);
   auto position = LoadPoints<M, W, kExact>(s.rest_positions, v);
-  if (!M::kPlain && streams.pre) position = hn::Add(position, LoadPoints<M, W, kExact>(s.pre_displacements, v));
+  if (M::kPlain ? M::kDisplaced : streams.pre)
+    position = hn::Add(position, LoadPoints<M, W, kExact>(s.pre_displacements, v));
   position = Apply<W>(m, position);
   if (!M::kPlain && streams.post) position = hn::Add(position, LoadPoints<M, W, kExact>(s.post_displacements, v));
   StorePoints<M, W, kExact>(position, s.positions, v);
@@ -286,6 +290,18 @@ HWY_INLINE HWY_ATTR void SkinStep(const Streams& streams, const int* v, const ui
     for (int n = 0; n < 4; ++n) StorePoints<M, One, false>(normals[n], streams.s.normals, v + n);
   }
 #endif
+}
+
+// The places that these have in the next tile: what hardware fetches ahead ends with a page, and four streams cross
+// many. One vertex of each few will do.
+HWY_INLINE void FetchTileAhead(const float* rest_position, const float* rest_normal, const float* position,
+                               const float* normal) {
+  constexpr int kAhead = 3 * kTileVertices;
+  if constexpr (!HWY_ARCH_X86) return;
+  hwy::Prefetch(rest_position + kAhead);
+  hwy::Prefetch(rest_normal + kAhead);
+  hwy::Prefetch(position + kAhead);
+  hwy::Prefetch(normal + kAhead);
 }
 
 #if SINEW_FOUR_VERTICES
@@ -349,6 +365,7 @@ HWY_INLINE HWY_ATTR int SkinFours(const Streams& streams, const Run& run) {
   const Affine* matrices = streams.matrices;
   const size_t first = 3 * static_cast<size_t>(run.first);
   const float* rest_positions = streams.s.rest_positions.floats(0) + first;
+  const float* displacements = M::kDisplaced ? streams.s.pre_displacements.floats(0) + first : nullptr;
   const float* rest_normals = streams.s.rest_normals.floats(0) + first;
   float* positions = streams.s.positions.floats(0) + first;
   float* normals = streams.s.normals.floats(0) + first;
@@ -364,8 +381,11 @@ HWY_INLINE HWY_ATTR int SkinFours(const Streams& streams, const Run& run) {
     const auto blend = [&](int n) HWY_ATTR {
       return BlendWhole<kStride>(matrices, joints + n * kStride, Advance<M>(weights, n * kStride));
     };
+    FetchTileAhead(rest_positions + at[0], rest_normals + at[0], positions + at[0], normals + at[0]);
     const Columns<Four> m = Transpose(blend(0), blend(1), blend(2), blend(3));
-    StoreFour<M::kConsecutive>(Apply<Four>(m, LoadFour(rest_positions, at)), positions, at);
+    V16 position = LoadFour(rest_positions, at);
+    if constexpr (M::kDisplaced) position = hn::Add(position, LoadFour(displacements, at));
+    StoreFour<M::kConsecutive>(Apply<Four>(m, position), positions, at);
     const V16 normal = Turn<Four>(m, LoadFour(rest_normals, at));
     StoreFour<M::kConsecutive>(Normalize(Tag16(), normal), normals, at);
   }
@@ -385,6 +405,10 @@ HWY_ATTR void SkinRun(const Streams& streams, const Run& run, Extremes& extremes
   for (; i + kStep < run.count; i += kStep) {
     int v[kStep];
     for (int n = 0; n < kStep; ++n) v[n] = vertex(i + n);
+    if constexpr (M::kPlain) {
+      FetchTileAhead(Address<M>(streams.s.rest_positions, v[0]), Address<M>(streams.s.rest_normals, v[0]),
+                     Address<M>(streams.s.positions, v[0]), Address<M>(streams.s.normals, v[0]));
+    }
     SkinStep<M>(streams, v, run.joints + i * stride, Advance<M>(run.weights, i * stride), stride, extremes);
   }
   for (; i < run.count; ++i) {
@@ -401,6 +425,9 @@ HWY_ATTR void SkinRun(const Streams& streams, const Run& run, bool consecutive, 
   if (streams.s.normals.empty()) {
     (dense ? SkinRun<Mode<kInfluences, false, false, true> >
            : SkinRun<Mode<kInfluences, false, false, false> >)(streams, run, extremes);
+  } else if (streams.plain && streams.pre) {
+    (dense ? SkinRun<Mode<kInfluences, true, true, true, true> >
+           : SkinRun<Mode<kInfluences, true, true, false, true> >)(streams, run, extremes);
   } else if (streams.plain) {
     (dense ? SkinRun<Mode<kInfluences, true, true, true> >
            : SkinRun<Mode<kInfluences, true, true, false> >)(streams, run, extremes);
