@@ -6,6 +6,7 @@
 #include <ctime>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <numeric>
 
 #include "sinew/offline/character/find_limits.h"
@@ -27,6 +28,7 @@ using namespace sinew;
 struct Arguments {
   std::string character, quality = "quick", output;
   int poses = 20, seed = 1, threads = 1, tets = 0;
+  double tighter = 0;
   double amount = 1, fat = 0.03, poisson = 0.47;
   bool crossed = false, intersections = false, no_contact = false, where = false, allow_overlap = false;
   std::vector<int> only;
@@ -98,6 +100,15 @@ void PrintWhere(const Character& character, const TriMesh& welded, const Welding
   }
 }
 
+void PrintDistance(const fem::FrameResult& result, const fem::FrameResult& tight, double size) {
+  double farthest = 0;
+  for (size_t p = 0; p < result.parts.size(); ++p) {
+    farthest = std::max<double>(farthest, (result.parts[p] - tight.parts[p]).rowwise().norm().maxCoeff());
+  }
+  fmt::print("     from a tighter solution: {:.2e} of the size at most; that took {} Newton steps {}\n",
+             farthest / size, tight.newton_steps, tight.reason);
+}
+
 void Run(const Arguments& arguments) {
   SetThreads(arguments.threads);
   const Character character = ReadCharacter(arguments.character);
@@ -129,6 +140,11 @@ void Run(const Arguments& arguments) {
   for (const fem::SkinnedPiece& piece : report.skinned) {
     fmt::print("skinned: {} {} ({})\n", piece.part, piece.vertices, piece.why);
   }
+  std::unique_ptr<fem::FleshModel> tight;
+  if (arguments.tighter > 0) {
+    settings.tolerance = fem::QualityOf(settings.quality).tolerance / arguments.tighter;
+    tight = std::make_unique<fem::FleshModel>(character, settings);
+  }
   const Poser poser(character);
   const TriMesh rest = Whole(character, [&] {
     std::vector<Points> parts;
@@ -153,6 +169,7 @@ void Run(const Arguments& arguments) {
         f, times.back(), result.path_steps, result.newton_steps, result.cg_iterations, result.contacts,
         result.inverted_tets, result.volume_ratio, result.worst_penetration, result.inside_out, result.inverted_core,
         result.converged ? "" : result.reason);
+    if (tight) PrintDistance(result, tight->Solve(poses[f]), report.size);
     PosedCharacter posed = poser.Evaluate(poses[f]);
     std::vector<Points> skinned;
     for (const PosedPart& part : posed.parts) skinned.push_back(part.positions);
@@ -195,6 +212,9 @@ int main(int argc, char** argv) {
   app.add_option("--tets", arguments.tets);
   app.add_option("--poses", arguments.poses, "sampled inside the limits");
   app.add_option("--seed", arguments.seed);
+  app.add_option(
+      "--tighter", arguments.tighter,
+      "solve each frame once more, to a tolerance this many times finer, and say how far skin is from there");
   app.add_option("--amount", arguments.amount, "of the limits, in (0, 1]");
   app.add_option("--only", arguments.only, "of those poses");
   app.add_option("--threads", arguments.threads);

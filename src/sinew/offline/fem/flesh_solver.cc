@@ -22,9 +22,6 @@ constexpr double kCoreStiffness = 20;
 constexpr double kHold = 1e-3;
 constexpr double kArmijo = 1e-4;
 constexpr double kShortestStep = 1e-4, kLongestStep = 16, kStraight = 0.75;
-// Energy is flat once a step that was solved finely lowers it by less than this share: what still moves then has hardly
-// any stiffness.
-constexpr double kFlat = 3e-5;
 // A point that slides over edges of triangles can go back and forth between them for ever. So after the first steps,
 // which bring everything near, a point keeps the place that it presses on, and soon no new points are looked for.
 constexpr int kRoamingSteps = 8, kLookingSteps = 14;
@@ -275,7 +272,7 @@ FleshSolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOpti
     }
     ++report.newton_steps;
     report.energies.push_back({before, energy});
-    const bool is_flat = report.newton_steps > kLookingSteps && before - energy < kFlat * std::abs(energy);
+    const bool is_flat = report.newton_steps > kLookingSteps && before - energy < options.flat * std::abs(energy);
     const bool is_near = share >= 1 && (is_small || is_flat);
     if (is_last && is_near) {
       report.status = SolveStatus::kConverged;

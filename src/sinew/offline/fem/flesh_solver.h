@@ -25,6 +25,9 @@ struct FleshPose {
 
 struct FleshSolverOptions {
   double tolerance = 1e-4;  // see QuasiStaticOptions::step_tolerance; in the positions' unit
+  // Energy is flat once a step that was solved finely lowers it by less than this share: what still moves then has
+  // hardly any stiffness.
+  double flat = 3e-5;
   int max_newton_steps = 60;
   double cg_tolerance = 0.03;
   double last_cg_tolerance = 1e-2;

@@ -72,10 +72,26 @@ void Check(const FleshSettings& settings) {
   if (!(settings.contact_distance > 0) || !std::isfinite(settings.contact_distance)) {
     throw UsageError(fmt::format("a contact distance of {} m; give a positive number", settings.contact_distance));
   }
+  if (!(settings.tolerance >= 0) || !std::isfinite(settings.tolerance)) {
+    throw UsageError(
+        fmt::format("a tolerance of {}; give a positive number, or 0 for the quality's", settings.tolerance));
+  }
   if (settings.tets < 0) throw UsageError(fmt::format("{} tetrahedra; give a positive number", settings.tets));
   if (!(settings.unit >= 0) || !std::isfinite(settings.unit)) {
     throw UsageError(fmt::format("a unit of {} m; give a positive number, or 0 to have it guessed", settings.unit));
   }
+}
+
+// Near a minimum energy falls with the square of what is left to move. The number of steps that are enough at a
+// quality's own tolerance is not at a finer one, and Newton's method makes few more where it works.
+void SetTolerance(const FleshSettings& settings, double size, FleshSolverOptions& options) {
+  const double usual = QualityOf(settings.quality).tolerance;
+  options.tolerance = usual * size;
+  if (settings.tolerance == 0) return;
+  const double finer = settings.tolerance / usual;
+  options.tolerance = settings.tolerance * size;
+  options.flat *= finer * finer;
+  options.max_newton_steps = static_cast<int>(options.max_newton_steps * std::clamp(1 / finer, 1.0, 10.0));
 }
 
 double GuessMetres(const Character& character, const Points& positions) {
@@ -405,7 +421,7 @@ FleshModel::FleshModel(const Character& character, const FleshSettings& settings
       {.cell_size = s.lattice.cell_size, .joints = s.skeleton.joint_count(), .smoothing_steps = s.smoothing_steps});
   if (settings.contact) s.BuildContact(material);
   s.solver = std::make_unique<FleshSolver>(s.lattice, material, s.SkinAreas(), s.contact.get());
-  s.options.tolerance = quality.tolerance * report.size;
+  SetTolerance(settings, report.size, s.options);
   s.options.contact_margin = kContactMargin * report.size;
   s.ListSkinned(character);
 }

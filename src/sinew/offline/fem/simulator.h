@@ -31,6 +31,7 @@ Quality QualityNamed(std::string_view name);
 struct FleshSettings {
   Quality quality = Quality::kQuick;
   int tets = 0;                     // instead of the quality's; 0: the quality's
+  double tolerance = 0;             // instead of the quality's (a share of the body's size); 0: the quality's
   double young = 1e4;               // pascal; only its ratio to other forces counts, so for a body at rest nothing
   double poisson = 0.47;            // in [0, 0.5)
   double fat = 0.03;                // metres: flesh over the core; thin parts (fingers, ears) have less
