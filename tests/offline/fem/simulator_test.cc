@@ -7,6 +7,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/fem/core_bones.h"
 #include "sinew/offline/mesh/measures.h"
 #include "tests/support/flesh_arm.h"
 
@@ -67,6 +68,31 @@ TEST(Simulator, NoFoldTurnsInsideOut) {
       EXPECT_LT(result.inside_out, 1e-3) << degrees;
       EXPECT_EQ(result.inverted_core, 0) << degrees;
     }
+  }
+}
+
+// Two bones along X that meet at 0. Bent, what lies on the inner side is let go of, all else is held.
+TEST(CoreBones, LetGoWhereAnotherBoneComesNearer) {
+  const std::vector<CoreBone> rest = {{Eigen::Vector3d(-1, 0, 0), Eigen::Vector3d::Zero(), 0},
+                                      {Eigen::Vector3d::Zero(), Eigen::Vector3d(1, 0, 0), 1}};
+  Influences upper;
+  upper.count = 1;
+  upper.weights[0] = 1;
+  const auto hold = [&](double degrees, double x, double y) {
+    const Eigen::Affine3d bend(Eigen::AngleAxisd(degrees * EIGEN_PI / 180, Eigen::Vector3d::UnitZ()));
+    const Eigen::Vector3d point(x, y, 0);
+    return CoreHold(rest, MovedBones(rest, {Eigen::Affine3d::Identity(), bend}), upper, point, point);
+  };
+  for (const double x : {-0.5, -0.2, -0.01}) {
+    for (const double y : {-0.3, 0.0, 0.3}) EXPECT_EQ(hold(0, x, y), 1);
+    for (const double degrees : {30, 90, 150}) {
+      EXPECT_EQ(hold(degrees, x, -0.3), 1);
+      // Half of the angle between the bones is left on either side.
+      const double middle = -x * std::tan(EIGEN_PI / 2 - degrees * EIGEN_PI / 360);
+      EXPECT_EQ(hold(degrees, x, 0.99 * middle), 1);
+      EXPECT_LT(hold(degrees, x, 1.01 * middle), 1);
+    }
+    EXPECT_EQ(hold(150, x, -x), 0);
   }
 }
 

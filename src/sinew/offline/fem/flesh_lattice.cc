@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "sinew/offline/core/parallel.h"
-#include "sinew/offline/fem/core_bones.h"
 #include "sinew/offline/fem/node_weights.h"
 #include "sinew/offline/mesh/bcc_lattice.h"
 #include "sinew/offline/mesh/measures.h"
@@ -62,7 +61,7 @@ FleshLattice BuildFleshLattice(const TriMesh& surface, const std::vector<Influen
       FitNodeWeights(lattice.mesh(), surface, lattice.skin(), influences, skeleton.joint_count(), lattice.cell_size);
 
   const SurfaceQuery query(surface);
-  const std::vector<CoreBone> bones = FindCoreBones(skeleton, joints, surface.positions, influences);
+  lattice.bones = FindCoreBones(skeleton, joints, surface.positions, influences);
   const int tets = lattice.mesh().tet_count();
   lattice.shares.resize(tets);
   std::vector<std::vector<CorePoint>> core(tets);
@@ -77,7 +76,7 @@ FleshLattice BuildFleshLattice(const TriMesh& surface, const std::vector<Influen
       Vector3d x = Vector3d::Zero();
       for (int k = 0; k < 4; ++k) x += barycentric[k] * corners[k];
       const double depth = query.Closest(x.cast<float>())->distance;
-      const double to_bone = DistanceToBones(bones, x);
+      const double to_bone = DistanceToBones(lattice.bones, x);
       if (depth < std::min(options.fat, kThickestFat * (depth + to_bone))) continue;
       std::array<Influences, 4> of_corners;
       for (int k = 0; k < 4; ++k) of_corners[k] = lattice.influences[lattice.mesh().tets(t, k)];

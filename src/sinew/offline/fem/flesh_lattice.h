@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "sinew/offline/fem/core_bones.h"
 #include "sinew/offline/fem/rest_skin.h"
 #include "sinew/offline/fem/split_sheets.h"
 
@@ -30,6 +31,7 @@ struct FleshLattice {
   // Of each tetrahedron, how much of it is flesh, as the sum of the shares near its four corners.
   std::vector<Eigen::Vector4d> shares;
   std::vector<Influences> influences;  // one per node
+  std::vector<CoreBone> bones;         // at rest
   std::vector<CorePoint> core;
 
   const TetMesh& mesh() const { return tets.mesh; }

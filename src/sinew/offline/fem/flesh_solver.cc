@@ -96,22 +96,16 @@ double LongestMove(const VectorXd& step) {
 
 FleshSolver::FleshSolver(const FleshLattice& lattice, const StableNeoHookean& material, std::vector<double> areas,
                          const SkinContact* contact)
-    : lattice_(lattice),
-      areas_(std::move(areas)),
-      contact_(contact),
-      body_(lattice.mesh(), material),
-      core_matrix_(body_.EmptyMatrix()) {
+    : lattice_(lattice), areas_(std::move(areas)), contact_(contact), body_(lattice.mesh(), material) {
   const double scale = kCoreStiffness * material.mu() / (lattice.cell_size * lattice.cell_size);
   for (const CorePoint& point : lattice.core) {
     stiffness_.push_back(scale * point.volume);
-    body_.AddSpring(point.tet, stiffness_.back() * point.barycentric * point.barycentric.transpose(), core_matrix_);
   }
   hold_.assign(body_.node_count(), 0);
   const double hold = kHold * material.mu() / (lattice.cell_size * lattice.cell_size);
   for (int t = 0; t < body_.tet_count(); ++t) {
     for (int k = 0; k < 4; ++k) hold_[body_.tets()(t, k)] += 0.25 * hold * body_.Volume(t);
   }
-  for (int n = 0; n < body_.node_count(); ++n) core_matrix_.diagonal[n].diagonal().array() += hold_[n];
 }
 
 FleshPose FleshSolver::MakePose(std::vector<Eigen::Affine3d> motions) const {
@@ -123,16 +117,28 @@ FleshPose FleshSolver::MakePose(std::vector<Eigen::Affine3d> motions) const {
   for (int t = 0; t < body_.tet_count(); ++t) AddPoints(t, pose);
   pose.skin_points = pose.points.size();
   AddSkinPoints(pose);
-  for (const CorePoint& point : lattice_.core) {
-    const Rigid frame = Interpolate(CornersOf(pose, point.tet), point.barycentric).ToRigid();
-    const Rigid bones = Blend(point.influences, pose.joints).ToRigid();
-    pose.core.push_back(frame.Undo(bones * point.rest));
-  }
+  PoseCore(pose);
   if (contact_) {
     pose.contact_frames = contact_->Frames(pose.joints);
     for (const DualQuaternion& node : pose.nodes) pose.node_frames.push_back(node.ToRigid());
   }
   return pose;
+}
+
+void FleshSolver::PoseCore(FleshPose& pose) const {
+  pose.core_matrix = body_.EmptyMatrix();
+  for (int n = 0; n < body_.node_count(); ++n) pose.core_matrix.diagonal[n].diagonal().array() += hold_[n];
+  const std::vector<CoreBone> posed_bones = MovedBones(lattice_.bones, pose.motions);
+  for (size_t i = 0; i < lattice_.core.size(); ++i) {
+    const CorePoint& point = lattice_.core[i];
+    const Rigid frame = Interpolate(CornersOf(pose, point.tet), point.barycentric).ToRigid();
+    const Vector3d posed = Blend(point.influences, pose.joints).ToRigid() * point.rest;
+    pose.core.push_back(frame.Undo(posed));
+    pose.core_stiffness.push_back(stiffness_[i] *
+                                  CoreHold(lattice_.bones, posed_bones, point.influences, point.rest, posed));
+    body_.AddSpring(point.tet, pose.core_stiffness[i] * point.barycentric * point.barycentric.transpose(),
+                    pose.core_matrix);
+  }
 }
 
 std::array<DualQuaternion, 4> FleshSolver::CornersOf(const FleshPose& pose, int t) const {
@@ -176,7 +182,7 @@ void FleshSolver::AddSkinPoints(FleshPose& pose) const {
 double FleshSolver::Energy(const FleshPose& pose, const Pairs& pairs, const Nodes& z) const {
   double energy = body_.Energy(pose.points, z);
   for (size_t i = 0; i < lattice_.core.size(); ++i) {
-    energy += 0.5 * stiffness_[i] * CoreOff(pose, i, z).squaredNorm();
+    energy += 0.5 * pose.core_stiffness[i] * CoreOff(pose, i, z).squaredNorm();
   }
   for (Eigen::Index n = 0; n < z.rows(); ++n) {
     energy += 0.5 * hold_[n] * (z.row(n) - lattice_.mesh().positions.row(n)).squaredNorm();
@@ -191,7 +197,7 @@ void FleshSolver::Gradient(const FleshPose& pose, const Pairs& pairs, const Node
   for (size_t i = 0; i < lattice_.core.size(); ++i) {
     const CorePoint& point = lattice_.core[i];
     const auto corners = body_.tets().row(point.tet);
-    const Vector3d force = stiffness_[i] * CoreOff(pose, i, z);
+    const Vector3d force = pose.core_stiffness[i] * CoreOff(pose, i, z);
     for (int k = 0; k < 4; ++k) gradient.segment<3>(3 * corners[k]) += point.barycentric[k] * force;
   }
   for (Eigen::Index n = 0; n < z.rows(); ++n) {
@@ -258,7 +264,7 @@ FleshSolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOpti
     double energy = Energy(pose, pairs, z);
     const double before = energy;
     Gradient(pose, pairs, z, gradient);
-    BlockMatrix matrix = core_matrix_;
+    BlockMatrix matrix = pose.core_matrix;
     body_.AddHessian(pose.points, z, matrix);
     const CgOptions cg{.tolerance = is_last ? options.last_cg_tolerance : options.cg_tolerance,
                        .max_iterations = options.max_cg_iterations};

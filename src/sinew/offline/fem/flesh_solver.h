@@ -19,6 +19,8 @@ struct FleshPose {
   std::vector<FleshPoint> points;        // of all tetrahedra in order, then on the skin
   size_t skin_points = 0;                // where the latter begin
   std::vector<Eigen::Vector3d> core;     // where each core point is to be, in the frame of its place (z)
+  std::vector<double> core_stiffness;    // of each core point; 0 where bones let go of it
+  BlockMatrix core_matrix;               // of the core and of every node's hold
   std::vector<Rigid> node_frames;        // the nodes' motions; none without contact
   std::vector<Rigid> contact_frames;     // one per point of the contact surface; none without contact
 };
@@ -72,6 +74,7 @@ class FleshSolver {
   std::array<DualQuaternion, 4> CornersOf(const FleshPose& pose, int t) const;
   void AddPoints(int t, FleshPose& pose) const;
   void AddSkinPoints(FleshPose& pose) const;
+  void PoseCore(FleshPose& pose) const;
   // From where the bones hold core point i to where it is, in the frame of its place.
   Eigen::Vector3d CoreOff(const FleshPose& pose, size_t i, const Nodes& z) const;
   using Pairs = std::vector<ContactPair>;
@@ -87,7 +90,6 @@ class FleshSolver {
   FleshBody body_;
   std::vector<double> stiffness_;  // of each core point
   std::vector<double> hold_;       // of each node
-  BlockMatrix core_matrix_;        // of the core and of that hold
 };
 
 }  // namespace sinew::fem
