@@ -53,7 +53,9 @@ HWY_INLINE HWY_ATTR void AddBlock(const BasisTable& basis, const float* coeffici
   for (uint32_t e = begin; e < end; ++e) {
     float coefficient = coefficients[indices[e]];
     if constexpr (sizeof(typename Weights::Element) == 1) coefficient *= basis.scales()[e];
-    AddEntry<Weights>(elements + size_t{e} * kElements, coefficient, sums);
+    const auto* entry = elements + size_t{e} * kElements;
+    FetchAhead(entry, kElements * sizeof(*entry));
+    AddEntry<Weights>(entry, coefficient, sums);
   }
   HWY_UNROLL(12)
   for (int v = 0; v < kBlockVectors; ++v) hn::Store(sums[v], d, points + v * kLanes16);

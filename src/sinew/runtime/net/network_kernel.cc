@@ -9,7 +9,6 @@
 #define HWY_TARGET_INCLUDE "sinew/runtime/net/network_kernel.cc"
 #include "hwy/foreach_target.h"
 // After foreach_target.
-#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "sinew/runtime/net/weights-inl.h"
 
@@ -58,14 +57,6 @@ HWY_INLINE HWY_ATTR void AddColumn(const typename Weights::Element* weights, flo
   const V input = hn::Set(Tag(), x);
   HWY_UNROLL(4)
   for (int v = 0; v < kVectors; ++v) sums[v] = hn::MulAdd(input, Weights::Load(weights + v * kLanes), sums[v]);
-}
-
-// Hardware that fetches ahead stops at the end of a page, and networks are many pages that are read once a frame.
-HWY_INLINE void FetchAhead(const void* weights, size_t bytes) {
-  constexpr size_t kAhead = 4096, kLine = 64;
-  if constexpr (!HWY_ARCH_X86) return;
-  const auto* ahead = static_cast<const std::byte*>(weights) + kAhead;
-  for (size_t at = 0; at < bytes; at += kLine) hwy::Prefetch(ahead + at);
 }
 
 // One block of rows after another: the weights of all layers and networks are read from front to back.

@@ -6,6 +6,7 @@
 #define SINEW_RUNTIME_NET_WEIGHTS_INL_H_
 #endif
 
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 
 #if HWY_TARGET != HWY_SCALAR
@@ -17,6 +18,15 @@ namespace sinew::runtime::HWY_NAMESPACE {
 using Tag16 = hwy::HWY_NAMESPACE::CappedTag<float, 16>;
 using V16 = hwy::HWY_NAMESPACE::Vec<Tag16>;
 constexpr int kLanes16 = hwy::HWY_NAMESPACE::MaxLanes(Tag16());
+
+// Before the `bytes` at `numbers` are used. Hardware that fetches ahead stops at the end of a page; weights and modes
+// are many pages, read from front to back once a frame.
+HWY_INLINE void FetchAhead(const void* numbers, size_t bytes) {
+  constexpr size_t kAhead = 4096, kLine = 64;
+  if constexpr (!HWY_ARCH_X86) return;
+  const auto* ahead = static_cast<const uint8_t*>(numbers) + kAhead;
+  for (size_t at = 0; at < bytes; at += kLine) hwy::Prefetch(ahead + at);
+}
 
 struct Floats {
   using Element = float;
