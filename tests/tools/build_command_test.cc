@@ -124,6 +124,16 @@ TEST_F(BuildCommand, DoesAllOnceAndThenOnlyWhatFollowsFromAChange) {
   fs::resize_file(evaluation, before.size() / 2);
   EXPECT_EQ(Done("egg.build"), Words{"evaluation"});
   EXPECT_TRUE(ReadFile(evaluation) == before);
+
+  // A machine that cannot draw still writes the page.
+  fs::create_directory(folder_ / "lib");
+  WriteFileAtomic(folder_ / "lib" / "libEGL.so.1", "no library");
+  ::setenv("LD_LIBRARY_PATH", (folder_ / "lib").c_str(), 1);
+  const ProgramResult blind = Run(Call("egg.build", {"--set", "report.pictures=true"}));
+  ::unsetenv("LD_LIBRARY_PATH");
+  EXPECT_EQ(blind.code, 0) << blind.errors;
+  EXPECT_NE(blind.errors.find("no pictures"), std::string::npos) << blind.errors;
+  EXPECT_NE(ReadTextFile(folder_ / "egg.build" / "report.html").find("There are no pictures"), std::string::npos);
 }
 
 TEST_F(BuildCommand, SaysWhatItWouldDoAndWritesNothing) {

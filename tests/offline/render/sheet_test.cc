@@ -109,6 +109,24 @@ TEST(Sheet, LegendGetsAStripOfItsOwn) {
   EXPECT_TRUE(found);
 }
 
+TEST(Sheet, FitsAWidthWithTextThatCanBeRead) {
+  for (const float wide : {0.3f, 1.0f, 5.0f}) {
+    for (const int panels : {1, 5, 9}) {
+      Points body = Sphere(12, 6).positions;
+      body.col(0) *= wide;
+      const std::vector<Points> extents(panels, body);
+      const SheetLayout layout =
+          PlanSheet(extents, {kTwoViews[0]}, {.height = 600, .most_width = 2200, .common_scale = true}, true, true);
+      EXPECT_LE(layout.width, 2200) << panels;
+      EXPECT_GE(layout.text_size, 22);
+      const bool small =
+          PlanSheet(extents, {kTwoViews[0]}, {.height = 600, .common_scale = true}, true, true).width <= 2100;
+      EXPECT_EQ(layout.cells[0].height, small ? 600 : layout.cells[0].height);
+      EXPECT_TRUE(small || layout.width > 1600) << "no smaller than it must be: " << layout.width;
+    }
+  }
+}
+
 TEST(Sheet, SaysWhenThePictureWouldBeTooLarge) {
   const std::vector<Points> extents(40, Sphere(12, 6).positions);
   EXPECT_THROW(PlanSheet(extents, kTwoViews, {.height = 4000}, false, false), UsageError);

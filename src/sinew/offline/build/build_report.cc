@@ -184,6 +184,9 @@ class ReportMaker {
 
   void Levels() {
     page_.Section("Levels of detail");
+    if (!in_.no_pictures.empty()) {
+      page_.Warning(fmt::format("There are no pictures: {}. Then build again with --redo report.", in_.no_pictures));
+    }
     if (in_.pictures) {
       std::vector<render::PictureInput> inputs;
       for (const Level& level : in_.hierarchy->levels) {
@@ -195,6 +198,7 @@ class ReportMaker {
       options.views = {render::ParseView("three-quarter")};
       options.sheet.common_scale = true;
       options.sheet.height = in_.picture_height;
+      options.sheet.most_width = 2200;
       page_.Picture(render::MakePicture(inputs, options).file, "The character at every level, at rest",
                     "At rest, from the coarsest level to the finest.");
     }

@@ -46,7 +46,8 @@ struct BuildReportInput {
   uint64_t seed = 1;
   std::vector<std::pair<std::string, double>> stage_seconds = {};  // how long stages took
   bool pictures = true;
-  int picture_height = 600;  // of one body, in pixels
+  std::string no_pictures = {};  // why there are none though they were asked for
+  int picture_height = 600;      // of one body, in pixels
 };
 
 // Evaluates the bundles on all unseen frames and writes the page, whole or not at all. Throws InputError where bundles,

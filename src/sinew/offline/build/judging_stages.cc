@@ -7,12 +7,15 @@
 #include "sinew/offline/build/cost.h"
 #include "sinew/offline/build/layout.h"
 #include "sinew/offline/build/summary.h"
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/log.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/measure/timing_report.h"
 #include "sinew/offline/multires/bundle_method.h"
 #include "sinew/offline/multires/dataset_frames.h"
 #include "sinew/offline/multires/evaluation_text.h"
+#include "sinew/offline/render/renderer.h"
 
 namespace sinew::build {
 namespace {
@@ -108,6 +111,16 @@ Json AllSettings(const Config& config) {
   return settings;
 }
 
+// Nothing if pictures can be drawn on this machine. A server without OpenGL still gets a page for its hours of work.
+std::string WhyNoPictures() {
+  try {
+    const render::Renderer renderer;
+    return "";
+  } catch (const FailedError& error) {
+    return error.what();
+  }
+}
+
 void Report(const Request& request, const std::vector<std::string>& stages, const StageContext& context, bool compare) {
   const Judged judged = ReadJudged(context.folder, compare);
   const Dataset test(context.folder / kTestTruths), motion(context.folder / kMotionTruths);
@@ -135,6 +148,11 @@ void Report(const Request& request, const std::vector<std::string>& stages, cons
     if (took != nullptr && took->is_object()) input.stage_seconds.emplace_back(stage, took->value("seconds", 0.0));
   }
   input.pictures = request.config.Flag("report", "pictures");
+  if (input.pictures) input.no_pictures = WhyNoPictures();
+  if (!input.no_pictures.empty()) {
+    input.pictures = false;
+    Warn("the page has no pictures: {}; then build again with --redo report", input.no_pictures);
+  }
   WriteBuildReport(input, context.folder / kReport);
 }
 

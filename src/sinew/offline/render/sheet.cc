@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "sinew/offline/core/error.h"
 
@@ -14,6 +15,9 @@ constexpr int kRowGap = 4;
 constexpr int kLargestPicture = 16384;
 // Panels of automatic width, as multiples of the height, and what they get for the shadow beside the body.
 constexpr float kNarrowest = 0.4f, kWidest = 2.2f, kShadowRoom = 0.16f;
+// Of a picture that has a widest width: what is still read when it is shown half as large.
+constexpr float kTextOfWidth = 0.01f;
+constexpr int kLowestPanel = 64;
 constexpr Pixel kPage = {255, 255, 255, 255};
 constexpr Pixel kInk = {38, 42, 50, 255};
 constexpr Pixel kFaintInk = {92, 98, 108, 255};
@@ -101,7 +105,8 @@ SheetLayout PlanSheet(const std::vector<Points>& extents, const std::vector<View
   SheetLayout layout;
   layout.columns = one_panel ? static_cast<int>(views.size()) : panels;
   layout.rows = one_panel ? 1 : static_cast<int>(views.size());
-  layout.text_size = std::clamp(0.029f * static_cast<float>(options.height), 14.0f, 34.0f);
+  layout.text_size = std::max(std::clamp(0.029f * static_cast<float>(options.height), 14.0f, 34.0f),
+                              kTextOfWidth * static_cast<float>(options.most_width));
   const Framing framing = MakeFraming(extents, options.common_scale);
   const auto panel_of = [&](int column) { return one_panel ? 0 : column; };
   const auto view_of = [&](int row, int column) -> const View& { return views[one_panel ? column : row]; };
@@ -116,6 +121,14 @@ SheetLayout PlanSheet(const std::vector<Points>& extents, const std::vector<View
       aspect = std::max(aspect, std::min(tight + kShadowRoom, kWidest));
     }
     widths[column] = static_cast<int>(std::ceil(aspect * static_cast<float>(options.height)));
+  }
+  const int together = std::accumulate(widths.begin(), widths.end(), 0);
+  if (options.most_width > 0 && together > options.most_width && options.height > kLowestPanel) {
+    SheetOptions lower = options;
+    // Text keeps its size, so that widths do not shrink quite as much as heights: once more if need be.
+    lower.height = std::clamp(options.height * options.most_width / together, kLowestPanel, options.height - 1);
+    lower.width = std::min(options.width, options.most_width / layout.columns);
+    return PlanSheet(extents, views, lower, labels, captions);
   }
   for (int row = 0; row < layout.rows; ++row) {
     int x = 0;
