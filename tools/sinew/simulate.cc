@@ -4,8 +4,10 @@
 
 #include <memory>
 
+#include "sinew/offline/character/posing.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/log.h"
+#include "sinew/offline/io/character_file.h"
 #include "tools/sinew/subcommands.h"
 #include "tools/sinew/units.h"
 
@@ -19,13 +21,47 @@ struct Options {
   std::string frames;
   std::string quality = "quick";
   std::string unit;
+  std::vector<std::string> colliders;
   SimulateOptions simulate;
 };
+
+void ShowCloseSkin(const std::vector<fem::CloseSkin>& close) {
+  if (close.empty()) return;
+  std::string places;
+  for (const fem::CloseSkin& skin : close) {
+    places += fmt::format("{}{} to {} ({} points, down to {:.2g})", places.empty() ? "" : ", ", skin.joint, skin.other,
+                          skin.points, skin.gap);
+  }
+  Info("Skin nearer than the contact distance at rest keeps half of its gap: {}", places);
+}
 
 void ShowReport(const fem::FleshReport& report) {
   for (const std::string& warning : report.warnings) LogWarning(warning);
   for (const fem::SkinnedPiece& piece : report.skinned) {
     Info("{}: {} vertices follow skinning: {}", piece.part, piece.vertices, piece.why);
+  }
+  ShowCloseSkin(report.close_at_rest);
+}
+
+Json ToJson(const std::vector<fem::CloseSkin>& close) {
+  Json json = Json::array();
+  for (const fem::CloseSkin& skin : close) {
+    json.push_back({{"joints", {skin.joint, skin.other}}, {"points", skin.points}, {"gap", skin.gap}});
+  }
+  return json;
+}
+
+// Every part at rest is one.
+void ReadCollider(const std::string& file, std::vector<TriMesh>& colliders) {
+  const Character character = ReadCharacter(file);
+  const PosedCharacter posed = PoseCharacter(character, character.skeleton.RestPose());
+  const size_t before = colliders.size();
+  for (size_t p = 0; p < posed.parts.size(); ++p) {
+    if (character.parts[p].mesh.triangle_count() == 0) continue;
+    colliders.push_back({posed.parts[p].positions, character.parts[p].mesh.triangles});
+  }
+  if (colliders.size() == before) {
+    throw InputError(file, "", "has no triangles, so nothing can collide with it", "give a mesh with a surface");
   }
 }
 
@@ -41,6 +77,7 @@ Result Run(Options options) {
   const FrameRange range = ParseFrameRange(options.frames, sequence.frame_count());
   options.simulate.flesh.quality = fem::QualityNamed(options.quality);
   options.simulate.metres_per_unit = UnitOr(options.unit, GuessMetresPerUnit(stored.character));
+  for (const std::string& file : options.colliders) ReadCollider(file, options.simulate.flesh.colliders);
   const SimulateSummary summary = SimulateDataset(options.output, stored, sequence, range, options.simulate);
   ShowReport(summary.flesh);
   size_t failed = 0;
@@ -57,6 +94,7 @@ Result Run(Options options) {
                  {"failures", ToJson(summary.failures)},
                  {"tetrahedra", summary.flesh.tets},
                  {"cell_size", summary.flesh.cell_size},
+                 {"close_at_rest", ToJson(summary.flesh.close_at_rest)},
                  {"metres_per_unit", options.simulate.metres_per_unit},
                  {"seconds_per_frame", each}};
   result.text = fmt::format(
@@ -93,6 +131,11 @@ void AddSimulateCommand(Commands& commands) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->add_flag("!--no-contact", flesh.contact, "Let skin pass through skin");
+  command
+      ->add_option("--collider", options->colliders,
+                   "Rigid things that flesh cannot enter, standing where they are (.glb, .gltf, .obj, .ply), in the "
+                   "character's unit")
+      ->take_all();
   command->add_option("--unit", options->unit, "The character's unit; without it, told from its size")
       ->check(UnitNames());
   command->add_option("--frames", options->frames,

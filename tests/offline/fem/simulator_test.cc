@@ -8,6 +8,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/fem/core_bones.h"
+#include "sinew/offline/fem/rigid_collider.h"
 #include "sinew/offline/mesh/measures.h"
 #include "tests/support/flesh_arm.h"
 
@@ -155,6 +156,80 @@ TEST(Simulator, SmallPiecesFollowSkinning) {
     const Eigen::RowVector3f p = button.mesh.positions.row(v);
     EXPECT_LT((moved.row(v) - Eigen::RowVector3f(-p.y(), p.x(), p.z())).norm(), 1e-5);
   }
+}
+
+// Two bars side by side, hardly apart.
+TEST(Simulator, SkinThatIsCloseAtRestIsListedAndStays) {
+  Character arm = FleshArm();
+  EXPECT_TRUE(FleshModel(arm, Small()).report().close_at_rest.empty());
+  arm.parts.push_back(arm.parts[0]);
+  arm.parts[1].mesh = testing::Moved(arm.parts[1].mesh, {0, 0.244f, 0}, 1);
+  const FleshModel model(arm, Small());
+  ASSERT_FALSE(model.report().close_at_rest.empty());
+  double least = 1;
+  for (const CloseSkin& close : model.report().close_at_rest) {
+    EXPECT_LE(close.joint, close.other);
+    EXPECT_GT(close.points, 0);
+    least = std::min(least, close.gap);
+  }
+  EXPECT_NEAR(least, 0.004, 5e-4);
+  const FrameResult result = model.Solve(arm.skeleton.RestPose());
+  EXPECT_TRUE(result.converged) << result.reason;
+  EXPECT_LT(Furthest(result.parts[0], arm.parts[0].mesh.positions), 1e-6);
+}
+
+TEST(RigidCollider, IsTheSignedDistance) {
+  const TriMesh ball = testing::Moved(testing::Sphere(64, 32), {0.1f, 0.2f, 0.3f}, 0.5f);
+  const Eigen::Vector3d centre(0.1, 0.2, 0.3);
+  for (const TriMesh& mesh : {ball, testing::InsideOut(ball)}) {
+    const RigidCollider collider(mesh);
+    for (const double from : {0.05, 0.3, 0.45, 0.55, 0.7, 2.0}) {
+      const Eigen::Vector3d out = Eigen::Vector3d(1, -2, from).normalized();
+      const auto found = collider.Find(centre + from * out, 0.25);
+      ASSERT_EQ(found.has_value(), from < 0.75);
+      if (!found) continue;
+      EXPECT_NEAR(found->gap, from - 0.5, 5e-3);
+      EXPECT_GT(found->normal.dot(out), 0.9);
+      EXPECT_LT((found->point + found->gap * found->normal - centre - from * out).norm(), 1e-5);
+    }
+  }
+  TriMesh floor;
+  floor.positions.resize(3, 3);
+  floor.positions << 0, 0, 5, 5, 0, -5, -5, 0, -5;
+  floor.triangles.resize(1, 3);
+  floor.triangles << 0, 1, 2;
+  const RigidCollider open(floor);
+  EXPECT_NEAR(open.Find({0.1, 0.2, 0}, 1)->gap, 0.2, 1e-6);
+  EXPECT_NEAR(open.Find({0.1, -3, 0}, 1)->gap, -3, 1e-6);
+  EXPECT_FALSE(open.Find({0.1, 3, 0}, 1).has_value());
+  EXPECT_THROW(RigidCollider(TriMesh{}), UsageError);
+}
+
+TEST(Simulator, FleshStaysOutOfColliders) {
+  const Character arm = FleshArm();
+  const TriMesh below = testing::Moved(testing::Sphere(24, 16), {-0.25f, -0.2f, 0}, 0.1f);
+  const auto inside = [&](const Points& skin) {
+    double deepest = 0;
+    for (Eigen::Index v = 0; v < skin.rows(); ++v) {
+      deepest = std::max<double>(deepest, 0.1 - (skin.row(v) - Eigen::RowVector3f(-0.25f, -0.2f, 0)).norm());
+    }
+    return deepest;
+  };
+  FleshSettings settings = Small();
+  EXPECT_GT(inside(arm.parts[0].mesh.positions), 0.015);
+  settings.colliders = {below};
+  const FrameResult pressed = FleshModel(arm, settings).Solve(BentArm(arm, 20));
+  EXPECT_TRUE(pressed.converged) << pressed.reason;
+  EXPECT_GT(pressed.collider_contacts, 0);
+  EXPECT_LT(inside(pressed.parts[0]), 0.004);
+  // One that nothing comes near changes nothing, one around the bones fails.
+  settings.colliders = {testing::Moved(below, {0, -5, 0}, 1)};
+  EXPECT_EQ(FleshModel(arm, settings).Solve(BentArm(arm, 20)).parts[0],
+            FleshModel(arm, Small()).Solve(BentArm(arm, 20)).parts[0]);
+  settings.colliders = {testing::Moved(below, {0, 0.1f, 0}, 1)};
+  EXPECT_NE(FleshModel(arm, settings).Solve(BentArm(arm, 20)).reason.find("collider"), std::string::npos);
+  settings.contact = false;
+  EXPECT_THROW(FleshModel(arm, settings), UsageError);
 }
 
 TEST(Simulator, OpenAndInsideOutSkinsWorkWithAWarning) {

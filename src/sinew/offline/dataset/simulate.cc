@@ -4,8 +4,10 @@
 
 #include <atomic>
 #include <chrono>
+#include <span>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/hash.h"
 #include "sinew/offline/dataset/skinned_shape.h"
 
 namespace sinew {
@@ -66,15 +68,21 @@ double Since(std::chrono::steady_clock::time_point start) {
 }  // namespace
 
 Json SettingsOf(const fem::FleshSettings& settings) {
-  return {{"maker", "simulate"},
-          {"quality", fem::QualityOf(settings.quality).name},
-          {"tets", settings.tets > 0 ? settings.tets : fem::QualityOf(settings.quality).tets},
-          {"young", settings.young},
-          {"poisson", settings.poisson},
-          {"fat", settings.fat},
-          {"contact_distance", settings.contact ? settings.contact_distance : 0},
-          // Another version may solve otherwise.
-          {"sinew", SINEW_VERSION}};
+  Json json = {{"maker", "simulate"},
+               {"quality", fem::QualityOf(settings.quality).name},
+               {"tets", settings.tets > 0 ? settings.tets : fem::QualityOf(settings.quality).tets},
+               {"young", settings.young},
+               {"poisson", settings.poisson},
+               {"fat", settings.fat},
+               {"contact_distance", settings.contact ? settings.contact_distance : 0},
+               // Another version may solve otherwise.
+               {"sinew", SINEW_VERSION}};
+  for (const TriMesh& collider : settings.colliders) {
+    const std::span positions(collider.positions.data(), static_cast<size_t>(collider.positions.size()));
+    const std::span triangles(collider.triangles.data(), static_cast<size_t>(collider.triangles.size()));
+    json["colliders"].push_back(HashHex(std::as_bytes(positions)) + HashHex(std::as_bytes(triangles)));
+  }
+  return json;
 }
 
 SimulateSummary SimulateDataset(const fs::path& path, const StoredCharacter& character, const PoseSequence& sequence,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "sinew/offline/fem/conjugate_gradients.h"
 
@@ -74,11 +75,13 @@ class System : public LinearSystem {
   std::vector<Matrix3d> inverse_;
 };
 
-// The old pairs, and those of points that had none, by point.
+// The old pairs, and those of points that had none: pairs of skin by point, then those with colliders.
 std::vector<ContactPair> KeepOld(const std::vector<ContactPair>& old, std::vector<ContactPair> found) {
   std::vector<ContactPair> merged;
   std::set_union(old.begin(), old.end(), found.begin(), found.end(), std::back_inserter(merged),
-                 [](const ContactPair& a, const ContactPair& b) { return a.point < b.point; });
+                 [](const ContactPair& a, const ContactPair& b) {
+                   return std::pair(a.triangle < 0, a.point) < std::pair(b.triangle < 0, b.point);
+                 });
   return merged;
 }
 
@@ -247,7 +250,10 @@ FleshSolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOpti
       candidates = contact_->Candidates(shape, options.contact_margin);
       asked_at = z;
     }
-    return contact_->FindPairs(shape, candidates);
+    Pairs found = contact_->FindPairs(shape, candidates);
+    const Pairs with_colliders = contact_->FindColliderPairs(shape);
+    found.insert(found.end(), with_colliders.begin(), with_colliders.end());
+    return found;
   };
   const auto find_pairs = [&] {
     if (!contact_ || !options.contact || report.newton_steps > kLookingSteps) return;
@@ -288,6 +294,13 @@ FleshSolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOpti
   }
   if (!contact_ || !options.is_final) return report;
   for (const ContactPair& pair : find_now()) {
+    if (pair.triangle < 0) {
+      if (pair.gap >= pair.free_gap) continue;
+      ++report.collider_contacts;
+      report.pressed.push_back(pair.point);
+      report.worst_in_collider = std::max(report.worst_in_collider, -pair.gap);
+      continue;
+    }
     if (pair.gap < pair.free_gap) {
       ++report.contacts;
       report.pressed.push_back(pair.point);

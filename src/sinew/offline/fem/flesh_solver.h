@@ -49,6 +49,8 @@ struct FleshSolveReport {
   int contacts = 0;          // pairs that press on each other
   std::vector<int> pressed;  // the points of the contact surface in those pairs, both sides; may repeat
   double worst_penetration = 0;
+  int collider_contacts = 0;     // points that press on rigid colliders
+  double worst_in_collider = 0;  // how deep
 };
 
 class FleshSolver {

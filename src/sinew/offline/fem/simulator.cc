@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 #include "sinew/offline/character/likely_unit.h"
 #include "sinew/offline/core/error.h"
@@ -71,6 +73,9 @@ void Check(const FleshSettings& settings) {
   }
   if (!(settings.contact_distance > 0) || !std::isfinite(settings.contact_distance)) {
     throw UsageError(fmt::format("a contact distance of {} m; give a positive number", settings.contact_distance));
+  }
+  if (!settings.colliders.empty() && !settings.contact) {
+    throw UsageError("colliders are given but contact is off; let skin be in contact, or leave the colliders out");
   }
   if (!(settings.tolerance >= 0) || !std::isfinite(settings.tolerance)) {
     throw UsageError(
@@ -157,6 +162,7 @@ struct FleshModel::State {
   FleshSurface flesh;
   std::vector<Influences> influences;  // of the flesh's vertices
   FleshLattice lattice;
+  std::vector<RigidCollider> colliders;
   std::unique_ptr<SkinContact> contact;
   std::unique_ptr<FleshSolver> solver;
   FleshSolverOptions options;
@@ -172,6 +178,7 @@ struct FleshModel::State {
   std::string WhatIsWrong(const FleshSolveReport& solved, const FrameResult& result) const;
   void ListSkinned(const Character& character);
   void BuildContact(const StableNeoHookean& material);
+  void ListCloseAtRest();
   // That vertices stand for: the points of contact, which are spread evenly, for all of it; without contact, each.
   std::vector<double> SkinAreas() const;
   // How fast each vertex's displacement is evened out: not at all where skin presses on skin, which must stay apart.
@@ -231,6 +238,26 @@ void FleshModel::State::BuildContact(const StableNeoHookean& material) {
                                                        .own_flesh = kOwnFlesh * report.size,
                                                        .yield = kYield * report.size,
                                                        .stiffness = kContactStiffness * material.mu() / distance});
+  for (const TriMesh& collider : settings.colliders) colliders.emplace_back(collider);
+  if (!colliders.empty()) contact->SetColliders(&colliders);
+}
+
+void FleshModel::State::ListCloseAtRest() {
+  const auto joint_of = [&](int point) {
+    return skeleton.joints[influences[contact->surface().skin_of[point]].joints[0]].name;
+  };
+  std::map<std::pair<std::string, std::string>, CloseSkin> by_joints;
+  for (const CloseAtRest& close : contact->FindCloseAtRest()) {
+    const auto [joint, other] =
+        std::minmax({joint_of(close.point), joint_of(contact->surface().mesh.triangles(close.triangle, 0))});
+    CloseSkin& entry = by_joints[{joint, other}];
+    entry.gap = entry.points == 0 ? close.gap : std::min(entry.gap, close.gap);
+    ++entry.points;
+  }
+  for (auto& [joints, entry] : by_joints) {
+    std::tie(entry.joint, entry.other) = joints;
+    report.close_at_rest.push_back(entry);
+  }
 }
 
 std::vector<double> FleshModel::State::SkinAreas() const {
@@ -334,6 +361,10 @@ std::string FleshModel::State::WhatIsWrong(const FleshSolveReport& solved, const
     return fmt::format("flesh is {:.0f}% of the body's size deep in other flesh: bones of this pose cross",
                        100 * result.worst_penetration);
   }
+  if (result.worst_in_collider > kBonesCross) {
+    return fmt::format("flesh is {:.0f}% of the body's size deep in a collider: bones of this pose are inside it",
+                       100 * result.worst_in_collider);
+  }
   if (solved.status != SolveStatus::kConverged) return Sentence(solved);
   if (result.inverted_core > kMostCoreInverted) {
     return fmt::format("{:.2g}% of the core around the bones is inverted", 100 * result.inverted_core);
@@ -372,6 +403,8 @@ FrameResult FleshModel::State::Attempt(const Pose& pose, Way way, double angle, 
   const FleshSolveReport solved = solve(flesh_pose, options);
   result.contacts = solved.contacts;
   result.worst_penetration = solved.worst_penetration / report.size;
+  result.collider_contacts = solved.collider_contacts;
+  result.worst_in_collider = solved.worst_in_collider / report.size;
   result.inverted_tets = solver->InvertedCount(flesh_pose, z);
   result.inverted_core = solver->InvertedCore(flesh_pose, z);
   result.energy = solved.energies.empty() ? 0 : solved.energies.back()[1];
@@ -419,7 +452,10 @@ FleshModel::FleshModel(const Character& character, const FleshSettings& settings
   s.influences = FrameWeights(
       s.lattice.mesh(), s.flesh.mesh, s.lattice.skin(), s.lattice.influences, s.influences, s.neighbours,
       {.cell_size = s.lattice.cell_size, .joints = s.skeleton.joint_count(), .smoothing_steps = s.smoothing_steps});
-  if (settings.contact) s.BuildContact(material);
+  if (settings.contact) {
+    s.BuildContact(material);
+    s.ListCloseAtRest();
+  }
   s.solver = std::make_unique<FleshSolver>(s.lattice, material, s.SkinAreas(), s.contact.get());
   SetTolerance(settings, report.size, s.options);
   s.options.contact_margin = kContactMargin * report.size;
@@ -452,7 +488,7 @@ FrameResult FleshModel::Solve(const Pose& pose) const {
     AddEffort(free, result);
   }
   // Smaller steps do not help bones that pass through each other.
-  if (result.converged || result.worst_penetration > kBonesCross) return result;
+  if (result.converged || std::max(result.worst_penetration, result.worst_in_collider) > kBonesCross) return result;
   FrameResult again = s.Attempt(pose, State::Way::kInContact, kPathAngle / 3, 2 * kLooseSteps);
   AddEffort(result, again);
   return again;

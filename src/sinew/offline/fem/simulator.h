@@ -30,12 +30,14 @@ Quality QualityNamed(std::string_view name);
 
 struct FleshSettings {
   Quality quality = Quality::kQuick;
-  int tets = 0;                     // instead of the quality's; 0: the quality's
-  double tolerance = 0;             // instead of the quality's (a share of the body's size); 0: the quality's
-  double young = 1e4;               // pascal; only its ratio to other forces counts, so for a body at rest nothing
-  double poisson = 0.47;            // in [0, 0.5)
-  double fat = 0.03;                // metres: flesh over the core; thin parts (fingers, ears) have less
-  bool contact = true;              // skin pushes skin
+  int tets = 0;           // instead of the quality's; 0: the quality's
+  double tolerance = 0;   // instead of the quality's (a share of the body's size); 0: the quality's
+  double young = 1e4;     // pascal; only its ratio to other forces counts, so for a body at rest nothing
+  double poisson = 0.47;  // in [0, 0.5)
+  double fat = 0.03;      // metres: flesh over the core; thin parts (fingers, ears) have less
+  bool contact = true;    // skin pushes skin
+  // Rigid things that flesh cannot enter, where they are in the model, in the character's unit; they need contact.
+  std::vector<TriMesh> colliders;
   double contact_distance = 0.006;  // metres: nearer than this it pushes
   double unit = 0;                  // metres per unit of the character; 0: as guessed by likely_unit.h
 };
@@ -47,6 +49,14 @@ struct SkinnedPiece {
   std::string why;
 };
 
+// Skin that is nearer to other skin at rest than the contact distance (lips, toes, armpits): contact keeps half of the
+// gap there. Counted by the joints that carry most of the two.
+struct CloseSkin {
+  std::string joint, other;  // in alphabetical order; may be the same
+  int points = 0;            // of the contact surface
+  double gap = 0;            // the least, in the character's unit
+};
+
 // What building found.
 struct FleshReport {
   int nodes = 0, tets = 0, core_points = 0, contact_points = 0;
@@ -55,6 +65,7 @@ struct FleshReport {
   double volume = 0;     // inside the skin at rest
   double unit = 1;       // metres per unit of the character
   std::vector<SkinnedPiece> skinned;
+  std::vector<CloseSkin> close_at_rest;
   std::vector<std::string> warnings;  // one sentence each
 };
 
@@ -71,6 +82,8 @@ struct FrameResult {
   double volume_ratio = 1;       // inside the skin, over that at rest
   int contacts = 0;              // places where skin presses against skin
   double worst_penetration = 0;  // of the skin into itself, as a share of the body's size
+  int collider_contacts = 0;     // places where skin presses against colliders
+  double worst_in_collider = 0;  // how deep, as a share of the body's size
   double inverted_core = 0;      // the share of the core's volume
   // Of the skin's area at rest, the share that faces its own flesh instead of away from it.
   double inside_out = 0;

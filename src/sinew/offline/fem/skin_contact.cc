@@ -297,22 +297,78 @@ std::vector<ContactPair> SkinContact::FindPairs(const Shape& shape, const std::v
     pair.yield = pair.free_gap + options_.yield;
     pair.stiffness = surface_.areas[point] * options_.stiffness;
     int next = 0;
-    const auto add = [&](int surface_point, double sign) {
-      const int tet = embedding_.tets[surface_point];
-      const Rigid& frame = (*shape.frames)[surface_point];
-      pair.offset += sign * found.normal.dot(frame.t);
-      const Vector3d turned = sign * (frame.R.transpose() * found.normal);
-      for (int k = 0; k < 4; ++k) {
-        pair.nodes[next] = split_.mesh.tets(tet, k);
-        pair.weights[next++] = embedding_.weights(surface_point, k) * turned;
-      }
-    };
-    add(point, 1);
-    for (int k = 0; k < 3; ++k) add(surface_.mesh.triangles(found.triangle, k), -found.barycentric[k]);
+    AddPoint(shape, point, 1, found.normal, next, pair);
+    for (int k = 0; k < 3; ++k) {
+      AddPoint(shape, surface_.mesh.triangles(found.triangle, k), -found.barycentric[k], found.normal, next, pair);
+    }
     pair.gap = pair.Gap(*shape.z);
     pairs.push_back(pair);
   }
   return pairs;
+}
+
+void SkinContact::AddPoint(const Shape& shape, int point, double share, const Vector3d& normal, int& next,
+                           ContactPair& pair) const {
+  const int tet = embedding_.tets[point];
+  const Rigid& frame = (*shape.frames)[point];
+  pair.offset += share * normal.dot(frame.t);
+  const Vector3d turned = share * (frame.R.transpose() * normal);
+  for (int k = 0; k < 4; ++k) {
+    pair.nodes[next] = split_.mesh.tets(tet, k);
+    pair.weights[next++] = embedding_.weights(point, k) * turned;
+  }
+}
+
+std::vector<ContactPair> SkinContact::FindColliderPairs(const Shape& shape) const {
+  std::vector<ContactPair> pairs;
+  if (!colliders_) return pairs;
+  for (int point = 0; point < surface_.mesh.vertex_count(); ++point) {
+    std::optional<ColliderPoint> deepest;
+    for (const RigidCollider& collider : *colliders_) {
+      const auto found = collider.Find(shape.positions.row(point).cast<double>().transpose(), options_.distance);
+      if (found && (!deepest || found->gap < deepest->gap)) deepest = found;
+    }
+    if (!deepest) continue;
+    ContactPair pair;
+    pair.point = point;
+    pair.distance = std::abs(deepest->gap);
+    pair.free_gap = options_.distance;
+    pair.yield = pair.free_gap + options_.yield;
+    pair.stiffness = surface_.areas[point] * options_.stiffness;
+    pair.offset = -deepest->normal.dot(deepest->point);
+    int next = 0;
+    AddPoint(shape, point, 1, deepest->normal, next, pair);
+    pair.gap = pair.Gap(*shape.z);
+    pairs.push_back(pair);
+  }
+  return pairs;
+}
+
+std::vector<CloseAtRest> SkinContact::FindCloseAtRest() const {
+  std::vector<CloseAtRest> close;
+  for (int point = 0; point < surface_.mesh.vertex_count(); ++point) {
+    const Vector3d p = surface_.mesh.positions.row(point).cast<double>().transpose();
+    const Vector3d normal = rest_normals_.row(point).cast<double>().transpose();
+    CloseAtRest nearest{.point = point, .triangle = -1, .gap = options_.distance};
+    const auto try_triangle = [&](int triangle) {
+      const auto corners = surface_.mesh.triangles.row(triangle);
+      if (corners[0] == point || corners[1] == point || corners[2] == point) return;
+      const std::array<Vector3d, 3> at = Corners(surface_.mesh, triangle);
+      const Vector3d face = (at[1] - at[0]).cross(at[2] - at[0]).normalized();
+      const Vector3d way = ClosestPointOnTriangle(p, at).point - p;
+      const double gap = way.norm();
+      if (!(gap < nearest.gap) || !(face.dot(normal) < 0)) return;
+      if (normal.dot(way) < kAlongNormal * gap || -face.dot(way) < kAlongNormal * gap) return;
+      nearest.triangle = triangle;
+      nearest.gap = gap;
+    };
+    Traverse(
+        triangles_,
+        [&](const Box& box) { return box.squaredExteriorDistance(p.cast<float>()) <= nearest.gap * nearest.gap; },
+        try_triangle);
+    if (nearest.triangle >= 0) close.push_back(nearest);
+  }
+  return close;
 }
 
 }  // namespace sinew::fem

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "sinew/offline/fem/contact_surface.h"
+#include "sinew/offline/fem/rigid_collider.h"
 #include "sinew/offline/fem/skin_frames.h"
 #include "sinew/offline/fem/split_sheets.h"
 #include "sinew/offline/mesh/bvh.h"
@@ -38,7 +39,15 @@ struct SkinContactOptions {
   double stiffness = 1;     // k, pressure per length
 };
 
-// A point that presses on a triangle: the gap is offset + sum_k weight_k . z_node_k.
+// A place where the skin is nearer to other skin at rest than the contact distance, with nothing but air between.
+// There, half of that gap is what contact keeps.
+struct CloseAtRest {
+  int point = -1, triangle = -1;
+  double gap = 0;
+};
+
+// A point that presses on a triangle, or (triangle -1) on a rigid collider: the gap is offset + sum_k weight_k .
+// z_node_k.
 struct ContactPair {
   static constexpr int kNodes = 16;
   int point = -1, triangle = -1;
@@ -48,8 +57,8 @@ struct ContactPair {
   double free_gap = 0;   // g
   double stiffness = 0;  // a k
   double offset = 0;
-  std::array<int, kNodes> nodes;
-  std::array<Eigen::Vector3d, kNodes> weights;
+  std::array<int, kNodes> nodes = {};
+  std::array<Eigen::Vector3d, kNodes> weights = MakeZeros();
 
   double Gap(const Nodes& z) const;
   double Energy(const Nodes& z) const;
@@ -57,6 +66,13 @@ struct ContactPair {
   double Force(double at_gap) const;
   // A curvature of the energy by the gap that never understates it.
   double Curvature(double at_gap) const;
+
+ private:
+  static std::array<Eigen::Vector3d, kNodes> MakeZeros() {
+    std::array<Eigen::Vector3d, kNodes> zeros;
+    zeros.fill(Eigen::Vector3d::Zero());
+    return zeros;
+  }
 };
 
 class SkinContact {
@@ -67,6 +83,11 @@ class SkinContact {
 
   const ContactSurface& surface() const { return surface_; }
   const SkinContactOptions& options() const { return options_; }
+
+  // They must live as long as this.
+  void SetColliders(const std::vector<RigidCollider>* colliders) { colliders_ = colliders; }
+  // Of each point the nearest such place.
+  std::vector<CloseAtRest> FindCloseAtRest() const;
 
   // For one pose: the frames of the points.
   std::vector<Rigid> Frames(const std::vector<DualQuaternion>& joints) const;
@@ -91,6 +112,9 @@ class SkinContact {
   // All pairs of these points that push, or are within the contact distance.
   std::vector<ContactPair> FindPairs(const Shape& shape, const std::vector<int>& candidates) const;
 
+  // All points that touch a rigid collider, or are inside it.
+  std::vector<ContactPair> FindColliderPairs(const Shape& shape) const;
+
   // What a point presses on; triangle -1: nothing.
   struct Found {
     int triangle = -1;
@@ -113,6 +137,10 @@ class SkinContact {
   // Is the place, at rest in the tetrahedron, flesh of its own piece rather than of another?
   bool IsOwnPiece(int tet, const Eigen::Vector3d& place) const;
   void TryTet(const Shape& shape, int point, int tet, Found& best) const;
+  // Adds how much the point, times `share`, moves along the normal with its nodes: to the pair's weights from `next`
+  // on.
+  void AddPoint(const Shape& shape, int point, double share, const Eigen::Vector3d& normal, int& next,
+                ContactPair& pair) const;
 
   ContactSurface surface_;
   Embedding embedding_;
@@ -121,6 +149,7 @@ class SkinContact {
   SkinContactOptions options_;
   Points rest_normals_;
   SurfaceQuery rest_query_;
+  const std::vector<RigidCollider>* colliders_ = nullptr;
   Bvh triangles_, tets_;  // at rest; posed ones have their items and other boxes
 };
 

@@ -1,0 +1,40 @@
+// A rigid thing that flesh cannot enter: the signed distance to a mesh.
+#ifndef SINEW_OFFLINE_FEM_RIGID_COLLIDER_H_
+#define SINEW_OFFLINE_FEM_RIGID_COLLIDER_H_
+
+#include <optional>
+
+#include "sinew/offline/mesh/queries.h"
+#include "sinew/offline/mesh/winding_number.h"
+
+namespace sinew::fem {
+
+// The nearest place of its surface: x = point + gap normal, gap negative inside.
+struct ColliderPoint {
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();
+  Eigen::Vector3d normal = Eigen::Vector3d::Zero();
+  double gap = 0;
+};
+
+// Closed meshes have an inside whatever way they face. Of an open one, such as a floor, all that lies behind its
+// nearest triangle is inside. From any number of threads at once.
+class RigidCollider {
+ public:
+  // Triangles and finite positions; else UsageError.
+  explicit RigidCollider(const TriMesh& mesh);
+
+  // Nothing if x is outside and farther away than `within`.
+  std::optional<ColliderPoint> Find(const Eigen::Vector3d& x, double within) const;
+
+ private:
+  TriMesh mesh_;
+  bool is_closed_;
+  double least_;  // a gap that is nothing
+  Box box_;
+  SurfaceQuery query_;
+  WindingNumber winding_;
+};
+
+}  // namespace sinew::fem
+
+#endif  // SINEW_OFFLINE_FEM_RIGID_COLLIDER_H_
