@@ -32,8 +32,10 @@ torch::Tensor Copy(const Eigen::VectorXf& vector) {
   return torch::from_blob(const_cast<float*>(vector.data()), {vector.size()}).clone();
 }
 
+// With memory for all that it makes, so that evaluating allocates nothing.
 struct TorchNetwork {
   torch::Tensor W1, b1, W2, b2, W3, b3, x;
+  mutable torch::Tensor first, second, z;
 
   TorchNetwork(const Network& n, const std::vector<float>& inputs)
       : W1(Copy(n.W1)),
@@ -42,10 +44,17 @@ struct TorchNetwork {
         b2(Copy(n.b2)),
         W3(Copy(n.W3)),
         b3(Copy(n.b3)),
-        x(torch::from_blob(const_cast<float*>(inputs.data()), {n.inputs()}).clone()) {}
+        x(torch::from_blob(const_cast<float*>(inputs.data()), {n.inputs()}).clone()),
+        first(torch::empty_like(b1)),
+        second(torch::empty_like(b2)),
+        z(torch::empty_like(b3)) {}
 
-  torch::Tensor Evaluate() const {
-    return torch::addmv(b3, W3, torch::addmv(b2, W2, torch::addmv(b1, W1, x).tanh_()).tanh_());
+  const torch::Tensor& Evaluate() const {
+    torch::addmv_out(first, b1, W1, x);
+    first.tanh_();
+    torch::addmv_out(second, b2, W2, first);
+    second.tanh_();
+    return torch::addmv_out(z, b3, W3, second);
   }
 };
 

@@ -11,15 +11,14 @@ namespace sinew::runtime {
 constexpr int kMaxTasks = 64;
 
 // Calls body(task, begin, end) for consecutive ranges of [0, tile_count), task counting them from 0: at most kMaxTasks
-// ranges, of at least four tiles but for the last.
+// ranges. A tile takes microseconds, so that a task may be one: coarse levels have few, and threads must share them.
 template <typename Body>
 void RunTiles(TaskRunner* runner, int tile_count, const Body& body) {
-  constexpr int kMinTiles = 4;
   struct Context {
     const Body& body;
     int tile_count, per_task;
   };
-  const int per_task = tile_count > kMaxTasks * kMinTiles ? (tile_count + kMaxTasks - 1) / kMaxTasks : kMinTiles;
+  const int per_task = tile_count > kMaxTasks ? (tile_count + kMaxTasks - 1) / kMaxTasks : 1;
   const int tasks = (tile_count + per_task - 1) / per_task;
   Context context{body, tile_count, per_task};
   const TaskRunner::Task task = [](void* opaque, int i) {
