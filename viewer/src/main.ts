@@ -23,7 +23,10 @@ async function fill(app: App, { site, characters, motions }: Downloads): Promise
       const opened = app.addCharacter(character.name, await characters[i]!, app.current === null);
       app.readyAfter ||= performance.now();
       app.run();
-      if (character.truth !== undefined) await app.addTruthFrom(character.truth, opened);
+      if (character.truth === undefined) return;
+      await app.addTruthFrom(character.truth, opened);
+      // Without a motion of its own it would stand still.
+      if (app.clip === null && app.current?.character === opened) app.setClip(app.current.clips[0] ?? null);
     });
   }
 }

@@ -107,6 +107,17 @@ test('opens quickly and plays', async () => {
   await page.waitForFunction((then) => (window.sinew as App).time !== then, stopped);
 });
 
+test('without a motion it plays what the truth is of', async () => {
+  await browser.route('**/site.json', async (route) => {
+    const site = (await (await route.fetch()).json()) as object;
+    await route.fulfill({ json: { ...site, motions: [] } });
+  });
+  const still = await openPage(address);
+  await browser.unroute('**/site.json');
+  assert.ok(await still.evaluate(() => (window.sinew as App).clip?.truth !== undefined));
+  await still.close();
+});
+
 test('every level by hand is where the native runtime puts it', async () => {
   let worst = 0;
   for (const level of [1, 2, 3]) {
