@@ -99,7 +99,7 @@ void ExpectOneSentence(const std::string& err) {
 }
 
 bool IsOutputOption(const std::string& word) {
-  return word == "-o" || word == "--output" || word == "--picture" || word == "--report";
+  return word == "-o" || word == "--output" || word == "--picture" || word == "--report" || word == "--plots";
 }
 
 // Which of an example's words name files that must be there before.

@@ -6,10 +6,12 @@
 #include "sinew/offline/bake/bundle_file.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/lod/hierarchy_file.h"
+#include "sinew/offline/measure/timing_report.h"
 #include "sinew/offline/multires/bundle_method.h"
 #include "sinew/offline/multires/dataset_frames.h"
 #include "sinew/offline/multires/deformer_file.h"
 #include "sinew/offline/multires/evaluation_page.h"
+#include "sinew/offline/multires/evaluation_plots.h"
 #include "sinew/offline/multires/evaluation_text.h"
 #include "tools/sinew/precision.h"
 #include "tools/sinew/subcommands.h"
@@ -17,8 +19,10 @@
 namespace sinew::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
 struct Options {
-  std::string character, dataset, hierarchy, report, single_level;
+  std::string character, dataset, hierarchy, report, plots, single_level;
   std::string precision = "i8";
   bool no_pictures = false;
 };
@@ -35,7 +39,7 @@ struct Subject {
 
 Subject ReadSubject(const std::string& path, const Options& options) {
   Subject subject;
-  if (std::filesystem::path(path).extension() == ".sinew") {
+  if (fs::path(path).extension() == ".sinew") {
     if (options.hierarchy.empty()) {
       throw UsageError(
           fmt::format("{} is a bundle, which cannot coarsen truths by itself: give the hierarchy or deformer "
@@ -53,7 +57,32 @@ Subject ReadSubject(const std::string& path, const Options& options) {
   return subject;
 }
 
-Result Run(const Options& options, const Common&) {
+// What --plots and --report show besides the frames; files by name.
+struct LevelPlots {
+  std::string memory, time;
+};
+
+LevelPlots DrawLevels(const Evaluation& evaluation, const std::vector<const runtime::Bundle*>& bundles, double to_mm,
+                      const Common& common) {
+  const TimingOptions timing{.threads = {common.threads == 0 ? 2 : common.threads}, .rounds = 15};
+  std::vector<PlottedBundle> plotted;
+  for (const runtime::Bundle* bundle : bundles) {
+    plotted.push_back({bundle, TimeBundle(*bundle, PosesToTime(*bundle, 16, common.seed), timing)});
+  }
+  return {MemoryPlot(evaluation, plotted, to_mm), TimePlot(evaluation, plotted, timing.threads[0], to_mm)};
+}
+
+void WritePlots(const std::string& path, const LevelPlots& levels, const std::vector<std::string>& frames) {
+  const auto may_replace = [](const fs::path& old) { return fs::exists(old / "error_memory.svg"); };
+  WriteFolderAtomic(path, may_replace, [&](const fs::path& folder) {
+    WriteFileAtomic(folder / "error_memory.svg", levels.memory);
+    WriteFileAtomic(folder / "error_time.svg", levels.time);
+    WriteFileAtomic(folder / "error_frames.svg", frames.back());
+    if (frames.size() > 1) WriteFileAtomic(folder / "error_motion.svg", frames.front());
+  });
+}
+
+Result Run(const Options& options, const Common& common) {
   const Subject subject = ReadSubject(options.character, options);
   const Hierarchy& hierarchy = subject.hierarchy;
   const Dataset dataset(options.dataset);
@@ -80,6 +109,17 @@ Result Run(const Options& options, const Common&) {
                     "{} frames, limbs touch in {}; correctives fade in {}; more than 5% worse than skinning on the "
                     "finest level in {}\n",
                     frames.count(), TouchingFrames(evaluation), faded, worse);
+  LevelPlots plots;
+  if (!options.report.empty() || !options.plots.empty()) {
+    std::vector<const runtime::Bundle*> bundles = {&subject.bundle()};
+    if (!options.single_level.empty()) bundles.push_back(&single.bundle());
+    plots = DrawLevels(evaluation, bundles, to_mm, common);
+  }
+  if (!options.plots.empty()) {
+    WritePlots(options.plots, plots, FramePlots(evaluation, frames.motions, to_mm));
+    result.json["plots"] = options.plots;
+    result.text += fmt::format("wrote {}\n", options.plots);
+  }
   if (!options.report.empty()) {
     report::Page page(options.character, "How near to the truth");
     page.Facts({{"dataset", options.dataset},
@@ -90,7 +130,8 @@ Result Run(const Options& options, const Common&) {
                               .frames = &frames,
                               .evaluation = &evaluation,
                               .methods = methods,
-                              .metres_per_unit = unit};
+                              .metres_per_unit = unit,
+                              .plots = {plots.memory, plots.time}};
     if (options.no_pictures) input.worst_frames = 0;
     AddEvaluation(input, page);
     WriteFileAtomic(options.report, page.Html());
@@ -108,7 +149,7 @@ void AddEvaluateCommand(Commands& commands) {
       commands.Add("evaluate",
                    "Measures a trained character against truths that it has not seen, at every level, beside "
                    "skinning alone",
-                   "sinew evaluate body.deformer --dataset test.dataset --report test.html",
+                   "sinew evaluate body.deformer --dataset test.dataset --report test.html --plots test.plots",
                    [options](const Common& common) { return Run(*options, common); });
   app->add_option("character", options->character, "A deformer that `sinew train` wrote, or a bundle (.sinew)")
       ->required();
@@ -119,6 +160,8 @@ void AddEvaluateCommand(Commands& commands) {
                   "A deformer of `sinew train --single-level` to compare with");
   AddPrecisionOption(app, options->precision, "In which it is baked for this");
   app->add_option("--report", options->report, "An HTML page with tables, plots and pictures");
+  app->add_option("--plots", options->plots,
+                  "A folder of plots (.svg): errors over the frames, and of every level against memory and time");
   app->add_flag("--no-pictures", options->no_pictures, "Leave the pictures out of the page");
 }
 

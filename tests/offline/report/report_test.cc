@@ -77,11 +77,12 @@ TEST(Plots, DrawAnyNumbers) {
       {"<tiny & small>", {{0, 1e-300}, {1e-200, 2e-300}}},
   };
   for (const Series& family : families) {
-    for (const bool log_y : {false, true}) {
+    for (const int logarithmic : {0, 1, 2, 3}) {
       LinePlot plot;
       plot.title = "a < b";
       plot.series = {family, families[1]};
-      plot.log_y = log_y;
+      plot.log_x = (logarithmic & 1) != 0;
+      plot.log_y = (logarithmic & 2) != 0;
       const std::string svg = DrawLines(plot);
       ExpectBalanced(svg);
       EXPECT_EQ(svg.find("nan"), std::string::npos) << family.name;
@@ -100,6 +101,14 @@ TEST(Plots, PutTheLargestValueAtTheTop) {
   plot.series = {{"a", {{0, 0}, {10, 4}}}};
   const std::string svg = DrawLines(plot);
   EXPECT_NE(svg.find("d=\"M58.0 198.0 L448.0 30.0 \""), std::string::npos) << svg;
+}
+
+TEST(Plots, PutEqualRatiosEquallyFarApartOnALogarithmicAxis) {
+  LinePlot plot;
+  plot.series = {{"a", {{1, 0}, {10, 0}, {100, 4}}}};
+  plot.log_x = true;
+  const std::string svg = DrawLines(plot);
+  EXPECT_NE(svg.find("d=\"M58.0 198.0 L253.0 198.0 L448.0 30.0 \""), std::string::npos) << svg;
 }
 
 TEST(Page, StandsAloneAndIsWellFormed) {

@@ -8,9 +8,9 @@
 
 #include "sinew/offline/character/posing.h"
 #include "sinew/offline/io/posed_meshes.h"
+#include "sinew/offline/multires/evaluation_plots.h"
 #include "sinew/offline/multires/training_shapes.h"
 #include "sinew/offline/render/picture.h"
-#include "sinew/offline/report/plot.h"
 
 namespace sinew {
 namespace {
@@ -99,33 +99,8 @@ class PageMaker {
 
   void Frames() {
     Heading("Frames");
-    std::vector<int> order(e_.touches.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::vector<std::string> plots;
-    const std::vector<int>& motions = in_.frames->motions;
-    if (std::any_of(motions.begin(), motions.end(), [](int motion) { return motion >= 0; })) {
-      plots.push_back(FramePlot("Error of every frame, in order of time", "frames", order));
-    }
-    const std::vector<double>& linear = e_.errors[0].back().frame_rms;
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return linear[a] > linear[b]; });
-    plots.push_back(FramePlot("Error of every frame on the finest level",
-                              "frames, in order of linear blend skinning's error", order));
-    page_.Plots(plots);
-  }
-
-  std::string FramePlot(const std::string& title, const std::string& x_label, const std::vector<int>& order) const {
-    report::LinePlot plot;
-    plot.title = title;
-    plot.x_label = x_label;
-    plot.y_label = "rms, mm";
-    for (size_t m = 0; m < e_.methods.size(); ++m) {
-      report::Series series{e_.methods[m], {}};
-      for (size_t j = 0; j < order.size(); ++j) {
-        series.points.emplace_back(static_cast<double>(j), to_mm_ * e_.errors[m].back().frame_rms[order[j]]);
-      }
-      plot.series.push_back(std::move(series));
-    }
-    return report::DrawLines(plot);
+    page_.Plots(FramePlots(e_, in_.frames->motions, to_mm_));
+    if (!in_.plots.empty()) page_.Plots(in_.plots);
   }
 
   // Every method and the truth on the finest level, coloured by distance from the truth.

@@ -20,6 +20,7 @@ struct EvaluationPageInput {
   int worst_frames = 2;  // drawn, besides one of median error; 0: no pictures at all
   bool plain = false;    // draw them without the heat map, too
   int picture_height = 900;
+  std::vector<std::string> plots = {};  // SVGs to show after those of the frames: evaluation_plots.h
   // Of a page that has several: what the frames are, and everything goes under one heading.
   std::string set = {};
   double heat_mm = 0;  // where the heat scale ends; 0: at HeatScaleMm() of this evaluation

@@ -101,7 +101,7 @@ std::string YAxis(const Axis& y, const std::string& label) {
 std::string XAxis(const Axis& x, const std::string& label) {
   const double bottom = kHeight - kBottom;
   std::string out = Line(kLeft, bottom, kWidth - kRight, bottom, kFaint);
-  for (const double tick : Ticks(x.low, x.high, 7)) {
+  for (const double tick : x.logarithmic ? LogTicks(x) : Ticks(x.low, x.high, 7)) {
     out += Line(x.At(tick), bottom, x.At(tick), bottom + 4, kFaint);
     out += Text(x.At(tick), bottom + 15, 10, Number(tick), kFaint, "middle");
   }
@@ -175,20 +175,23 @@ std::vector<double> Ticks(double low, double high, int count) {
 
 std::string DrawLines(const LinePlot& plot) {
   const Shown shown = [&](const std::pair<double, double>& p) {
-    return std::isfinite(p.first) && std::isfinite(p.second) && (!plot.log_y || p.second > 0);
+    return std::isfinite(p.first) && std::isfinite(p.second) && (!plot.log_x || p.first > 0) &&
+           (!plot.log_y || p.second > 0);
   };
   double x_low = INFINITY, x_high = -INFINITY, y_low = INFINITY, y_high = -INFINITY;
   for (const Series& series : plot.series) {
     for (const auto& point : series.points) {
       if (!shown(point)) continue;
       const double y = plot.log_y ? std::log10(point.second) : point.second;
-      x_low = std::min(x_low, point.first), x_high = std::max(x_high, point.first);
+      const double x = plot.log_x ? std::log10(point.first) : point.first;
+      x_low = std::min(x_low, x), x_high = std::max(x_high, x);
       y_low = std::min(y_low, y), y_high = std::max(y_high, y);
     }
   }
   if (!plot.log_y && plot.from_zero) y_low = std::min(y_low, 0.0);
   if (plot.log_y) y_low = std::max(y_low, y_high - plot.decades);
-  const Axis x = MakeAxis(x_low, x_high, kLeft, kWidth - kRight);
+  Axis x = MakeAxis(x_low, x_high, kLeft, kWidth - kRight);
+  x.logarithmic = plot.log_x;
   Axis y = MakeAxis(y_low, y_high, kHeight - kBottom, kTop);
   y.logarithmic = plot.log_y;
   std::string out = Begin(plot.title) + YAxis(y, plot.y_label) + XAxis(x, plot.x_label);

@@ -20,9 +20,9 @@ struct LinePlot {
   std::string title = {};
   std::string x_label = {}, y_label = {};
   std::vector<Series> series = {};
-  bool log_y = false;     // values that are not positive break the line
-  double decades = 5;     // of a logarithmic axis, at most: what is smaller runs along its foot
-  bool from_zero = true;  // the axis of y starts at 0, if it is not logarithmic
+  bool log_x = false, log_y = false;  // values that are not positive break the line
+  double decades = 5;                 // of a logarithmic axis, at most: what is smaller runs along its foot
+  bool from_zero = true;              // the axis of y starts at 0, if it is not logarithmic
 };
 std::string DrawLines(const LinePlot& plot);
 
