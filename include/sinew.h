@@ -5,7 +5,8 @@
  * and calls no system function (but for the clock, where a time budget is given). Different instances may be evaluated
  * at once from different threads; one instance by one thread at a time.
  *
- * Metres, right-handed, Y up; matrices column-major; quaternions (x, y, z, w). Levels are numbered from 1, the
+ * Lengths are in the unit of the file that the character came from, for nothing is rescaled: metres, if that is what
+ * glTF says. Right-handed, Y up; matrices column-major; quaternions (x, y, z, w). Levels are numbered from 1, the
  * coarsest. Everything that goes in or comes out is in the order of the level's GLB, its parts one after another.
  */
 #ifndef SINEW_H_
@@ -73,7 +74,7 @@ int sinew_find_joint(const sinew_character* character, const char* name);
 int sinew_joint_parent(const sinew_character* character, int joint);
 /* Writes one transform a joint. */
 sinew_status sinew_rest_pose(const sinew_character* character, sinew_transform* pose);
-/* Of the body, in metres. */
+/* Of the body, in the character's unit. */
 float sinew_height(const sinew_character* character);
 /* JSON text, not zero-terminated: names, parts, joint limits, settings. */
 const char* sinew_info(const sinew_character* character, size_t* size);
