@@ -335,9 +335,10 @@ HWY_INLINE HWY_ATTR Columns<Four> Transpose(V16 a, V16 b, V16 c, V16 e) {
 }
 
 HWY_INLINE HWY_ATTR V16 LoadFour(const float* from, const size_t (&at)[4]) {
-  const Two::Tag half;
-  return hn::Combine(Tag16(), hn::Combine(half, Load4(from + at[3]), Load4(from + at[2])),
-                     hn::Combine(half, Load4(from + at[1]), Load4(from + at[0])));
+  __m512 points = _mm512_castps128_ps512(_mm_loadu_ps(from + at[0]));
+  points = _mm512_mask_broadcast_f32x4(points, 0x00f0, _mm_loadu_ps(from + at[1]));
+  points = _mm512_mask_broadcast_f32x4(points, 0x0f00, _mm_loadu_ps(from + at[2]));
+  return V16{_mm512_mask_broadcast_f32x4(points, 0xf000, _mm_loadu_ps(from + at[3]))};
 }
 
 // kConsecutive: the four points follow each other.
@@ -350,11 +351,11 @@ HWY_INLINE HWY_ATTR void StoreFour(V16 points, float* to, const size_t (&at)[4])
     hn::StoreU(hn::LowerHalf(half, packed), half, to + at[0]);
     hn::StoreU(hn::LowerHalf(Tag4(), hn::UpperHalf(half, packed)), Tag4(), to + at[0] + 8);
   } else {
-    const Two::V low = hn::LowerHalf(half, points), high = hn::UpperHalf(half, points);
-    Store3(hn::LowerHalf(Tag4(), low), to + at[0]);
-    Store3(hn::UpperHalf(Tag4(), low), to + at[1]);
-    Store3(hn::LowerHalf(Tag4(), high), to + at[2]);
-    Store3(hn::UpperHalf(Tag4(), high), to + at[3]);
+    constexpr __mmask8 kThree = 7;
+    _mm_mask_storeu_ps(to + at[0], kThree, _mm512_castps512_ps128(points.raw));
+    _mm_mask_storeu_ps(to + at[1], kThree, _mm512_extractf32x4_ps(points.raw, 1));
+    _mm_mask_storeu_ps(to + at[2], kThree, _mm512_extractf32x4_ps(points.raw, 2));
+    _mm_mask_storeu_ps(to + at[3], kThree, _mm512_extractf32x4_ps(points.raw, 3));
   }
 }
 
