@@ -173,6 +173,13 @@ void CompareLinearBlend(uint32_t seed, int vertices, int slots, bool full, const
     ASSERT_EQ(job.Run(), Status::kOk);
     ExpectSame(actual, expected, 1e-5f);
     if (vertices > 0) ExpectSame(box, expected_box, 1e-5f);
+    // Without a box there are shorter ways.
+    Buffers unbounded = inputs;
+    ASSERT_EQ((LinearBlendJob{
+                  .table = &built.table, .matrices = matrices, .streams = unbounded.streams(), .normal_matrix = matrix}
+                   .Run()),
+              Status::kOk);
+    ExpectSame(unbounded, expected, 1e-5f);
   });
 }
 
@@ -205,6 +212,11 @@ TEST(LinearBlend, EqualsTheReferenceAtEverySizeAndNumberOfInfluences) {
       SCOPED_TRACE(::testing::Message() << size << " vertices, " << slots << " influences");
       CompareLinearBlend(1, size, slots, true, {}, NormalMatrix::kLinear);
       CompareLinearBlend(2, size, slots, false, {}, NormalMatrix::kLinear);
+      for (const bool pre : {false, true}) {
+        const Layout plain{.tangents = false, .pre = pre};
+        CompareLinearBlend(1, size, slots, true, plain, NormalMatrix::kLinear);
+        CompareLinearBlend(2, size, slots, false, plain, NormalMatrix::kLinear);
+      }
     }
   }
 }
