@@ -21,7 +21,7 @@ bool SectionsFit(const UpsamplingTable::Header& h, uint64_t available) {
 // Every corner is a whole distance, and at most the tile's longest.
 bool CornersAreInBounds(const uint16_t* corners, int vertices, const UpsamplingTable::Tile& tile) {
   const uint32_t longest = tile.last - tile.first;
-  const auto count = static_cast<uint64_t>(3 * vertices);
+  const uint64_t count = uint64_t{3} * static_cast<uint32_t>(vertices);
   return AllMultiples(corners, count, 2) && (longest >= 0x8000 || AllBelow(corners, count, 2 * longest + 1));
 }
 bool CornersAreInBounds(const uint32_t* corners, int vertices, const UpsamplingTable::Tile& tile) {
