@@ -36,6 +36,7 @@ struct Options {
   std::string map;
   float fps = 0;
   double amount = 1;
+  bool probe = false;
   bool clamp = false;
   bool in_place = false;
   bool clear = false;
@@ -109,6 +110,18 @@ Clip Sampled(const Options& options, const Common& common, const Character& char
   WarnOfLeft(samples.left, count);
   result.json["clearance"] = ToJson(*clip.sources[0].clearance);
   return clip;
+}
+
+void AddProbes(const Options& options, const Common& common, const Articulation& articulation,
+               const JointLimits& limits, Clip& clip) {
+  const int count = clip.motion.frame_count();
+  const std::vector<Pose> others =
+      SamplePosesFrom(count, articulation, limits, {.count = count, .seed = common.seed, .amount = options.amount});
+  ProbingPoses probes = MakeProbingPoses(clip.motion.frames, others);
+  std::vector<FrameOrigin> origins;
+  for (const int base : probes.bases) origins.push_back(clip.origins[base]);
+  clip.motion.frames = std::move(probes.poses);
+  clip.origins = std::move(origins);
 }
 
 // How the poses stand to the limits: said always, changed with --clamp.
@@ -238,6 +251,7 @@ void CheckTogether(const Options& options) {
   if (sampling && options.clear) throw UsageError("--clear is for motions: samples are cleared already");
   if (options.clear && options.allow_overlap)
     throw UsageError("--clear and --allow-overlap say the opposite: give one");
+  if (!sampling && options.probe) throw UsageError("--probe is for samples: leave --from away");
   if (!sampling && options.amount != 1) throw UsageError("--amount is for samples: leave --from away");
 }
 
@@ -253,6 +267,7 @@ Result Run(const Options& options, const Common& common) {
   Clip clip;
   if (options.from.empty()) {
     clip = Sampled(options, common, character, articulation, limits, result);
+    if (options.probe) AddProbes(options, common, articulation, limits, clip);
   } else {
     clip = Taken(options, character, articulation, limits, result);
     if (options.count > 0) clip = Select(clip, SelectSpread(articulation, clip.motion.frames, options.count));
@@ -296,6 +311,9 @@ void AddPosesCommand(Commands& commands) {
                    "How much of each range to sample; above 1: beyond the limits, to test with")
       ->check(CLI::Range(0.01, 2.0))
       ->capture_default_str();
+  command->add_flag("--probe", options->probe,
+                    "After every sample the same again for each joint, that joint alone turned otherwise: to ask a rig "
+                    "what joints matter where (`sinew train --probe`)");
   command->add_flag("--clamp", options->clamp, "Bring motions inside the limits");
   command->add_flag("--allow-overlap", options->allow_overlap,
                     "Leave limbs that are inside the body there, in samples and in motions carried over");

@@ -6,6 +6,7 @@
 #include "sinew/offline/bake/texture_section.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/lod/hierarchy_file.h"
+#include "sinew/offline/multires/dataset_frames.h"
 #include "sinew/offline/multires/train_dataset.h"
 #include "tools/sinew/precision.h"
 #include "tools/sinew/subcommands.h"
@@ -16,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::string dataset, hierarchy, output;
+  std::string dataset, hierarchy, output, probe;
   TrainOptions train;
   std::string features = "quaternion", precision = "i8", device = "cpu";
   bool resume = false;
@@ -60,6 +61,13 @@ Result Run(Options options, const Common& common) {
   options.train.precision = ParsePrecision(options.precision);
   const Hierarchy hierarchy = ReadHierarchy(options.hierarchy);
   const Dataset dataset(options.dataset);
+  std::unique_ptr<Dataset> probe;
+  TrainingFrames probed;
+  if (!options.probe.empty()) {
+    probe = std::make_unique<Dataset>(options.probe);
+    probed = FramesOf(*probe, hierarchy);
+    options.train.probe = &probed;
+  }
   const TrainedDataset trained = TrainDataset(options.output, hierarchy, dataset, options.train, options.resume);
   const Training& training = trained.training;
 
@@ -138,6 +146,10 @@ void AddTrainCommand(Commands& commands) {
          "pass through each other")
       ->check(CLI::Range(1e-3, 100.0))
       ->capture_default_str();
+  app->add_option(
+      "--probe", options->probe,
+      "Truths of the same rig in poses of `sinew poses --probe`, which say what joints matter where; without "
+      "it, the frames to learn from are asked");
   app->add_flag("--single-level", options->train.single_level,
                 "Every level by itself (Bailey et al. 2018), for comparison: larger and slower");
   app->add_flag("--resume", options->resume, "Go on from what a stopped run of the same call left in OUTPUT.partial");

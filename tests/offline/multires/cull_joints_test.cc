@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
+
+#include "sinew/offline/character/sample_poses.h"
 #include "tests/support/rigs.h"
 
 namespace sinew {
@@ -36,6 +40,73 @@ TEST(JointCulling, NoiseGetsOneJointAndNoMore) {
     z(i, 0) = static_cast<float>(random.Normal());
   }
   EXPECT_LE(JointCulling(skeleton, poses, 160).Choose(z).size(), 2u);
+}
+
+// Displacements of points each of which is driven by two joints, the second of which matters only where the first one
+// is bent, as in a rig.
+constexpr int kDrivers[][2] = {{3, 4}, {9, 2}, {5, 11}, {1, 8}};
+
+RowMatrix Driven(const std::vector<Pose>& poses) {
+  RowMatrix X(poses.size(), 3 * std::size(kDrivers));
+  for (size_t f = 0; f < poses.size(); ++f) {
+    for (size_t p = 0; p < std::size(kDrivers); ++p) {
+      const runtime::Quaternion &a = poses[f][kDrivers[p][0]].rotation, &b = poses[f][kDrivers[p][1]].rotation;
+      const auto row = static_cast<Eigen::Index>(f), at = static_cast<Eigen::Index>(3 * p);
+      X.row(row).segment<3>(at) << a.x * a.y + a.z, a.w, a.x * b.y + a.z * b.x;
+    }
+  }
+  return X;
+}
+
+TEST(JointProbe, FindsTheJointsThatMoveAPoint) {
+  const Skeleton skeleton = testing::MakeRig({});
+  for (const uint64_t seed : {1, 2, 3, 4}) {
+    Random random(seed);
+    std::vector<Pose> bases, others;
+    for (int i = 0; i < 8; ++i) {
+      bases.push_back(testing::RandomPose(skeleton, random, 1.0));
+      others.push_back(testing::RandomPose(skeleton, random, 1.0));
+    }
+    const ProbingPoses probing = MakeProbingPoses(bases, others);
+    const JointProbe probe(skeleton, probing.poses);
+    EXPECT_TRUE(probe.unknown().empty());
+    const RowMatrix X = Driven(probing.poses);
+    for (int p = 0; p < static_cast<int>(std::size(kDrivers)); ++p) {
+      std::vector<int> drivers(std::begin(kDrivers[p]), std::end(kDrivers[p]));
+      std::sort(drivers.begin(), drivers.end());
+      EXPECT_EQ(probe.JointsOf(X, {p}, {1}, 1e-4), drivers);
+      EXPECT_TRUE(probe.JointsOf(X, {p}, {1e-6f}, 1e-4).empty());
+    }
+  }
+}
+
+TEST(JointProbe, ExcludesNoJointThatItDoesNotKnow) {
+  const Skeleton skeleton = testing::MakeRig({});
+  Random random(7);
+  const Pose base = testing::RandomPose(skeleton, random, 1.0);
+  Pose turned = base, both = base;
+  turned[3] = both[3] = skeleton.RestPose()[3];
+  both[5] = skeleton.RestPose()[5];
+  const JointProbe probe(skeleton, {base, turned, both});  // turned and both differ in 5 alone
+  std::vector<int> unknown;
+  for (int j = 0; j < skeleton.joint_count(); ++j) {
+    if (j != 3 && j != 5 && skeleton.joints[j].parent >= 0) unknown.push_back(j);
+  }
+  EXPECT_EQ(probe.unknown(), unknown);
+  EXPECT_EQ(probe.JointsOf(RowMatrix::Zero(3, 3), {0}, {1}, 1e-4), unknown);
+  EXPECT_TRUE(JointProbe(skeleton, {base, both}).empty());
+}
+
+TEST(JointCulling, ChoosesAmongThoseThatAreAllowed) {
+  const Skeleton skeleton = testing::MakeRig({});
+  Random random(5);
+  std::vector<Pose> poses;
+  for (int i = 0; i < 60; ++i) poses.push_back(testing::RandomPose(skeleton, random, 1.0));
+  RowMatrix z(60, 1);
+  for (int i = 0; i < 60; ++i) z(i, 0) = poses[i][4].rotation.x + poses[i][9].rotation.y;
+  const JointCulling culling(skeleton, poses, 50);
+  EXPECT_EQ(culling.Choose(z, {9}), (std::vector<int>{9}));
+  EXPECT_EQ(culling.Choose(z, {2, 4, 9}), (std::vector<int>{4, 9}));
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
+#include "sinew/offline/character/sample_poses.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/multires/deformer_file.h"
@@ -146,6 +149,45 @@ TEST(Train, SingleLevelsDoNotBuildOnEachOther) {
   const RowMatrix coarser = RowMatrix::Ones(3, 3 * hierarchy.level(2).point_count);
   EXPECT_EQ(PredictLevel(single.deformer, hierarchy, 3, features, coarser),
             PredictLevel(single.deformer, hierarchy, 3, features, {}));
+}
+
+TEST(Train, NetworksSeeTheJointsThatTheRigSaysMatter) {
+  const Hierarchy hierarchy = TubeHierarchy();
+  TrainOptions options = Quick();
+  options.fit.steps = 20;
+  const auto joints_of = [&](const TrainingFrames* probe) {
+    options.probe = probe;
+    std::set<int> joints;
+    // On coarser levels the last joint always matters: their skinning bends otherwise than the finest level's.
+    const Training training = Train(hierarchy, TubeFrames(hierarchy, 60, 1), options);
+    for (const RegionCorrective& region : training.deformer.levels.back().regions) {
+      joints.insert(region.joints.begin(), region.joints.end());
+    }
+    return joints;
+  };
+  EXPECT_EQ(joints_of(nullptr), (std::set<int>{1, 2}));
+  TrainingFrames probe = TubeFrames(hierarchy, 1, 1);
+  probe.poses = MakeProbingPoses(testing::TubePoses(hierarchy, 4, 3), testing::TubePoses(hierarchy, 4, 4)).poses;
+  probe.truth = [&](int j) { return testing::TubeTruth(hierarchy, probe.poses[j]); };
+  EXPECT_EQ(joints_of(&probe), (std::set<int>{1, 2}));
+  // A rig in which the last joint only turns what hangs on it.
+  const Pose rest = hierarchy.levels.back().character.skeleton.RestPose();
+  probe.truth = [&](int j) {
+    Pose bent = probe.poses[j];
+    bent[2] = rest[2];
+    const LevelSkin skin(hierarchy.levels.back());
+    const Points added = testing::TubeDisplacements(skin.rest(), bent);
+    const std::vector<Eigen::Affine3f> blend = skin.Blend(probe.poses[j]);
+    Points truth(hierarchy.levels.back().vertex_count(), 3);
+    for (int v = 0; v < truth.rows(); ++v) {
+      const int p = hierarchy.levels.back().point_of_vertex[v];
+      truth.row(v) = blend[p] * Eigen::Vector3f((skin.rest().row(p) + added.row(p)).transpose());
+    }
+    return truth;
+  };
+  EXPECT_EQ(joints_of(&probe), (std::set<int>{1}));
+  probe = TubeFrames(hierarchy, 6, 5);
+  EXPECT_THROW(joints_of(&probe), InputError);  // no two poses differ in one joint alone
 }
 
 TEST(Train, SaysWhatIsWrongWithFrames) {

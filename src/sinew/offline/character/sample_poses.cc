@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "sinew/offline/core/low_discrepancy.h"
 #include "sinew/offline/core/parallel.h"
@@ -61,6 +62,26 @@ std::vector<Pose> SamplePosesFrom(int first, const Articulation& articulation, c
     poses[i] = articulation.ToPose(deltas);
   });
   return poses;
+}
+
+ProbingPoses MakeProbingPoses(const std::vector<Pose>& bases, const std::vector<Pose>& others) {
+  constexpr float kDegree = std::numbers::pi_v<float> / 180;
+  ProbingPoses probing;
+  for (size_t f = 0; f < bases.size(); ++f) {
+    const auto add = [&](const Pose& pose) {
+      probing.poses.push_back(pose);
+      probing.bases.push_back(static_cast<int>(f));
+    };
+    add(bases[f]);
+    for (size_t j = 0; j < bases[f].size(); ++j) {
+      const runtime::Quaternion& turned = others[f][j].rotation;
+      if (ToEigen(turned).angularDistance(ToEigen(bases[f][j].rotation)) < kDegree) continue;
+      Pose pose = bases[f];
+      pose[j].rotation = turned;
+      add(pose);
+    }
+  }
+  return probing;
 }
 
 PoseMetric::PoseMetric(const Articulation& articulation) {

@@ -28,6 +28,15 @@ std::vector<Pose> SamplePoses(const Articulation& articulation, const JointLimit
 std::vector<Pose> SamplePosesFrom(int first, const Articulation& articulation, const JointLimits& limits,
                                   const SampleOptions& options);
 
+// Poses to ask a rig with what each joint does by itself.
+struct ProbingPoses {
+  std::vector<Pose> poses;
+  std::vector<int> bases;  // which base each was made of
+};
+// Every base, followed for each joint by the same with that joint alone turned as in the other pose, if that is another
+// way by a degree at least. As many others as bases.
+ProbingPoses MakeProbingPoses(const std::vector<Pose>& bases, const std::vector<Pose>& others);
+
 // The pose metric: root mean square over joints of the angle between their rotations against the parent, each weighted
 // by how far its bone and what hangs on it reach, so that a turned hip counts for more than a turned finger. Radians.
 // Blind to where the body stands and which way it faces.

@@ -73,7 +73,7 @@ double JointCulling::Judge(const std::vector<int>& joints, const Projected& fit,
   return judge.square - 2 * B.cwiseProduct(judged_onto).sum() + (B.transpose() * judged * B).trace();
 }
 
-std::vector<int> JointCulling::Choose(const RowMatrix& z) const {
+std::vector<int> JointCulling::Choose(const RowMatrix& z, const std::vector<int>& allowed) const {
   constexpr double kWorthwhile = 0.004;  // of the coefficients' square
   // The best of many joints lowers the error of few frames by chance: by about so many frames' share of it.
   constexpr double kChance = 4;
@@ -86,12 +86,16 @@ std::vector<int> JointCulling::Choose(const RowMatrix& z) const {
   const Eigen::Index training = fit_.functions.rows();
   const Projected fit = project(fit_, z.topRows(training));
   const Projected judge = z.rows() > training ? project(judge_, z.bottomRows(z.rows() - training)) : fit;
+  std::vector<int> open;
+  for (int c = 0; c < static_cast<int>(candidates_.size()); ++c) {
+    if (allowed.empty() || std::binary_search(allowed.begin(), allowed.end(), candidates_[c])) open.push_back(c);
+  }
   std::vector<int> chosen;
   double error = judge.square;
-  while (chosen.size() < kMostJoints && chosen.size() < candidates_.size()) {
+  while (chosen.size() < kMostJoints && chosen.size() < open.size()) {
     int best = -1;
     double least = std::numeric_limits<double>::infinity();
-    for (int c = 0; c < static_cast<int>(candidates_.size()); ++c) {
+    for (const int c : open) {
       if (std::find(chosen.begin(), chosen.end(), c) != chosen.end()) continue;
       std::vector<int> tried = chosen;
       tried.push_back(c);
@@ -110,6 +114,47 @@ std::vector<int> JointCulling::Choose(const RowMatrix& z) const {
   std::vector<int> joints;
   joints.reserve(chosen.size());
   for (const int c : chosen) joints.push_back(candidates_[c]);
+  std::sort(joints.begin(), joints.end());
+  return joints;
+}
+
+JointProbe::JointProbe(const Skeleton& skeleton, const std::vector<Pose>& poses) {
+  const auto same = [](const Transform& a, const Transform& b) {
+    const Eigen::Quaternionf p = ToEigen(a.rotation), q = ToEigen(b.rotation);
+    constexpr float kSame = 1e-6f;  // 1 - cos of half the angle
+    return 1 - std::abs(p.dot(q)) < kSame;
+  };
+  std::vector<bool> known(skeleton.joint_count(), false);
+  for (int a = 0; a < static_cast<int>(poses.size()); ++a) {
+    for (int b = a + 1; b < static_cast<int>(poses.size()); ++b) {
+      int differing = 0, joint = -1;
+      for (int j = 0; j < skeleton.joint_count() && differing < 2; ++j) {
+        if (!same(poses[a][j], poses[b][j])) ++differing, joint = j;
+      }
+      if (differing != 1) continue;
+      pairs_.push_back({a, b, joint});
+      known[joint] = true;
+    }
+  }
+  for (int j = 0; j < skeleton.joint_count(); ++j) {
+    if (!known[j] && skeleton.joints[j].parent >= 0) unknown_.push_back(j);
+  }
+}
+
+std::vector<int> JointProbe::JointsOf(const RowMatrix& X, const std::vector<int>& points,
+                                      const std::vector<float>& weights, double threshold) const {
+  const double enough = threshold * threshold * static_cast<double>(points.size());
+  std::vector<int> joints = unknown_;
+  for (const Pair& pair : pairs_) {
+    if (std::find(joints.begin(), joints.end(), pair.joint) != joints.end()) continue;
+    double square = 0;
+    for (size_t p = 0; p < points.size(); ++p) {
+      const Eigen::Index at = 3 * static_cast<Eigen::Index>(points[p]);
+      const double moved = (X.row(pair.a).segment<3>(at) - X.row(pair.b).segment<3>(at)).squaredNorm();
+      square += weights[p] * weights[p] * moved;
+    }
+    if (square > enough) joints.push_back(pair.joint);
+  }
   std::sort(joints.begin(), joints.end());
   return joints;
 }

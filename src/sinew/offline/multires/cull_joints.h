@@ -1,5 +1,5 @@
 // Which joints a network needs to see. Bailey et al. 2018 move one joint at a time and look at what the rig does; where
-// there are only frames, this asks them.
+// there are only frames, JointCulling asks them.
 #ifndef SINEW_OFFLINE_MULTIRES_CULL_JOINTS_H_
 #define SINEW_OFFLINE_MULTIRES_CULL_JOINTS_H_
 
@@ -19,8 +19,9 @@ class JointCulling {
   // The first `training` poses are for fitting, the others for judging; with no others the former do both.
   JointCulling(const Skeleton& skeleton, const std::vector<Pose>& poses, int training);
 
-  // z: a row per pose, a column per coefficient. Increasing; one joint at least, kMostJoints at most.
-  std::vector<int> Choose(const RowMatrix& z) const;
+  // z: a row per pose, a column per coefficient. Increasing; one joint at least, kMostJoints at most, all of them among
+  // `allowed`, unless that is empty.
+  std::vector<int> Choose(const RowMatrix& z, const std::vector<int>& allowed = {}) const;
 
   static constexpr int kMostJoints = 8;
 
@@ -35,6 +36,32 @@ class JointCulling {
 
   std::vector<int> candidates_;  // joints that move: roots, which carry the whole body, are not among them
   Sums fit_, judge_;
+};
+
+// Where the rig can be asked, it says itself which joints matter where: truths in poses that differ in the rotation of
+// one joint alone (`sinew poses --probe`) show what that joint does.
+class JointProbe {
+ public:
+  // poses: of every two that differ in one joint alone, that joint is probed.
+  JointProbe(const Skeleton& skeleton, const std::vector<Pose>& poses);
+
+  // Whether no joint is probed at all.
+  bool empty() const { return pairs_.empty(); }
+  // Joints that no two poses probe, apart from roots: nothing is known of them.
+  const std::vector<int>& unknown() const { return unknown_; }
+
+  // X: a row per pose, three columns per point: displacements before skinning. Joints that move the points by more than
+  // `threshold`, in a root mean square over the points weighted by `weights`, in some pair of poses; and those that are
+  // not known. Increasing.
+  std::vector<int> JointsOf(const RowMatrix& X, const std::vector<int>& points, const std::vector<float>& weights,
+                            double threshold) const;
+
+ private:
+  struct Pair {
+    int a, b, joint;
+  };
+  std::vector<Pair> pairs_;
+  std::vector<int> unknown_;
 };
 
 }  // namespace sinew

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 #include <mutex>
+#include <numeric>
 
 #include "sinew/offline/bake/bundle_evaluator.h"
 #include "sinew/offline/core/error.h"
@@ -33,6 +34,8 @@ struct Scene {
   int training_count = 0;
   RowMatrix features;
   JointCulling culling;
+  std::unique_ptr<JointProbe> probe;  // null: the rig was not asked
+  std::vector<RowMatrix> probed;      // displacements in its poses, [i - 1] on level i
   double height = 0, epsilon = 0;
   const CudaFitter* cuda = nullptr;  // null: on the CPU
 };
@@ -139,6 +142,15 @@ struct PreparedRegion {
   FitProblem problem;
 };
 
+// Joints that the rig itself says matter to a region: moving one by itself changes what counts beside epsilon. None,
+// which allows all, where it was not asked, or not in poses that move the region.
+std::vector<int> AllowedJoints(const Scene& scene, const Support& support, int i) {
+  if (scene.probe == nullptr) return {};
+  constexpr double kCounts = 0.5;  // of epsilon; all of it made levels worse
+  return scene.probe->JointsOf(scene.probed[i - 1], support.points, support.values,
+                               kCounts * scene.epsilon * scene.height);
+}
+
 PreparedRegion PrepareRegion(const Scene& scene, const Targets& targets, const Support& support, int i, int k) {
   const TrainOptions& options = scene.options;
   const int count = static_cast<int>(targets.Y.rows());
@@ -157,7 +169,7 @@ PreparedRegion PrepareRegion(const Scene& scene, const Targets& targets, const S
   if (corrective.V.cols() > 0) z.leftCols(corrective.V.cols()) = handed_on.z;
   if (corrective.own.cols() > 0) z.rightCols(corrective.own.cols()) = own.z;
   corrective.points = support.points;
-  corrective.joints = scene.culling.Choose(z);
+  corrective.joints = scene.culling.Choose(z, AllowedJoints(scene, support, i));
   const auto trained = z.topRows(scene.training_count);
   corrective.spread = (trained.colwise().squaredNorm() / static_cast<float>(trained.rows())).cwiseSqrt().transpose();
   FitOptions& fit = result.problem.options;
@@ -387,6 +399,25 @@ std::vector<RowMatrix> AllDisplacements(const Hierarchy& hierarchy, const Traini
   return X;
 }
 
+std::unique_ptr<JointProbe> MakeProbe(const Skeleton& skeleton, const TrainingFrames* frames) {
+  if (frames == nullptr) return nullptr;
+  auto probe = std::make_unique<JointProbe>(skeleton, frames->poses);
+  if (probe->empty()) {
+    throw InputError(frames->name, "poses",
+                     "have no two that differ in one joint alone, so that they say nothing of joints",
+                     "make them with `sinew poses --probe`");
+  }
+  return probe;
+}
+
+std::vector<RowMatrix> ProbeDisplacements(const Hierarchy& hierarchy, const TrainingFrames* frames) {
+  if (frames == nullptr) return {};
+  const TrainingFrames& probe = *frames;
+  std::vector<int> all(probe.count());
+  std::iota(all.begin(), all.end(), 0);
+  return AllDisplacements(hierarchy, probe, all);
+}
+
 // What the levels are to learn, before anything is learned. Levels that add to each other share the finest level's
 // displacements, coarsened, as in the paper.
 std::vector<Targets> TargetsOf(const Hierarchy& hierarchy, const std::vector<RowMatrix>& X, bool incremental) {
@@ -468,6 +499,7 @@ FrameSplit SplitFrames(const TrainingFrames& frames, double validation, uint64_t
 Training Train(const Hierarchy& hierarchy, const TrainingFrames& frames, const TrainOptions& options,
                const TrainHooks& hooks) {
   CheckFrames(hierarchy, frames);
+  if (options.probe != nullptr) CheckFrames(hierarchy, *options.probe);
   std::unique_ptr<CudaFitter> cuda;
   if (options.device == TrainDevice::kCuda) cuda = std::make_unique<CudaFitter>();
   const FrameSplit split = SplitFrames(frames, options.validation, options.seed);
@@ -508,6 +540,8 @@ Training Train(const Hierarchy& hierarchy, const TrainingFrames& frames, const T
                     training_count,
                     FeaturesOfPoses(options.features, skeleton, poses),
                     JointCulling(skeleton, poses, training_count),
+                    MakeProbe(skeleton, options.probe),
+                    ProbeDisplacements(hierarchy, options.probe),
                     height,
                     training.epsilon,
                     cuda.get()};

@@ -52,6 +52,9 @@ struct TrainOptions {
   runtime::Precision precision = runtime::Precision::kI8;
   FitOptions fit = {};
   uint64_t seed = 1;
+  // Not null: truths of the same rig in poses that differ in one joint alone, which say what joints matter where
+  // (JointProbe in cull_joints.h); networks then see no others.
+  const TrainingFrames* probe = nullptr;
   // Every level by itself, from nothing (Bailey et al. 2018, as the paper compares with it), instead of residuals.
   bool single_level = false;
 };

@@ -13,6 +13,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+std::string HashOf(const TrainingFrames& frames) {
+  std::string all_hashes;
+  for (const std::string& hash : frames.hashes) all_hashes += hash;
+  return HashHex(std::as_bytes(std::span(all_hashes)));
+}
+
 // What an earlier run of the same settings left behind.
 std::unique_ptr<Deformer> FindCheckpoint(const fs::path& path, const Json& settings) {
   if (!fs::exists(path)) return nullptr;
@@ -56,25 +62,25 @@ const char* NameOf(runtime::PoseFeatures features) {
 }
 
 Json TrainSettings(const TrainOptions& t, const Dataset& dataset, const TrainingFrames& frames) {
-  std::string all_hashes;
-  for (const std::string& hash : frames.hashes) all_hashes += hash;
-  return {{"method", t.single_level ? "single-level" : "multi-resolution"},
-          {"device", t.device == TrainDevice::kCuda ? "cuda" : "cpu"},
-          {"epsilon", t.epsilon},
-          {"features", NameOf(t.features)},
-          {"precision", NameOf(t.precision)},
-          {"most_modes", t.most_modes},
-          {"most_width", t.most_width},
-          {"validation", t.validation},
-          {"outliers", t.outliers},
-          {"steps", t.fit.steps},
-          {"batch", t.fit.batch},
-          {"rate", t.fit.rate},
-          {"seed", t.seed},
-          {"frames", frames.count()},
-          {"frames_hash", HashHex(std::as_bytes(std::span(all_hashes)))},
-          {"metres_per_unit", dataset.manifest().metres_per_unit},
-          {"dataset", dataset.manifest().settings}};
+  Json settings = {{"method", t.single_level ? "single-level" : "multi-resolution"},
+                   {"device", t.device == TrainDevice::kCuda ? "cuda" : "cpu"},
+                   {"epsilon", t.epsilon},
+                   {"features", NameOf(t.features)},
+                   {"precision", NameOf(t.precision)},
+                   {"most_modes", t.most_modes},
+                   {"most_width", t.most_width},
+                   {"validation", t.validation},
+                   {"outliers", t.outliers},
+                   {"steps", t.fit.steps},
+                   {"batch", t.fit.batch},
+                   {"rate", t.fit.rate},
+                   {"seed", t.seed},
+                   {"frames", frames.count()},
+                   {"frames_hash", HashOf(frames)},
+                   {"metres_per_unit", dataset.manifest().metres_per_unit},
+                   {"dataset", dataset.manifest().settings}};
+  if (t.probe != nullptr) settings["probe_hash"] = HashOf(*t.probe);
+  return settings;
 }
 
 fs::path PartialDeformer(const fs::path& output) { return output.string() + ".partial"; }
