@@ -191,6 +191,17 @@ TEST_F(BuildCommand, GoesOnAfterAFirstStageThatFailed) {
   EXPECT_TRUE(Promised("egg.build") == Promised("whole"));
 }
 
+TEST_F(BuildCommand, SaysOnceWhatWasRepaired) {
+  Character egg = testing::TestCharacter();
+  egg.parts[0].weights.weights[0] *= 0.5f;
+  WriteCharacter(egg, folder_ / "egg.glb");
+  const ProgramResult run = Run(Call("egg.build"));
+  EXPECT_EQ(run.code, 0) << run.errors;
+  const size_t first = run.errors.find("did not sum to 1");
+  EXPECT_NE(first, std::string::npos) << run.errors;
+  EXPECT_EQ(run.errors.find("did not sum to 1", first + 1), std::string::npos) << run.errors;
+}
+
 // The same character twice in one file, each on its own skeleton.
 Json Doubled(Json json) {
   const int nodes = static_cast<int>(json.at("nodes").size()), skins = static_cast<int>(json.at("skins").size());

@@ -11,6 +11,7 @@
 #include "sinew/offline/character/character.h"
 #include "sinew/offline/character/limits.h"
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/io/gltf.h"
 
 namespace sinew::build {
 
@@ -39,6 +40,9 @@ void AddTruthStages(const Request& request, const Subject& subject, std::vector<
 void AddLearningStages(const Request& request, const Subject& subject, std::vector<Stage>& stages);
 void AddJudgingStages(const Request& request, const Subject& subject, std::vector<Stage>& stages);
 
+// How stages read a character that an earlier one wrote: what was repaired in it was said when the user's file was
+// read.
+inline const GltfOptions kQuietly = {.skin = "", .quiet = true};
 // The joint limits of a build, for its character.
 JointLimits ReadLimits(const std::filesystem::path& folder, const Character& character);
 

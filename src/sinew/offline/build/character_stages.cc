@@ -78,7 +78,7 @@ void TakeInput(const Request& request, const Subject& subject, const StageContex
   } else {
     WriteFileAtomic(context.folder / kInput, subject.file);
   }
-  Character character = ReadCharacter(context.folder / kInput);
+  Character character = ReadCharacter(context.folder / kInput, kQuietly);
   RefuseUnusable(request.config, subject.name, character);
   const bool weighted = HasWeights(character);
   if (Bind(request, character)) WriteCharacter(character, context.folder / kInput);
@@ -94,7 +94,7 @@ void TakeInput(const Request& request, const Subject& subject, const StageContex
 }
 
 void FindLimitsOf(const Request& request, const StageContext& context) {
-  const Character character = ReadCharacter(context.folder / kInput);
+  const Character character = ReadCharacter(context.folder / kInput, kQuietly);
   JointLimits limits = FindLimits(character, request.character);
   const std::string file = request.config.String("limits", "file");
   if (!file.empty()) ApplyLimitsText(ReadTextFile(file), file, character.skeleton, limits);
@@ -121,7 +121,7 @@ void GiveWeights(const Request& request, const StageContext& context) {
   const bool own_limits = request.config.String("limits", "file").empty();
   // What needs no change keeps its bytes.
   if (!compute && own_limits) return WriteFileAtomic(context.folder / kCharacter, ReadFile(context.folder / kInput));
-  Character character = ReadCharacter(context.folder / kInput);
+  Character character = ReadCharacter(context.folder / kInput, kQuietly);
   // Everything after this, the bundle too, finds them in the character.
   if (!own_limits) StoreLimitsInExtras(ReadLimits(context.folder, character), character);
   if (compute) ComputeWeights(request, context, character);
@@ -145,7 +145,7 @@ std::vector<int> PointsOf(const Config& config, int finest) {
 
 void MakeHierarchy(const Request& request, const StageContext& context) {
   const Config& config = request.config;
-  const Character character = ReadCharacter(context.folder / kCharacter);
+  const Character character = ReadCharacter(context.folder / kCharacter, kQuietly);
   HierarchyOptions options;
   options.points = PointsOf(config, CountPoints(character, kCharacter));
   const int asked = config.Whole("hierarchy", "regions");

@@ -37,7 +37,9 @@ struct Poser {
   const bool clear = request.config.Flag("poses", "clear");
 
   Poser(const Request& asked, const fs::path& folder)
-      : request(asked), character(ReadCharacter(folder / kCharacter)), limits(ReadLimits(folder, character)) {}
+      : request(asked),
+        character(ReadCharacter(folder / kCharacter, kQuietly)),
+        limits(ReadLimits(folder, character)) {}
 };
 
 Clip Samples(const Poser& poser, const SampleOptions& options, const std::string& name) {
@@ -204,7 +206,7 @@ SimulateOptions FleshOptions(const Config& config) {
 
 void Simulate(const Request& request, const StageContext& context, const char* poses, const char* truths) {
   const Json facts = ParseJson(ReadTextFile(context.folder / kInputFacts), kInputFacts);
-  const StoredCharacter stored = ReadStoredCharacter(context.folder / kCharacter);
+  const StoredCharacter stored = ReadStoredCharacter(context.folder / kCharacter, kQuietly);
   const PoseSequence sequence = ReadPoseSequence({(context.folder / poses).string()}, stored.character.skeleton);
   SimulateOptions options = FleshOptions(request.config);
   options.metres_per_unit = facts.at("metres_per_unit");

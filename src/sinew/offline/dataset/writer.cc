@@ -138,9 +138,9 @@ void DatasetWriter::Write(const ChunkData& data) {
   state_->manifest = std::move(changed);
 }
 
-StoredCharacter ReadStoredCharacter(const fs::path& path) {
+StoredCharacter ReadStoredCharacter(const fs::path& path, const GltfOptions& options) {
   StoredCharacter stored;
-  stored.character = ReadCharacter(path);
+  stored.character = ReadCharacter(path, options);
   const Character& character = stored.character;
   const bool weighted = std::any_of(character.parts.begin(), character.parts.end(),
                                     [](const Part& part) { return part.skin >= 0 && !part.weights.empty(); });

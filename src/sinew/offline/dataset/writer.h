@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sinew/offline/dataset/dataset.h"
+#include "sinew/offline/io/gltf.h"
 
 namespace sinew {
 
@@ -50,7 +51,7 @@ struct StoredCharacter {
   Bytes file;
 };
 // Throws InputError, naming the file, for a character without a skeleton, vertices or weights.
-StoredCharacter ReadStoredCharacter(const std::filesystem::path& path);
+StoredCharacter ReadStoredCharacter(const std::filesystem::path& path, const GltfOptions& options = {});
 
 // Stacks rows of one shape and type: one frame's arrays to a chunk's.
 NpyArray StackRows(const std::vector<NpyArray>& rows);

@@ -163,7 +163,7 @@ Hierarchy ReadHierarchy(const fs::path& path) {
       throw InputError(level_file, "", fmt::format("is not the file that {} was made for", file),
                        "build the hierarchy again, or put the old level back");
     }
-    Level level{ReadGltf(glb, level_file, path), operators.point_counts[i + 1],
+    Level level{ReadGltf(glb, level_file, path, {.skin = "", .quiet = true}), operators.point_counts[i + 1],
                 std::move(operators.point_of_vertex[i])};
     if (level.character.vertex_count() != level.vertex_count()) {
       throw InputError(
