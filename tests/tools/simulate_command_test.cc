@@ -97,6 +97,35 @@ TEST_F(SimulateCommand, EndedAndInPartsItGivesTheSameBytes) {
   EXPECT_EQ(FilesBelow(folder_ / "merged"), whole);
 }
 
+TEST_F(SimulateCommand, DynamicsSolveMotionsAsWholes) {
+  Words both = Call("swing", {"--dynamics"});
+  both.insert(both.begin() + 4, "more.poses");
+  Clip clip = ReadPoses(folder_ / "walk.poses");
+  clip.motion.name = "run";
+  clip.motion.frames.resize(6);
+  WritePoses(folder_ / "more.poses", clip);
+  RunWell(both);
+  const Dataset swing(folder_ / "swing");
+  EXPECT_EQ(swing.frame_count(), kFrames + 6);
+  for (const DatasetMotion& motion : swing.manifest().motions) EXPECT_EQ(motion.rate, 30) << motion.name;
+
+  both[6] = "killed";
+  KillAfterAChunk(both, folder_ / "killed");
+  both.insert(both.end(), {"--resume", "--threads", "1"});
+  RunWell(both);
+  auto killed = FilesBelow(folder_ / "killed");
+  std::erase_if(killed, [](const auto& file) { return file.first.ends_with(".tmp"); });
+  EXPECT_EQ(killed, FilesBelow(folder_ / "swing"));
+  both[6] = "part";
+  both.insert(both.end(), {"--frames", "40:46"});
+  RunWell(both);
+
+  ExpectRefused(Call("new", {"--dynamics", "--frames", "3:9"}), 2, "in two, which dynamics cannot");
+  clip.motion.frames_per_second = 0;
+  WritePoses(folder_ / "walk.poses", clip);
+  ExpectRefused(Call("new", {"--dynamics"}), 3, "has no frame rate");
+}
+
 TEST_F(SimulateCommand, WrongInputsAreOneSentence) {
   RunWell(Call("there", {"--frames", "0:2"}));
   const auto before = FilesBelow(folder_ / "there");

@@ -136,6 +136,8 @@ void AddSimulateCommand(Commands& commands) {
                    "Rigid things that flesh cannot enter, standing where they are (.glb, .gltf, .obj, .ply), in the "
                    "character's unit")
       ->take_all();
+  command->add_flag("--dynamics", options->simulate.dynamics,
+                    "Flesh swings: motions are solved as wholes, frame after frame, at their frame rate");
   command->add_option("--unit", options->unit, "The character's unit; without it, told from its size")
       ->check(UnitNames());
   command->add_option("--frames", options->frames,

@@ -38,6 +38,8 @@ TEST(GoldenDataset, IsWrittenAndReadAsItWas) {
   const PoseSequence sequence = ReedPoses(reed.character.skeleton);
   DatasetManifest start = StartManifest(reed, sequence, {{"maker", "test"}, {"strength", 0.5}});
   start.chunk_frames = 2;
+  // Motions had no rate then.
+  for (DatasetMotion& motion : start.motions) motion.rate = 0;
   start.metres_per_unit = 0.01;
   DatasetWriter writer(folder / "reed.dataset", start, {{reed.entry.file, reed.file}});
   MakeFrames(writer, sequence, {0, 3}, {.label = "test"}, [&](int i) {

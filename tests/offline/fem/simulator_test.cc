@@ -232,6 +232,83 @@ TEST(Simulator, FleshStaysOutOfColliders) {
   EXPECT_THROW(FleshModel(arm, settings), UsageError);
 }
 
+Pose Lifted(Pose pose, double by) {
+  pose[0].translation.y += static_cast<float>(by);
+  return pose;
+}
+
+// Bones that fall with the flesh do not move it, nor do bones at rest without gravity.
+TEST(FleshClip, FreeFallIsRest) {
+  const Character arm = FleshArm();
+  const FleshModel model(arm, Small());
+  DynamicsSettings falling{.gravity_model = {0, -9.81, 0}};
+  FleshClip clip(model, falling), still(model, {});
+  const double h = falling.seconds;
+  double from_start = 0, speed = 0;
+  for (int f = 0; f < 8; ++f) {
+    const Points skin = clip.Next(Lifted(arm.skeleton.RestPose(), from_start)).parts[0];
+    const Points expected = arm.parts[0].mesh.positions.rowwise() + Eigen::RowVector3f(0, from_start, 0);
+    EXPECT_LT(Furthest(skin, expected), 1e-5) << f;
+    EXPECT_LT(Furthest(still.Next(arm.skeleton.RestPose()).parts[0], arm.parts[0].mesh.positions), 1e-6);
+    speed -= 9.81 * h;
+    from_start += h * speed;
+  }
+}
+
+// Bones that are lifted ever faster do to flesh what gravity does. It begins a frame later: in the first step flesh
+// moves with its bones.
+TEST(FleshClip, AccelerationIsGravity) {
+  const Character arm = FleshArm();
+  const FleshModel model(arm, Small());
+  FleshClip heavy(model, {.gravity_model = {0, -9.81, 0}}), lifted(model, {});
+  const double h = DynamicsSettings{}.seconds;
+  double at = 0, speed = 0;
+  for (int f = 0; f < 7; ++f) {
+    const Points weighed = heavy.Next(arm.skeleton.RestPose()).parts[0];
+    Points moved = lifted.Next(Lifted(arm.skeleton.RestPose(), at)).parts[0];
+    moved.col(1).array() -= static_cast<float>(at);
+    EXPECT_LT(Furthest(weighed, moved), 2e-4) << f;
+    if (f > 2) {
+      EXPECT_GT(Furthest(weighed, arm.parts[0].mesh.positions), 1e-3);
+    }
+    if (f > 0) speed += 9.81 * h;
+    at += h * speed;
+  }
+}
+
+// A swing that stops: flesh overshoots, loses energy at every step and comes to rest where quasi-static flesh is.
+TEST(FleshClip, ComesToRest) {
+  const Character arm = FleshArm();
+  const FleshModel model(arm, Small());
+  FleshClip clip(model, {});
+  for (const double degrees : {0, 12, 24, 36}) EXPECT_TRUE(clip.Next(BentArm(arm, degrees)).converged);
+  const FrameResult rest = model.Solve(BentArm(arm, 36));
+  FrameResult result = clip.Next(BentArm(arm, 36));
+  EXPECT_GT(Furthest(result.parts[0], rest.parts[0]), 0.02);
+  EXPECT_GT(clip.kinetic_energy(), 0.05 * rest.energy);
+  for (int f = 0; f < 30; ++f) {
+    const double before = result.energy + clip.kinetic_energy();
+    result = clip.Next(BentArm(arm, 36));
+    EXPECT_TRUE(result.converged) << result.reason;
+    EXPECT_LT(result.energy + clip.kinetic_energy(), before * (1 + 1e-5)) << f;
+  }
+  EXPECT_NEAR(result.energy, rest.energy, 1e-3 * rest.energy);
+  EXPECT_LT(clip.kinetic_energy(), 1e-3 * rest.energy);
+}
+
+TEST(FleshClip, BeginsAnewAfterAFailedFrame) {
+  const Character arm = FleshArm();
+  const FleshModel model(arm, Small());
+  FleshClip clip(model, {});
+  clip.Next(BentArm(arm, 0));
+  clip.Next(BentArm(arm, 20));
+  Pose broken = BentArm(arm, 30);
+  broken[1].rotation.x = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_FALSE(clip.Next(broken).converged);
+  EXPECT_EQ(clip.Next(BentArm(arm, 40)).parts[0], model.Solve(BentArm(arm, 40)).parts[0]);
+  EXPECT_THROW(FleshClip(model, {.seconds = 0}), UsageError);
+}
+
 TEST(Simulator, OpenAndInsideOutSkinsWorkWithAWarning) {
   Character open = FleshArm();
   open.parts[0].mesh.triangles.conservativeResize(open.parts[0].mesh.triangle_count() - 40, 3);

@@ -23,6 +23,20 @@ struct Task {
   int slot;
 };
 
+// Which tasks are done one after the other.
+std::vector<std::vector<int>> Units(const std::vector<Task>& tasks, const std::vector<FrameRange>& clips) {
+  std::vector<std::vector<int>> units;
+  size_t clip = 0;
+  for (int t = 0; t < static_cast<int>(tasks.size()); ++t) {
+    const int frame = tasks[t].group->frames[tasks[t].slot];
+    const size_t before = clip;
+    while (clip < clips.size() && frame >= clips[clip].end) ++clip;
+    if (clip >= clips.size() || clip != before || units.empty()) units.emplace_back();
+    units.back().push_back(t);
+  }
+  return units;
+}
+
 ChunkData ToChunk(const PoseSequence& sequence, const Group& group, int vertices) {
   ChunkData chunk;
   std::vector<float> shapes;
@@ -101,9 +115,13 @@ void MakeFrames(DatasetWriter& writer, const PoseSequence& sequence, const Frame
     }
     progress.Advance();
   };
-  const int count = static_cast<int>(tasks.size());
-  if (options.parallel) return ParallelFor(count, 1, work);
-  for (int t = 0; t < count; ++t) work(t);
+  const std::vector<std::vector<int>> units = Units(tasks, options.clips);
+  const int count = static_cast<int>(units.size());
+  const auto work_through = [&](int u) {
+    for (const int t : units[u]) work(t);
+  };
+  if (options.parallel) return ParallelFor(count, 1, work_through);
+  for (int u = 0; u < count; ++u) work_through(u);
 }
 
 }  // namespace sinew

@@ -28,6 +28,8 @@ struct FrameTruth {
 struct MakeFramesOptions {
   std::string label;     // of the progress bar
   bool parallel = true;  // several calls of `make` at once
+  // Frames that depend on those before them: each of these is made in order. None: every frame is for itself.
+  std::vector<FrameRange> clips = {};
 };
 
 // Calls make(i) for each frame of [range) of the sequence that the dataset lacks, and writes a chunk as soon as its

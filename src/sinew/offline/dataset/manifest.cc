@@ -60,7 +60,9 @@ DatasetCharacter CharacterFromJson(const JsonFields& fields) {
 }
 
 DatasetMotion MotionFromJson(const JsonFields& fields) {
-  DatasetMotion motion{fields.String("name"), fields.OptionalString("file"), fields.OptionalBool("timed"), 0};
+  DatasetMotion motion{fields.String("name"), fields.OptionalString("file"), fields.OptionalBool("timed"), 0, 0};
+  if (fields.Has("rate")) motion.rate = fields.Double("rate");
+  if (!(motion.rate >= 0)) fields.Fail("\"rate\" is not a number of frames a second");
   if (!fields.Has("seed")) return motion;
   if (!fields.At("seed").is_number_unsigned()) fields.Fail("\"seed\" is not a whole number");
   motion.seed = fields.At("seed").get<uint64_t>();
@@ -171,6 +173,7 @@ Json ToJson(const DatasetManifest& manifest, const DatasetChunk& chunk) {
 Json ToJson(const DatasetMotion& motion) {
   Json json = {{"name", motion.name}, {"file", motion.file}, {"timed", motion.timed}};
   if (!motion.timed) json["seed"] = motion.seed;
+  if (motion.rate > 0) json["rate"] = motion.rate;
   return json;
 }
 

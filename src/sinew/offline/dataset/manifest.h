@@ -29,6 +29,7 @@ struct DatasetMotion {
   std::string file;  // without folders; may be empty
   bool timed = false;
   uint64_t seed = 0;  // of samples
+  double rate = 0;    // of a motion: frames a second; 0: not known
 
   bool operator==(const DatasetMotion&) const = default;
 };

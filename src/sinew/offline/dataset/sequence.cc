@@ -20,7 +20,11 @@ constexpr float kFramesPerSecond = 30;
 DatasetMotion ToMotion(const ClipSource& source, const Clip& clip) {
   const bool samples = source.kind == "limits";
   std::string name = source.clip.empty() ? clip.motion.name : source.clip;
-  return {.name = std::move(name), .file = source.file, .timed = !samples, .seed = samples ? source.seed : 0};
+  return {.name = std::move(name),
+          .file = source.file,
+          .timed = !samples,
+          .seed = samples ? source.seed : 0,
+          .rate = samples ? 0 : clip.motion.frames_per_second};
 }
 
 int FindOrAdd(std::vector<DatasetMotion>& motions, const DatasetMotion& motion) {
@@ -63,7 +67,8 @@ PoseSequence MakePoseSequence(const std::vector<Clip>& clips, const std::vector<
       const FrameOrigin origin = known ? clip.origins[f] : FrameOrigin{0, f};
       const DatasetMotion motion =
           known ? ToMotion(clip.sources[origin.source], clip)
-                : DatasetMotion{clip.motion.name, std::filesystem::path(names[c]).filename().string(), true, 0};
+                : DatasetMotion{clip.motion.name, std::filesystem::path(names[c]).filename().string(), true, 0,
+                                clip.motion.frames_per_second};
       DatasetFrame frame;
       frame.index = sequence.frame_count();
       frame.motion = FindOrAdd(sequence.motions, motion);
@@ -91,6 +96,17 @@ PoseSequence ReadPoseSequence(const std::vector<std::string>& where, const Skele
   PoseSequence sequence = MakePoseSequence(clips, names, skeleton);
   if (sequence.poses.empty()) throw InputError(where[0], "", "has no poses", "name a file with poses");
   return sequence;
+}
+
+std::vector<FrameRange> ClipsOf(const PoseSequence& sequence) {
+  std::vector<FrameRange> clips;
+  for (int i = 0; i < sequence.frame_count(); ++i) {
+    const bool goes_on = i > 0 && sequence.frames[i].motion == sequence.frames[i - 1].motion &&
+                         sequence.frames[i].motion_frame > sequence.frames[i - 1].motion_frame;
+    if (!goes_on) clips.push_back({i, i});
+    clips.back().end = i + 1;
+  }
+  return clips;
 }
 
 FrameRange ParseFrameRange(const std::string& text, int frame_count) {

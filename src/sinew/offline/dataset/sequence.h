@@ -27,6 +27,10 @@ PoseSequence ReadPoseSequence(const std::vector<std::string>& where, const Skele
 PoseSequence MakePoseSequence(const std::vector<Clip>& clips, const std::vector<std::string>& names,
                               const Skeleton& skeleton);
 
+struct FrameRange;
+// Frames of one motion that follow each other, in order; all of the sequence.
+std::vector<FrameRange> ClipsOf(const PoseSequence& sequence);
+
 // "a:b": frames a to b - 1; either may be left out, and b may be beyond the end. Throws UsageError if that is not what
 // it says, or is no frame at all.
 struct FrameRange {

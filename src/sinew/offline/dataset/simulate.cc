@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <span>
@@ -61,6 +62,46 @@ void Begin(const fs::path& path, const DatasetManifest& start, const StoredChara
   });
 }
 
+// What dynamics need of the clips inside the range.
+std::vector<FrameRange> CheckClips(const PoseSequence& sequence, const FrameRange& range) {
+  std::vector<FrameRange> clips;
+  for (const FrameRange& clip : ClipsOf(sequence)) {
+    if (clip.end <= range.begin || clip.begin >= range.end) continue;
+    const DatasetMotion& motion = sequence.motions[sequence.frames[clip.begin].motion];
+    if (!(motion.rate > 0)) {
+      throw InputError(sequence.entry.name, fmt::format("frame {}", clip.begin),
+                       fmt::format("\"{}\" has no frame rate, so it is no motion in time", motion.name),
+                       "give motions, or leave out --dynamics");
+    }
+    if (clip.begin < range.begin || clip.end > range.end) {
+      throw UsageError(
+          fmt::format("frames {}:{} cut \"{}\" ({}:{}) in two, which dynamics cannot; take all of it or none",
+                      range.begin, range.end, motion.name, clip.begin, clip.end));
+    }
+    clips.push_back(clip);
+  }
+  return clips;
+}
+
+// The frames of one clip, asked for in order, perhaps not all of them.
+class ClipSolver {
+ public:
+  ClipSolver(const fem::FleshModel& model, const PoseSequence& sequence, const FrameRange& clip)
+      : sequence_(sequence),
+        next_(clip.begin),
+        clip_(model, {.seconds = 1 / sequence.motions[sequence.frames[clip.begin].motion].rate}) {}
+
+  fem::FrameResult Solve(int frame) {
+    while (next_ < frame) clip_.Next(sequence_.poses[next_++]);
+    return clip_.Next(sequence_.poses[next_++]);
+  }
+
+ private:
+  const PoseSequence& sequence_;
+  int next_;
+  fem::FleshClip clip_;
+};
+
 double Since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -87,7 +128,9 @@ Json SettingsOf(const fem::FleshSettings& settings) {
 
 SimulateSummary SimulateDataset(const fs::path& path, const StoredCharacter& character, const PoseSequence& sequence,
                                 const FrameRange& range, const SimulateOptions& options) {
+  const std::vector<FrameRange> clips = options.dynamics ? CheckClips(sequence, range) : std::vector<FrameRange>{};
   DatasetManifest start = StartManifest(character, sequence, SettingsOf(options.flesh));
+  if (options.dynamics) start.settings["dynamics"] = true;
   start.metres_per_unit = options.metres_per_unit;
   start.chunk_frames = ChunkFrames(options.flesh.quality);
   fem::FleshSettings flesh = options.flesh;
@@ -99,9 +142,15 @@ SimulateSummary SimulateDataset(const fs::path& path, const StoredCharacter& cha
   SimulateSummary summary{.flesh = model.report(), .frames = range.end - range.begin, .failures = {}};
   std::atomic<int> simulated = 0;
   std::atomic<double> seconds = 0;
-  MakeFrames(writer, sequence, range, {.label = "simulating"}, [&](int i) {
+  std::vector<ClipSolver> solvers;
+  std::vector<int> clip_of(sequence.frame_count(), -1);
+  for (const FrameRange& clip : clips) {
+    std::fill(clip_of.begin() + clip.begin, clip_of.begin() + clip.end, static_cast<int>(solvers.size()));
+    solvers.emplace_back(model, sequence, clip);
+  }
+  MakeFrames(writer, sequence, range, {.label = "simulating", .clips = clips}, [&](int i) {
     const auto begin = std::chrono::steady_clock::now();
-    FrameTruth truth = ToTruth(model.Solve(sequence.poses[i]));
+    FrameTruth truth = ToTruth(clip_of[i] < 0 ? model.Solve(sequence.poses[i]) : solvers[clip_of[i]].Solve(i));
     ++simulated;
     seconds += Since(begin);
     return truth;

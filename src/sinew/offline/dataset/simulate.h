@@ -15,6 +15,8 @@ namespace sinew {
 struct SimulateOptions {
   fem::FleshSettings flesh;  // its unit is metres_per_unit's, whatever it says
   double metres_per_unit = 1;
+  // Flesh swings: clips, of which the frame rate has to be known, are solved as wholes, frame after frame.
+  bool dynamics = false;
   bool resume = false;  // go on with a dataset that is there; without it, such a dataset is an error
 };
 
@@ -32,7 +34,8 @@ Json SettingsOf(const fem::FleshSettings& settings);
 // The dataset has, beside shapes, the arrays "solver" (int32: path steps, Newton steps, iterations of the linear
 // solver, contacts) and "volume" (float32: inside the skin, over that at rest). A frame that fails is in it with its
 // reason. Throws FailedError if something is at `path` that it must not touch, InputError if it is to go on with a
-// dataset of another character, other poses or other settings; the sentence says which.
+// dataset of another character, other poses or other settings; the sentence says which. With dynamics, InputError for
+// poses that have no frame rate, UsageError for a range that cuts a clip in two.
 SimulateSummary SimulateDataset(const std::filesystem::path& path, const StoredCharacter& character,
                                 const PoseSequence& sequence, const FrameRange& range, const SimulateOptions& options);
 

@@ -85,17 +85,43 @@ std::vector<ContactPair> KeepOld(const std::vector<ContactPair>& old, std::vecto
   return merged;
 }
 
+double LongestMove(const VectorXd& step) {
+  return step.size() == 0 ? 0 : step.reshaped<Eigen::RowMajor>(step.size() / 3, 3).rowwise().norm().maxCoeff();
+}
+
+}  // namespace
+
 Nodes Place(const FleshPose& pose, const Nodes& z) {
   Nodes nodes(z.rows(), 3);
   for (Eigen::Index n = 0; n < z.rows(); ++n) nodes.row(n) = (pose.node_frames[n] * z.row(n).transpose()).transpose();
   return nodes;
 }
 
-double LongestMove(const VectorXd& step) {
-  return step.size() == 0 ? 0 : step.reshaped<Eigen::RowMajor>(step.size() / 3, 3).rowwise().norm().maxCoeff();
+void FleshSolver::SetInertia(const Nodes& places, const std::vector<double>& stiffness, FleshPose& pose) const {
+  pose.inertia.stiffness = stiffness;
+  pose.inertia.towards.resize(places.rows(), 3);
+  for (Eigen::Index n = 0; n < places.rows(); ++n) {
+    pose.inertia.towards.row(n) = pose.node_frames[n].Undo(places.row(n).transpose()).transpose();
+    pose.core_matrix.diagonal[n].diagonal().array() += stiffness[n];
+  }
 }
 
-}  // namespace
+double FleshSolver::InertiaEnergy(const FleshPose& pose, const Nodes& z) {
+  double energy = 0;
+  for (size_t n = 0; n < pose.inertia.stiffness.size(); ++n) {
+    const auto row = static_cast<Eigen::Index>(n);
+    energy += 0.5 * pose.inertia.stiffness[n] * (z.row(row) - pose.inertia.towards.row(row)).squaredNorm();
+  }
+  return energy;
+}
+
+std::vector<double> FleshSolver::NodeVolumes() const {
+  std::vector<double> volumes(body_.node_count(), 0);
+  for (int t = 0; t < body_.tet_count(); ++t) {
+    for (int k = 0; k < 4; ++k) volumes[body_.tets()(t, k)] += 0.25 * body_.Volume(t) * lattice_.shares[t].sum();
+  }
+  return volumes;
+}
 
 FleshSolver::FleshSolver(const FleshLattice& lattice, const StableNeoHookean& material, std::vector<double> areas,
                          const SkinContact* contact)
@@ -121,10 +147,8 @@ FleshPose FleshSolver::MakePose(std::vector<Eigen::Affine3d> motions) const {
   pose.skin_points = pose.points.size();
   AddSkinPoints(pose);
   PoseCore(pose);
-  if (contact_) {
-    pose.contact_frames = contact_->Frames(pose.joints);
-    for (const DualQuaternion& node : pose.nodes) pose.node_frames.push_back(node.ToRigid());
-  }
+  for (const DualQuaternion& node : pose.nodes) pose.node_frames.push_back(node.ToRigid());
+  if (contact_) pose.contact_frames = contact_->Frames(pose.joints);
   return pose;
 }
 
@@ -190,6 +214,7 @@ double FleshSolver::Energy(const FleshPose& pose, const Pairs& pairs, const Node
   for (Eigen::Index n = 0; n < z.rows(); ++n) {
     energy += 0.5 * hold_[n] * (z.row(n) - lattice_.mesh().positions.row(n)).squaredNorm();
   }
+  energy += InertiaEnergy(pose, z);
   for (const ContactPair& pair : pairs) energy += pair.Energy(z);
   return energy;
 }
@@ -205,6 +230,11 @@ void FleshSolver::Gradient(const FleshPose& pose, const Pairs& pairs, const Node
   }
   for (Eigen::Index n = 0; n < z.rows(); ++n) {
     gradient.segment<3>(3 * n) += hold_[n] * (z.row(n) - lattice_.mesh().positions.row(n)).transpose();
+  }
+  for (size_t n = 0; n < pose.inertia.stiffness.size(); ++n) {
+    const auto row = static_cast<Eigen::Index>(n);
+    gradient.segment<3>(3 * row) +=
+        pose.inertia.stiffness[n] * (z.row(row) - pose.inertia.towards.row(row)).transpose();
   }
   for (const ContactPair& pair : pairs) {
     const double force = pair.Force(pair.Gap(z));

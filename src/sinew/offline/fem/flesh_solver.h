@@ -11,6 +11,14 @@
 
 namespace sinew::fem {
 
+// What moves on by itself. A step of backward Euler minimises energy plus sum_n m_n / (2 h^2) |y_n - y^_n|^2 with
+// y^ = y + h v + h^2 g, where each node would be without forces. In the frame of the skinning that is a spring to a
+// place, because y = R z + t.
+struct Inertia {
+  std::vector<double> stiffness;  // m / h^2, one per node; empty: none
+  Nodes towards;                  // R^T (y^ - t)
+};
+
 // One pose of the joints, as the solver needs it.
 struct FleshPose {
   std::vector<Eigen::Affine3d> motions;  // one per joint: from rest to the pose
@@ -21,9 +29,13 @@ struct FleshPose {
   std::vector<Eigen::Vector3d> core;     // where each core point is to be, in the frame of its place (z)
   std::vector<double> core_stiffness;    // of each core point; 0 where bones let go of it
   BlockMatrix core_matrix;               // of the core and of every node's hold
-  std::vector<Rigid> node_frames;        // the nodes' motions; none without contact
-  std::vector<Rigid> contact_frames;     // one per point of the contact surface; none without contact
+  std::vector<Rigid> node_frames;        // the nodes' motions
+  Inertia inertia;
+  std::vector<Rigid> contact_frames;  // one per point of the contact surface; none without contact
 };
+
+// Where the nodes are in the model.
+Nodes Place(const FleshPose& pose, const Nodes& z);
 
 struct FleshSolverOptions {
   double tolerance = 1e-4;  // see QuasiStaticOptions::step_tolerance; in the positions' unit
@@ -62,6 +74,11 @@ class FleshSolver {
 
   const FleshBody& body() const { return body_; }
   FleshPose MakePose(std::vector<Eigen::Affine3d> motions) const;
+  // Makes the pose's step one in time: places are where nodes would be without forces, in the model.
+  void SetInertia(const Nodes& places, const std::vector<double>& stiffness, FleshPose& pose) const;
+  static double InertiaEnergy(const FleshPose& pose, const Nodes& z);
+  // The flesh's volume that each node stands for.
+  std::vector<double> NodeVolumes() const;
   // z: in, where to start; out, the solution or the best so far.
   FleshSolveReport Solve(const FleshPose& pose, const FleshSolverOptions& options, Nodes& z) const;
   // R^T F at a place of a tetrahedron.

@@ -173,7 +173,15 @@ struct FleshModel::State {
   int PathSteps(const Pose& pose, double angle) const;
   // What happens on the way from rest.
   enum class Way { kInContact, kWithoutContact };
-  FrameResult Attempt(const Pose& pose, Way way, double angle, int loose_steps) const;
+  // z: out, the solution.
+  FrameResult Attempt(const Pose& pose, Way way, double angle, int loose_steps, Nodes& z) const;
+  // As good as it gets: from rest, again if need be.
+  FrameResult SolveFromRest(const Pose& pose, Nodes& z) const;
+  // Has to have one transform per joint.
+  void CheckSize(const Pose& pose) const;
+  FrameResult NotFinite() const;
+  // What became of a pose that was solved: adds to a result that has the effort.
+  void Judge(const FleshPose& pose, const FleshSolveReport& solved, const Nodes& z, FrameResult& result) const;
   // Why a solution is no truth, in one sentence; empty if it is.
   std::string WhatIsWrong(const FleshSolveReport& solved, const FrameResult& result) const;
   void ListSkinned(const Character& character);
@@ -379,9 +387,9 @@ std::string FleshModel::State::WhatIsWrong(const FleshSolveReport& solved, const
   return "";
 }
 
-FrameResult FleshModel::State::Attempt(const Pose& pose, Way way, double angle, int loose_steps) const {
+FrameResult FleshModel::State::Attempt(const Pose& pose, Way way, double angle, int loose_steps, Nodes& z) const {
   FrameResult result;
-  Nodes z = lattice.mesh().positions;
+  z = lattice.mesh().positions;
   const auto solve = [&](const FleshPose& at, const FleshSolverOptions& with) {
     FleshSolveReport solved = solver->Solve(at, with, z);
     ++result.path_steps;
@@ -398,16 +406,21 @@ FrameResult FleshModel::State::Attempt(const Pose& pose, Way way, double angle, 
     const Pose between = Between(skeleton, pose, static_cast<float>(step) / static_cast<float>(steps));
     solve(solver->MakePose(skin.Motions(skeleton, between)), loose);
   }
-  const std::vector<Affine3d> motions = skin.Motions(skeleton, pose);
-  const FleshPose flesh_pose = solver->MakePose(motions);
+  const FleshPose flesh_pose = solver->MakePose(skin.Motions(skeleton, pose));
   const FleshSolveReport solved = solve(flesh_pose, options);
+  Judge(flesh_pose, solved, z, result);
+  return result;
+}
+
+void FleshModel::State::Judge(const FleshPose& flesh_pose, const FleshSolveReport& solved, const Nodes& z,
+                              FrameResult& result) const {
   result.contacts = solved.contacts;
   result.worst_penetration = solved.worst_penetration / report.size;
   result.collider_contacts = solved.collider_contacts;
   result.worst_in_collider = solved.worst_in_collider / report.size;
   result.inverted_tets = solver->InvertedCount(flesh_pose, z);
   result.inverted_core = solver->InvertedCore(flesh_pose, z);
-  result.energy = solved.energies.empty() ? 0 : solved.energies.back()[1];
+  result.energy = solved.energies.empty() ? 0 : solved.energies.back()[1] - FleshSolver::InertiaEnergy(flesh_pose, z);
   result.farthest_skin = (Follow(lattice.skin(), lattice.mesh().tets, z) - flesh.mesh.positions.cast<double>())
                              .rowwise()
                              .norm()
@@ -418,8 +431,7 @@ FrameResult FleshModel::State::Attempt(const Pose& pose, Way way, double angle, 
   result.reason = WhatIsWrong(solved, result);
   result.converged = result.reason.empty();
   result.volume_ratio = SignedVolume(TriMesh{positions, flesh.mesh.triangles}) / report.volume;
-  result.parts = AllParts(motions, &positions);
-  return result;
+  result.parts = AllParts(flesh_pose.motions, &positions);
 }
 
 FleshModel::FleshModel(const Character& character, const FleshSettings& settings) : state_(std::make_unique<State>()) {
@@ -469,29 +481,103 @@ FleshModel& FleshModel::operator=(FleshModel&&) noexcept = default;
 const FleshSettings& FleshModel::settings() const { return state_->settings; }
 const FleshReport& FleshModel::report() const { return state_->report; }
 
-FrameResult FleshModel::Solve(const Pose& pose) const {
-  const State& s = *state_;
-  if (static_cast<int>(pose.size()) != s.skeleton.joint_count()) {
-    throw UsageError(fmt::format("the pose has {} joints but the character has {}; retarget it to this skeleton first",
-                                 pose.size(), s.skeleton.joint_count()));
-  }
+void FleshModel::State::CheckSize(const Pose& pose) const {
+  if (static_cast<int>(pose.size()) == skeleton.joint_count()) return;
+  throw UsageError(fmt::format("the pose has {} joints but the character has {}; retarget it to this skeleton first",
+                               pose.size(), skeleton.joint_count()));
+}
+
+FrameResult FleshModel::State::NotFinite() const {
   FrameResult result;
-  if (!IsFinite(pose)) {
-    result.reason = "the pose has a number that is not finite";
-    result.parts = s.AllParts(s.skin.Motions(s.skeleton, s.skeleton.RestPose()), nullptr);
-    return result;
-  }
-  result = s.Attempt(pose, State::Way::kInContact, kPathAngle, kLooseSteps);
+  result.reason = "the pose has a number that is not finite";
+  result.parts = AllParts(skin.Motions(skeleton, skeleton.RestPose()), nullptr);
+  return result;
+}
+
+FrameResult FleshModel::State::SolveFromRest(const Pose& pose, Nodes& z) const {
+  FrameResult result = Attempt(pose, Way::kInContact, kPathAngle, kLooseSteps, z);
   if (result.farthest_skin > kHungUp) {
-    FrameResult free = s.Attempt(pose, State::Way::kWithoutContact, kPathAngle, kLooseSteps);
-    if (IsBetter(free, result)) std::swap(free, result);
+    Nodes free_z;
+    FrameResult free = Attempt(pose, Way::kWithoutContact, kPathAngle, kLooseSteps, free_z);
+    if (IsBetter(free, result)) {
+      std::swap(free, result);
+      std::swap(free_z, z);
+    }
     AddEffort(free, result);
   }
   // Smaller steps do not help bones that pass through each other.
   if (result.converged || std::max(result.worst_penetration, result.worst_in_collider) > kBonesCross) return result;
-  FrameResult again = s.Attempt(pose, State::Way::kInContact, kPathAngle / 3, 2 * kLooseSteps);
+  FrameResult again = Attempt(pose, Way::kInContact, kPathAngle / 3, 2 * kLooseSteps, z);
   AddEffort(result, again);
   return again;
+}
+
+FrameResult FleshModel::Solve(const Pose& pose) const {
+  state_->CheckSize(pose);
+  if (!IsFinite(pose)) return state_->NotFinite();
+  Nodes z;
+  return state_->SolveFromRest(pose, z);
+}
+
+FleshClip::FleshClip(const FleshModel& model, const DynamicsSettings& settings) : model_(model), settings_(settings) {
+  if (!(settings.seconds > 0) || !std::isfinite(settings.seconds)) {
+    throw UsageError(fmt::format("{} seconds between poses; give a positive number", settings.seconds));
+  }
+  if (!(settings.density > 0) || !std::isfinite(settings.density)) {
+    throw UsageError(fmt::format("flesh of {} kg a cubic metre; give a positive number", settings.density));
+  }
+  // Energies are in pascal times unit^3, so a mass of rho V unit^3 moving by lengths of one unit counts rho V unit^2.
+  const double unit = model.report().unit;
+  masses_ = model.state_->solver->NodeVolumes();
+  for (double& mass : masses_) mass *= settings.density * unit * unit;
+}
+
+void FleshClip::Begin(const Pose& pose, FrameResult& result) {
+  const FleshModel::State& s = *model_.state_;
+  result = s.SolveFromRest(pose, z_);
+  places_ = Place(s.solver->MakePose(s.skin.Motions(s.skeleton, pose)), z_);
+  frames_ = 1;
+  kinetic_energy_ = 0;
+}
+
+FrameResult FleshClip::Next(const Pose& pose) {
+  const FleshModel::State& s = *model_.state_;
+  s.CheckSize(pose);
+  if (!IsFinite(pose)) {
+    frames_ = 0;
+    return s.NotFinite();
+  }
+  FrameResult result;
+  if (frames_ == 0) {
+    Begin(pose, result);
+    if (!result.converged) frames_ = 0;
+    return result;
+  }
+  const double h = settings_.seconds;
+  FleshPose flesh_pose = s.solver->MakePose(s.skin.Motions(s.skeleton, pose));
+  // At first flesh moves as its bones do, whatever makes them.
+  Nodes onwards = Place(flesh_pose, z_);
+  if (frames_ > 1) {
+    onwards = places_ + h * velocities_;
+    onwards.rowwise() += h * h / model_.report().unit * settings_.gravity_model.transpose();
+  }
+  std::vector<double> stiffness = masses_;
+  for (double& value : stiffness) value /= h * h;
+  s.solver->SetInertia(onwards, stiffness, flesh_pose);
+  const FleshSolveReport solved = s.solver->Solve(flesh_pose, s.options, z_);
+  result.path_steps = 1;
+  result.newton_steps = solved.newton_steps;
+  result.cg_iterations = solved.cg_iterations;
+  s.Judge(flesh_pose, solved, z_, result);
+  const Nodes places = Place(flesh_pose, z_);
+  velocities_ = (places - places_) / h;
+  places_ = places;
+  kinetic_energy_ = 0;
+  for (Eigen::Index n = 0; n < places.rows(); ++n) {
+    kinetic_energy_ += 0.5 * masses_[n] * velocities_.row(n).squaredNorm();
+  }
+  frames_ = result.converged ? frames_ + 1 : 0;
+  return result;
 }
 
 }  // namespace sinew::fem

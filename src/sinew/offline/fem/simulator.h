@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sinew/offline/character/character.h"
+#include "sinew/offline/mesh/tet_mesh.h"
 
 namespace sinew::fem {
 
@@ -109,8 +110,39 @@ class FleshModel {
   FrameResult Solve(const Pose& pose) const;
 
  private:
+  friend class FleshClip;
   struct State;
   std::unique_ptr<State> state_;
+};
+
+struct DynamicsSettings {
+  double seconds = 1.0 / 30;  // between two poses
+  double density = 1000;      // of flesh, kilogram a cubic metre
+  Eigen::Vector3d gravity_model =
+      Eigen::Vector3d::Zero();  // metres a second squared; a rest shape has it in it already
+};
+
+// Flesh that swings: the poses of one motion in their order, each a step of implicit (backward) Euler from the one
+// before, on the same energy. The first pose is solved for rest, and flesh then moves on with its bones. After a frame
+// that failed it begins anew. What it gives depends on all poses before, and on nothing else. One thread.
+class FleshClip {
+ public:
+  // The model must live as long. UsageError for settings out of range.
+  FleshClip(const FleshModel& model, const DynamicsSettings& settings);
+
+  FrameResult Next(const Pose& pose);
+  // Of the last frame, in pascal times the character's unit to the third, as FrameResult::energy.
+  double kinetic_energy() const { return kinetic_energy_; }
+
+ private:
+  void Begin(const Pose& pose, FrameResult& result);
+
+  const FleshModel& model_;
+  DynamicsSettings settings_;
+  std::vector<double> masses_;
+  Nodes z_, places_, velocities_;  // of the nodes, after the last frame; z_ is empty before the first
+  int frames_ = 0;                 // since it began
+  double kinetic_energy_ = 0;
 };
 
 }  // namespace sinew::fem
