@@ -74,7 +74,8 @@ int sinew_find_joint(const sinew_character* character, const char* name);
 int sinew_joint_parent(const sinew_character* character, int joint);
 /* Writes one transform a joint. */
 sinew_status sinew_rest_pose(const sinew_character* character, sinew_transform* pose);
-/* Of the body, in the character's unit. */
+/* The longest side of the mesh at rest, before skinning: where a file has its mesh in centimetres and a node that makes
+ * metres of them, centimetres. */
 float sinew_height(const sinew_character* character);
 /* JSON text, not zero-terminated: names, parts, joint limits, settings. */
 const char* sinew_info(const sinew_character* character, size_t* size);

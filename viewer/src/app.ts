@@ -66,6 +66,7 @@ export class App {
   readyAfter = 0;  // milliseconds from asking for the page until the first character stood
   heatLongest = 0;
   heatScale = 0.01;  // the end of the heat map, in metres
+  size = 1;          // the longest side of the body as it stands: files often have their mesh in another unit
   // Something in lists has changed: characters, motions, what can be shown.
   onChange: () => void = () => {};
   onMessage: (text: string, kind: 'error' | 'note') => void = () => {};
@@ -181,7 +182,8 @@ export class App {
     this.stage.left.add(this.figure.group);
     this.stage.both.clear();
     this.stage.both.add(this.crowd.group, this.lines.group);
-    this.crowd.setCharacter(character);
+    this.size = Math.max(1e-6, this.bodyBox().longest);
+    this.crowd.setCharacter(character, this.size);
     this.timings.reset(character.levels.length);
     if (this.choices.level > character.levels.length) this.choices.level = 0;
     this.pose = character.restPose.slice();
@@ -245,7 +247,7 @@ export class App {
   // By distance: as many vertices as pixels can show. Between two levels the finer one is moved onto the coarser one's
   // surface, so that nothing jumps.
   levelByDistance(): { level: number; towardCoarser: number } {
-    const levels = this.current!.character.levels, pixels = this.stage.pixelsOf(this.current!.character.height);
+    const levels = this.current!.character.levels, pixels = this.stage.pixelsOf(this.size);
     const needed = (0.2 * pixels * pixels) / 8;
     const level = levels.findIndex((of) => of.vertices >= needed) + 1 || levels.length;
     if (level === 1) return { level, towardCoarser: 0 };
@@ -358,12 +360,17 @@ export class App {
     return this.crowd.levels;
   }
 
+  // The body's height in the space of what is coloured: correctives are in that of the mesh, before skinning.
+  get heatHeight(): number {
+    return this.choices.surface === 'corrective' ? this.current!.character.height : this.size;
+  }
+
   // One scale for both halves that stays as long as what is shown does, and grows when it must: steps of 1, 2, 5.
   private setHeatScale(character: Character): void {
     const of = `${this.choices.surface}/${character.name}`;
     if (of !== this.scaleOf) {
       this.scaleOf = of;
-      this.heatScale = niceAbove(0.002 * character.height);
+      this.heatScale = niceAbove(0.002 * this.heatHeight);
       this.heatLongest = 0;
     }
     if (this.heatLongest > this.heatScale) this.heatScale = niceAbove(this.heatLongest);
@@ -384,16 +391,22 @@ export class App {
   }
 
   // Of the coarsest level at rest, the width from any side.
-  private bodyBox(): { ground: number; top: number; width: number } {
+  private bodyBox(): { ground: number; top: number; width: number; longest: number } {
     const { instance, character } = this.figure!;
     instance.evaluate(character.restPose, { level: 1, method: 'linear', normals: 'triangles' });
     const positions = instance.positions(1);
-    const box = { ground: Infinity, top: -Infinity, width: 0 };
+    const box = { ground: Infinity, top: -Infinity, width: 0, longest: 0 };
+    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
     for (let i = 0; i < positions.length; i += 3) {
+      for (let axis = 0; axis < 3; ++axis) {
+        low[axis] = Math.min(low[axis]!, positions[i + axis]!);
+        high[axis] = Math.max(high[axis]!, positions[i + axis]!);
+      }
       box.ground = Math.min(box.ground, positions[i + 1]!);
       box.top = Math.max(box.top, positions[i + 1]!);
       box.width = Math.max(box.width, 2 * Math.hypot(positions[i]!, positions[i + 2]!));
     }
+    box.longest = Math.max(...high.map((value, axis) => value - low[axis]!));
     return box;
   }
 }

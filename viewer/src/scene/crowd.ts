@@ -21,12 +21,15 @@ export class Crowd {
   levels: number[] = [];  // how many are at each level
   private members: Member[] = [];
   private character: Character | null = null;
+  private size = 1;
 
   constructor(private readonly materials: Materials) {}
 
-  setCharacter(character: Character): void {
+  // size: of its body as it stands.
+  setCharacter(character: Character, size: number): void {
     this.resize(0);
     this.character = character;
+    this.size = size;
   }
 
   // Returns the milliseconds that evaluating took.
@@ -57,7 +60,7 @@ export class Crowd {
 
   // One level coarser with every doubling of the distance, beginning below the finest.
   private levelAt(distance: number, finest: number): number {
-    const doublings = Math.floor(Math.log2(Math.max(1, distance / (1.6 * this.character!.height))));
+    const doublings = Math.floor(Math.log2(Math.max(1, distance / (1.6 * this.size))));
     return Math.min(finest, Math.max(1, finest - 1 - doublings));
   }
 
@@ -73,7 +76,7 @@ export class Crowd {
   // On a spiral, so that any number fills the ground evenly.
   private make(i: number): Member {
     const character = this.character!;
-    const radius = 0.85 * character.height * Math.sqrt(i + 1.6), angle = i * kGoldenAngle + 2.2;
+    const radius = 0.85 * this.size * Math.sqrt(i + 1.6), angle = i * kGoldenAngle + 2.2;
     const place = new Vector3(radius * Math.cos(angle), 0, radius * Math.sin(angle));
     const figure = new Figure(character, this.materials, this.materials.plain);
     figure.group.position.copy(place);

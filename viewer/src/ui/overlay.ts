@@ -75,7 +75,7 @@ export class Overlay {
     this.legend.hidden = !shown;
     if (!shown) return;
     setText(this.legendName, app.choices.surface === 'error' ? 'Distance from the truth' : 'Corrective before skinning');
-    const { height } = app.current!.character;
+    const height = app.heatHeight;
     setText(this.legendEnd, lengthText(app.heatScale, height));
     setText(this.legendLongest, `largest now ${lengthText(app.heatLongest, height)}`);
   }
