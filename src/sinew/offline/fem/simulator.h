@@ -38,7 +38,7 @@ struct FleshSettings {
   double fat = 0.03;      // metres: flesh over the core; thin parts (fingers, ears) have less
   bool contact = true;    // skin pushes skin
   // Rigid things that flesh cannot enter, where they are in the model, in the character's unit; they need contact.
-  std::vector<TriMesh> colliders;
+  std::vector<TriMesh> colliders = {};
   double contact_distance = 0.006;  // metres: nearer than this it pushes
   double unit = 0;                  // metres per unit of the character; 0: as guessed by likely_unit.h
 };
