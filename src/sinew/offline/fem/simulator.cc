@@ -505,8 +505,8 @@ FrameResult FleshModel::State::SolveFromRest(const Pose& pose, Nodes& z) const {
     }
     AddEffort(free, result);
   }
-  // Smaller steps do not help bones that pass through each other.
-  if (result.converged || std::max(result.worst_penetration, result.worst_in_collider) > kBonesCross) return result;
+  if (result.converged) return result;
+  // Deep folds, where flesh passed into flesh in one large step, come right in small ones.
   FrameResult again = Attempt(pose, Way::kInContact, kPathAngle / 3, 2 * kLooseSteps, z);
   AddEffort(result, again);
   return again;
