@@ -21,6 +21,9 @@ TEST(InverseSkinning, UndoesSkinningWhereItCanBeUndone) {
     M.translation() = Eigen::Vector3f(1, 2, 3);
     const Eigen::Vector3f rest(0.5, -1, 2), u(0.1, 0.2, -0.3);
     EXPECT_LT((InverseSkinning(M, rest, M * (rest + u)) - u).norm(), 1e-5);
+    // A mesh in centimetres below a node that makes metres of them.
+    M.linear() *= 0.01f;
+    EXPECT_LT((InverseSkinning(M, 100 * rest, M * (100 * (rest + u)), 0.01f) - 100 * u).norm(), 1e-3);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "sinew/offline/multires/training_shapes.h"
 
 #include <Eigen/SVD>
+#include <cmath>
 
 #include "sinew/offline/core/error.h"
 
@@ -56,17 +57,18 @@ std::vector<Eigen::Affine3f> LevelSkin::Blend(const Pose& pose) const {
   return blend;
 }
 
-Eigen::Vector3f InverseSkinning(const Eigen::Affine3f& M, const Eigen::Vector3f& rest, const Eigen::Vector3f& target) {
-  constexpr float kLeastStretch = 0.25f;
+Eigen::Vector3f InverseSkinning(const Eigen::Affine3f& M, const Eigen::Vector3f& rest, const Eigen::Vector3f& target,
+                                float scale) {
+  const float least = 0.25f * scale;
   const Eigen::Vector3f missing = target - M * rest;
   const Eigen::Matrix3f A = M.linear();
   // Most points are far from singular, and the singular values say no more there than that. Their product is the
   // determinant, and none is larger than the Frobenius norm f, so the least is at least det / f^2.
   const float determinant = A.determinant(), square = A.squaredNorm();
-  if (std::abs(determinant) >= kLeastStretch * square) return A.inverse() * missing;
+  if (std::abs(determinant) >= least * square) return A.inverse() * missing;
   const Eigen::JacobiSVD<Eigen::Matrix3f> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
   const Eigen::Array3f s = svd.singularValues();
-  const Eigen::Array3f gain = s / s.max(kLeastStretch).square();
+  const Eigen::Array3f gain = s / s.max(least).square();
   return svd.matrixV() * (gain * (svd.matrixU().transpose() * missing).array()).matrix();
 }
 
@@ -75,10 +77,24 @@ struct TruthLevels::State {
   std::vector<LevelSkin> skins;
   std::vector<Coarsening> coarsenings;  // [i - 1]: from level i + 1 to level i
   std::vector<Points> coarsened_rest;
+  std::vector<std::vector<float>> scales;  // [i - 1][p]: what skinning does to lengths at a point of level i at rest
 };
 
-TruthLevels::TruthLevels(const Hierarchy& hierarchy) : state_(new State{hierarchy, {}, {}, {}}) {
-  for (const Level& level : hierarchy.levels) state_->skins.emplace_back(level);
+namespace {
+
+std::vector<float> ScalesAtRest(const LevelSkin& skin, const Pose& rest) {
+  std::vector<float> scales;
+  for (const Eigen::Affine3f& M : skin.Blend(rest)) scales.push_back(std::cbrt(std::abs(M.linear().determinant())));
+  return scales;
+}
+
+}  // namespace
+
+TruthLevels::TruthLevels(const Hierarchy& hierarchy) : state_(new State{hierarchy, {}, {}, {}, {}}) {
+  for (const Level& level : hierarchy.levels) {
+    state_->skins.emplace_back(level);
+    state_->scales.push_back(ScalesAtRest(state_->skins.back(), level.character.skeleton.RestPose()));
+  }
   for (int i = 1; i < hierarchy.level_count(); ++i) state_->coarsenings.emplace_back(hierarchy.U[i]);
   state_->coarsened_rest = Coarsened(state_->skins.back().rest());
 }
@@ -109,7 +125,8 @@ Points TruthLevels::Displacements(int i, const Pose& pose, const Points& coarsen
   const Points& rest = state_->coarsened_rest[i - 1];
   Points displacements(rest.rows(), 3);
   for (int p = 0; p < rest.rows(); ++p) {
-    displacements.row(p) = InverseSkinning(blend[p], rest.row(p).transpose(), coarsened.row(p).transpose());
+    displacements.row(p) =
+        InverseSkinning(blend[p], rest.row(p).transpose(), coarsened.row(p).transpose(), state_->scales[i - 1][p]);
   }
   return displacements;
 }

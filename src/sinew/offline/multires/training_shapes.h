@@ -34,8 +34,10 @@ class LevelSkin {
 
 // The displacement before skinning that leads closest to the target after it: M (rest + u) = target, where M can be
 // inverted. Where skinning squeezes a direction to less than a quarter, as in a joint that is twisted by half a turn,
-// the inverse grows without bound and so would noise; there the gain falls to zero with the stretch instead.
-Eigen::Vector3f InverseSkinning(const Eigen::Affine3f& M, const Eigen::Vector3f& rest, const Eigen::Vector3f& target);
+// the inverse grows without bound and so would noise; there the gain falls to zero with the stretch instead. scale:
+// what M does to lengths where nothing is squeezed; not 1 where a mesh is in another unit than its skeleton.
+Eigen::Vector3f InverseSkinning(const Eigen::Affine3f& M, const Eigen::Vector3f& rest, const Eigen::Vector3f& target,
+                                float scale = 1);
 
 // A frame's truth on every level, from the truth on the finest level's vertices.
 class TruthLevels {
