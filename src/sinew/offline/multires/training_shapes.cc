@@ -1,6 +1,7 @@
 #include "sinew/offline/multires/training_shapes.h"
 
 #include <Eigen/SVD>
+#include <algorithm>
 #include <cmath>
 
 #include "sinew/offline/core/error.h"
@@ -77,15 +78,18 @@ struct TruthLevels::State {
   std::vector<LevelSkin> skins;
   std::vector<Coarsening> coarsenings;  // [i - 1]: from level i + 1 to level i
   std::vector<Points> coarsened_rest;
-  std::vector<std::vector<float>> scales;  // [i - 1][p]: what skinning does to lengths at a point of level i at rest
+  std::vector<float> scales;  // [i - 1]: what skinning does to lengths of level i at rest
 };
 
 namespace {
 
-std::vector<float> ScalesAtRest(const LevelSkin& skin, const Pose& rest) {
+// The median over points: rigs hide parts by scaling a joint to nothing.
+float ScaleAtRest(const LevelSkin& skin, const Pose& rest) {
   std::vector<float> scales;
   for (const Eigen::Affine3f& M : skin.Blend(rest)) scales.push_back(std::cbrt(std::abs(M.linear().determinant())));
-  return scales;
+  const auto middle = scales.begin() + static_cast<std::ptrdiff_t>(scales.size() / 2);
+  std::nth_element(scales.begin(), middle, scales.end());
+  return middle != scales.end() && *middle > 0 && std::isfinite(*middle) ? *middle : 1;
 }
 
 }  // namespace
@@ -93,7 +97,7 @@ std::vector<float> ScalesAtRest(const LevelSkin& skin, const Pose& rest) {
 TruthLevels::TruthLevels(const Hierarchy& hierarchy) : state_(new State{hierarchy, {}, {}, {}, {}}) {
   for (const Level& level : hierarchy.levels) {
     state_->skins.emplace_back(level);
-    state_->scales.push_back(ScalesAtRest(state_->skins.back(), level.character.skeleton.RestPose()));
+    state_->scales.push_back(ScaleAtRest(state_->skins.back(), level.character.skeleton.RestPose()));
   }
   for (int i = 1; i < hierarchy.level_count(); ++i) state_->coarsenings.emplace_back(hierarchy.U[i]);
   state_->coarsened_rest = Coarsened(state_->skins.back().rest());
@@ -126,7 +130,7 @@ Points TruthLevels::Displacements(int i, const Pose& pose, const Points& coarsen
   Points displacements(rest.rows(), 3);
   for (int p = 0; p < rest.rows(); ++p) {
     displacements.row(p) =
-        InverseSkinning(blend[p], rest.row(p).transpose(), coarsened.row(p).transpose(), state_->scales[i - 1][p]);
+        InverseSkinning(blend[p], rest.row(p).transpose(), coarsened.row(p).transpose(), state_->scales[i - 1]);
   }
   return displacements;
 }
