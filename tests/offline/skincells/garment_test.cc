@@ -1,6 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "sinew/offline/character/articulation.h"
+#include "sinew/offline/character/find_limits.h"
+#include "sinew/offline/character/sample_poses.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/skincells/mix_with_skin.h"
 #include "sinew/offline/skincells/poking.h"
 #include "sinew/offline/skincells/quality.h"
 #include "sinew/offline/skincells/skin_character.h"
@@ -71,6 +77,60 @@ TEST(Collide, KeepsClothOffTheBody) {
   for (Joint& joint : stranger.skeleton.joints) joint.name += "_of_another";
   options.collide = &stranger;
   EXPECT_THROW(SkinCharacter(sleeve, "sleeve.glb", options), InputError);
+}
+
+// How deep the cloth is in the body, over all vertices and poses.
+double SumOfDepths(const Subject& cloth, const TrainingSet& set, const SkinWeights& weights) {
+  double sum = 0;
+  for (size_t p = 0; p < set.poses.size(); ++p) {
+    for (int v = 0; v < set.vertex_count(); ++v) {
+      Eigen::Vector3d x = Eigen::Vector3d::Zero();
+      for (int k = 0; k < weights.influences; ++k) {
+        const size_t slot = static_cast<size_t>(v) * weights.influences + k;
+        const auto joint = std::find(cloth.joints.begin(), cloth.joints.end(), weights.joints[slot]);
+        if (weights.weights[slot] == 0) continue;
+        x += weights.weights[slot] * (set.poses[p].T[joint - cloth.joints.begin()] * set.points.col(v));
+      }
+      sum += std::max(0.0, -set.collider->bodies[p].At(x).height);
+    }
+  }
+  return sum;
+}
+
+// A sleeve that lies on the limb but is bound to the first joint alone stays behind when the limb bends: the skin's
+// weights take it along. Where it is far from the skin it stays as it is.
+TEST(MixWithSkin, TakesClothAlongWithTheSkin) {
+  Character body = testing::OnAChain(testing::Sausage(20, 40), 4);
+  SkinOptions proximity;
+  proximity.method = Method::kProximity;
+  SkinCharacter(body, "limb.glb", proximity);
+  Character sleeve = testing::OnAChain(testing::Sausage(20, 40), 4);
+  Points& points = sleeve.parts[0].mesh.positions;
+  for (Eigen::Index v = 0; v < points.rows(); ++v) {
+    const float wider = points(v, 1) > 0 ? 1.02f : 1.5f;
+    points(v, 0) *= wider, points(v, 2) *= wider;
+  }
+  const Subject subject = MakeSubject(sleeve, "sleeve.glb");
+  const std::vector<Pose> poses =
+      SamplePoses(Articulation(sleeve.skeleton), FindLimits(sleeve, "sleeve.glb"), {.count = 24, .seed = 3});
+  TrainingSet set =
+      MakeTrainingSet(subject, std::vector<Spring>(subject.surface.vertex_count()), sleeve.skeleton, poses);
+  const BodyUnderGarment under(subject, sleeve.skeleton, "sleeve.glb", body, "limb.glb");
+  set.collider = std::make_shared<Collider>(MakeCollider(subject, sleeve.skeleton, under, poses));
+  const SkinWeights stiff = SurfaceWeights(subject, sleeve);
+  const SkinWeights mixed =
+      MixWithSkin(subject, set, stiff, GuidesFromBody(subject, "sleeve.glb", body, "limb.glb"), 2);
+  EXPECT_LT(SumOfDepths(subject, set, mixed), 0.5 * SumOfDepths(subject, set, stiff));
+  int untouched = 0;
+  for (int v = 0; v < subject.surface.vertex_count(); ++v) {
+    const float sum = mixed.weights[2 * v] + mixed.weights[2 * v + 1];
+    EXPECT_NEAR(sum, 1, 1e-6);
+    if (subject.surface.positions(v, 1) > -0.3f || subject.surface.positions(v, 1) < -0.8f) continue;
+    EXPECT_EQ(mixed.joints[2 * v], subject.joints[0]) << v;
+    EXPECT_EQ(mixed.weights[2 * v], 1) << v;
+    ++untouched;
+  }
+  EXPECT_GT(untouched, 10);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/skincells/init_field.h"
 #include "sinew/offline/skincells/islands.h"
+#include "sinew/offline/skincells/mix_with_skin.h"
 #include "sinew/offline/skincells/simple_weights.h"
 
 namespace sinew::skincells {
@@ -75,7 +76,7 @@ void Guided(const Work& work, TrainingSet& set) {
                    [](const Guide& a, const Guide& b) { return a.vertex < b.vertex; });
 }
 
-OptimizeResult OptimizeSubject(const Work& work, SkinReport& report) {
+SkinWeights OptimizeSubject(const Work& work, SkinReport& report) {
   const SkinOptions& options = work.options;
   std::vector<Spring> springs = MakeSprings(work.subject, work.bones, work.query);
   report.springs = static_cast<int>(
@@ -102,7 +103,12 @@ OptimizeResult OptimizeSubject(const Work& work, SkinReport& report) {
   if (options.mirror) {
     optimize.mirror = std::make_shared<MirrorMap>(FindSymmetry(work.subject, work.file), initial);
   }
-  return Optimize(set, initial, optimize);
+  report.optimization = Optimize(set, initial, optimize);
+  SkinWeights weights = EvaluateField(report.optimization.field, work.subject.surface.positions);
+  if (options.collide == nullptr) return weights;
+  return MixWithSkin(work.subject, set, weights,
+                     GuidesFromBody(work.subject, work.file, *options.collide, options.collide_file),
+                     options.max_influences);
 }
 
 void CountInfluences(const SkinWeights& weights, SkinReport& report) {
@@ -216,8 +222,7 @@ SkinReport SkinCharacter(Character& character, const std::string& file, const Sk
   report.joints = static_cast<int>(subject.joints.size());
   SkinWeights weights;
   if (options.method == Method::kSkinCells) {
-    report.optimization = OptimizeSubject(work, report);
-    weights = EvaluateField(report.optimization.field, subject.surface.positions);
+    weights = OptimizeSubject(work, report);
   } else if (options.method == Method::kProximity) {
     weights = ProximityWeights(subject, work.bones, options.max_influences);
   } else {

@@ -1,0 +1,20 @@
+// Cloth that lies on the skin has two good answers: the field's weights, which are smooth, and the skin's own, which go
+// wherever the body goes, down to folds that a field with few sites cannot follow. Every vertex near the skin takes the
+// mixture of the two that is least deep in the body over the training poses, and neighbours agree.
+#ifndef SINEW_OFFLINE_SKINCELLS_MIX_WITH_SKIN_H_
+#define SINEW_OFFLINE_SKINCELLS_MIX_WITH_SKIN_H_
+
+#include <vector>
+
+#include "sinew/offline/skincells/training_set.h"
+
+namespace sinew::skincells {
+
+// set: with a collider. skin: for every vertex that lies on the skin a guide per joint, its target the skin's weight; a
+// vertex without stays as it is. At most l influences a vertex.
+SkinWeights MixWithSkin(const Subject& garment, const TrainingSet& set, const SkinWeights& weights,
+                        const std::vector<Guide>& skin, int l);
+
+}  // namespace sinew::skincells
+
+#endif  // SINEW_OFFLINE_SKINCELLS_MIX_WITH_SKIN_H_
