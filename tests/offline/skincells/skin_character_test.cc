@@ -190,5 +190,22 @@ TEST(Bones, EveryJointHasOneAndEndsStayInside) {
   }
 }
 
+// Springs stand on the vertices that were optimised on: on a dense mesh those of a simplified copy.
+TEST(SkinCharacter, OptimisesADenseMeshOnASimplifiedCopy) {
+  Character limb = testing::OnAChain(testing::Sausage(110, 160), 3);
+  SkinOptions options;
+  options.steps = 4;
+  options.sites = 2;
+  options.pose_count = 32;
+  options.progress = false;
+  const SkinReport report = SkinCharacter(limb, "limb.glb", options);
+  EXPECT_GT(report.vertices, 16000);
+  EXPECT_GT(report.springs, 1000);
+  EXPECT_LE(report.springs, 10000);
+  const Subject subject = MakeSubject(limb, "limb.glb");
+  const SkinWeights expected = EvaluateField(report.optimization.field, subject.surface.positions);
+  EXPECT_EQ(SurfaceWeights(subject, limb).weights, expected.weights);
+}
+
 }  // namespace
 }  // namespace sinew::skincells
