@@ -94,6 +94,7 @@ Influences CoreInfluences(const std::array<Influences, 4>& corners, const Eigen:
 
 std::vector<CoreBone> MovedBones(const std::vector<CoreBone>& bones, const std::vector<Eigen::Affine3d>& motions) {
   std::vector<CoreBone> moved;
+  moved.reserve(bones.size());
   for (const CoreBone& bone : bones) {
     moved.push_back({motions[bone.joint] * bone.a, motions[bone.joint] * bone.b, bone.joint});
   }

@@ -314,6 +314,7 @@ Microseconds TimeOpening(const std::string& file, int rounds) {
       throw FailedError(fmt::format("{}: cannot be opened any more; do not change it while it is timed", file));
     }
   };
+  samples.reserve(rounds);
   for (int round = 0; round < rounds; ++round) samples.push_back(TimeOf(open, nullptr));
   return Summary(std::move(samples));
 }
