@@ -66,6 +66,7 @@ LevelPlots DrawLevels(const Evaluation& evaluation, const std::vector<const runt
                       const Common& common) {
   const TimingOptions timing{.threads = {common.threads == 0 ? 2 : common.threads}, .rounds = 15};
   std::vector<PlottedBundle> plotted;
+  plotted.reserve(bundles.size());
   for (const runtime::Bundle* bundle : bundles) {
     plotted.push_back({bundle, TimeBundle(*bundle, PosesToTime(*bundle, 16, common.seed), timing)});
   }
