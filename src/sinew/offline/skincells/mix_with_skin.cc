@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
+#include <numeric>
 
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/skincells/field.h"
@@ -25,7 +25,12 @@ class Mixer {
  public:
   Mixer(const Subject& garment, const TrainingSet& set, const SkinWeights& weights, const std::vector<Guide>& skin,
         int l)
-      : set_(set), l_(l), own_(set.vertex_count(), Row::Zero(set.joint_count)), skin_(set.vertex_count()) {
+      : set_(set),
+        l_(l),
+        columns_(set.joint_count),
+        own_(set.vertex_count(), Row::Zero(set.joint_count)),
+        skin_(set.vertex_count()) {
+    std::iota(columns_.begin(), columns_.end(), 0);
     std::vector<int> column(garment.skeleton.joint_count(), -1);
     for (size_t j = 0; j < garment.joints.size(); ++j) column[garment.joints[j]] = static_cast<int>(j);
     for (size_t slot = 0; slot < weights.weights.size(); ++slot) {
@@ -41,29 +46,19 @@ class Mixer {
 
   bool on_skin(int v) const { return skin_[v].size() > 0; }
 
-  // As it would be shipped: the strongest l, scaled to sum 1.
-  Row Mixed(int v, double share) const {
-    Row row = on_skin(v) ? Row((1 - share) * own_[v] + share * skin_[v]) : own_[v];
-    std::vector<double> sorted(row.begin(), row.end());
-    if (static_cast<int>(sorted.size()) > l_) {
-      std::nth_element(sorted.begin(), sorted.begin() + l_, sorted.end(), std::greater<>());
-      const double cut = sorted[l_];
-      for (double& w : row) w = w > cut ? w : 0;
-    }
-    const double sum = row.sum();
-    return sum > 0 ? Row(row / sum) : own_[v];
-  }
+  Row Mixed(int v, double share) const { return on_skin(v) ? Row((1 - share) * own_[v] + share * skin_[v]) : own_[v]; }
 
   // How deep in the body that mixture is over the poses; the collision loss of objective.h.
   double Depth(int v, double share) const {
     const Row row = Mixed(v, share);
+    const SkinWeights shipped = StrongestWeights({row.data(), columns_.size()}, columns_, l_);
     const auto count = static_cast<int>(set_.poses.size());
     const int step = std::max(1, count / kPoses);
     double loss = 0;
     for (int p = 0; p < count; p += step) {
       Eigen::Vector3d x = Eigen::Vector3d::Zero();
-      for (int j = 0; j < set_.joint_count; ++j) {
-        if (row[j] > 0) x += row[j] * (set_.poses[p].T[j] * set_.points.col(v));
+      for (size_t k = 0; k < shipped.weights.size(); ++k) {
+        if (shipped.weights[k] > 0) x += shipped.weights[k] * (set_.poses[p].T[shipped.joints[k]] * set_.points.col(v));
       }
       const double depth = set_.collider->margins[v] - set_.collider->bodies[p].At(x).height;
       if (depth > 0) loss += std::log1p(depth * depth / (kDeep * kDeep));
@@ -84,6 +79,7 @@ class Mixer {
  private:
   const TrainingSet& set_;
   const int l_;
+  std::vector<int> columns_;     // 0, 1, 2...: of the rows
   std::vector<Row> own_, skin_;  // skin_: empty where the garment is not on it
 };
 
