@@ -84,18 +84,18 @@ HWY_INLINE HWY_ATTR Columns<One> Blend(One, const Affine* matrices, const uint16
 
 #if HWY_MAX_BYTES >= 32
 // Two columns in one vector: c0 and c1, c2 and c3 of one vertex.
-struct Halves {
+struct ColumnPairs {
   Two::V low, high;
 };
 
 template <int kInfluences>
-HWY_INLINE HWY_ATTR Halves BlendHalves(const Affine* matrices, const uint16_t* joints, const float* weights,
-                                       int influences) {
+HWY_INLINE HWY_ATTR ColumnPairs BlendPairs(const Affine* matrices, const uint16_t* joints, const float* weights,
+                                           int influences) {
   const Two::Tag d;
   const int count = kInfluences == 0 ? influences : kInfluences;
   const float* first = matrices[joints[0]].m;
   Two::V weight = hn::Set(d, weights[0]);
-  Halves m{hn::Mul(weight, hn::LoadU(d, first)), hn::Mul(weight, hn::LoadU(d, first + 8))};
+  ColumnPairs m{hn::Mul(weight, hn::LoadU(d, first)), hn::Mul(weight, hn::LoadU(d, first + 8))};
   HWY_UNROLL(kMaxInfluences)
   for (int k = 1; k < count; ++k) {
     const float* joint = matrices[joints[k]].m;
@@ -117,8 +117,8 @@ HWY_INLINE HWY_ATTR Columns<Two> Blend(Two, const Affine* matrices, const uint16
             hn::Combine(d, Load4(b + 8), Load4(a + 8)), hn::Combine(d, Load4(b + 12), Load4(a + 12))};
   } else {
     const int stride = kInfluences == 0 ? influences : kInfluences;
-    const Halves a = BlendHalves<kInfluences>(matrices, joints, weights, influences);
-    const Halves b = BlendHalves<kInfluences>(matrices, joints + stride, weights + stride, influences);
+    const ColumnPairs a = BlendPairs<kInfluences>(matrices, joints, weights, influences);
+    const ColumnPairs b = BlendPairs<kInfluences>(matrices, joints + stride, weights + stride, influences);
     return {hn::ConcatLowerLower(d, b.low, a.low), hn::ConcatUpperUpper(d, b.low, a.low),
             hn::ConcatLowerLower(d, b.high, a.high), hn::ConcatUpperUpper(d, b.high, a.high)};
   }
