@@ -2,41 +2,20 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "sinew/offline/core/parallel.h"
-#include "sinew/offline/skincells/init_field.h"
-#include "sinew/offline/skincells/parameters.h"
 #include "tests/support/gradient_check.h"
 #include "tests/support/skin_fields.h"
+#include "tests/support/skin_scene.h"
 #include "tests/support/skin_subjects.h"
 
 namespace sinew::skincells {
 namespace {
 
-struct Scene {
-  Character character;
-  Subject subject;
-  TrainingSet set;
-  SkinField field;
+using testing::OnAChain;
+using testing::Sausage;
+using Scene = testing::SkinScene;
 
-  Scene(const TriMesh& mesh, int joints, int sites, int l, uint64_t seed = 1)
-      : character(testing::OnAChain(mesh, joints)), subject(MakeSubject(character, "chain")) {
-    const SurfaceQuery query(subject.surface);
-    const std::vector<Bone> bones = FindBones(subject, query);
-    Random random(seed);
-    std::vector<Pose> poses;
-    for (int p = 0; p < kBatch; ++p) poses.push_back(testing::RandomPose(character.skeleton, random, 0.8));
-    set = MakeTrainingSet(subject, MakeSprings(subject, bones, query), character.skeleton, poses);
-    field = InitialField(subject, bones, {.l = l, .sites = sites, .seed = seed});
-  }
-};
-
-std::vector<int> Batch() {
-  std::vector<int> poses(kBatch);
-  std::iota(poses.begin(), poses.end(), 0);
-  return poses;
-}
+std::vector<int> Batch() { return testing::SceneBatch(); }
 
 TEST(CellBlock, IsTheFieldForBothPrecisions) {
   for (int seed = 1; seed <= 20; ++seed) {
@@ -107,14 +86,13 @@ class GradientTest : public ::testing::TestWithParam<Case> {};
 // Each loss by itself against finite differences, relaxed and sparse, with and without a cut.
 TEST_P(GradientTest, IsThatOfTheLoss) {
   const auto& [name, weights, relax, l] = GetParam();
-  const Scene scene(testing::Sausage(), 5, 3, l);
+  const Scene scene(OnAChain(Sausage(), 5), 3, l);
   TrainingSet set = scene.set;
   if (weights.guide > 0) set.guides = SomeGuides(set);
   if (weights.col > 0) set.collider = SomeBody(scene);
   Objective<double> objective(set, 3, l, weights);
-  Eigen::VectorXd parameters = ToParameters(scene.field), gradient;
-  Random random(7);
-  for (double& value : parameters) value += random.Uniform(-0.05, 0.05);
+  const Eigen::VectorXd parameters = scene.Parameters(7);
+  Eigen::VectorXd gradient;
   objective.Evaluate(parameters, Batch(), relax, &gradient);
   ASSERT_GT(gradient.norm(), 0);
   const auto loss = [&](const Eigen::VectorXd& at) { return objective.Evaluate(at, Batch(), relax, nullptr).total; };
@@ -132,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& each) { return std::string(each.param.name); });
 
 TEST(Objective, FloatIsCloseToDouble) {
-  const Scene scene(testing::Sausage(), 5, 3, 2);
+  const Scene scene(OnAChain(Sausage(), 5), 3, 2);
   Objective<double> fine(scene.set, 3, 2, {});
   Objective<float> coarse(scene.set, 3, 2, {});
   const Eigen::VectorXd parameters = ToParameters(scene.field);
@@ -143,8 +121,8 @@ TEST(Objective, FloatIsCloseToDouble) {
 }
 
 TEST(Objective, IsZeroAtRestAndIndependentOfTheUnit) {
-  const Scene small(testing::Sausage(), 4, 3, 2);
-  const Scene large(testing::Moved(testing::Sausage(), {5, -3, 2}, 100), 4, 3, 2);
+  const Scene small(OnAChain(Sausage(), 4), 3, 2);
+  const Scene large(OnAChain(testing::Moved(Sausage(), {5, -3, 2}, 100), 4), 3, 2);
   Objective<double> a(small.set, 3, 2, {}), b(large.set, 3, 2, {});
   const Eigen::VectorXd parameters = ToParameters(small.field);
   const Losses x = a.Evaluate(parameters, Batch(), 1, nullptr), y = b.Evaluate(parameters, Batch(), 1, nullptr);
@@ -160,7 +138,7 @@ TEST(Objective, IsZeroAtRestAndIndependentOfTheUnit) {
 
 // A rigid motion of the whole body is no deformation.
 TEST(Objective, IsBlindToRigidMotion) {
-  const Scene scene(testing::Sausage(), 4, 3, 2);
+  const Scene scene(OnAChain(Sausage(), 4), 3, 2);
   TrainingSet moved = scene.set;
   Eigen::Affine3d motion = Eigen::Translation3d(1, 2, 3) * Eigen::AngleAxisd(1, Eigen::Vector3d(1, 2, 3).normalized());
   for (TrainingPose& pose : moved.poses) {
@@ -176,7 +154,7 @@ TEST(Objective, IsBlindToRigidMotion) {
 }
 
 TEST(Objective, HasTheSameBitsWhateverTheThreads) {
-  const Scene scene(testing::Sausage(20, 30), 6, 4, 3);
+  const Scene scene(OnAChain(Sausage(20, 30), 6), 4, 3);
   const Eigen::VectorXd parameters = ToParameters(scene.field);
   Eigen::VectorXd one, three;
   SetThreads(1);
@@ -190,10 +168,10 @@ TEST(Objective, HasTheSameBitsWhateverTheThreads) {
 
 TEST(Springs, StandOrthogonallyAndMeetNothing) {
   // A second, larger shell around the first: its springs would pass through the inner one.
-  TriMesh shells = testing::Sausage();
+  TriMesh shells = Sausage();
   const int inner = shells.vertex_count();
-  shells = testing::Merge(shells, testing::Moved(testing::Sausage(), {0, 0, 0}, 1.5f));
-  const Scene scene(shells, 5, 3, 2);
+  shells = testing::Merge(shells, testing::Moved(Sausage(), {0, 0, 0}, 1.5f));
+  const Scene scene(OnAChain(shells, 5), 3, 2);
   int kept = 0;
   for (int v = 0; v < scene.set.vertex_count(); ++v) {
     const Spring& spring = scene.set.springs[v];
