@@ -55,6 +55,17 @@ TEST(Remesh, TorusKeepsItsHoleAtEverySize) {
   }
 }
 
+// Large meshes go another way: from one of a quarter of the vertices.
+TEST(Remesh, LargeMeshesAreAsGood) {
+  const FineMesh mesh = Mirror(Make(Torus(0.5, 0.2), 120001, Half(), true));
+  const MeshFacts facts = Facts(mesh);
+  EXPECT_EQ(mesh.positions.size(), 120001u);
+  EXPECT_TRUE(facts.manifold);
+  EXPECT_EQ(facts.boundary_edges, 0);
+  EXPECT_EQ(facts.euler, 0);
+  ExpectGoodTriangles(mesh);
+}
+
 TEST(Remesh, HalvesMeetExactlyAndCountTogether) {
   const Torus torus(0.5, 0.2);
   for (const int vertices : {200, 777, 2000}) {

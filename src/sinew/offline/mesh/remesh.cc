@@ -21,6 +21,11 @@ constexpr double kSliver = 0.3;
 // Rounds of splitting, collapsing, flipping and smoothing before the number of vertices is made exact; half as many of
 // flipping and smoothing after.
 constexpr int kRounds = 12;
+// Meshes of more vertices than this are made from ones of a quarter, whose triangles are cut in four: these are nearly
+// right at once, while splitting edge by edge leaves slivers that take many rounds over all vertices to work out.
+constexpr int kDirect = 100000;
+// Rounds after that.
+constexpr int kQuarteredRounds = 2;
 // The same length everywhere.
 const SizeOptions kUniform = {.smallest_radius = 1, .gradation = 1, .exponent = 0, .largest_turn = 1e9, .spare = {}};
 
@@ -78,10 +83,7 @@ class Remesher {
     return Folded();
   }
 
-  FineMesh Run() {
-    const int wanted = options_.vertex_count;
-    // Large meshes change little after the first rounds, and cost the most.
-    const int rounds = wanted > 150000 ? kRounds / 2 : wanted > 40000 ? 2 * kRounds / 3 : kRounds;
+  FineMesh Run(int wanted, int rounds) {
     UpdateAll();
     // A half has half the vertices and half of those on the seam besides.
     scale_ = field_.ScaleFor(options_.half ? wanted / 2.0 : wanted);
@@ -93,10 +95,10 @@ class Remesher {
       if (round >= 1) scale_ *= std::clamp(std::sqrt(static_cast<double>(Count()) / wanted), 0.9, 1.1);
     }
     SetLengths();
-    MakeExact();
+    MakeExact(wanted);
     for (int round = 0; round < rounds / 2; ++round) Relax();
     for (int attempt = 0; attempt < 20 && EditBadTriangles(); ++attempt) {
-      MakeExact();
+      MakeExact(wanted);
       Relax();
       Relax();
     }
@@ -445,19 +447,17 @@ class Remesher {
   // Splits the longest or collapses the shortest edges, for their places, until the number of vertices is right. An
   // edge of the seam counts once, any other twice (with its mirror image): an odd difference is made even by splitting
   // one of the seam, which always can be.
-  void MakeExact() {
+  void MakeExact(int wanted) {
     for (int pass = 0; pass < 200; ++pass) {
-      const int missing = options_.vertex_count - Count();
+      const int missing = wanted - Count();
       if (missing == 0) return;
       const bool odd = options_.half && missing % 2 != 0;
       const int edits = odd ? 1 : options_.half ? std::abs(missing) / 2 : std::abs(missing);
       // A few hundred at a time, so that no place is edited twice before it is looked at again.
-      const int done =
-          Edit(missing > 0 || odd, odd, std::min(edits, std::max(1, options_.vertex_count / 50)), 1.6 + 0.1 * pass);
+      const int done = Edit(missing > 0 || odd, odd, std::min(edits, std::max(1, wanted / 50)), 1.6 + 0.1 * pass);
       if (done == 0 && pass > 30) break;
     }
-    throw FailedError(
-        fmt::format("this surface cannot be meshed with {} vertices; ask for more", options_.vertex_count));
+    throw FailedError(fmt::format("this surface cannot be meshed with {} vertices; ask for more", wanted));
   }
 
   int Edit(bool split, bool on_seam, int edits, double longest) {
@@ -503,6 +503,39 @@ class Remesher {
   std::vector<int> faces_;
 };
 
+// Every triangle cut in four at the middles of its edges.
+FineMesh Quartered(const FineMesh& mesh) {
+  const EditMesh edges(mesh);
+  FineMesh fine{.positions = mesh.positions, .triangles = {}};
+  std::vector<int> middles(edges.half_edge_slots());
+  for (int h = 0; h < edges.half_edge_slots(); ++h) {
+    const int opposite = edges.Opposite(h);
+    if (opposite != kNone && opposite < h) {
+      middles[h] = middles[opposite];
+      continue;
+    }
+    middles[h] = static_cast<int>(fine.positions.size());
+    fine.positions.emplace_back((mesh.positions[edges.From(h)] + mesh.positions[edges.To(h)]) / 2);
+  }
+  fine.triangles.reserve(4 * mesh.triangles.size());
+  for (int h = 0; h < edges.half_edge_slots(); h += 3) {
+    const int *corner = mesh.triangles[h / 3].data(), *middle = &middles[h];
+    for (int k = 0; k < 3; ++k) fine.triangles.push_back({corner[k], middle[k], middle[(k + 2) % 3]});
+    fine.triangles.push_back({middle[0], middle[1], middle[2]});
+  }
+  return fine;
+}
+
+FineMesh RemeshTo(const ImplicitSurface& surface, const FineMesh& start, const RemeshOptions& options, SizeField& field,
+                  int wanted) {
+  if (wanted > kDirect) {
+    const FineMesh quarter = RemeshTo(surface, start, options, field, wanted / 4);
+    return Remesher(surface, Quartered(quarter), options, field).Run(wanted, kQuarteredRounds);
+  }
+  // Large meshes change little after the first rounds, and cost the most.
+  return Remesher(surface, start, options, field).Run(wanted, wanted > 40000 ? 2 * kRounds / 3 : kRounds);
+}
+
 }  // namespace
 
 int DomainFaces(const Eigen::AlignedBox3d& domain, const Vector3d& point) {
@@ -525,7 +558,7 @@ FineMesh Remesh(const ImplicitSurface& surface, const FineMesh& start, const Rem
   FineMesh thin = Remesher(surface, start, options, uniform).Thin(options.size.smallest_radius);
   ProjectToSurface(surface, options.domain, thin.positions);
   SizeField field(surface, thin, options.size);
-  return Remesher(surface, thin, options, field).Run();
+  return RemeshTo(surface, thin, options, field, options.vertex_count);
 }
 
 int RelaxOnSurface(const ImplicitSurface& surface, const Eigen::AlignedBox3d& domain, const FineMesh& like,
