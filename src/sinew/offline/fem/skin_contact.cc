@@ -22,6 +22,10 @@ constexpr double kApart = 0.5;
 constexpr double kBehind = 0.3, kThroughFlesh = 1.5;
 // The way to a triangle that faces a point runs along its normal, up to 60 degrees.
 constexpr double kAlongNormal = 0.5;
+// Points that ask the trees together, at most.
+constexpr int kGroup = 8;
+// What rounding can do to a product of normals.
+constexpr float kRounding = 1e-5f;
 
 // Weighted by area; triangles in order.
 Points AreaNormals(const Points& positions, const Triangles& triangles) {
@@ -39,19 +43,51 @@ Points AreaNormals(const Points& positions, const Triangles& triangles) {
   return normals;
 }
 
-// The tree's boxes around items where they are now: extend(item, box). Children come after their parents.
-template <typename Extend>
-void Refit(Bvh& bvh, const Extend& extend) {
+// Boxes around all items of each of the tree's nodes: box_of(number of the node) is where they go, extend(item, box)
+// makes one larger. Children come after their parents.
+template <typename BoxOf, typename Extend>
+void FillBoxes(const Bvh& bvh, const BoxOf& box_of, const Extend& extend) {
   for (size_t n = bvh.nodes.size(); n-- > 0;) {
-    Bvh::Node& node = bvh.nodes[n];
-    node.box.setEmpty();
+    const Bvh::Node& node = bvh.nodes[n];
+    Box& box = box_of(n);
+    box.setEmpty();
     if (node.right >= 0) {
-      node.box.extend(bvh.nodes[n + 1].box);
-      node.box.extend(bvh.nodes[node.right].box);
+      box.extend(box_of(n + 1));
+      box.extend(box_of(node.right));
       continue;
     }
-    for (int i = node.begin; i < node.end; ++i) extend(bvh.items[i], node.box);
+    for (int i = node.begin; i < node.end; ++i) extend(bvh.items[i], box);
   }
+}
+
+// The tree's own boxes, around items where they are now.
+template <typename Extend>
+void Refit(Bvh& bvh, const Extend& extend) {
+  FillBoxes(
+      bvh, [&](size_t n) -> Box& { return bvh.nodes[n].box; }, extend);
+}
+
+// Could a vector of one box point against one of the other? No only if certain.
+bool MayOppose(const Box& a, const Box& b) {
+  const Eigen::Array3f least = (a.min().array() * b.min().array())
+                                   .min(a.min().array() * b.max().array())
+                                   .min(a.max().array() * b.min().array())
+                                   .min(a.max().array() * b.max().array());
+  return least.sum() < kRounding;
+}
+
+std::vector<std::vector<int>> GroupPoints(const Points& positions) {
+  std::vector<Box> boxes;
+  for (Eigen::Index i = 0; i < positions.rows(); ++i) boxes.emplace_back(Vector3f(positions.row(i).transpose()));
+  const Bvh bvh = BuildBvh(boxes);
+  std::vector<std::vector<int>> groups;
+  int done = 0;
+  for (const Bvh::Node& node : bvh.nodes) {
+    if (node.begin < done || node.end - node.begin > kGroup) continue;
+    groups.emplace_back(bvh.items.begin() + node.begin, bvh.items.begin() + node.end);
+    done = node.end;
+  }
+  return groups;
 }
 
 std::vector<Box> TetBoxes(const TetMesh& mesh) {
@@ -92,6 +128,7 @@ SkinContact::SkinContact(ContactSurface surface, const Embedding& embedding, con
       options_(options),
       rest_normals_(AreaNormals(surface_.mesh.positions, surface_.mesh.triangles)),
       rest_query_(surface_.mesh),
+      groups_(GroupPoints(surface_.mesh.positions)),
       triangles_(BuildBvh(TriangleBoxes(surface_.mesh))),
       tets_(BuildBvh(TetBoxes(split_.mesh))) {}
 
@@ -109,10 +146,13 @@ SkinContact::Shape SkinContact::MakeShape(const std::vector<Rigid>& frames, Node
               .positions = {},
               .normals = {},
               .facing = {},
+              .centres = {},
+              .radii = {},
               .in_tets = {},
               .to_barycentric = {},
               .triangles = triangles_,
-              .tets = tets_};
+              .tets = tets_,
+              .facings = {}};
   const Nodes inside = Follow(embedding_, split_.mesh.tets, z);
   shape.positions.resize(inside.rows(), 3);
   for (Eigen::Index i = 0; i < inside.rows(); ++i) {
@@ -121,13 +161,24 @@ SkinContact::Shape SkinContact::MakeShape(const std::vector<Rigid>& frames, Node
   shape.in_tets = Follow(embedding_, split_.mesh.tets, shape.nodes);
   shape.normals = AreaNormals(shape.positions, surface_.mesh.triangles);
   shape.facing.resize(surface_.mesh.triangle_count(), 3);
+  shape.centres.resize(surface_.mesh.triangle_count(), 3);
+  shape.radii.assign(surface_.mesh.triangle_count(), 0);
   for (int t = 0; t < surface_.mesh.triangle_count(); ++t) {
     const auto corners = surface_.mesh.triangles.row(t);
     shape.facing.row(t) = shape.normals.row(corners[0]) + shape.normals.row(corners[1]) + shape.normals.row(corners[2]);
+    shape.centres.row(t) =
+        (shape.positions.row(corners[0]) + shape.positions.row(corners[1]) + shape.positions.row(corners[2])) / 3;
+    for (int k = 0; k < 3; ++k) {
+      shape.radii[t] = std::max(shape.radii[t], (shape.positions.row(corners[k]) - shape.centres.row(t)).norm());
+    }
   }
   Refit(shape.triangles, [&](int triangle, Box& box) {
     for (int k = 0; k < 3; ++k) box.extend(shape.positions.row(surface_.mesh.triangles(triangle, k)).transpose());
   });
+  shape.facings.resize(shape.triangles.nodes.size());
+  FillBoxes(
+      shape.triangles, [&](size_t n) -> Box& { return shape.facings[n]; },
+      [&](int triangle, Box& box) { box.extend(shape.facing.row(triangle).transpose()); });
   shape.to_barycentric.resize(split_.mesh.tet_count());
   for (int t = 0; t < split_.mesh.tet_count(); ++t) {
     TetCorners corners;
@@ -146,6 +197,8 @@ void SkinContact::TryTriangle(const Shape& shape, int point, int triangle, doubl
   if (corners[0] == point || corners[1] == point || corners[2] == point) return;
   // Most triangles nearby are of the same sheet and go no further than this.
   if (!(shape.facing.row(triangle).dot(shape.normals.row(point)) < 0)) return;
+  const float reach = (static_cast<float>(best.distance) + shape.radii[triangle]) * (1 + kRounding);
+  if ((shape.positions.row(point) - shape.centres.row(triangle)).squaredNorm() > reach * reach) return;
   std::array<Vector3d, 3> at;
   for (int k = 0; k < 3; ++k) at[k] = shape.positions.row(corners[k]).cast<double>().transpose();
   const Vector3d p = shape.positions.row(point).cast<double>().transpose();
@@ -247,25 +300,73 @@ SkinContact::Found SkinContact::FindNear(const Shape& shape, int point, double m
   Found best;
   best.distance = std::max(options_.hardly, options_.distance) + margin;
   const Vector3f p = shape.positions.row(point).transpose();
-  Traverse(
+  const Box normal(Vector3f(shape.normals.row(point).transpose()));
+  TraverseLeaves(
       shape.triangles,
-      [&](const Box& box) { return box.squaredExteriorDistance(p) <= best.distance * best.distance * (1 + 1e-6); },
-      [&](int triangle) { TryTriangle(shape, point, triangle, margin, best); });
+      [&](int n) {
+        const Box& box = shape.triangles.nodes[n].box;
+        return box.squaredExteriorDistance(p) <= best.distance * best.distance * (1 + 1e-6) &&
+               MayOppose(normal, shape.facings[n]);
+      },
+      [&](int n) {
+        const Bvh::Node& leaf = shape.triangles.nodes[n];
+        for (int i = leaf.begin; i < leaf.end; ++i) {
+          TryTriangle(shape, point, shape.triangles.items[i], margin, best);
+        }
+      });
   return best;
 }
 
-bool SkinContact::HasNear(const Shape& shape, int point, double margin) const {
+void SkinContact::MarkNear(const Shape& shape, const std::vector<int>& group, double margin,
+                           std::vector<bool>& could) const {
   const double reach = std::max(options_.hardly, options_.distance) + margin;
-  Found found;
-  found.distance = reach;
-  const Vector3f p = shape.positions.row(point).transpose();
-  Traverse(
+  Box here, normals;
+  for (const int point : group) {
+    here.extend(shape.positions.row(point).transpose());
+    normals.extend(shape.normals.row(point).transpose());
+  }
+  const auto is_near = [&](const Box& box, const auto& place) {
+    return box.squaredExteriorDistance(place) <= reach * reach * (1 + 1e-6);
+  };
+  const auto try_leaf = [&](int point, const Bvh::Node& leaf) {
+    Found found;
+    found.distance = reach;
+    for (int i = leaf.begin; i < leaf.end && found.triangle < 0; ++i) {
+      TryTriangle(shape, point, shape.triangles.items[i], margin, found);
+    }
+    could[point] = found.triangle >= 0;
+  };
+  TraverseLeaves(
       shape.triangles,
-      [&](const Box& box) { return found.triangle < 0 && box.squaredExteriorDistance(p) <= reach * reach; },
-      [&](int triangle) {
-        if (found.triangle < 0) TryTriangle(shape, point, triangle, margin, found);
+      [&](int n) { return is_near(shape.triangles.nodes[n].box, here) && MayOppose(normals, shape.facings[n]); },
+      [&](int n) {
+        const Bvh::Node& leaf = shape.triangles.nodes[n];
+        for (const int point : group) {
+          const Vector3f p = shape.positions.row(point).transpose();
+          if (!could[point] && is_near(leaf.box, p)) try_leaf(point, leaf);
+        }
       });
-  return found.triangle >= 0;
+}
+
+void SkinContact::MarkInside(const Shape& shape, const std::vector<int>& group, std::vector<bool>& could) const {
+  Box here;
+  for (const int point : group) here.extend(shape.in_tets.row(point).cast<float>().transpose());
+  const auto try_leaf = [&](int point, const Bvh::Node& leaf) {
+    Found found;
+    for (int i = leaf.begin; i < leaf.end && found.triangle < 0; ++i) {
+      TryTet(shape, point, shape.tets.items[i], found);
+    }
+    could[point] = found.triangle >= 0;
+  };
+  TraverseLeaves(
+      shape.tets, [&](int n) { return shape.tets.nodes[n].box.intersects(here); },
+      [&](int n) {
+        const Bvh::Node& leaf = shape.tets.nodes[n];
+        for (const int point : group) {
+          const Vector3f p = shape.in_tets.row(point).cast<float>().transpose();
+          if (!could[point] && leaf.box.contains(p)) try_leaf(point, leaf);
+        }
+      });
 }
 
 SkinContact::Found SkinContact::FindNearByAsking(const Shape& shape, int point, double margin) const {
@@ -276,9 +377,14 @@ SkinContact::Found SkinContact::FindNearByAsking(const Shape& shape, int point, 
 }
 
 std::vector<int> SkinContact::Candidates(const Shape& shape, double margin) const {
+  std::vector<bool> could(surface_.mesh.vertex_count(), false);
+  for (const std::vector<int>& group : groups_) {
+    MarkNear(shape, group, margin, could);
+    MarkInside(shape, group, could);
+  }
   std::vector<int> candidates;
   for (int i = 0; i < surface_.mesh.vertex_count(); ++i) {
-    if (HasNear(shape, i, margin) || FindInside(shape, i).triangle >= 0) candidates.push_back(i);
+    if (could[i]) candidates.push_back(i);
   }
   return candidates;
 }

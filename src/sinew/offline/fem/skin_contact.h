@@ -99,10 +99,13 @@ class SkinContact {
     Nodes nodes;                                 // the tetrahedra's, posed
     Points positions, normals;                   // of the points
     Points facing;                               // of the triangles: the sums of their corners' normals
+    Points centres;                              // of the triangles
+    std::vector<float> radii;                    // of spheres around those that hold the triangles
     Nodes in_tets;  // the points where the posed tetrahedra, with straight edges, have them
     // Of the tetrahedra, from their first corner: to barycentric coordinates of the other three. 0 if inverted.
     std::vector<Eigen::Matrix3d> to_barycentric;
     Bvh triangles, tets;
+    std::vector<Box> facings;  // of the nodes of `triangles`: around what is in `facing` of their triangles
   };
   // nodes: where the tetrahedra's are. z and frames must live as long as the shape.
   Shape MakeShape(const std::vector<Rigid>& frames, Nodes nodes, const Nodes& z) const;
@@ -130,8 +133,9 @@ class SkinContact {
   Found FindNearByAsking(const Shape& shape, int point, double margin) const;
 
  private:
-  // Is there anything for FindNear to find?
-  bool HasNear(const Shape& shape, int point, double margin) const;
+  // Marks the points of a group for which FindNear, or FindInside, has anything to find.
+  void MarkNear(const Shape& shape, const std::vector<int>& group, double margin, std::vector<bool>& could) const;
+  void MarkInside(const Shape& shape, const std::vector<int>& group, std::vector<bool>& could) const;
   // Better than `best` by the rules above? Then best is it.
   void TryTriangle(const Shape& shape, int point, int triangle, double margin, Found& best) const;
   // Is the place, at rest in the tetrahedron, flesh of its own piece rather than of another?
@@ -150,7 +154,8 @@ class SkinContact {
   Points rest_normals_;
   SurfaceQuery rest_query_;
   const std::vector<RigidCollider>* colliders_ = nullptr;
-  Bvh triangles_, tets_;  // at rest; posed ones have their items and other boxes
+  std::vector<std::vector<int>> groups_;  // points that are near each other at rest; all of them
+  Bvh triangles_, tets_;                  // at rest; posed ones have their items and other boxes
 };
 
 }  // namespace sinew::fem

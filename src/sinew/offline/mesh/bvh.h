@@ -27,9 +27,9 @@ Bvh BuildBvh(std::span<const Box> boxes);
 
 std::vector<Box> TriangleBoxes(const TriMesh& mesh);
 
-// Calls visit(item) for all items in leaves that `enter(box)` let through on every level.
+// Calls visit(number of the node) for all leaves that `enter(number of the node)` let through on every level.
 template <typename Enter, typename Visit>
-void Traverse(const Bvh& bvh, const Enter& enter, const Visit& visit) {
+void TraverseLeaves(const Bvh& bvh, const Enter& enter, const Visit& visit) {
   // The tree is balanced: its depth is below 32 for any int number of items.
   int stack[64];
   int top = 0;
@@ -37,14 +37,24 @@ void Traverse(const Bvh& bvh, const Enter& enter, const Visit& visit) {
   while (top > 0) {
     const int n = stack[--top];
     const Bvh::Node& node = bvh.nodes[n];
-    if (!enter(node.box)) continue;
+    if (!enter(n)) continue;
     if (node.right < 0) {
-      for (int i = node.begin; i < node.end; ++i) visit(bvh.items[i]);
+      visit(n);
     } else {
       stack[top++] = node.right;
       stack[top++] = n + 1;
     }
   }
+}
+
+// Calls visit(item) for all items in leaves that `enter(box)` let through on every level.
+template <typename Enter, typename Visit>
+void Traverse(const Bvh& bvh, const Enter& enter, const Visit& visit) {
+  TraverseLeaves(
+      bvh, [&](int n) { return enter(bvh.nodes[n].box); },
+      [&](int n) {
+        for (int i = bvh.nodes[n].begin; i < bvh.nodes[n].end; ++i) visit(bvh.items[i]);
+      });
 }
 
 }  // namespace sinew
