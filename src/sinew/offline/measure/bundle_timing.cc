@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <thread>
 
 #if defined(__unix__)
 #include <unistd.h>
@@ -246,7 +248,25 @@ std::vector<Item> ItemsOf(const Bundle& bundle, Stages& stages, const MemoryTraf
   return items;
 }
 
+// Every thread of the runner is awake when this returns. One that has nothing to do for long sleeps, and waking it
+// takes as long as a level; a program that draws frames has its threads awake while it does.
+void Gather(TaskRunner* runner) {
+  if (runner == nullptr) return;
+  struct Gathering {
+    int expected;
+    std::atomic<int> here{0};
+  };
+  Gathering gathering{runner->concurrency()};
+  const TaskRunner::Task task = [](void* opaque, int) {
+    auto& g = *static_cast<Gathering*>(opaque);
+    ++g.here;
+    while (g.here < g.expected) std::this_thread::yield();
+  };
+  runner->Run(task, &gathering, gathering.expected);
+}
+
 double TimeOf(const std::function<void(TaskRunner*)>& run, TaskRunner* runner) {
+  Gather(runner);
   const auto start = std::chrono::steady_clock::now();
   run(runner);
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
