@@ -15,7 +15,6 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 using Matrix9x12 = Eigen::Matrix<double, 9, 12>;
-using Matrix12d = Eigen::Matrix<double, 12, 12>;
 
 constexpr int kPairs[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 
@@ -153,18 +152,15 @@ void FleshBody::AddHessian(const std::vector<FleshPoint>& points, const Nodes& z
     const Element& element = elements_[t];
     const ProjectedSpectrum spectrum = material_.Project(DeformationGradient(point, z));
     const Matrix9x12 D = DerivativesInFrame(spectrum, element.gradients, point);
-    const Matrix12d K = (point.volume * D).transpose().lazyProduct(TimesSpectrum(spectrum, D));
+    const Matrix9x12 HD = TimesSpectrum(spectrum, point.volume * D);
     for (int k = 0; k < 4; ++k) {
-      const Matrix3d block = K.block<3, 3>(3 * k, 3 * k);
+      const Matrix3d block = D.middleCols<3>(3 * k).transpose().lazyProduct(HD.middleCols<3>(3 * k));
       matrix.diagonal[tets_(t, k)] += 0.5 * (block + block.transpose());
     }
     for (int p = 0; p < 6; ++p) {
-      const auto [a, b] = kPairs[p];
-      if (tets_(t, a) < tets_(t, b)) {
-        matrix.upper[element.slots[p]] += K.block<3, 3>(3 * a, 3 * b);
-      } else {
-        matrix.upper[element.slots[p]] += K.block<3, 3>(3 * b, 3 * a);
-      }
+      const auto [a, b] =
+          std::minmax(kPairs[p][0], kPairs[p][1], [&](int i, int j) { return tets_(t, i) < tets_(t, j); });
+      matrix.upper[element.slots[p]] += D.middleCols<3>(3 * a).transpose().lazyProduct(HD.middleCols<3>(3 * b));
     }
   }
 }
