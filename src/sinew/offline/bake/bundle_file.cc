@@ -72,17 +72,18 @@ Part PartOf(const runtime::BundleLevel& level, const PartRange& range, const Poi
 }  // namespace
 
 LoadedBundle ReadBundle(const std::filesystem::path& path) {
+  constexpr char kAdvice[] = "give a .sinew file that `sinew bake` wrote, or bake it again";
   LoadedBundle loaded;
   if (!loaded.file.Open(path.string().c_str())) {
     ReadFile(path);  // says what is wrong with a file that cannot be read
-    throw InputError(path.string(), "", "is empty", "bake it again");
+    throw InputError(path.string(), "", "is empty", kAdvice);
   }
   const char* problem = nullptr;
   const runtime::Status status = runtime::Bundle::Open(loaded.file.bytes(), &loaded.bundle, &problem);
   if (status != runtime::Status::kOk) {
     throw InputError(
         path.string(), "", problem,
-        status == runtime::Status::kUnsupported ? "use the version that made it, or bake it again" : "bake it again");
+        status == runtime::Status::kUnsupported ? "use the version that made it, or bake it again" : kAdvice);
   }
   return loaded;
 }
