@@ -29,6 +29,14 @@ Quaternion About(int axis, double angle) {
   return q;
 }
 
+// 1 if they are the same rotation, whatever their sign and length.
+double Likeness(const Quaternion& a, const Quaternion& b) {
+  const auto dot = [](const Quaternion& p, const Quaternion& q) {
+    return double{p.x} * q.x + double{p.y} * q.y + double{p.z} * q.z + double{p.w} * q.w;
+  };
+  return std::fabs(dot(a, b)) / std::sqrt(dot(a, a) * dot(b, b));
+}
+
 TEST(Features, AreZeroAtRestAndForWhatIsNoRotation) {
   Generator generator(1);
   for (const PoseFeatures kind : kKinds) {
@@ -87,6 +95,33 @@ TEST(Features, ColumnsAreTheMatrixAndQuaternionsItsHalfTurnVector) {
     const double angle = std::acos(std::fmin(1, std::fmax(-1, (trace - 1) / 2)));
     EXPECT_NEAR(std::sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]),
                 2 * std::sin(angle / 2), 1e-3);
+  }
+}
+
+// Joints side by side: what one is against another does not change when both are turned.
+TEST(Features, SeenAgainstAJointBesideThemDoNotChangeWithTheWhole) {
+  Generator generator(6);
+  const int16_t references[] = {1, 2, -1};
+  for (int trial = 0; trial < 50; ++trial) {
+    runtime::Transform pose[3], turned[3];
+    const Quaternion whole = generator.Rotation();
+    for (int j = 0; j < 3; ++j) {
+      pose[j].rotation = generator.Rotation();
+      turned[j].rotation = Product(whole, pose[j].rotation);
+    }
+    for (size_t j = 0; j < 3; ++j) {
+      const Quaternion a = runtime::SeenRotation(references, pose, j);
+      const Quaternion b = runtime::SeenRotation(references, turned, j);
+      if (j < 2) {
+        EXPECT_NEAR(Likeness(a, b), 1, 1e-5);
+        // The joint it hangs from, turned by what is seen, is the joint.
+        const Quaternion back = Product(pose[j + 1].rotation, a), &own = pose[j].rotation;
+        EXPECT_NEAR(Likeness(back, own), 1, 1e-5);
+      }
+      const Quaternion alone = runtime::SeenRotation({}, pose, j);
+      EXPECT_EQ(alone.x, pose[j].rotation.x);
+      EXPECT_EQ(alone.w, pose[j].rotation.w);
+    }
   }
 }
 

@@ -116,6 +116,39 @@ inline Pose RandomPose(const Skeleton& skeleton, Random& random, double most) {
   return pose;
 }
 
+// A finger and a thumb as some files keep them: all joints side by side, with the tips first and the wrist last.
+inline Skeleton MakeFlatHand() {
+  const std::vector<std::pair<const char*, Eigen::Vector3f>> joints = {
+      {"index-finger-tip", {0.18f, 0, 0.02f}},
+      {"index-finger-phalanx-distal", {0.16f, 0, 0.02f}},
+      {"index-finger-phalanx-intermediate", {0.13f, 0, 0.02f}},
+      {"index-finger-phalanx-proximal", {0.09f, 0, 0.02f}},
+      {"index-finger-metacarpal", {0.02f, 0, 0.01f}},
+      {"thumb-tip", {0.1f, 0, 0.08f}},
+      {"thumb-phalanx-distal", {0.08f, 0, 0.06f}},
+      {"thumb-phalanx-proximal", {0.05f, 0, 0.04f}},
+      {"thumb-metacarpal", {0.02f, 0, 0.02f}},
+      {"wrist", {0, 0, 0}}};
+  Skeleton skeleton;
+  Random random(7);
+  for (const auto& [name, position] : joints) {
+    const Eigen::Vector3d axis(random.Normal(), random.Normal(), random.Normal());
+    const Eigen::Quaternionf turn(Eigen::AngleAxisd(random.Uniform(), axis.normalized()).cast<float>());
+    skeleton.joints.push_back({name, -1, {ToFloat3(position), ToQuaternion(turn), {1, 1, 1}}, false});
+  }
+  return skeleton;
+}
+
+// One rotation a joint, each by at most this angle about a random axis.
+inline std::vector<Eigen::Quaterniond> RandomDeltas(size_t joints, Random& random, double angle) {
+  std::vector<Eigen::Quaterniond> deltas;
+  for (size_t j = 0; j < joints; ++j) {
+    const Eigen::Vector3d axis(random.Normal(), random.Normal(), random.Normal());
+    deltas.emplace_back(Eigen::AngleAxisd(angle * random.Uniform(), axis.normalized()));
+  }
+  return deltas;
+}
+
 }  // namespace sinew::testing
 
 #endif  // SINEW_TESTS_SUPPORT_RIGS_H_

@@ -65,6 +65,19 @@ inline SmallCharacter MakeSmallCharacter(const SyntheticOptions& options = {}) {
   return small;
 }
 
+// The same with its first joints named as a hand's, all side by side.
+inline SmallCharacter SideBySide(SmallCharacter small) {
+  const Skeleton hand = MakeFlatHand();
+  for (Level& level : small.hierarchy.levels) {
+    std::vector<Joint>& joints = level.character.skeleton.joints;
+    for (size_t j = 0; j < joints.size(); ++j) {
+      joints[j].parent = -1;
+      if (j < hand.joints.size()) joints[j].name = hand.joints[j].name;
+    }
+  }
+  return small;
+}
+
 // Every joint turned somewhat; amount 0 is rest.
 inline Pose RandomPose(const Skeleton& skeleton, uint64_t seed, double amount = 0.5) {
   Random random(seed);

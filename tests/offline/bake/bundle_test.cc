@@ -9,6 +9,7 @@
 
 #include "sinew/offline/bake/bundle_file.h"
 #include "sinew/offline/bake/bundle_writer.h"
+#include "sinew/offline/character/articulation.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/hash.h"
@@ -23,6 +24,7 @@ namespace {
 namespace format = runtime::format;
 using runtime::Bundle;
 using runtime::Status;
+using testing::SideBySide;
 using testing::SmallCharacter;
 
 const SmallCharacter& Small() {
@@ -82,6 +84,27 @@ TEST(Bundle, HoldsWhatAPlayerNeeds) {
     const std::vector<float>& uv = part.attributes[0].values;
     ASSERT_EQ(mesh.parts[0].attributes[0].values.size(), uv.size());
     for (size_t k = 0; k < uv.size(); ++k) EXPECT_NEAR(mesh.parts[0].attributes[0].values[k], uv[k], 1e-4);
+  }
+}
+
+TEST(Bundle, SaysWhichJointsAreSeenAgainstWhich) {
+  EXPECT_TRUE(BuildBundle(Small().hierarchy, Small().deformer, {}).bundle.references().empty());
+  const SmallCharacter small = SideBySide(Small());
+  const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {});
+  const std::vector<int16_t> expected = JointsBeside(small.hierarchy.levels.back().character.skeleton);
+  ASSERT_FALSE(expected.empty());
+  const std::span<const int16_t> stored = baked.bundle.references();
+  EXPECT_TRUE(std::equal(stored.begin(), stored.end(), expected.begin(), expected.end()));
+  // Itself, and what is no joint at all.
+  for (const int16_t wrong : {int16_t{0}, static_cast<int16_t>(expected.size()), int16_t{32767}}) {
+    Block file = Copy(baked.file.bytes());
+    for (const format::SectionEntry& entry : EntriesOf(file)) {
+      if (entry.type != static_cast<uint32_t>(format::SectionType::kReferences)) continue;
+      std::memcpy(file.bytes().data() + entry.offset, &wrong, sizeof(wrong));
+    }
+    Seal(file);
+    Bundle bundle;
+    EXPECT_EQ(Bundle::Open(file.bytes(), &bundle), Status::kInvalidArgument) << wrong;
   }
 }
 

@@ -123,6 +123,26 @@ TEST(Evaluate, AgreesWithThePlainPrediction) {
   }
 }
 
+// Joints that stand side by side are seen against each other, by training as by the runtime; turned as a whole, they
+// change nothing.
+TEST(Evaluate, JointsSideBySideAreSeenAsInTraining) {
+  const SmallCharacter small = testing::SideBySide(Small());
+  const DeformerEvaluator evaluator(small.hierarchy, small.deformer, Precision::kF32);
+  const auto hands = static_cast<Eigen::Index>(testing::MakeFlatHand().joints.size());
+  for (uint64_t seed = 1; seed <= 4; ++seed) {
+    Pose pose = RandomPose(SkeletonOf(small), seed);
+    const Points predicted = Predicted(small, pose, 2);
+    EXPECT_GT(Largest(predicted, Predicted(Small(), pose, 2)), 1e-3) << "nothing was compared";
+    EXPECT_LT(Largest(evaluator.Displacements(pose, 2), predicted), 2e-5);
+    const RowMatrix before = FeaturesOfPoses(small.deformer.features, SkeletonOf(small), {pose});
+    const Eigen::Quaternionf turn(Eigen::AngleAxisf(1.0f, Eigen::Vector3f(1, 2, 3).normalized()));
+    for (Transform& joint : pose) joint.rotation = ToQuaternion(turn * ToEigen(joint.rotation));
+    const RowMatrix after = FeaturesOfPoses(small.deformer.features, SkeletonOf(small), {pose});
+    const Eigen::Index rows = (hands - 1) * before.rows() / SkeletonOf(small).joint_count();
+    EXPECT_LT((before - after).topRows(rows).cwiseAbs().maxCoeff(), 1e-4);
+  }
+}
+
 TEST(Evaluate, LevelsThatAreNotTrainedYetAddNothing) {
   SmallCharacter small = Small();
   small.deformer.levels.resize(1);

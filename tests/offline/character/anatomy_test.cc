@@ -176,6 +176,39 @@ TEST(SamplePoses, TheSpreadChoiceIsFurtherApartThanTheFirst) {
   EXPECT_EQ(SelectSpread(articulation, poses, 500).size(), 120u);
 }
 
+// Between two poses of a hand whose joints stand side by side no bone changes its length, as it would if every joint
+// went straight from one place to the other.
+TEST(Anatomy, BonesKeepTheirLengthBetweenPoses) {
+  const Skeleton hand = testing::MakeFlatHand();
+  const Articulation articulation(hand);
+  const std::vector<int>& parents = articulation.body().parents;
+  Random random(11);
+  for (int trial = 0; trial < 20; ++trial) {
+    const Pose from = articulation.ToPose(testing::RandomDeltas(hand.joints.size(), random, 1.5));
+    const Pose to = articulation.ToPose(testing::RandomDeltas(hand.joints.size(), random, 1.5));
+    for (const float share : {0.0f, 0.3f, 0.5f, 1.0f}) {
+      const Pose pose = articulation.Between(from, to, share);
+      for (int j = 0; j < hand.joint_count(); ++j) {
+        if (parents[j] < 0) continue;
+        const auto length = [&](const Pose& of) {
+          return (ToEigen(of[j].translation) - ToEigen(of[parents[j]].translation)).norm();
+        };
+        EXPECT_NEAR(length(pose), length(hand.RestPose()), 1e-5);
+        const Pose& end = share == 0 ? from : to;
+        if (share == 0 || share == 1) {
+          EXPECT_LT((ToEigen(pose[j].translation) - ToEigen(end[j].translation)).norm(), 1e-5);
+        }
+      }
+    }
+  }
+}
+
+TEST(Anatomy, JointsBesideAreThoseThatAnatomyHangsThemFrom) {
+  const Skeleton hand = testing::MakeFlatHand();
+  EXPECT_EQ(JointsBeside(hand), (std::vector<int16_t>{1, 2, 3, 4, 9, 6, 7, 8, 9, -1}));
+  EXPECT_TRUE(JointsBeside(testing::MakeRig({})).empty());
+}
+
 // In a hand whose file has no hierarchy, a bent knuckle carries the rest of the finger, towards the palm.
 TEST(Anatomy, FlatHandsClose) {
   SINEW_REQUIRE_ASSETS();

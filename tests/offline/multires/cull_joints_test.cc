@@ -30,6 +30,42 @@ TEST(JointCulling, FindsTheJointsThatDriveTheCoefficients) {
   }
 }
 
+// In a file that keeps a hand's joints side by side, none has a parent; what drives is how each is bent against the
+// one that it hangs from.
+TEST(JointCulling, FindsTheDriversInAHandWithoutHierarchy) {
+  const Skeleton hand = testing::MakeFlatHand();
+  const Articulation articulation(hand);
+  Random random(5);
+  std::vector<Pose> poses;
+  std::vector<std::vector<Eigen::Quaterniond>> deltas;
+  for (int i = 0; i < 300; ++i) {
+    deltas.push_back(testing::RandomDeltas(hand.joints.size(), random, 1.0));
+    poses.push_back(articulation.ToPose(deltas.back()));
+  }
+  const JointCulling culling(hand, poses, 250);
+  for (const std::vector<int>& drivers : {std::vector<int>{1}, {2, 3}, {6, 7}}) {
+    RowMatrix z = RowMatrix::Zero(300, 1);
+    for (int i = 0; i < 300; ++i) {
+      for (const int j : drivers) z(i, 0) += static_cast<float>(deltas[i][j].x() + 0.5 * deltas[i][j].z());
+    }
+    EXPECT_EQ(culling.Choose(z), drivers);
+  }
+}
+
+// Side by side and unknown: every joint is asked.
+TEST(JointCulling, JointsOfWhichNothingIsKnownAreAllAsked) {
+  Skeleton skeleton;
+  for (const char* name : {"a", "b", "c"}) skeleton.joints.push_back({name, -1, {}, false});
+  Random random(6);
+  std::vector<Pose> poses;
+  RowMatrix z(200, 1);
+  for (int i = 0; i < 200; ++i) {
+    poses.push_back(testing::RandomPose(skeleton, random, 1.0));
+    z(i, 0) = poses.back()[2].rotation.x;
+  }
+  EXPECT_EQ(JointCulling(skeleton, poses, 160).Choose(z), std::vector<int>{2});
+}
+
 TEST(JointCulling, NoiseGetsOneJointAndNoMore) {
   const Skeleton skeleton = testing::MakeRig({});
   Random random(3);

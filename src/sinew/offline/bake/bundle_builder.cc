@@ -11,6 +11,7 @@
 #include "sinew/offline/bake/bundle_writer.h"
 #include "sinew/offline/bake/level_sections.h"
 #include "sinew/offline/bake/range_builder.h"
+#include "sinew/offline/character/articulation.h"
 #include "sinew/offline/character/limits_file.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/hash.h"
@@ -98,6 +99,12 @@ void AddRanges(const Deformer& deformer, Precision precision, BundleWriter& writ
   writer.Add(SectionType::kRanges, 0, BuildRanges(tests, kept, "the deformer").block);
 }
 
+void AddReferences(const Skeleton& skeleton, BundleWriter& writer) {
+  const std::vector<int16_t> references = JointsBeside(skeleton);
+  if (references.empty()) return;
+  writer.Add(SectionType::kReferences, 0, std::as_bytes(std::span(references)));
+}
+
 // Hashes of 32 hexadecimal digits as 16 bytes; of anything else, the hash of the text.
 void AddTrainedFrames(const std::vector<std::string>& hashes, BundleWriter& writer) {
   if (hashes.empty()) return;
@@ -144,6 +151,7 @@ BakedBundle BuildBundle(const Hierarchy& hierarchy, const Deformer& deformer, co
   const SkinSlots slots = SkinSlots::Of(hierarchy);
   BundleWriter writer;
   writer.Add(SectionType::kSkeleton, 0, SkeletonSection(hierarchy.levels.back().character.skeleton, slots, deformer));
+  AddReferences(hierarchy.levels.back().character.skeleton, writer);
   AddRanges(deformer, options.precision, writer);
   std::optional<LevelBake> coarser;
   for (int i = 1; i <= hierarchy.level_count(); ++i) {

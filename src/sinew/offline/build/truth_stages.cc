@@ -158,7 +158,16 @@ Clip WalkThroughLimits(const Poser& poser) {
       "walk through the limits");
   clip.motion.frames_per_second = 1;
   clip.sources[0].kind = "motion";
-  return Resample(clip, kFramesPerSecond);
+  Clip walk = Resample(clip, kFramesPerSecond);
+  // Where joints of a chain stand side by side, each of them by itself would take the chain apart between two keys.
+  const int last = clip.motion.frame_count() - 1;
+  for (int f = 0; f < walk.motion.frame_count(); ++f) {
+    const float at = std::min(static_cast<float>(f) / kFramesPerSecond, static_cast<float>(last));
+    const int before = static_cast<int>(at), after = std::min(before + 1, last);
+    walk.motion.frames[f] = poser.articulation.Between(clip.motion.frames[before], clip.motion.frames[after],
+                                                       at - static_cast<float>(before));
+  }
+  return walk;
 }
 
 std::vector<Clip> FindMotions(const Poser& poser) {

@@ -1,5 +1,7 @@
 #include "sinew/offline/character/articulation.h"
 
+#include "sinew/offline/character/mix.h"
+
 namespace sinew {
 namespace {
 
@@ -57,6 +59,20 @@ Pose Articulation::ToPose(const std::vector<Quaterniond>& deltas) const {
   return pose;
 }
 
+Pose Articulation::Between(const Pose& from, const Pose& to, float share) const {
+  Pose mixed = to;
+  for (size_t j = 0; j < to.size(); ++j) mixed[j] = Mix(from[j], to[j], share);
+  if (all_own_) return mixed;
+  std::vector<Quaterniond> deltas = Deltas(from);
+  const std::vector<Quaterniond> ends = Deltas(to);
+  for (size_t j = 0; j < deltas.size(); ++j) deltas[j] = deltas[j].slerp(share, ends[j]);
+  Pose turned = ToPose(deltas);
+  for (int j = 0; j < skeleton_.joint_count(); ++j) {
+    if (Own(j)) turned[j].translation = mixed[j].translation, turned[j].scale = mixed[j].scale;
+  }
+  return turned;
+}
+
 Articulation::Excess Articulation::Outside(const JointLimits& limits, const Pose& pose) const {
   Excess worst;
   const std::vector<Quaterniond> deltas = Deltas(pose);
@@ -93,6 +109,19 @@ Pose Articulation::Clamp(const JointLimits& limits, const Pose& pose) const {
     turned[j] = true;
   }
   return WithDeltas(pose, deltas, turned);
+}
+
+std::vector<int16_t> JointsBeside(const Skeleton& skeleton) {
+  const std::vector<int> parents = AnatomicalParents(skeleton, IdentifyJoints(skeleton));
+  std::vector<int16_t> beside(parents.size(), -1);
+  bool any = false;
+  for (size_t j = 0; j < parents.size(); ++j) {
+    const int parent = parents[j], own = skeleton.joints[j].parent;
+    if (parent < 0 || parent == own || skeleton.joints[parent].parent != own) continue;
+    beside[j] = static_cast<int16_t>(parent);
+    any = true;
+  }
+  return any ? beside : std::vector<int16_t>();
 }
 
 }  // namespace sinew

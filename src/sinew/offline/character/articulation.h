@@ -5,6 +5,7 @@
 #define SINEW_OFFLINE_CHARACTER_ARTICULATION_H_
 
 #include <Eigen/Geometry>
+#include <cstdint>
 #include <vector>
 
 #include "sinew/offline/character/limits.h"
@@ -32,6 +33,9 @@ class Articulation {
   Pose WithDeltas(const Pose& pose, const std::vector<Eigen::Quaterniond>& deltas,
                   const std::vector<bool>& turned) const;
 
+  // From `from` to `to` by this share: rotations turned as anatomy has them, translations and scales moved.
+  Pose Between(const Pose& from, const Pose& to, float share) const;
+
   // The largest Outside() of any joint, and which joint that is. Radians.
   struct Excess {
     double angle = 0;
@@ -49,6 +53,10 @@ class Articulation {
   std::vector<Eigen::Affine3f> rest_models_;
   bool all_own_ = true;  // anatomy's parents are the file's
 };
+
+// For each joint that anatomy hangs from another one which its file keeps beside it, with the same parent: that one;
+// -1 for the others. Empty if there are none, as in nearly every rig.
+std::vector<int16_t> JointsBeside(const Skeleton& skeleton);
 
 }  // namespace sinew
 

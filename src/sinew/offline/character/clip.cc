@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/offline/character/mix.h"
 #include "sinew/offline/core/error.h"
 
 namespace sinew {
@@ -15,15 +16,6 @@ std::string ListSome(const std::vector<std::string>& names) {
   for (size_t i = 0; i < names.size() && i < 3; ++i) list += fmt::format("{}\"{}\"", i > 0 ? ", " : "", names[i]);
   if (names.size() > 3) list += fmt::format(" and {} more", names.size() - 3);
   return list;
-}
-
-runtime::Float3 Mix(const runtime::Float3& a, const runtime::Float3& b, float u) {
-  return {a.x + u * (b.x - a.x), a.y + u * (b.y - a.y), a.z + u * (b.z - a.z)};
-}
-
-Transform Mix(const Transform& a, const Transform& b, float u) {
-  const Eigen::Quaternionf rotation = ToEigen(a.rotation).slerp(u, ToEigen(b.rotation)).normalized();
-  return {Mix(a.translation, b.translation, u), ToQuaternion(rotation), Mix(a.scale, b.scale, u)};
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/offline/character/joint_names.h"
+
 namespace sinew::fem {
 namespace {
 
@@ -17,9 +19,9 @@ constexpr double kOwns = 0.2;
 // A point is let go of as another bone comes nearer than its own, wholly at this share of that distance.
 constexpr double kLetGo = 0.75;
 
-int NextAbove(const Skeleton& skeleton, const std::vector<bool>& carries, int joint) {
-  int above = skeleton.joints[joint].parent;
-  while (above >= 0 && !carries[above]) above = skeleton.joints[above].parent;
+int NextAbove(const std::vector<int>& parents, const std::vector<bool>& carries, int joint) {
+  int above = parents[joint];
+  while (above >= 0 && !carries[above]) above = parents[above];
   return above;
 }
 
@@ -51,9 +53,10 @@ std::vector<CoreBone> FindCoreBones(const Skeleton& skeleton, const std::vector<
     sum[joint] += skin.row(static_cast<Eigen::Index>(v)).cast<double>().transpose();
     ++owned[joint];
   }
+  const std::vector<int> parents = AnatomicalParents(skeleton, IdentifyJoints(skeleton));
   std::vector<CoreBone> bones;
   for (int j = 0; j < count; ++j) {
-    const int above = carries[j] ? NextAbove(skeleton, carries, j) : -1;
+    const int above = carries[j] ? NextAbove(parents, carries, j) : -1;
     if (above < 0) continue;
     bones.push_back({joints[above], joints[j], above});
     has_next[above] = true;

@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 
+#include "sinew/offline/character/articulation.h"
 #include "sinew/offline/character/likely_unit.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/fem/flesh_solver.h"
@@ -139,25 +140,11 @@ Quality QualityNamed(std::string_view name) {
   throw UsageError(fmt::format("there is no quality '{}'; choose one of {}", name, names));
 }
 
-// Rotations turned, and translations and scales moved, from rest by this share.
-Pose Between(const Skeleton& skeleton, const Pose& pose, float share) {
-  Pose between = pose;
-  for (size_t j = 0; j < pose.size(); ++j) {
-    const Transform& rest = skeleton.joints[j].rest;
-    const auto mix = [&](const runtime::Float3& from, const runtime::Float3& to) {
-      return ToFloat3(ToEigen(from) + share * (ToEigen(to) - ToEigen(from)));
-    };
-    between[j].translation = mix(rest.translation, pose[j].translation);
-    between[j].scale = mix(rest.scale, pose[j].scale);
-    between[j].rotation = ToQuaternion(ToEigen(rest.rotation).slerp(share, ToEigen(pose[j].rotation)));
-  }
-  return between;
-}
-
 struct FleshModel::State {
   FleshSettings settings;
   FleshReport report;
   Skeleton skeleton;
+  std::unique_ptr<Articulation> articulation;  // of the skeleton
   RestSkin skin;
   FleshSurface flesh;
   std::vector<Influences> influences;  // of the flesh's vertices
@@ -204,10 +191,10 @@ struct FleshModel::State {
 
 int FleshModel::State::PathSteps(const Pose& pose, double angle) const {
   double furthest = 0;
+  const std::vector<Eigen::Quaterniond> deltas = articulation->Deltas(pose);
   for (size_t j = 0; j < pose.size(); ++j) {
-    if (skeleton.joints[j].parent < 0) continue;
-    furthest = std::max<double>(furthest,
-                                ToEigen(skeleton.joints[j].rest.rotation).angularDistance(ToEigen(pose[j].rotation)));
+    if (articulation->body().parents[j] < 0) continue;
+    furthest = std::max(furthest, deltas[j].angularDistance(Eigen::Quaterniond::Identity()));
   }
   return std::max(1, static_cast<int>(std::ceil(furthest / angle)));
 }
@@ -403,7 +390,8 @@ FrameResult FleshModel::State::Attempt(const Pose& pose, Way way, double angle, 
   loose.contact = way == Way::kInContact;
   const int steps = PathSteps(pose, angle);
   for (int step = 1; step < steps; ++step) {
-    const Pose between = Between(skeleton, pose, static_cast<float>(step) / static_cast<float>(steps));
+    const float share = static_cast<float>(step) / static_cast<float>(steps);
+    const Pose between = articulation->Between(skeleton.RestPose(), pose, share);
     solve(solver->MakePose(skin.Motions(skeleton, between)), loose);
   }
   const FleshPose flesh_pose = solver->MakePose(skin.Motions(skeleton, pose));
@@ -440,6 +428,7 @@ FleshModel::FleshModel(const Character& character, const FleshSettings& settings
   State& s = *state_;
   s.settings = settings;
   s.skeleton = character.skeleton;
+  s.articulation = std::make_unique<Articulation>(s.skeleton);
   s.skin = CollectRestSkin(character);
   s.flesh = FindFlesh(character, s.skin);
   for (const int v : s.flesh.welded_of) s.influences.push_back(s.skin.influences[s.skin.welding.first_of[v]]);

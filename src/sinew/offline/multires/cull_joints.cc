@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "sinew/offline/character/articulation.h"
 #include "sinew/runtime/pose/features.h"
 
 namespace sinew {
@@ -12,12 +13,17 @@ namespace {
 constexpr int kPerJoint = 9;  // three linear and six quadratic functions
 
 // Of one joint's rotation, all zero at rest.
-void QuadraticFunctions(const Joint& joint, const Transform& local, float* functions) {
-  runtime::JointFeatures(runtime::PoseFeatures::kQuaternion, joint.rest.rotation, local.rotation, functions);
+void QuadraticFunctions(const runtime::Quaternion& rest, const runtime::Quaternion& seen, float* functions) {
+  runtime::JointFeatures(runtime::PoseFeatures::kQuaternion, rest, seen, functions);
   int at = 3;
   for (int a = 0; a < 3; ++a) {
     for (int b = a; b < 3; ++b) functions[at++] = functions[a] * functions[b];
   }
+}
+
+// Whether a joint carries the whole body, as nothing but itself can see its rotation.
+bool IsRoot(const Skeleton& skeleton, const std::vector<int16_t>& references, int joint) {
+  return skeleton.joints[joint].parent < 0 && (references.empty() || references[joint] < 0);
 }
 
 }  // namespace
@@ -28,17 +34,23 @@ struct JointCulling::Projected {
 };
 
 JointCulling::JointCulling(const Skeleton& skeleton, const std::vector<Pose>& poses, int training) {
+  const std::vector<int16_t> references = JointsBeside(skeleton);
+  const Pose rest = skeleton.RestPose();
   for (int j = 0; j < skeleton.joint_count(); ++j) {
-    if (skeleton.joints[j].parent >= 0) candidates_.push_back(j);
+    if (!IsRoot(skeleton, references, j)) candidates_.push_back(j);
   }
-  if (candidates_.empty()) candidates_.push_back(0);
+  // Joints side by side of which nothing is known: none of them carries the others.
+  for (int j = 0; j < skeleton.joint_count() && candidates_.size() == static_cast<size_t>(j); ++j) {
+    candidates_.push_back(j);
+  }
   const auto sums = [&](int begin, int end) {
     Sums result;
     result.functions.resize(end - begin, kPerJoint * static_cast<Eigen::Index>(candidates_.size()));
     for (int i = begin; i < end; ++i) {
       for (size_t c = 0; c < candidates_.size(); ++c) {
         const int j = candidates_[c];
-        QuadraticFunctions(skeleton.joints[j], poses[i][j], result.functions.row(i - begin).data() + kPerJoint * c);
+        QuadraticFunctions(runtime::SeenRotation(references, rest, j), runtime::SeenRotation(references, poses[i], j),
+                           result.functions.row(i - begin).data() + kPerJoint * c);
       }
     }
     const Eigen::MatrixXd functions = result.functions.cast<double>();
@@ -119,8 +131,10 @@ std::vector<int> JointCulling::Choose(const RowMatrix& z, const std::vector<int>
 }
 
 JointProbe::JointProbe(const Skeleton& skeleton, const std::vector<Pose>& poses) {
-  const auto same = [](const Transform& a, const Transform& b) {
-    const Eigen::Quaternionf p = ToEigen(a.rotation), q = ToEigen(b.rotation);
+  const std::vector<int16_t> references = JointsBeside(skeleton);
+  const auto same = [&](const Pose& a, const Pose& b, int joint) {
+    const Eigen::Quaternionf p = ToEigen(runtime::SeenRotation(references, a, joint)),
+                             q = ToEigen(runtime::SeenRotation(references, b, joint));
     constexpr float kSame = 1e-6f;  // 1 - cos of half the angle
     return 1 - std::abs(p.dot(q)) < kSame;
   };
@@ -129,7 +143,7 @@ JointProbe::JointProbe(const Skeleton& skeleton, const std::vector<Pose>& poses)
     for (int b = a + 1; b < static_cast<int>(poses.size()); ++b) {
       int differing = 0, joint = -1;
       for (int j = 0; j < skeleton.joint_count() && differing < 2; ++j) {
-        if (!same(poses[a][j], poses[b][j])) ++differing, joint = j;
+        if (!same(poses[a], poses[b], j)) ++differing, joint = j;
       }
       if (differing != 1) continue;
       pairs_.push_back({a, b, joint});
@@ -137,7 +151,7 @@ JointProbe::JointProbe(const Skeleton& skeleton, const std::vector<Pose>& poses)
     }
   }
   for (int j = 0; j < skeleton.joint_count(); ++j) {
-    if (!known[j] && skeleton.joints[j].parent >= 0) unknown_.push_back(j);
+    if (!known[j] && !IsRoot(skeleton, references, j)) unknown_.push_back(j);
   }
 }
 

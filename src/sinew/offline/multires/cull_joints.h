@@ -34,7 +34,8 @@ class JointCulling {
   struct Projected;
   double Judge(const std::vector<int>& joints, const Projected& fit, const Projected& judge) const;
 
-  std::vector<int> candidates_;  // joints that move: roots, which carry the whole body, are not among them
+  // Joints that move: roots, which carry the whole body, are not among them, unless there is nothing else.
+  std::vector<int> candidates_;
   Sums fit_, judge_;
 };
 

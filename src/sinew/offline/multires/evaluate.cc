@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "sinew/offline/character/joint_names.h"
 #include "sinew/offline/character/posing.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
@@ -64,19 +65,19 @@ LevelError Total(const std::vector<const FrameError*>& frames, int points) {
   return total;
 }
 
-// Joints apart in the tree of the skeleton.
-int TreeDistance(const Skeleton& skeleton, int a, int b) {
+// Joints apart in a tree.
+int TreeDistance(const std::vector<int>& parents, int a, int b) {
   const auto depth = [&](int j) {
     int steps = 0;
-    for (; skeleton.joints[j].parent >= 0; j = skeleton.joints[j].parent) ++steps;
+    for (; parents[j] >= 0; j = parents[j]) ++steps;
     return steps;
   };
   int distance = 0, da = depth(a), db = depth(b);
   for (; a != b; ++distance) {
     int& deeper = da >= db ? a : b;
     (da >= db ? da : db) -= 1;
-    deeper = skeleton.joints[deeper].parent;
-    if (deeper < 0) return skeleton.joint_count();  // of two trees
+    deeper = parents[deeper];
+    if (deeper < 0) return static_cast<int>(parents.size());  // of two trees
   }
   return distance;
 }
@@ -112,6 +113,7 @@ bool LimbsTouch(const Level& level, const Points& posed_points) {
   // a thigh against the belly, is nearer.
   constexpr int kNeighbours = 4;
   const Skeleton& skeleton = level.character.skeleton;
+  const std::vector<int> parents = AnatomicalParents(skeleton, IdentifyJoints(skeleton));
   std::vector<int> joint_of_point(level.point_count, 0);
   TriMesh mesh;
   mesh.positions = posed_points;
@@ -129,7 +131,7 @@ bool LimbsTouch(const Level& level, const Points& posed_points) {
   }
   for (const auto& [s, t] : SelfIntersections(mesh)) {
     const int a = joint_of_point[mesh.triangles(s, 0)], b = joint_of_point[mesh.triangles(t, 0)];
-    if (TreeDistance(skeleton, a, b) > kNeighbours) return true;
+    if (TreeDistance(parents, a, b) > kNeighbours) return true;
   }
   return false;
 }

@@ -70,6 +70,7 @@ class Bundle::Reader {
   // After all sections: what they say of each other.
   const char* Whole() {
     if (b_->skeleton_ == nullptr) return "the bundle has no skeleton";
+    if (!ReferencesStandBeside()) return "a joint of the bundle is seen against one that does not stand beside it";
     if (b_->ranges_.joint_bound() > b_->joint_count() || !InputsMatch(b_->ranges_)) {
       return "a range test of the bundle names a joint that does not exist";
     }
@@ -87,6 +88,7 @@ class Bundle::Reader {
   static bool Known(uint32_t type) {
     return (type >= static_cast<uint32_t>(SectionType::kSkeleton) &&
             type <= static_cast<uint32_t>(SectionType::kTrainedFrames)) ||
+           type == static_cast<uint32_t>(SectionType::kReferences) ||
            (type >= static_cast<uint32_t>(SectionType::kRest) && type <= static_cast<uint32_t>(SectionType::kOwnBasis));
   }
 
@@ -99,6 +101,9 @@ class Bundle::Reader {
         return nullptr;
       case SectionType::kRanges:
         return Opened(RangeTable::Open(section, &b_->ranges_));
+      case SectionType::kReferences:
+        b_->references_ = {reinterpret_cast<const int16_t*>(section.data()), section.size() / sizeof(int16_t)};
+        return nullptr;
       default:
         if (section.size() % 16 != 0) return "the bundle's list of trained frames is not whole";
         b_->trained_frames_ = section;
@@ -210,6 +215,20 @@ class Bundle::Reader {
     }
     level.texcoords = h;
     return nullptr;
+  }
+
+  bool ReferencesStandBeside() const {
+    const std::span<const int16_t> references = b_->references_, parents = b_->parents();
+    if (references.empty()) return true;
+    if (references.size() != parents.size()) return false;
+    for (size_t j = 0; j < references.size(); ++j) {
+      if (references[j] < 0) continue;
+      const auto reference = static_cast<size_t>(references[j]);
+      if (reference >= parents.size() || reference == j) return false;
+      // Negative parents are all the same: none.
+      if (parents[reference] != parents[j] && (parents[reference] >= 0 || parents[j] >= 0)) return false;
+    }
+    return true;
   }
 
   // Each network (test) has as many inputs as its joints have features.

@@ -77,6 +77,8 @@ class Bundle {
   // -1 stay where the model is.
   std::span<const int16_t> slot_joints() const { return {slot_joints_, skeleton_->slot_count}; }
   std::span<const Affine> inverse_binds() const { return {inverse_binds_, skeleton_->slot_count}; }
+  // One a joint, or empty: SeenRotation() of pose/features.h.
+  std::span<const int16_t> references() const { return references_; }
   PoseFeatures features() const { return static_cast<PoseFeatures>(skeleton_->features); }
   // Whether a level's correctives add to the coarser one's, as in the paper; else each level stands by itself.
   bool incremental() const { return skeleton_->incremental != 0; }
@@ -104,6 +106,7 @@ class Bundle {
   const char* text_ = nullptr;
   const int16_t* slot_joints_ = nullptr;
   const Affine* inverse_binds_ = nullptr;
+  std::span<const int16_t> references_;
   RangeTable ranges_;
   std::string_view info_;
   std::span<const std::byte> trained_frames_;

@@ -31,6 +31,7 @@ enum class SectionType : uint32_t {
   kRanges = 3,         // a RangeTable
   kTrainedFrames = 4,  // 16 bytes for each frame that must not be tested with
   kTextures = 5,       // base colours and their images; for what draws, the runtime skips it
+  kReferences = 6,     // int16_t a joint: the joint beside it against which networks see its rotation, or -1: none
   // Of one level.
   kRest = 16,
   kTriangles = 17,

@@ -5,21 +5,6 @@
 namespace sinew::runtime {
 namespace {
 
-// conjugate(rest) * local, of unit length, with a scalar part that is not negative.
-Quaternion RelativeRotation(const Quaternion& rest, const Quaternion& local) {
-  const Quaternion r{-rest.x, -rest.y, -rest.z, rest.w};
-  Quaternion q{r.w * local.x + r.x * local.w + r.y * local.z - r.z * local.y,
-               r.w * local.y - r.x * local.z + r.y * local.w + r.z * local.x,
-               r.w * local.z + r.x * local.y - r.y * local.x + r.z * local.w,
-               r.w * local.w - r.x * local.x - r.y * local.y - r.z * local.z};
-  const float square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-  const float length = std::sqrt(square);
-  // Also false for what is not a number.
-  if (!(length > 0) || !std::isfinite(length)) return {};
-  const float scale = (q.w < 0 ? -1.0f : 1.0f) / length;
-  return {q.x * scale, q.y * scale, q.z * scale, q.w * scale};
-}
-
 void EulerAngles(const Quaternion& q, float* angles) {
   const float sine = 2 * (q.w * q.y - q.z * q.x);
   angles[0] = std::atan2(2 * (q.w * q.x + q.y * q.z), 1 - 2 * (q.x * q.x + q.y * q.y));
@@ -37,6 +22,24 @@ void ColumnsLessIdentity(const Quaternion& q, float* columns) {
 }
 
 }  // namespace
+
+Quaternion RelativeRotation(const Quaternion& from, const Quaternion& to) noexcept {
+  const Quaternion r{-from.x, -from.y, -from.z, from.w};
+  Quaternion q{r.w * to.x + r.x * to.w + r.y * to.z - r.z * to.y, r.w * to.y - r.x * to.z + r.y * to.w + r.z * to.x,
+               r.w * to.z + r.x * to.y - r.y * to.x + r.z * to.w, r.w * to.w - r.x * to.x - r.y * to.y - r.z * to.z};
+  const float square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+  const float length = std::sqrt(square);
+  // Also false for what is not a number.
+  if (!(length > 0) || !std::isfinite(length)) return {};
+  const float scale = (q.w < 0 ? -1.0f : 1.0f) / length;
+  return {q.x * scale, q.y * scale, q.z * scale, q.w * scale};
+}
+
+Quaternion SeenRotation(std::span<const int16_t> references, std::span<const Transform> pose, size_t joint) noexcept {
+  const int reference = references.empty() ? -1 : references[joint];
+  if (reference < 0) return pose[joint].rotation;
+  return RelativeRotation(pose[static_cast<size_t>(reference)].rotation, pose[joint].rotation);
+}
 
 void JointFeatures(PoseFeatures kind, const Quaternion& rest, const Quaternion& local, float* features) noexcept {
   const Quaternion q = RelativeRotation(rest, local);

@@ -28,6 +28,14 @@ constexpr int FeatureCount(PoseFeatures kind) { return kind == PoseFeatures::kCo
 // counts as no rotation.
 void JointFeatures(PoseFeatures kind, const Quaternion& rest, const Quaternion& local, float* features) noexcept;
 
+// conjugate(from) * to, of unit length, with a scalar part that is not negative; no rotation if that is not defined.
+Quaternion RelativeRotation(const Quaternion& from, const Quaternion& to) noexcept;
+
+// A joint's rotation as networks see it: its own, or, where references (one a joint, or empty) name a joint beside it
+// that has the same parent, against that one's. Some files keep all joints of a hand side by side; there a finger's
+// bend is the difference of two joints. pose: one transform a joint.
+Quaternion SeenRotation(std::span<const int16_t> references, std::span<const Transform> pose, size_t joint) noexcept;
+
 }  // namespace sinew::runtime
 
 #endif  // SINEW_RUNTIME_POSE_FEATURES_H_
