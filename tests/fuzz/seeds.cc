@@ -7,6 +7,7 @@
 #include "sinew/offline/character/limits_file.h"
 #include "sinew/offline/dataset/manifest.h"
 #include "sinew/offline/io/bvh.h"
+#include "sinew/offline/io/distance_grid_file.h"
 #include "sinew/offline/io/gltf.h"
 #include "sinew/offline/io/obj.h"
 #include "sinew/offline/io/ply.h"
@@ -121,6 +122,20 @@ void WriteFieldSeeds(const fs::path& folder) {
   WriteFileAtomic(folder / "small.field", skincells::EncodeField(testing::RandomField(1, 3, 2, 4)));
 }
 
+// As the target takes it: where the grid lies, a zero byte, the array.
+void WriteGridSeeds(const fs::path& folder) {
+  fs::create_directories(folder);
+  DistanceGrid grid{.counts = {3, 2, 2}, .distances = std::vector<float>(12, 0)};
+  grid.distances[4] = -0.5f;
+  WriteDistanceGrid(folder / "seed.npy", grid);
+  const Bytes array = ReadFile(folder / "seed.npy");
+  std::string whole = ReadTextFile(folder / "seed.json") + '\0';
+  whole.append(reinterpret_cast<const char*>(array.data()), array.size());
+  WriteFileAtomic(folder / "seed.grid", whole);
+  fs::remove(folder / "seed.npy");
+  fs::remove(folder / "seed.json");
+}
+
 void WriteDatasetSeeds(const fs::path& folder) {
   fs::create_directories(folder);
   const std::string hash(32, '0');
@@ -166,6 +181,7 @@ int main(int argc, char** argv) {
   WriteFileAtomic(fs::path(argv[1]) / "deformer" / "small.bin", FormatDeformer(testing::SmallDeformer()));
   WriteMotionSeeds(argv[1]);
   WriteFieldSeeds(fs::path(argv[1]) / "field");
+  WriteGridSeeds(fs::path(argv[1]) / "distance_grid");
   WriteDatasetSeeds(fs::path(argv[1]) / "dataset");
   WriteShapeSeeds(argv[1]);
   fs::create_directories(fs::path(argv[1]) / "truth");

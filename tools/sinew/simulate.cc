@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 
 #include "sinew/offline/character/posing.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/io/character_file.h"
+#include "sinew/offline/io/distance_grid_file.h"
 #include "tools/sinew/subcommands.h"
 #include "tools/sinew/units.h"
 
@@ -52,17 +54,33 @@ Json ToJson(const std::vector<fem::CloseSkin>& close) {
 }
 
 // Every part at rest is one.
-void ReadCollider(const std::string& file, std::vector<TriMesh>& colliders) {
+void ReadMeshColliders(const std::string& file, int joint, std::vector<fem::FleshCollider>& colliders) {
   const Character character = ReadCharacter(file);
   const PosedCharacter posed = PoseCharacter(character, character.skeleton.RestPose());
   const size_t before = colliders.size();
   for (size_t p = 0; p < posed.parts.size(); ++p) {
     if (character.parts[p].mesh.triangle_count() == 0) continue;
-    colliders.push_back({posed.parts[p].positions, character.parts[p].mesh.triangles});
+    colliders.push_back({TriMesh{posed.parts[p].positions, character.parts[p].mesh.triangles}, joint});
   }
   if (colliders.size() == before) {
     throw InputError(file, "", "has no triangles, so nothing can collide with it", "give a mesh with a surface");
   }
+}
+
+// named: FILE or FILE@JOINT.
+void ReadCollider(const std::string& named, const Skeleton& skeleton, std::vector<fem::FleshCollider>& colliders) {
+  std::string file = named;
+  int joint = -1;
+  if (const size_t at = named.rfind('@'); at != std::string::npos && !std::filesystem::exists(named)) {
+    file = named.substr(0, at);
+    joint = skeleton.Find(named.substr(at + 1));
+    if (joint < 0) {
+      throw UsageError(fmt::format("--collider {}: the character has no joint \"{}\"; sinew inspect lists them", named,
+                                   named.substr(at + 1)));
+    }
+  }
+  if (LowerExtension(file) != ".npy") return ReadMeshColliders(file, joint, colliders);
+  colliders.push_back({ReadDistanceGrid(file), joint});
 }
 
 Json ToJson(const std::map<std::string, std::vector<int>>& failures) {
@@ -77,7 +95,9 @@ Result Run(Options options) {
   const FrameRange range = ParseFrameRange(options.frames, sequence.frame_count());
   options.simulate.flesh.quality = fem::QualityNamed(options.quality);
   options.simulate.metres_per_unit = UnitOr(options.unit, GuessMetresPerUnit(stored.character));
-  for (const std::string& file : options.colliders) ReadCollider(file, options.simulate.flesh.colliders);
+  for (const std::string& file : options.colliders) {
+    ReadCollider(file, stored.character.skeleton, options.simulate.flesh.colliders);
+  }
   const SimulateSummary summary = SimulateDataset(options.output, stored, sequence, range, options.simulate);
   ShowReport(summary.flesh);
   size_t failed = 0;
@@ -132,9 +152,10 @@ void AddSimulateCommand(Commands& commands) {
       ->capture_default_str();
   command->add_flag("!--no-contact", flesh.contact, "Let skin pass through skin");
   command
-      ->add_option("--collider", options->colliders,
-                   "Rigid things that flesh cannot enter, standing where they are (.glb, .gltf, .obj, .ply), in the "
-                   "character's unit")
+      ->add_option(
+          "--collider", options->colliders,
+          "Rigid things that flesh cannot enter, where they are at rest, in the character's unit: meshes (.glb, "
+          ".gltf, .obj, .ply) or signed distances on a grid (.npy); FILE@JOINT moves with that joint")
       ->take_all();
   command->add_flag("--dynamics", options->simulate.dynamics,
                     "Flesh swings: motions are solved as wholes, frame after frame, at their frame rate");

@@ -182,7 +182,7 @@ TEST(RigidCollider, IsTheSignedDistance) {
   const TriMesh ball = testing::Moved(testing::Sphere(64, 32), {0.1f, 0.2f, 0.3f}, 0.5f);
   const Eigen::Vector3d centre(0.1, 0.2, 0.3);
   for (const TriMesh& mesh : {ball, testing::InsideOut(ball)}) {
-    const RigidCollider collider(mesh);
+    const MeshCollider collider(mesh);
     for (const double from : {0.05, 0.3, 0.45, 0.55, 0.7, 2.0}) {
       const Eigen::Vector3d out = Eigen::Vector3d(1, -2, from).normalized();
       const auto found = collider.Find(centre + from * out, 0.25);
@@ -198,11 +198,42 @@ TEST(RigidCollider, IsTheSignedDistance) {
   floor.positions << 0, 0, 5, 5, 0, -5, -5, 0, -5;
   floor.triangles.resize(1, 3);
   floor.triangles << 0, 1, 2;
-  const RigidCollider open(floor);
+  const MeshCollider open(floor);
   EXPECT_NEAR(open.Find({0.1, 0.2, 0}, 1)->gap, 0.2, 1e-6);
   EXPECT_NEAR(open.Find({0.1, -3, 0}, 1)->gap, -3, 1e-6);
   EXPECT_FALSE(open.Find({0.1, 3, 0}, 1).has_value());
-  EXPECT_THROW(RigidCollider(TriMesh{}), UsageError);
+  EXPECT_THROW(MeshCollider(TriMesh{}), UsageError);
+}
+
+// Of a ball, in a box around it.
+DistanceGrid BallGrid(const Eigen::Vector3d& centre, double radius, int count) {
+  DistanceGrid grid{.counts = Eigen::Array3i::Constant(count), .distances = {}};
+  grid.origin = centre.array() - 1.6 * radius;
+  grid.spacing.setConstant(3.2 * radius / (count - 1));
+  for (int i = 0; i < count * count * count; ++i) {
+    const Eigen::Vector3d at =
+        grid.origin + Eigen::Vector3d(i / (count * count), i / count % count, i % count).cwiseProduct(grid.spacing);
+    grid.distances.push_back(static_cast<float>((at - centre).norm() - radius));
+  }
+  return grid;
+}
+
+TEST(RigidCollider, IsTheDistanceOfAGrid) {
+  const Eigen::Vector3d centre(0.1, 0.2, 0.3);
+  const GridCollider collider(BallGrid(centre, 0.5, 41));
+  for (const double from : {0.2, 0.45, 0.5, 0.55, 0.7, 2.0}) {
+    const Eigen::Vector3d out = Eigen::Vector3d(1, -2, from).normalized();
+    const auto found = collider.Find(centre + from * out, 0.15);
+    ASSERT_EQ(found.has_value(), from < 0.65);
+    if (!found) continue;
+    EXPECT_NEAR(found->gap, from - 0.5, 2e-3);
+    EXPECT_GT(found->normal.dot(out), 0.99);
+    EXPECT_LT((found->point + found->gap * found->normal - centre - from * out).norm(), 1e-12);
+  }
+  // Cut off: there is no way out.
+  DistanceGrid flat = BallGrid(centre, 0.5, 11);
+  std::fill(flat.distances.begin(), flat.distances.end(), -1);
+  EXPECT_FALSE(GridCollider(flat).Find(centre, 1).has_value());
 }
 
 TEST(Simulator, FleshStaysOutOfColliders) {
@@ -217,16 +248,16 @@ TEST(Simulator, FleshStaysOutOfColliders) {
   };
   FleshSettings settings = Small();
   EXPECT_GT(inside(arm.parts[0].mesh.positions), 0.015);
-  settings.colliders = {below};
+  settings.colliders = {{.shape = below}};
   const FrameResult pressed = FleshModel(arm, settings).Solve(BentArm(arm, 20));
   EXPECT_TRUE(pressed.converged) << pressed.reason;
   EXPECT_GT(pressed.collider_contacts, 0);
   EXPECT_LT(inside(pressed.parts[0]), 0.004);
   // One that nothing comes near changes nothing, one around the bones fails.
-  settings.colliders = {testing::Moved(below, {0, -5, 0}, 1)};
+  settings.colliders = {{.shape = testing::Moved(below, {0, -5, 0}, 1)}};
   EXPECT_EQ(FleshModel(arm, settings).Solve(BentArm(arm, 20)).parts[0],
             FleshModel(arm, Small()).Solve(BentArm(arm, 20)).parts[0]);
-  settings.colliders = {testing::Moved(below, {0, 0.1f, 0}, 1)};
+  settings.colliders = {{.shape = testing::Moved(below, {0, 0.1f, 0}, 1)}};
   EXPECT_NE(FleshModel(arm, settings).Solve(BentArm(arm, 20)).reason.find("collider"), std::string::npos);
   settings.contact = false;
   EXPECT_THROW(FleshModel(arm, settings), UsageError);
@@ -235,6 +266,24 @@ TEST(Simulator, FleshStaysOutOfColliders) {
 Pose Lifted(Pose pose, double by) {
   pose[0].translation.y += static_cast<float>(by);
   return pose;
+}
+
+TEST(Simulator, CollidersAreGridsOrMovePartsOfTheBody) {
+  const Character arm = FleshArm();
+  const Eigen::Vector3d centre(-0.25, -0.2, 0);
+  FleshSettings settings = Small();
+  settings.colliders = {{.shape = testing::Moved(testing::Sphere(48, 32), centre.cast<float>(), 0.1f)}};
+  const FrameResult by_mesh = FleshModel(arm, settings).Solve(BentArm(arm, 20));
+  settings.colliders = {{.shape = BallGrid(centre, 0.1, 41), .joint = 0}};
+  const FleshModel model(arm, settings);
+  const FrameResult by_grid = model.Solve(BentArm(arm, 20)), lifted = model.Solve(Lifted(BentArm(arm, 20), 0.5));
+  EXPECT_TRUE(by_grid.converged) << by_grid.reason;
+  EXPECT_GT(by_grid.collider_contacts, 0);
+  EXPECT_LT(Furthest(by_grid.parts[0], by_mesh.parts[0]), 5e-3);
+  EXPECT_EQ(lifted.collider_contacts, by_grid.collider_contacts);
+  EXPECT_LT(Furthest(lifted.parts[0].rowwise() - Eigen::RowVector3f(0, 0.5f, 0), by_grid.parts[0]), 1e-4);
+  settings.colliders[0].joint = 7;
+  EXPECT_THROW(FleshModel(arm, settings), UsageError);
 }
 
 // Bones that fall with the flesh do not move it, nor do bones at rest without gravity.

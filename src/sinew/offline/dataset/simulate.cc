@@ -102,6 +102,17 @@ class ClipSolver {
   fem::FleshClip clip_;
 };
 
+template <typename Values>
+std::string HashOfAll(const Values& values) {
+  return HashHex(std::as_bytes(std::span(values.data(), static_cast<size_t>(values.size()))));
+}
+
+std::string HashOf(const TriMesh& mesh) { return HashOfAll(mesh.positions) + HashOfAll(mesh.triangles); }
+
+std::string HashOf(const DistanceGrid& grid) {
+  return HashOfAll(grid.counts) + HashOfAll(grid.origin) + HashOfAll(grid.spacing) + HashOfAll(grid.distances);
+}
+
 double Since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -118,10 +129,10 @@ Json SettingsOf(const fem::FleshSettings& settings) {
                {"contact_distance", settings.contact ? settings.contact_distance : 0},
                // Another version may solve otherwise.
                {"sinew", SINEW_VERSION}};
-  for (const TriMesh& collider : settings.colliders) {
-    const std::span positions(collider.positions.data(), static_cast<size_t>(collider.positions.size()));
-    const std::span triangles(collider.triangles.data(), static_cast<size_t>(collider.triangles.size()));
-    json["colliders"].push_back(HashHex(std::as_bytes(positions)) + HashHex(std::as_bytes(triangles)));
+  for (const fem::FleshCollider& collider : settings.colliders) {
+    std::string hash = std::visit([](const auto& shape) { return HashOf(shape); }, collider.shape);
+    if (collider.joint >= 0) hash += fmt::format(" joint {}", collider.joint);
+    json["colliders"].push_back(std::move(hash));
   }
   return json;
 }

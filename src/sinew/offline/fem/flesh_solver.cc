@@ -281,7 +281,7 @@ FleshSolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOpti
       asked_at = z;
     }
     Pairs found = contact_->FindPairs(shape, candidates);
-    const Pairs with_colliders = contact_->FindColliderPairs(shape);
+    const Pairs with_colliders = contact_->FindColliderPairs(shape, pose.joints);
     found.insert(found.end(), with_colliders.begin(), with_colliders.end());
     return found;
   };

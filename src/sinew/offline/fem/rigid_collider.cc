@@ -10,6 +10,9 @@ namespace {
 
 using Eigen::Vector3d;
 
+// A distance has a slope of 1; far below it, as where a field was cut off, directions are rounding.
+constexpr double kLeastSlope = 0.1;
+
 const TriMesh& Checked(const TriMesh& mesh) {
   if (mesh.triangle_count() == 0) throw UsageError("a collider has no triangles; give one with a surface");
   if (!mesh.positions.allFinite()) throw UsageError("a collider has a position that is not finite; write it again");
@@ -27,7 +30,7 @@ bool IsClosed(const TriMesh& mesh) {
 
 }  // namespace
 
-RigidCollider::RigidCollider(const TriMesh& mesh)
+MeshCollider::MeshCollider(const TriMesh& mesh)
     : mesh_(Checked(mesh)),
       is_closed_(IsClosed(mesh_)),
       box_(BoundingBox(mesh_.positions)),
@@ -36,7 +39,7 @@ RigidCollider::RigidCollider(const TriMesh& mesh)
   least_ = 1e-7 * box_.diagonal().norm();
 }
 
-std::optional<ColliderPoint> RigidCollider::Find(const Vector3d& x, double within) const {
+std::optional<ColliderPoint> MeshCollider::Find(const Vector3d& x, double within) const {
   const Eigen::Vector3f at = x.cast<float>();
   if (is_closed_ && box_.exteriorDistance(at) > within) return std::nullopt;
   const auto found = query_.Closest(at);
@@ -49,6 +52,15 @@ std::optional<ColliderPoint> RigidCollider::Find(const Vector3d& x, double withi
   if (!is_inside && distance > within) return std::nullopt;
   const double gap = is_inside ? -distance : distance;
   return ColliderPoint{.point = found->point, .normal = distance > least_ ? Vector3d(away / gap) : face, .gap = gap};
+}
+
+std::optional<ColliderPoint> GridCollider::Find(const Vector3d& x, double within) const {
+  const auto sample = Sample(grid_, x);
+  if (!sample || sample->distance > within) return std::nullopt;
+  const double slope = sample->gradient.norm();
+  if (!(slope > kLeastSlope)) return std::nullopt;
+  const Vector3d normal = sample->gradient / slope;
+  return ColliderPoint{.point = x - sample->distance * normal, .normal = normal, .gap = sample->distance};
 }
 
 }  // namespace sinew::fem

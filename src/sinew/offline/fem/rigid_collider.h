@@ -1,9 +1,11 @@
-// A rigid thing that flesh cannot enter: the signed distance to a mesh.
+// A rigid thing that flesh cannot enter: the signed distance to a mesh, or one that is given on a grid.
 #ifndef SINEW_OFFLINE_FEM_RIGID_COLLIDER_H_
 #define SINEW_OFFLINE_FEM_RIGID_COLLIDER_H_
 
 #include <optional>
+#include <utility>
 
+#include "sinew/offline/mesh/distance_grid.h"
 #include "sinew/offline/mesh/queries.h"
 #include "sinew/offline/mesh/winding_number.h"
 
@@ -16,15 +18,20 @@ struct ColliderPoint {
   double gap = 0;
 };
 
-// Closed meshes have an inside whatever way they face. Of an open one, such as a floor, all that lies behind its
-// nearest triangle is inside. From any number of threads at once.
 class RigidCollider {
  public:
-  // Triangles and finite positions; else UsageError.
-  explicit RigidCollider(const TriMesh& mesh);
+  virtual ~RigidCollider() = default;
+  // Nothing if x is outside and farther away than `within`. From any number of threads at once.
+  virtual std::optional<ColliderPoint> Find(const Eigen::Vector3d& x, double within) const = 0;
+};
 
-  // Nothing if x is outside and farther away than `within`.
-  std::optional<ColliderPoint> Find(const Eigen::Vector3d& x, double within) const;
+// Closed meshes have an inside whatever way they face. Of an open one, such as a floor, all that lies behind its
+// nearest triangle is inside.
+class MeshCollider : public RigidCollider {
+ public:
+  // Triangles and finite positions; else UsageError.
+  explicit MeshCollider(const TriMesh& mesh);
+  std::optional<ColliderPoint> Find(const Eigen::Vector3d& x, double within) const override;
 
  private:
   TriMesh mesh_;
@@ -33,6 +40,16 @@ class RigidCollider {
   Box box_;
   SurfaceQuery query_;
   WindingNumber winding_;
+};
+
+// Nothing is outside of the grid, nor where the distance has no slope, which says no way out.
+class GridCollider : public RigidCollider {
+ public:
+  explicit GridCollider(DistanceGrid grid) : grid_(std::move(grid)) {}
+  std::optional<ColliderPoint> Find(const Eigen::Vector3d& x, double within) const override;
+
+ private:
+  DistanceGrid grid_;
 };
 
 }  // namespace sinew::fem

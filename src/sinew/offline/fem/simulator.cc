@@ -116,6 +116,11 @@ std::string Sentence(const FleshSolveReport& solved) {
   return "";
 }
 
+std::unique_ptr<RigidCollider> MakeCollider(const FleshCollider& collider) {
+  if (const auto* mesh = std::get_if<TriMesh>(&collider.shape)) return std::make_unique<MeshCollider>(*mesh);
+  return std::make_unique<GridCollider>(std::get<DistanceGrid>(collider.shape));
+}
+
 // Of two solutions of one pose.
 bool IsBetter(const FrameResult& a, const FrameResult& b) {
   return a.converged != b.converged ? a.converged : a.energy < b.energy;
@@ -149,7 +154,6 @@ struct FleshModel::State {
   FleshSurface flesh;
   std::vector<Influences> influences;  // of the flesh's vertices
   FleshLattice lattice;
-  std::vector<RigidCollider> colliders;
   std::unique_ptr<SkinContact> contact;
   std::unique_ptr<FleshSolver> solver;
   FleshSolverOptions options;
@@ -233,8 +237,15 @@ void FleshModel::State::BuildContact(const StableNeoHookean& material) {
                                                        .own_flesh = kOwnFlesh * report.size,
                                                        .yield = kYield * report.size,
                                                        .stiffness = kContactStiffness * material.mu() / distance});
-  for (const TriMesh& collider : settings.colliders) colliders.emplace_back(collider);
-  if (!colliders.empty()) contact->SetColliders(&colliders);
+  std::vector<SkinContact::Collider> colliders;
+  for (const FleshCollider& collider : settings.colliders) {
+    if (collider.joint >= skeleton.joint_count()) {
+      throw UsageError(fmt::format("a collider moves with joint {} but the character has {}; give one of those",
+                                   collider.joint, skeleton.joint_count()));
+    }
+    colliders.push_back({MakeCollider(collider), collider.joint});
+  }
+  contact->SetColliders(std::move(colliders));
 }
 
 void FleshModel::State::ListCloseAtRest() {

@@ -10,9 +10,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "sinew/offline/character/character.h"
+#include "sinew/offline/mesh/distance_grid.h"
 #include "sinew/offline/mesh/tet_mesh.h"
 
 namespace sinew::fem {
@@ -29,6 +31,12 @@ QualitySettings QualityOf(Quality quality);
 // UsageError that lists the names if there is none like this.
 Quality QualityNamed(std::string_view name);
 
+// A rigid thing that flesh cannot enter.
+struct FleshCollider {
+  std::variant<TriMesh, DistanceGrid> shape;  // where it is in the model, at rest, in the character's unit
+  int joint = -1;                             // that it moves with; -1: it stays
+};
+
 struct FleshSettings {
   Quality quality = Quality::kQuick;
   int tets = 0;           // instead of the quality's; 0: the quality's
@@ -37,10 +45,9 @@ struct FleshSettings {
   double poisson = 0.47;  // in [0, 0.5)
   double fat = 0.03;      // metres: flesh over the core; thin parts (fingers, ears) have less
   bool contact = true;    // skin pushes skin
-  // Rigid things that flesh cannot enter, where they are in the model, in the character's unit; they need contact.
-  std::vector<TriMesh> colliders = {};
-  double contact_distance = 0.006;  // metres: nearer than this it pushes
-  double unit = 0;                  // metres per unit of the character; 0: as guessed by likely_unit.h
+  std::vector<FleshCollider> colliders = {};  // they need contact
+  double contact_distance = 0.006;            // metres: nearer than this it pushes
+  double unit = 0;                            // metres per unit of the character; 0: as guessed by likely_unit.h
 };
 
 // A piece that is not simulated.

@@ -425,14 +425,20 @@ void SkinContact::AddPoint(const Shape& shape, int point, double share, const Ve
   }
 }
 
-std::vector<ContactPair> SkinContact::FindColliderPairs(const Shape& shape) const {
+std::vector<ContactPair> SkinContact::FindColliderPairs(const Shape& shape,
+                                                        const std::vector<DualQuaternion>& joints) const {
   std::vector<ContactPair> pairs;
-  if (!colliders_) return pairs;
-  for (int point = 0; point < surface_.mesh.vertex_count(); ++point) {
+  std::vector<Rigid> motions;
+  for (const Collider& collider : colliders_) {
+    motions.push_back(collider.joint < 0 ? Rigid{} : joints[collider.joint].ToRigid());
+  }
+  for (int point = 0; point < surface_.mesh.vertex_count() && !colliders_.empty(); ++point) {
     std::optional<ColliderPoint> deepest;
-    for (const RigidCollider& collider : *colliders_) {
-      const auto found = collider.Find(shape.positions.row(point).cast<double>().transpose(), options_.distance);
-      if (found && (!deepest || found->gap < deepest->gap)) deepest = found;
+    const Vector3d at = shape.positions.row(point).cast<double>().transpose();
+    for (size_t c = 0; c < colliders_.size(); ++c) {
+      const auto found = colliders_[c].shape->Find(motions[c].Undo(at), options_.distance);
+      if (!found || (deepest && found->gap >= deepest->gap)) continue;
+      deepest = {.point = motions[c] * found->point, .normal = motions[c].R * found->normal, .gap = found->gap};
     }
     if (!deepest) continue;
     ContactPair pair;

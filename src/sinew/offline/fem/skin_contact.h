@@ -19,6 +19,8 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "sinew/offline/fem/contact_surface.h"
@@ -84,8 +86,12 @@ class SkinContact {
   const ContactSurface& surface() const { return surface_; }
   const SkinContactOptions& options() const { return options_; }
 
-  // They must live as long as this.
-  void SetColliders(const std::vector<RigidCollider>* colliders) { colliders_ = colliders; }
+  // A rigid thing, where it is at rest, that moves with a joint; joint -1: not at all.
+  struct Collider {
+    std::unique_ptr<RigidCollider> shape;
+    int joint = -1;
+  };
+  void SetColliders(std::vector<Collider> colliders) { colliders_ = std::move(colliders); }
   // Of each point the nearest such place.
   std::vector<CloseAtRest> FindCloseAtRest() const;
 
@@ -115,8 +121,8 @@ class SkinContact {
   // All pairs of these points that push, or are within the contact distance.
   std::vector<ContactPair> FindPairs(const Shape& shape, const std::vector<int>& candidates) const;
 
-  // All points that touch a rigid collider, or are inside it.
-  std::vector<ContactPair> FindColliderPairs(const Shape& shape) const;
+  // All points that touch a rigid collider, or are inside it. joints: the motions of all joints from rest.
+  std::vector<ContactPair> FindColliderPairs(const Shape& shape, const std::vector<DualQuaternion>& joints) const;
 
   // What a point presses on; triangle -1: nothing.
   struct Found {
@@ -153,7 +159,7 @@ class SkinContact {
   SkinContactOptions options_;
   Points rest_normals_;
   SurfaceQuery rest_query_;
-  const std::vector<RigidCollider>* colliders_ = nullptr;
+  std::vector<Collider> colliders_;
   std::vector<std::vector<int>> groups_;  // points that are near each other at rest; all of them
   Bvh triangles_, tets_;                  // at rest; posed ones have their items and other boxes
 };

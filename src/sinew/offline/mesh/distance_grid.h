@@ -1,0 +1,34 @@
+// A signed distance, sampled on a regular grid.
+#ifndef SINEW_OFFLINE_MESH_DISTANCE_GRID_H_
+#define SINEW_OFFLINE_MESH_DISTANCE_GRID_H_
+
+#include <Eigen/Core>
+#include <optional>
+#include <vector>
+
+namespace sinew {
+
+struct DistanceGrid {
+  Eigen::Array3i counts = Eigen::Array3i::Zero();     // samples along x, y and z, at least two each
+  Eigen::Vector3d origin = Eigen::Vector3d::Zero();   // where the first is
+  Eigen::Vector3d spacing = Eigen::Vector3d::Ones();  // between two, above 0
+  std::vector<float> distances;                       // z fastest, then y; negative inside, in the positions' unit
+
+  float At(int x, int y, int z) const { return distances[(static_cast<size_t>(x) * counts[1] + y) * counts[2] + z]; }
+};
+
+struct GridSample {
+  double distance = 0;
+  Eigen::Vector3d gradient = Eigen::Vector3d::Zero();
+};
+
+// Linear along each axis between samples, with the gradient of that. Nothing outside of the grid.
+std::optional<GridSample> Sample(const DistanceGrid& grid, const Eigen::Vector3d& x);
+
+// Of a distance, two neighbours differ by no more than what is between them. The first sample, in order, that differs
+// from the next along x, y or z by more than `most` times that; -1 if none does.
+int64_t FindTooSteep(const DistanceGrid& grid, double most);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_MESH_DISTANCE_GRID_H_
