@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "sinew/offline/character/block.h"
+#include "sinew/offline/core/block.h"
 #include "sinew/runtime/asset/bundle.h"
 #include "sinew/runtime/base/checksum.h"
 #include "sinew/runtime/multires/evaluate.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "sinew/offline/character/block.h"
 #include "sinew/offline/character/limits.h"
+#include "sinew/offline/core/block.h"
 #include "sinew/offline/lod/hierarchy.h"
 #include "sinew/offline/multires/deformer.h"
 #include "sinew/runtime/asset/bundle.h"

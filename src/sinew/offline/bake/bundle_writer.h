@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/offline/character/block.h"
+#include "sinew/offline/core/block.h"
 #include "sinew/runtime/asset/format.h"
 
 namespace sinew {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/offline/character/block.h"
+#include "sinew/offline/core/block.h"
 #include "sinew/runtime/multires/range_table.h"
 
 namespace sinew {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/offline/character/block.h"
+#include "sinew/offline/core/block.h"
 #include "sinew/runtime/base/math.h"
 #include "sinew/runtime/multires/upsampling_table.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/offline/character/block.h"
+#include "sinew/offline/core/block.h"
 #include "sinew/runtime/skin/normal_table.h"
 #include "sinew/runtime/skin/reference.h"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "sinew/offline/character/block.h"
+#include "sinew/offline/core/block.h"
 #include "sinew/runtime/skin/reference.h"
 #include "sinew/runtime/skin/skin_table.h"
 

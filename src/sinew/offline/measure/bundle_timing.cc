@@ -17,12 +17,12 @@
 #include "sinew/host/thread_pool.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/measure/memory_floor.h"
+#include "sinew/runtime/base/tiles.h"
 #include "sinew/runtime/multires/evaluate.h"
 #include "sinew/runtime/multires/level.h"
 #include "sinew/runtime/net/network.h"
 #include "sinew/runtime/skin/normals.h"
 #include "sinew/runtime/skin/skin.h"
-#include "sinew/runtime/skin/tiles.h"
 
 namespace sinew {
 namespace {

@@ -31,6 +31,10 @@ struct alignas(64) Affine {
   float m[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 };
 
+// Below this squared length there is no direction to speak of: such vectors are made no longer than that length's
+// inverse makes them, and zero stays zero.
+constexpr float kTinySquared = 1e-30f;
+
 // Axis-aligned. A box of no points has min > max.
 struct Bounds {
   Float3 min, max;

@@ -2,9 +2,9 @@
 
 #include <cstring>
 
+#include "sinew/runtime/base/tiles.h"
 #include "sinew/runtime/skin/kernels.h"
 #include "sinew/runtime/skin/normals.h"
-#include "sinew/runtime/skin/tiles.h"
 
 #if defined(__GNUC__)
 #define SINEW_NOINLINE __attribute__((noinline))

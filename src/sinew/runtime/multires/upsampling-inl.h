@@ -13,8 +13,8 @@
 
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
+#include "sinew/runtime/base/simd-inl.h"
 #include "sinew/runtime/multires/upsampling.h"
-#include "sinew/runtime/skin/simd-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::runtime::HWY_NAMESPACE {

@@ -2,8 +2,8 @@
 
 #include <cstring>
 
+#include "sinew/runtime/base/tiles.h"
 #include "sinew/runtime/multires/kernels.h"
-#include "sinew/runtime/skin/tiles.h"
 
 namespace sinew::runtime {
 namespace {

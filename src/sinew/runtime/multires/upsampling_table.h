@@ -24,7 +24,7 @@
 #include <span>
 
 #include "sinew/runtime/base/status.h"
-#include "sinew/runtime/skin/skin_table.h"
+#include "sinew/runtime/base/tiles.h"
 
 namespace sinew::runtime {
 

@@ -10,7 +10,7 @@
 // After foreach_target.
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
-#include "sinew/runtime/skin/simd-inl.h"
+#include "sinew/runtime/skin/skin_tiles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::runtime::HWY_NAMESPACE {

@@ -1,7 +1,7 @@
 #include "sinew/runtime/skin/normals.h"
 
+#include "sinew/runtime/base/tiles.h"
 #include "sinew/runtime/skin/kernels.h"
-#include "sinew/runtime/skin/tiles.h"
 #include "sinew/runtime/skin/vertex.h"
 
 namespace sinew::runtime {
@@ -15,7 +15,7 @@ void FanNormal(const NormalsJob& job, const NormalTable::Fan& fan) {
     sum = scalar::Add(
         sum, scalar::Cross(scalar::Sub(job.positions[corner[1]], a), scalar::Sub(job.positions[corner[2]], a)));
   }
-  if (scalar::Dot(sum, sum) > scalar::kTinySquared) job.normals[fan.vertex] = scalar::Normalized(sum);
+  if (scalar::Dot(sum, sum) > kTinySquared) job.normals[fan.vertex] = scalar::Normalized(sum);
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ void NormalsReference(const NormalsJob& job, std::span<const uint32_t> triangles
   }
   for (size_t v = 0; v < groups.size(); ++v) {
     const Float3& sum = sums[groups[v]];
-    if (scalar::Dot(sum, sum) > scalar::kTinySquared) job.normals[v] = scalar::Normalized(sum);
+    if (scalar::Dot(sum, sum) > kTinySquared) job.normals[v] = scalar::Normalized(sum);
     if (!job.tangents.empty()) scalar::FollowNormal(job.normals[v], job.tangents[v]);
   }
 }

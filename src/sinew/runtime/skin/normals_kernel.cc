@@ -12,7 +12,7 @@
 #include "hwy/foreach_target.h"
 // After foreach_target.
 #include "hwy/highway.h"
-#include "sinew/runtime/skin/simd-inl.h"
+#include "sinew/runtime/base/simd-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::runtime::HWY_NAMESPACE {
@@ -33,7 +33,7 @@ void TileNormals(const NormalsJob& job, int t) {
         sum = scalar::Add(sum, scalar::Cross(scalar::Sub(point(i + 1), point(0)), scalar::Sub(point(i + 2), point(i))));
       }
       const uint32_t v = *vertex++;
-      if (scalar::Dot(sum, sum) > scalar::kTinySquared) job.normals[v] = scalar::Normalized(sum);
+      if (scalar::Dot(sum, sum) > kTinySquared) job.normals[v] = scalar::Normalized(sum);
     }
   }
 }
@@ -91,13 +91,13 @@ HWY_INLINE HWY_ATTR void FinishGroups(const NormalsJob& job, typename W::V sums,
   const typename W::Tag d;
   const auto squared = SumOfBlock(hn::Mul(sums, sums));
   const auto normals = hn::Mul(sums, InverseSqrt(d, squared));
-  const auto directed = hn::Gt(squared, hn::Set(d, scalar::kTinySquared));
+  const auto directed = hn::Gt(squared, hn::Set(d, kTinySquared));
   if (HWY_LIKELY(hn::AllTrue(d, directed))) {
     for (int i = 0; i < W::kPoints; ++i) StoreRotated(W::Get(normals, i), job.normals.floats(vertices[i]));
     return;
   }
   for (int i = 0; i < W::kPoints; ++i) {
-    if (hn::GetLane(W::Get(squared, i)) > scalar::kTinySquared) {
+    if (hn::GetLane(W::Get(squared, i)) > kTinySquared) {
       StoreRotated(W::Get(normals, i), job.normals.floats(vertices[i]));
     }
   }

@@ -2,8 +2,8 @@
 #ifndef SINEW_RUNTIME_SKIN_SCALAR_TILES_H_
 #define SINEW_RUNTIME_SKIN_SCALAR_TILES_H_
 
+#include "sinew/runtime/base/tiles.h"
 #include "sinew/runtime/skin/skin.h"
-#include "sinew/runtime/skin/tiles.h"
 
 namespace sinew::runtime {
 

@@ -1,7 +1,7 @@
 #include "sinew/runtime/skin/skin.h"
 
+#include "sinew/runtime/base/tiles.h"
 #include "sinew/runtime/skin/kernels.h"
-#include "sinew/runtime/skin/tiles.h"
 
 namespace sinew::runtime {
 namespace {

@@ -12,11 +12,11 @@
 #include <span>
 
 #include "sinew/runtime/base/status.h"
+#include "sinew/runtime/base/tiles.h"
 
 namespace sinew::runtime {
 
 constexpr int kMaxInfluences = 8;
-constexpr int kTileVertices = 256;
 
 class SkinTable {
  public:

@@ -26,9 +26,6 @@ inline Float3 Mul(const Matrix3& m, const Float3& v) {
           m.x.z * v.x + m.y.z * v.y + m.z.z * v.z};
 }
 inline Matrix3 Cofactors(const Matrix3& m) { return {Cross(m.y, m.z), Cross(m.z, m.x), Cross(m.x, m.y)}; }
-// Below this squared length there is no direction to speak of: such vectors are made no longer than that length's
-// inverse makes them, and zero stays zero.
-constexpr float kTinySquared = 1e-30f;
 inline Float3 Normalized(const Float3& v) {
   const float squared = Dot(v, v);
   return Mul(v, 1 / std::sqrt(squared > kTinySquared ? squared : kTinySquared));

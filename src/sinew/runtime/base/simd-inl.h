@@ -1,17 +1,14 @@
-// What the skinning kernels share, once per target of Highway's foreach_target. A point is a block of four lanes
-// (x, y, z, unused); a vector holds one or two of them.
-#if defined(SINEW_RUNTIME_SKIN_SIMD_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef SINEW_RUNTIME_SKIN_SIMD_INL_H_
-#undef SINEW_RUNTIME_SKIN_SIMD_INL_H_
+// Points in vectors: what kernels of several rooms share, once per target of Highway's foreach_target. A point is a
+// block of four lanes (x, y, z, unused); a vector holds one or two of them.
+#if defined(SINEW_RUNTIME_BASE_SIMD_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef SINEW_RUNTIME_BASE_SIMD_INL_H_
+#undef SINEW_RUNTIME_BASE_SIMD_INL_H_
 #else
-#define SINEW_RUNTIME_SKIN_SIMD_INL_H_
+#define SINEW_RUNTIME_BASE_SIMD_INL_H_
 #endif
 
 #include "hwy/highway.h"
 #include "sinew/runtime/base/math.h"
-#include "sinew/runtime/skin/skin_table.h"
-#include "sinew/runtime/skin/tiles.h"
-#include "sinew/runtime/skin/vertex.h"
 
 #if HWY_TARGET != HWY_SCALAR
 
@@ -20,7 +17,7 @@ namespace sinew::runtime::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Vectors of 512 bits are used by plain linear blending alone (linear_blend.cc), where one holds a joint's whole
+// Vectors of 512 bits are used by plain linear blending alone (skin/linear_blend.cc), where one holds a joint's whole
 // matrix: elsewhere filling them takes more shuffles than they save arithmetic.
 using Tag4 = hn::FixedTag<float, 4>;
 using V4 = hn::Vec<Tag4>;
@@ -67,10 +64,10 @@ HWY_INLINE HWY_ATTR V SumOfBlock(V v) {
   return hn::Add(pairs, hn::Shuffle1032(pairs));
 }
 
-// 1 / sqrt(x) to about 2e-7 relative, x taken as at least scalar::kTinySquared.
+// 1 / sqrt(x) to about 2e-7 relative, x taken as at least kTinySquared.
 template <typename Tag, typename V = hn::Vec<Tag>>
 HWY_INLINE HWY_ATTR V InverseSqrt(Tag d, V x) {
-  x = hn::Max(x, hn::Set(d, scalar::kTinySquared));
+  x = hn::Max(x, hn::Set(d, kTinySquared));
   // ARM's estimate has 8 bits and would take two steps; its divider works beside the pipes that the kernels fill. The
   // emulated target's has fewer still.
   if constexpr (HWY_ARCH_ARM || HWY_TARGET == HWY_EMU128) return hn::Div(hn::Set(d, 1.0f), hn::Sqrt(x));
@@ -109,31 +106,8 @@ HWY_INLINE HWY_ATTR void Normalize(V4 (&v)[4]) {
 }
 #endif
 
-// The corners of the box around all positions so far.
-struct Extremes {
-  V4 min, max;
-};
-
-// Calls skin_run(first, influences, joints, weights, order, count, consecutive, extremes) for each run of the tiles
-// [begin, end), `first` being the tile's first vertex, and returns the box that it has made of the positions.
-template <typename SkinRun>
-HWY_INLINE HWY_ATTR Bounds SkinTiles(const SkinTable& table, int begin, int end, const SkinRun& skin_run) {
-  Extremes extremes{hn::Set(Tag4(), kEmptyBound), hn::Set(Tag4(), -kEmptyBound)};
-  for (int t = begin; t < end; ++t) {
-    ForEachRun(table, t,
-               [&](int influences, const uint16_t* joints, const float* weights, const uint16_t* order, int count,
-                   bool consecutive) HWY_ATTR {
-                 skin_run(t * kTileVertices, influences, joints, weights, order, count, consecutive, extremes);
-               });
-  }
-  HWY_ALIGN float min[4], max[4];
-  hn::Store(extremes.min, Tag4(), min);
-  hn::Store(extremes.max, Tag4(), max);
-  return {{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
-}
-
 }  // namespace sinew::runtime::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // HWY_TARGET != HWY_SCALAR
-#endif  // SINEW_RUNTIME_SKIN_SIMD_INL_H_
+#endif  // SINEW_RUNTIME_BASE_SIMD_INL_H_

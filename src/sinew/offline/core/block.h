@@ -1,6 +1,6 @@
 // The one block of memory that a runtime object lives in.
-#ifndef SINEW_OFFLINE_CHARACTER_BLOCK_H_
-#define SINEW_OFFLINE_CHARACTER_BLOCK_H_
+#ifndef SINEW_OFFLINE_CORE_BLOCK_H_
+#define SINEW_OFFLINE_CORE_BLOCK_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -70,4 +70,4 @@ class BlockLayout {
 
 }  // namespace sinew
 
-#endif  // SINEW_OFFLINE_CHARACTER_BLOCK_H_
+#endif  // SINEW_OFFLINE_CORE_BLOCK_H_

@@ -1,13 +1,15 @@
 // How a job is cut into tasks, and bounds put together again. Cuts depend on the table alone, so results do not depend
 // on the number of threads.
-#ifndef SINEW_RUNTIME_SKIN_TILES_H_
-#define SINEW_RUNTIME_SKIN_TILES_H_
+#ifndef SINEW_RUNTIME_BASE_TILES_H_
+#define SINEW_RUNTIME_BASE_TILES_H_
 
 #include "sinew/runtime/base/math.h"
 #include "sinew/runtime/base/task_runner.h"
 
 namespace sinew::runtime {
 
+// How many vertices a pass over a level takes at a time: what it reads and writes of them fits the first-level cache.
+constexpr int kTileVertices = 256;
 constexpr int kMaxTasks = 64;
 
 // Calls body(task, begin, end) for consecutive ranges of [0, tile_count), task counting them from 0: at most kMaxTasks
@@ -46,4 +48,4 @@ inline void Extend(Bounds& box, const Bounds& other) {
 
 }  // namespace sinew::runtime
 
-#endif  // SINEW_RUNTIME_SKIN_TILES_H_
+#endif  // SINEW_RUNTIME_BASE_TILES_H_
