@@ -4,12 +4,16 @@
 #define SINEW_TESTS_SUPPORT_RUN_PROGRAM_H_
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "sinew/offline/core/file.h"
@@ -31,10 +35,10 @@ inline ProgramResult RunSinew(const std::string& arguments, const std::string& e
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, ReadTextFile(out), ReadTextFile(err)};
 }
 
-// The same in a folder, with arguments that no shell takes apart.
-inline ProgramResult RunSinewIn(const std::filesystem::path& folder, const std::vector<std::string>& words) {
-  const TemporaryFolder files;
-  const std::string out = files / "out", err = files / "err", program = SINEW_PROGRAM;
+// Starts the program in a folder, with arguments that no shell takes apart; what it prints goes to these files.
+inline pid_t StartSinewIn(const std::filesystem::path& folder, const std::vector<std::string>& words,
+                          const std::string& out = "/dev/null", const std::string& err = "/dev/null") {
+  const std::string program = SINEW_PROGRAM;
   std::vector<char*> arguments = {const_cast<char*>(program.c_str())};
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -46,9 +50,31 @@ inline ProgramResult RunSinewIn(const std::filesystem::path& folder, const std::
     if (ready) ::execv(arguments[0], arguments.data());
     ::_exit(127);
   }
+  return child;
+}
+
+// The same until it ends by itself.
+inline ProgramResult RunSinewIn(const std::filesystem::path& folder, const std::vector<std::string>& words) {
+  const TemporaryFolder files;
+  const std::string out = files / "out", err = files / "err";
   int status = 0;
-  ::waitpid(child, &status, 0);
+  ::waitpid(StartSinewIn(folder, words, out, err), &status, 0);
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, ReadTextFile(out), ReadTextFile(err)};
+}
+
+// The same, killed without warning as soon as `now` says so, which is asked all the time. Its exit code, or -1 if it
+// was killed before it was done.
+inline int RunAndKillSinewIn(const std::filesystem::path& folder, const std::vector<std::string>& words,
+                             const std::function<bool()>& now) {
+  const pid_t child = StartSinewIn(folder, words);
+  int status = 0;
+  while (!now()) {
+    if (::waitpid(child, &status, WNOHANG) == child) return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  ::kill(child, SIGKILL);
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 }  // namespace sinew::testing

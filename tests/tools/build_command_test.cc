@@ -1,14 +1,9 @@
 // sinew build as a user calls it: whole, again, with one thing changed, and killed at any moment.
-#include <gtest/gtest.h>
-#include <signal.h>
-
 #include <chrono>
-#include <thread>
 
 #include "sinew/offline/core/random.h"
-#include "sinew/offline/io/character_file.h"
 #include "tests/support/datasets.h"
-#include "tests/support/run_program.h"
+#include "tests/tools/egg_command.h"
 
 namespace sinew {
 namespace {
@@ -16,8 +11,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::FilesBelow;
 using testing::ProgramResult;
-using testing::TemporaryFolder;
-using Words = std::vector<std::string>;
+using testing::Words;
 
 constexpr const char* kSmall =
     "[hierarchy]\nlevels = 2\nregions = 8\nfit_poses = 2\n"
@@ -25,23 +19,14 @@ constexpr const char* kSmall =
     "[simulation]\ntets = 300\ncontact = false\n[training]\nsteps = 40\n"
     "[timing]\nrounds = 1\n[report]\npictures = false\n";
 
-class BuildCommand : public ::testing::Test {
+class BuildCommand : public testing::EggCommand {
  protected:
-  BuildCommand() {
-    WriteCharacter(testing::TestCharacter(), folder_ / "egg.glb");
-    WriteFileAtomic(folder_ / "small.toml", kSmall);
-  }
+  BuildCommand() { WriteFileAtomic(folder_ / "small.toml", kSmall); }
 
   static Words Call(const std::string& output, const Words& more = {}) {
     Words words = {"build", "egg.glb", "-o", output, "--config", "small.toml", "--json", "--quiet"};
     words.insert(words.end(), more.begin(), more.end());
     return words;
-  }
-  ProgramResult Run(const Words& words) const { return testing::RunSinewIn(folder_.path(), words); }
-  Json RunWell(const Words& words) const {
-    const ProgramResult run = Run(words);
-    EXPECT_EQ(run.code, 0) << run.errors;
-    return Json::parse(run.output, nullptr, false);
   }
   // The stages that a run did, in order.
   Words Done(const std::string& output, const Words& more = {}) const {
@@ -52,13 +37,6 @@ class BuildCommand : public ::testing::Test {
     }
     return done;
   }
-  void ExpectRefused(const Words& words, int code, const Words& parts) const {
-    const ProgramResult run = Run(words);
-    EXPECT_EQ(run.code, code) << run.errors;
-    for (const std::string& part : parts) EXPECT_NE(run.errors.find(part), std::string::npos) << run.errors;
-    EXPECT_EQ(std::count(run.errors.begin(), run.errors.end(), '\n'), 1) << run.errors;
-  }
-
   // Everything that a build promises to be the same bytes.
   std::map<std::string, Bytes> Promised(const std::string& output) const {
     std::map<std::string, Bytes> files = FilesBelow(folder_ / output);
@@ -69,30 +47,12 @@ class BuildCommand : public ::testing::Test {
 
   // Starts it and kills it after so long; whether it was done before.
   bool DoneBeforeKill(const Words& words, std::chrono::milliseconds after) const {
-    const pid_t child = ::fork();
-    if (child == 0) {
-      std::vector<char*> arguments = {const_cast<char*>(SINEW_PROGRAM)};
-      for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-      arguments.push_back(nullptr);
-      const bool ready = ::chdir(folder_.path().c_str()) == 0 && ::dup2(::open("/dev/null", O_WRONLY), 1) == 1;
-      if (ready) ::execv(arguments[0], arguments.data());
-      ::_exit(127);
-    }
     const auto end = std::chrono::steady_clock::now() + after;
-    int status = 0;
-    while (std::chrono::steady_clock::now() < end) {
-      if (::waitpid(child, &status, WNOHANG) == child) {
-        EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-        return true;
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    }
-    ::kill(child, SIGKILL);
-    ::waitpid(child, &status, 0);
-    return false;
+    const int code =
+        testing::RunAndKillSinewIn(folder_.path(), words, [&] { return std::chrono::steady_clock::now() >= end; });
+    EXPECT_LE(code, 0);
+    return code == 0;
   }
-
-  const TemporaryFolder folder_;
 };
 
 TEST_F(BuildCommand, DoesAllOnceAndThenOnlyWhatFollowsFromAChange) {

@@ -1,16 +1,9 @@
 // sinew simulate as a user and a farm call it: ended at any moment, in parts, with wrong inputs.
-#include <gtest/gtest.h>
-#include <signal.h>
-
-#include <chrono>
-#include <thread>
-
 #include "sinew/offline/dataset/dataset.h"
-#include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/poses.h"
 #include "tests/support/datasets.h"
 #include "tests/support/full_disk.h"
-#include "tests/support/run_program.h"
+#include "tests/tools/egg_command.h"
 
 namespace sinew {
 namespace {
@@ -18,18 +11,15 @@ namespace {
 namespace fs = std::filesystem;
 using testing::FilesBelow;
 using testing::ProgramResult;
-using testing::TemporaryFolder;
-using Words = std::vector<std::string>;
+using testing::Words;
 
 constexpr int kFrames = 40;
 
-class SimulateCommand : public ::testing::Test {
+class SimulateCommand : public testing::EggCommand {
  protected:
   SimulateCommand() {
-    const Character character = testing::TestCharacter();
-    WriteCharacter(character, folder_ / "egg.glb");
     Clip clip;
-    clip.skeleton = character.skeleton;
+    clip.skeleton = testing::TestCharacter().skeleton;
     clip.motion = {.name = "walk", .frames_per_second = 30, .joints = JointNames(clip.skeleton), .frames = {}};
     Random random(1);
     for (int f = 0; f < kFrames; ++f) clip.motion.frames.push_back(testing::RandomPose(clip.skeleton, random, 0.1));
@@ -41,40 +31,12 @@ class SimulateCommand : public ::testing::Test {
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }
-  ProgramResult Run(const Words& words) const { return testing::RunSinewIn(folder_.path(), words); }
-  Json RunWell(const Words& words) const {
-    const ProgramResult run = Run(words);
-    EXPECT_EQ(run.code, 0) << run.errors;
-    return Json::parse(run.output, nullptr, false);
-  }
-  void ExpectRefused(const Words& words, int code, const std::string& part) const {
-    const ProgramResult run = Run(words);
-    EXPECT_EQ(run.code, code) << run.errors;
-    EXPECT_NE(run.errors.find(part), std::string::npos) << run.errors;
-    EXPECT_EQ(std::count(run.errors.begin(), run.errors.end(), '\n'), 1) << run.errors;
-  }
 
   // Starts it, and kills it as soon as a chunk is in the dataset.
   void KillAfterAChunk(const Words& words, const fs::path& dataset) const {
-    const pid_t child = ::fork();
-    if (child == 0) {
-      std::vector<char*> arguments = {const_cast<char*>(SINEW_PROGRAM)};
-      for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-      arguments.push_back(nullptr);
-      if (::chdir(folder_.path().c_str()) == 0) ::execv(arguments[0], arguments.data());
-      ::_exit(127);
-    }
-    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
-    while (std::chrono::steady_clock::now() < end) {
-      if (IsDataset(dataset) && Dataset(dataset).frame_count() > 0) break;
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    ::kill(child, SIGKILL);
-    int status = 0;
-    ::waitpid(child, &status, 0);
+    testing::RunAndKillSinewIn(folder_.path(), words,
+                               [&] { return IsDataset(dataset) && Dataset(dataset).frame_count() > 0; });
   }
-
-  const TemporaryFolder folder_;
 };
 
 TEST_F(SimulateCommand, EndedAndInPartsItGivesTheSameBytes) {
@@ -120,21 +82,21 @@ TEST_F(SimulateCommand, DynamicsSolveMotionsAsWholes) {
   both.insert(both.end(), {"--frames", "40:46"});
   RunWell(both);
 
-  ExpectRefused(Call("new", {"--dynamics", "--frames", "3:9"}), 2, "in two, which dynamics cannot");
+  ExpectRefused(Call("new", {"--dynamics", "--frames", "3:9"}), 2, {"in two, which dynamics cannot"});
   clip.motion.frames_per_second = 0;
   WritePoses(folder_ / "walk.poses", clip);
-  ExpectRefused(Call("new", {"--dynamics"}), 3, "has no frame rate");
+  ExpectRefused(Call("new", {"--dynamics"}), 3, {"has no frame rate"});
 }
 
 TEST_F(SimulateCommand, WrongInputsAreOneSentence) {
   RunWell(Call("there", {"--frames", "0:2"}));
   const auto before = FilesBelow(folder_ / "there");
-  ExpectRefused(Call("there"), 4, "there: exists; go on with it with --resume");
-  ExpectRefused(Call("there", {"--resume", "--poisson", "0.4"}), 3, "was begun with poisson 0.47 instead of 0.4");
+  ExpectRefused(Call("there"), 4, {"there: exists; go on with it with --resume"});
+  ExpectRefused(Call("there", {"--resume", "--poisson", "0.4"}), 3, {"was begun with poisson 0.47 instead of 0.4"});
   fs::create_directory(folder_ / "other");
-  ExpectRefused(Call("other", {"--resume"}), 4, "other: exists and is not a dataset");
-  ExpectRefused(Call("new", {"--frames", "99:"}), 2, "--frames 99:: names no frame");
-  ExpectRefused(Call("new", {"--poisson", "0.6"}), 2, "oisson");
+  ExpectRefused(Call("other", {"--resume"}), 4, {"other: exists and is not a dataset"});
+  ExpectRefused(Call("new", {"--frames", "99:"}), 2, {"--frames 99:: names no frame"});
+  ExpectRefused(Call("new", {"--poisson", "0.6"}), 2, {"oisson"});
 
   Character bare = testing::TestCharacter();
   WriteCharacter(testing::TestCharacter({.height = 1.5, .names = {}}), folder_ / "small.glb");
@@ -143,12 +105,12 @@ TEST_F(SimulateCommand, WrongInputsAreOneSentence) {
   WriteCharacter(bare, folder_ / "bare.glb");
   Words words = Call("there", {"--resume"});
   words[1] = "small.glb";
-  ExpectRefused(words, 3, "there: is a dataset of another character");
+  ExpectRefused(words, 3, {"there: is a dataset of another character"});
   words[1] = "bare.glb";
-  ExpectRefused(words, 3, "bare.glb: has no skeleton, or no vertex with skinning weights");
+  ExpectRefused(words, 3, {"bare.glb: has no skeleton, or no vertex with skinning weights"});
   {
     const testing::FullDisk disk(4000);
-    ExpectRefused(Call("new"), 4, "cannot be written");
+    ExpectRefused(Call("new"), 4, {"cannot be written"});
   }
   EXPECT_FALSE(fs::exists(folder_ / "new"));
   EXPECT_EQ(FilesBelow(folder_ / "there"), before);
@@ -159,10 +121,10 @@ TEST_F(SimulateCommand, PosesThatAreNoneAreOneSentence) {
   clip.skeleton.joints[3].name = "fin";
   clip.motion.joints = JointNames(clip.skeleton);
   WritePoses(folder_ / "walk.poses", clip);
-  ExpectRefused(Call("new"), 3, "poses joints that the character lacks: \"fin\"");
+  ExpectRefused(Call("new"), 3, {"poses joints that the character lacks: \"fin\""});
   clip.motion.frames[7][4].rotation.x = std::nanf("");
   WritePoses(folder_ / "walk.poses", clip);
-  ExpectRefused(Call("new"), 3, "frame 7");
+  ExpectRefused(Call("new"), 3, {"frame 7"});
   EXPECT_FALSE(fs::exists(folder_ / "new"));
 }
 

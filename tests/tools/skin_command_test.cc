@@ -1,48 +1,22 @@
 // `sinew skin` as a user calls it: results, bad calls and what they say, threads, kills.
-#include <gtest/gtest.h>
-#include <signal.h>
-
-#include <chrono>
-#include <thread>
-
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/io/gltf.h"
 #include "sinew/offline/io/obj.h"
-#include "tests/support/run_program.h"
-#include "tests/support/test_character.h"
+#include "tests/tools/egg_command.h"
 
 namespace sinew::testing {
 namespace {
 
-class SkinCommand : public ::testing::Test {
+class SkinCommand : public EggCommand {
  protected:
-  SkinCommand() {
-    WriteGltf(TestCharacter(), folder_ / "egg.glb");
-    WriteFileAtomic(folder_ / "egg.obj", EncodeObj(TestCharacter()));
-  }
-  ProgramResult Run(const std::vector<std::string>& words) { return RunSinewIn(folder_.path(), words); }
+  SkinCommand() { WriteFileAtomic(folder_ / "egg.obj", EncodeObj(TestCharacter())); }
 
   // Starts `sinew skin`, and kills it without warning once it has left a checkpoint.
-  void RunAndKill(std::vector<std::string> words) {
-    const std::string program = SINEW_PROGRAM;
-    std::vector<char*> arguments = {const_cast<char*>(program.c_str())};
-    for (std::string& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    const pid_t child = ::fork();
-    if (child == 0) {
-      if (::chdir(folder_.path().c_str()) == 0) ::execv(arguments[0], arguments.data());
-      ::_exit(127);
-    }
-    for (int i = 0; i < 6000 && !std::filesystem::exists(folder_ / "killed.field.checkpoint"); ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    ::kill(child, SIGKILL);
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    ASSERT_TRUE(WIFSIGNALED(status)) << "it was done before it could be killed";
+  void RunAndKill(const Words& words) {
+    const int code = RunAndKillSinewIn(folder_.path(), words,
+                                       [&] { return std::filesystem::exists(folder_ / "killed.field.checkpoint"); });
+    ASSERT_EQ(code, -1) << "it was done before it could be killed";
   }
-
-  TemporaryFolder folder_;
 };
 
 TEST_F(SkinCommand, WritesWeightsAndAFieldThatGivesThemAgain) {
