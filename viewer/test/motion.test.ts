@@ -26,13 +26,14 @@ function assertSamePoses(ours: Float32Array[], native: Float32Array[]): void {
 test('a BVH motion of another rig is carried over as the native program does it', () => {
   const { clips } = skeleton.read(file('other.bvh'), 'other.bvh', false);
   assert.equal(clips.length, 1);
+  assert.equal(clips[0]!.carried, true);
   assertSamePoses(clips[0]!.frames, readPoses(join(fixture, 'other.poses')));
 });
 
 test('all animations of a GLB come in, at thirty frames a second', () => {
   const { clips } = skeleton.read(file('body.glb'), 'body.glb', false);
   assert.ok(clips.length > 0);
-  assert.ok(clips.every((clip) => clip.rate === 30 && clip.name !== ''));
+  assert.ok(clips.every((clip) => clip.rate === 30 && clip.name !== '' && clip.carried === false));
   assertSamePoses(clips.flatMap((clip) => clip.frames), readPoses(join(fixture, 'animations.poses')));
 });
 
@@ -67,6 +68,25 @@ test('joints turn inside their limits and nowhere else', () => {
       assert.deepEqual(others, rest);
     }
   }
+});
+
+test('a joint of a hand whose joints stand side by side takes the rest of the finger with it', () => {
+  const names = ['index-finger-tip', 'index-finger-phalanx-intermediate', 'index-finger-phalanx-proximal', 'wrist'];
+  const restPose = new Float32Array(names.length * kTransformFloats);
+  names.forEach((_, j) => restPose.set([0.1 - 0.03 * j, 0, 0, 0, 0, 0, 1, 1, 1, 1], j * kTransformFloats));
+  const joints = names.map((name) => ({ name, parent: -1 }));
+  const bends = { bone: [1, 0, 0], bend_toward: [0, -1, 0], bend: [0, 90], side: [-10, 10], twist: [0, 0] };
+  const limits = { format: 'sinew-limits', version: 1, unit: 'degrees', joints: { 'index-finger-phalanx-proximal': bends } };
+  const hand = module.skeletonOf({ joints, restPose, info: { limits } } as unknown as typeof character);
+  const pose = restPose.slice();
+  hand.turn(2, [0.8, 0, 0], pose);
+  const place = (of: Float32Array, j: number) => [...of.subarray(j * kTransformFloats, j * kTransformFloats + 3)];
+  const length = (of: Float32Array, a: number, b: number) =>
+    Math.hypot(...place(of, a).map((value, axis) => value - place(of, b)[axis]!));
+  assert.ok(Math.hypot(...place(pose, 0).map((value, axis) => value - place(restPose, 0)[axis]!)) > 0.02);
+  for (const j of [0, 1]) assert.ok(Math.abs(length(pose, j, j + 1) - length(restPose, j, j + 1)) < 1e-6);
+  assert.ok(Math.abs(hand.angles(2, pose)[0] - 0.8) < 1e-4);
+  hand.close();
 });
 
 test('between frames rotations stay unit and go the shorter way', () => {

@@ -188,6 +188,8 @@ test('a motion is dropped and plays; broken files get a message, and the page go
   const had = await clips();
   await drop(page, 'other.bvh', readFileSync(join(fixture, 'other.bvh')));
   await page.waitForFunction((count) => (window.sinew as App).current!.clips.length === count + 1, had);
+  await page.waitForFunction(() => [...document.querySelectorAll<HTMLElement>('#status .chip')]
+    .some((chip) => !chip.hidden && chip.textContent!.includes('limbs may pass through')));
   for (const [name, bytes] of [['broken.bvh', Buffer.from('HIERARCHY\nROOT hips\n{ OFFSET 0 0')],
     ['broken.sinew', readFileSync(join(fixture, 'body_i8.sinew')).subarray(0, 5000)],
     ['noise.xyz', Buffer.from('what is this')]] as const) {

@@ -3,6 +3,7 @@
 // unlike the runtime it has a heap and exceptions.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -34,6 +35,9 @@ struct PageSkeleton {
   Skeleton skeleton;
   JointLimits limits;  // one a joint
   bool has_limits = false;
+  std::unique_ptr<Articulation> articulation;  // of the skeleton
+
+  Pose ToPose(const Transform* transforms) const { return {transforms, transforms + skeleton.joints.size()}; }
 };
 
 // Text for the page, and the numbers that it speaks of.
@@ -74,8 +78,7 @@ void Store(const Clip& clip, std::vector<float>& floats) {
 // As the command line does, whose limits are known.
 void BendAll(const PageSkeleton& target, Clip& clip) {
   if (!target.has_limits) return;
-  const Articulation articulation(target.skeleton);
-  for (Pose& pose : clip.motion.frames) pose = BendHinges(articulation, target.limits, pose);
+  for (Pose& pose : clip.motion.frames) pose = BendHinges(*target.articulation, target.limits, pose);
 }
 
 Answer Motions(const PageSkeleton& target, std::span<const std::byte> bytes, const std::string& file, bool in_place) {
@@ -94,6 +97,7 @@ Answer Motions(const PageSkeleton& target, std::span<const std::byte> bytes, con
                      {"rate", clip.motion.frames_per_second},
                      {"frames", carried.motion.frame_count()},
                      {"first", answer.floats.size()},
+                     {"carried", carried.sources[0].retargeted},
                      {"matched", matched}});
     Store(carried, answer.floats);
   }
@@ -154,6 +158,7 @@ Answer* OpenSkeleton(int32_t joints, const char* names, const int32_t* parents, 
       names += joint.name.size() + 1;
       made->skeleton.joints.push_back(std::move(joint));
     }
+    made->articulation = std::make_unique<Articulation>(made->skeleton);
     JointLimit none;
     made->limits.assign(joints, none);
     if (limits_bytes > 0) {
@@ -166,8 +171,9 @@ Answer* OpenSkeleton(int32_t joints, const char* names, const int32_t* parents, 
 }
 PAGE_EXPORT(closeSkeleton) void CloseSkeleton(PageSkeleton* skeleton) { delete skeleton; }
 
-// The motions of a file for this skeleton: {"clips": [{name, rate, frames, first, matched}], "warnings": [...]},
-// `first` being where a clip begins in the floats; or {"problem": "a sentence"}.
+// The motions of a file for this skeleton: {"clips": [{name, rate, frames, first, carried, matched}], "warnings":
+// [...]}, `first` being where a clip begins in the floats and `carried` whether it was another skeleton's; or
+// {"problem": "a sentence"}.
 PAGE_EXPORT(readMotions)
 Answer* ReadMotions(const PageSkeleton* skeleton, const std::byte* bytes, uint32_t size, const char* file,
                     int32_t in_place) {
@@ -186,19 +192,26 @@ PAGE_EXPORT(jointRange) int32_t JointRange(const PageSkeleton* skeleton, int32_t
   return limit.free ? 2 : limit.fixed() ? 0 : 1;
 }
 
-// A joint's bend, side and twist in a pose, and a joint turned to such angles, brought inside its limits.
+// A joint's bend, side and twist in a pose, and a pose with the joint turned to such angles, brought inside its limits.
 PAGE_EXPORT(jointAngles)
-void JointAngles(const PageSkeleton* skeleton, int32_t joint, const Transform* local, double* angles) {
-  const SwingTwist at = ToSwingTwist(skeleton->limits[joint], DeltaFromRest(skeleton->skeleton.joints[joint], *local));
+void JointAngles(const PageSkeleton* skeleton, int32_t joint, const Transform* pose, double* angles) {
+  const SwingTwist at =
+      ToSwingTwist(skeleton->limits[joint], skeleton->articulation->Deltas(skeleton->ToPose(pose))[joint]);
   angles[0] = at.bend;
   angles[1] = at.side;
   angles[2] = at.twist;
 }
 PAGE_EXPORT(turnJoint)
-void TurnJoint(const PageSkeleton* skeleton, int32_t joint, double bend, double side, double twist, Transform* local) {
+void TurnJoint(const PageSkeleton* skeleton, int32_t joint, double bend, double side, double twist, Transform* pose) {
   const JointLimit& limit = skeleton->limits[joint];
   const SwingTwist inside = Clamp(limit, {.bend = bend, .side = side, .twist = twist});
-  *local = WithDelta(skeleton->skeleton.joints[joint], *local, FromSwingTwist(limit, inside));
+  const Pose before = skeleton->ToPose(pose);
+  std::vector<Eigen::Quaterniond> deltas = skeleton->articulation->Deltas(before);
+  std::vector<bool> turned(deltas.size(), false);
+  deltas[joint] = FromSwingTwist(limit, inside);
+  turned[joint] = true;
+  const Pose after = skeleton->articulation->WithDeltas(before, deltas, turned);
+  std::copy(after.begin(), after.end(), pose);
 }
 
 }  // namespace sinew

@@ -16,8 +16,8 @@ interface Exports {
   closeSkeleton(skeleton: number): void;
   readMotions(skeleton: number, bytes: number, size: number, file: number, in_place: number): number;
   jointRange(skeleton: number, joint: number, range: number): number;
-  jointAngles(skeleton: number, joint: number, local: number, angles: number): void;
-  turnJoint(skeleton: number, joint: number, bend: number, side: number, twist: number, local: number): void;
+  jointAngles(skeleton: number, joint: number, pose: number, angles: number): void;
+  turnJoint(skeleton: number, joint: number, bend: number, side: number, twist: number, pose: number): void;
 }
 
 // A motion for one character: poses at a constant rate, ten floats a joint.
@@ -26,6 +26,7 @@ export interface Clip {
   rate: number;  // frames a second; 0: poses that belong to no time
   frames: Float32Array[];
   truth?: number[];  // which frame of the truth file each frame is
+  carried?: boolean;  // another body's, whose limbs may pass through this one
 }
 
 export interface JointRange {
@@ -116,10 +117,11 @@ export class SkeletonHandle {
     const { json, floats } = this.module.with([bytes, name], (b, n) =>
       this.module.answer(this.wasm.readMotions(this.address, b!, bytes.length, n!, in_place ? 1 : 0)));
     const size = kTransformFloats * this.character.joints.length;
-    const found = json['clips'] as { name: string; rate: number; frames: number; first: number }[];
+    const found = json['clips'] as { name: string; rate: number; frames: number; first: number; carried: boolean }[];
     const clips = found.map((clip) => ({
       name: clip.name || file.replace(/\.[^.]*$/, ''),
       rate: clip.rate,
+      carried: clip.carried,
       frames: Array.from({ length: clip.frames }, (_, f) =>
         floats.subarray(clip.first + f * size, clip.first + (f + 1) * size)),
     }));
@@ -138,20 +140,18 @@ export class SkeletonHandle {
   }
 
   angles(joint: number, pose: Float32Array): Angles {
-    const local = pose.subarray(kTransformFloats * joint, kTransformFloats * (joint + 1));
-    return this.module.with([local, new Float64Array(3)], (from, to) => {
+    return this.module.with([pose, new Float64Array(3)], (from, to) => {
       this.wasm.jointAngles(this.address, joint, from!, to!);
       const a = new Float64Array(this.wasm.memory.buffer, to!, 3);
       return [a[0]!, a[1]!, a[2]!];
     });
   }
 
-  // Turns a joint of the pose, inside its limits.
+  // Turns a joint of the pose, inside its limits; what hangs on it goes with it.
   turn(joint: number, [bend, side, twist]: Angles, pose: Float32Array): void {
-    const local = pose.subarray(kTransformFloats * joint, kTransformFloats * (joint + 1));
-    this.module.with([local], (at) => {
+    this.module.with([pose], (at) => {
       this.wasm.turnJoint(this.address, joint, bend, side, twist, at!);
-      local.set(new Float32Array(this.wasm.memory.buffer, at!, kTransformFloats));
+      pose.set(new Float32Array(this.wasm.memory.buffer, at!, pose.length));
     });
   }
 }

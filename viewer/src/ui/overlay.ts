@@ -12,6 +12,9 @@ export class Overlay {
   private readonly range = make('span', { class: 'chip' });
   private readonly level = make('span', { class: 'chip' });
   private readonly truth = make('span', { class: 'chip warn' });
+  private readonly carried = make('span', { class: 'chip', title: 'The motion is another body\'s. To see limbs brought out of '
+    + 'this one, carry it over with: sinew poses CHARACTER --from MOTION -o walk.poses, and show that.' },
+  'Another body\'s motion: limbs may pass through this one');
   private readonly legend = document.getElementById('legend')!;
   private readonly legendName = make('div');
   private readonly legendEnd = make('span');
@@ -19,7 +22,7 @@ export class Overlay {
 
   constructor(private readonly app: App) {
     document.getElementById('labels')!.append(this.left, this.right);
-    document.getElementById('status')!.append(this.level, this.range, this.truth);
+    document.getElementById('status')!.append(this.level, this.range, this.carried, this.truth);
     const bar = make('div', { class: 'bar' });
     bar.style.background = kHeatGradient;
     this.legend.append(this.legendName, bar, make('div', { class: 'ends' }, make('span', {}, '0'), this.legendEnd), this.legendLongest);
@@ -43,6 +46,7 @@ export class Overlay {
     this.level.hidden = this.range.hidden = result === null;
     this.truth.hidden = result === null || !(result.truthMissing || (split && app.otherResult?.truthMissing === true));
     setText(this.truth, 'true shape on its way');
+    this.carried.hidden = result === null || app.clip?.carried !== true;
     if (result === null) return;
     this.showLevel();
     this.showRange();
