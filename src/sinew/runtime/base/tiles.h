@@ -10,7 +10,7 @@ namespace sinew::runtime {
 
 // How many vertices a pass over a level takes at a time: what it reads and writes of them fits the first-level cache.
 constexpr int kTileVertices = 256;
-constexpr int kMaxTasks = 64;
+constexpr int kMaxTasks = 128;
 
 // Calls body(task, begin, end) for consecutive ranges of [0, tile_count), task counting them from 0: at most kMaxTasks
 // ranges. A tile takes microseconds, so that a task may be one: coarse levels have few, and threads must share them.

@@ -246,9 +246,10 @@ class Frame {
     }
   }
 
-  StridedSpan<const Float3> Coarser(const float* array, int i) const {
+  StridedSpan<const Float3> Coarser(const float* array, int i, int floats) const {
     // One more vertex than there is may be read.
-    return {reinterpret_cast<const Float3*>(array), static_cast<size_t>(bundle_.level(i).vertex_count) + 1};
+    return {reinterpret_cast<const Float3*>(array), static_cast<size_t>(bundle_.level(i).vertex_count) + 1,
+            floats * sizeof(float)};
   }
 
   void Level(int i) {
@@ -266,8 +267,8 @@ class Frame {
     pass.correctives.vertex_count = level.vertex_count;
     if (i > 1) {
       if (bundle_.incremental()) pass.correctives.upsampling = &level.upsampling;
-      pass.correctives.coarse = Coarser(scratch_.displacements[i - 2], i - 1);
-      pass.coarse_positions = Coarser(scratch_.coarse_positions, i - 1);
+      pass.correctives.coarse = Coarser(scratch_.displacements[i - 2], i - 1, 4);
+      pass.coarse_positions = Coarser(scratch_.coarse_positions, i - 1, 3);
     }
     if (!level.basis.empty()) pass.correctives.basis = &level.basis;
     if (!level.own_basis.empty()) pass.own_basis = &level.own_basis;

@@ -28,6 +28,10 @@ constexpr int kTileFloats = 3 * kTileVertices;
 void DisplaceTile(const LevelDisplacements& level, int t, float* points) noexcept;
 // The same by scalar code.
 void DisplaceTileReference(const LevelDisplacements& level, int t, float* points) noexcept;
+// `vertices` points of three floats each, as DisplaceTile wrote them, to four floats each at `kept`: upsampling loads
+// whole points from there, none of which straddles two cache lines. The fourth is anything. points: readable one float
+// past the last.
+void KeepTile(const float* points, int vertices, float* kept) noexcept;
 // Tile t of the upsampled positions of a level alone, as UpsamplingJob has them, packed.
 void UpsamplePackedTile(const UpsamplingTable& table, const StridedSpan<const Float3>& coarse, int t,
                         float* points) noexcept;

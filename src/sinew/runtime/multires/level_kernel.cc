@@ -19,6 +19,9 @@ namespace sinew::runtime::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR
 
+void Keep(const float* points, int vertices, float* kept) {
+  for (int v = 0; v < vertices; ++v) std::memcpy(kept + 4 * v, points + 3 * v, 3 * sizeof(float));
+}
 void Displace(const LevelDisplacements& level, int t, float* points) { DisplaceTileReference(level, t, points); }
 float Outside(const RangeTable& table, int test, const float* features) {
   return OutOfRangeReference(table, test, features);
@@ -71,6 +74,11 @@ HWY_ATTR void AddBlocks(const BasisTable& basis, const float* coefficients, int 
 
 HWY_ATTR void Upsample(const UpsamplingTable& table, const StridedSpan<const Float3>& coarse, int t, float* points) {
   UpsampleTileTo(table, coarse, t, ToPacked{points, table.vertices(t)});
+}
+
+HWY_ATTR void Keep(const float* points, int vertices, float* kept) {
+  HWY_UNROLL(4)
+  for (int v = 0; v < vertices; ++v) hn::Store(Load4(points + 3 * v), Tag4(), kept + 4 * v);
 }
 
 HWY_ATTR void Displace(const LevelDisplacements& level, int t, float* points) {
@@ -154,11 +162,15 @@ HWY_AFTER_NAMESPACE();
 namespace sinew::runtime {
 
 HWY_EXPORT(Displace);
+HWY_EXPORT(Keep);
 HWY_EXPORT(Outside);
 HWY_EXPORT(Upsample);
 
 void DisplaceTile(const LevelDisplacements& level, int t, float* points) noexcept {
   HWY_DYNAMIC_DISPATCH(Displace)(level, t, points);
+}
+void KeepTile(const float* points, int vertices, float* kept) noexcept {
+  HWY_DYNAMIC_DISPATCH(Keep)(points, vertices, kept);
 }
 float OutOfRange(const RangeTable& table, int test, const float* features) noexcept {
   return HWY_DYNAMIC_DISPATCH(Outside)(table, test, features);

@@ -51,17 +51,14 @@ void LevelPass::Run() const noexcept {
 }
 
 void LevelPass::Tile(int t, Bounds& box) const noexcept {
-  alignas(64) float stack[kTileFloats];
-  float* points = kept != nullptr ? kept + static_cast<size_t>(t) * kTileFloats : stack;
+  alignas(64) float points[kTileFloats + 1];
   if (displaced) {
     DisplaceTile(correctives, t, points);
-    if (own_basis != nullptr && shown()) {
-      AddOwn(t, points, stack);
-      points = stack;
-    }
+    if (kept != nullptr) KeepTile(points, vertices(t), kept + static_cast<size_t>(t) * 4 * kTileVertices);
+    if (own_basis != nullptr && shown()) AddOwn(t, points);
     if (!output->displacements.empty()) StoreDisplacements(t, points);
   } else if (!output->displacements.empty()) {
-    std::memset(points, 0, sizeof(stack));
+    std::memset(points, 0, sizeof(points));
     StoreDisplacements(t, points);
   }
   if (kept_positions != nullptr) KeepPositions(t, points);
@@ -73,13 +70,13 @@ void LevelPass::Tile(int t, Bounds& box) const noexcept {
   }
 }
 
-void LevelPass::AddOwn(int t, const float* points, float* own) const noexcept {
+void LevelPass::AddOwn(int t, float* points) const noexcept {
   LevelDisplacements alone;
   alone.start = points;
   alone.basis = own_basis;
   alone.coefficients = correctives.coefficients;
   alone.vertex_count = correctives.vertex_count;
-  DisplaceTile(alone, t, own);
+  DisplaceTile(alone, t, points);
 }
 
 void LevelPass::StoreDisplacements(int t, const float* points) const noexcept {

@@ -17,8 +17,9 @@ struct LevelPass {
   LevelDisplacements correctives = {};
   const BasisTable* own_basis = nullptr;  // what is added to what is shown, and not kept; null: nothing
   bool displaced = true;                  // false: plain skinning, no correctives
-  float* kept = nullptr;                  // where displacements stay for the next finer level; null: they are not kept
-  float* kept_positions = nullptr;        // positions in internal order, for the next finer level's mix; null: none
+  // Where displacements stay for the next finer level, as KeepTile has them; null: they are not kept.
+  float* kept = nullptr;
+  float* kept_positions = nullptr;  // positions in internal order, for the next finer level's mix; null: none
   // The coarser level's positions for own_shape < 1, in its internal order.
   StridedSpan<const Float3> coarse_positions = {};
   std::span<const Affine> matrices = {};
@@ -31,8 +32,8 @@ struct LevelPass {
   void Tile(int t, Bounds& box) const noexcept;
   // Skinning of the level at rest, without outputs.
   LinearBlendJob SkinJob() const noexcept;
-  // own: the tile's displacements of this level alone are added from `points` to here; may be the same memory.
-  void AddOwn(int t, const float* points, float* own) const noexcept;
+  // Adds the tile's displacements of this level alone.
+  void AddOwn(int t, float* points) const noexcept;
   // Whether anything is made of the displacements but what is kept.
   bool shown() const { return output->wanted() || kept_positions != nullptr; }
   void StoreDisplacements(int t, const float* points) const noexcept;

@@ -22,7 +22,7 @@ class Scratch {
     Take(bundle.ranges().test_count(), &out_of_range);
     Take(bundle.coefficient_count(finest), &coefficients);
     // The finest level's displacements live a tile long.
-    for (int i = 1; i < finest; ++i) Take(3 * PaddedVertices(bundle, i), &displacements[i - 1]);
+    for (int i = 1; i < finest; ++i) Take(4 * PaddedVertices(bundle, i), &displacements[i - 1]);
     if (finest > 1) Take(3 * PaddedVertices(bundle, finest - 1), &coarse_positions);
   }
 
@@ -34,7 +34,7 @@ class Scratch {
   float* features = nullptr;
   float* out_of_range = nullptr;
   float* coefficients = nullptr;                  // of all levels
-  float* displacements[format::kMaxLevels] = {};  // of the levels but the finest, three a vertex
+  float* displacements[format::kMaxLevels] = {};  // of the levels but the finest, four a vertex as KeepTile has them
   float* coarse_positions = nullptr;              // of one level, internal order, three a vertex
 
  private:
