@@ -1,4 +1,6 @@
 // sinew simulate as a user and a farm call it: ended at any moment, in parts, with wrong inputs.
+#include <fmt/format.h>
+
 #include "sinew/offline/dataset/dataset.h"
 #include "sinew/offline/io/poses.h"
 #include "tests/support/datasets.h"
@@ -114,6 +116,38 @@ TEST_F(SimulateCommand, WrongInputsAreOneSentence) {
   }
   EXPECT_FALSE(fs::exists(folder_ / "new"));
   EXPECT_EQ(FilesBelow(folder_ / "there"), before);
+}
+
+TEST_F(SimulateCommand, AFullDiskLosesNothing) {
+  RunWell(Call("whole"));
+  RunWell(Call("begun", {"--frames", "0:16"}));
+  const auto before = FilesBelow(folder_ / "begun");
+  uintmax_t largest = 0;
+  for (const auto& [file, bytes] : before)
+    largest = std::max<uintmax_t>(largest, fs::file_size(folder_ / "begun" / file));
+  {
+    const testing::FullDisk disk(largest - 1);
+    ExpectRefused(Call("begun", {"--resume", "--threads", "1"}), 4,
+                  "16 frames are kept in begun, so make room and go on with --resume");
+  }
+  EXPECT_EQ(Run({"dataset", "check", "begun"}).code, 0);
+  EXPECT_EQ(Dataset(folder_ / "begun").frame_count(), 16);
+  RunWell(Call("begun", {"--resume"}));
+  EXPECT_EQ(FilesBelow(folder_ / "begun"), FilesBelow(folder_ / "whole"));
+}
+
+TEST_F(SimulateCommand, PlansPartsOfWholeMotions) {
+  Clip clip = ReadPoses(folder_ / "walk.poses");
+  for (const int frames : {6, 5, 30}) {
+    clip.motion.frames.resize(frames, clip.motion.frames[0]);
+    WritePoses(folder_ / fmt::format("more{}.poses", frames), clip);
+  }
+  Words words = Call("none", {"--plan", "12"});
+  words.insert(words.begin() + 4, {"more6.poses", "more5.poses", "more30.poses"});
+  EXPECT_EQ(RunWell(words)["parts"].dump(), R"(["0:12","12:24","24:36","36:48","48:60","60:72","72:81"])");
+  words.push_back("--dynamics");
+  EXPECT_EQ(RunWell(words)["parts"].dump(), R"(["0:40","40:51","51:81"])");
+  EXPECT_FALSE(fs::exists(folder_ / "none"));
 }
 
 TEST_F(SimulateCommand, PosesThatAreNoneAreOneSentence) {

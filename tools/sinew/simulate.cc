@@ -24,6 +24,7 @@ struct Options {
   std::string quality = "quick";
   std::string unit;
   std::vector<std::string> colliders;
+  int plan = 0;
   SimulateOptions simulate;
 };
 
@@ -89,10 +90,23 @@ Json ToJson(const std::map<std::string, std::vector<int>>& failures) {
   return json;
 }
 
+// What `--plan` says instead of simulating.
+Result Plan(const std::vector<FrameRange>& parts) {
+  Result result;
+  result.json["parts"] = Json::array();
+  for (const FrameRange& part : parts) {
+    const std::string frames = fmt::format("{}:{}", part.begin, part.end);
+    result.json["parts"].push_back(frames);
+    result.text += fmt::format("{}\n", frames);
+  }
+  return result;
+}
+
 Result Run(Options options) {
   const StoredCharacter stored = ReadStoredCharacter(options.character);
   const PoseSequence sequence = ReadPoseSequence(options.poses, stored.character.skeleton);
   const FrameRange range = ParseFrameRange(options.frames, sequence.frame_count());
+  if (options.plan > 0) return Plan(SplitWork(sequence, range, options.plan, options.simulate.dynamics));
   options.simulate.flesh.quality = fem::QualityNamed(options.quality);
   options.simulate.metres_per_unit = UnitOr(options.unit, GuessMetresPerUnit(stored.character));
   for (const std::string& file : options.colliders) {
@@ -163,6 +177,12 @@ void AddSimulateCommand(Commands& commands) {
       ->check(UnitNames());
   command->add_option("--frames", options->frames,
                       "Only frames A to B - 1 of the poses, as A:B; parts made so are joined by 'dataset merge'");
+  command
+      ->add_option(
+          "--plan", options->plan,
+          "Simulate nothing: print ranges of about so many frames for --frames, one a line; with --dynamics, of "
+          "whole motions")
+      ->check(CLI::PositiveNumber);
   command->add_flag("--resume", options->simulate.resume, "Go on with a dataset that was begun, where it ended");
 }
 

@@ -109,6 +109,22 @@ std::vector<FrameRange> ClipsOf(const PoseSequence& sequence) {
   return clips;
 }
 
+std::vector<FrameRange> SplitWork(const PoseSequence& sequence, const FrameRange& range, int frames, bool whole_clips) {
+  std::vector<FrameRange> parts;
+  const auto add = [&](int begin, int end) {
+    const bool fits = !parts.empty() && end - parts.back().begin <= frames;
+    if (!fits) parts.push_back({begin, begin});
+    parts.back().end = end;
+  };
+  for (const FrameRange& clip : ClipsOf(sequence)) {
+    const int begin = std::max(clip.begin, range.begin), end = std::min(clip.end, range.end);
+    if (begin >= end) continue;
+    if (whole_clips) add(begin, end);
+    for (int i = begin; i < end && !whole_clips; ++i) add(i, i + 1);
+  }
+  return parts;
+}
+
 FrameRange ParseFrameRange(const std::string& text, int frame_count) {
   if (text.empty()) return {0, frame_count};
   const size_t colon = text.find(':');

@@ -38,6 +38,10 @@ struct FrameRange {
 };
 FrameRange ParseFrameRange(const std::string& text, int frame_count);
 
+// The range in parts of about so many frames, for several machines. whole_clips: no clip is cut in two, so a part may
+// have more.
+std::vector<FrameRange> SplitWork(const PoseSequence& sequence, const FrameRange& range, int frames, bool whole_clips);
+
 }  // namespace sinew
 
 #endif  // SINEW_OFFLINE_DATASET_SEQUENCE_H_

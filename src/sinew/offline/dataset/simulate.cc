@@ -159,13 +159,19 @@ SimulateSummary SimulateDataset(const fs::path& path, const StoredCharacter& cha
     std::fill(clip_of.begin() + clip.begin, clip_of.begin() + clip.end, static_cast<int>(solvers.size()));
     solvers.emplace_back(model, sequence, clip);
   }
-  MakeFrames(writer, sequence, range, {.label = "simulating", .clips = clips}, [&](int i) {
+  const auto make = [&](int i) {
     const auto begin = std::chrono::steady_clock::now();
     FrameTruth truth = ToTruth(clip_of[i] < 0 ? model.Solve(sequence.poses[i]) : solvers[clip_of[i]].Solve(i));
     ++simulated;
     seconds += Since(begin);
     return truth;
-  });
+  };
+  try {
+    MakeFrames(writer, sequence, range, {.label = "simulating", .clips = clips}, make);
+  } catch (const FailedError& error) {
+    throw FailedError(fmt::format("{}; {} frames are kept in {}, so make room and go on with --resume", error.what(),
+                                  writer.manifest().frames.size(), path.string()));
+  }
   summary.simulated = simulated;
   summary.seconds = seconds;
   for (const DatasetFrame& frame : writer.manifest().frames) {
