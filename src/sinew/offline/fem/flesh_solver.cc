@@ -15,8 +15,9 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-// How much stiffer than flesh over one cell the core holds it.
-constexpr double kCoreStiffness = 20;
+// How much stiffer than flesh over one cell the core holds it: over one of as many cells as this, where there are more.
+// Else bones would hold the harder the finer the cells, until what presses on flesh in a bend could not move them.
+constexpr double kCoreStiffness = 20, kCoreTets = 10000;
 // How much softer than flesh every node is drawn to where skinning has it: flesh that hangs on little else (a tip of an
 // ear in a cell of its own) has a place to be, and where flesh would buckle one way as well as the other it does not
 // wander.
@@ -126,7 +127,8 @@ std::vector<double> FleshSolver::NodeVolumes() const {
 FleshSolver::FleshSolver(const FleshLattice& lattice, const StableNeoHookean& material, std::vector<double> areas,
                          const SkinContact* contact)
     : lattice_(lattice), areas_(std::move(areas)), contact_(contact), body_(lattice.mesh(), material) {
-  const double scale = kCoreStiffness * material.mu() / (lattice.cell_size * lattice.cell_size);
+  const double cell = lattice.cell_size * std::max(1.0, std::cbrt(body_.tet_count() / kCoreTets));
+  const double scale = kCoreStiffness * material.mu() / (cell * cell);
   for (const CorePoint& point : lattice.core) {
     stiffness_.push_back(scale * point.volume);
   }
@@ -137,7 +139,7 @@ FleshSolver::FleshSolver(const FleshLattice& lattice, const StableNeoHookean& ma
   }
 }
 
-FleshPose FleshSolver::MakePose(std::vector<Eigen::Affine3d> motions) const {
+FleshPose FleshSolver::MakePose(std::vector<Eigen::Affine3d> motions, double hold) const {
   FleshPose pose;
   pose.motions = std::move(motions);
   const Vector3d centre = lattice_.mesh().positions.colwise().mean().transpose();
@@ -146,13 +148,13 @@ FleshPose FleshSolver::MakePose(std::vector<Eigen::Affine3d> motions) const {
   for (int t = 0; t < body_.tet_count(); ++t) AddPoints(t, pose);
   pose.skin_points = pose.points.size();
   AddSkinPoints(pose);
-  PoseCore(pose);
+  PoseCore(hold, pose);
   for (const DualQuaternion& node : pose.nodes) pose.node_frames.push_back(node.ToRigid());
   if (contact_) pose.contact_frames = contact_->Frames(pose.joints);
   return pose;
 }
 
-void FleshSolver::PoseCore(FleshPose& pose) const {
+void FleshSolver::PoseCore(double hold, FleshPose& pose) const {
   pose.core_matrix = body_.EmptyMatrix();
   for (int n = 0; n < body_.node_count(); ++n) pose.core_matrix.diagonal[n].diagonal().array() += hold_[n];
   const std::vector<CoreBone> posed_bones = MovedBones(lattice_.bones, pose.motions);
@@ -161,7 +163,7 @@ void FleshSolver::PoseCore(FleshPose& pose) const {
     const Rigid frame = Interpolate(CornersOf(pose, point.tet), point.barycentric).ToRigid();
     const Vector3d posed = Blend(point.influences, pose.joints).ToRigid() * point.rest;
     pose.core.push_back(frame.Undo(posed));
-    pose.core_stiffness.push_back(stiffness_[i] *
+    pose.core_stiffness.push_back(hold * stiffness_[i] *
                                   CoreHold(lattice_.bones, posed_bones, point.influences, point.rest, posed));
     body_.AddSpring(point.tet, pose.core_stiffness[i] * point.barycentric * point.barycentric.transpose(),
                     pose.core_matrix);

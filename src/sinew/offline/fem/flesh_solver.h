@@ -73,7 +73,8 @@ class FleshSolver {
               const SkinContact* contact);
 
   const FleshBody& body() const { return body_; }
-  FleshPose MakePose(std::vector<Eigen::Affine3d> motions) const;
+  // hold: how firmly bones hold the core, of what is usual.
+  FleshPose MakePose(std::vector<Eigen::Affine3d> motions, double hold = 1) const;
   // Makes the pose's step one in time: places are where nodes would be without forces, in the model.
   void SetInertia(const Nodes& places, const std::vector<double>& stiffness, FleshPose& pose) const;
   static double InertiaEnergy(const FleshPose& pose, const Nodes& z);
@@ -93,7 +94,7 @@ class FleshSolver {
   std::array<DualQuaternion, 4> CornersOf(const FleshPose& pose, int t) const;
   void AddPoints(int t, FleshPose& pose) const;
   void AddSkinPoints(FleshPose& pose) const;
-  void PoseCore(FleshPose& pose) const;
+  void PoseCore(double hold, FleshPose& pose) const;
   // From where the bones hold core point i to where it is, in the frame of its place.
   Eigen::Vector3d CoreOff(const FleshPose& pose, size_t i, const Nodes& z) const;
   using Pairs = std::vector<ContactPair>;

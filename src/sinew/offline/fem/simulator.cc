@@ -51,6 +51,8 @@ constexpr int kMostTrianglesInsideOut = 8;
 // No joint turns further than this in one step from rest (radians), and so many Newton steps are made on the way.
 constexpr double kPathAngle = EIGEN_PI / 6;
 constexpr int kLooseSteps = 3;
+// How firmly bones hold in poses that fail otherwise, of what is usual.
+constexpr double kSoftHold = 0.3;
 
 constexpr QualitySettings kQualities[] = {
     {"quick", 10000, 2e-4},
@@ -121,6 +123,13 @@ std::unique_ptr<RigidCollider> MakeCollider(const FleshCollider& collider) {
   return std::make_unique<GridCollider>(std::get<DistanceGrid>(collider.shape));
 }
 
+FrameResult WithEffortOf(FrameResult result, const FrameResult& whole) {
+  result.path_steps = whole.path_steps;
+  result.newton_steps = whole.newton_steps;
+  result.cg_iterations = whole.cg_iterations;
+  return result;
+}
+
 // Of two solutions of one pose.
 bool IsBetter(const FrameResult& a, const FrameResult& b) {
   return a.converged != b.converged ? a.converged : a.energy < b.energy;
@@ -164,8 +173,18 @@ struct FleshModel::State {
   int PathSteps(const Pose& pose, double angle) const;
   // What happens on the way from rest.
   enum class Way { kInContact, kWithoutContact };
+  struct Path {
+    Way way = Way::kInContact;
+    double angle = kPathAngle;
+    int loose_steps = kLooseSteps;
+    double hold = 1;  // how firmly bones hold the core
+  };
   // z: out, the solution.
-  FrameResult Attempt(const Pose& pose, Way way, double angle, int loose_steps, Nodes& z) const;
+  FrameResult Attempt(const Pose& pose, const Path& path, Nodes& z) const;
+  // From where flesh is: z, in and out.
+  FrameResult SolveFrom(const Pose& pose, double hold, Nodes& z) const;
+  // A pose that failed, again: first in other ways, then in the least bad one. z: of the result.
+  FrameResult TryAgain(const Pose& pose, const FrameResult& failed, Nodes& z) const;
   // As good as it gets: from rest, again if need be.
   FrameResult SolveFromRest(const Pose& pose, Nodes& z) const;
   // Has to have one transform per joint.
@@ -385,28 +404,35 @@ std::string FleshModel::State::WhatIsWrong(const FleshSolveReport& solved, const
   return "";
 }
 
-FrameResult FleshModel::State::Attempt(const Pose& pose, Way way, double angle, int loose_steps, Nodes& z) const {
-  FrameResult result;
+FrameResult FleshModel::State::Attempt(const Pose& pose, const Path& path, Nodes& z) const {
+  FrameResult on_the_way;
   z = lattice.mesh().positions;
-  const auto solve = [&](const FleshPose& at, const FleshSolverOptions& with) {
-    FleshSolveReport solved = solver->Solve(at, with, z);
-    ++result.path_steps;
-    result.newton_steps += solved.newton_steps;
-    result.cg_iterations += solved.cg_iterations;
-    return solved;
-  };
   FleshSolverOptions loose = options;
-  loose.max_newton_steps = loose_steps;
+  loose.max_newton_steps = path.loose_steps;
   loose.is_final = false;
-  loose.contact = way == Way::kInContact;
-  const int steps = PathSteps(pose, angle);
+  loose.contact = path.way == Way::kInContact;
+  const int steps = PathSteps(pose, path.angle);
   for (int step = 1; step < steps; ++step) {
     const float share = static_cast<float>(step) / static_cast<float>(steps);
     const Pose between = articulation->Between(skeleton.RestPose(), pose, share);
-    solve(solver->MakePose(skin.Motions(skeleton, between)), loose);
+    const FleshSolveReport solved =
+        solver->Solve(solver->MakePose(skin.Motions(skeleton, between), path.hold), loose, z);
+    ++on_the_way.path_steps;
+    on_the_way.newton_steps += solved.newton_steps;
+    on_the_way.cg_iterations += solved.cg_iterations;
   }
-  const FleshPose flesh_pose = solver->MakePose(skin.Motions(skeleton, pose));
-  const FleshSolveReport solved = solve(flesh_pose, options);
+  FrameResult result = SolveFrom(pose, path.hold, z);
+  AddEffort(on_the_way, result);
+  return result;
+}
+
+FrameResult FleshModel::State::SolveFrom(const Pose& pose, double hold, Nodes& z) const {
+  const FleshPose flesh_pose = solver->MakePose(skin.Motions(skeleton, pose), hold);
+  const FleshSolveReport solved = solver->Solve(flesh_pose, options, z);
+  FrameResult result;
+  result.path_steps = 1;
+  result.newton_steps = solved.newton_steps;
+  result.cg_iterations = solved.cg_iterations;
   Judge(flesh_pose, solved, z, result);
   return result;
 }
@@ -495,21 +521,41 @@ FrameResult FleshModel::State::NotFinite() const {
 }
 
 FrameResult FleshModel::State::SolveFromRest(const Pose& pose, Nodes& z) const {
-  FrameResult result = Attempt(pose, Way::kInContact, kPathAngle, kLooseSteps, z);
+  FrameResult result = Attempt(pose, {}, z);
   if (result.farthest_skin > kHungUp) {
     Nodes free_z;
-    FrameResult free = Attempt(pose, Way::kWithoutContact, kPathAngle, kLooseSteps, free_z);
+    FrameResult free = Attempt(pose, {.way = Way::kWithoutContact}, free_z);
     if (IsBetter(free, result)) {
       std::swap(free, result);
       std::swap(free_z, z);
     }
     AddEffort(free, result);
   }
-  if (result.converged) return result;
-  // Deep folds, where flesh passed into flesh in one large step, come right in small ones.
-  FrameResult again = Attempt(pose, Way::kInContact, kPathAngle / 3, 2 * kLooseSteps, z);
-  AddEffort(result, again);
-  return again;
+  return result.converged ? result : TryAgain(pose, result, z);
+}
+
+FrameResult FleshModel::State::TryAgain(const Pose& pose, const FrameResult& failed, Nodes& z) const {
+  // Deep in a groin flesh folds into itself on the way, and bones then keep it there. Bones that give way to it on the
+  // way let it fold right; from there on they hold as usual. They do not give way to colliders that they are inside of.
+  Nodes soft_z;
+  FrameResult soft = failed;
+  if (failed.worst_in_collider <= kBonesCross) {
+    soft = Attempt(pose, {.hold = kSoftHold}, soft_z);
+    AddEffort(failed, soft);
+  }
+  if (soft.converged) {
+    z = soft_z;
+    FrameResult firm = SolveFrom(pose, 1, z);
+    AddEffort(soft, firm);
+    if (firm.converged) return firm;
+    soft = WithEffortOf(soft, firm);
+  }
+  // Or flesh passed into flesh in one large step, and comes right in small ones.
+  FrameResult again = Attempt(pose, {.angle = kPathAngle / 3, .loose_steps = 2 * kLooseSteps}, z);
+  AddEffort(soft, again);
+  if (again.converged || !soft.converged) return again;
+  z = soft_z;
+  return WithEffortOf(soft, again);
 }
 
 FrameResult FleshModel::Solve(const Pose& pose) const {
