@@ -128,7 +128,7 @@ TEST_F(SimulateCommand, AFullDiskLosesNothing) {
   {
     const testing::FullDisk disk(largest - 1);
     ExpectRefused(Call("begun", {"--resume", "--threads", "1"}), 4,
-                  "16 frames are kept in begun, so make room and go on with --resume");
+                  {"16 frames are kept in begun, so make room and go on with --resume"});
   }
   EXPECT_EQ(Run({"dataset", "check", "begun"}).code, 0);
   EXPECT_EQ(Dataset(folder_ / "begun").frame_count(), 16);
