@@ -82,7 +82,7 @@ TEST(FieldFile, ErrorsNameFilePlaceAndRemedy) {
     FAIL();
   } catch (const InputError& error) {
     const std::string text = error.what();
-    EXPECT_NE(text.find("cloth.field: byte"), std::string::npos) << text;
+    EXPECT_NE(text.find("cloth.field: header"), std::string::npos) << text;
     EXPECT_NE(text.find("sinew skin"), std::string::npos) << text;
   }
 }

@@ -2,18 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <set>
 
-#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/binary.h"
 #include "sinew/offline/core/hash.h"
 
 namespace sinew::skincells {
 namespace {
-
-static_assert(std::endian::native == std::endian::little, "numbers are used as they are in the file");
 
 constexpr std::string_view kMagic = "SINEWFLD";
 constexpr uint32_t kVersion = 1;
@@ -23,178 +20,126 @@ constexpr size_t kLengthAt = 12, kHeaderSize = kLengthAt + 4 + kHashDigits;
 constexpr uint32_t kMostJoints = 4096, kMostSites = 64, kLongestName = 1024;
 constexpr const char* kRemedy = "write the field again with 'sinew skin'";
 
-class Writer {
- public:
-  template <typename T>
-  void Put(T value) {
-    Append(&value, sizeof(T));
-  }
-  void Text(std::string_view text) { Append(text.data(), text.size()); }
-  void Floats(std::initializer_list<double> values) {
-    for (const double value : values) Put(static_cast<float>(value));
-  }
-  void Affine(const Eigen::Affine3f& affine) {
-    for (int column = 0; column < 4; ++column) {
-      for (int row = 0; row < 3; ++row) Put(affine.matrix()(row, column));
-    }
-  }
-  Bytes bytes;
+void PutFloats(BinaryWriter& out, std::initializer_list<double> values) {
+  for (const double value : values) out.Put(static_cast<float>(value));
+}
 
- private:
-  void Append(const void* data, size_t size) {
-    bytes.resize(bytes.size() + size);
-    std::memcpy(bytes.data() + bytes.size() - size, data, size);
-  }
-};
+float TakeFloat(BinaryReader& in, const std::string& place) { return in.TakeFloats(1, place)[0]; }
 
-class Reader {
- public:
-  Reader(std::span<const std::byte> bytes, const std::string& file) : bytes_(bytes), file_(file) {}
+float TakePositive(BinaryReader& in, const std::string& place) {
+  const float value = TakeFloat(in, place);
+  if (value < 1e-12f) in.Fail(place, fmt::format("is {:g} where a positive number must be", value));
+  return value;
+}
 
-  [[noreturn]] void Fail(const std::string& problem) const {
-    throw InputError(file_, fmt::format("byte {}", at_), problem, kRemedy);
-  }
-  std::span<const std::byte> Take(size_t count) {
-    if (count > bytes_.size() - at_) Fail(fmt::format("ends early: {} more bytes should follow", count));
-    at_ += count;
-    return bytes_.subspan(at_ - count, count);
-  }
-  template <typename T>
-  T Get() {
-    T value;
-    std::memcpy(&value, Take(sizeof(T)).data(), sizeof(T));
-    return value;
-  }
-  std::string Text(size_t count) {
-    const auto raw = Take(count);
-    return {reinterpret_cast<const char*>(raw.data()), count};
-  }
-  float Float(const char* what) {
-    const float value = Get<float>();
-    if (!std::isfinite(value)) Fail(fmt::format("{} is not a finite number", what));
-    return value;
-  }
-  float Positive(const char* what) {
-    const float value = Float(what);
-    if (value < 1e-12f) Fail(fmt::format("{} is {:g} where a positive number must be", what, value));
-    return value;
-  }
-  uint32_t Count(const char* what, uint32_t least, uint32_t most) {
-    const auto value = Get<uint32_t>();
-    if (value < least || value > most) {
-      Fail(fmt::format("the number of {} is {}, not {} to {}", what, value, least, most));
-    }
-    return value;
-  }
-  size_t left() const { return bytes_.size() - at_; }
-
- private:
-  std::span<const std::byte> bytes_;
-  const std::string& file_;
-  size_t at_ = 0;
-};
-
-void PutJoint(const Joint& joint, const Eigen::Affine3f& inverse_bind, Writer& out) {
+void PutJoint(const Joint& joint, const Eigen::Affine3f& inverse_bind, BinaryWriter& out) {
   out.Put(static_cast<int32_t>(joint.parent));
   out.Put(static_cast<uint32_t>(joint.helper));
   const Transform& rest = joint.rest;
-  out.Floats({rest.translation.x, rest.translation.y, rest.translation.z, rest.rotation.x, rest.rotation.y,
-              rest.rotation.z, rest.rotation.w, rest.scale.x, rest.scale.y, rest.scale.z});
-  out.Affine(inverse_bind);
-  out.Put(static_cast<uint32_t>(joint.name.size()));
-  out.Text(joint.name);
+  PutFloats(out, {rest.translation.x, rest.translation.y, rest.translation.z, rest.rotation.x, rest.rotation.y,
+                  rest.rotation.z, rest.rotation.w, rest.scale.x, rest.scale.y, rest.scale.z});
+  const Eigen::Matrix<float, 3, 4> rows = inverse_bind.matrix().topRows<3>();
+  out.Put(rows.data(), 12);
+  out.PutText(joint.name);
 }
 
-Joint GetJoint(int index, Reader& in, Eigen::Affine3f& inverse_bind) {
+Joint TakeJoint(int index, BinaryReader& in, Eigen::Affine3f& inverse_bind) {
+  const std::string place = fmt::format("joint {}", index);
   Joint joint;
-  joint.parent = in.Get<int32_t>();
-  if (joint.parent < -1 || joint.parent >= index) {
-    in.Fail(fmt::format("joint {} names {} as its parent", index, joint.parent));
-  }
-  const auto helper = in.Get<uint32_t>();
-  if (helper > 1) in.Fail(fmt::format("joint {} has unknown flags {}", index, helper));
+  joint.parent = in.Take<int32_t>(place);
+  if (joint.parent < -1 || joint.parent >= index) in.Fail(place, fmt::format("names {} as its parent", joint.parent));
+  const auto helper = in.Take<uint32_t>(place);
+  if (helper > 1) in.Fail(place, fmt::format("has unknown flags {}", helper));
   joint.helper = helper == 1;
-  Transform& rest = joint.rest;
-  for (float* value :
-       {&rest.translation.x, &rest.translation.y, &rest.translation.z, &rest.rotation.x, &rest.rotation.y,
-        &rest.rotation.z, &rest.rotation.w, &rest.scale.x, &rest.scale.y, &rest.scale.z}) {
-    *value = in.Float("a rest transform");
+  const std::vector<float> rest = in.TakeFloats(10, place + ", rest transform");
+  joint.rest = {.translation = {rest[0], rest[1], rest[2]},
+                .rotation = {rest[3], rest[4], rest[5], rest[6]},
+                .scale = {rest[7], rest[8], rest[9]}};
+  if (std::abs(ToEigen(joint.rest.rotation).norm() - 1) > 1e-3f) {
+    in.Fail(place, "has a rest rotation that is not a unit quaternion");
   }
-  if (std::abs(ToEigen(rest.rotation).norm() - 1) > 1e-3f) in.Fail("a rest rotation is not a unit quaternion");
+  const std::vector<float> bind = in.TakeFloats(12, place + ", bind matrix");
   inverse_bind.setIdentity();
-  for (int column = 0; column < 4; ++column) {
-    for (int row = 0; row < 3; ++row) inverse_bind.matrix()(row, column) = in.Float("a bind matrix");
-  }
-  joint.name = in.Text(in.Count("bytes of a joint's name", 1, kLongestName));
+  inverse_bind.matrix().topRows<3>() = Eigen::Map<const Eigen::Matrix<float, 3, 4>>(bind.data());
+  joint.name = in.TakeText(kLongestName, place + ", length of its name");
+  if (joint.name.empty()) in.Fail(place, "has no name");
   return joint;
 }
 
-void PutSite(const Site& s, Writer& out) {
-  out.Floats({s.p.x(), s.p.y(), s.p.z(), s.F(0, 0), s.F(1, 0), s.F(1, 1), s.F(2, 0), s.F(2, 1), s.F(2, 2), s.t});
+void PutSite(const Site& s, BinaryWriter& out) {
+  PutFloats(out, {s.p.x(), s.p.y(), s.p.z(), s.F(0, 0), s.F(1, 0), s.F(1, 1), s.F(2, 0), s.F(2, 1), s.F(2, 2), s.t});
 }
 
-Site GetSite(Reader& in) {
+Site TakeSite(BinaryReader& in, const std::string& place) {
   Site site;
-  for (int i = 0; i < 3; ++i) site.p[i] = in.Float("a site");
+  for (int i = 0; i < 3; ++i) site.p[i] = TakeFloat(in, place);
   for (int row = 0; row < 3; ++row) {
     for (int column = 0; column <= row; ++column) {
-      site.F(row, column) = row == column ? in.Positive("a metric's diagonal") : in.Float("a metric");
+      site.F(row, column) = row == column ? TakePositive(in, place + ", metric's diagonal") : TakeFloat(in, place);
     }
   }
-  site.t = in.Positive("a rounding");
+  site.t = TakePositive(in, place + ", rounding");
   return site;
 }
 
-void GetCells(Reader& in, SkinField& field) {
-  const uint32_t cells = in.Count("cells", 1, static_cast<uint32_t>(field.skeleton.joints.size()));
+void TakeCells(BinaryReader& in, SkinField& field) {
+  const int joints = field.skeleton.joint_count();
+  const uint32_t cells = in.TakeCount(1, static_cast<uint32_t>(joints), "number of cells");
   for (uint32_t i = 0; i < cells; ++i) {
+    const std::string place = fmt::format("cell {}", i);
+    const int previous = i == 0 ? -1 : field.cells.back().joint;
     SkinCell& cell = field.cells.emplace_back();
-    const auto joint = in.Get<uint32_t>();
-    const int previous = i == 0 ? -1 : field.cells[i - 1].joint;
-    if (joint >= field.skeleton.joints.size() || static_cast<int>(joint) <= previous) {
-      in.Fail(fmt::format("cell {} names joint {} out of order", i, joint));
-    }
-    cell.joint = static_cast<int>(joint);
-    cell.r = in.Float("a falloff");
-    if (cell.r < 1) in.Fail(fmt::format("cell {} has a falloff below 1", i));
-    cell.c = in.Float("a relaxation");
-    if (cell.c < 0) in.Fail(fmt::format("cell {} has a negative relaxation", i));
-    const uint32_t sites = in.Count("sites of a cell", 1, kMostSites);
-    for (uint32_t k = 0; k < sites; ++k) cell.sites.push_back(GetSite(in));
+    cell.joint = in.TakeIndices(1, joints, place + ", joint")[0];
+    if (cell.joint <= previous) in.Fail(place, fmt::format("names joint {} out of order", cell.joint));
+    cell.r = TakeFloat(in, place + ", falloff");
+    if (cell.r < 1) in.Fail(place, "has a falloff below 1");
+    cell.c = TakeFloat(in, place + ", relaxation");
+    if (cell.c < 0) in.Fail(place, "has a negative relaxation");
+    const uint32_t sites = in.TakeCount(1, kMostSites, place + ", number of sites");
+    for (uint32_t k = 0; k < sites; ++k) cell.sites.push_back(TakeSite(in, fmt::format("{}, site {}", place, k)));
   }
 }
 
-void CheckHeader(Reader& in, std::span<const std::byte> bytes) {
-  if (in.Text(kMagic.size()) != kMagic) in.Fail("is not a weight field");
-  const auto version = in.Get<uint32_t>();
-  if (version != kVersion) in.Fail(fmt::format("is of version {}, and this program knows {}", version, kVersion));
-  if (in.Get<uint32_t>() != bytes.size()) in.Fail("is not as long as it says");
-  const std::string hash = in.Text(kHashDigits);
-  if (hash != HashHex(bytes.subspan(kHeaderSize))) in.Fail("has changed since it was written");
+void TakeHeader(BinaryReader& in, size_t size) {
+  const auto text = [&](size_t letters) {
+    const std::vector<char> taken = in.Take<char>(letters, "header");
+    return std::string(taken.begin(), taken.end());
+  };
+  if (text(kMagic.size()) != kMagic) in.Fail("header", "is not that of a weight field");
+  const auto version = in.Take<uint32_t>("header");
+  if (version != kVersion) {
+    in.Fail("header", fmt::format("is of version {}, and this program reads version {}", version, kVersion));
+  }
+  if (in.Take<uint32_t>("header") != size) in.Fail("length", "differs from the file's: it was cut short or added to");
+  const std::string hash = text(kHashDigits);
+  if (hash != HashHex(in.rest())) in.Fail("checksum", "differs from the contents, which were changed");
 }
 
 }  // namespace
 
 Bytes EncodeField(const SkinField& field) {
-  Writer out;
-  out.Text(kMagic);
+  BinaryWriter out;
+  out.Put(kMagic.data(), kMagic.size());
   out.Put(kVersion);
-  out.bytes.resize(kHeaderSize);
-  out.Put(field.origin.x()), out.Put(field.origin.y()), out.Put(field.origin.z()), out.Put(field.size);
-  out.Put(static_cast<uint32_t>(field.l));
-  out.Put(static_cast<uint32_t>(field.skeleton.joint_count()));
+  const Bytes length_and_checksum(kHeaderSize - kLengthAt);
+  out.Put(length_and_checksum.data(), length_and_checksum.size());
+  out.Put(field.origin.data(), 3);
+  out.Put(field.size);
+  out.PutCount(field.l);
+  out.PutCount(field.skeleton.joints.size());
   for (int j = 0; j < field.skeleton.joint_count(); ++j) {
     PutJoint(field.skeleton.joints[j], field.inverse_bind[j], out);
   }
-  out.Put(static_cast<uint32_t>(field.cells.size()));
+  out.PutCount(field.cells.size());
   for (const SkinCell& cell : field.cells) {
-    out.Put(static_cast<uint32_t>(cell.joint));
-    out.Floats({cell.r, cell.c});
-    out.Put(static_cast<uint32_t>(cell.sites.size()));
+    out.PutCount(cell.joint);
+    PutFloats(out, {cell.r, cell.c});
+    out.PutCount(cell.sites.size());
     for (const Site& site : cell.sites) PutSite(site, out);
   }
-  SealField(out.bytes);
-  return out.bytes;
+  Bytes bytes = out.bytes();
+  SealField(bytes);
+  return bytes;
 }
 
 void SealField(Bytes& bytes) {
@@ -206,24 +151,26 @@ void SealField(Bytes& bytes) {
 }
 
 SkinField DecodeField(std::span<const std::byte> bytes, const std::string& file) {
-  Reader in(bytes, file);
-  CheckHeader(in, bytes);
+  BinaryReader in(bytes, file, kRemedy);
+  TakeHeader(in, bytes.size());
   SkinField field;
-  for (int i = 0; i < 3; ++i) field.origin[i] = in.Get<double>();
-  field.size = in.Get<double>();
-  if (!field.origin.allFinite() || !(field.size > 0) || !std::isfinite(field.size)) in.Fail("has no sound unit box");
-  field.l = static_cast<int>(in.Count("influences", 1, kMaxInfluences));
-  const uint32_t joints = in.Count("joints", 1, kMostJoints);
+  for (double& value : field.origin) value = in.Take<double>("unit box");
+  field.size = in.Take<double>("unit box");
+  if (!field.origin.allFinite() || !(field.size > 0) || !std::isfinite(field.size)) {
+    in.Fail("unit box", "has no finite place or no positive size");
+  }
+  field.l = static_cast<int>(in.TakeCount(1, kMaxInfluences, "number of influences"));
+  const uint32_t joints = in.TakeCount(1, kMostJoints, "number of joints");
   std::set<std::string> names;
   for (uint32_t j = 0; j < joints; ++j) {
     Eigen::Affine3f inverse_bind;
-    field.skeleton.joints.push_back(GetJoint(static_cast<int>(j), in, inverse_bind));
+    field.skeleton.joints.push_back(TakeJoint(static_cast<int>(j), in, inverse_bind));
     field.inverse_bind.push_back(inverse_bind);
     const std::string& name = field.skeleton.joints.back().name;
-    if (!names.insert(name).second) in.Fail(fmt::format("has two joints named '{}'", name));
+    if (!names.insert(name).second) in.Fail(fmt::format("joint {}", j), fmt::format("is another '{}'", name));
   }
-  GetCells(in, field);
-  if (in.left() != 0) in.Fail("goes on after its end");
+  TakeCells(in, field);
+  in.End();
   return field;
 }
 
