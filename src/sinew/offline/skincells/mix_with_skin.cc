@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "sinew/offline/core/parallel.h"
@@ -11,103 +10,183 @@
 namespace sinew::skincells {
 namespace {
 
-// Mixtures that are tried: 0, 1/4 ... 1 of the skin.
-constexpr int kTried = 4;
+// Shares of the skin that are tried beside none: 1/4, 1/2 ... 1.
+constexpr int kShares = 4;
+// How often the skin's weights have been averaged over neighbours in each of the forms that are tried.
+constexpr int kSmooth[] = {0, 2, 10, 26};
 // Poses that they are tried in, spread over the training set.
-constexpr int kPoses = 96;
-// How often a vertex takes the mean of its own and its neighbours' share.
-constexpr int kAgree = 3;
+constexpr int kPoses = 128;
+// mu, and delta in the unit box. Much smaller than collider.h's kDeep: there a gradient must reach across a fold, here
+// what counts is whether a vertex is inside at all.
+constexpr double kStretch = 0.25, kDelta = 0.001;
+// Cloth farther from the body than this, in the unit box, need not keep its distance.
+constexpr double kClear = 0.004;
+// Times that every vertex chooses again, given what its neighbours chose; it hardly changes after that.
+constexpr int kSweeps = 4;
 
-using Row = Eigen::VectorXd;
+using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+// A vertex in every pose that is tried.
+using Places = Eigen::Matrix3Xf;
 
-// Two rows of weights per vertex, over the joints that carry any.
+// One row of weights a vertex, over the joints that carry any.
+Rows Dense(const Subject& garment, const SkinWeights& weights) {
+  std::vector<int> column(garment.skeleton.joint_count(), -1);
+  for (size_t j = 0; j < garment.joints.size(); ++j) column[garment.joints[j]] = static_cast<int>(j);
+  Rows rows = Rows::Zero(garment.surface.vertex_count(), static_cast<Eigen::Index>(garment.joints.size()));
+  for (size_t slot = 0; slot < weights.weights.size(); ++slot) {
+    if (weights.weights[slot] == 0) continue;
+    rows(static_cast<Eigen::Index>(slot / weights.influences), column[weights.joints[slot]]) += weights.weights[slot];
+  }
+  return rows;
+}
+
+Rows Smoothed(const Csr& neighbors, Rows rows, int rounds) {
+  for (int round = 0; round < rounds; ++round) {
+    const Rows before = rows;
+    for (Eigen::Index v = 0; v < rows.rows(); ++v) {
+      const std::span<const int> around = neighbors[static_cast<int>(v)];
+      for (const int k : around) rows.row(v) += before.row(k);
+      rows.row(v) /= static_cast<double>(1 + around.size());
+    }
+  }
+  return rows;
+}
+
 class Mixer {
  public:
   Mixer(const Subject& garment, const TrainingSet& set, const SkinWeights& weights, const std::vector<Guide>& skin,
         int l)
-      : set_(set),
-        l_(l),
-        columns_(set.joint_count),
-        own_(set.vertex_count(), Row::Zero(set.joint_count)),
-        skin_(set.vertex_count()) {
-    std::iota(columns_.begin(), columns_.end(), 0);
-    std::vector<int> column(garment.skeleton.joint_count(), -1);
-    for (size_t j = 0; j < garment.joints.size(); ++j) column[garment.joints[j]] = static_cast<int>(j);
-    for (size_t slot = 0; slot < weights.weights.size(); ++slot) {
-      if (weights.weights[slot] > 0)
-        own_[slot / weights.influences][column[weights.joints[slot]]] += weights.weights[slot];
-    }
+      : set_(set), l_(l), poses_(std::min(kPoses, static_cast<int>(set.poses.size()))) {
+    std::vector<bool> on_skin(set.vertex_count(), false);
+    const Rows own = Dense(garment, weights);
+    std::vector<Rows> skins(1, own);
     for (const Guide& guide : skin) {
-      Row& row = skin_[guide.vertex];
-      if (row.size() == 0) row = Row::Zero(set.joint_count);
-      row[guide.joint] = guide.target;
+      on_skin[guide.vertex] = true;
+      skins[0](guide.vertex, guide.joint) = guide.target;
+    }
+    for (size_t i = 1; i < std::size(kSmooth); ++i) {
+      skins.push_back(Smoothed(set.neighbors, skins.back(), kSmooth[i] - kSmooth[i - 1]));
+    }
+    tried_.resize(set.vertex_count());
+    depth_.resize(set.vertex_count());
+    choice_.assign(set.vertex_count(), 0);
+    places_.resize(set.vertex_count());
+    ParallelFor(set.vertex_count(), 16, [&](int v) { Try(v, own, on_skin[v] ? skins : std::vector<Rows>()); });
+  }
+
+  // Vertices one after the other, in the mesh's order: the result must not depend on the number of threads.
+  void Agree() {
+    bool changed = true;
+    for (int sweep = 0; sweep < kSweeps && changed; ++sweep) {
+      changed = false;
+      for (int v = 0; v < set_.vertex_count(); ++v) changed = Choose(v) || changed;
     }
   }
 
-  bool on_skin(int v) const { return skin_[v].size() > 0; }
-
-  Row Mixed(int v, double share) const { return on_skin(v) ? Row((1 - share) * own_[v] + share * skin_[v]) : own_[v]; }
-
-  // How deep in the body that mixture is over the poses; the collision loss of objective.h.
-  double Depth(int v, double share) const {
-    const Row row = Mixed(v, share);
-    const SkinWeights shipped = StrongestWeights({row.data(), columns_.size()}, columns_, l_);
-    const auto count = static_cast<int>(set_.poses.size());
-    const int step = std::max(1, count / kPoses);
-    double loss = 0;
-    for (int p = 0; p < count; p += step) {
-      Eigen::Vector3d x = Eigen::Vector3d::Zero();
-      for (size_t k = 0; k < shipped.weights.size(); ++k) {
-        if (shipped.weights[k] > 0) x += shipped.weights[k] * (set_.poses[p].T[shipped.joints[k]] * set_.points.col(v));
+  SkinWeights Chosen(std::span<const int> joints) const {
+    SkinWeights out{.influences = l_, .joints = {}, .weights = {}};
+    for (int v = 0; v < set_.vertex_count(); ++v) {
+      const auto first = static_cast<size_t>(choice_[v]) * l_;
+      for (int k = 0; k < l_; ++k) {
+        out.joints.push_back(static_cast<uint16_t>(joints[tried_[v].joints[first + k]]));
+        out.weights.push_back(tried_[v].weights[first + k]);
       }
-      const double depth = set_.collider->margins[v] - set_.collider->bodies[p].At(x).height;
-      if (depth > 0) loss += std::log1p(depth * depth / (kDeep * kDeep));
+    }
+    return out;
+  }
+
+ private:
+  // The mixtures of one vertex, the field's own first, each with no more influences than will be shipped; to begin with
+  // the least deep is chosen.
+  void Try(int v, const Rows& own, const std::vector<Rows>& skins) {
+    std::vector<double> dense(own.row(v).begin(), own.row(v).end());
+    for (const Rows& skin : skins) {
+      for (int k = 1; k <= kShares; ++k) {
+        const double share = static_cast<double>(k) / kShares;
+        for (Eigen::Index j = 0; j < own.cols(); ++j) {
+          dense.push_back((1 - share) * own(v, j) + share * skin(v, j));
+        }
+      }
+    }
+    std::vector<int> columns(own.cols());
+    std::iota(columns.begin(), columns.end(), 0);
+    tried_[v] = StrongestWeights(dense, columns, l_);
+    const int count = static_cast<int>(tried_[v].weights.size()) / l_;
+    for (int c = 0; c < count; ++c) depth_[v].push_back(count > 1 ? Depth(v, Place(v, c)) : 0);
+    choice_[v] = static_cast<int>(std::min_element(depth_[v].begin(), depth_[v].end()) - depth_[v].begin());
+    places_[v] = Place(v, choice_[v]);
+  }
+
+  int PoseOf(int i) const { return static_cast<int>(static_cast<int64_t>(i) * set_.poses.size() / poses_); }
+
+  Places Place(int v, int c) const {
+    Places out = Places::Zero(3, poses_);
+    const Eigen::Vector3d x = set_.points.col(v);
+    for (int k = 0; k < l_; ++k) {
+      const size_t slot = static_cast<size_t>(c) * l_ + k;
+      const float weight = tried_[v].weights[slot];
+      if (weight == 0) continue;
+      const int j = tried_[v].joints[slot];
+      for (int i = 0; i < poses_; ++i) out.col(i) += weight * (set_.poses[PoseOf(i)].T[j] * x).cast<float>();
+    }
+    return out;
+  }
+
+  double Depth(int v, const Places& places) const {
+    const double margin = std::min(set_.collider->margins[v], kClear);
+    double loss = 0;
+    for (int i = 0; i < poses_; ++i) {
+      const double depth = margin - set_.collider->bodies[PoseOf(i)].At(places.col(i).cast<double>()).height;
+      if (depth > 0) loss += std::log1p(depth * depth / (kDelta * kDelta));
     }
     return loss;
   }
 
-  // The least share of the skin that no other beats.
-  double BestShare(int v) const {
-    double best = 0, least = std::numeric_limits<double>::infinity();
-    for (int k = 0; k <= kTried; ++k) {
-      const double share = static_cast<double>(k) / kTried, depth = Depth(v, share);
-      if (depth < least) least = depth, best = share;
+  // Of the edges to the neighbours, where these are now.
+  double Stretch(int v, const Places& places) const {
+    double loss = 0;
+    for (const int k : set_.neighbors[v]) {
+      const auto rest = static_cast<float>((set_.points.col(v) - set_.points.col(k)).norm());
+      if (rest == 0) continue;
+      const Eigen::ArrayXf ratio = ((places - places_[k]).colwise().norm() / rest).array().max(1e-3f);
+      loss += static_cast<double>((ratio.max(ratio.inverse()) - 1).square().sum());
     }
-    return best;
+    return loss;
   }
 
- private:
+  // Whether the vertex chose another mixture than it had.
+  bool Choose(int v) {
+    const int count = static_cast<int>(depth_[v].size()), before = choice_[v];
+    if (count == 1) return false;
+    double least = depth_[v][before] + kStretch * Stretch(v, places_[v]);
+    for (int c = 0; c < count; ++c) {
+      if (c == before || depth_[v][c] >= least) continue;
+      const Places places = Place(v, c);
+      const double loss = depth_[v][c] + kStretch * Stretch(v, places);
+      if (loss >= least) continue;
+      least = loss;
+      choice_[v] = c;
+    }
+    if (choice_[v] != before) places_[v] = Place(v, choice_[v]);
+    return choice_[v] != before;
+  }
+
   const TrainingSet& set_;
-  const int l_;
-  std::vector<int> columns_;     // 0, 1, 2...: of the rows
-  std::vector<Row> own_, skin_;  // skin_: empty where the garment is not on it
+  const int l_, poses_;
+  // Per vertex:
+  std::vector<SkinWeights> tried_;          // one row a mixture; joints are columns of the rows
+  std::vector<std::vector<double>> depth_;  // of each mixture
+  std::vector<int> choice_;
+  std::vector<Places> places_;  // of the chosen one
 };
 
 }  // namespace
 
 SkinWeights MixWithSkin(const Subject& garment, const TrainingSet& set, const SkinWeights& weights,
                         const std::vector<Guide>& skin, int l) {
-  const Mixer mixer(garment, set, weights, skin, l);
-  const int count = set.vertex_count();
-  std::vector<double> shares(count, 0.0);
-  ParallelFor(count, 16, [&](int v) {
-    if (mixer.on_skin(v)) shares[v] = mixer.BestShare(v);
-  });
-  for (int round = 0; round < kAgree; ++round) {
-    const std::vector<double> before = shares;
-    for (int v = 0; v < count; ++v) {
-      double sum = before[v];
-      for (const int k : set.neighbors[v]) sum += before[k];
-      shares[v] = sum / static_cast<double>(1 + set.neighbors[v].size());
-    }
-  }
-  std::vector<double> dense;
-  dense.reserve(static_cast<size_t>(count) * set.joint_count);
-  for (int v = 0; v < count; ++v) {
-    const Row row = mixer.Mixed(v, shares[v]);
-    dense.insert(dense.end(), row.begin(), row.end());
-  }
-  return StrongestWeights(dense, garment.joints, l);
+  Mixer mixer(garment, set, weights, skin, l);
+  mixer.Agree();
+  return mixer.Chosen(garment.joints);
 }
 
 }  // namespace sinew::skincells

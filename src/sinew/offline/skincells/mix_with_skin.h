@@ -1,6 +1,12 @@
 // Cloth that lies on the skin has two good answers: the field's weights, which are smooth, and the skin's own, which go
-// wherever the body goes, down to folds that a field with few sites cannot follow. Every vertex near the skin takes the
-// mixture of the two that is least deep in the body over the training poses, and neighbours agree.
+// wherever the body goes, down to folds that a field with few sites cannot follow. Every vertex near the skin takes one
+// mixture of the field's and the skin's, the latter as they are or smoothed over the cloth, so that together they have
+// the least of
+//
+//   sum_v sum_p ln(1 + (depth_vp / delta)^2) + mu sum_e sum_p s_ep^2,   s = max(length / rest, rest / length) - 1
+//
+// over the training poses p: depth is how far a vertex is below the body's surface (collider.h), s how much an edge of
+// the cloth is stretched or pressed together.
 #ifndef SINEW_OFFLINE_SKINCELLS_MIX_WITH_SKIN_H_
 #define SINEW_OFFLINE_SKINCELLS_MIX_WITH_SKIN_H_
 
