@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/offline/character/posing.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/fem/core_bones.h"
@@ -136,6 +137,26 @@ TEST(Simulator, DoesNotDependOnThreadsOrOtherFrames) {
   ParallelFor(4, 1, [&](int i) { shapes[i] = model.Solve(BentArm(arm, i % 2 == 0 ? 70 : 20)).parts[0]; });
   EXPECT_EQ(shapes[0], alone);
   EXPECT_EQ(shapes[2], alone);
+}
+
+// As the fingers of a whole body: what is much thinner than a cell goes where its bones are.
+TEST(Simulator, PartsMuchThinnerThanACellFollowTheirBones) {
+  const Character arm = FleshArm(0.03f);
+  FleshSettings settings = Small();
+  settings.tets = 50;
+  const FleshModel model(arm, settings);
+  ASSERT_GT(model.report().cell_size, 0.15);
+  const Pose pose = BentArm(arm, 60);
+  const Points moved = model.Solve(pose).parts[0];
+  const Points skinned = Poser(arm, {.method = SkinMethod::kDualQuaternion}).Evaluate(pose).parts[0].positions;
+  int compared = 0;
+  for (int v = 0; v < arm.parts[0].mesh.vertex_count(); ++v) {
+    // The round ends are thick along the bar.
+    if (std::abs(arm.parts[0].mesh.positions(v, 0)) > 0.2f) continue;
+    EXPECT_LT((moved.row(v) - skinned.row(v)).norm(), 2e-3);
+    ++compared;
+  }
+  EXPECT_GT(compared, 100);
 }
 
 TEST(Simulator, SmallPiecesFollowSkinning) {

@@ -18,6 +18,8 @@ constexpr double kSmoothing = 0.05;
 constexpr double kRegular = 1e-6;
 // In cells: flesh up to the first is thin, from the second on thick.
 constexpr double kThin = 0.8, kThick = 1.6;
+// Flesh up to this cannot be told from its bones.
+constexpr double kThinnest = 0.4;
 
 // Every vertex by one half towards the mean of its neighbours, several times.
 void EvenOut(const Csr& neighbours, int steps, Eigen::Ref<Eigen::VectorXd> values) {
@@ -31,6 +33,18 @@ void EvenOut(const Csr& neighbours, int steps, Eigen::Ref<Eigen::VectorXd> value
       values[v] = 0.5 * (old[v] + sum / static_cast<double>(around.size()));
     }
   }
+}
+
+// From 0 at the first thickness of the flesh, in cells, to 1 at the second, evened out along the skin.
+Eigen::VectorXd Ramp(const TriMesh& skin, const Csr& neighbours, const FrameWeightsOptions& options, double from,
+                     double to) {
+  const std::vector<double> thickness = MeasureThickness(skin);
+  Eigen::VectorXd shares(skin.vertex_count());
+  for (int v = 0; v < skin.vertex_count(); ++v) {
+    shares[v] = std::clamp((thickness[v] / options.cell_size - from) / (to - from), 0.0, 1.0);
+  }
+  EvenOut(neighbours, options.smoothing_steps, shares);
+  return shares;
 }
 
 void Add(const Influences& influences, double share, int row, Eigen::MatrixXd& weights) {
@@ -97,16 +111,13 @@ std::vector<Influences> FrameWeights(const TetMesh& mesh, const TriMesh& skin, c
                                      const Csr& neighbours, const FrameWeightsOptions& options) {
   const int vertices = skin.vertex_count();
   Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(vertices, options.joints);
-  const std::vector<double> thickness = MeasureThickness(skin);
-  Eigen::VectorXd thick(vertices);
+  const Eigen::VectorXd thick = Ramp(skin, neighbours, options, kThin, kThick);
   for (int v = 0; v < vertices; ++v) {
     for (int k = 0; k < 4; ++k) {
       Add(of_nodes[mesh.tets(embedding.tets[v], k)], embedding.weights(v, k), v, weights);
     }
-    thick[v] = std::clamp((thickness[v] / options.cell_size - kThin) / (kThick - kThin), 0.0, 1.0);
   }
   ParallelFor(options.joints, 1, [&](int j) { EvenOut(neighbours, options.smoothing_steps, weights.col(j)); });
-  EvenOut(neighbours, options.smoothing_steps, thick);
   std::vector<Influences> result;
   for (int v = 0; v < vertices; ++v) {
     weights.row(v) *= thick[v];
@@ -114,6 +125,11 @@ std::vector<Influences> FrameWeights(const TetMesh& mesh, const TriMesh& skin, c
     result.push_back(StrongestOf(weights.row(v).transpose()));
   }
   return result;
+}
+
+std::vector<double> FleshShares(const TriMesh& skin, const Csr& neighbours, const FrameWeightsOptions& options) {
+  const Eigen::VectorXd shares = Ramp(skin, neighbours, options, kThinnest, kThin);
+  return {shares.begin(), shares.end()};
 }
 
 }  // namespace sinew::fem

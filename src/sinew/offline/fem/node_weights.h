@@ -32,6 +32,12 @@ std::vector<Influences> FrameWeights(const TetMesh& mesh, const TriMesh& skin, c
                                      const std::vector<Influences>& of_nodes, const std::vector<Influences>& own,
                                      const Csr& neighbours, const FrameWeightsOptions& options);
 
+// How much of the flesh's displacements the skin takes, one per vertex from 0 to 1. Those are in the nodes' frames, and
+// skin over thin parts has its own: where a part lies in a cell or two, as the fingers of a whole body do, they mostly
+// tell how far these frames are apart, and would take a fingertip centimetres away from its bone. Such skin follows its
+// bones alone.
+std::vector<double> FleshShares(const TriMesh& skin, const Csr& neighbours, const FrameWeightsOptions& options);
+
 }  // namespace sinew::fem
 
 #endif  // SINEW_OFFLINE_FEM_NODE_WEIGHTS_H_

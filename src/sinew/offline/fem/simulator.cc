@@ -162,6 +162,7 @@ struct FleshModel::State {
   RestSkin skin;
   FleshSurface flesh;
   std::vector<Influences> influences;  // of the flesh's vertices
+  std::vector<double> shares;          // of the flesh's displacements that its vertices take
   FleshLattice lattice;
   std::unique_ptr<SkinContact> contact;
   std::unique_ptr<FleshSolver> solver;
@@ -327,7 +328,9 @@ Nodes FleshModel::State::Smoothed(Nodes values, const std::vector<double>& rates
 Points FleshModel::State::FollowFlesh(const FleshPose& pose, const std::vector<int>& pressed, const Nodes& z) const {
   const Nodes rest = flesh.mesh.positions.cast<double>();
   const Nodes moved = Follow(lattice.skin(), lattice.mesh().tets, z) - rest;
-  const Nodes inside = rest + Smoothed(moved, Smoothing(pressed));
+  Nodes inside = Smoothed(moved, Smoothing(pressed));
+  for (Eigen::Index v = 0; v < inside.rows(); ++v) inside.row(v) *= shares[v];
+  inside += rest;
   Points positions(inside.rows(), 3);
   for (Eigen::Index v = 0; v < inside.rows(); ++v) {
     const Rigid frame = Blend(influences[v], pose.joints).ToRigid();
@@ -341,7 +344,8 @@ double FleshModel::State::InsideOut(const FleshPose& pose, const Points& positio
   Nodes outwards(positions.rows(), 3);
   for (int v = 0; v < flesh.mesh.vertex_count(); ++v) {
     const Eigen::Vector4d barycentric = lattice.skin().weights.row(v).transpose();
-    const Eigen::Matrix3d F = solver->DeformationAt(pose, lattice.skin().tets[v], barycentric, z);
+    Eigen::Matrix3d F = solver->DeformationAt(pose, lattice.skin().tets[v], barycentric, z);
+    F = shares[v] * F + (1 - shares[v]) * Eigen::Matrix3d::Identity();
     const Rigid frame = Blend(influences[v], pose.joints).ToRigid();
     outwards.row(v) = (frame.R * F * normals.row(v).cast<double>().transpose()).normalized().transpose();
   }
@@ -487,9 +491,11 @@ FleshModel::FleshModel(const Character& character, const FleshSettings& settings
   // A step at a rate of one half spreads by half an edge.
   const double spread = kSmoothing * s.lattice.cell_size / (0.5 * MeasureEdges(s.flesh.mesh, edges).mean);
   s.smoothing_steps = static_cast<int>(std::min(kMostSmoothingSteps, std::round(spread * spread)));
-  s.influences = FrameWeights(
-      s.lattice.mesh(), s.flesh.mesh, s.lattice.skin(), s.lattice.influences, s.influences, s.neighbours,
-      {.cell_size = s.lattice.cell_size, .joints = s.skeleton.joint_count(), .smoothing_steps = s.smoothing_steps});
+  const FrameWeightsOptions frames = {
+      .cell_size = s.lattice.cell_size, .joints = s.skeleton.joint_count(), .smoothing_steps = s.smoothing_steps};
+  s.influences = FrameWeights(s.lattice.mesh(), s.flesh.mesh, s.lattice.skin(), s.lattice.influences, s.influences,
+                              s.neighbours, frames);
+  s.shares = FleshShares(s.flesh.mesh, s.neighbours, frames);
   if (settings.contact) {
     s.BuildContact(material);
     s.ListCloseAtRest();
