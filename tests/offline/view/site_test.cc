@@ -50,7 +50,8 @@ class Things {
   // Frames whose shapes say their number, some of them failed.
   void AddDataset() const {
     const StoredCharacter stored = testing::StoredTestCharacter();
-    const PoseSequence sequence = testing::TestSequence(stored.character.skeleton, 8);
+    PoseSequence sequence = testing::TestSequence(stored.character.skeleton, 8);
+    sequence.motions[0].rate = 24;
     testing::WriteNumberedDataset(folder / "egg.dataset", stored, sequence, {0, sequence.frame_count()});
     WriteHierarchy(folder / "egg.lod", SmallHierarchy());
   }
@@ -129,6 +130,8 @@ TEST(Site, HasTruthsOfEveryLevelCoarsenedAsEvaluationDoes) {
   EXPECT_EQ(truth.head.clips[0].name, "walk");
   EXPECT_TRUE(truth.head.clips[0].motion);
   EXPECT_FALSE(truth.head.clips[2].motion);
+  // A walk is played as fast as it was.
+  EXPECT_EQ(truth.head.clips[0].rate, 24);
   const Hierarchy& hierarchy = SmallHierarchy();
   const TruthLevels truths(hierarchy);
   for (size_t f = 0; f < ok.size(); ++f) {

@@ -36,7 +36,7 @@ void NameFrames(const Dataset& dataset, const std::vector<int>& frames, TruthHea
     if (clip < 0) {
       const DatasetMotion& motion = dataset.manifest().motions[frame.motion];
       clip = static_cast<int>(head.clips.size());
-      head.clips.push_back({.name = motion.name, .motion = motion.timed});
+      head.clips.push_back({.name = motion.name, .motion = motion.timed, .rate = motion.rate});
     }
     head.frames.push_back({clip, frame.motion_frame});
   }
