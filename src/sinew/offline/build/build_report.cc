@@ -227,8 +227,12 @@ class ReportMaker {
                      .heat_mm = heat_mm},
                     page_);
       const int faded = CountFaded(*in_.sinew.bundle, set.frames.poses);
-      page_.Paragraph(fmt::format("In {} of {} some corrective is faded, because the pose is beyond what was trained.",
-                                  faded, Count(static_cast<size_t>(set.frames.count()), "frame")));
+      const std::string frames = Count(static_cast<size_t>(set.frames.count()), "frame");
+      page_.Paragraph(faded == 0
+                          ? fmt::format("All of the {} are within what was trained: no corrective is faded.", frames)
+                          : fmt::format("In {} of {} some corrective is faded, because the pose is beyond what was "
+                                        "trained.",
+                                        faded, frames));
     }
   }
 
