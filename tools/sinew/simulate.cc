@@ -76,8 +76,8 @@ void ReadCollider(const std::string& named, const Skeleton& skeleton, std::vecto
     file = named.substr(0, at);
     joint = skeleton.Find(named.substr(at + 1));
     if (joint < 0) {
-      throw UsageError(fmt::format("--collider {}: the character has no joint \"{}\"; sinew inspect lists them", named,
-                                   named.substr(at + 1)));
+      throw UsageError(fmt::format("--collider {}: the character has no joint \"{}\"; it has {}", named,
+                                   named.substr(at + 1), fmt::join(JointNames(skeleton), ", ")));
     }
   }
   if (LowerExtension(file) != ".npy") return ReadMeshColliders(file, joint, colliders);
