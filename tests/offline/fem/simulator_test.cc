@@ -307,6 +307,22 @@ TEST(Simulator, CollidersAreGridsOrMovePartsOfTheBody) {
   EXPECT_THROW(FleshModel(arm, settings), UsageError);
 }
 
+// What is no thicker than the fat would be on a body, such as a finger, hardly swings: but for its tips, through which
+// the way along it is long.
+TEST(FleshClip, ThinPartsDoNotSwing) {
+  const Character arm = FleshArm(0.05f);
+  std::vector<double> swinging;
+  for (const double fat : {0.03, 0.2}) {
+    FleshSettings settings = Small();
+    settings.fat = fat;
+    const FleshModel model(arm, settings);
+    FleshClip clip(model, {});
+    for (const double by : {0.0, 0.0, 0.05}) clip.Next(Lifted(arm.skeleton.RestPose(), by));
+    swinging.push_back(clip.kinetic_energy());
+  }
+  EXPECT_LT(swinging[1], 0.3 * swinging[0]);
+}
+
 // Bones that fall with the flesh do not move it, nor do bones at rest without gravity.
 TEST(FleshClip, FreeFallIsRest) {
   const Character arm = FleshArm();

@@ -190,6 +190,9 @@ struct FleshModel::State {
   FrameResult SolveFromRest(const Pose& pose, Nodes& z) const;
   // Has to have one transform per joint.
   void CheckSize(const Pose& pose) const;
+  // The share of each node's mass that swings. Fingers and ears are stiffened by what no skeleton has in it; of flesh
+  // alone they would bend like rubber. None in what is no thicker than the fat, all from twice as thick on.
+  std::vector<double> SwingingShares() const;
   FrameResult NotFinite() const;
   // What became of a pose that was solved: adds to a result that has the effort.
   void Judge(const FleshPose& pose, const FleshSolveReport& solved, const Nodes& z, FrameResult& result) const;
@@ -571,6 +574,21 @@ FrameResult FleshModel::Solve(const Pose& pose) const {
   return state_->SolveFromRest(pose, z);
 }
 
+std::vector<double> FleshModel::State::SwingingShares() const {
+  const double fat = settings.fat / report.unit;
+  const std::vector<double> thickness = MeasureThickness(flesh.mesh);
+  std::vector<double> sums(lattice.mesh().node_count(), 0), counts(sums.size(), 0);
+  for (size_t v = 0; v < thickness.size(); ++v) {
+    for (int k = 0; k < 4; ++k) {
+      const int node = lattice.mesh().tets(lattice.skin().tets[v], k);
+      sums[node] += std::clamp((thickness[v] - fat) / fat, 0.0, 1.0);
+      ++counts[node];
+    }
+  }
+  for (size_t n = 0; n < sums.size(); ++n) sums[n] = counts[n] > 0 ? sums[n] / counts[n] : 1;
+  return sums;
+}
+
 FleshClip::FleshClip(const FleshModel& model, const DynamicsSettings& settings) : model_(model), settings_(settings) {
   if (!(settings.seconds > 0) || !std::isfinite(settings.seconds)) {
     throw UsageError(fmt::format("{} seconds between poses; give a positive number", settings.seconds));
@@ -581,7 +599,8 @@ FleshClip::FleshClip(const FleshModel& model, const DynamicsSettings& settings) 
   // Energies are in pascal times unit^3, so a mass of rho V unit^3 moving by lengths of one unit counts rho V unit^2.
   const double unit = model.report().unit;
   masses_ = model.state_->solver->NodeVolumes();
-  for (double& mass : masses_) mass *= settings.density * unit * unit;
+  const std::vector<double> shares = model.state_->SwingingShares();
+  for (size_t n = 0; n < masses_.size(); ++n) masses_[n] *= shares[n] * settings.density * unit * unit;
 }
 
 void FleshClip::Begin(const Pose& pose, FrameResult& result) {
