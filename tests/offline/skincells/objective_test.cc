@@ -85,7 +85,9 @@ class GradientTest : public ::testing::TestWithParam<Case> {};
 
 // Each loss by itself against finite differences, relaxed and sparse, with and without a cut.
 TEST_P(GradientTest, IsThatOfTheLoss) {
-  const auto& [name, weights, relax, l] = GetParam();
+  const LossWeights weights = GetParam().weights;
+  const double relax = GetParam().relax;
+  const int l = GetParam().l;
   const Scene scene(OnAChain(Sausage(), 5), 3, l);
   TrainingSet set = scene.set;
   if (weights.guide > 0) set.guides = SomeGuides(set);
