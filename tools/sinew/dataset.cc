@@ -6,6 +6,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/dataset/dataset.h"
+#include "sinew/offline/dataset/failures.h"
 #include "sinew/offline/dataset/import.h"
 #include "sinew/offline/dataset/measures.h"
 #include "sinew/offline/dataset/pictures.h"
@@ -77,14 +78,12 @@ struct InfoCall {
   int measured = 64;
 };
 
-Json FailuresOf(const Dataset& dataset) {
-  std::map<std::string, std::vector<int>> failures;
+Failures FailuresOf(const Dataset& dataset) {
+  Failures failures;
   for (int i = 0; i < dataset.frame_count(); ++i) {
     if (!dataset.frame(i).ok()) failures[dataset.frame(i).failure].push_back(i);
   }
-  Json json = Json::array();
-  for (const auto& [reason, frames] : failures) json.push_back({{"reason", reason}, {"frames", frames}});
-  return json;
+  return failures;
 }
 
 Json MotionsOf(const Dataset& dataset) {
@@ -107,7 +106,7 @@ Json CharactersOf(const Dataset& dataset) {
   return json;
 }
 
-std::string Text(const Json& info) {
+std::string Text(const Json& info, const Failures& failures) {
   std::string text = fmt::format("{}: {} frames, {} without a shape\n", info["dataset"].get<std::string>(),
                                  info["frames"].get<int>(), info["failed"].get<int>());
   for (const Json& c : info["characters"]) {
@@ -119,9 +118,8 @@ std::string Text(const Json& info) {
                         m["name"].get<std::string>(), m["frames"].get<int>());
   }
   text += fmt::format("settings: {}\n", info["settings"].dump());
-  for (const Json& f : info["failures"]) {
-    text += fmt::format("failed: {} ({} frames, the first is {})\n", f["reason"].get<std::string>(), f["frames"].size(),
-                        f["frames"][0].get<int>());
+  for (const auto& [reason, frames] : KindsOf(failures)) {
+    text += fmt::format("failed: {} ({} frames, the first is {})\n", reason, frames.size(), frames[0]);
   }
   if (info.contains("skinning")) {
     const Json& s = info["skinning"];
@@ -166,6 +164,7 @@ Result RunInfo(const InfoCall& call) {
   const DatasetManifest& manifest = dataset.manifest();
   const std::vector<int> ok = dataset.OkFrames();
   const std::vector<int> measured = Spread(ok, call.measured);
+  const Failures failures = FailuresOf(dataset);
   Result result;
   Json& json = result.json;
   json = {{"dataset", call.dataset},
@@ -176,10 +175,10 @@ Result RunInfo(const InfoCall& call) {
           {"settings", manifest.settings},
           {"characters", CharactersOf(dataset)},
           {"motions", MotionsOf(dataset)},
-          {"failures", FailuresOf(dataset)}};
+          {"failures", JsonOf(failures)}};
   if (!measured.empty()) json["skinning"] = SkinningOf(dataset, measured);
   if (!call.hierarchy.empty()) json["levels"] = LevelsOf(dataset, measured, ReadHierarchy(call.hierarchy));
-  result.text = Text(json);
+  result.text = Text(json, failures);
   return result;
 }
 

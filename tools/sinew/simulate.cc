@@ -84,12 +84,6 @@ void ReadCollider(const std::string& named, const Skeleton& skeleton, std::vecto
   colliders.push_back({ReadDistanceGrid(file), joint});
 }
 
-Json ToJson(const std::map<std::string, std::vector<int>>& failures) {
-  Json json = Json::array();
-  for (const auto& [reason, frames] : failures) json.push_back({{"reason", reason}, {"frames", frames}});
-  return json;
-}
-
 // What `--plan` says instead of simulating.
 Result Plan(const std::vector<FrameRange>& parts) {
   Result result;
@@ -115,7 +109,7 @@ Result Run(Options options) {
   const SimulateSummary summary = SimulateDataset(options.output, stored, sequence, range, options.simulate);
   ShowReport(summary.flesh);
   size_t failed = 0;
-  for (const auto& [reason, frames] : summary.failures) {
+  for (const auto& [reason, frames] : KindsOf(summary.failures)) {
     failed += frames.size();
     Warn("{} frames have no shape, the first is {}: {}", frames.size(), frames[0], reason);
   }
@@ -125,7 +119,7 @@ Result Run(Options options) {
                  {"frames", summary.frames},
                  {"simulated", summary.simulated},
                  {"failed", failed},
-                 {"failures", ToJson(summary.failures)},
+                 {"failures", JsonOf(summary.failures)},
                  {"tetrahedra", summary.flesh.tets},
                  {"cell_size", summary.flesh.cell_size},
                  {"close_at_rest", ToJson(summary.flesh.close_at_rest)},

@@ -224,10 +224,12 @@ void Simulate(const Request& request, const StageContext& context, const char* p
       SimulateDataset(context.folder / truths, stored, sequence, {0, sequence.frame_count()}, options);
   for (const std::string& warning : summary.flesh.warnings) LogWarning(warning);
   size_t failed = 0;
-  for (const auto& [reason, frames] : summary.failures) failed += frames.size();
-  if (failed == 0) return;
-  Warn("{} of {} frames have no true shape and are left out: {}", failed, summary.frames,
-       summary.failures.begin()->first);
+  std::string reasons;
+  for (const auto& [reason, frames] : KindsOf(summary.failures)) {
+    failed += frames.size();
+    reasons += fmt::format("{}{} ({})", reasons.empty() ? "" : "; ", reason, frames.size());
+  }
+  if (failed > 0) Warn("{} of {} frames have no true shape and are left out: {}", failed, summary.frames, reasons);
 }
 
 Stage PoseStage(const Request& request, const char* name, const char* does, const char* output, int count,

@@ -3,10 +3,8 @@
 #define SINEW_OFFLINE_DATASET_SIMULATE_H_
 
 #include <filesystem>
-#include <map>
-#include <string>
-#include <vector>
 
+#include "sinew/offline/dataset/failures.h"
 #include "sinew/offline/dataset/make_frames.h"
 #include "sinew/offline/fem/simulator.h"
 
@@ -22,10 +20,10 @@ struct SimulateOptions {
 
 struct SimulateSummary {
   fem::FleshReport flesh;
-  int frames = 0;                                    // of the range, all of them now in the dataset
-  int simulated = 0;                                 // by this call
-  std::map<std::string, std::vector<int>> failures;  // of the range: indices of poses by reason
-  double seconds = 0;                                // of all the frames that this call simulated, together
+  int frames = 0;      // of the range, all of them now in the dataset
+  int simulated = 0;   // by this call
+  Failures failures;   // of the range: indices of poses
+  double seconds = 0;  // of all the frames that this call simulated, together
 };
 
 // What of a simulation decides over its shapes, as it is kept in the dataset.
