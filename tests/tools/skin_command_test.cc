@@ -49,7 +49,7 @@ TEST_F(SkinCommand, SaysWhatIsWrong) {
   expect({"skin", "egg.glb", "--skeleton", "egg.glb", "-o", "a.glb"}, 2, "of its own");
   expect({"skin", "egg.glb", "--method", "transfer", "-o", "a.glb"}, 2, "--from");
   expect({"skin", "egg.glb", "--max-influences", "9", "-o", "a.glb"}, 2, "9");
-  expect({"skin", "--apply", "egg.glb", "egg.glb", "-o", "a.glb"}, 3, "is not a weight field");
+  expect({"skin", "--apply", "egg.glb", "egg.glb", "-o", "a.glb"}, 3, "is not that of a weight field");
   expect({"skin", "egg.glb", "egg.glb", "-o", "a.glb"}, 2, "--apply");
 }
 
