@@ -7,19 +7,14 @@
 #include <map>
 #include <tuple>
 
-#include "sinew/offline/character/articulation.h"
 #include "sinew/offline/character/likely_unit.h"
 #include "sinew/offline/core/error.h"
-#include "sinew/offline/fem/flesh_solver.h"
+#include "sinew/offline/fem/flesh_state.h"
 #include "sinew/offline/fem/node_weights.h"
-#include "sinew/offline/mesh/adjacency.h"
 #include "sinew/offline/mesh/measures.h"
 
 namespace sinew::fem {
 namespace {
-
-using Eigen::Affine3d;
-using Eigen::Vector3d;
 
 // How far contact points are apart, in cells.
 constexpr double kContactSpacing = 0.2;
@@ -32,9 +27,8 @@ constexpr double kYield = 0.017;
 // Flesh nearer than this share of the body's size is a point's own.
 constexpr double kOwnFlesh = 0.014;
 constexpr double kContactMargin = 0.006;
-// How far displacements are evened out over the skin, in cells (a standard deviation), and how far skin in contact is
-// left out of it.
-constexpr double kSmoothing = 0.25, kHeldSpread = 4, kMostSmoothingSteps = 100;
+// How far displacements are evened out over the skin, in cells (a standard deviation).
+constexpr double kSmoothing = 0.25, kMostSmoothingSteps = 100;
 // A frame in which flesh is deeper in other flesh than this share of the body's size has failed: what pressure cannot
 // push out by then is held there by the bones.
 constexpr double kBonesCross = 0.02;
@@ -48,9 +42,6 @@ constexpr double kMostInverted = 1e-3;
 // turn over without a fold doing so.
 constexpr double kMostCoreInverted = 1e-3, kMostInsideOut = 2e-3;
 constexpr int kMostTrianglesInsideOut = 8;
-// No joint turns further than this in one step from rest (radians), and so many Newton steps are made on the way.
-constexpr double kPathAngle = EIGEN_PI / 6;
-constexpr int kLooseSteps = 3;
 // How firmly bones hold in poses that fail otherwise, of what is usual.
 constexpr double kSoftHold = 0.3;
 
@@ -59,16 +50,6 @@ constexpr QualitySettings kQualities[] = {
     {"good", 40000, 1e-4},
     {"film", 200000, 5e-5},
 };
-
-bool IsFinite(const Pose& pose) {
-  for (const Transform& t : pose) {
-    for (const float value : {t.translation.x, t.translation.y, t.translation.z, t.rotation.x, t.rotation.y,
-                              t.rotation.z, t.rotation.w, t.scale.x, t.scale.y, t.scale.z}) {
-      if (!std::isfinite(value)) return false;
-    }
-  }
-  return true;
-}
 
 void Check(const FleshSettings& settings) {
   if (!(settings.fat > 0) || !std::isfinite(settings.fat)) {
@@ -143,6 +124,16 @@ void AddEffort(const FrameResult& other, FrameResult& result) {
 
 }  // namespace
 
+bool IsFinite(const Pose& pose) {
+  for (const Transform& t : pose) {
+    for (const float value : {t.translation.x, t.translation.y, t.translation.z, t.rotation.x, t.rotation.y,
+                              t.rotation.z, t.rotation.w, t.scale.x, t.scale.y, t.scale.z}) {
+      if (!std::isfinite(value)) return false;
+    }
+  }
+  return true;
+}
+
 QualitySettings QualityOf(Quality quality) { return kQualities[static_cast<int>(quality)]; }
 
 Quality QualityNamed(std::string_view name) {
@@ -153,68 +144,6 @@ Quality QualityNamed(std::string_view name) {
   }
   throw UsageError(fmt::format("there is no quality '{}'; choose one of {}", name, names));
 }
-
-struct FleshModel::State {
-  FleshSettings settings;
-  FleshReport report;
-  Skeleton skeleton;
-  std::unique_ptr<Articulation> articulation;  // of the skeleton
-  RestSkin skin;
-  FleshSurface flesh;
-  std::vector<Influences> influences;  // of the flesh's vertices
-  std::vector<double> shares;          // of the flesh's displacements that its vertices take
-  FleshLattice lattice;
-  std::unique_ptr<SkinContact> contact;
-  std::unique_ptr<FleshSolver> solver;
-  FleshSolverOptions options;
-  Csr neighbours;  // of the flesh's vertices
-  int smoothing_steps = 0;
-
-  // How many steps to take from rest, so that no joint turns further than this in one.
-  int PathSteps(const Pose& pose, double angle) const;
-  // What happens on the way from rest.
-  enum class Way { kInContact, kWithoutContact };
-  struct Path {
-    Way way = Way::kInContact;
-    double angle = kPathAngle;
-    int loose_steps = kLooseSteps;
-    double hold = 1;  // how firmly bones hold the core
-  };
-  // z: out, the solution.
-  FrameResult Attempt(const Pose& pose, const Path& path, Nodes& z) const;
-  // From where flesh is: z, in and out.
-  FrameResult SolveFrom(const Pose& pose, double hold, Nodes& z) const;
-  // A pose that failed, again: first in other ways, then in the least bad one. z: of the result.
-  FrameResult TryAgain(const Pose& pose, const FrameResult& failed, Nodes& z) const;
-  // As good as it gets: from rest, again if need be.
-  FrameResult SolveFromRest(const Pose& pose, Nodes& z) const;
-  // Has to have one transform per joint.
-  void CheckSize(const Pose& pose) const;
-  // The share of each node's mass that swings. Fingers and ears are stiffened by what no skeleton has in it; of flesh
-  // alone they would bend like rubber. None in what is no thicker than the fat, all from twice as thick on.
-  std::vector<double> SwingingShares() const;
-  FrameResult NotFinite() const;
-  // What became of a pose that was solved: adds to a result that has the effort.
-  void Judge(const FleshPose& pose, const FleshSolveReport& solved, const Nodes& z, FrameResult& result) const;
-  // Why a solution is no truth, in one sentence; empty if it is.
-  std::string WhatIsWrong(const FleshSolveReport& solved, const FrameResult& result) const;
-  void ListSkinned(const Character& character);
-  void BuildContact(const StableNeoHookean& material);
-  void ListCloseAtRest();
-  // That vertices stand for: the points of contact, which are spread evenly, for all of it; without contact, each.
-  std::vector<double> SkinAreas() const;
-  // How fast each vertex's displacement is evened out: not at all where skin presses on skin, which must stay apart.
-  std::vector<double> Smoothing(const std::vector<int>& pressed) const;
-  // One row per vertex of the flesh, evened out along its edges.
-  Nodes Smoothed(Nodes values, const std::vector<double>& rates) const;
-  // Where the flesh's vertices are. Their displacements in the skinning's frame are linear over each tetrahedron; on
-  // the skin their kinks are evened out.
-  Points FollowFlesh(const FleshPose& pose, const std::vector<int>& pressed, const Nodes& z) const;
-  // How much of the skin, by its area at rest, is on the wrong side of its own flesh: where a fold turned inside out.
-  double InsideOut(const FleshPose& pose, const Points& positions, const Nodes& z) const;
-  // All parts: the flesh's vertices from there, the others by linear blend skinning. Without flesh: all of them.
-  std::vector<Points> AllParts(const std::vector<Affine3d>& motions, const Points* flesh_positions) const;
-};
 
 int FleshModel::State::PathSteps(const Pose& pose, double angle) const {
   double furthest = 0;
@@ -287,105 +216,6 @@ void FleshModel::State::ListCloseAtRest() {
     std::tie(entry.joint, entry.other) = joints;
     report.close_at_rest.push_back(entry);
   }
-}
-
-std::vector<double> FleshModel::State::SkinAreas() const {
-  if (!contact) return VertexAreas(flesh.mesh);
-  std::vector<double> areas(flesh.mesh.vertex_count(), 0);
-  for (size_t i = 0; i < contact->surface().skin_of.size(); ++i) {
-    areas[contact->surface().skin_of[i]] = contact->surface().areas[i];
-  }
-  return areas;
-}
-
-std::vector<double> FleshModel::State::Smoothing(const std::vector<int>& pressed) const {
-  Nodes held = Nodes::Zero(flesh.mesh.vertex_count(), 3);  // in the first column
-  if (contact) {
-    std::vector<bool> is_pressed(contact->surface().skin_of.size(), false);
-    for (const int point : pressed) is_pressed[point] = true;
-    for (Eigen::Index v = 0; v < held.rows(); ++v) {
-      const int point = contact->surface().point_of[v];
-      held(v, 0) = point >= 0 && is_pressed[point];
-    }
-  }
-  std::vector<double> rates(held.rows());
-  const Nodes spread = Smoothed(held, std::vector<double>(held.rows(), 0.5));
-  for (Eigen::Index v = 0; v < held.rows(); ++v) rates[v] = 0.5 * std::max(0.0, 1 - kHeldSpread * spread(v, 0));
-  return rates;
-}
-
-Nodes FleshModel::State::Smoothed(Nodes values, const std::vector<double>& rates) const {
-  for (int i = 0; i < smoothing_steps; ++i) {
-    const Nodes old = values;
-    for (Eigen::Index v = 0; v < values.rows(); ++v) {
-      const auto around = neighbours[static_cast<int>(v)];
-      if (around.empty() || rates[v] == 0) continue;
-      Eigen::RowVector3d sum = Eigen::RowVector3d::Zero();
-      for (const int other : around) sum += old.row(other);
-      values.row(v) += rates[v] * (sum / static_cast<double>(around.size()) - old.row(v));
-    }
-  }
-  return values;
-}
-
-Points FleshModel::State::FollowFlesh(const FleshPose& pose, const std::vector<int>& pressed, const Nodes& z) const {
-  const Nodes rest = flesh.mesh.positions.cast<double>();
-  const Nodes moved = Follow(lattice.skin(), lattice.mesh().tets, z) - rest;
-  Nodes inside = Smoothed(moved, Smoothing(pressed));
-  for (Eigen::Index v = 0; v < inside.rows(); ++v) inside.row(v) *= shares[v];
-  inside += rest;
-  Points positions(inside.rows(), 3);
-  for (Eigen::Index v = 0; v < inside.rows(); ++v) {
-    const Rigid frame = Blend(influences[v], pose.joints).ToRigid();
-    positions.row(v) = (frame * inside.row(v).transpose()).cast<float>().transpose();
-  }
-  return positions;
-}
-
-double FleshModel::State::InsideOut(const FleshPose& pose, const Points& positions, const Nodes& z) const {
-  const Points normals = VertexNormals(flesh.mesh);
-  Nodes outwards(positions.rows(), 3);
-  for (int v = 0; v < flesh.mesh.vertex_count(); ++v) {
-    const Eigen::Vector4d barycentric = lattice.skin().weights.row(v).transpose();
-    Eigen::Matrix3d F = solver->DeformationAt(pose, lattice.skin().tets[v], barycentric, z);
-    F = shares[v] * F + (1 - shares[v]) * Eigen::Matrix3d::Identity();
-    const Rigid frame = Blend(influences[v], pose.joints).ToRigid();
-    outwards.row(v) = (frame.R * F * normals.row(v).cast<double>().transpose()).normalized().transpose();
-  }
-  double area = 0, wrong = 0;
-  const TriMesh posed{positions, flesh.mesh.triangles};
-  for (int t = 0; t < posed.triangle_count(); ++t) {
-    const auto corners = posed.triangles.row(t);
-    const std::array<Vector3d, 3> at = Corners(posed, t);
-    const Vector3d normal = (at[1] - at[0]).cross(at[2] - at[0]);
-    const double rest_area = ShapeOf(Corners(flesh.mesh, t)).area;
-    area += rest_area;
-    if (normal.dot((outwards.row(corners[0]) + outwards.row(corners[1]) + outwards.row(corners[2])).transpose()) < 0) {
-      wrong += rest_area;
-    }
-  }
-  return wrong / area;
-}
-
-std::vector<Points> FleshModel::State::AllParts(const std::vector<Affine3d>& motions,
-                                                const Points* flesh_positions) const {
-  std::vector<Points> parts;
-  for (size_t p = 0; p + 1 < skin.first_vertex.size(); ++p) {
-    const int first = skin.first_vertex[p], end = skin.first_vertex[p + 1];
-    Points& positions = parts.emplace_back(end - first, 3);
-    for (int v = first; v < end; ++v) {
-      const int of_flesh = flesh.flesh_of[skin.welding.welded_of[v]];
-      if (flesh_positions && of_flesh >= 0) {
-        positions.row(v - first) = flesh_positions->row(of_flesh);
-      } else if (skin.influences[v].count == 0) {
-        positions.row(v - first) = skin.mesh.positions.row(v);
-      } else {
-        const Vector3d x = skin.mesh.positions.row(v).cast<double>().transpose();
-        positions.row(v - first) = BlendLinear(skin.influences[v], motions, x).cast<float>().transpose();
-      }
-    }
-  }
-  return parts;
 }
 
 std::string FleshModel::State::WhatIsWrong(const FleshSolveReport& solved, const FrameResult& result) const {
@@ -572,83 +402,6 @@ FrameResult FleshModel::Solve(const Pose& pose) const {
   if (!IsFinite(pose)) return state_->NotFinite();
   Nodes z;
   return state_->SolveFromRest(pose, z);
-}
-
-std::vector<double> FleshModel::State::SwingingShares() const {
-  const double fat = settings.fat / report.unit;
-  const std::vector<double> thickness = MeasureThickness(flesh.mesh);
-  std::vector<double> sums(lattice.mesh().node_count(), 0), counts(sums.size(), 0);
-  for (size_t v = 0; v < thickness.size(); ++v) {
-    for (int k = 0; k < 4; ++k) {
-      const int node = lattice.mesh().tets(lattice.skin().tets[v], k);
-      sums[node] += std::clamp((thickness[v] - fat) / fat, 0.0, 1.0);
-      ++counts[node];
-    }
-  }
-  for (size_t n = 0; n < sums.size(); ++n) sums[n] = counts[n] > 0 ? sums[n] / counts[n] : 1;
-  return sums;
-}
-
-FleshClip::FleshClip(const FleshModel& model, const DynamicsSettings& settings) : model_(model), settings_(settings) {
-  if (!(settings.seconds > 0) || !std::isfinite(settings.seconds)) {
-    throw UsageError(fmt::format("{} seconds between poses; give a positive number", settings.seconds));
-  }
-  if (!(settings.density > 0) || !std::isfinite(settings.density)) {
-    throw UsageError(fmt::format("flesh of {} kg a cubic metre; give a positive number", settings.density));
-  }
-  // Energies are in pascal times unit^3, so a mass of rho V unit^3 moving by lengths of one unit counts rho V unit^2.
-  const double unit = model.report().unit;
-  masses_ = model.state_->solver->NodeVolumes();
-  const std::vector<double> shares = model.state_->SwingingShares();
-  for (size_t n = 0; n < masses_.size(); ++n) masses_[n] *= shares[n] * settings.density * unit * unit;
-}
-
-void FleshClip::Begin(const Pose& pose, FrameResult& result) {
-  const FleshModel::State& s = *model_.state_;
-  result = s.SolveFromRest(pose, z_);
-  places_ = Place(s.solver->MakePose(s.skin.Motions(s.skeleton, pose)), z_);
-  frames_ = 1;
-  kinetic_energy_ = 0;
-}
-
-FrameResult FleshClip::Next(const Pose& pose) {
-  const FleshModel::State& s = *model_.state_;
-  s.CheckSize(pose);
-  if (!IsFinite(pose)) {
-    frames_ = 0;
-    return s.NotFinite();
-  }
-  FrameResult result;
-  if (frames_ == 0) {
-    Begin(pose, result);
-    if (!result.converged) frames_ = 0;
-    return result;
-  }
-  const double h = settings_.seconds;
-  FleshPose flesh_pose = s.solver->MakePose(s.skin.Motions(s.skeleton, pose));
-  // At first flesh moves as its bones do, whatever makes them.
-  Nodes onwards = Place(flesh_pose, z_);
-  if (frames_ > 1) {
-    onwards = places_ + h * velocities_;
-    onwards.rowwise() += h * h / model_.report().unit * settings_.gravity_model.transpose();
-  }
-  std::vector<double> stiffness = masses_;
-  for (double& value : stiffness) value /= h * h;
-  s.solver->SetInertia(onwards, stiffness, flesh_pose);
-  const FleshSolveReport solved = s.solver->Solve(flesh_pose, s.options, z_);
-  result.path_steps = 1;
-  result.newton_steps = solved.newton_steps;
-  result.cg_iterations = solved.cg_iterations;
-  s.Judge(flesh_pose, solved, z_, result);
-  const Nodes places = Place(flesh_pose, z_);
-  velocities_ = (places - places_) / h;
-  places_ = places;
-  kinetic_energy_ = 0;
-  for (Eigen::Index n = 0; n < places.rows(); ++n) {
-    kinetic_energy_ += 0.5 * masses_[n] * velocities_.row(n).squaredNorm();
-  }
-  frames_ = result.converged ? frames_ + 1 : 0;
-  return result;
 }
 
 }  // namespace sinew::fem
