@@ -195,7 +195,9 @@ void Compare(const SkinScene& scene, int sites, int l, double relax, uint64_t se
     ExpectNear(losses.sp, terms.sp.item<double>(), "sp");
     ExpectNear(losses.total, total.item<double>(), name);
     ASSERT_TRUE(theirs.allFinite()) << name;
-    EXPECT_LT((ours - theirs).norm(), 1e-9 * std::max(theirs.norm(), 1e-6)) << name;
+    // With one influence and no relaxation every slope cancels: what is left is the rounding of terms as large as the
+    // loss.
+    EXPECT_LE((ours - theirs).norm(), 1e-9 * std::max(theirs.norm(), losses.total)) << name;
   }
 }
 
