@@ -47,10 +47,12 @@ Result Run(Options options, const Common& common) {
     WriteFileAtomic(folder / "fronts.txt", result.text);
     WriteFileAtomic(folder / "memory.svg", FrontsPlot(comparison, FrontsCost::kMemory, to_mm));
     WriteFileAtomic(folder / "time.svg", FrontsPlot(comparison, FrontsCost::kTime, to_mm));
+    WriteFileAtomic(folder / "correctives.svg", FrontsPlot(comparison, FrontsCost::kCorrectiveTime, to_mm));
   });
   std::error_code ignored;
   fs::remove_all(partial, ignored);
-  result.text += fmt::format("wrote {}: fronts.json, fronts.txt, memory.svg, time.svg\n", options.output);
+  result.text +=
+      fmt::format("wrote {}: fronts.json, fronts.txt, memory.svg, time.svg, correctives.svg\n", options.output);
   return result;
 }
 

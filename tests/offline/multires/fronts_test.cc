@@ -92,6 +92,35 @@ TEST(Fronts, SayHowManyTimesAsMuchTheOtherMethodCosts) {
   EXPECT_NEAR(ratios[1].time, 2 / 4.0, 1e-3);
 }
 
+// Whatever skinning takes is in both methods' frames: correctives' ratio is that of the frames without it.
+TEST(Fronts, TellCorrectivesFromSkinning) {
+  const FrontsComparison bare = MadeUp(3, 2, {1, 2, 4, 8});
+  for (const double skinning : {1.0, 1e5, 1e9}) {
+    FrontsComparison c = bare;
+    c.skinning_cold = {.median = skinning, .fastest = 2 * skinning};
+    for (FrontsEntry& e : c.entries) {
+      e.cold.fastest = 3 * e.cold.median + 2 * skinning;
+      e.cold.median += skinning;
+    }
+    const std::vector<FrontsRatio> ratios = RatiosOf(c), expected = RatiosOf(bare);
+    for (size_t i = 0; i < ratios.size(); ++i) {
+      EXPECT_NEAR(ratios[i].corrective_time, expected[i].time, 1e-3);
+      EXPECT_NEAR(ratios[i].corrective_time_fastest, expected[i].time, 1e-3);
+      EXPECT_LT(std::abs(ratios[i].time - 1), std::abs(expected[i].time - 1));  // skinning draws it toward 1
+      EXPECT_EQ(FrontsJson(c, 1)["ratios"][i]["corrective_time"], ratios[i].corrective_time);
+    }
+  }
+}
+
+TEST(Fronts, SayNothingOfCorrectivesThatTakeNoTime) {
+  FrontsComparison c = MadeUp(3, 2, {1, 2, 4, 8});
+  c.skinning_cold.median = c.entries.back().cold.median * 1e9;
+  for (const FrontsRatio& ratio : RatiosOf(c)) EXPECT_EQ(ratio.corrective_time, 0);
+  EXPECT_TRUE(FrontsJson(c, 1)["ratios"][0]["corrective_time"].is_null());
+  EXPECT_NE(FrontsText(c, 1).find("? (?) of our correctives"), std::string::npos);
+  EXPECT_EQ(FrontsPlot(c, FrontsCost::kCorrectiveTime, 1).find("<circle"), std::string::npos);
+}
+
 TEST(Fronts, SayWhenTheOtherMethodIsNowhereSoExact) {
   const FrontsComparison c = MadeUp(3, 2, {4, 8});
   const FrontsRatio ratio = RatiosOf(c)[0];
@@ -106,7 +135,7 @@ TEST(Fronts, AreTheSameInTablePlotAndJson) {
   ASSERT_EQ(json["bundles"].size(), c.entries.size());
   EXPECT_EQ(json["bundles"][0]["rms_mm"], 1000 * c.entries[0].error);
   EXPECT_EQ(json["ratios"].size(), 2u);
-  for (const FrontsCost cost : {FrontsCost::kMemory, FrontsCost::kTime}) {
+  for (const FrontsCost cost : {FrontsCost::kMemory, FrontsCost::kTime, FrontsCost::kCorrectiveTime}) {
     const std::string svg = FrontsPlot(c, cost, 1000);
     size_t dots = 0;
     for (size_t at = 0; (at = svg.find("<circle", at)) != std::string::npos; ++at) ++dots;
