@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstring>
@@ -338,6 +339,56 @@ TEST(Evaluate, StopsAtADeadlineAndByAFlag) {
   EXPECT_EQ(job.Run().level, 1);
   outputs.levels[0] = outputs.levels[1] = {};
   EXPECT_EQ(job.Run().level, 3) << "the coarsest level that is wanted is always evaluated";
+}
+
+// Every joint turned by an angle away from rest.
+Pose Turned(const SmallCharacter& small, float angle) {
+  Pose pose = SkeletonOf(small).RestPose();
+  for (auto& joint : pose) {
+    joint.rotation = ToQuaternion(ToEigen(joint.rotation) * Eigen::AngleAxisf(angle, Eigen::Vector3f::UnitX()));
+  }
+  return pose;
+}
+
+class StandingClock final : public runtime::Clock {
+ public:
+  int64_t Now() override { return 0; }
+};
+
+// Networks of finer levels are evaluated in other batches, depending on what is wanted and whether there is a deadline.
+TEST(Evaluate, IsTheSameWhateverIsAskedForBesides) {
+  SmallCharacter small = Small();
+  host::ThreadPool pool(2);
+  StandingClock clock;
+  unsigned flags = 0;
+  for (const bool incremental : {true, false}) {
+    small.deformer.incremental = incremental;
+    const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {});
+    for (const float angle : {0.2f, 0.8f, 1.4f}) {
+      const Pose pose = Turned(small, angle);
+      Outputs all(baked.bundle);
+      flags |= all.Job(baked.bundle, pose).Run().flags;
+      for (int asked = 0; asked < 8 * 4 * 4; ++asked) {
+        Outputs some(baked.bundle);
+        for (int i = 0; i < 3; ++i) {
+          if (((asked >> i) & 1) == 0) some.levels[i] = {};
+        }
+        EvaluateJob job = some.Job(baked.bundle, pose);
+        job.coefficient_level = (asked >> 3) & 3;
+        job.runner = (asked & 32) != 0 ? &pool : nullptr;
+        job.clock = (asked & 64) != 0 ? &clock : nullptr;
+        ASSERT_EQ(job.Run().status, Status::kOk);
+        const int count = job.coefficient_level == 0 ? 0 : baked.bundle.coefficient_count(job.coefficient_level);
+        EXPECT_TRUE(std::equal(some.coefficients.begin(), some.coefficients.begin() + count, all.coefficients.begin()))
+            << asked;
+        for (int i = 1; i <= 3; ++i) {
+          const bool wanted = ((asked >> (i - 1)) & 1) != 0;
+          EXPECT_TRUE(!wanted || some.Positions(i) == all.Positions(i)) << asked;
+        }
+      }
+    }
+  }
+  EXPECT_TRUE(flags & runtime::kFaded) << "no pose was out of range";
 }
 
 TEST(Evaluate, AnyLevelAloneIsTheSame) {

@@ -12,6 +12,13 @@
 namespace sinew::runtime {
 namespace {
 
+// How many networks, and how many range tests, are one task: each by itself takes a tenth of a microsecond, of which
+// handing it out would be a good part, and the end of one overlaps with the beginning of the next.
+constexpr int kNetworksPerTask = 4;
+constexpr int kTestsPerTask = 8;
+
+int Chunks(int count, int per_chunk) { return (count + per_chunk - 1) / per_chunk; }
+
 // Beyond this, sums of a vertex's products may overflow.
 constexpr float kLargestEntry = 1e15f;
 
@@ -51,14 +58,14 @@ class Frame {
     const bool in_one_go = job_.clock == nullptr;
     const int most = job_.coefficient_level > finest_ ? job_.coefficient_level : finest_;
     if (job_.skin_only) NoCoefficients();
-    if (!job_.skin_only) Coefficients(1, in_one_go ? most : 1, true);
+    if (!job_.skin_only) Coefficients(in_one_go, most);
     int64_t begun = job_.clock != nullptr ? job_.clock->Now() : 0, took = 0;
     for (int i = 1; i <= finest_; ++i) {
       if (i > Coarsest() && !MayBegin(i, begun, took)) {
         result_.flags |= kInterrupted;
         return result_;
       }
-      if (!in_one_go && i > 1 && !job_.skin_only) Coefficients(i, i, false);
+      if (!in_one_go && i > 1 && !job_.skin_only) RunTasks(Networks(i, i, true));
       Level(i);
       if (job_.clock != nullptr) {
         const int64_t now = job_.clock->Now();
@@ -168,31 +175,52 @@ class Frame {
     }
   }
 
-  // The networks of levels `from` to `to`, and the range tests if asked for, all side by side.
-  void Coefficients(int from, int to, bool tests) {
-    struct Context {
-      Frame* frame;
-      int from, to, tests;
-    };
-    Context context{this, from, to, tests ? bundle_.ranges().test_count() : 0};
-    int count = context.tests;
-    for (int i = from; i <= to; ++i) count += NetworksOf(i);
-    const TaskRunner::Task task = [](void* opaque, int index) {
-      const Context& c = *static_cast<const Context*>(opaque);
-      if (index < c.tests) {
-        c.frame->RangeTest(index);
-      } else {
-        c.frame->Network(c.from, c.to, index - c.tests);
-      }
-    };
-    if (job_.runner != nullptr) {
-      job_.runner->Run(task, &context, count);
-    } else {
-      for (int i = 0; i < count; ++i) task(&context, i);
+  // Range tests and networks of levels `from` to `to`, some at a time.
+  struct Group {
+    const Frame* frame = nullptr;
+    int from = 1, to = 0, tests = 0;
+    bool faded = false;  // whether tests are done, so that outputs can be faded on the spot
+    int tasks = 0;
+  };
+
+  // The tests, and the networks that level 1 needs; those of finer levels with it, unless they can be run beside level
+  // 1, which has few tiles for threads to share.
+  void Coefficients(bool in_one_go, int most) {
+    const bool beside = in_one_go && most > 1 && Evaluated(1);
+    Group group = Networks(1, in_one_go && !beside ? most : 1, false);
+    group.tests = bundle_.ranges().test_count();
+    group.tasks += Chunks(group.tests, kTestsPerTask);
+    RunTasks(group);
+    Report();
+    for (int i = group.from; i <= group.to; ++i) {
+      for (int n = 0; n < NetworksOf(i); ++n) Fade(i, n);
     }
-    if (tests) Report();
-    for (int i = from; i <= to; ++i) {
-      if (Needed(i)) Fade(i);
+    if (beside) beside_level_1_ = Networks(2, most, true);
+  }
+
+  Group Networks(int from, int to, bool faded) const {
+    Group group{.frame = this, .from = from, .to = to, .faded = faded};
+    for (int i = from; i <= to; ++i) group.tasks += Chunks(NetworksOf(i), kNetworksPerTask);
+    return group;
+  }
+
+  void RunTasks(Group group) const {
+    if (job_.runner != nullptr) {
+      job_.runner->Run(&RunGroupTask, &group, group.tasks);
+    } else {
+      for (int i = 0; i < group.tasks; ++i) RunGroupTask(&group, i);
+    }
+  }
+
+  static void RunGroupTask(void* opaque, int index) {
+    const Group& group = *static_cast<const Group*>(opaque);
+    const int tests = Chunks(group.tests, kTestsPerTask);
+    if (index >= tests) {
+      group.frame->SomeNetworks(group, index - tests);
+      return;
+    }
+    for (int t = index * kTestsPerTask; t < group.tests && t < (index + 1) * kTestsPerTask; ++t) {
+      group.frame->RangeTest(t);
     }
   }
 
@@ -205,19 +233,31 @@ class Frame {
 
   int NetworksOf(int i) const { return Needed(i) ? bundle_.level(i).networks.network_count() : 0; }
 
-  void Network(int from, int to, int index) const {
-    float inputs[NetworkTable::kMaxWidth];
-    for (int i = from; i <= to; ++i) {
-      const NetworkTable& networks = bundle_.level(i).networks;
-      if (index < NetworksOf(i)) {
-        const NetworkTable::Network& network = networks.network(index);
-        Gather(networks.joints(network), inputs);
-        EvaluateNetwork(networks, index, inputs,
-                        scratch_.coefficients + bundle_.level(i).first_coefficient + network.first_output);
+  void SomeNetworks(const Group& group, int chunk) const {
+    for (int i = group.from; i <= group.to; ++i) {
+      const int count = NetworksOf(i), chunks = Chunks(count, kNetworksPerTask);
+      if (chunk < chunks) {
+        const int begin = chunk * kNetworksPerTask;
+        for (int n = begin; n < count && n < begin + kNetworksPerTask; ++n) {
+          Network(i, n);
+          if (group.faded) Fade(i, n);
+        }
         return;
       }
-      index -= NetworksOf(i);
+      chunk -= chunks;
     }
+  }
+
+  float* OutputsOf(int i, const NetworkTable::Network& network) const {
+    return scratch_.coefficients + bundle_.level(i).first_coefficient + network.first_output;
+  }
+
+  void Network(int i, int n) const {
+    float inputs[NetworkTable::kMaxWidth];
+    const NetworkTable& networks = bundle_.level(i).networks;
+    const NetworkTable::Network& network = networks.network(n);
+    Gather(networks.joints(network), inputs);
+    EvaluateNetwork(networks, n, inputs, OutputsOf(i, network));
   }
 
   void Report() {
@@ -228,21 +268,19 @@ class Frame {
     if (result_.out_of_range > 0) result_.flags |= kFaded;
   }
 
-  void Fade(int i) {
-    const BundleLevel& level = bundle_.level(i);
-    for (int n = 0; n < level.networks.network_count(); ++n) {
-      const NetworkTable::Network& network = level.networks.network(n);
-      float outside = 0;
-      for (const uint16_t test : level.networks.ranges(network)) {
-        if (scratch_.out_of_range[test] > outside) outside = scratch_.out_of_range[test];
-      }
-      float* outputs = scratch_.coefficients + level.first_coefficient + network.first_output;
-      const float fade = FadeOf(outside);
-      for (uint32_t k = 0; k < network.outputs; ++k) outputs[k] *= fade;
+  void Fade(int i, int n) const {
+    const NetworkTable& networks = bundle_.level(i).networks;
+    const NetworkTable::Network& network = networks.network(n);
+    float outside = 0;
+    for (const uint16_t test : networks.ranges(network)) {
+      if (scratch_.out_of_range[test] > outside) outside = scratch_.out_of_range[test];
     }
-    if (i <= job_.coefficient_level && level.coefficient_count() > 0) {
-      std::memcpy(job_.coefficients.data() + level.first_coefficient, scratch_.coefficients + level.first_coefficient,
-                  level.coefficient_count() * sizeof(float));
+    float* outputs = OutputsOf(i, network);
+    const float fade = FadeOf(outside);
+    for (uint32_t k = 0; k < network.outputs; ++k) outputs[k] *= fade;
+    if (i <= job_.coefficient_level && network.outputs > 0) {
+      std::memcpy(job_.coefficients.data() + (outputs - scratch_.coefficients), outputs,
+                  network.outputs * sizeof(float));
     }
   }
 
@@ -256,10 +294,7 @@ class Frame {
     const LevelOutput nothing;
     const LevelOutput& output = i <= static_cast<int>(job_.levels.size()) ? job_.levels[i - 1] : nothing;
     const BundleLevel& level = bundle_.level(i);
-    const bool mixed_next = MixedInto(i + 1);
-    if (last_ < 0) last_ = LastWanted();
-    const bool by_itself = job_.skin_only || !bundle_.incremental();
-    if (i > last_ || (by_itself && !output.wanted() && !mixed_next)) return;
+    if (!Evaluated(i)) return;
     LevelPass pass;
     pass.level = &level;
     pass.output = &output;
@@ -273,13 +308,21 @@ class Frame {
     if (!level.basis.empty()) pass.correctives.basis = &level.basis;
     if (!level.own_basis.empty()) pass.own_basis = &level.own_basis;
     pass.correctives.coefficients = scratch_.coefficients + level.first_coefficient;
-    if (i < last_ && !by_itself) pass.kept = scratch_.displacements[i - 1];
-    if (mixed_next) pass.kept_positions = scratch_.coarse_positions;
+    if (i < LastWanted() && !ByItself()) pass.kept = scratch_.displacements[i - 1];
+    if (MixedInto(i + 1)) pass.kept_positions = scratch_.coarse_positions;
     pass.matrices = {scratch_.matrices, bundle_.slot_joints().size()};
     pass.normal_matrix = uneven_ ? NormalMatrix::kCofactor : NormalMatrix::kLinear;
     pass.runner = job_.runner;
+    if (i == 1 && beside_level_1_.tasks > 0) {
+      pass.others = {.task = &RunGroupTask, .context = &beside_level_1_, .count = beside_level_1_.tasks};
+    }
     pass.Run();
   }
+
+  // Whether levels have nothing to do with each other.
+  bool ByItself() const { return job_.skin_only || !bundle_.incremental(); }
+  // Whether there is anything to do on level i but its networks.
+  bool Evaluated(int i) const { return i <= LastWanted() && (!ByItself() || Wanted(i) || MixedInto(i + 1)); }
 
   int LastWanted() const {
     int last = 0;
@@ -290,8 +333,8 @@ class Frame {
   const EvaluateJob& job_;
   const Bundle& bundle_;
   int finest_;
-  int last_ = -1;
   Scratch scratch_;
+  Group beside_level_1_;
   std::span<const Transform> pose_;
   bool uneven_ = false;
   Evaluation result_;

@@ -23,6 +23,40 @@ StridedSpan<T> FromTile(U* tile, size_t first, size_t level_vertices) {
   return {reinterpret_cast<T*>(start), level_vertices};  // NOLINT(performance-no-int-to-ptr)
 }
 
+// Runs tasks and others beside them as one batch. Tasks first: they take longer, so that others fill what is left.
+class WithOthers final : public TaskRunner {
+ public:
+  WithOthers(TaskRunner* runner, const LevelPass::Others& others) : runner_(runner), others_(others) {}
+
+  void Run(Task task, void* context, int count) override {
+    Both both{task, context, count, &others_};
+    const Task either = [](void* opaque, int index) {
+      const Both& b = *static_cast<const Both*>(opaque);
+      if (index < b.count) {
+        b.task(b.context, index);
+      } else {
+        b.others->task(b.others->context, index - b.count);
+      }
+    };
+    if (runner_ != nullptr) {
+      runner_->Run(either, &both, count + others_.count);
+      return;
+    }
+    for (int i = 0; i < count + others_.count; ++i) either(&both, i);
+  }
+  int concurrency() const override { return runner_ != nullptr ? runner_->concurrency() : 1; }
+
+ private:
+  struct Both {
+    Task task;
+    void* context;
+    int count;
+    const LevelPass::Others* others;
+  };
+  TaskRunner* runner_;
+  const LevelPass::Others& others_;
+};
+
 }  // namespace
 
 int LevelPass::vertices(int t) const {
@@ -39,9 +73,11 @@ void LevelPass::Run() const noexcept {
   Bounds boxes[kMaxTasks];
   for (Bounds& box : boxes) box = kEmptyBounds;
   const int tiles = (level->vertex_count + kTileVertices - 1) / kTileVertices;
-  RunTiles(runner, tiles, [&](int task, int begin, int end) {
+  const auto some_tiles = [&](int task, int begin, int end) {
     for (int t = begin; t < end; ++t) Tile(t, boxes[task]);
-  });
+  };
+  WithOthers with_others{runner, others};
+  RunTiles(others.count > 0 ? &with_others : runner, tiles, some_tiles);
   if (output->bounds != nullptr) {
     *output->bounds = kEmptyBounds;
     for (const Bounds& box : boxes) Extend(*output->bounds, box);

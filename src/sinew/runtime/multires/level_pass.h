@@ -25,6 +25,13 @@ struct LevelPass {
   std::span<const Affine> matrices = {};
   NormalMatrix normal_matrix = NormalMatrix::kLinear;
   TaskRunner* runner = nullptr;
+  // Tasks of any other kind, run beside this level's.
+  struct Others {
+    TaskRunner::Task task = nullptr;
+    void* context = nullptr;
+    int count = 0;
+  };
+  Others others = {};
 
   void Run() const noexcept;
 
