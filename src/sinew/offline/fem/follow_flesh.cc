@@ -68,26 +68,25 @@ Points FleshModel::State::FollowFlesh(const FleshPose& pose, const std::vector<i
 }
 
 double FleshModel::State::InsideOut(const FleshPose& pose, const Points& positions, const Nodes& z) const {
-  const Points normals = VertexNormals(flesh.mesh);
-  Nodes outwards(positions.rows(), 3);
+  // What turns directions at rest into those of the flesh under the skin, posed.
+  std::vector<Eigen::Matrix3d> turns(flesh.mesh.vertex_count());
   for (int v = 0; v < flesh.mesh.vertex_count(); ++v) {
     const Eigen::Vector4d barycentric = lattice.skin().weights.row(v).transpose();
     Eigen::Matrix3d F = solver->DeformationAt(pose, lattice.skin().tets[v], barycentric, z);
     F = shares[v] * F + (1 - shares[v]) * Eigen::Matrix3d::Identity();
-    const Rigid frame = Blend(influences[v], pose.joints).ToRigid();
-    outwards.row(v) = (frame.R * F * normals.row(v).cast<double>().transpose()).normalized().transpose();
+    turns[v] = Blend(influences[v], pose.joints).ToRigid().R * F;
   }
   double area = 0, wrong = 0;
   const TriMesh posed{positions, flesh.mesh.triangles};
   for (int t = 0; t < posed.triangle_count(); ++t) {
-    const auto corners = posed.triangles.row(t);
-    const std::array<Vector3d, 3> at = Corners(posed, t);
-    const Vector3d normal = (at[1] - at[0]).cross(at[2] - at[0]);
-    const double rest_area = ShapeOf(Corners(flesh.mesh, t)).area;
+    const std::array<Vector3d, 3> rest = Corners(flesh.mesh, t), at = Corners(posed, t);
+    // The triangle's own normal: those of its vertices are far from it on an angular mesh.
+    const Vector3d normal = (rest[1] - rest[0]).cross(rest[2] - rest[0]).normalized();
+    Vector3d outwards = Vector3d::Zero();
+    for (const int v : posed.triangles.row(t)) outwards += (turns[v] * normal).normalized();
+    const double rest_area = ShapeOf(rest).area;
     area += rest_area;
-    if (normal.dot((outwards.row(corners[0]) + outwards.row(corners[1]) + outwards.row(corners[2])).transpose()) < 0) {
-      wrong += rest_area;
-    }
+    if ((at[1] - at[0]).cross(at[2] - at[0]).dot(outwards) < 0) wrong += rest_area;
   }
   return wrong / area;
 }
