@@ -122,6 +122,55 @@ TEST(Anatomy, UnknownJointsGetAConeAndAnimationsWidenIt) {
   EXPECT_LT(limits[1].bend.width() + limits[1].side.width(), 110 * kDegree);
 }
 
+// From rest to these angles of a joint.
+Animation Turning(const Skeleton& rig, const JointLimits& limits, int joint, const SwingTwist& angles) {
+  AnimationCurve curve;
+  curve.joint = joint;
+  for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+    const SwingTwist some = {share * angles.bend, share * angles.side, share * angles.twist};
+    const Transform local = WithDelta(rig.joints[joint], rig.joints[joint].rest, FromSwingTwist(limits[joint], some));
+    curve.times.push_back(static_cast<float>(share));
+    const auto q = ToEigen(local.rotation);
+    curve.values.insert(curve.values.end(), {q.x(), q.y(), q.z(), q.w()});
+  }
+  Animation animation;
+  animation.curves = {curve};
+  return animation;
+}
+
+TEST(Anatomy, NamedJointsMayDoWhatTheirAnimationsDo) {
+  for (const RigOptions& options : Rigs()) {
+    const Skeleton rig = MakeRig(options);
+    const Articulation articulation(rig);
+    const JointLimits by_name = FindLimits(rig, {});
+    const int knee = rig.Find("left_knee"), wrist = rig.Find("right_wrist");
+    const std::vector<Animation> animations = {Turning(rig, by_name, knee, {1.5, 0.3, 0.2}),
+                                               Turning(rig, by_name, wrist, {-1.6, 0.8, 0})};
+    const JointLimits limits = FindLimits(rig, animations);
+    EXPECT_GT(articulation.Outside(by_name, SampleAnimation(rig, animations[0], 30).frames.back()).angle, 0.3);
+    for (const Animation& animation : animations) {
+      for (const Pose& pose : SampleAnimation(rig, animation, 30).frames) {
+        EXPECT_LE(articulation.Outside(limits, pose).angle, kDegree);
+      }
+    }
+    EXPECT_EQ(limits[knee].origin, LimitOrigin::kNames);
+    EXPECT_EQ(limits[knee].bend.max, by_name[knee].bend.max) << "where nothing leaves a range it stays";
+    EXPECT_LT(limits[knee].side.max, 0.45);
+    EXPECT_TRUE(limits[rig.Find("right_knee")].hinge()) << "others stay as they are";
+  }
+}
+
+TEST(Anatomy, RoundingInAnAnimationLeavesAHingeAHinge) {
+  const Skeleton rig = MakeRig({.arm_down = 0.4, .frames_seed = 5, .names = {}});
+  const JointLimits by_name = FindLimits(rig, {});
+  const int knee = rig.Find("left_knee");
+  for (const double bend : {1.5, 2.8}) {
+    const JointLimits limits = FindLimits(rig, {Turning(rig, by_name, knee, {bend, 0.01, 0.005})});
+    EXPECT_TRUE(limits[knee].hinge());
+    EXPECT_NEAR(limits[knee].bend.max, std::max(bend, by_name[knee].bend.max), 1e-3);
+  }
+}
+
 TEST(SamplePoses, AreInsideDeterministicAndProgressive) {
   const Skeleton rig = MakeRig({.arm_down = 0.5, .frames_seed = 3, .names = {}});
   const Articulation articulation(rig);

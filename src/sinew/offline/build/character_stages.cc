@@ -186,7 +186,7 @@ Stage InputStage(const Request& request, const Subject& subject) {
 }
 
 Stage LimitsStage(const Request& request) {
-  Stage stage{.name = "limits", .does = "find how far joints turn", .needs = {kInput}};
+  Stage stage{.name = "limits", .does = "find how far joints turn", .needs = {kInput}, .version = 2};
   stage.settings = request.config.Section("limits");
   if (const std::string file = request.config.String("limits", "file"); !file.empty()) {
     stage.outside["limits"] = HashHex(ReadFile(file));

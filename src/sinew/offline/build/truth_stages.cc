@@ -251,7 +251,8 @@ Stage TruthStage(const Request& request, const Subject& subject, const std::stri
                  const char* truths, int frames) {
   Stage stage{.name = name,
               .does = fmt::format("simulate flesh in about {} poses", frames),
-              .needs = {kCharacter, kInputFacts, poses}};
+              .needs = {kCharacter, kInputFacts, poses},
+              .version = 2};
   stage.settings = request.config.Section("simulation");
   stage.outputs = {truths};
   const int tets = request.config.Whole("simulation", "tets");

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "sinew/offline/character/anatomy.h"
+#include "sinew/offline/character/articulation.h"
 #include "sinew/offline/character/limits_file.h"
 #include "sinew/offline/character/rest_body.h"
 
@@ -50,6 +51,40 @@ void Widen(AngleRange& range, double factor) {
   range.max = std::min(wider(range.max) + 5 * kDegree, kMost);
 }
 
+void Narrow(AngleRange& range) {
+  range.min = std::max(range.min, -kMost);
+  range.max = std::min(range.max, kMost);
+}
+
+// What an artist has a joint do it must be able to do, whatever its name promises. Less than a degree is an exporter's
+// rounding, and leaves a hinge a hinge.
+void AllowAngles(JointLimit& limit, std::vector<SwingTwist> angles) {
+  std::erase_if(angles, [&](const SwingTwist& a) { return Outside(limit, a) < kDegree; });
+  for (SwingTwist& a : angles) {
+    if (limit.side.width() == 0 && std::abs(a.side) < kDegree) a.side = 0;
+    if (limit.twist.width() == 0 && std::abs(a.twist) < kDegree) a.twist = 0;
+  }
+  // Each range by itself first: the ellipse then has the least to grow for what is in its corners.
+  for (const SwingTwist& a : angles) {
+    Stretch(limit.bend, a.bend), Stretch(limit.side, a.side), Stretch(limit.twist, a.twist);
+  }
+  for (const SwingTwist& a : angles) Include(limit, a);
+  Narrow(limit.bend), Narrow(limit.side);
+}
+
+void AllowMotions(const Articulation& articulation, const std::vector<Motion>& motions, JointLimits& limits) {
+  std::vector<std::vector<SwingTwist>> angles(limits.size());
+  for (const Motion& motion : motions) {
+    for (const Pose& pose : motion.frames) {
+      const std::vector<Quaterniond> deltas = articulation.Deltas(pose);
+      for (size_t j = 0; j < limits.size(); ++j) angles[j].push_back(ToSwingTwist(limits[j], deltas[j]));
+    }
+  }
+  for (size_t j = 0; j < limits.size(); ++j) {
+    if (limits[j].origin == LimitOrigin::kNames && !limits[j].free) AllowAngles(limits[j], std::move(angles[j]));
+  }
+}
+
 std::vector<Motion> SampleAll(const Skeleton& skeleton, const std::vector<Animation>& animations) {
   std::vector<Motion> motions;
   motions.reserve(animations.size());
@@ -83,17 +118,16 @@ bool LimitFromMotions(const Skeleton& skeleton, const std::vector<Motion>& motio
 }
 
 JointLimits FindLimits(const Skeleton& skeleton, const std::vector<Animation>& animations) {
-  const RestBody body = MeasureRest(skeleton);
+  const Articulation articulation(skeleton);
+  const RestBody& body = articulation.body();
   const std::vector<Motion> motions = SampleAll(skeleton, animations);
   JointLimits limits;
   for (int j = 0; j < skeleton.joint_count(); ++j) {
-    if (auto named = AnatomicalLimit(body, j)) {
-      limits.push_back(*named);
-      continue;
-    }
-    limits.push_back(DefaultLimit(body, skeleton.joints[j], j));
-    if (!limits[j].free) LimitFromMotions(skeleton, motions, j, limits[j]);
+    const auto named = AnatomicalLimit(body, j);
+    limits.push_back(named ? *named : DefaultLimit(body, skeleton.joints[j], j));
+    if (!named && !limits[j].free) LimitFromMotions(skeleton, motions, j, limits[j]);
   }
+  AllowMotions(articulation, motions, limits);
   return limits;
 }
 

@@ -1,5 +1,6 @@
 // Where joint limits come from, in this order: the character's file, known joint names, the file's own animations
-// widened, a cautious default cone. Each limit records which it was.
+// widened, a cautious default cone. Each limit records which it was. Those by name are widened, where the file's own
+// animations go further than a degree beyond them, to hold what these do.
 #ifndef SINEW_OFFLINE_CHARACTER_FIND_LIMITS_H_
 #define SINEW_OFFLINE_CHARACTER_FIND_LIMITS_H_
 

@@ -160,22 +160,37 @@ Transform WithDelta(const Joint& joint, const Transform& local, const Quaternion
   return out;
 }
 
+void Include(JointLimit& limit, const SwingTwist& angles) {
+  limit.twist.min = std::min(limit.twist.min, angles.twist);
+  limit.twist.max = std::max(limit.twist.max, angles.twist);
+  if (NearestSwing(limit, angles.bend, angles.side).distance <= 0) return;
+  const auto reach = [](AngleRange& range, double angle, double least) {
+    double& end = angle < 0 ? range.min : range.max;
+    end = std::copysign(std::max(std::abs(end), least), angle);
+  };
+  // Each axis first reaches what is needed of it; then the ellipse is made to hold the corner by what costs the least
+  // angle: one axis alone, or both together.
+  const double bend = std::abs(angles.bend), side = std::abs(angles.side);
+  reach(limit.bend, angles.bend, bend), reach(limit.side, angles.side, side);
+  const double a = Reach(limit.bend, angles.bend), b = Reach(limit.side, angles.side);
+  const double u = a > 0 ? bend / a : 0, v = b > 0 ? side / b : 0, norm = std::hypot(u, v);
+  if (norm <= 1) return;
+  const auto alone = [](double angle, double other) { return angle / std::sqrt(std::max(1 - other * other, 1e-12)); };
+  const double by_bend = alone(bend, v) - a, by_side = alone(side, u) - b, by_both = (norm - 1) * (a + b);
+  if (by_both <= std::min(by_bend, by_side)) {
+    reach(limit.bend, angles.bend, norm * a), reach(limit.side, angles.side, norm * b);
+  } else if (by_bend < by_side) {
+    reach(limit.bend, angles.bend, a + by_bend);
+  } else {
+    reach(limit.side, angles.side, b + by_side);
+  }
+}
+
 void IncludeRest(JointLimit& limit) {
   // Rounding must not turn a hinge into something that is almost one.
   SwingTwist rest = ToSwingTwist(limit, Quaterniond::Identity());
   for (double* angle : {&rest.bend, &rest.side, &rest.twist}) *angle = std::abs(*angle) < 1e-9 ? 0 : *angle;
-  limit.twist.min = std::min(limit.twist.min, rest.twist);
-  limit.twist.max = std::max(limit.twist.max, rest.twist);
-  if (NearestSwing(limit, rest.bend, rest.side).distance <= 0) return;
-  // Each axis first reaches what rest needs of it; then both grow together until the ellipse holds the corner.
-  const auto reach = [](AngleRange& range, double angle, double factor) {
-    double& end = angle < 0 ? range.min : range.max;
-    end = std::copysign(std::max(std::abs(end), std::abs(angle)) * factor, angle);
-  };
-  reach(limit.bend, rest.bend, 1), reach(limit.side, rest.side, 1);
-  const double a = Reach(limit.bend, rest.bend), b = Reach(limit.side, rest.side);
-  const double norm = std::hypot(a > 0 ? rest.bend / a : 0, b > 0 ? rest.side / b : 0);
-  if (norm > 1) reach(limit.bend, rest.bend, norm), reach(limit.side, rest.side, norm);
+  Include(limit, rest);
 }
 
 void Normalize(JointLimit& limit) {

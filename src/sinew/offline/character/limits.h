@@ -78,7 +78,8 @@ SwingTwist SampleInside(const JointLimit& limit, const Eigen::Vector3d& unit);
 Eigen::Quaterniond DeltaFromRest(const Joint& joint, const Transform& local);
 Transform WithDelta(const Joint& joint, const Transform& local, const Eigen::Quaterniond& delta);
 
-// Widens ranges just enough that no rotation (delta = identity) is allowed.
+// Widens ranges just enough that these angles are allowed, and that rest is.
+void Include(JointLimit& limit, const SwingTwist& angles);
 void IncludeRest(JointLimit& limit);
 
 // Throws std::invalid_argument with a sentence that names the field if a limit is not as the comments above say.
