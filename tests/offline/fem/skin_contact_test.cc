@@ -36,15 +36,15 @@ struct TwoBalls {
         SkinContactOptions{.distance = 0.02, .hardly = 0.05, .own_flesh = 0.1, .stiffness = 1});
     frames = contact->Frames({DualQuaternion{}});
   }
-  // The second ball's nodes moved along x.
-  Nodes Moved(double by) const {
+  // The second ball's nodes moved along x, and along y.
+  Nodes Moved(double by, double up = 0) const {
     Nodes z = split.mesh.positions;
     std::vector<bool> second(z.rows(), false);
     for (int v = skin.vertex_count() / 2; v < skin.vertex_count(); ++v) {
       for (int k = 0; k < 4; ++k) second[split.mesh.tets(split.surface.tets[v], k)] = true;
     }
     for (Eigen::Index n = 0; n < z.rows(); ++n) {
-      if (second[n] || z(n, 0) > 0.7) z(n, 0) += by;
+      if (second[n] || z(n, 0) > 0.7) z.row(n) += Eigen::RowVector3d(by, up, 0);
     }
     return z;
   }
@@ -126,6 +126,25 @@ TEST(SkinContact, PushesApartBeforeAndAfterPenetration) {
     }
     EXPECT_GT(here, 0);
     EXPECT_LT(apart, here);
+  }
+}
+
+// A point that a ball brings with it slides over the other one by as much as the ball moves along the skin there.
+TEST(SkinContact, SlidesByWhatMovesAlongTheSkin) {
+  const TwoBalls balls;
+  const auto& contact = *balls.contact;
+  const Nodes z = balls.Moved(-0.15);
+  const auto shape = contact.MakeShape(balls.frames, z, z);
+  const auto pairs = contact.FindPairs(shape, contact.Candidates(shape, 0.01));
+  ASSERT_FALSE(pairs.empty());
+  for (const double up : {0.0, 0.03, 0.2}) {
+    const Nodes moved = balls.Moved(-0.18, up);
+    const auto moved_shape = contact.MakeShape(balls.frames, moved, moved);
+    for (const ContactPair& pair : pairs) {
+      EXPECT_NEAR(contact.Slide(shape, pair), 0, 1e-6);
+      const double all = std::hypot(0.03, up), along = pair.Gap(moved) - pair.gap;
+      EXPECT_NEAR(contact.Slide(moved_shape, pair), std::sqrt(all * all - along * along), 1e-5);
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "sinew/offline/fem/conjugate_gradients.h"
@@ -25,8 +26,10 @@ constexpr double kHold = 1e-3;
 constexpr double kArmijo = 1e-4;
 constexpr double kShortestStep = 1e-4, kLongestStep = 16, kStraight = 0.75;
 // A point that slides over edges of triangles can go back and forth between them for ever. So after the first steps,
-// which bring everything near, a point keeps the place that it presses on, and soon no new points are looked for.
+// which bring everything near, a point keeps the place that it presses on, until it has slid away from it by this share
+// of a cell, and soon new points are looked for only where flesh may have come into flesh since the last time.
 constexpr int kRoamingSteps = 8, kLookingSteps = 14;
+constexpr double kMostSlide = 0.5;
 // Cells that turn by more than this over their size (radians) are asked at four points (the rule of second order).
 constexpr double kBend = 0.3, kTowardsCorner = 0.1381966011250105;
 
@@ -85,6 +88,52 @@ std::vector<ContactPair> KeepOld(const std::vector<ContactPair>& old, std::vecto
                  });
   return merged;
 }
+
+double LongestMove(const Nodes& from, const Nodes& to) { return (to - from).rowwise().norm().maxCoeff(); }
+
+// What is in contact, while flesh moves to its place in one pose.
+class Touching {
+ public:
+  Touching(const SkinContact& contact, const FleshPose& pose, double margin, double most_slide)
+      : contact_(contact), pose_(pose), margin_(margin), most_slide_(most_slide) {}
+
+  // All pairs that there are now.
+  std::vector<ContactPair> Find(const Nodes& z) { return FindIn(ShapeOf(z), z); }
+  // The pairs to make the next Newton step for.
+  void Update(int newton_steps, const Nodes& z, std::vector<ContactPair>& pairs) {
+    // What is in no pair is farther than the contact distance from other skin: until two that come towards each other
+    // have moved by half of it, nothing new is in contact.
+    if (newton_steps > kLookingSteps && LongestMove(found_at_, z) <= 0.5 * contact_.options().distance) return;
+    const SkinContact::Shape shape = ShapeOf(z);
+    if (newton_steps < kRoamingSteps) pairs.clear();
+    std::erase_if(pairs, [&](const ContactPair& pair) {
+      return pair.triangle >= 0 && contact_.Slide(shape, pair) > most_slide_;
+    });
+    pairs = KeepOld(pairs, FindIn(shape, z));
+    found_at_ = z;
+  }
+
+ private:
+  SkinContact::Shape ShapeOf(const Nodes& z) const {
+    return contact_.MakeShape(pose_.contact_frames, Place(pose_, z), z);
+  }
+  std::vector<ContactPair> FindIn(const SkinContact::Shape& shape, const Nodes& z) {
+    if (asked_at_.size() == 0 || LongestMove(asked_at_, z) > 0.5 * margin_) {
+      candidates_ = contact_.Candidates(shape, margin_);
+      asked_at_ = z;
+    }
+    std::vector<ContactPair> found = contact_.FindPairs(shape, candidates_);
+    const std::vector<ContactPair> with_colliders = contact_.FindColliderPairs(shape, pose_.joints);
+    found.insert(found.end(), with_colliders.begin(), with_colliders.end());
+    return found;
+  }
+
+  const SkinContact& contact_;
+  const FleshPose& pose_;
+  const double margin_, most_slide_;
+  std::vector<int> candidates_;
+  Nodes asked_at_, found_at_;  // where nodes were when candidates, and pairs, were looked for
+};
 
 double LongestMove(const VectorXd& step) {
   return step.size() == 0 ? 0 : step.reshaped<Eigen::RowMajor>(step.size() / 3, 3).rowwise().norm().maxCoeff();
@@ -274,26 +323,11 @@ FleshSolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOpti
   const PinnedNodes all_free({});
   VectorXd gradient, step;
   Pairs pairs;
-  std::vector<int> candidates;
-  Nodes asked_at;
-  const auto find_now = [&] {
-    const SkinContact::Shape shape = contact_->MakeShape(pose.contact_frames, Place(pose, z), z);
-    if (asked_at.size() == 0 || (z - asked_at).rowwise().norm().maxCoeff() > 0.5 * options.contact_margin) {
-      candidates = contact_->Candidates(shape, options.contact_margin);
-      asked_at = z;
-    }
-    Pairs found = contact_->FindPairs(shape, candidates);
-    const Pairs with_colliders = contact_->FindColliderPairs(shape, pose.joints);
-    found.insert(found.end(), with_colliders.begin(), with_colliders.end());
-    return found;
-  };
-  const auto find_pairs = [&] {
-    if (!contact_ || !options.contact || report.newton_steps > kLookingSteps) return;
-    pairs = report.newton_steps < kRoamingSteps ? find_now() : KeepOld(pairs, find_now());
-  };
+  std::optional<Touching> touching;
+  if (contact_) touching.emplace(*contact_, pose, options.contact_margin, kMostSlide * lattice_.cell_size);
   bool is_last = false;
   while (report.newton_steps < options.max_newton_steps) {
-    find_pairs();
+    if (touching && options.contact) touching->Update(report.newton_steps, z, pairs);
     std::vector<Pressing> pressing;
     for (const ContactPair& pair : pairs) {
       const double curvature = pair.Curvature(pair.Gap(z));
@@ -324,8 +358,8 @@ FleshSolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOpti
     }
     is_last = is_near;
   }
-  if (!contact_ || !options.is_final) return report;
-  for (const ContactPair& pair : find_now()) {
+  if (!touching || !options.is_final) return report;
+  for (const ContactPair& pair : touching->Find(z)) {
     if (pair.triangle < 0) {
       if (pair.gap >= pair.free_gap) continue;
       ++report.collider_contacts;

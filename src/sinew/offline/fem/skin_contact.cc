@@ -408,9 +408,27 @@ std::vector<ContactPair> SkinContact::FindPairs(const Shape& shape, const std::v
       AddPoint(shape, surface_.mesh.triangles(found.triangle, k), -found.barycentric[k], found.normal, next, pair);
     }
     pair.gap = pair.Gap(*shape.z);
+    pair.barycentric = found.barycentric;
+    pair.way = WayTo(shape, pair);
     pairs.push_back(pair);
   }
   return pairs;
+}
+
+Vector3d SkinContact::WayTo(const Shape& shape, const ContactPair& pair) const {
+  Vector3d way = shape.positions.row(pair.point).cast<double>().transpose();
+  for (int k = 0; k < 3; ++k) {
+    const int corner = surface_.mesh.triangles(pair.triangle, k);
+    way -= pair.barycentric[k] * shape.positions.row(corner).cast<double>().transpose();
+  }
+  return way;
+}
+
+double SkinContact::Slide(const Shape& shape, const ContactPair& pair) const {
+  // Towards the skin or away from it, along the normal for which the gap was written, is no sliding.
+  const double along = pair.Gap(*shape.z) - pair.gap;
+  const double moved = (WayTo(shape, pair) - pair.way).squaredNorm();
+  return std::sqrt(std::max(0.0, moved - along * along));
 }
 
 void SkinContact::AddPoint(const Shape& shape, int point, double share, const Vector3d& normal, int& next,

@@ -59,6 +59,8 @@ struct ContactPair {
   double free_gap = 0;   // g
   double stiffness = 0;  // a k
   double offset = 0;
+  // The place on the triangle, and the way from there to the point when it was found; of pairs of skin alone.
+  Eigen::Vector3d barycentric = Eigen::Vector3d::Zero(), way = Eigen::Vector3d::Zero();
   std::array<int, kNodes> nodes = {};
   std::array<Eigen::Vector3d, kNodes> weights = MakeZeros();
 
@@ -121,6 +123,9 @@ class SkinContact {
   // All pairs of these points that push, or are within the contact distance.
   std::vector<ContactPair> FindPairs(const Shape& shape, const std::vector<int>& candidates) const;
 
+  // How far the point of a pair of skin has slid over the skin that it presses on since it was found.
+  double Slide(const Shape& shape, const ContactPair& pair) const;
+
   // All points that touch a rigid collider, or are inside it. joints: the motions of all joints from rest.
   std::vector<ContactPair> FindColliderPairs(const Shape& shape, const std::vector<DualQuaternion>& joints) const;
 
@@ -147,6 +152,8 @@ class SkinContact {
   // Is the place, at rest in the tetrahedron, flesh of its own piece rather than of another?
   bool IsOwnPiece(int tet, const Eigen::Vector3d& place) const;
   void TryTet(const Shape& shape, int point, int tet, Found& best) const;
+  // From the pair's place on its triangle to its point.
+  Eigen::Vector3d WayTo(const Shape& shape, const ContactPair& pair) const;
   // Adds how much the point, times `share`, moves along the normal with its nodes: to the pair's weights from `next`
   // on.
   void AddPoint(const Shape& shape, int point, double share, const Eigen::Vector3d& normal, int& next,
