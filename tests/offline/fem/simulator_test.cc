@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -9,6 +10,8 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/fem/core_bones.h"
+#include "sinew/offline/fem/flesh_lattice.h"
+#include "sinew/offline/fem/rest_skin.h"
 #include "sinew/offline/fem/rigid_collider.h"
 #include "sinew/offline/mesh/measures.h"
 #include "tests/support/flesh_arm.h"
@@ -96,6 +99,24 @@ TEST(CoreBones, LetGoWhereAnotherBoneComesNearer) {
     }
     EXPECT_EQ(hold(150, x, -x), 0);
   }
+}
+
+TEST(FleshLattice, BonesHoldWhatIsNearThemMostFirmly) {
+  const Character arm = FleshArm();
+  const RestSkin skin = CollectRestSkin(arm);
+  const TriMesh& mesh = arm.parts[0].mesh;
+  const FleshLattice lattice =
+      BuildFleshLattice(mesh, skin.influences, arm.skeleton, skin.joints, {.tets = 1500, .fat = 0.03});
+  // In the middle of a bone, from its axis to the core's surface.
+  std::vector<std::pair<double, double>> firmness;
+  for (const CorePoint& point : lattice.core) {
+    if (std::abs(point.rest.x() + 0.2) < 0.1) firmness.emplace_back(point.rest.tail<2>().norm(), point.firmness);
+  }
+  std::sort(firmness.begin(), firmness.end());
+  ASSERT_GT(firmness.size(), 10u);
+  EXPECT_GT(firmness.front().second, 3);
+  EXPECT_GT(firmness.back().second, 0);
+  EXPECT_LT(firmness.back().second, 0.2);
 }
 
 // The lower half of the bar is pushed right through the upper one.
@@ -295,7 +316,7 @@ TEST(Simulator, CollidersAreGridsOrMovePartsOfTheBody) {
   FleshSettings settings = Small();
   settings.colliders = {{.shape = testing::Moved(testing::Sphere(48, 32), centre.cast<float>(), 0.1f)}};
   const FrameResult by_mesh = FleshModel(arm, settings).Solve(BentArm(arm, 20));
-  settings.colliders = {{.shape = BallGrid(centre, 0.1, 41), .joint = 0}};
+  settings.colliders = {{.shape = BallGrid(centre, 0.1, 61), .joint = 0}};
   const FleshModel model(arm, settings);
   const FrameResult by_grid = model.Solve(BentArm(arm, 20)), lifted = model.Solve(Lifted(BentArm(arm, 20), 0.5));
   EXPECT_TRUE(by_grid.converged) << by_grid.reason;

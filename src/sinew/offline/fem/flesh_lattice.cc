@@ -22,6 +22,15 @@ using Eigen::Vector4d;
 constexpr double kLeastShare = 0.1;
 // Over thin parts fat is at most this share of the way from skin to bone.
 constexpr double kThickestFat = 0.55;
+// How firmly a bone holds what is right at it, of what is usual.
+constexpr double kFirmest = 8;
+
+// Bone is hard, and what lies between it and the fat is muscle, which gives way: in a far bend, such as a groin with
+// the thigh raised, flesh would crumple between two cores that are hard up to their surfaces.
+double Firmness(double depth, double to_bone) {
+  const double share = depth > 0 ? depth / (depth + to_bone) : 0, square = share * share;
+  return kFirmest * square * square;
+}
 
 // Which corners a sample is nearest to: all four, two or one, in equal shares.
 Vector4d NearestCorners(const Vector4d& barycentric) {
@@ -84,7 +93,8 @@ FleshLattice BuildFleshLattice(const TriMesh& surface, const std::vector<Influen
                          .barycentric = barycentric,
                          .rest = x,
                          .influences = CoreInfluences(of_corners, barycentric),
-                         .volume = volume});
+                         .volume = volume,
+                         .firmness = Firmness(depth, to_bone)});
     }
     const double share = lattice.shares[t].sum();
     if (share < kLeastShare) lattice.shares[t].array() += (kLeastShare - share) / 4;

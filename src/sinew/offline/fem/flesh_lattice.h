@@ -22,7 +22,8 @@ struct CorePoint {
   Eigen::Vector4d barycentric;
   Eigen::Vector3d rest;
   Influences influences;
-  double volume = 0;  // that it stands for
+  double volume = 0;    // that it stands for
+  double firmness = 1;  // of the bones' hold: the more, the nearer they are
 };
 
 struct FleshLattice {

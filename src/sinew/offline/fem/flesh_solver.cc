@@ -179,7 +179,7 @@ FleshSolver::FleshSolver(const FleshLattice& lattice, const StableNeoHookean& ma
   const double cell = lattice.cell_size * std::max(1.0, std::cbrt(body_.tet_count() / kCoreTets));
   const double scale = kCoreStiffness * material.mu() / (cell * cell);
   for (const CorePoint& point : lattice.core) {
-    stiffness_.push_back(scale * point.volume);
+    stiffness_.push_back(scale * point.firmness * point.volume);
   }
   hold_.assign(body_.node_count(), 0);
   const double hold = kHold * material.mu() / (lattice.cell_size * lattice.cell_size);
