@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "sinew/offline/core/parallel.h"
 #include "tests/support/gradient_check.h"
 #include "tests/support/skin_fields.h"
@@ -136,6 +138,38 @@ TEST(Objective, IsZeroAtRestAndIndependentOfTheUnit) {
     for (auto& q : pose.rotation) q.setIdentity();
   }
   EXPECT_NEAR(Objective<double>(rest, 3, 2, {}).Evaluate(parameters, Batch(), 1, nullptr).total, 0, 1e-12);
+}
+
+// How much smoothness counts against location, of one field, must not depend on how fine the mesh is.
+TEST(Objective, IsBalancedAlikeOnCoarseAndFineMeshes) {
+  const Scene middle(OnAChain(Sausage(), 4), 3, 2);
+  const Eigen::VectorXd parameters = ToParameters(middle.field);
+  std::vector<double> raw, balanced;
+  for (const int around : {12, 16, 24, 32}) {
+    const Scene scene(OnAChain(Sausage(around, around * 10 / 7), 4), 3, 2);
+    const Losses x = Objective<double>(scene.set, 3, 2, {}).Evaluate(parameters, Batch(), 0, nullptr);
+    raw.push_back(x.dm / x.loc);
+    balanced.push_back(x.dm / (LocationBalance(scene.set) * x.loc));
+  }
+  const auto range = [](const std::vector<double>& values) {
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    return *most / *least;
+  };
+  EXPECT_GT(range(raw), 3);
+  EXPECT_LT(range(balanced), 1.3);
+}
+
+TEST(Objective, ItsBalanceHasNoUnitAndBounds) {
+  const Scene small(OnAChain(Sausage(), 4), 3, 2);
+  const Scene large(OnAChain(testing::Moved(Sausage(), {5, -3, 2}, 100), 4), 3, 2);
+  EXPECT_NEAR(LocationBalance(small.set), LocationBalance(large.set), 1e-4 * LocationBalance(small.set));
+  TrainingSet set = small.set;
+  for (Spring& spring : set.springs) spring.rest = 0;
+  EXPECT_EQ(LocationBalance(set), 1);
+  for (Spring& spring : set.springs) spring.rest = 1e-30;
+  EXPECT_LT(LocationBalance(set), 12);
+  for (Spring& spring : set.springs) spring.joint = -1;
+  EXPECT_EQ(LocationBalance(set), 1);
 }
 
 // A rigid motion of the whole body is no deformation.

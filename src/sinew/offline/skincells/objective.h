@@ -8,11 +8,10 @@
 //   col     = sum_v delta^2 ln(1 + (depth_v / delta)^2)                              collider.h
 //   L       = (lambda_DM DM + lambda_loc loc + ...) / (vertices poses)               equation 7
 //
-// DM, sp and col are divided by the mean square of the edge lengths: then no loss depends on the file's unit, and one
-// lambda_loc fits coarse and fine meshes. Where the paper has cm, the box is that of a body of kPaperBox cm. B_v is the
-// rotation of the joints blended by the same weights, as quaternions; its derivative is part of the gradient. Top[l](w)
-// is scaled to sum 1, as it would be shipped: only then does equation 6 not depend on where the origin is.
-// docs/papers/skincells.md says why.
+// DM, sp and col are divided by the mean square of the edge lengths: then no loss depends on the file's unit. Where the
+// paper has cm, the box is that of a body of kPaperBox cm. B_v is the rotation of the joints blended by the same
+// weights, as quaternions; its derivative is part of the gradient. Top[l](w) is scaled to sum 1, as it would be
+// shipped: only then does equation 6 not depend on where the origin is. docs/papers/skincells.md says why.
 #ifndef SINEW_OFFLINE_SKINCELLS_OBJECTIVE_H_
 #define SINEW_OFFLINE_SKINCELLS_OBJECTIVE_H_
 
@@ -35,6 +34,10 @@ struct LossWeights {
   double guide = 1;
   double col = 5;
 };
+
+// What LossWeights::loc is to be multiplied by on this mesh, so that coarse and fine meshes of a body come to the same
+// balance of smoothness and location: a power of its edges, 1 where they are as long as those lambda_loc was chosen on.
+double LocationBalance(const TrainingSet& set);
 
 // Unweighted, means over vertices and poses; total is equation 7.
 struct Losses {

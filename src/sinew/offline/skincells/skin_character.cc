@@ -115,7 +115,7 @@ SkinWeights OptimizeSubject(const Work& work, SkinReport& report) {
   optimize.seed = options.seed;
   optimize.weights.loc *= options.smooth_vs_follow;
   optimize.weights.col *= options.collision;
-  if (options.collide != nullptr) optimize.weights.loc *= kGarmentFollow;
+  optimize.weights.loc *= options.collide != nullptr ? kGarmentFollow : LocationBalance(set);
   optimize.checkpoint = options.checkpoint;
   optimize.checkpoint_seconds = options.checkpoint_seconds;
   optimize.progress = options.progress;
