@@ -359,37 +359,89 @@ HWY_INLINE HWY_ATTR void StoreFour(V16 points, float* to, const size_t (&at)[4])
   }
 }
 
-// As many vertices of a plain run as can be done four at a time, but not its last, and returns how many.
+// Four times four vectors to unit length with one root, in whose lanes their lengths are gathered. Squares are added in
+// Normalize's order, so that the bits are the same.
+HWY_INLINE HWY_ATTR void NormalizeFours(V16 (&v)[4]) {
+  const auto even = [](V16 a, V16 b) HWY_ATTR { return V16{_mm512_shuffle_ps(a.raw, b.raw, 0x88)}; };
+  const auto odd = [](V16 a, V16 b) HWY_ATTR { return V16{_mm512_shuffle_ps(a.raw, b.raw, 0xdd)}; };
+  const V16 s0 = hn::Mul(v[0], v[0]), s1 = hn::Mul(v[1], v[1]), s2 = hn::Mul(v[2], v[2]), s3 = hn::Mul(v[3], v[3]);
+  const V16 low = hn::Add(even(s0, s1), odd(s0, s1)), high = hn::Add(even(s2, s3), odd(s2, s3));
+  const V16 inverse = InverseSqrt(Tag16(), hn::Add(even(low, high), odd(low, high)));
+  v[0] = hn::Mul(v[0], hn::Broadcast<0>(inverse));
+  v[1] = hn::Mul(v[1], hn::Broadcast<1>(inverse));
+  v[2] = hn::Mul(v[2], hn::Broadcast<2>(inverse));
+  v[3] = hn::Mul(v[3], hn::Broadcast<3>(inverse));
+}
+
+// A plain run, its streams from the tile's first vertex on.
 template <typename M>
-HWY_INLINE HWY_ATTR int SkinFours(const Streams& streams, const Run& run) {
-  constexpr int kStride = M::kInfluences;
-  const Affine* matrices = streams.matrices;
-  const size_t first = 3 * static_cast<size_t>(run.first);
-  const float* rest_positions = streams.s.rest_positions.floats(0) + first;
-  const float* displacements = M::kDisplaced ? streams.s.pre_displacements.floats(0) + first : nullptr;
-  const float* rest_normals = streams.s.rest_normals.floats(0) + first;
-  float* positions = streams.s.positions.floats(0) + first;
-  float* normals = streams.s.normals.floats(0) + first;
-  const uint16_t* order = run.order;
-  const uint16_t* joints = run.joints;
-  const float* weights = run.weights;
-  const int count = run.count;
-  int i = 0;
-  for (; i + 4 < count; i += 4, joints += 4 * kStride, weights = Advance<M>(weights, 4 * kStride)) {
-    size_t at[4];
+struct Fours {
+  Fours(const Streams& streams, const Run& run)
+      : matrices(streams.matrices), order(run.order), joints(run.joints), weights(run.weights) {
+    const size_t first = 3 * static_cast<size_t>(run.first);
+    rest_positions = streams.s.rest_positions.floats(0) + first;
+    displacements = M::kDisplaced ? streams.s.pre_displacements.floats(0) + first : nullptr;
+    rest_normals = streams.s.rest_normals.floats(0) + first;
+    positions = streams.s.positions.floats(0) + first;
+    normals = streams.s.normals.floats(0) + first;
+  }
+
+  const Affine* matrices;
+  const float *rest_positions, *displacements, *rest_normals;
+  float *positions, *normals;
+  const uint16_t *order, *joints;
+  const float* weights;
+
+  // Where the floats of vertices i to i + 3 begin.
+  HWY_INLINE void At(int i, size_t (&at)[4]) const {
     for (int n = 0; n < 4; ++n)
       at[n] = 3 * size_t{M::kConsecutive ? order[0] + static_cast<size_t>(i + n) : order[i + n]};
+  }
+
+  // Everything of vertices i to i + 3 but their normals, which come back turned but not yet unit.
+  HWY_INLINE HWY_ATTR V16 Skin(int i) const {
+    constexpr int kStride = M::kInfluences;
+    size_t at[4];
+    At(i, at);
     const auto blend = [&](int n) HWY_ATTR {
-      return BlendWhole<kStride>(matrices, joints + n * kStride, Advance<M>(weights, n * kStride));
+      return BlendWhole<kStride>(matrices, joints + (i + n) * kStride, Advance<M>(weights, (i + n) * kStride));
     };
     FetchTileAhead(rest_positions + at[0], rest_normals + at[0], positions + at[0], normals + at[0]);
     const Columns<Four> m = Transpose(blend(0), blend(1), blend(2), blend(3));
     V16 position = LoadFour(rest_positions, at);
     if constexpr (M::kDisplaced) position = hn::Add(position, LoadFour(displacements, at));
     StoreFour<M::kConsecutive>(Apply<Four>(m, position), positions, at);
-    const V16 normal = Turn<Four>(m, LoadFour(rest_normals, at));
-    StoreFour<M::kConsecutive>(Normalize(Tag16(), normal), normals, at);
+    return Turn<Four>(m, LoadFour(rest_normals, at));
   }
+
+  HWY_INLINE HWY_ATTR void StoreNormals(int i, V16 unit) const {
+    size_t at[4];
+    At(i, at);
+    StoreFour<M::kConsecutive>(unit, normals, at);
+  }
+};
+
+// As many vertices of a plain run as can be done four at a time, but not its last, and returns how many.
+template <typename M>
+HWY_INLINE HWY_ATTR int SkinFours(const Streams& streams, const Run& run) {
+  const Fours<M> fours(streams, run);
+  // So many are turned before they are made unit. A root is long in coming, and what sixteen vertices take besides is
+  // more than a core looks ahead over: it would stand still. With many more, memory would, while roots are taken.
+  constexpr int kSome = 32;
+  alignas(64) float turned[4 * kSome];
+  int i = 0;
+  for (; i + kSome < run.count; i += kSome) {
+    for (int n = 0; n < kSome; n += 4) hn::StoreU(fours.Skin(i + n), Tag16(), turned + 4 * n);
+    for (int k = 0; k < kSome; k += 16) {
+      V16 normals[4];
+      HWY_UNROLL(4)
+      for (int n = 0; n < 4; ++n) normals[n] = hn::LoadU(Tag16(), turned + 4 * k + 16 * n);
+      NormalizeFours(normals);
+      HWY_UNROLL(4)
+      for (int n = 0; n < 4; ++n) fours.StoreNormals(i + k + 4 * n, normals[n]);
+    }
+  }
+  for (; i + 4 < run.count; i += 4) fours.StoreNormals(i, Normalize(Tag16(), fours.Skin(i)));
   return i;
 }
 #endif
