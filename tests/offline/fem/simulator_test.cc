@@ -119,6 +119,29 @@ TEST(FleshLattice, BonesHoldWhatIsNearThemMostFirmly) {
   EXPECT_LT(firmness.back().second, 0.2);
 }
 
+// A disc two centimetres thick, with a bone across its middle, and a ball as wide.
+TEST(FleshLattice, ThinPartsAreHeldInTheirMiddleFarFromBones) {
+  const Character arm = FleshArm();
+  const RestSkin skin = CollectRestSkin(arm);
+  for (const float height : {0.01f, 0.3f}) {
+    TriMesh mesh = testing::Sphere(48, 32);
+    for (Eigen::Index v = 0; v < mesh.positions.rows(); ++v) {
+      mesh.positions.row(v).array() *= Eigen::Array3f(0.3f, height, 0.3f).transpose();
+    }
+    Influences one;
+    one.count = 1;
+    one.weights[0] = 1;
+    const std::vector<Influences> influences(mesh.vertex_count(), one);
+    const FleshLattice lattice =
+        BuildFleshLattice(mesh, influences, arm.skeleton, skin.joints, {.tets = 6000, .fat = 0.03});
+    double far_firmness = 0;
+    for (const CorePoint& point : lattice.core) {
+      if (std::abs(point.rest.z()) > 0.15) far_firmness = std::max(far_firmness, point.firmness);
+    }
+    EXPECT_EQ(far_firmness > 2, height < 0.1f) << far_firmness;
+  }
+}
+
 // The lower half of the bar is pushed right through the upper one.
 TEST(Simulator, ACoreThatInvertsIsAFailedFrame) {
   const Character arm = FleshArm();

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/fem/contact_surface.h"
 #include "sinew/offline/fem/node_weights.h"
 #include "sinew/offline/mesh/bcc_lattice.h"
 #include "sinew/offline/mesh/measures.h"
@@ -27,9 +28,19 @@ constexpr double kFirmest = 8;
 
 // Bone is hard, and what lies between it and the fat is muscle, which gives way: in a far bend, such as a groin with
 // the thigh raised, flesh would crumple between two cores that are hard up to their surfaces.
-double Firmness(double depth, double to_bone) {
-  const double share = depth > 0 ? depth / (depth + to_bone) : 0, square = share * share;
+double Firmness(double depth, double to_middle) {
+  const double share = depth > 0 ? std::min(1.0, depth / to_middle) : 0, square = share * share;
   return kFirmest * square * square;
+}
+
+// From the skin through a point to the bone. Toes, ears and lips have none of their own, or a bone far beside them, and
+// of flesh alone they crumple: what is no thicker than the fat is held as if it had one in its middle, what is twice as
+// thick is not.
+double WayToMiddle(double depth, double to_bone, double thickness, double fat) {
+  const double to_middle = depth + to_bone;
+  if (thickness >= 2 * fat) return to_middle;
+  const double thick = std::max(0.0, thickness / fat - 1);
+  return std::min(to_middle, thick * to_middle + (1 - thick) * 0.5 * thickness);
 }
 
 // Which corners a sample is nearest to: all four, two or one, in equal shares.
@@ -70,6 +81,7 @@ FleshLattice BuildFleshLattice(const TriMesh& surface, const std::vector<Influen
       FitNodeWeights(lattice.mesh(), surface, lattice.skin(), influences, skeleton.joint_count(), lattice.cell_size);
 
   const SurfaceQuery query(surface);
+  const std::vector<double> thickness = MeasureThickness(surface);
   lattice.bones = FindCoreBones(skeleton, joints, surface.positions, influences);
   const int tets = lattice.mesh().tet_count();
   lattice.shares.resize(tets);
@@ -84,9 +96,12 @@ FleshLattice BuildFleshLattice(const TriMesh& surface, const std::vector<Influen
       lattice.shares[t] += NearestCorners(barycentric) / kFleshSamples;
       Vector3d x = Vector3d::Zero();
       for (int k = 0; k < 4; ++k) x += barycentric[k] * corners[k];
-      const double depth = query.Closest(x.cast<float>())->distance;
-      const double to_bone = DistanceToBones(lattice.bones, x);
-      if (depth < std::min(options.fat, kThickestFat * (depth + to_bone))) continue;
+      const auto skin = query.Closest(x.cast<float>());
+      const double depth = skin->distance;
+      double thick = 0;
+      for (int k = 0; k < 3; ++k) thick = std::max(thick, thickness[surface.triangles(skin->triangle, k)]);
+      const double to_middle = WayToMiddle(depth, DistanceToBones(lattice.bones, x), thick, options.fat);
+      if (depth < std::min(options.fat, kThickestFat * to_middle)) continue;
       std::array<Influences, 4> of_corners;
       for (int k = 0; k < 4; ++k) of_corners[k] = lattice.influences[lattice.mesh().tets(t, k)];
       core[t].push_back({.tet = t,
@@ -94,7 +109,7 @@ FleshLattice BuildFleshLattice(const TriMesh& surface, const std::vector<Influen
                          .rest = x,
                          .influences = CoreInfluences(of_corners, barycentric),
                          .volume = volume,
-                         .firmness = Firmness(depth, to_bone)});
+                         .firmness = Firmness(depth, to_middle)});
     }
     const double share = lattice.shares[t].sum();
     if (share < kLeastShare) lattice.shares[t].array() += (kLeastShare - share) / 4;
