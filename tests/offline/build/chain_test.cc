@@ -5,6 +5,11 @@
 #include <map>
 #include <set>
 
+#include "sinew/offline/build/layout.h"
+#include "sinew/offline/build/times.h"
+#include "sinew/offline/io/character_file.h"
+#include "sinew/offline/io/clips.h"
+#include "tests/support/limb_figure.h"
 #include "tests/support/temporary_folder.h"
 
 namespace sinew::build {
@@ -62,6 +67,56 @@ TEST(Chain, StagesReadOnlyWhatEarlierOnesWrite) {
     EXPECT_FALSE(stage.outputs.empty());
     EXPECT_GT(stage.cost, 0);
     for (const std::string& output : stage.outputs) EXPECT_TRUE(written.insert(output).second) << output;
+  }
+}
+
+// One joint swings up from rest and back, once a second.
+Animation Swinging(const std::string& name, int joint, const Joint& rest, float seconds) {
+  AnimationCurve curve{.joint = joint, .path = AnimationCurve::Path::kRotation, .times = {}, .values = {}};
+  for (float t = 0; t <= seconds; t += 0.25F) {
+    const Eigen::Quaternionf turn(Eigen::AngleAxisf(0.3F * std::sin(6.2831853F * t), Eigen::Vector3f::UnitX()));
+    const Eigen::Quaternionf q = ToEigen(rest.rest.rotation) * turn;
+    curve.times.push_back(t);
+    curve.values.insert(curve.values.end(), {q.x(), q.y(), q.z(), q.w()});
+  }
+  return {.name = name, .curves = {curve}};
+}
+
+std::set<std::string> ClipsIn(const Clip& clip) {
+  std::set<std::string> names;
+  for (const FrameOrigin& origin : clip.origins) names.insert(clip.sources[origin.source].clip);
+  return names;
+}
+
+// All three begin and end at rest.
+TEST(Chain, OwnAnimationsAreLearnedFromButTheLongest) {
+  const testing::TemporaryFolder folder;
+  Character character = testing::MakeLimbFigure().character;
+  const Skeleton& rig = character.skeleton;
+  const int elbow = rig.Find("left_elbow"), knee = rig.Find("right_knee"), hip = rig.Find("left_hip");
+  character.animations = {Swinging("wave", elbow, rig.joints[elbow], 1), Swinging("walk", hip, rig.joints[hip], 2),
+                          Swinging("kick", knee, rig.joints[knee], 1)};
+  WriteCharacter(character, folder / "figure.glb");
+  Config config;
+  for (const char* setting : {"poses.training=4", "poses.clear=false", "poses.learn_frames=1000"}) config.Set(setting);
+  const Request request{.character = folder / "figure.glb", .config = config, .seed = 1};
+  Times times(folder / "times.json");
+  for (const Stage& stage : MakeStages(request, FindSubject(request))) {
+    const std::set<std::string> run = {"input", "limits", "weights", "training-poses", "motion-poses"};
+    if (run.contains(stage.name)) stage.run({folder.path(), times});
+  }
+  const Clip learned = ReadClips(folder / kTrainingPoses, 30).at(0);
+  const Clip judged = ReadClips(folder / kMotionPoses, 30).at(0);
+  EXPECT_EQ(ClipsIn(learned), (std::set<std::string>{"inner limits", "kick", "wave", "whole limits"}));
+  EXPECT_EQ(ClipsIn(judged), std::set<std::string>{"walk"});
+  for (const Pose& pose : learned.motion.frames) {
+    for (const Pose& unseen : judged.motion.frames) {
+      bool differ = false;
+      for (size_t j = 0; j < pose.size(); ++j) {
+        differ |= ToEigen(pose[j].rotation).coeffs() != ToEigen(unseen[j].rotation).coeffs();
+      }
+      EXPECT_TRUE(differ) << "what is judged by must not be learned";
+    }
   }
 }
 

@@ -26,6 +26,7 @@ struct Subject {
   std::string name;  // what messages call the character
   int vertices = 0;
   int joints = 0;
+  int animations = 0;
   Bytes file;  // of a character that was given, as GLB
 };
 // Throws InputError for a file that is no character.

@@ -242,6 +242,7 @@ Subject FindSubject(const Request& request) {
   // Before anything is written.
   RefuseUnusable(request.config, subject.name, character);
   subject.vertices = character.vertex_count();
+  subject.animations = static_cast<int>(character.animations.size());
   subject.joints = character.skeleton.joint_count();
   subject.file = skin.empty() && LowerExtension(path) == ".glb" ? ReadFile(path) : EncodeGlb(character);
   return subject;

@@ -104,22 +104,6 @@ std::vector<Clip> ReadMotions(const Poser& poser, const std::vector<std::string>
   return motions;
 }
 
-void MakeTrainingPoses(const Request& request, const StageContext& context) {
-  const Config& config = request.config;
-  const Poser poser(request, context.folder);
-  Clip clip = RangeOfMotion(poser, config.Whole("poses", "training"), 0);
-  const std::vector<Clip> motions = ReadMotions(poser, config.Strings("poses", "learn_from"));
-  if (!motions.empty()) {
-    Clip all = motions[0];
-    for (size_t i = 1; i < motions.size(); ++i) Append(all, motions[i]);
-    std::vector<int> chosen =
-        SelectSpread(poser.articulation, all.motion.frames, config.Whole("poses", "learn_frames"));
-    std::sort(chosen.begin(), chosen.end());
-    Append(clip, Select(all, chosen));
-  }
-  WritePoses(context.folder / kTrainingPoses, clip);
-}
-
 void MakeTestPoses(const Request& request, const StageContext& context) {
   const Poser poser(request, context.folder);
   WritePoses(context.folder / kTestPoses, RangeOfMotion(poser, request.config.Whole("poses", "test"), kTest));
@@ -170,12 +154,31 @@ Clip WalkThroughLimits(const Poser& poser) {
   return walk;
 }
 
-std::vector<Clip> FindMotions(const Poser& poser) {
+// The character's own animations, of which the longest is kept to judge by as soon as there are others to learn from.
+struct OwnMotions {
+  std::vector<Clip> learned, judged;
+
+  explicit OwnMotions(const Poser& poser) : judged(ClipsOf(poser.character, kCharacter, kFramesPerSecond)) {
+    if (judged.size() < 2 || !poser.request.config.Strings("poses", "learn_from").empty()) return;
+    const auto shorter = [](const Clip& a, const Clip& b) { return a.motion.frame_count() < b.motion.frame_count(); };
+    const auto longest = std::max_element(judged.begin(), judged.end(), shorter);
+    std::swap(*longest, judged.front());
+    learned.assign(std::make_move_iterator(judged.begin() + 1), std::make_move_iterator(judged.end()));
+    judged.resize(1);
+  }
+};
+
+std::vector<Clip> MotionsToJudgeBy(const Poser& poser) {
   std::vector<Clip> motions = ReadMotions(poser, poser.request.config.Strings("poses", "motion"));
-  if (motions.empty()) motions = ClipsOf(poser.character, kCharacter, kFramesPerSecond);
+  if (motions.empty()) motions = OwnMotions(poser).judged;
   if (motions.empty()) motions = EmbeddedMotions(poser);
   if (motions.empty()) motions = {WalkThroughLimits(poser)};
   return motions;
+}
+
+std::vector<Clip> MotionsToLearnFrom(const Poser& poser) {
+  std::vector<Clip> motions = ReadMotions(poser, poser.request.config.Strings("poses", "learn_from"));
+  return motions.empty() ? OwnMotions(poser).learned : motions;
 }
 
 // Motions in fewer frames, so that there are at most so many in all.
@@ -195,9 +198,44 @@ Clip Thinned(const std::vector<Clip>& motions, int most) {
   return all;
 }
 
+Clip UnseenMotion(const Poser& poser) {
+  return Thinned(MotionsToJudgeBy(poser), poser.request.config.Whole("poses", "motion_frames"));
+}
+
+bool Alike(const Pose& a, const Pose& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Transform& s, const Transform& t) {
+    return ToEigen(s.rotation).coeffs() == ToEigen(t.rotation).coeffs() &&
+           ToEigen(s.translation) == ToEigen(t.translation) && ToEigen(s.scale) == ToEigen(t.scale);
+  });
+}
+
+// Frames of motions, the ones that differ most. Many animations of one character begin alike: what will be judged by
+// is not learned.
+void LearnFrom(const Poser& poser, const std::vector<Clip>& motions, Clip& clip) {
+  Clip all = motions[0];
+  for (size_t i = 1; i < motions.size(); ++i) Append(all, motions[i]);
+  const Clip unseen = UnseenMotion(poser);
+  std::vector<int> fresh;
+  for (int f = 0; f < all.motion.frame_count(); ++f) {
+    const auto same = [&](const Pose& pose) { return Alike(pose, all.motion.frames[f]); };
+    if (std::none_of(unseen.motion.frames.begin(), unseen.motion.frames.end(), same)) fresh.push_back(f);
+  }
+  all = Select(all, fresh);
+  std::vector<int> chosen =
+      SelectSpread(poser.articulation, all.motion.frames, poser.request.config.Whole("poses", "learn_frames"));
+  std::sort(chosen.begin(), chosen.end());
+  Append(clip, Select(all, chosen));
+}
+
+void MakeTrainingPoses(const Request& request, const StageContext& context) {
+  const Poser poser(request, context.folder);
+  Clip clip = RangeOfMotion(poser, request.config.Whole("poses", "training"), 0);
+  if (const std::vector<Clip> motions = MotionsToLearnFrom(poser); !motions.empty()) LearnFrom(poser, motions, clip);
+  WritePoses(context.folder / kTrainingPoses, clip);
+}
+
 void MakeMotionPoses(const Request& request, const StageContext& context) {
-  const std::vector<Clip> motions = FindMotions(Poser(request, context.folder));
-  WritePoses(context.folder / kMotionPoses, Thinned(motions, request.config.Whole("poses", "motion_frames")));
+  WritePoses(context.folder / kMotionPoses, UnseenMotion(Poser(request, context.folder)));
 }
 
 SimulateOptions FleshOptions(const Config& config) {
@@ -263,32 +301,52 @@ Stage TruthStage(const Request& request, const Subject& subject, const std::stri
   return stage;
 }
 
-int TrainingFrames(const Config& config) {
-  const bool learns = !config.Strings("poses", "learn_from").empty();
-  return config.Whole("poses", "training") + (learns ? config.Whole("poses", "learn_frames") : 0);
+// Whether frames of motions are learned from, besides poses inside the limits.
+bool LearnsMotions(const Config& config, const Subject& subject) {
+  return !config.Strings("poses", "learn_from").empty() || subject.animations >= 2;
+}
+
+int TrainingFrames(const Config& config, const Subject& subject) {
+  return config.Whole("poses", "training") +
+         (LearnsMotions(config, subject) ? config.Whole("poses", "learn_frames") : 0);
+}
+
+Stage TrainingPosesStage(const Request& request, const Subject& subject) {
+  const Config& config = request.config;
+  std::vector<std::string> keys = {"training", "wide", "inner", "clear", "learn_from", "learn_frames"};
+  std::vector<std::string> files = config.Strings("poses", "learn_from");
+  // Frames of an unseen motion are not learned, so that it decides too.
+  if (LearnsMotions(config, subject)) {
+    keys.insert(keys.end(), {"motion", "motion_frames"});
+    const std::vector<std::string> motions = config.Strings("poses", "motion");
+    files.insert(files.end(), motions.begin(), motions.end());
+  }
+  Stage stage = PoseStage(request, "training-poses", "choose poses to learn from", kTrainingPoses,
+                          TrainingFrames(config, subject), keys, files);
+  stage.version = 2;
+  stage.run = [request](const StageContext& context) { MakeTrainingPoses(request, context); };
+  return stage;
 }
 
 }  // namespace
 
-void AddPoseStages(const Request& request, const Subject&, std::vector<Stage>& stages) {
+void AddPoseStages(const Request& request, const Subject& subject, std::vector<Stage>& stages) {
   const Config& config = request.config;
-  stages.push_back(PoseStage(
-      request, "training-poses", "choose poses to learn from", kTrainingPoses, TrainingFrames(config),
-      {"training", "wide", "inner", "clear", "learn_from", "learn_frames"}, config.Strings("poses", "learn_from")));
-  stages.back().run = [request](const StageContext& context) { MakeTrainingPoses(request, context); };
+  stages.push_back(TrainingPosesStage(request, subject));
   stages.push_back(PoseStage(request, "test-poses", "choose unseen poses", kTestPoses, config.Whole("poses", "test"),
                              {"test", "wide", "inner", "clear"}, {}));
   stages.back().run = [request](const StageContext& context) { MakeTestPoses(request, context); };
   stages.push_back(PoseStage(request, "motion-poses", "choose an unseen motion", kMotionPoses,
                              config.Whole("poses", "motion_frames"), {"motion", "motion_frames", "inner", "clear"},
                              config.Strings("poses", "motion")));
+  stages.back().version = 2;
   stages.back().run = [request](const StageContext& context) { MakeMotionPoses(request, context); };
 }
 
 void AddTruthStages(const Request& request, const Subject& subject, std::vector<Stage>& stages) {
   const Config& config = request.config;
-  stages.push_back(
-      TruthStage(request, subject, "training-truths", kTrainingPoses, kTrainingTruths, TrainingFrames(config)));
+  stages.push_back(TruthStage(request, subject, "training-truths", kTrainingPoses, kTrainingTruths,
+                              TrainingFrames(config, subject)));
   stages.push_back(TruthStage(request, subject, "test-truths", kTestPoses, kTestTruths, config.Whole("poses", "test")));
   stages.push_back(TruthStage(request, subject, "motion-truths", kMotionPoses, kMotionTruths,
                               config.Whole("poses", "motion_frames")));
