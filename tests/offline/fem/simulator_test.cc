@@ -328,6 +328,20 @@ TEST(Simulator, FleshStaysOutOfColliders) {
   EXPECT_THROW(FleshModel(arm, settings), UsageError);
 }
 
+// Skin that follows its bones, because it is thin for the cells, gives way all the same.
+TEST(Simulator, ThinPartsStayOutOfColliders) {
+  const Character arm = FleshArm(0.03f);
+  const Eigen::RowVector3f centre(-0.25f, -0.12f, 0);
+  FleshSettings settings = Small();
+  settings.tets = 200;
+  settings.colliders = {{.shape = testing::Moved(testing::Sphere(48, 32), centre.transpose(), 0.1f)}};
+  const FrameResult pressed = FleshModel(arm, settings).Solve(arm.skeleton.RestPose());
+  EXPECT_TRUE(pressed.converged) << pressed.reason;
+  const auto inside = [&](const Points& skin) { return 0.1 - (skin.rowwise() - centre).rowwise().norm().minCoeff(); };
+  EXPECT_GT(inside(arm.parts[0].mesh.positions), 0.008);
+  EXPECT_LT(inside(pressed.parts[0]), 0.003);
+}
+
 Pose Lifted(Pose pose, double by) {
   pose[0].translation.y += static_cast<float>(by);
   return pose;

@@ -36,6 +36,9 @@ constexpr double kBend = 0.3, kTowardsCorner = 0.1381966011250105;
 // Cells that are bent so much are also asked at the skin, as if flesh so many cells thick were there.
 constexpr double kSkinDepth = 0.3;
 
+// Nodes so many cells from the core count as held with it.
+constexpr int kHeldSweeps = 2;
+
 // A pair that presses, as a row of a matrix: adds curvature w w^T.
 struct Pressing {
   const ContactPair* pair;
@@ -174,8 +177,12 @@ std::vector<double> FleshSolver::NodeVolumes() const {
 }
 
 FleshSolver::FleshSolver(const FleshLattice& lattice, const StableNeoHookean& material, std::vector<double> areas,
-                         const SkinContact* contact)
-    : lattice_(lattice), areas_(std::move(areas)), contact_(contact), body_(lattice.mesh(), material) {
+                         std::vector<double> shares, const SkinContact* contact)
+    : lattice_(lattice),
+      areas_(std::move(areas)),
+      skin_shares_(std::move(shares)),
+      contact_(contact),
+      body_(lattice.mesh(), material) {
   const double cell = lattice.cell_size * std::max(1.0, std::cbrt(body_.tet_count() / kCoreTets));
   const double scale = kCoreStiffness * material.mu() / (cell * cell);
   for (const CorePoint& point : lattice.core) {
@@ -199,8 +206,75 @@ FleshPose FleshSolver::MakePose(std::vector<Eigen::Affine3d> motions, double hol
   AddSkinPoints(pose);
   PoseCore(hold, pose);
   for (const DualQuaternion& node : pose.nodes) pose.node_frames.push_back(node.ToRigid());
-  if (contact_) pose.contact_frames = contact_->Frames(pose.joints);
+  FindHeldOff(pose);
+  if (contact_) FrameContact(pose);
   return pose;
+}
+
+// The mean of the core points around each node, weighted by how firmly they are held.
+void FleshSolver::FindHeldOff(FleshPose& pose) const {
+  pose.held_off = Nodes::Zero(body_.node_count(), 3);
+  std::vector<double> sums(body_.node_count(), 0);
+  for (size_t i = 0; i < lattice_.core.size(); ++i) {
+    const CorePoint& point = lattice_.core[i];
+    for (int k = 0; k < 4; ++k) {
+      const double weight = pose.core_stiffness[i] * point.barycentric[k];
+      const int node = body_.tets()(point.tet, k);
+      pose.held_off.row(node) += weight * (pose.core[i] - point.rest).transpose();
+      sums[node] += weight;
+    }
+  }
+  pose.is_held.resize(sums.size());
+  for (int n = 0; n < body_.node_count(); ++n) {
+    pose.is_held[n] = sums[n] > 0;
+    if (pose.is_held[n]) pose.held_off.row(n) /= sums[n];
+  }
+  for (int sweep = 0; sweep < kHeldSweeps; ++sweep) SpreadHeldOff(pose);
+}
+
+void FleshSolver::SpreadHeldOff(FleshPose& pose) const {
+  Nodes sums = Nodes::Zero(body_.node_count(), 3);
+  std::vector<int> counts(body_.node_count(), 0);
+  for (int t = 0; t < body_.tet_count(); ++t) {
+    for (int k = 0; k < 12; ++k) {
+      const int from = body_.tets()(t, k / 3), to = body_.tets()(t, (k / 3 + k % 3 + 1) % 4);
+      if (!pose.is_held[from] || pose.is_held[to]) continue;
+      sums.row(to) += pose.held_off.row(from);
+      ++counts[to];
+    }
+  }
+  for (int n = 0; n < body_.node_count(); ++n) {
+    if (counts[n] == 0) continue;
+    pose.held_off.row(n) = sums.row(n) / counts[n];
+    pose.is_held[n] = true;
+  }
+}
+
+Vector3d FleshSolver::HeldOff(const FleshPose& pose, int vertex) const {
+  Vector3d held_off = Vector3d::Zero();
+  for (int k = 0; k < 4; ++k) {
+    const int node = body_.tets()(lattice_.skin().tets[vertex], k);
+    held_off += lattice_.skin().weights(vertex, k) * pose.held_off.row(node).transpose();
+  }
+  return held_off;
+}
+
+Vector3d FleshSolver::LeftOut(const FleshPose& pose, int vertex, const Vector3d& moved) const {
+  double held = 0;
+  for (int k = 0; k < 4; ++k) {
+    if (pose.is_held[body_.tets()(lattice_.skin().tets[vertex], k)]) held += lattice_.skin().weights(vertex, k);
+  }
+  return (1 - skin_shares_[vertex]) * (HeldOff(pose, vertex) + (1 - held) * moved);
+}
+
+// Contact is where the skin will be, but for what bones do not hold.
+void FleshSolver::FrameContact(FleshPose& pose) const {
+  pose.contact_frames = contact_->Frames(pose.joints);
+  for (size_t i = 0; i < pose.contact_frames.size(); ++i) {
+    Rigid& frame = pose.contact_frames[i];
+    const int vertex = contact_->surface().skin_of[i];
+    frame.t -= (1 - skin_shares_[vertex]) * (frame.R * HeldOff(pose, vertex));
+  }
 }
 
 void FleshSolver::PoseCore(double hold, FleshPose& pose) const {

@@ -31,6 +31,9 @@ struct FleshPose {
   BlockMatrix core_matrix;               // of the core and of every node's hold
   std::vector<Rigid> node_frames;        // the nodes' motions
   Inertia inertia;
+  // Of each node: how far from rest, in its frame, bones hold the core around it; 0 where they hold none.
+  Nodes held_off;
+  std::vector<bool> is_held;
   std::vector<Rigid> contact_frames;  // one per point of the contact surface; none without contact
 };
 
@@ -67,10 +70,11 @@ struct FleshSolveReport {
 
 class FleshSolver {
  public:
-  // areas: of the skin, that each of its vertices stands for. contact: may be null; it and the lattice must live as
-  // long as the solver.
+  // areas: of the skin, that each of its vertices stands for. shares: of what flesh moves in the frames of its nodes,
+  // that each takes; of the rest it takes what flesh is off its bones, where they hold any. contact: may be null; it
+  // and the lattice must live as long as the solver.
   FleshSolver(const FleshLattice& lattice, const StableNeoHookean& material, std::vector<double> areas,
-              const SkinContact* contact);
+              std::vector<double> shares, const SkinContact* contact);
 
   const FleshBody& body() const { return body_; }
   // hold: how firmly bones hold the core, of what is usual.
@@ -82,6 +86,8 @@ class FleshSolver {
   std::vector<double> NodeVolumes() const;
   // z: in, where to start; out, the solution or the best so far.
   FleshSolveReport Solve(const FleshPose& pose, const FleshSolverOptions& options, Nodes& z) const;
+  // What a vertex of the skin does not take of what flesh moves there from rest.
+  Eigen::Vector3d LeftOut(const FleshPose& pose, int vertex, const Eigen::Vector3d& moved) const;
   // R^T F at a place of a tetrahedron.
   Eigen::Matrix3d DeformationAt(const FleshPose& pose, int tet, const Eigen::Vector4d& barycentric,
                                 const Nodes& z) const;
@@ -95,6 +101,11 @@ class FleshSolver {
   void AddPoints(int t, FleshPose& pose) const;
   void AddSkinPoints(FleshPose& pose) const;
   void PoseCore(double hold, FleshPose& pose) const;
+  void FindHeldOff(FleshPose& pose) const;
+  // To the neighbours of held nodes.
+  void SpreadHeldOff(FleshPose& pose) const;
+  Eigen::Vector3d HeldOff(const FleshPose& pose, int vertex) const;
+  void FrameContact(FleshPose& pose) const;
   // From where the bones hold core point i to where it is, in the frame of its place.
   Eigen::Vector3d CoreOff(const FleshPose& pose, size_t i, const Nodes& z) const;
   using Pairs = std::vector<ContactPair>;
@@ -105,7 +116,7 @@ class FleshSolver {
                     const Eigen::VectorXd& step, Nodes& z, double& energy) const;
 
   const FleshLattice& lattice_;
-  std::vector<double> areas_;
+  std::vector<double> areas_, skin_shares_;
   const SkinContact* contact_;
   FleshBody body_;
   std::vector<double> stiffness_;  // of each core point

@@ -55,10 +55,11 @@ Nodes FleshModel::State::Smoothed(Nodes values, const std::vector<double>& rates
 
 Points FleshModel::State::FollowFlesh(const FleshPose& pose, const std::vector<int>& pressed, const Nodes& z) const {
   const Nodes rest = flesh.mesh.positions.cast<double>();
-  const Nodes moved = Follow(lattice.skin(), lattice.mesh().tets, z) - rest;
-  Nodes inside = Smoothed(moved, Smoothing(pressed));
-  for (Eigen::Index v = 0; v < inside.rows(); ++v) inside.row(v) *= shares[v];
-  inside += rest;
+  Nodes moved = Follow(lattice.skin(), lattice.mesh().tets, z) - rest;
+  for (int v = 0; v < flesh.mesh.vertex_count(); ++v) {
+    moved.row(v) -= solver->LeftOut(pose, v, moved.row(v).transpose()).transpose();
+  }
+  const Nodes inside = rest + Smoothed(moved, Smoothing(pressed));
   Points positions(inside.rows(), 3);
   for (Eigen::Index v = 0; v < inside.rows(); ++v) {
     const Rigid frame = Blend(influences[v], pose.joints).ToRigid();

@@ -333,7 +333,7 @@ FleshModel::FleshModel(const Character& character, const FleshSettings& settings
     s.BuildContact(material);
     s.ListCloseAtRest();
   }
-  s.solver = std::make_unique<FleshSolver>(s.lattice, material, s.SkinAreas(), s.contact.get());
+  s.solver = std::make_unique<FleshSolver>(s.lattice, material, s.SkinAreas(), s.shares, s.contact.get());
   SetTolerance(settings, report.size, s.options);
   s.options.contact_margin = kContactMargin * report.size;
   s.ListSkinned(character);
