@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -88,29 +89,45 @@ std::set<std::string> ClipsIn(const Clip& clip) {
   return names;
 }
 
-// All three begin and end at rest.
-TEST(Chain, OwnAnimationsAreLearnedFromButTheLongest) {
-  const testing::TemporaryFolder folder;
-  Character character = testing::MakeLimbFigure().character;
-  const Skeleton& rig = character.skeleton;
-  const int elbow = rig.Find("left_elbow"), knee = rig.Find("right_knee"), hip = rig.Find("left_hip");
-  character.animations = {Swinging("wave", elbow, rig.joints[elbow], 1), Swinging("walk", hip, rig.joints[hip], 2),
-                          Swinging("kick", knee, rig.joints[knee], 1)};
-  WriteCharacter(character, folder / "figure.glb");
-  Config config;
-  for (const char* setting : {"poses.training=4", "poses.clear=false", "poses.learn_frames=1000"}) config.Set(setting);
-  const Request request{.character = folder / "figure.glb", .config = config, .seed = 1};
-  Times times(folder / "times.json");
-  for (const Stage& stage : MakeStages(request, FindSubject(request))) {
-    const std::set<std::string> run = {"input", "limits", "weights", "training-poses", "motion-poses"};
-    if (run.contains(stage.name)) stage.run({folder.path(), times});
+// A figure with three animations, and what a build learns from and judges by. All three begin and end at rest.
+class OwnAnimations : public ::testing::Test {
+ protected:
+  OwnAnimations() {
+    Character character = testing::MakeLimbFigure().character;
+    const Skeleton& rig = character.skeleton;
+    const int elbow = rig.Find("left_elbow"), knee = rig.Find("right_knee"), hip = rig.Find("left_hip");
+    character.animations = {Swinging("wave", elbow, rig.joints[elbow], 1), Swinging("walk", hip, rig.joints[hip], 2),
+                            Swinging("kick", knee, rig.joints[knee], 1)};
+    WriteCharacter(character, folder_ / "figure.glb");
   }
-  const Clip learned = ReadClips(folder / kTrainingPoses, 30).at(0);
-  const Clip judged = ReadClips(folder / kMotionPoses, 30).at(0);
-  EXPECT_EQ(ClipsIn(learned), (std::set<std::string>{"inner limits", "kick", "wave", "whole limits"}));
-  EXPECT_EQ(ClipsIn(judged), std::set<std::string>{"walk"});
-  for (const Pose& pose : learned.motion.frames) {
-    for (const Pose& unseen : judged.motion.frames) {
+
+  std::vector<Stage> StagesWith(const std::string& setting) const {
+    Config config;
+    for (const char* small : {"poses.training=4", "poses.clear=false", "poses.learn_frames=1000"}) config.Set(small);
+    if (!setting.empty()) config.Set(setting);
+    const Request request{.character = folder_ / "figure.glb", .config = config, .seed = 1};
+    return MakeStages(request, FindSubject(request));
+  }
+  void Choose(const std::string& setting) {
+    Times times(folder_ / "times.json");
+    const std::set<std::string> run = {"input", "limits", "weights", "training-poses", "motion-poses"};
+    for (const Stage& stage : StagesWith(setting)) {
+      if (run.contains(stage.name)) stage.run({folder_.path(), times});
+    }
+    learned_ = ReadClips(folder_ / kTrainingPoses, 30).at(0);
+    judged_ = ReadClips(folder_ / kMotionPoses, 30).at(0);
+  }
+
+  const testing::TemporaryFolder folder_;
+  Clip learned_, judged_;
+};
+
+TEST_F(OwnAnimations, AreLearnedFromButTheLongest) {
+  Choose("");
+  EXPECT_EQ(ClipsIn(learned_), (std::set<std::string>{"inner limits", "kick", "wave", "whole limits"}));
+  EXPECT_EQ(ClipsIn(judged_), std::set<std::string>{"walk"});
+  for (const Pose& pose : learned_.motion.frames) {
+    for (const Pose& unseen : judged_.motion.frames) {
       bool differ = false;
       for (size_t j = 0; j < pose.size(); ++j) {
         differ |= ToEigen(pose[j].rotation).coeffs() != ToEigen(unseen[j].rotation).coeffs();
@@ -118,6 +135,21 @@ TEST(Chain, OwnAnimationsAreLearnedFromButTheLongest) {
       EXPECT_TRUE(differ) << "what is judged by must not be learned";
     }
   }
+}
+
+TEST_F(OwnAnimations, AreAllJudgedByIfNoneIsLearned) {
+  Choose("poses.learn_from=none");
+  EXPECT_EQ(ClipsIn(learned_), (std::set<std::string>{"inner limits", "whole limits"}));
+  EXPECT_EQ(learned_.motion.frame_count(), 4);
+  EXPECT_EQ(ClipsIn(judged_), (std::set<std::string>{"kick", "walk", "wave"}));
+}
+
+TEST_F(OwnAnimations, WhatIsLearnedDecidesOverWhatIsJudgedBy) {
+  const auto motion_stage = [&](const std::string& setting) {
+    std::vector<Stage> stages = StagesWith(setting);
+    return *std::find_if(stages.begin(), stages.end(), [](const Stage& s) { return s.name == "motion-poses"; });
+  };
+  EXPECT_NE(motion_stage("poses.learn_from=none").settings, motion_stage("").settings);
 }
 
 }  // namespace

@@ -108,12 +108,12 @@ void AddTruthSettings(Table& add) {
   add.Number("inner", 0.6, 0.01, 1, "How much of every joint's range that inner part is");
   add.Flag("clear", true, "Bring limbs out of the body in sampled poses and in motions of other bodies");
   add.List("learn_from", SettingKind::kTexts, 0, 0,
-           "Motions whose frames are learned from too (.bvh, .glb, .poses); none: the character's own animations but "
-           "the longest");
+           "Motions whose frames are learned from too (.bvh, .glb, .poses); empty: the character's own animations but "
+           "the longest; [\"none\"]: no motion at all");
   add.Whole("learn_frames", {60, 300, 900}, 1, 1e6, "How many frames of those motions: the ones that differ most");
   add.Whole("test", {40, 100, 200}, 1, 1e6, "Unseen poses to judge by, drawn as those to learn from");
   add.List("motion", SettingKind::kTexts, 0, 0,
-           "Unseen motions to judge by; none: those of the character's own that are not learned from, the embedded "
+           "Unseen motions to judge by; empty: those of the character's own that are not learned from, the embedded "
            "exercise, or a walk through the limits");
   add.Whole("motion_frames", {48, 120, 300}, 4, 1e6, "At most so many frames of them");
 

@@ -28,6 +28,15 @@ constexpr float kFramesPerSecond = 30;
 // Training and test poses, and the keys of a walk through the limits, are drawn from streams of their own.
 constexpr uint64_t kWide = 0, kInner = 1000, kTest = 2000, kWalk = 4000;
 
+// Frames of motions are learned from too: of these files, or of the character's own animations if poses.learn_from is
+// empty. "none" says neither.
+std::vector<std::string> FilesToLearnFrom(const Config& config) {
+  std::vector<std::string> files = config.Strings("poses", "learn_from");
+  if (files == std::vector<std::string>{"none"}) files.clear();
+  return files;
+}
+bool LearnsOwnAnimations(const Config& config) { return config.Strings("poses", "learn_from").empty(); }
+
 // What all of them need to know of the character. The articulation refers to the character.
 struct Poser {
   const Request& request;
@@ -159,7 +168,7 @@ struct OwnMotions {
   std::vector<Clip> learned, judged;
 
   explicit OwnMotions(const Poser& poser) : judged(ClipsOf(poser.character, kCharacter, kFramesPerSecond)) {
-    if (judged.size() < 2 || !poser.request.config.Strings("poses", "learn_from").empty()) return;
+    if (judged.size() < 2 || !LearnsOwnAnimations(poser.request.config)) return;
     const auto shorter = [](const Clip& a, const Clip& b) { return a.motion.frame_count() < b.motion.frame_count(); };
     const auto longest = std::max_element(judged.begin(), judged.end(), shorter);
     std::swap(*longest, judged.front());
@@ -177,8 +186,8 @@ std::vector<Clip> MotionsToJudgeBy(const Poser& poser) {
 }
 
 std::vector<Clip> MotionsToLearnFrom(const Poser& poser) {
-  std::vector<Clip> motions = ReadMotions(poser, poser.request.config.Strings("poses", "learn_from"));
-  return motions.empty() ? OwnMotions(poser).learned : motions;
+  const Config& config = poser.request.config;
+  return LearnsOwnAnimations(config) ? OwnMotions(poser).learned : ReadMotions(poser, FilesToLearnFrom(config));
 }
 
 // Motions in fewer frames, so that there are at most so many in all.
@@ -303,7 +312,7 @@ Stage TruthStage(const Request& request, const Subject& subject, const std::stri
 
 // Whether frames of motions are learned from, besides poses inside the limits.
 bool LearnsMotions(const Config& config, const Subject& subject) {
-  return !config.Strings("poses", "learn_from").empty() || subject.animations >= 2;
+  return LearnsOwnAnimations(config) ? subject.animations >= 2 : !FilesToLearnFrom(config).empty();
 }
 
 int TrainingFrames(const Config& config, const Subject& subject) {
@@ -314,7 +323,7 @@ int TrainingFrames(const Config& config, const Subject& subject) {
 Stage TrainingPosesStage(const Request& request, const Subject& subject) {
   const Config& config = request.config;
   std::vector<std::string> keys = {"training", "wide", "inner", "clear", "learn_from", "learn_frames"};
-  std::vector<std::string> files = config.Strings("poses", "learn_from");
+  std::vector<std::string> files = FilesToLearnFrom(config);
   // Frames of an unseen motion are not learned, so that it decides too.
   if (LearnsMotions(config, subject)) {
     keys.insert(keys.end(), {"motion", "motion_frames"});
@@ -328,6 +337,18 @@ Stage TrainingPosesStage(const Request& request, const Subject& subject) {
   return stage;
 }
 
+Stage MotionPosesStage(const Request& request, const Subject& subject) {
+  const Config& config = request.config;
+  std::vector<std::string> keys = {"motion", "motion_frames", "inner", "clear"};
+  // Of several animations, those are judged by that are not learned from.
+  if (subject.animations >= 2) keys.emplace_back("learn_from");
+  Stage stage = PoseStage(request, "motion-poses", "choose an unseen motion", kMotionPoses,
+                          config.Whole("poses", "motion_frames"), keys, config.Strings("poses", "motion"));
+  stage.version = 2;
+  stage.run = [request](const StageContext& context) { MakeMotionPoses(request, context); };
+  return stage;
+}
+
 }  // namespace
 
 void AddPoseStages(const Request& request, const Subject& subject, std::vector<Stage>& stages) {
@@ -336,11 +357,7 @@ void AddPoseStages(const Request& request, const Subject& subject, std::vector<S
   stages.push_back(PoseStage(request, "test-poses", "choose unseen poses", kTestPoses, config.Whole("poses", "test"),
                              {"test", "wide", "inner", "clear"}, {}));
   stages.back().run = [request](const StageContext& context) { MakeTestPoses(request, context); };
-  stages.push_back(PoseStage(request, "motion-poses", "choose an unseen motion", kMotionPoses,
-                             config.Whole("poses", "motion_frames"), {"motion", "motion_frames", "inner", "clear"},
-                             config.Strings("poses", "motion")));
-  stages.back().version = 2;
-  stages.back().run = [request](const StageContext& context) { MakeMotionPoses(request, context); };
+  stages.push_back(MotionPosesStage(request, subject));
 }
 
 void AddTruthStages(const Request& request, const Subject& subject, std::vector<Stage>& stages) {
