@@ -178,7 +178,7 @@ export class App {
     this.stage.right.clear();
     const { character } = loaded;
     this.figure = new Figure(character, this.materials, this.materials.plain);
-    this.lines = new SkeletonLines(character);
+    this.lines = new SkeletonLines(loaded.skeleton?.bones() ?? character.joints.map((joint) => joint.parent));
     this.stage.left.add(this.figure.group);
     this.stage.both.clear();
     this.stage.both.add(this.crowd.group, this.lines.group);

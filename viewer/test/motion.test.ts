@@ -50,6 +50,10 @@ test('broken motions are refused with a sentence that names the file', () => {
   assert.equal(skeleton.read(whole, 'other.bvh', false).clips.length, 1, 'the next file is read as if nothing had been');
 });
 
+test('bones of a skeleton with a hierarchy lead from parents', () => {
+  assert.deepEqual(skeleton.bones(), character.joints.map((joint) => joint.parent));
+});
+
 test('joints turn inside their limits and nowhere else', () => {
   const limited = character.joints.map((_, j) => j).filter((j) => skeleton.range(j).kind === 'limited');
   assert.ok(limited.length > 10);
@@ -78,6 +82,7 @@ test('a joint of a hand whose joints stand side by side takes the rest of the fi
   const bends = { bone: [1, 0, 0], bend_toward: [0, -1, 0], bend: [0, 90], side: [-10, 10], twist: [0, 0] };
   const limits = { format: 'sinew-limits', version: 1, unit: 'degrees', joints: { 'index-finger-phalanx-proximal': bends } };
   const hand = module.skeletonOf({ joints, restPose, info: { limits } } as unknown as typeof character);
+  assert.deepEqual(hand.bones().map((above) => names[above]), [names[1], names[2], names[3], undefined]);
   const pose = restPose.slice();
   hand.turn(2, [0.8, 0, 0], pose);
   const place = (of: Float32Array, j: number) => [...of.subarray(j * kTransformFloats, j * kTransformFloats + 3)];

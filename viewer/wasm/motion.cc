@@ -180,6 +180,12 @@ Answer* ReadMotions(const PageSkeleton* skeleton, const std::byte* bytes, uint32
   return Answered([&] { return Motions(*skeleton, {bytes, size}, file, in_place != 0); });
 }
 
+// The joint that anatomy hangs this one from, negative for none: nearly always its parent, but not in files that keep
+// all joints of a hand side by side.
+PAGE_EXPORT(jointAbove) int32_t JointAbove(const PageSkeleton* skeleton, int32_t joint) {
+  return skeleton->articulation->body().parents[joint];
+}
+
 // Out: least and largest bend, side and twist in radians. Returns 0 for a joint that cannot turn, 2 for one that places
 // the whole body, else 1.
 PAGE_EXPORT(jointRange) int32_t JointRange(const PageSkeleton* skeleton, int32_t joint, double* range) {

@@ -15,6 +15,7 @@ interface Exports {
   openSkeleton(joints: number, names: number, parents: number, rests: number, limits: number, bytes: number): number;
   closeSkeleton(skeleton: number): void;
   readMotions(skeleton: number, bytes: number, size: number, file: number, in_place: number): number;
+  jointAbove(skeleton: number, joint: number): number;
   jointRange(skeleton: number, joint: number, range: number): number;
   jointAngles(skeleton: number, joint: number, pose: number, angles: number): void;
   turnJoint(skeleton: number, joint: number, bend: number, side: number, twist: number, pose: number): void;
@@ -126,6 +127,12 @@ export class SkeletonHandle {
         floats.subarray(clip.first + f * size, clip.first + (f + 1) * size)),
     }));
     return { clips, warnings: json['warnings'] as string[] };
+  }
+
+  // For each joint the one that a bone leads to it from, negative for none: the parent, or where a file keeps the joints
+  // of a hand side by side, the one before it in the finger.
+  bones(): number[] {
+    return this.character.joints.map((_, j) => this.wasm.jointAbove(this.address, j));
   }
 
   range(joint: number): JointRange {

@@ -1,6 +1,5 @@
-// A skeleton drawn over the character: a line from each joint to its parent, a dot on each joint.
+// A skeleton drawn over the character: its bones as lines, a dot on each joint.
 import { BufferAttribute, BufferGeometry, Color, Group, LineBasicMaterial, LineSegments, Points, PointsMaterial } from 'three';
-import type { Character } from '../runtime/runtime';
 
 export class SkeletonLines {
   readonly group = new Group();
@@ -10,10 +9,11 @@ export class SkeletonLines {
   private readonly line_material = new LineBasicMaterial({ depthTest: false, transparent: true, opacity: 0.9 });
   private readonly dot_material = new PointsMaterial({ depthTest: false, transparent: true, size: 6, sizeAttenuation: false });
 
-  constructor(character: Character) {
-    this.pairs = character.joints.flatMap((joint, j) => (joint.parent >= 0 ? [[joint.parent, j] as [number, number]] : []));
+  // above: for each joint the one that a bone leads to it from, negative for none.
+  constructor(above: number[]) {
+    this.pairs = above.flatMap((from, j) => (from >= 0 ? [[from, j] as [number, number]] : []));
     this.lines = new BufferAttribute(new Float32Array(6 * this.pairs.length), 3);
-    this.dots = new BufferAttribute(new Float32Array(3 * character.joints.length), 3);
+    this.dots = new BufferAttribute(new Float32Array(3 * above.length), 3);
     const line = new LineSegments(new BufferGeometry().setAttribute('position', this.lines), this.line_material);
     const dot = new Points(new BufferGeometry().setAttribute('position', this.dots), this.dot_material);
     for (const drawn of [line, dot]) {
