@@ -161,7 +161,8 @@ export class App {
       try {
         this.carryOver(motion, loaded);
       } catch (error) {
-        this.onMessage(sentenceOf(motion.name, error), 'error');
+        // It was fit for the character that it was opened for.
+        this.onMessage(sentenceOf(motion.name, error), 'note');
       }
     }
   }

@@ -50,6 +50,14 @@ test('broken motions are refused with a sentence that names the file', () => {
   assert.equal(skeleton.read(whole, 'other.bvh', false).clips.length, 1, 'the next file is read as if nothing had been');
 });
 
+test('a motion that moves nothing of the character says so in words for the page', () => {
+  const strange = 'HIERARCHY\nROOT sprocket\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT cog\n{\n' +
+    'OFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n}\n' +
+    'MOTION\nFrames: 1\nFrame Time: 0.04\n0 0 0 0 0 0\n';
+  assert.throws(() => skeleton.read(new TextEncoder().encode(strange), 'strange.bvh', false),
+    (error: Error) => error.message.startsWith('strange.bvh: moves no joint') && !error.message.includes('--'));
+});
+
 test('bones of a skeleton with a hierarchy lead from parents', () => {
   assert.deepEqual(skeleton.bones(), character.joints.map((joint) => joint.parent));
 });

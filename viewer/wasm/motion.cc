@@ -89,10 +89,14 @@ Answer Motions(const PageSkeleton& target, std::span<const std::byte> bytes, con
     if (clip.motion.frame_count() == 0) continue;
     clip.sources = {{.kind = "motion", .file = file}};
     const RetargetMap map = GuessMap(clip.skeleton, target.skeleton);
-    Clip carried = Retarget(clip, target.skeleton, map, {.in_place = in_place});
-    if (carried.sources[0].retargeted) BendAll(target, carried);
     int matched = 0;
     for (const JointMatch& match : map.joints) matched += match.source >= 0 ? 1 : 0;
+    if (matched == 0) {
+      throw InputError(file, "", "moves no joint that this character has",
+                       "drop a motion whose joints are named as this character's, or in a usual way");
+    }
+    Clip carried = Retarget(clip, target.skeleton, map, {.in_place = in_place});
+    if (carried.sources[0].retargeted) BendAll(target, carried);
     clips.push_back({{"name", clip.motion.name},
                      {"rate", clip.motion.frames_per_second},
                      {"frames", carried.motion.frame_count()},
@@ -101,7 +105,10 @@ Answer Motions(const PageSkeleton& target, std::span<const std::byte> bytes, con
                      {"matched", matched}});
     Store(carried, answer.floats);
   }
-  if (clips.empty()) throw InputError(file, "", "holds no motion", "export it with its animation");
+  if (clips.empty()) {
+    throw InputError(file, "", "holds no motion",
+                     "export it with its animation; 'sinew build' makes a character of a mesh");
+  }
   answer.text = Json{{"clips", clips}, {"warnings", warnings}}.dump();
   return answer;
 }
