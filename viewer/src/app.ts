@@ -228,11 +228,14 @@ export class App {
     this.current.skeleton.turn(joint, angles, this.pose);
   }
 
-  // The camera where it began.
+  // The camera where it began, with room for what the motion does.
   look(): void {
-    const box = this.bodyBox();
+    const box = this.bodyBox(), reach = this.motionReach();
     this.ground = box.ground;
-    this.stage.frame(Math.max(1e-3, box.top - box.ground), box.width, box.ground);
+    const height = Math.max(1e-3, box.top - box.ground);
+    // A hand or a foot beyond its last joint. No motion is looked at from more than twice as far.
+    const needed = Math.min(Math.max(height, reach.top + 0.08 * height - box.ground), 2 * height);
+    this.stage.frame(height, { height: needed, width: Math.max(box.width, reach.width) }, box.ground);
   }
 
   resetPose(): void {
@@ -389,6 +392,20 @@ export class App {
     // The next ones, so that they are there in time.
     for (let ahead = 1; ahead <= 3; ++ahead) void truth.load(this.clip!.truth![this.frame + ahead] ?? -1);
     return (level, out) => truth.positions(frame, level, out);
+  }
+
+  // How high the motion takes a joint, and how wide joints stand around the first one, which the camera follows.
+  private motionReach(): { top: number; width: number } {
+    const frames = this.clip?.frames ?? [], step = Math.max(1, Math.floor(frames.length / 50));
+    const reach = { top: -Infinity, width: 0 };
+    for (let f = 0; f < frames.length; f += step) {
+      const models = this.figure!.instance.jointMatrices(frames[f]!);
+      for (let i = 12; i < models.length; i += 16) {
+        reach.top = Math.max(reach.top, models[i + 1]!);
+        reach.width = Math.max(reach.width, 2 * Math.hypot(models[i]! - models[12]!, models[i + 2]! - models[14]!));
+      }
+    }
+    return reach;
   }
 
   // Of the coarsest level at rest, the width from any side.

@@ -26,7 +26,9 @@ async function fill(app: App, { site, characters, motions }: Downloads): Promise
       if (character.truth === undefined) return;
       await app.addTruthFrom(character.truth, opened);
       // Without a motion of its own it would stand still.
-      if (app.clip === null && app.current?.character === opened) app.setClip(app.current.clips[0] ?? null);
+      if (app.clip !== null || app.current?.character !== opened) return;
+      app.setClip(app.current.clips[0] ?? null);
+      app.look();
     });
   }
 }

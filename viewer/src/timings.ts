@@ -24,6 +24,7 @@ export class Timings {
   draw = new Mean();
   crowd = new Mean();
   private frames = 0;
+  private level = 0;
 
   reset(levels: number): void {
     this.levels = Array.from({ length: levels }, () => ({ networks: new Mean(), surface: new Mean(), reached: false }));
@@ -37,6 +38,9 @@ export class Timings {
     const times = evaluation.times;
     const networks = this.frames % 8 === 0 ? instance.timeNetworks(pose, evaluation.level) : null;
     this.frames += 1;
+    // A mean over two levels would be neither's.
+    if (evaluation.level !== this.level) this.total = new Mean();
+    this.level = evaluation.level;
     this.total.add(times.reduce((sum, time) => sum + time, 0));
     this.levels.forEach((level, i) => {
       level.reached = i < evaluation.level;

@@ -107,6 +107,28 @@ test('opens quickly and plays', async () => {
   await page.waitForFunction((then) => (window.sinew as App).time !== then, stopped);
 });
 
+test('all of a motion is in the picture', async () => {
+  const outside = await page.evaluate(() => {
+    const app = window.sinew as App, { camera } = app.stage, clip = app.current!.clips.find(({ truth }) => truth === undefined)!;
+    app.choices.playing = false;
+    app.setClip(clip);
+    app.look();
+    let farthest = 0;
+    for (let f = 0; f < clip.frames.length; f += 3) {
+      app.setTime(f / clip.rate);
+      app.drawFrame();
+      camera.updateMatrixWorld();
+      const positions = app.positions(), at = camera.position.clone();
+      for (let i = 0; i < positions.length; i += 3) {
+        at.set(positions[i]!, positions[i + 1]!, positions[i + 2]!).project(camera);
+        farthest = Math.max(farthest, Math.abs(at.x), Math.abs(at.y));
+      }
+    }
+    return farthest;
+  });
+  assert.ok(outside < 1, `${outside} of the way to the edge`);
+});
+
 test('without a motion it plays what the truth is of', async () => {
   await browser.route('**/site.json', async (route) => {
     const site = (await (await route.fetch()).json()) as object;
@@ -257,9 +279,20 @@ test('an empty page asks for a character; phones have a sheet of settings', asyn
   await phone.waitForFunction(() => (window.sinew as App).current !== null);
   await phone.locator('#panel-toggle').click();
   await phone.waitForFunction(() => getComputedStyle(document.getElementById('panel')!).visibility === 'visible');
+  // The body moves out from under it.
+  const middle = () => phone.evaluate(() => {
+    const { camera, controls } = (window.sinew as App).stage;
+    camera.updateMatrixWorld();
+    return controls.target.clone().project(camera).y;
+  });
+  await phone.waitForFunction(() => (window.sinew as App).stage.camera.view!.offsetY > 50);
+  assert.ok(await middle() > 0.2);
   const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
   assert.ok(wide <= kPhone.width, `${wide} pixels wide`);
   await picture(phone, 'phone');
+  await phone.mouse.click(200, 100);
+  await phone.waitForFunction(() => (window.sinew as App).stage.camera.view!.offsetY === 0);
+  assert.ok(Math.abs(await middle()) < 0.01);
   await phone.close();
   server.close();
   // A page behind another one draws no frames.

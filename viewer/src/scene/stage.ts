@@ -16,6 +16,7 @@ export class Stage {
   private readonly ground: Mesh<PlaneGeometry, MeshBasicMaterial>;
   private readonly shadow: Mesh<PlaneGeometry, MeshBasicMaterial>;
   private size = { width: 1, height: 1 };
+  private covered = 0;
 
   constructor(readonly canvas: HTMLCanvasElement) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
@@ -39,12 +40,12 @@ export class Stage {
     this.fit_fog();
   }
 
-  // Looks at something of a height and a width that stands at the origin.
-  frame(height: number, width: number, feet: number): void {
+  // Looks at something of a height that stands at the origin, with room around it.
+  frame(height: number, room: { height: number; width: number }, feet: number): void {
     this.height = height;
     this.resize(true);
-    const middle = feet + 0.5 * height, half = Math.tan((this.camera.fov * Math.PI) / 360);
-    const distance = (0.62 * Math.max(height, width / Math.max(0.2, this.camera.aspect))) / half;
+    const middle = feet + 0.5 * room.height, half = Math.tan((this.camera.fov * Math.PI) / 360);
+    const distance = (0.62 * Math.max(room.height, room.width / Math.max(0.2, this.camera.aspect))) / half;
     this.controls.target.set(0, middle, 0);
     this.camera.position.set(0.33, 0.1, 0.94).normalize().multiplyScalar(distance).add(this.controls.target);
     this.camera.near = 0.01 * height;
@@ -74,13 +75,21 @@ export class Stage {
     return (height / distance / (2 * Math.tan((this.camera.fov * Math.PI) / 360))) * this.size.height;
   }
 
+  // So many pixels at the bottom lie under something else: the picture is moved into the middle of what is left.
+  cover(pixels: number): void {
+    if (pixels === this.covered) return;
+    this.covered = pixels;
+    this.resize(true);
+  }
+
   resize(force = false): void {
     const { clientWidth: width, clientHeight: height } = this.canvas;
     if (!force && width === this.size.width && height === this.size.height) return;
     this.size = { width: Math.max(1, width), height: Math.max(1, height) };
     this.renderer.setSize(this.size.width, this.size.height, false);
     this.camera.aspect = this.size.width / this.size.height;
-    this.camera.updateProjectionMatrix();
+    const { width: w, height: h } = this.size;
+    this.camera.setViewOffset(w, h, 0, this.covered / 2, w, h);
   }
 
   // split: where the right half begins, as a share of the width; null: one picture.

@@ -69,6 +69,9 @@ export class Page {
     const { app } = this, top = document.getElementById('top')!;
     this.characters.addEventListener('change', () => app.show(app.loaded[Number(this.characters.value)]!));
     const settings = iconButton('settings', 'Settings', () => this.panelElement.classList.toggle('open'));
+    const transport = document.getElementById('transport')!;
+    new ResizeObserver(() => this.uncover(transport)).observe(this.panelElement);
+    new MutationObserver(() => this.uncover(transport)).observe(this.panelElement, { attributeFilter: ['class'] });
     settings.id = 'panel-toggle';
     this.chooser.hidden = true;
     top.append(make('span', { class: 'brand' }, 'Sinew'), this.characters, this.facts, make('span', { class: 'grow' }),
@@ -83,6 +86,13 @@ export class Page {
     open.addEventListener('click', () => this.chooser.click());
     document.getElementById('empty')!.append(make('h1', {}, 'Drop a character here'),
       make('p', {}, 'A bundle (.sinew) as Sinew bakes it. Then motions for it (.bvh, .glb). Nothing leaves your machine.'), open);
+  }
+
+  // On a phone the settings are a sheet over the picture.
+  private uncover(transport: HTMLElement): void {
+    const { classList, offsetHeight } = this.panelElement;
+    const over = getComputedStyle(this.panelElement).position === 'fixed' && classList.contains('open');
+    this.app.stage.cover(over ? Math.max(0, offsetHeight - transport.offsetHeight) : 0);
   }
 
   private look(): void {
