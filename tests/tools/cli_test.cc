@@ -373,6 +373,27 @@ TEST(Limits, WhatCannotBeWrittenIsExitCode4) {
   EXPECT_NE(run.errors.find("limits.json"), std::string::npos) << run.errors;
 }
 
+TEST(Bench, TakesSeveralBundlesOfOneCharacterAlone) {
+  const TemporaryFolder folder;
+  MakeBundle(folder / "a.sinew");
+  MakeBundle(folder / "b.sinew");
+  testing::RigOptions options;
+  options.spines = 2;
+  const Hierarchy other = BuildHierarchy(testing::TestCharacter(options), "egg", {.points = {160, 60}, .regions = 12});
+  WriteFileAtomic(folder / "other.sinew", BuildBundle(other, testing::SyntheticDeformer(other), {}).file.bytes());
+
+  const ProgramResult two = Sinew({"bench", "a.sinew", "b.sinew", "--rounds", "1", "--json"}, folder.path());
+  ASSERT_EQ(two.code, 0) << two.errors;
+  const Json characters = Json::parse(two.output).at("characters");
+  ASSERT_EQ(characters.size(), 2u);
+  EXPECT_EQ(characters[0].at("file"), "a.sinew");
+  EXPECT_EQ(characters[1].at("file"), "b.sinew");
+
+  const ProgramResult wrong = Sinew({"bench", "a.sinew", "other.sinew", "--rounds", "1"}, folder.path());
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_EQ(wrong.errors, "sinew: other.sinew has 23 joints, a.sinew has 24: give bundles of one character\n");
+}
+
 TEST(CommandLine, AFullDiskIsOneSentenceAndExitCode4) {
   const TemporaryFolder folder;
   MakeInput(folder / "a.glb");

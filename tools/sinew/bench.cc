@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "sinew/offline/bake/bundle_file.h"
+#include "sinew/offline/core/error.h"
 #include "sinew/offline/measure/timing_report.h"
 #include "tools/sinew/subcommands.h"
 
@@ -10,26 +11,72 @@ namespace sinew::cli {
 namespace {
 
 struct Options {
-  std::string bundle;
+  std::vector<std::string> bundles;
   int rounds = 31;
 };
 
+struct Timed {
+  std::string file;
+  LoadedBundle loaded;
+  Microseconds opening;
+
+  Json ToJson(const BundleTimings& timings) const {
+    Json json = {{"file", file},
+                 {"bytes", loaded.file.bytes().size()},
+                 {"open_us", {{"median", opening.median}, {"p99", opening.p99}, {"fastest", opening.fastest}}}};
+    json.update(TimingsJson(timings));
+    return json;
+  }
+  std::string Text() const {
+    return fmt::format("{}: {:.2f} MB, opened and checked in {:.2f} ms (99th percentile {:.2f}, fastest {:.2f})", file,
+                       static_cast<double>(loaded.file.bytes().size()) / 1e6, opening.median / 1e3, opening.p99 / 1e3,
+                       opening.fastest / 1e3);
+  }
+};
+
+std::vector<int> ThreadsToTime(int asked) {
+  if (asked == 1) return {1};
+  return {1, asked == 0 ? 2 : asked};
+}
+
+Result RunOne(const Timed& timed, const TimingOptions& timing, const Common& common) {
+  const BundleTimings timings =
+      TimeBundle(timed.loaded.bundle, PosesToTime(timed.loaded.bundle, 16, common.seed), timing);
+  Json json = timed.ToJson(timings);
+  json["rounds"] = timing.rounds;
+  return {json, fmt::format("{}\n{}", timed.Text(), TimingsText(timings))};
+}
+
+Result RunSeveral(const std::vector<Timed>& all, const TimingOptions& timing, const Common& common) {
+  std::vector<const runtime::Bundle*> bundles;
+  const auto joints = all.front().loaded.bundle.rest_pose().size();
+  for (const Timed& timed : all) {
+    if (timed.loaded.bundle.rest_pose().size() != joints) {
+      throw UsageError(fmt::format("{} has {} joints, {} has {}: give bundles of one character", timed.file,
+                                   timed.loaded.bundle.rest_pose().size(), all.front().file, joints));
+    }
+    bundles.push_back(&timed.loaded.bundle);
+  }
+  const std::vector<BundleTimings> timings =
+      TimeInTurn(bundles, PosesToTime(*bundles.front(), 16, common.seed), timing);
+  Result result;
+  result.json = {{"rounds", timing.rounds}, {"characters", Json::array()}};
+  std::vector<std::string> names;
+  for (size_t b = 0; b < all.size(); ++b) {
+    result.json["characters"].push_back(all[b].ToJson(timings[b]));
+    names.push_back(all[b].file);
+    result.text += fmt::format("{}\n  {}", all[b].Text(), TrafficText(timings[b]));
+  }
+  result.text += fmt::format("\n{}", TurnsText(names, timings));
+  return result;
+}
+
 Result Run(const Options& options, const Common& common) {
-  const LoadedBundle loaded = ReadBundle(options.bundle);
-  const std::vector<Pose> poses = PosesToTime(loaded.bundle, 16, common.seed);
-  std::vector<int> threads = {1};
-  if (common.threads != 1) threads.push_back(common.threads == 0 ? 2 : common.threads);
-  const BundleTimings timings = TimeBundle(loaded.bundle, poses, {.threads = threads, .rounds = options.rounds});
-  const Microseconds opening = TimeOpening(options.bundle, options.rounds);
-  Json json = {{"file", options.bundle},
-               {"bytes", loaded.file.bytes().size()},
-               {"rounds", options.rounds},
-               {"open_us", {{"median", opening.median}, {"p99", opening.p99}, {"fastest", opening.fastest}}}};
-  json.update(TimingsJson(timings));
-  return {json,
-          fmt::format("{}: {:.2f} MB, opened and checked in {:.2f} ms (99th percentile {:.2f}, fastest {:.2f})\n{}",
-                      options.bundle, static_cast<double>(loaded.file.bytes().size()) / 1e6, opening.median / 1e3,
-                      opening.p99 / 1e3, opening.fastest / 1e3, TimingsText(timings))};
+  std::vector<Timed> all;
+  for (const std::string& file : options.bundles)
+    all.push_back({file, ReadBundle(file), TimeOpening(file, options.rounds)});
+  const TimingOptions timing{.threads = ThreadsToTime(common.threads), .rounds = options.rounds};
+  return all.size() == 1 ? RunOne(all.front(), timing, common) : RunSeveral(all, timing, common);
 }
 
 }  // namespace
@@ -39,9 +86,14 @@ void AddBenchCommand(Commands& commands) {
   CLI::App* command = commands.Add(
       "bench",
       "Time a baked character on this machine: every level and stage, hot and cold caches, one thread and several,\n"
-      "against the memory floor measured in the same run. Run it on a machine that does nothing else.",
-      "sinew bench body.sinew --rounds 31", [options](const Common& common) { return Run(*options, common); });
-  command->add_option("CHARACTER", options->bundle, "A baked character (.sinew)")->required();
+      "against the memory floor measured in the same run. Given several bundles of one character, such as its\n"
+      "precisions, it times their frames in turn instead, so that what else the machine does is the same for all, and\n"
+      "says how they compare. Run it on a machine that does nothing else.",
+      "sinew bench body.sinew --rounds 31\n  sinew bench body_f32.sinew body_f16.sinew body_i8.sinew --rounds 31",
+      [options](const Common& common) { return Run(*options, common); });
+  command->add_option("CHARACTER", options->bundles, "A baked character (.sinew), or several bundles of one character")
+      ->required()
+      ->take_all();
   command
       ->add_option("--rounds", options->rounds, "How often everything is timed; medians and 99th percentiles of that")
       ->check(CLI::Range(1, 100000))

@@ -265,6 +265,13 @@ void Gather(TaskRunner* runner) {
   runner->Run(task, &gathering, gathering.expected);
 }
 
+// Threads of a pool look out for work before they sleep: for one that does without them, wait until they do.
+void LetOthersSleep() {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(200);
+  while (std::chrono::steady_clock::now() < end) {
+  }
+}
+
 double TimeOf(const std::function<void(TaskRunner*)>& run, TaskRunner* runner) {
   Gather(runner);
   const auto start = std::chrono::steady_clock::now();
@@ -278,24 +285,34 @@ Microseconds Summary(std::vector<double> samples) {
   return {samples[last / 2], samples[(last * 99 + 99) / 100], samples[0]};
 }
 
-// All items in turn, round by round.
-std::vector<Timing> TimeItems(const std::vector<Item>& items, int threads, int rounds,
+// All items with all numbers of threads in turn, round by round.
+std::vector<Timing> TimeItems(const std::vector<Item>& items, const std::vector<int>& threads, int rounds,
                               const std::function<void()>& next_round) {
-  host::ThreadPool pool(threads);
-  TaskRunner* runner = threads == 1 ? nullptr : &pool;
+  std::vector<std::unique_ptr<host::ThreadPool>> pools;
+  std::vector<TaskRunner*> runners;
+  for (const int count : threads) {
+    pools.push_back(std::make_unique<host::ThreadPool>(count));
+    runners.push_back(count == 1 ? nullptr : pools.back().get());
+  }
+  // Whatever any of the threads has in a cache of its own is to go.
+  TaskRunner* widest = runners[std::max_element(threads.begin(), threads.end()) - threads.begin()];
   CacheSweep sweep;
-  std::vector<std::vector<double>> hot(items.size()), cold(items.size());
+  std::vector<std::vector<double>> hot(items.size() * threads.size()), cold(hot.size());
   for (int round = 0; round < rounds; ++round) {
     next_round();
-    for (size_t k = 0; k < items.size(); ++k) {
-      sweep.Run(runner);
-      cold[k].push_back(TimeOf(items[k].run, runner));
-      hot[k].push_back(TimeOf(items[k].run, runner));
+    for (size_t k = 0; k < hot.size(); ++k) {
+      const Item& item = items[k / threads.size()];
+      TaskRunner* runner = runners[k % threads.size()];
+      sweep.Run(widest);
+      if (runner != widest) LetOthersSleep();
+      cold[k].push_back(TimeOf(item.run, runner));
+      hot[k].push_back(TimeOf(item.run, runner));
     }
   }
   std::vector<Timing> timings;
-  for (size_t k = 0; k < items.size(); ++k) {
-    timings.push_back({items[k].stage, items[k].level, threads, Summary(hot[k]), Summary(cold[k])});
+  for (size_t k = 0; k < hot.size(); ++k) {
+    const Item& item = items[k / threads.size()];
+    timings.push_back({item.stage, item.level, threads[k % threads.size()], Summary(hot[k]), Summary(cold[k])});
   }
   return timings;
 }
@@ -318,7 +335,7 @@ BundleTimings TimeBundle(const Bundle& bundle, const std::vector<Pose>& poses, c
   result.read_bytes = traffic.read_bytes();
   result.written_bytes = traffic.written_bytes();
   for (const int threads : options.threads) {
-    for (Timing& timing : TimeItems(items, threads, options.rounds, [&] { stages.NextPose(); })) {
+    for (Timing& timing : TimeItems(items, {threads}, options.rounds, [&] { stages.NextPose(); })) {
       result.timings.push_back(std::move(timing));
     }
   }
@@ -350,11 +367,43 @@ FrameTimings TimeFrames(const std::vector<const Bundle*>& bundles, const std::ve
   Stages* first = stages.front().get();
   items.push_back({"skinning only", 0, [first](TaskRunner* r) { first->Frame(0, true, r); }});
   FrameTimings result;
-  result.frames = TimeItems(items, options.threads.front(), options.rounds, [&] {
+  result.frames = TimeItems(items, {options.threads.front()}, options.rounds, [&] {
     for (const auto& own : stages) own->NextPose();
   });
   result.skinning_only = std::move(result.frames.back());
   result.frames.pop_back();
+  return result;
+}
+
+std::vector<BundleTimings> TimeInTurn(const std::vector<const Bundle*>& bundles, const std::vector<Pose>& poses,
+                                      const TimingOptions& options) {
+  std::vector<std::unique_ptr<Stages>> stages;
+  std::vector<MemoryTraffic> traffics;
+  for (const Bundle* bundle : bundles) {
+    stages.push_back(std::make_unique<Stages>(*bundle, poses));
+    traffics.push_back(stages.back()->Traffic());
+  }
+  std::vector<Item> items;
+  const auto add = [&](const char* stage, const auto& run) {
+    for (size_t b = 0; b < bundles.size(); ++b) {
+      items.push_back({stage, 0, [&stages, run, b](TaskRunner* r) { run(*stages[b], b, r); }});
+    }
+  };
+  add("frame", [](Stages& own, size_t, TaskRunner* r) { own.Frame(0, false, r); });
+  add("floor", [&traffics](Stages& own, size_t b, TaskRunner* r) { own.Floor(traffics[b], r); });
+  add("skinning only", [](Stages& own, size_t, TaskRunner* r) { own.Frame(0, true, r); });
+  const std::vector<Timing> timings = TimeItems(items, options.threads, options.rounds, [&] {
+    for (const auto& own : stages) own->NextPose();
+  });
+  std::vector<BundleTimings> result(bundles.size());
+  for (size_t b = 0; b < bundles.size(); ++b) {
+    result[b].memory = MemoryOf(*bundles[b]);
+    result[b].read_bytes = traffics[b].read_bytes();
+    result[b].written_bytes = traffics[b].written_bytes();
+  }
+  for (size_t k = 0; k < timings.size(); ++k) {
+    result[k / options.threads.size() % bundles.size()].timings.push_back(timings[k]);
+  }
   return result;
 }
 

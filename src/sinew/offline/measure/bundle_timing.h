@@ -63,6 +63,11 @@ struct FrameTimings {
 FrameTimings TimeFrames(const std::vector<const runtime::Bundle*>& bundles, const std::vector<Pose>& poses,
                         const TimingOptions& options);
 
+// The same for every number of threads, and with each bundle's floor and skinning alone: of all levels, "frame",
+// "floor" and "skinning only" of every bundle, all in turn.
+std::vector<BundleTimings> TimeInTurn(const std::vector<const runtime::Bundle*>& bundles,
+                                      const std::vector<Pose>& poses, const TimingOptions& options);
+
 std::vector<BundleMemory> MemoryOf(const runtime::Bundle& bundle);
 
 }  // namespace sinew

@@ -13,6 +13,8 @@ Json ToJson(const Microseconds& m) { return {{"median", m.median}, {"p99", m.p99
 
 const char* const kStages[] = {"networks", "bases", "upsampling", "skinning", "normals", "frame", "skinning only"};
 
+std::string ThreadsText(int threads) { return fmt::format("{} {}", threads, threads == 1 ? "thread" : "threads"); }
+
 std::string Cell(const Timing* timing, bool cold) {
   if (timing == nullptr) return fmt::format("{:>16}", "");
   const Microseconds& m = cold ? timing->cold : timing->hot;
@@ -20,8 +22,8 @@ std::string Cell(const Timing* timing, bool cold) {
 }
 
 std::string Table(const BundleTimings& t, int threads, bool cold) {
-  std::string out = fmt::format("{} {}, {}: microseconds, median (99th percentile)\n{:>6}", threads,
-                                threads == 1 ? "thread" : "threads", cold ? "cold" : "hot", "level");
+  std::string out = fmt::format("{}, {}: microseconds, median (99th percentile)\n{:>6}", ThreadsText(threads),
+                                cold ? "cold" : "hot", "level");
   for (const char* stage : kStages) out += fmt::format("{:>16}", stage);
   out += '\n';
   for (size_t i = 1; i <= t.memory.size(); ++i) {
@@ -86,9 +88,13 @@ Json TimingsJson(const BundleTimings& t) {
   return json;
 }
 
+std::string TrafficText(const BundleTimings& t) {
+  return fmt::format("a frame of all levels reads {:.2f} MB and writes {:.2f} MB\n",
+                     static_cast<double>(t.read_bytes) / 1e6, static_cast<double>(t.written_bytes) / 1e6);
+}
+
 std::string TimingsText(const BundleTimings& t) {
-  std::string out = fmt::format("a frame of all levels reads {:.2f} MB and writes {:.2f} MB\n",
-                                static_cast<double>(t.read_bytes) / 1e6, static_cast<double>(t.written_bytes) / 1e6);
+  std::string out = TrafficText(t);
   for (const int threads : ThreadsOf(t)) {
     for (const bool cold : {false, true}) out += fmt::format("\n{}", Table(t, threads, cold));
   }
@@ -98,6 +104,40 @@ std::string TimingsText(const BundleTimings& t) {
     out +=
         fmt::format("{:>6}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}\n", m.level == 0 ? "-" : std::to_string(m.level),
                     m.networks, m.bases, m.upsampling, m.skin, m.rest, m.normals, m.others);
+  }
+  return out;
+}
+
+std::string TurnsText(const std::vector<std::string>& names, const std::vector<BundleTimings>& timings) {
+  std::string out =
+      "Frames of all levels, the bundles taking turns: microseconds, median (fastest). Beside them how many times its\n"
+      "memory floor a frame takes, and how many times as fast it is as with one thread and as the first bundle's:\n"
+      "ratios of medians (of the fastest).\n";
+  const std::set<int> threads = ThreadsOf(timings.front());
+  for (const bool cold : {false, true}) {
+    const auto time = [cold](const BundleTimings& t, const char* stage, int count) -> const Microseconds& {
+      const Timing* timing = t.Find(stage, 0, count);
+      return cold ? timing->cold : timing->hot;
+    };
+    const auto both = [](const Microseconds& m) {
+      return fmt::format("{:>9.1f}{:>10}", m.median, fmt::format("({:.1f})", m.fastest));
+    };
+    const auto ratio = [](const Microseconds& a, const Microseconds& b) {
+      return fmt::format("{:>8.2f}{:>8}", a.median / b.median, fmt::format("({:.2f})", a.fastest / b.fastest));
+    };
+    out += fmt::format("\n{:<10}{:>19}{:>19}{:>19}{:>16}{:>16}{:>16}\n", cold ? "cold" : "hot", "frame", "floor",
+                       "skinning only", "x floor", "vs 1 thread", "vs first");
+    for (size_t b = 0; b < timings.size(); ++b) {
+      out += fmt::format("{}\n", names[b]);
+      for (const int count : threads) {
+        const Microseconds& frame = time(timings[b], "frame", count);
+        const Microseconds& floor = time(timings[b], "floor", count);
+        out += fmt::format("{:>10}{}{}{}{}{}{}\n", ThreadsText(count), both(frame), both(floor),
+                           both(time(timings[b], "skinning only", count)), ratio(frame, floor),
+                           ratio(time(timings[b], "frame", *threads.begin()), frame),
+                           ratio(time(timings.front(), "frame", count), frame));
+      }
+    }
   }
   return out;
 }

@@ -14,7 +14,10 @@ namespace sinew {
 std::vector<Pose> PosesToTime(const runtime::Bundle& bundle, int count, uint64_t seed);
 
 Json TimingsJson(const BundleTimings& timings);
+std::string TrafficText(const BundleTimings& timings);
 std::string TimingsText(const BundleTimings& timings);
+// Of TimeInTurn: a line for every bundle and number of threads, against its floor, fewest threads and the first bundle.
+std::string TurnsText(const std::vector<std::string>& names, const std::vector<BundleTimings>& timings);
 
 }  // namespace sinew
 

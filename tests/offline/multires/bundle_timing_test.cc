@@ -1,0 +1,83 @@
+#include "sinew/offline/measure/bundle_timing.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <regex>
+#include <sstream>
+
+#include "sinew/offline/bake/bundle_builder.h"
+#include "sinew/offline/measure/timing_report.h"
+#include "tests/support/synthetic_deformer.h"
+#include "tests/support/test_character.h"
+
+namespace sinew {
+namespace {
+
+TEST(TimeInTurn, TimesEveryBundleWithEveryNumberOfThreads) {
+  const Hierarchy hierarchy = BuildHierarchy(testing::TestCharacter(), "egg", {.points = {160, 60}, .regions = 12});
+  const Deformer deformer = testing::SyntheticDeformer(hierarchy);
+  const BakedBundle floats = BuildBundle(hierarchy, deformer, {}, {.precision = runtime::Precision::kF32});
+  const BakedBundle bytes = BuildBundle(hierarchy, deformer, {}, {.precision = runtime::Precision::kI8});
+  const std::vector<Pose> poses = PosesToTime(floats.bundle, 2, 1);
+  const std::vector<BundleTimings> timings =
+      TimeInTurn({&floats.bundle, &bytes.bundle}, poses, {.threads = {1, 3}, .rounds = 3});
+
+  ASSERT_EQ(timings.size(), 2u);
+  for (const BundleTimings& own : timings) {
+    EXPECT_EQ(own.timings.size(), 6u);
+    for (const char* stage : {"frame", "floor", "skinning only"}) {
+      for (const int threads : {1, 3}) {
+        const Timing* timing = own.Find(stage, 0, threads);
+        ASSERT_NE(timing, nullptr) << stage << ", " << threads << " threads";
+        for (const Microseconds& time : {timing->hot, timing->cold}) {
+          EXPECT_GT(time.fastest, 0);
+          EXPECT_LE(time.fastest, time.median);
+          EXPECT_LE(time.median, time.p99);
+        }
+      }
+    }
+  }
+  EXPECT_EQ(timings[0].memory[1].bases, MemoryOf(floats.bundle)[1].bases);
+  EXPECT_LT(timings[1].read_bytes, timings[0].read_bytes);
+  EXPECT_EQ(timings[1].written_bytes, timings[0].written_bytes);
+}
+
+// Frames of 400 and 100 microseconds on one thread, half of that on two, floors of 200 and 50; cold is twice as long.
+TEST(TurnsText, ComparesWithTheFloorOneThreadAndTheFirstBundle) {
+  std::vector<BundleTimings> timings(2);
+  for (size_t b = 0; b < timings.size(); ++b) {
+    for (const int threads : {1, 2}) {
+      const double frame = (b == 0 ? 400.0 : 100.0) / threads;
+      const auto add = [&](const char* stage, double us) {
+        timings[b].timings.push_back({stage, 0, threads, {us, us, us}, {2 * us, 2 * us, 2 * us}});
+      };
+      add("frame", frame);
+      add("floor", b == 0 ? 200.0 : 50.0);
+      add("skinning only", 10);
+    }
+  }
+  std::istringstream text(TurnsText({"first.sinew", "second.sinew"}, timings));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) {
+    lines.push_back(std::regex_replace(line, std::regex(" +"), " "));
+  }
+  const std::vector<std::string> expected = {
+      "hot frame floor skinning only x floor vs 1 thread vs first",
+      "first.sinew",
+      " 1 thread 400.0 (400.0) 200.0 (200.0) 10.0 (10.0) 2.00 (2.00) 1.00 (1.00) 1.00 (1.00)",
+      " 2 threads 200.0 (200.0) 200.0 (200.0) 10.0 (10.0) 1.00 (1.00) 2.00 (2.00) 1.00 (1.00)",
+      "second.sinew",
+      " 1 thread 100.0 (100.0) 50.0 (50.0) 10.0 (10.0) 2.00 (2.00) 1.00 (1.00) 4.00 (4.00)",
+      " 2 threads 50.0 (50.0) 50.0 (50.0) 10.0 (10.0) 1.00 (1.00) 2.00 (2.00) 4.00 (4.00)",
+      "",
+      "cold frame floor skinning only x floor vs 1 thread vs first",
+      "first.sinew",
+      " 1 thread 800.0 (800.0) 400.0 (400.0) 20.0 (20.0) 2.00 (2.00) 1.00 (1.00) 1.00 (1.00)"};
+  const auto hot = std::find(lines.begin(), lines.end(), expected.front());
+  ASSERT_GE(lines.end() - hot, static_cast<ptrdiff_t>(expected.size()));
+  EXPECT_EQ(std::vector<std::string>(hot, hot + static_cast<ptrdiff_t>(expected.size())), expected);
+}
+
+}  // namespace
+}  // namespace sinew
