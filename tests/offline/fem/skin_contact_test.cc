@@ -20,9 +20,6 @@ struct TwoBalls {
     skin = testing::Merge(testing::Moved(testing::Sphere(24, 12), {0, 0, 0}, 0.5f),
                           testing::Moved(testing::Sphere(24, 12), {1.1f, 0, 0}, 0.5f));
     split = SplitSheets(CoverByLattice(skin, 0.3), skin);
-    Influences one;
-    one.count = 1;
-    one.weights[0] = 1;
     ContactSurface surface = SpreadContactPoints(skin, 0.01);
     Embedding embedding;
     embedding.weights.resize(static_cast<Eigen::Index>(surface.skin_of.size()), 4);
@@ -30,11 +27,10 @@ struct TwoBalls {
       embedding.tets.push_back(split.surface.tets[surface.skin_of[i]]);
       embedding.weights.row(static_cast<Eigen::Index>(i)) = split.surface.weights.row(surface.skin_of[i]);
     }
-    const std::vector<Influences> influences(surface.skin_of.size(), one);
     contact = std::make_unique<SkinContact>(
-        surface, embedding, split, influences,
+        surface, embedding, split,
         SkinContactOptions{.distance = 0.02, .hardly = 0.05, .own_flesh = 0.1, .stiffness = 1});
-    frames = contact->Frames({DualQuaternion{}});
+    maps.assign(surface.skin_of.size(), Eigen::Affine3d::Identity());
   }
   // The second ball's nodes moved along x, and along y.
   Nodes Moved(double by, double up = 0) const {
@@ -52,7 +48,7 @@ struct TwoBalls {
   TriMesh skin;
   SplitTets split;
   std::unique_ptr<SkinContact> contact;
-  std::vector<Rigid> frames;
+  std::vector<Eigen::Affine3d> maps;  // of the points
 };
 
 TEST(SplitSheets, PiecesThatShareACellShareNoNode) {
@@ -82,7 +78,7 @@ TEST(SplitSheets, OneBodyStaysWhole) {
 TEST(SkinContact, NothingTouchesAtRest) {
   const TwoBalls balls;
   const Nodes z = balls.Moved(0);
-  const auto shape = balls.contact->MakeShape(balls.frames, z, z);
+  const auto shape = balls.contact->MakeShape(balls.maps, z, z);
   const std::vector<int> candidates = balls.contact->Candidates(shape, 0.5);
   for (const ContactPair& pair : balls.contact->FindPairs(shape, candidates)) EXPECT_GE(pair.gap, pair.free_gap);
 }
@@ -91,7 +87,7 @@ TEST(SkinContact, TreesFindWhatAskingEveryoneFinds) {
   const TwoBalls balls;
   for (const double by : {-0.05, -0.09, -0.12, -0.2, -0.4}) {
     const Nodes z = balls.Moved(by);
-    const auto shape = balls.contact->MakeShape(balls.frames, z, z);
+    const auto shape = balls.contact->MakeShape(balls.maps, z, z);
     const std::vector<int> candidates = balls.contact->Candidates(shape, 0.01);
     int found = 0;
     for (int i = 0; i < balls.contact->surface().mesh.vertex_count(); ++i) {
@@ -116,7 +112,7 @@ TEST(SkinContact, PushesApartBeforeAndAfterPenetration) {
   const TwoBalls balls;
   for (const double by : {-0.095, -0.15, -0.4}) {
     const Nodes z = balls.Moved(by);
-    const auto shape = balls.contact->MakeShape(balls.frames, z, z);
+    const auto shape = balls.contact->MakeShape(balls.maps, z, z);
     const auto pairs = balls.contact->FindPairs(shape, balls.contact->Candidates(shape, 0.01));
     double here = 0, apart = 0;
     const Nodes moved = balls.Moved(by + 0.001);
@@ -134,12 +130,12 @@ TEST(SkinContact, SlidesByWhatMovesAlongTheSkin) {
   const TwoBalls balls;
   const auto& contact = *balls.contact;
   const Nodes z = balls.Moved(-0.15);
-  const auto shape = contact.MakeShape(balls.frames, z, z);
+  const auto shape = contact.MakeShape(balls.maps, z, z);
   const auto pairs = contact.FindPairs(shape, contact.Candidates(shape, 0.01));
   ASSERT_FALSE(pairs.empty());
   for (const double up : {0.0, 0.03, 0.2}) {
     const Nodes moved = balls.Moved(-0.18, up);
-    const auto moved_shape = contact.MakeShape(balls.frames, moved, moved);
+    const auto moved_shape = contact.MakeShape(balls.maps, moved, moved);
     for (const ContactPair& pair : pairs) {
       EXPECT_NEAR(contact.Slide(shape, pair), 0, 1e-6);
       const double all = std::hypot(0.03, up), along = pair.Gap(moved) - pair.gap;

@@ -118,7 +118,7 @@ class Touching {
 
  private:
   SkinContact::Shape ShapeOf(const Nodes& z) const {
-    return contact_.MakeShape(pose_.contact_frames, Place(pose_, z), z);
+    return contact_.MakeShape(pose_.contact_maps, Place(pose_, z), z);
   }
   std::vector<ContactPair> FindIn(const SkinContact::Shape& shape, const Nodes& z) {
     if (asked_at_.size() == 0 || LongestMove(asked_at_, z) > 0.5 * margin_) {
@@ -176,13 +176,9 @@ std::vector<double> FleshSolver::NodeVolumes() const {
   return volumes;
 }
 
-FleshSolver::FleshSolver(const FleshLattice& lattice, const StableNeoHookean& material, std::vector<double> areas,
-                         std::vector<double> shares, const SkinContact* contact)
-    : lattice_(lattice),
-      areas_(std::move(areas)),
-      skin_shares_(std::move(shares)),
-      contact_(contact),
-      body_(lattice.mesh(), material) {
+FleshSolver::FleshSolver(const FleshLattice& lattice, const StableNeoHookean& material, FleshSkin skin,
+                         const SkinContact* contact)
+    : lattice_(lattice), skin_(std::move(skin)), contact_(contact), body_(lattice.mesh(), material) {
   const double cell = lattice.cell_size * std::max(1.0, std::cbrt(body_.tet_count() / kCoreTets));
   const double scale = kCoreStiffness * material.mu() / (cell * cell);
   for (const CorePoint& point : lattice.core) {
@@ -207,7 +203,9 @@ FleshPose FleshSolver::MakePose(std::vector<Eigen::Affine3d> motions, double hol
   PoseCore(hold, pose);
   for (const DualQuaternion& node : pose.nodes) pose.node_frames.push_back(node.ToRigid());
   FindHeldOff(pose);
-  if (contact_) FrameContact(pose);
+  if (contact_) {
+    for (const int vertex : contact_->surface().skin_of) pose.contact_maps.push_back(SkinMap(pose, vertex));
+  }
   return pose;
 }
 
@@ -250,31 +248,33 @@ void FleshSolver::SpreadHeldOff(FleshPose& pose) const {
   }
 }
 
-Vector3d FleshSolver::HeldOff(const FleshPose& pose, int vertex) const {
+Eigen::Affine3d FleshSolver::SkinMap(const FleshPose& pose, int vertex) const {
+  const Rigid flesh = Blend(skin_.of_flesh[vertex], pose.joints).ToRigid();
+  const double share = skin_.shares[vertex];
+  Eigen::Affine3d map(Eigen::Translation3d(flesh.t) * flesh.R);
+  if (share == 1) return map;
   Vector3d held_off = Vector3d::Zero();
-  for (int k = 0; k < 4; ++k) {
-    const int node = body_.tets()(lattice_.skin().tets[vertex], k);
-    held_off += lattice_.skin().weights(vertex, k) * pose.held_off.row(node).transpose();
-  }
-  return held_off;
-}
-
-Vector3d FleshSolver::LeftOut(const FleshPose& pose, int vertex, const Vector3d& moved) const {
   double held = 0;
   for (int k = 0; k < 4; ++k) {
-    if (pose.is_held[body_.tets()(lattice_.skin().tets[vertex], k)]) held += lattice_.skin().weights(vertex, k);
+    const int node = body_.tets()(lattice_.skin().tets[vertex], k);
+    const double weight = lattice_.skin().weights(vertex, k);
+    held_off += weight * pose.held_off.row(node).transpose();
+    if (pose.is_held[node]) held += weight;
   }
-  return (1 - skin_shares_[vertex]) * (HeldOff(pose, vertex) + (1 - held) * moved);
+  const Vector3d rest = skin_.rest.row(vertex).transpose();
+  const Rigid bones = Blend(skin_.of_bones[vertex], pose.joints).ToRigid();
+  map.linear() = share * flesh.R + (1 - share) * held * bones.R;
+  map.translation() = share * flesh.t + (1 - share) * (bones * rest - bones.R * (held * rest + held_off));
+  return map;
 }
 
-// Contact is where the skin will be, but for what bones do not hold.
-void FleshSolver::FrameContact(FleshPose& pose) const {
-  pose.contact_frames = contact_->Frames(pose.joints);
-  for (size_t i = 0; i < pose.contact_frames.size(); ++i) {
-    Rigid& frame = pose.contact_frames[i];
-    const int vertex = contact_->surface().skin_of[i];
-    frame.t -= (1 - skin_shares_[vertex]) * (frame.R * HeldOff(pose, vertex));
+Nodes FleshSolver::PlaceSkin(const FleshPose& pose, const Nodes& z) const {
+  Nodes places = Follow(lattice_.skin(), lattice_.mesh().tets, z);
+  for (Eigen::Index v = 0; v < places.rows(); ++v) {
+    const Vector3d place = SkinMap(pose, static_cast<int>(v)) * places.row(v).transpose();
+    places.row(v) = place.transpose();
   }
+  return places;
 }
 
 void FleshSolver::PoseCore(double hold, FleshPose& pose) const {
@@ -320,10 +320,10 @@ void FleshSolver::AddPoints(int t, FleshPose& pose) const {
 
 // Skin is farthest from the bones, so it is there that a bend turns flesh over first, before any point inside the cell.
 void FleshSolver::AddSkinPoints(FleshPose& pose) const {
-  for (size_t v = 0; v < areas_.size(); ++v) {
+  for (size_t v = 0; v < skin_.areas.size(); ++v) {
     FleshPoint point{.tet = lattice_.skin().tets[v],
                      .barycentric = lattice_.skin().weights.row(static_cast<Eigen::Index>(v)).transpose(),
-                     .volume = kSkinDepth * lattice_.cell_size * areas_[v],
+                     .volume = kSkinDepth * lattice_.cell_size * skin_.areas[v],
                      .change = {}};
     if (point.volume == 0) continue;
     point.change = ChangeOf(CornersOf(pose, point.tet), body_.Gradients(point.tet), point.barycentric);
@@ -464,6 +464,13 @@ Matrix3d FleshSolver::DeformationAt(const FleshPose& pose, int tet, const Eigen:
                          .barycentric = barycentric,
                          .change = ChangeOf(CornersOf(pose, tet), body_.Gradients(tet), barycentric)};
   return body_.DeformationGradient(point, z);
+}
+
+Matrix3d FleshSolver::TurnAtSkin(const FleshPose& pose, int vertex, const Nodes& z) const {
+  const Matrix3d F = DeformationAt(pose, lattice_.skin().tets[vertex], lattice_.skin().weights.row(vertex), z);
+  const double share = skin_.shares[vertex];
+  return share * Blend(skin_.of_flesh[vertex], pose.joints).ToRigid().R * F +
+         (1 - share) * Blend(skin_.of_bones[vertex], pose.joints).ToRigid().R;
 }
 
 double FleshSolver::InvertedCore(const FleshPose& pose, const Nodes& z) const {

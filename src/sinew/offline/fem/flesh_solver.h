@@ -34,7 +34,7 @@ struct FleshPose {
   // Of each node: how far from rest, in its frame, bones hold the core around it; 0 where they hold none.
   Nodes held_off;
   std::vector<bool> is_held;
-  std::vector<Rigid> contact_frames;  // one per point of the contact surface; none without contact
+  std::vector<Eigen::Affine3d> contact_maps;  // as SkinMap, one per point of the contact surface; none without contact
 };
 
 // Where the nodes are in the model.
@@ -68,13 +68,21 @@ struct FleshSolveReport {
   double worst_in_collider = 0;  // how deep
 };
 
+// The skin over the flesh, one of each per vertex. With share 1 it is where its flesh is; with share 0 where its own
+// bones put it, but for what flesh is off the place where bones hold it, if they hold any.
+struct FleshSkin {
+  Nodes rest;
+  std::vector<double> areas;  // that each stands for
+  std::vector<double> shares;
+  std::vector<Influences> of_flesh;  // that blend the frame of the flesh there
+  std::vector<Influences> of_bones;  // its own
+};
+
 class FleshSolver {
  public:
-  // areas: of the skin, that each of its vertices stands for. shares: of what flesh moves in the frames of its nodes,
-  // that each takes; of the rest it takes what flesh is off its bones, where they hold any. contact: may be null; it
-  // and the lattice must live as long as the solver.
-  FleshSolver(const FleshLattice& lattice, const StableNeoHookean& material, std::vector<double> areas,
-              std::vector<double> shares, const SkinContact* contact);
+  // contact: may be null; it and the lattice must live as long as the solver.
+  FleshSolver(const FleshLattice& lattice, const StableNeoHookean& material, FleshSkin skin,
+              const SkinContact* contact);
 
   const FleshBody& body() const { return body_; }
   // hold: how firmly bones hold the core, of what is usual.
@@ -86,11 +94,13 @@ class FleshSolver {
   std::vector<double> NodeVolumes() const;
   // z: in, where to start; out, the solution or the best so far.
   FleshSolveReport Solve(const FleshPose& pose, const FleshSolverOptions& options, Nodes& z) const;
-  // What a vertex of the skin does not take of what flesh moves there from rest.
-  Eigen::Vector3d LeftOut(const FleshPose& pose, int vertex, const Eigen::Vector3d& moved) const;
+  // Where each vertex of the skin is in the model.
+  Nodes PlaceSkin(const FleshPose& pose, const Nodes& z) const;
   // R^T F at a place of a tetrahedron.
   Eigen::Matrix3d DeformationAt(const FleshPose& pose, int tet, const Eigen::Vector4d& barycentric,
                                 const Nodes& z) const;
+  // What turns directions at rest into those of what a vertex of the skin is on.
+  Eigen::Matrix3d TurnAtSkin(const FleshPose& pose, int vertex, const Nodes& z) const;
   // Tetrahedra that are, somewhere that is mostly flesh.
   int InvertedCount(const FleshPose& pose, const Nodes& z) const;
   // The share of the core's volume that is inverted.
@@ -104,8 +114,8 @@ class FleshSolver {
   void FindHeldOff(FleshPose& pose) const;
   // To the neighbours of held nodes.
   void SpreadHeldOff(FleshPose& pose) const;
-  Eigen::Vector3d HeldOff(const FleshPose& pose, int vertex) const;
-  void FrameContact(FleshPose& pose) const;
+  // From z at a vertex of the skin to where it is in the model.
+  Eigen::Affine3d SkinMap(const FleshPose& pose, int vertex) const;
   // From where the bones hold core point i to where it is, in the frame of its place.
   Eigen::Vector3d CoreOff(const FleshPose& pose, size_t i, const Nodes& z) const;
   using Pairs = std::vector<ContactPair>;
@@ -116,7 +126,7 @@ class FleshSolver {
                     const Eigen::VectorXd& step, Nodes& z, double& energy) const;
 
   const FleshLattice& lattice_;
-  std::vector<double> areas_, skin_shares_;
+  FleshSkin skin_;
   const SkinContact* contact_;
   FleshBody body_;
   std::vector<double> stiffness_;  // of each core point

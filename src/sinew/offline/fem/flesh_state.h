@@ -26,8 +26,7 @@ struct FleshModel::State {
   std::unique_ptr<Articulation> articulation;  // of the skeleton
   RestSkin skin;
   FleshSurface flesh;
-  std::vector<Influences> influences;  // of the flesh's vertices
-  std::vector<double> shares;          // of the flesh's displacements that its vertices take
+  std::vector<Influences> influences;  // of the flesh's vertices: of the frames that their displacements are evened in
   FleshLattice lattice;
   std::unique_ptr<SkinContact> contact;
   std::unique_ptr<FleshSolver> solver;

@@ -55,15 +55,17 @@ Nodes FleshModel::State::Smoothed(Nodes values, const std::vector<double>& rates
 
 Points FleshModel::State::FollowFlesh(const FleshPose& pose, const std::vector<int>& pressed, const Nodes& z) const {
   const Nodes rest = flesh.mesh.positions.cast<double>();
-  Nodes moved = Follow(lattice.skin(), lattice.mesh().tets, z) - rest;
-  for (int v = 0; v < flesh.mesh.vertex_count(); ++v) {
-    moved.row(v) -= solver->LeftOut(pose, v, moved.row(v).transpose()).transpose();
+  std::vector<Rigid> frames;
+  frames.reserve(influences.size());
+  for (const Influences& of_vertex : influences) frames.push_back(Blend(of_vertex, pose.joints).ToRigid());
+  Nodes moved = solver->PlaceSkin(pose, z);
+  for (Eigen::Index v = 0; v < moved.rows(); ++v) {
+    moved.row(v) = frames[v].Undo(moved.row(v).transpose()).transpose() - rest.row(v);
   }
   const Nodes inside = rest + Smoothed(moved, Smoothing(pressed));
   Points positions(inside.rows(), 3);
   for (Eigen::Index v = 0; v < inside.rows(); ++v) {
-    const Rigid frame = Blend(influences[v], pose.joints).ToRigid();
-    positions.row(v) = (frame * inside.row(v).transpose()).cast<float>().transpose();
+    positions.row(v) = (frames[v] * inside.row(v).transpose()).cast<float>().transpose();
   }
   return positions;
 }
@@ -71,12 +73,7 @@ Points FleshModel::State::FollowFlesh(const FleshPose& pose, const std::vector<i
 double FleshModel::State::InsideOut(const FleshPose& pose, const Points& positions, const Nodes& z) const {
   // What turns directions at rest into those of the flesh under the skin, posed.
   std::vector<Eigen::Matrix3d> turns(flesh.mesh.vertex_count());
-  for (int v = 0; v < flesh.mesh.vertex_count(); ++v) {
-    const Eigen::Vector4d barycentric = lattice.skin().weights.row(v).transpose();
-    Eigen::Matrix3d F = solver->DeformationAt(pose, lattice.skin().tets[v], barycentric, z);
-    F = shares[v] * F + (1 - shares[v]) * Eigen::Matrix3d::Identity();
-    turns[v] = Blend(influences[v], pose.joints).ToRigid().R * F;
-  }
+  for (int v = 0; v < flesh.mesh.vertex_count(); ++v) turns[v] = solver->TurnAtSkin(pose, v, z);
   double area = 0, wrong = 0;
   const TriMesh posed{positions, flesh.mesh.triangles};
   for (int t = 0; t < posed.triangle_count(); ++t) {

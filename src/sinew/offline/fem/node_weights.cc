@@ -14,12 +14,11 @@ namespace {
 
 using Matrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 
-constexpr double kSmoothing = 0.05;
+// Of differences along edges, against the skin. Much more, and weights reach no further than half of what a toe has.
+constexpr double kSmoothing = 0.01;
 constexpr double kRegular = 1e-6;
-// In cells: flesh up to the first is thin, from the second on thick.
-constexpr double kThin = 0.8, kThick = 1.6;
-// Flesh up to this cannot be told from its bones.
-constexpr double kThinnest = 0.4;
+// In cells: flesh up to the first cannot be told from its bones, from the second on it can.
+constexpr double kThin = 0.4, kThick = 0.8;
 
 // Every vertex by one half towards the mean of its neighbours, several times.
 void EvenOut(const Csr& neighbours, int steps, Eigen::Ref<Eigen::VectorXd> values) {
@@ -33,18 +32,6 @@ void EvenOut(const Csr& neighbours, int steps, Eigen::Ref<Eigen::VectorXd> value
       values[v] = 0.5 * (old[v] + sum / static_cast<double>(around.size()));
     }
   }
-}
-
-// From 0 at the first thickness of the flesh, in cells, to 1 at the second, evened out along the skin.
-Eigen::VectorXd Ramp(const TriMesh& skin, const Csr& neighbours, const FrameWeightsOptions& options, double from,
-                     double to) {
-  const std::vector<double> thickness = MeasureThickness(skin);
-  Eigen::VectorXd shares(skin.vertex_count());
-  for (int v = 0; v < skin.vertex_count(); ++v) {
-    shares[v] = std::clamp((thickness[v] / options.cell_size - from) / (to - from), 0.0, 1.0);
-  }
-  EvenOut(neighbours, options.smoothing_steps, shares);
-  return shares;
 }
 
 void Add(const Influences& influences, double share, int row, Eigen::MatrixXd& weights) {
@@ -106,12 +93,11 @@ std::vector<Influences> FitNodeWeights(const TetMesh& mesh, const TriMesh& skin,
   return result;
 }
 
-std::vector<Influences> FrameWeights(const TetMesh& mesh, const TriMesh& skin, const Embedding& embedding,
-                                     const std::vector<Influences>& of_nodes, const std::vector<Influences>& own,
-                                     const Csr& neighbours, const FrameWeightsOptions& options) {
+std::vector<Influences> FleshWeights(const TetMesh& mesh, const TriMesh& skin, const Embedding& embedding,
+                                     const std::vector<Influences>& of_nodes, const Csr& neighbours,
+                                     const SkinFollowingOptions& options) {
   const int vertices = skin.vertex_count();
   Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(vertices, options.joints);
-  const Eigen::VectorXd thick = Ramp(skin, neighbours, options, kThin, kThick);
   for (int v = 0; v < vertices; ++v) {
     for (int k = 0; k < 4; ++k) {
       Add(of_nodes[mesh.tets(embedding.tets[v], k)], embedding.weights(v, k), v, weights);
@@ -119,17 +105,31 @@ std::vector<Influences> FrameWeights(const TetMesh& mesh, const TriMesh& skin, c
   }
   ParallelFor(options.joints, 1, [&](int j) { EvenOut(neighbours, options.smoothing_steps, weights.col(j)); });
   std::vector<Influences> result;
-  for (int v = 0; v < vertices; ++v) {
-    weights.row(v) *= thick[v];
-    Add(own[v], 1 - thick[v], v, weights);
-    result.push_back(StrongestOf(weights.row(v).transpose()));
-  }
+  for (int v = 0; v < vertices; ++v) result.push_back(StrongestOf(weights.row(v).transpose()));
   return result;
 }
 
-std::vector<double> FleshShares(const TriMesh& skin, const Csr& neighbours, const FrameWeightsOptions& options) {
-  const Eigen::VectorXd shares = Ramp(skin, neighbours, options, kThinnest, kThin);
+std::vector<double> FleshShares(const TriMesh& skin, const Csr& neighbours, const SkinFollowingOptions& options) {
+  const std::vector<double> thickness = MeasureThickness(skin);
+  Eigen::VectorXd shares(skin.vertex_count());
+  for (int v = 0; v < skin.vertex_count(); ++v) {
+    shares[v] = std::clamp((thickness[v] / options.cell_size - kThin) / (kThick - kThin), 0.0, 1.0);
+  }
+  EvenOut(neighbours, options.smoothing_steps, shares);
   return {shares.begin(), shares.end()};
+}
+
+std::vector<Influences> MixWeights(const std::vector<Influences>& first, const std::vector<Influences>& second,
+                                   const std::vector<double>& shares, int joints) {
+  std::vector<Influences> result;
+  Eigen::MatrixXd weights(1, joints);
+  for (size_t v = 0; v < first.size(); ++v) {
+    weights.setZero();
+    Add(first[v], shares[v], 0, weights);
+    Add(second[v], 1 - shares[v], 0, weights);
+    result.push_back(StrongestOf(weights.row(0).transpose()));
+  }
+  return result;
 }
 
 }  // namespace sinew::fem

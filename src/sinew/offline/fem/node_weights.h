@@ -18,25 +18,28 @@ std::vector<double> VertexAreas(const TriMesh& skin);
 std::vector<Influences> FitNodeWeights(const TetMesh& mesh, const TriMesh& skin, const Embedding& embedding,
                                        const std::vector<Influences>& influences, int joints, double cell_size);
 
-// The weights that the skin's frames are blended by, one per vertex. Flesh is solved in its nodes' frames, and skin
-// that follows it in others is not where flesh has it: where a skin's weights change within less than a cell, as at
-// elbows and groins of many characters, it turns inside out in a bend although no flesh does. So skin over thick flesh
-// has the nodes' weights, interpolated and evened out along its edges so that no cell shows. Parts thinner than a cell
-// (fingers, ears), whose bones the nodes cannot tell apart, keep their own.
-struct FrameWeightsOptions {
+struct SkinFollowingOptions {
   double cell_size = 0;
   int joints = 0;
   int smoothing_steps = 0;  // each spreads by half an edge
 };
-std::vector<Influences> FrameWeights(const TetMesh& mesh, const TriMesh& skin, const Embedding& embedding,
-                                     const std::vector<Influences>& of_nodes, const std::vector<Influences>& own,
-                                     const Csr& neighbours, const FrameWeightsOptions& options);
 
-// How much of the flesh's displacements the skin takes, one per vertex from 0 to 1. Those are in the nodes' frames, and
-// skin over thin parts has its own: where a part lies in a cell or two, as the fingers of a whole body do, they mostly
-// tell how far these frames are apart, and would take a fingertip centimetres away from its bone. Such skin follows its
-// bones alone.
-std::vector<double> FleshShares(const TriMesh& skin, const Csr& neighbours, const FrameWeightsOptions& options);
+// The weights that blend the frame of the flesh under each vertex: its nodes', interpolated and evened out along the
+// skin's edges so that no cell shows. Flesh is solved in its nodes' frames, and skin that follows it in others is not
+// where flesh has it: where a skin's own weights change within less than a cell, as at elbows and groins of many
+// characters, it would turn inside out in a bend although no flesh does.
+std::vector<Influences> FleshWeights(const TetMesh& mesh, const TriMesh& skin, const Embedding& embedding,
+                                     const std::vector<Influences>& of_nodes, const Csr& neighbours,
+                                     const SkinFollowingOptions& options);
+
+// How much each vertex is where its flesh is, from 0 to 1, rather than where its own bones put it. Where a part lies in
+// a cell or two, as the fingers of a whole body do, its nodes cannot tell its bones apart, and flesh would take a
+// fingertip centimetres away from its bone.
+std::vector<double> FleshShares(const TriMesh& skin, const Csr& neighbours, const SkinFollowingOptions& options);
+
+// The first ones by these shares, the second by the rest.
+std::vector<Influences> MixWeights(const std::vector<Influences>& first, const std::vector<Influences>& second,
+                                   const std::vector<double>& shares, int joints);
 
 }  // namespace sinew::fem
 

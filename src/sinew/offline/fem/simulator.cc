@@ -173,17 +173,15 @@ void FleshModel::State::BuildContact(const StableNeoHookean& material) {
   const double distance = settings.contact_distance / report.unit, cell = lattice.cell_size;
   ContactSurface surface = SpreadContactPoints(flesh.mesh, kContactSpacing * cell);
   Embedding embedding;
-  std::vector<Influences> of_points;
   embedding.weights.resize(static_cast<Eigen::Index>(surface.skin_of.size()), 4);
   for (size_t i = 0; i < surface.skin_of.size(); ++i) {
     const int v = surface.skin_of[i];
     embedding.tets.push_back(lattice.skin().tets[v]);
     embedding.weights.row(static_cast<Eigen::Index>(i)) = lattice.skin().weights.row(v);
-    of_points.push_back(influences[v]);
   }
   report.contact_points = static_cast<int>(surface.skin_of.size());
   contact =
-      std::make_unique<SkinContact>(std::move(surface), embedding, lattice.tets, std::move(of_points),
+      std::make_unique<SkinContact>(std::move(surface), embedding, lattice.tets,
                                     SkinContactOptions{.distance = distance,
                                                        .hardly = kHardly * report.size,
                                                        .own_flesh = kOwnFlesh * report.size,
@@ -324,16 +322,21 @@ FleshModel::FleshModel(const Character& character, const FleshSettings& settings
   // A step at a rate of one half spreads by half an edge.
   const double spread = kSmoothing * s.lattice.cell_size / (0.5 * MeasureEdges(s.flesh.mesh, edges).mean);
   s.smoothing_steps = static_cast<int>(std::min(kMostSmoothingSteps, std::round(spread * spread)));
-  const FrameWeightsOptions frames = {
+  const SkinFollowingOptions following = {
       .cell_size = s.lattice.cell_size, .joints = s.skeleton.joint_count(), .smoothing_steps = s.smoothing_steps};
-  s.influences = FrameWeights(s.lattice.mesh(), s.flesh.mesh, s.lattice.skin(), s.lattice.influences, s.influences,
-                              s.neighbours, frames);
-  s.shares = FleshShares(s.flesh.mesh, s.neighbours, frames);
+  FleshSkin skin = {.rest = s.flesh.mesh.positions.cast<double>(),
+                    .areas = {},
+                    .shares = FleshShares(s.flesh.mesh, s.neighbours, following),
+                    .of_flesh = FleshWeights(s.lattice.mesh(), s.flesh.mesh, s.lattice.skin(), s.lattice.influences,
+                                             s.neighbours, following),
+                    .of_bones = s.influences};
+  s.influences = MixWeights(skin.of_flesh, skin.of_bones, skin.shares, s.skeleton.joint_count());
   if (settings.contact) {
     s.BuildContact(material);
     s.ListCloseAtRest();
   }
-  s.solver = std::make_unique<FleshSolver>(s.lattice, material, s.SkinAreas(), s.shares, s.contact.get());
+  skin.areas = s.SkinAreas();
+  s.solver = std::make_unique<FleshSolver>(s.lattice, material, std::move(skin), s.contact.get());
   SetTolerance(settings, report.size, s.options);
   s.options.contact_margin = kContactMargin * report.size;
   s.ListSkinned(character);

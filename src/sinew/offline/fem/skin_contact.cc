@@ -120,11 +120,10 @@ double ContactPair::Curvature(double at_gap) const {
 }
 
 SkinContact::SkinContact(ContactSurface surface, const Embedding& embedding, const SplitTets& tets,
-                         std::vector<Influences> influences, const SkinContactOptions& options)
+                         const SkinContactOptions& options)
     : surface_(std::move(surface)),
       embedding_(embedding),
       split_(tets),
-      influences_(std::move(influences)),
       options_(options),
       rest_normals_(AreaNormals(surface_.mesh.positions, surface_.mesh.triangles)),
       rest_query_(surface_.mesh),
@@ -132,16 +131,9 @@ SkinContact::SkinContact(ContactSurface surface, const Embedding& embedding, con
       triangles_(BuildBvh(TriangleBoxes(surface_.mesh))),
       tets_(BuildBvh(TetBoxes(split_.mesh))) {}
 
-std::vector<Rigid> SkinContact::Frames(const std::vector<DualQuaternion>& joints) const {
-  std::vector<Rigid> frames;
-  frames.reserve(influences_.size());
-  for (const Influences& influences : influences_) frames.push_back(Blend(influences, joints).ToRigid());
-  return frames;
-}
-
-SkinContact::Shape SkinContact::MakeShape(const std::vector<Rigid>& frames, Nodes nodes, const Nodes& z) const {
+SkinContact::Shape SkinContact::MakeShape(const std::vector<Eigen::Affine3d>& maps, Nodes nodes, const Nodes& z) const {
   Shape shape{.z = &z,
-              .frames = &frames,
+              .maps = &maps,
               .nodes = std::move(nodes),
               .positions = {},
               .normals = {},
@@ -156,7 +148,7 @@ SkinContact::Shape SkinContact::MakeShape(const std::vector<Rigid>& frames, Node
   const Nodes inside = Follow(embedding_, split_.mesh.tets, z);
   shape.positions.resize(inside.rows(), 3);
   for (Eigen::Index i = 0; i < inside.rows(); ++i) {
-    shape.positions.row(i) = (frames[i] * inside.row(i).transpose()).cast<float>().transpose();
+    shape.positions.row(i) = (maps[i] * inside.row(i).transpose()).cast<float>().transpose();
   }
   shape.in_tets = Follow(embedding_, split_.mesh.tets, shape.nodes);
   shape.normals = AreaNormals(shape.positions, surface_.mesh.triangles);
@@ -434,9 +426,9 @@ double SkinContact::Slide(const Shape& shape, const ContactPair& pair) const {
 void SkinContact::AddPoint(const Shape& shape, int point, double share, const Vector3d& normal, int& next,
                            ContactPair& pair) const {
   const int tet = embedding_.tets[point];
-  const Rigid& frame = (*shape.frames)[point];
-  pair.offset += share * normal.dot(frame.t);
-  const Vector3d turned = share * (frame.R.transpose() * normal);
+  const Eigen::Affine3d& map = (*shape.maps)[point];
+  pair.offset += share * normal.dot(map.translation());
+  const Vector3d turned = share * (map.linear().transpose() * normal);
   for (int k = 0; k < 4; ++k) {
     pair.nodes[next] = split_.mesh.tets(tet, k);
     pair.weights[next++] = embedding_.weights(point, k) * turned;

@@ -17,7 +17,7 @@
 #ifndef SINEW_OFFLINE_FEM_SKIN_CONTACT_H_
 #define SINEW_OFFLINE_FEM_SKIN_CONTACT_H_
 
-#include <Eigen/Core>
+#include <Eigen/Geometry>
 #include <array>
 #include <memory>
 #include <utility>
@@ -81,9 +81,9 @@ struct ContactPair {
 
 class SkinContact {
  public:
-  // embedding: of the surface's points; influences: theirs.
+  // embedding: of the surface's points.
   SkinContact(ContactSurface surface, const Embedding& embedding, const SplitTets& tets,
-              std::vector<Influences> influences, const SkinContactOptions& options);
+              const SkinContactOptions& options);
 
   const ContactSurface& surface() const { return surface_; }
   const SkinContactOptions& options() const { return options_; }
@@ -97,26 +97,23 @@ class SkinContact {
   // Of each point the nearest such place.
   std::vector<CloseAtRest> FindCloseAtRest() const;
 
-  // For one pose: the frames of the points.
-  std::vector<Rigid> Frames(const std::vector<DualQuaternion>& joints) const;
-
   // One shape of the flesh.
   struct Shape {
     const Nodes* z = nullptr;
-    const std::vector<Rigid>* frames = nullptr;  // of the points
-    Nodes nodes;                                 // the tetrahedra's, posed
-    Points positions, normals;                   // of the points
-    Points facing;                               // of the triangles: the sums of their corners' normals
-    Points centres;                              // of the triangles
-    std::vector<float> radii;                    // of spheres around those that hold the triangles
+    const std::vector<Eigen::Affine3d>* maps = nullptr;  // of the points: from z to where they are
+    Nodes nodes;                                         // the tetrahedra's, posed
+    Points positions, normals;                           // of the points
+    Points facing;                                       // of the triangles: the sums of their corners' normals
+    Points centres;                                      // of the triangles
+    std::vector<float> radii;                            // of spheres around those that hold the triangles
     Nodes in_tets;  // the points where the posed tetrahedra, with straight edges, have them
     // Of the tetrahedra, from their first corner: to barycentric coordinates of the other three. 0 if inverted.
     std::vector<Eigen::Matrix3d> to_barycentric;
     Bvh triangles, tets;
     std::vector<Box> facings;  // of the nodes of `triangles`: around what is in `facing` of their triangles
   };
-  // nodes: where the tetrahedra's are. z and frames must live as long as the shape.
-  Shape MakeShape(const std::vector<Rigid>& frames, Nodes nodes, const Nodes& z) const;
+  // nodes: where the tetrahedra's are. z and maps must live as long as the shape.
+  Shape MakeShape(const std::vector<Eigen::Affine3d>& maps, Nodes nodes, const Nodes& z) const;
 
   // Which points could touch something while nothing moves further than `margin`.
   std::vector<int> Candidates(const Shape& shape, double margin) const;
@@ -162,7 +159,6 @@ class SkinContact {
   ContactSurface surface_;
   Embedding embedding_;
   SplitTets split_;
-  std::vector<Influences> influences_;
   SkinContactOptions options_;
   Points rest_normals_;
   SurfaceQuery rest_query_;
