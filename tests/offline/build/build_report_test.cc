@@ -126,6 +126,16 @@ TEST_F(BuildReport, SaysAllThatIsKnown) {
   }
 }
 
+TEST_F(BuildReport, SaysWhenTheFloorCannotBeTrusted) {
+  const char* const warned = "less than its floor";
+  BuildReportInput input = Input();
+  EXPECT_FALSE(Has(Write(input), warned));
+  for (Json& timing : input.sinew.timings["timings"]) {
+    if (timing.at("stage") == "floor") timing["hot_us"]["median"] = 124.0;
+  }
+  EXPECT_TRUE(Has(Write(input), warned));
+}
+
 TEST_F(BuildReport, StandsAloneAndObeysNothingFromFiles) {
   const Dataset unseen = WriteDataset(folder_ / "unseen.dataset", 1, SinewShape);
   BuildReportInput input = Input();

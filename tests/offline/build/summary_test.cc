@@ -65,16 +65,16 @@ TEST(Summary, SaysWhereSkinningIsAsGood) {
   // Better than linear blend skinning and worse than dual quaternions is not better than skinning.
   const Json bad = Json::array({Level(1, 10, 8, 9), Level(2, 10, 9, 11)});
   const std::string poses = Summarize(Evaluation(bad, good), Bundle(), Json::object()).conclusion;
-  EXPECT_NE(poses.find("does NOT beat skinning on unseen poses on level 1, 2"), std::string::npos) << poses;
+  EXPECT_NE(poses.find("does NOT beat skinning on unseen poses on levels 1, 2"), std::string::npos) << poses;
   EXPECT_EQ(poses.find("the unseen motion on"), std::string::npos) << poses;
   const std::string motion = Summarize(Evaluation(good, bad), Bundle(), Json::object()).conclusion;
-  EXPECT_NE(motion.find("NOT beat skinning on the unseen motion on level 1, 2"), std::string::npos) << motion;
+  EXPECT_NE(motion.find("NOT beat skinning on the unseen motion on levels 1, 2"), std::string::npos) << motion;
 }
 
 TEST(Summary, DoesNotWinWhereThereIsNothingToWin) {
   const Json exact = Json::array({Level(1, 0, 0, 0), Level(2, 0, 0, 1)});
   const std::string text = Summarize(Evaluation(exact, exact), Bundle(), Json::object()).conclusion;
-  EXPECT_NE(text.find("does NOT beat skinning on unseen poses on level 1, 2 and the unseen motion on level 1, 2"),
+  EXPECT_NE(text.find("does NOT beat skinning on unseen poses on levels 1, 2 and the unseen motion on levels 1, 2"),
             std::string::npos)
       << text;
 }
@@ -106,9 +106,9 @@ TEST(Summary, SaysWhereTheSingleLevelMethodIsBetter) {
   EXPECT_EQ(AgainstSingleLevel({1, 3}, {3, 3}, {30, 60}, {9000, 9000}),
             "Against the single-level method it is farther from the truth in unseen poses on level 1.");
   EXPECT_EQ(AgainstSingleLevel({3, 3}, {1, 1}, {10, 20}, {9000, 9000}),
-            "Against the single-level method it is farther from the truth in the unseen motion on level 1, 2; takes "
+            "Against the single-level method it is farther from the truth in the unseen motion on levels 1, 2; takes "
             "more time on "
-            "level 1, 2.");
+            "levels 1, 2.");
   EXPECT_EQ(AgainstSingleLevel({3, 3}, {3, 3}, {30, 50}, {9000, 3000}),
             "Against the single-level method it takes more time on level 2; needs more memory for a level by itself on "
             "level 2.");

@@ -103,6 +103,20 @@ TEST(Plots, PutTheLargestValueAtTheTop) {
   EXPECT_NE(svg.find("d=\"M58.0 198.0 L448.0 30.0 \""), std::string::npos) << svg;
 }
 
+TEST(Plots, GiveBarsTheColourThatTheyAreToldAndTheKeysToo) {
+  const auto count = [](const std::string& svg, const std::string& colour) {
+    size_t found = 0;
+    for (size_t at = svg.find(colour); at != std::string::npos; at = svg.find(colour, at + 1)) ++found;
+    return found;
+  };
+  BarPlot plot{.names = {"one", "two"}, .series = {{"a", {1, 2}}, {"b", {2, 1}}}};
+  EXPECT_EQ(count(DrawBars(plot), "--series-1"), 3u);
+  EXPECT_EQ(count(DrawBars(plot), "--series-2"), 3u);
+  plot.colors = {2, 3};
+  EXPECT_EQ(count(DrawBars(plot), "--series-3"), 3u);
+  EXPECT_EQ(count(DrawBars(plot), "--series-4"), 3u);
+}
+
 TEST(Plots, PutEqualRatiosEquallyFarApartOnALogarithmicAxis) {
   LinePlot plot;
   plot.series = {{"a", {{1, 0}, {10, 0}, {100, 4}}}};

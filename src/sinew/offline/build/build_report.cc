@@ -16,8 +16,6 @@
 namespace sinew::build {
 namespace {
 
-// Where the methods stand in an evaluation.
-constexpr size_t kLinear = 0, kDual = 1, kSinew = 2, kSingle = 3;
 // Less of a difference than this is none.
 constexpr double kBetter = 0.98;
 constexpr size_t kMostFailures = 40;
@@ -129,9 +127,10 @@ class ReportMaker {
                                    static_cast<double>(CharacterBytes(in_.single_level)) / 1e6);
     const double ours = FrameMicroseconds(in_.sinew, 0), theirs = FrameMicroseconds(in_.single_level, 0);
     if (ours > 0 && theirs > 0) text += fmt::format(", {:.2f} times its time for all levels", ours / theirs);
-    for (const JudgedSet& set : sets_) {
+    for (size_t i = 0; i < sets_.size(); ++i) {
+      const JudgedSet& set = sets_[i];
       const int finest = set.evaluation.level_count();
-      text += fmt::format("; {}: {:.2f} mm where that has {:.2f} mm on the finest level", set.name,
+      text += fmt::format("; {}: {:.2f} mm where that has {:.2f} mm on the finest level", in_.unseen[i].name,
                           set.Mm(kSinew, finest), set.Mm(kSingle, finest));
     }
     page_.Paragraph(fmt::format("{}.", text));

@@ -16,6 +16,9 @@
 
 namespace sinew::build {
 
+// Where the methods stand in an evaluation, and so the number of each one's colour in every plot.
+inline constexpr size_t kLinear = 0, kDual = 1, kSinew = 2, kSingle = 3;
+
 // A dataset of the build, and what the page calls it: "unseen poses".
 struct ReportedDataset {
   std::string name;

@@ -81,11 +81,13 @@ void AddStageTable(const Timings& timings, const std::vector<int>& levels, int t
 // All levels in one call against what moving the same bytes once takes, and against the single-level method.
 void AddFloorTable(const Timings& sinew, const Timings& single, report::Page& page) {
   std::vector<std::vector<std::string>> rows;
+  bool disturbed = false;
   for (const int threads : sinew.Threads()) {
     for (const bool cold : {false, true}) {
       const double frame = sinew.Median("frame", 0, threads, cold), floor = sinew.Median("floor", 0, threads, cold);
       const double other = single.Median("frame", 0, threads, cold);
       const double other_floor = single.Median("floor", 0, threads, cold);
+      disturbed |= (frame > 0 && frame < floor) || (other > 0 && other < other_floor);
       rows.push_back({fmt::format("{} {}, {}", threads, threads == 1 ? "thread" : "threads", cold ? "cold" : "warm"),
                       Number(frame), Number(floor), Ratio(frame, floor), Number(other), Number(other_floor),
                       Ratio(frame, other)});
@@ -98,6 +100,11 @@ void AddFloorTable(const Timings& sinew, const Timings& single, report::Page& pa
     header.insert(header.end(), {"single-level", "its floor", "Sinew / single-level"});
   }
   page.Table(header, rows, {.caption = "microseconds, all levels in one call, positions and normals"});
+  if (disturbed) {
+    page.Paragraph(
+        "A frame that takes less than its floor says that something else kept the machine busy while the floor was "
+        "measured: time it again on a quiet one ('sinew build' with --redo timing).");
+  }
 }
 
 std::string TimePlot(const Timings& sinew, const Timings& single, const std::vector<int>& levels) {
@@ -113,6 +120,7 @@ std::string TimePlot(const Timings& sinew, const Timings& single, const std::vec
   }
   plot.series = {{"skinning alone", skinning}, {"Sinew", ours}};
   if (!single.empty()) plot.series.emplace_back("single-level", theirs);
+  plot.colors = {kLinear, kSinew, kSingle};
   return report::DrawBars(plot);
 }
 
@@ -200,6 +208,7 @@ void AddMemory(const ReportedBundle& sinew, const ReportedBundle& single_level, 
   for (int i = 1; i <= sinew.bundle->level_count(); ++i) plot.names.push_back(LevelName(i));
   plot.series = {{"Sinew", bars(sinew)}};
   if (compared) plot.series.emplace_back("single-level", bars(single_level));
+  plot.colors = {kSinew, kSingle};
   page.Plots({report::DrawBars(plot)});
   AddMemoryTable(sinew, "Sinew, kilobytes", page);
   if (compared) AddMemoryTable(single_level, "single-level, kilobytes", page);

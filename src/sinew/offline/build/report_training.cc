@@ -49,6 +49,7 @@ std::string TotalPlot(const ReportedBundle& sinew, const ReportedBundle& single_
   for (int i = 1; i <= sinew.bundle->level_count(); ++i) plot.names.push_back(fmt::format("level {}", i));
   plot.series = {{"Sinew", totals(*sinew.bundle)}};
   if (single_level.bundle != nullptr) plot.series.emplace_back("single-level", totals(*single_level.bundle));
+  plot.colors = {kSinew, kSingle};
   return report::DrawBars(plot);
 }
 

@@ -76,6 +76,10 @@ std::vector<int> LostLevels(const Json& set) {
   return lost;
 }
 
+std::string OnLevels(const std::vector<int>& levels) {
+  return fmt::format("on {} {}", levels.size() == 1 ? "level" : "levels", fmt::join(levels, ", "));
+}
+
 // The levels that have more of something than the single-level method's, by more than what is no difference. Empty too
 // if one of both has not been measured.
 std::string WhereMore(const Json& levels, const char* of) {
@@ -85,7 +89,7 @@ std::string WhereMore(const Json& levels, const char* of) {
     const double ours = level.at("sinew").value(of, 0.0), theirs = level.at("single-level").value(of, 0.0);
     if (theirs > 0 && kBetter * ours > theirs) more.push_back(level.at("level"));
   }
-  return more.empty() ? "" : fmt::format("on level {}", fmt::join(more, ", "));
+  return more.empty() ? "" : OnLevels(more);
 }
 
 // What a level costs or gains by standing on coarser ones, said wherever it costs.
@@ -123,7 +127,7 @@ std::string Conclude(const Json& evaluation, const Json& bundle, const Json& lev
   for (const auto& [key, name] : {std::pair("test", "unseen poses"), std::pair("motion", "the unseen motion")}) {
     const std::vector<int> on = LostLevels(evaluation.at(key));
     if (on.empty()) continue;
-    lost += fmt::format("{} {} on level {}", lost.empty() ? "" : " and", name, fmt::join(on, ", "));
+    lost += fmt::format("{} {} {}", lost.empty() ? "" : " and", name, OnLevels(on));
   }
   if (lost.empty()) {
     text += " It is nearer to the truth than both skinnings on every level.";

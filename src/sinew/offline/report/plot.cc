@@ -108,7 +108,12 @@ std::string XAxis(const Axis& x, const std::string& label) {
   return out + Text(0.5 * (kLeft + kWidth - kRight), bottom + 29, 11, label, kFaint, "middle");
 }
 
-std::string Keys(const std::vector<std::string>& names, bool lines) {
+// The colour of a series that has been given one, or else its own.
+const char* ColorOf(const std::vector<size_t>& colors, size_t series) {
+  return kColors[(series < colors.size() ? colors[series] : series) % kColors.size()];
+}
+
+std::string Keys(const std::vector<std::string>& names, const std::vector<size_t>& colors, bool lines) {
   const auto width = [](const std::string& name) { return 40 + 6.2 * static_cast<double>(name.size()); };
   double wanted = 0;
   for (const std::string& name : names) wanted += width(name);
@@ -118,7 +123,7 @@ std::string Keys(const std::vector<std::string>& names, bool lines) {
   double x = kLeft;
   const double y = kHeight - 10;
   for (size_t i = 0; i < names.size(); ++i) {
-    const char* color = kColors[i % kColors.size()];
+    const char* color = ColorOf(colors, i);
     out += lines ? fmt::format(
                        "<path d=\"M{:.1f} {:.1f} h22\" stroke=\"{}\" stroke-width=\"2\" "
                        "stroke-dasharray=\"{}\"/>\n",
@@ -200,7 +205,7 @@ std::string DrawLines(const LinePlot& plot) {
     out += Curve(plot.series[i], x, y, shown, i);
     names.push_back(plot.series[i].name);
   }
-  return out + Keys(names, true) + "</svg>\n";
+  return out + Keys(names, {}, true) + "</svg>\n";
 }
 
 std::string DrawBars(const BarPlot& plot) {
@@ -221,14 +226,14 @@ std::string DrawBars(const BarPlot& plot) {
       if (!std::isfinite(value)) continue;
       const double left = kLeft + (static_cast<double>(i) + 0.1) * room + static_cast<double>(s) * bar;
       out += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>\n", left,
-                         y.At(value), 0.94 * bar, bottom - y.At(value), kColors[s % kColors.size()]);
+                         y.At(value), 0.94 * bar, bottom - y.At(value), ColorOf(plot.colors, s));
     }
   }
   out += Line(kLeft, bottom, kWidth - kRight, bottom, kFaint);
   for (size_t i = 0; i < plot.names.size(); ++i) {
     out += Text(kLeft + (static_cast<double>(i) + 0.5) * room, bottom + 15, 10, plot.names[i], kFaint, "middle");
   }
-  return out + Keys(names, false) + "</svg>\n";
+  return out + Keys(names, plot.colors, false) + "</svg>\n";
 }
 
 }  // namespace sinew::report

@@ -32,6 +32,8 @@ struct BarPlot {
   std::vector<std::string> names = {};
   // One per series, each with one value per name: bars of one name stand side by side. Values below 0 count as 0.
   std::vector<std::pair<std::string, std::vector<double>>> series = {};
+  // The number of each series' colour, so that a thing has the same one in several plots; empty: in their order.
+  std::vector<size_t> colors = {};
 };
 std::string DrawBars(const BarPlot& plot);
 
