@@ -179,7 +179,9 @@ export class App {
     this.stage.right.clear();
     const { character } = loaded;
     this.figure = new Figure(character, this.materials, this.materials.plain);
-    this.lines = new SkeletonLines(loaded.skeleton?.bones() ?? character.joints.map((joint) => joint.parent));
+    const above = loaded.skeleton?.bones() ?? character.joints.map((joint) => joint.parent);
+    this.root = Math.max(0, above.findIndex((from) => from < 0));
+    this.lines = new SkeletonLines(above);
     this.stage.left.add(this.figure.group);
     this.stage.both.clear();
     this.stage.both.add(this.crowd.group, this.lines.group);
@@ -193,6 +195,7 @@ export class App {
     this.onChange();
   }
   private ground = 0;
+  private root = 0;  // the first joint that hangs from none: the camera follows it
 
   setClip(clip: Clip | null): void {
     this.clip = clip;
@@ -325,7 +328,8 @@ export class App {
     this.heatLongest = Math.max(this.result.longest, choices.compared !== null ? this.otherResult?.longest ?? 0 : 0);
     if (choices.shown === 'sinew') this.timings.add(this.result, figure.instance, pose);
     const matrices = figure.instance.jointMatrices(pose);
-    if (choices.follow) this.stage.follow(matrices[12] ?? 0, matrices[14] ?? 0, this.ground);
+    const root = 16 * this.root;
+    if (choices.follow) this.stage.follow(matrices[root + 12] ?? 0, matrices[root + 14] ?? 0, this.ground);
     this.lines!.group.visible = choices.skeleton;
     if (choices.skeleton) this.lines!.update(matrices, this.theme?.accent ?? '#ffffff');
     this.timings.crowd.add(this.crowd.update(choices.crowd, this.clip, this.time, pose, this.stage.camera.position));
@@ -394,15 +398,15 @@ export class App {
     return (level, out) => truth.positions(frame, level, out);
   }
 
-  // How high the motion takes a joint, and how wide joints stand around the first one, which the camera follows.
+  // How high the motion takes a joint, and how wide joints stand around the one that the camera follows.
   private motionReach(): { top: number; width: number } {
     const frames = this.clip?.frames ?? [], step = Math.max(1, Math.floor(frames.length / 50));
-    const reach = { top: -Infinity, width: 0 };
+    const reach = { top: -Infinity, width: 0 }, root = 16 * this.root;
     for (let f = 0; f < frames.length; f += step) {
       const models = this.figure!.instance.jointMatrices(frames[f]!);
       for (let i = 12; i < models.length; i += 16) {
         reach.top = Math.max(reach.top, models[i + 1]!);
-        reach.width = Math.max(reach.width, 2 * Math.hypot(models[i]! - models[12]!, models[i + 2]! - models[14]!));
+        reach.width = Math.max(reach.width, 2 * Math.hypot(models[i]! - models[root + 12]!, models[i + 2]! - models[root + 14]!));
       }
     }
     return reach;

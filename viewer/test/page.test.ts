@@ -129,6 +129,20 @@ test('all of a motion is in the picture', async () => {
   assert.ok(outside < 1, `${outside} of the way to the edge`);
 });
 
+test('the camera sees bodies of any size whole', async () => {
+  const [before, after, near] = await page.evaluate(() => {
+    const { stage } = window.sinew as App, { camera } = stage;
+    stage.frame(150, { height: 150, width: 60 }, 0);
+    const used = [...camera.projectionMatrix.elements];
+    camera.updateProjectionMatrix();
+    const seen = [used, [...camera.projectionMatrix.elements], camera.near] as const;
+    (window.sinew as App).look();
+    return seen;
+  });
+  assert.equal(near, 1.5);
+  assert.deepEqual(before, after);
+});
+
 test('without a motion it plays what the truth is of', async () => {
   await browser.route('**/site.json', async (route) => {
     const site = (await (await route.fetch()).json()) as object;
@@ -214,10 +228,11 @@ test('a motion is dropped and plays; broken files get a message, and the page go
     .some((chip) => !chip.hidden && chip.textContent!.includes('limbs may pass through')));
   for (const [name, bytes] of [['broken.bvh', Buffer.from('HIERARCHY\nROOT hips\n{ OFFSET 0 0')],
     ['broken.sinew', readFileSync(join(fixture, 'body_i8.sinew')).subarray(0, 5000)],
-    ['noise.xyz', Buffer.from('what is this')]] as const) {
+    ['noise.xyz', Buffer.from('what is this')], ['noise.xyz', Buffer.from('what is this')]] as const) {
     await drop(page, name, bytes);
     await page.waitForFunction((file) => [...document.querySelectorAll('.message.error')].some((m) => m.textContent!.includes(file)), name);
   }
+  assert.equal(await page.locator('.message', { hasText: 'noise.xyz' }).count(), 1);
   assert.equal(await clips(), had + 1);
   const frames = await page.evaluate(() => new Promise<number>((done) => {
     const first = (window.sinew as App).result;

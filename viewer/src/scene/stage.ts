@@ -50,6 +50,7 @@ export class Stage {
     this.camera.position.set(0.33, 0.1, 0.94).normalize().multiplyScalar(distance).add(this.controls.target);
     this.camera.near = 0.01 * height;
     this.camera.far = 200 * height;
+    this.camera.updateProjectionMatrix();
     this.controls.minDistance = 0.25 * height;
     this.controls.maxDistance = 40 * height;
     this.ground.scale.setScalar(14 * height);

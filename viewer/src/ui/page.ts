@@ -40,6 +40,8 @@ export class Page {
     const box = make('div', { class: `message ${kind}` }, make('span', {}, text), close);
     close.addEventListener('click', () => box.remove());
     const list = document.getElementById('messages')!;
+    // Said again, it is not said twice.
+    for (const other of [...list.children]) if (other.firstElementChild?.textContent === text) other.remove();
     list.append(box);
     while (list.children.length > 3) list.firstElementChild!.remove();
     setTimeout(() => box.remove(), kind === 'error' ? 12000 : 5000);
