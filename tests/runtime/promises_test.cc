@@ -3,10 +3,8 @@
 #include <pthread.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
 #include <memory>
-#include <new>
 #include <vector>
 
 #include "sinew/host/mapped_file.h"
@@ -17,33 +15,10 @@
 #include "sinew/runtime/pose/pose.h"
 #include "sinew/runtime/skin/normals.h"
 #include "sinew/runtime/skin/skin.h"
+#include "tests/runtime/allocations.h"
 #include "tests/runtime/bundle_soak.h"
 #include "tests/runtime/meshes.h"
 #include "tests/runtime/targets.h"
-
-namespace {
-
-std::atomic<int> allocations{0};
-
-void* Allocate(std::size_t bytes, std::size_t alignment) {
-  ++allocations;
-  void* memory = nullptr;
-  if (posix_memalign(&memory, alignment < sizeof(void*) ? sizeof(void*) : alignment, bytes == 0 ? 1 : bytes) != 0) {
-    throw std::bad_alloc();
-  }
-  return memory;
-}
-
-}  // namespace
-
-void* operator new(std::size_t bytes) { return Allocate(bytes, alignof(std::max_align_t)); }
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  return Allocate(bytes, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
 namespace sinew {
 namespace {
@@ -131,15 +106,15 @@ class Frame {
 TEST(Promises, AFrameDoesNotAllocate) {
   Frame frame;
   testing::ForEachTarget([&] {
-    const int before = allocations;
+    const int before = testing::AllocationsOfThisThread();
     const bool ok = frame.Run();
-    const int after = allocations;
+    const int after = testing::AllocationsOfThisThread();
     EXPECT_TRUE(ok);
     EXPECT_EQ(after, before);
   });
-  const int before = allocations;
-  delete new int(1);
-  EXPECT_EQ(allocations, before + 1) << "the counter does not count";
+  const int before = testing::AllocationsOfThisThread();
+  ::operator delete(::operator new(1));
+  EXPECT_EQ(testing::AllocationsOfThisThread(), before + 1) << "the counter does not count";
 }
 
 // Frames of a bundle in all kinds of poses, with all kinds of outputs.
@@ -165,9 +140,9 @@ class BundleFrames {
 TEST(Promises, ABundlesFramesDoNotAllocate) {
   BundleFrames frames;
   testing::ForEachTarget([&] {
-    const int before = allocations;
+    const int before = testing::AllocationsOfThisThread();
     const bool ok = frames.Run();
-    const int after = allocations;
+    const int after = testing::AllocationsOfThisThread();
     EXPECT_TRUE(ok);
     EXPECT_EQ(after, before);
   });
