@@ -430,6 +430,30 @@ TEST(Evaluate, MixesALevelWithTheSurfaceOfTheCoarserOne) {
   }
 }
 
+TEST(Evaluate, MixesNeighbouringLevelsInOneCallAsEachAlone) {
+  const SmallCharacter& small = Small();
+  const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {});
+  const Pose pose = RandomPose(SkeletonOf(small), 13);
+  host::ThreadPool pool(3);
+  for (runtime::TaskRunner* runner :
+       {static_cast<runtime::TaskRunner*>(nullptr), static_cast<runtime::TaskRunner*>(&pool)}) {
+    Outputs both(baked.bundle);
+    both.levels[1].own_shape = both.levels[2].own_shape = 0.25f;
+    EvaluateJob job = both.Job(baked.bundle, pose);
+    job.runner = runner;
+    ASSERT_EQ(job.Run().status, Status::kOk);
+    for (const int level : {2, 3}) {
+      Outputs alone(baked.bundle);
+      for (int i = 1; i <= 3; ++i) {
+        if (i != level) alone.levels[i - 1] = {};
+      }
+      alone.levels[level - 1].own_shape = 0.25f;
+      ASSERT_EQ(alone.Job(baked.bundle, pose).Run().status, Status::kOk);
+      EXPECT_EQ(both.Positions(level), alone.Positions(level)) << "level " << level;
+    }
+  }
+}
+
 TEST(Evaluate, ManyInstancesInOneCall) {
   const SmallCharacter& small = Small();
   const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {});

@@ -303,13 +303,13 @@ class Frame {
     if (i > 1) {
       if (bundle_.incremental()) pass.correctives.upsampling = &level.upsampling;
       pass.correctives.coarse = Coarser(scratch_.displacements[i - 2], i - 1, 4);
-      pass.coarse_positions = Coarser(scratch_.coarse_positions, i - 1, 3);
+      pass.coarse_positions = Coarser(scratch_.positions(i - 1), i - 1, 3);
     }
     if (!level.basis.empty()) pass.correctives.basis = &level.basis;
     if (!level.own_basis.empty()) pass.own_basis = &level.own_basis;
     pass.correctives.coefficients = scratch_.coefficients + level.first_coefficient;
     if (i < LastWanted() && !ByItself()) pass.kept = scratch_.displacements[i - 1];
-    if (MixedInto(i + 1)) pass.kept_positions = scratch_.coarse_positions;
+    if (MixedInto(i + 1)) pass.kept_positions = scratch_.positions(i);
     pass.matrices = {scratch_.matrices, bundle_.slot_joints().size()};
     pass.normal_matrix = uneven_ ? NormalMatrix::kCofactor : NormalMatrix::kLinear;
     pass.runner = job_.runner;

@@ -23,8 +23,18 @@ class Scratch {
     Take(bundle.coefficient_count(finest), &coefficients);
     // The finest level's displacements live a tile long.
     for (int i = 1; i < finest; ++i) Take(4 * PaddedVertices(bundle, i), &displacements[i - 1]);
-    if (finest > 1) Take(3 * PaddedVertices(bundle, finest - 1), &coarse_positions);
+    for (int side = 0; side < 2; ++side) {
+      size_t most = 0;
+      for (int i = 1; i < finest; ++i) {
+        if (i % 2 == side && PaddedVertices(bundle, i) > most) most = PaddedVertices(bundle, i);
+      }
+      Take(3 * most, &positions_[side]);
+    }
   }
+
+  // Of level i but the finest, internal order, three a vertex; until level i + 2 puts its own there: level i + 1 reads
+  // them while it writes its own.
+  float* positions(int i) const { return positions_[i % 2]; }
 
   // From the first multiple of 64 on.
   size_t bytes() const { return bytes_; }
@@ -35,7 +45,6 @@ class Scratch {
   float* out_of_range = nullptr;
   float* coefficients = nullptr;                  // of all levels
   float* displacements[format::kMaxLevels] = {};  // of the levels but the finest, four a vertex as KeepTile has them
-  float* coarse_positions = nullptr;              // of one level, internal order, three a vertex
 
  private:
   // Whole blocks, and one more vertex that may be read.
@@ -54,6 +63,7 @@ class Scratch {
     next_ += bytes;
   }
 
+  float* positions_[2] = {};
   std::byte* next_ = nullptr;
   size_t bytes_ = 0;
 };
