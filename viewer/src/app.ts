@@ -65,7 +65,7 @@ export class App {
   framesPerSecond = 0;
   readyAfter = 0;  // milliseconds from asking for the page until the first character stood
   heatLongest = 0;
-  heatScale = 0.01;  // the end of the heat map, in metres
+  heatScale = 0.01;  // the end of the heat map
   size = 1;          // the longest side of the body as it stands: files often have their mesh in another unit
   // Something in lists has changed: characters, motions, what can be shown.
   onChange: () => void = () => {};
@@ -373,8 +373,14 @@ export class App {
     return this.choices.surface === 'corrective' ? this.current!.character.height : this.size;
   }
 
+  // Characters are in metres, unless they are larger than anything that walks: then lengths are shares of the height.
+  get heatUnit(): { length: number; name: string } {
+    return this.heatHeight < 10 ? { length: 0.001, name: ' mm' } : { length: this.heatHeight / 100, name: '% of the height' };
+  }
+
   // One scale for both halves that stays as long as what is shown does, and grows when it must: steps of 1, 2, 5.
   private setHeatScale(character: Character): void {
+    const unit = this.heatUnit.length, niceAbove = (length: number) => unit * roundAbove(length / unit);
     const of = `${this.choices.surface}/${character.name}`;
     if (of !== this.scaleOf) {
       this.scaleOf = of;
@@ -433,9 +439,9 @@ export class App {
   }
 }
 
-function niceAbove(length: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(1e-9, length)));
-  return power * ([1, 2, 5, 10].find((step) => step * power >= length) ?? 10);
+function roundAbove(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1e-9, value)));
+  return power * ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10);
 }
 
 function startsWith(bytes: Uint8Array, magic: string): boolean {

@@ -79,9 +79,9 @@ export class Overlay {
     this.legend.hidden = !shown;
     if (!shown) return;
     setText(this.legendName, app.choices.surface === 'error' ? 'Distance from the truth' : 'Corrective before skinning');
-    const height = app.heatHeight;
-    setText(this.legendEnd, lengthText(app.heatScale, height));
-    setText(this.legendLongest, `largest now ${lengthText(app.heatLongest, height)}`);
+    const { length, name } = app.heatUnit, text = (of: number) => `${numberText(of / length)}${name}`;
+    setText(this.legendEnd, text(app.heatScale));
+    setText(this.legendLongest, `largest now ${text(app.heatLongest)}`);
   }
 
   private drag(): void {
@@ -107,8 +107,6 @@ export class Overlay {
   }
 }
 
-// Characters are in metres, unless they are larger than anything that walks: then of an unknown unit.
-function lengthText(length: number, height: number): string {
-  const [value, unit] = height < 10 ? [1000 * length, ' mm'] : [(100 * length) / height, '% of the height'];
-  return `${value >= 10 ? value.toFixed(0) : value.toPrecision(2)}${unit}`;
+function numberText(value: number): string {
+  return value >= 10 ? value.toFixed(0) : value.toPrecision(2);
 }
