@@ -131,6 +131,9 @@ TEST_F(BuildCommand, WrongCallsAreOneSentenceThatSaysWhatToDo) {
   WriteCharacter(Unrigged(), folder_ / "mesh.glb");
   ExpectRefused({"build", "mesh.glb", "-o", "x", "--quiet"}, 3, {"mesh.glb", "input.skeleton"});
   ExpectRefused({"build", "egg.glb", "-o", "x", "--set", "input.skeleton=egg.glb"}, 2, {"egg.glb", "of its own"});
+  ExpectRefused({"build", "egg.glb", "-o", "x", "--set", "poses.motion=gone.bvh"}, 3, {"gone.bvh", "poses.motion"});
+  ExpectRefused({"build", "egg.glb", "-o", "x", "--set", "poses.learn_from=[\"none\", \"egg.glb\"]"}, 3,
+                {"none", "poses.learn_from"});
   Character bones = testing::TestCharacter();
   bones.parts.clear();
   WriteCharacter(bones, folder_ / "bones.glb");

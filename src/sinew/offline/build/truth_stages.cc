@@ -286,6 +286,8 @@ Stage PoseStage(const Request& request, const char* name, const char* does, cons
   stage.settings["seed"] = request.seed;
   for (const std::string& file : files) {
     const std::string path = fs::exists(file) ? file : file.substr(0, file.rfind('#'));
+    // Now, not after the stages before this one.
+    if (!fs::exists(path)) throw InputError(file, "", "does not exist", "check poses.learn_from and poses.motion");
     stage.outside[fs::path(file).filename().string()] = HashPath(path);
   }
   stage.outputs = {output};
