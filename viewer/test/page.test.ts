@@ -73,6 +73,8 @@ async function drop(on: Page, name: string, bytes: Uint8Array): Promise<void> {
 }
 
 async function picture(on: Page, name: string): Promise<void> {
+  // What earlier tests were told.
+  await on.evaluate(() => document.getElementById('messages')!.replaceChildren());
   await on.waitForTimeout(400);
   await on.screenshot({ path: join(pictures, `${name}.png`) });
 }

@@ -76,7 +76,7 @@ export class Stage {
     return (height / distance / (2 * Math.tan((this.camera.fov * Math.PI) / 360))) * this.size.height;
   }
 
-  // So many pixels at the bottom lie under something else: the picture is moved into the middle of what is left.
+  // So many pixels at the bottom lie under something else: the picture moves into the middle of what is left, and shrinks.
   cover(pixels: number): void {
     if (pixels === this.covered) return;
     this.covered = pixels;
@@ -89,8 +89,9 @@ export class Stage {
     this.size = { width: Math.max(1, width), height: Math.max(1, height) };
     this.renderer.setSize(this.size.width, this.size.height, false);
     this.camera.aspect = this.size.width / this.size.height;
-    const { width: w, height: h } = this.size;
-    this.camera.setViewOffset(w, h, 0, this.covered / 2, w, h);
+    // A narrow picture has room above and below, so that it need not shrink as much as what is left does.
+    const { width: w, height: h } = this.size, left = h - this.covered, scale = Math.max(left / h, 0.75);
+    this.camera.setViewOffset(w, h, (w - w / scale) / 2, (h - left / scale) / 2, w / scale, h / scale);
   }
 
   // split: where the right half begins, as a share of the width; null: one picture.
