@@ -4,9 +4,11 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
+#include <vector>
 
 #include "sinew/offline/core/random.h"
 
@@ -118,6 +120,59 @@ RC_GTEST_PROP(Limits, RestCanBeIncluded, (uint32_t seed)) {
   JointLimit limit = AnyLimit(random);
   IncludeRest(limit);
   RC_ASSERT(IsInside(limit, ToSwingTwist(limit, Quaterniond::Identity()), 1e-6));
+}
+
+std::vector<SwingTwist> SomeAngles(Random& random) {
+  std::vector<SwingTwist> angles(1 + random.Below(30));
+  for (SwingTwist& a : angles) a = {random.Uniform(-1, 1.2), random.Uniform(-0.4, 0.9), random.Uniform(-1, 1)};
+  return angles;
+}
+
+RC_GTEST_PROP(Limits, HoldAllThatTheyEncloseAndWhatTheyHeld, (uint32_t seed)) {
+  Random random(seed);
+  const JointLimit given = AnyLimit(random);
+  const std::vector<SwingTwist> angles = SomeAngles(random);
+  JointLimit limit = given;
+  Enclose(limit, angles);
+  for (const SwingTwist& a : angles) RC_ASSERT(IsInside(limit, a, 1e-9));
+  for (const auto range : {&JointLimit::bend, &JointLimit::side, &JointLimit::twist}) {
+    RC_ASSERT((limit.*range).min <= (given.*range).min && (limit.*range).max >= (given.*range).max);
+  }
+  JointLimit again = limit;
+  Enclose(again, angles);
+  RC_ASSERT(again.bend.width() <= 1.02 * limit.bend.width() && again.side.width() <= 1.02 * limit.side.width());
+}
+
+// The ellipses of the ranges, all grown alike until every angle is inside, would do too.
+RC_GTEST_PROP(Limits, EncloseInLittleRoom, (uint32_t seed)) {
+  Random random(seed);
+  const std::vector<SwingTwist> angles = SomeAngles(random);
+  JointLimit limit;
+  Enclose(limit, angles);
+  AngleRange bend, side;
+  for (const SwingTwist& a : angles) {
+    bend = {std::min(bend.min, a.bend), std::max(bend.max, a.bend)};
+    side = {std::min(side.min, a.side), std::max(side.max, a.side)};
+  }
+  double grown = 1;
+  for (const SwingTwist& a : angles) {
+    grown = std::max(
+        grown, std::hypot(a.bend / (a.bend < 0 ? bend.min : bend.max), a.side / (a.side < 0 ? side.min : side.max)));
+  }
+  const double margin = 10 * kDegree;
+  RC_ASSERT((limit.bend.width() + margin) * (limit.side.width() + margin) <=
+            1.02 * (grown * bend.width() + margin) * (grown * side.width() + margin));
+}
+
+// A knee that is seen to leave its plane: its bend stays what it was.
+TEST(Limits, EndsThatNothingLeavesStay) {
+  JointLimit knee;
+  knee.bend = {0, 135 * kDegree};
+  Enclose(knee, std::vector<SwingTwist>{{86 * kDegree, 17 * kDegree, 0}});
+  EXPECT_EQ(knee.bend.max, 135 * kDegree);
+  EXPECT_EQ(knee.bend.min, 0);
+  EXPECT_EQ(knee.side.min, 0);
+  EXPECT_NEAR(knee.side.max, 22.1 * kDegree, 0.3 * kDegree);
 }
 
 TEST(Limits, AHingeStaysAHinge) {

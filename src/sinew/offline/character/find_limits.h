@@ -1,6 +1,6 @@
 // Where joint limits come from, in this order: the character's file, known joint names, the file's own animations
 // widened, a cautious default cone. Each limit records which it was. Those by name are widened, where the file's own
-// animations go further than a degree beyond them, to hold what these do.
+// animations go further than a degree beyond them, to hold what these do. Both by Enclose() of limits.h.
 #ifndef SINEW_OFFLINE_CHARACTER_FIND_LIMITS_H_
 #define SINEW_OFFLINE_CHARACTER_FIND_LIMITS_H_
 
@@ -15,9 +15,6 @@ JointLimits FindLimits(const Character& character, const std::string& file);
 
 // Names, animations, default.
 JointLimits FindLimits(const Skeleton& skeleton, const std::vector<Animation>& animations);
-
-// What the motions do with a joint, widened by a fifth and 5 degrees. None if it hardly moves (less than 1 degree).
-bool LimitFromMotions(const Skeleton& skeleton, const std::vector<Motion>& motions, int joint, JointLimit& limit);
 
 }  // namespace sinew
 

@@ -1,7 +1,9 @@
 #include "sinew/offline/character/limits.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <stdexcept>
 
@@ -88,6 +90,36 @@ Vector2d SquareToDisk(double x, double y) {
   return {radius * std::cos(angle), radius * std::sin(angle)};
 }
 
+void Stretch(AngleRange& range, double angle) {
+  range.min = std::min(range.min, angle);
+  range.max = std::max(range.max, angle);
+}
+
+// The half axis that an ellipse needs along `angle` to hold it together with `other`, along which its half axis has
+// this reach. Infinite if none is long enough.
+double NeededReach(double angle, double other, double reach) {
+  if (other == 0 || angle == 0) return std::abs(angle);
+  const double share = other / reach;
+  return std::abs(share) < 1 ? std::abs(angle) / std::sqrt(1 - share * share) : std::numeric_limits<double>::infinity();
+}
+
+// How much worse a region is that does what should not be, if there is another way.
+constexpr double kAvoid = 100;
+
+// An end that angles stayed within is longer than it was given: what a name promises is kept where nothing leaves it.
+bool Outgrows(const AngleRange& range, const AngleRange& given, const AngleRange& reached) {
+  return (reached.min == given.min && range.min < given.min) || (reached.max == given.max && range.max > given.max);
+}
+
+// What is kept small of a region of swings: its area, but for a factor. An end counts as 5 degrees longer: a joint that
+// hardly leaves a plane may leave it by a degree more before it bends much farther than it was seen to. Nothing swings
+// all the way around.
+double RegionCost(const AngleRange& bend, const AngleRange& side) {
+  constexpr double kMargin = 2 * 5 * kPi / 180, kMost = 175 * kPi / 180;
+  const bool around = std::max({-bend.min, bend.max, -side.min, side.max}) > kMost;
+  return (around ? kAvoid : 1) * (bend.width() + kMargin) * (side.width() + kMargin);
+}
+
 void CheckRange(const AngleRange& range, double most, const char* field) {
   const bool ok = std::isfinite(range.min) && std::isfinite(range.max) && range.min <= 0 && range.max >= 0 &&
                   range.min >= -most - 1e-9 && range.max <= most + 1e-9;
@@ -160,29 +192,38 @@ Transform WithDelta(const Joint& joint, const Transform& local, const Quaternion
   return out;
 }
 
-void Include(JointLimit& limit, const SwingTwist& angles) {
-  limit.twist.min = std::min(limit.twist.min, angles.twist);
-  limit.twist.max = std::max(limit.twist.max, angles.twist);
-  if (NearestSwing(limit, angles.bend, angles.side).distance <= 0) return;
-  const auto reach = [](AngleRange& range, double angle, double least) {
-    double& end = angle < 0 ? range.min : range.max;
-    end = std::copysign(std::max(std::abs(end), least), angle);
-  };
-  // Each axis first reaches what is needed of it; then the ellipse is made to hold the corner by what costs the least
-  // angle: one axis alone, or both together.
-  const double bend = std::abs(angles.bend), side = std::abs(angles.side);
-  reach(limit.bend, angles.bend, bend), reach(limit.side, angles.side, side);
-  const double a = Reach(limit.bend, angles.bend), b = Reach(limit.side, angles.side);
-  const double u = a > 0 ? bend / a : 0, v = b > 0 ? side / b : 0, norm = std::hypot(u, v);
-  if (norm <= 1) return;
-  const auto alone = [](double angle, double other) { return angle / std::sqrt(std::max(1 - other * other, 1e-12)); };
-  const double by_bend = alone(bend, v) - a, by_side = alone(side, u) - b, by_both = (norm - 1) * (a + b);
-  if (by_both <= std::min(by_bend, by_side)) {
-    reach(limit.bend, angles.bend, norm * a), reach(limit.side, angles.side, norm * b);
-  } else if (by_bend < by_side) {
-    reach(limit.bend, angles.bend, a + by_bend);
-  } else {
-    reach(limit.side, angles.side, b + by_side);
+void Enclose(JointLimit& limit, std::span<const SwingTwist> angles) {
+  const JointLimit given = limit;
+  for (const SwingTwist& a : angles) {
+    Stretch(limit.bend, a.bend), Stretch(limit.side, a.side), Stretch(limit.twist, a.twist);
+  }
+  // What is in the corners is outside still. For each of some lengths of either half axis of the side: what the half
+  // axes of the bend must be. Of all such regions the one that costs least.
+  constexpr int kLengths = 230;
+  std::array<double, kLengths> grown = {1};
+  for (int k = 1; k < kLengths; ++k) grown[k] = 1.01 * grown[k - 1];
+  const std::array<double, 2> bend = {-limit.bend.min, limit.bend.max}, side = {-limit.side.min, limit.side.max};
+  std::array<std::array<std::array<double, kLengths>, 2>, 2> needed = {};  // [end of the bend][end of the side][length]
+  bool corners = false;
+  for (const SwingTwist& a : angles) {
+    const int i = a.bend > 0 ? 1 : 0, j = a.side > 0 ? 1 : 0;
+    if (NeededReach(a.bend, a.side, side[j]) <= bend[i]) continue;
+    corners = true;
+    for (int k = 0; k < kLengths; ++k) {
+      needed[i][j][k] = std::max(needed[i][j][k], NeededReach(a.bend, a.side, grown[k] * side[j]));
+    }
+  }
+  if (!corners) return;
+  const JointLimit reached = limit;
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < kLengths; ++k) {
+    for (int l = 0; l < kLengths; ++l) {
+      const auto reach = [&](int i) { return std::max({bend[i], needed[i][0][k], needed[i][1][l]}); };
+      const AngleRange across = {-reach(0), reach(1)}, along = {-grown[k] * side[0], grown[l] * side[1]};
+      const bool more = Outgrows(across, given.bend, reached.bend) || Outgrows(along, given.side, reached.side);
+      const double cost = (more ? kAvoid : 1) * RegionCost(across, along);
+      if (cost < least) least = cost, limit.bend = across, limit.side = along;
+    }
   }
 }
 
@@ -190,7 +231,7 @@ void IncludeRest(JointLimit& limit) {
   // Rounding must not turn a hinge into something that is almost one.
   SwingTwist rest = ToSwingTwist(limit, Quaterniond::Identity());
   for (double* angle : {&rest.bend, &rest.side, &rest.twist}) *angle = std::abs(*angle) < 1e-9 ? 0 : *angle;
-  Include(limit, rest);
+  Enclose(limit, {&rest, 1});
 }
 
 void Normalize(JointLimit& limit) {

@@ -13,6 +13,7 @@
 #define SINEW_OFFLINE_CHARACTER_LIMITS_H_
 
 #include <Eigen/Geometry>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -78,8 +79,9 @@ SwingTwist SampleInside(const JointLimit& limit, const Eigen::Vector3d& unit);
 Eigen::Quaterniond DeltaFromRest(const Joint& joint, const Transform& local);
 Transform WithDelta(const Joint& joint, const Transform& local, const Eigen::Quaterniond& delta);
 
-// Widens ranges just enough that these angles are allowed, and that rest is.
-void Include(JointLimit& limit, const SwingTwist& angles);
+// Widens ranges until these angles are allowed, by as little area of swings as possible, and until rest is. Ends that
+// the angles stay within are left as they are if the others can make room.
+void Enclose(JointLimit& limit, std::span<const SwingTwist> angles);
 void IncludeRest(JointLimit& limit);
 
 // Throws std::invalid_argument with a sentence that names the field if a limit is not as the comments above say.
