@@ -30,6 +30,9 @@ constexpr double kShortestStep = 1e-4, kLongestStep = 16, kStraight = 0.75;
 // of a cell, and soon new points are looked for only where flesh may have come into flesh since the last time.
 constexpr int kRoamingSteps = 8, kLookingSteps = 14;
 constexpr double kMostSlide = 0.5;
+// What moved by less than that may still touch: so often everything is looked for again at rest, and solved on from
+// there.
+constexpr int kRenewals = 2;
 // Cells that turn by more than this over their size (radians) are asked at four points (the rule of second order).
 constexpr double kBend = 0.3, kTowardsCorner = 0.1381966011250105;
 
@@ -107,16 +110,26 @@ class Touching {
     // What is in no pair is farther than the contact distance from other skin: until two that come towards each other
     // have moved by half of it, nothing new is in contact.
     if (newton_steps > kLookingSteps && LongestMove(found_at_, z) <= 0.5 * contact_.options().distance) return;
-    const SkinContact::Shape shape = ShapeOf(z);
     if (newton_steps < kRoamingSteps) pairs.clear();
+    Look(z, pairs);
+  }
+  // Looks once more where everything has come to rest; true if other pairs press now.
+  bool Renew(const Nodes& z, std::vector<ContactPair>& pairs) {
+    const auto presses = [&](const ContactPair& pair) { return pair.Force(pair.Gap(z)) > 0; };
+    const auto before = std::count_if(pairs.begin(), pairs.end(), presses);
+    Look(z, pairs);
+    return std::count_if(pairs.begin(), pairs.end(), presses) != before;
+  }
+
+ private:
+  void Look(const Nodes& z, std::vector<ContactPair>& pairs) {
+    const SkinContact::Shape shape = ShapeOf(z);
     std::erase_if(pairs, [&](const ContactPair& pair) {
       return pair.triangle >= 0 && contact_.Slide(shape, pair) > most_slide_;
     });
     pairs = KeepOld(pairs, FindIn(shape, z));
     found_at_ = z;
   }
-
- private:
   SkinContact::Shape ShapeOf(const Nodes& z) const {
     return contact_.MakeShape(pose_.contact_maps, Place(pose_, z), z);
   }
@@ -400,6 +413,7 @@ FleshSolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOpti
   std::optional<Touching> touching;
   if (contact_) touching.emplace(*contact_, pose, options.contact_margin, kMostSlide * lattice_.cell_size);
   bool is_last = false;
+  int renewals = 0;
   while (report.newton_steps < options.max_newton_steps) {
     if (touching && options.contact) touching->Update(report.newton_steps, z, pairs);
     std::vector<Pressing> pressing;
@@ -427,6 +441,10 @@ FleshSolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOpti
     const bool is_flat = report.newton_steps > kLookingSteps && before - energy < options.flat * std::abs(energy);
     const bool is_near = share >= 1 && (is_small || is_flat);
     if (is_last && is_near) {
+      if (options.is_final && touching && options.contact && renewals++ < kRenewals && touching->Renew(z, pairs)) {
+        is_last = false;
+        continue;
+      }
       report.status = SolveStatus::kConverged;
       break;
     }
