@@ -38,12 +38,29 @@ void ShowCloseSkin(const std::vector<fem::CloseSkin>& close) {
   Info("Skin nearer than the contact distance at rest keeps half of its gap: {}", places);
 }
 
+void ShowThinSkin(const std::vector<fem::ThinSkin>& thin) {
+  if (thin.empty()) return;
+  std::string places;
+  for (const fem::ThinSkin& skin : thin) {
+    places += fmt::format("{}{} ({})", places.empty() ? "" : ", ", skin.joint, skin.vertices);
+  }
+  Info("Too thin for cells of this size, so that it follows its bones but for what presses on it: vertices of {}",
+       places);
+}
+
 void ShowReport(const fem::FleshReport& report) {
   for (const std::string& warning : report.warnings) LogWarning(warning);
   for (const fem::SkinnedPiece& piece : report.skinned) {
     Info("{}: {} vertices follow skinning: {}", piece.part, piece.vertices, piece.why);
   }
+  ShowThinSkin(report.follows_bones);
   ShowCloseSkin(report.close_at_rest);
+}
+
+Json ToJson(const std::vector<fem::ThinSkin>& thin) {
+  Json json = Json::array();
+  for (const fem::ThinSkin& skin : thin) json.push_back({{"joint", skin.joint}, {"vertices", skin.vertices}});
+  return json;
 }
 
 Json ToJson(const std::vector<fem::CloseSkin>& close) {
@@ -122,6 +139,7 @@ Result Run(Options options) {
                  {"failures", JsonOf(summary.failures)},
                  {"tetrahedra", summary.flesh.tets},
                  {"cell_size", summary.flesh.cell_size},
+                 {"follows_bones", ToJson(summary.flesh.follows_bones)},
                  {"close_at_rest", ToJson(summary.flesh.close_at_rest)},
                  {"metres_per_unit", options.simulate.metres_per_unit},
                  {"seconds_per_frame", each}};

@@ -221,6 +221,10 @@ TEST(Simulator, PartsMuchThinnerThanACellFollowTheirBones) {
   settings.tets = 50;
   const FleshModel model(arm, settings);
   ASSERT_GT(model.report().cell_size, 0.15);
+  ASSERT_EQ(model.report().follows_bones.size(), 2u);
+  EXPECT_EQ(model.report().follows_bones[1].joint, arm.skeleton.joints[1].name);
+  EXPECT_GT(model.report().follows_bones[1].vertices, 50);
+  EXPECT_TRUE(FleshModel(FleshArm(), Small()).report().follows_bones.empty());
   const Pose pose = BentArm(arm, 60);
   const Points moved = model.Solve(pose).parts[0];
   const Points skinned = Poser(arm, {.method = SkinMethod::kDualQuaternion}).Evaluate(pose).parts[0].positions;

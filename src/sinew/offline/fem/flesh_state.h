@@ -63,6 +63,7 @@ struct FleshModel::State {
   // Why a solution is no truth, in one sentence; empty if it is.
   std::string WhatIsWrong(const FleshSolveReport& solved, const FrameResult& result) const;
   void ListSkinned(const Character& character);
+  void ListThin(const FleshSkin& of_flesh);
   void BuildContact(const StableNeoHookean& material);
   void ListCloseAtRest();
   // That vertices stand for: the points of contact, which are spread evenly, for all of it; without contact, each.

@@ -169,6 +169,16 @@ void FleshModel::State::ListSkinned(const Character& character) {
   }
 }
 
+void FleshModel::State::ListThin(const FleshSkin& of_flesh) {
+  std::vector<int> counts(skeleton.joint_count(), 0);
+  for (size_t v = 0; v < of_flesh.shares.size(); ++v) {
+    if (of_flesh.shares[v] < 0.5) ++counts[of_flesh.of_bones[v].joints[0]];
+  }
+  for (size_t j = 0; j < counts.size(); ++j) {
+    if (counts[j] > 0) report.follows_bones.push_back({skeleton.joints[j].name, counts[j]});
+  }
+}
+
 void FleshModel::State::BuildContact(const StableNeoHookean& material) {
   const double distance = settings.contact_distance / report.unit, cell = lattice.cell_size;
   ContactSurface surface = SpreadContactPoints(flesh.mesh, kContactSpacing * cell);
@@ -331,6 +341,7 @@ FleshModel::FleshModel(const Character& character, const FleshSettings& settings
                                              s.neighbours, following),
                     .of_bones = s.influences};
   s.influences = MixWeights(skin.of_flesh, skin.of_bones, skin.shares, s.skeleton.joint_count());
+  s.ListThin(skin);
   if (settings.contact) {
     s.BuildContact(material);
     s.ListCloseAtRest();

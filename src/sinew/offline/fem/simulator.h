@@ -65,6 +65,13 @@ struct CloseSkin {
   double gap = 0;            // the least, in the character's unit
 };
 
+// Skin over parts too thin for the cells to tell their flesh apart (fingers of a whole body): it mostly follows its
+// bones. Counted by the joint that carries most of it.
+struct ThinSkin {
+  std::string joint;
+  int vertices = 0;
+};
+
 // What building found.
 struct FleshReport {
   int nodes = 0, tets = 0, core_points = 0, contact_points = 0;
@@ -73,6 +80,7 @@ struct FleshReport {
   double volume = 0;     // inside the skin at rest
   double unit = 1;       // metres per unit of the character
   std::vector<SkinnedPiece> skinned;
+  std::vector<ThinSkin> follows_bones;  // in the order of the joints
   std::vector<CloseSkin> close_at_rest;
   std::vector<std::string> warnings;  // one sentence each
 };
