@@ -40,3 +40,19 @@ build() {
     cmake --build --preset "$preset" -- --quiet
   fi
 }
+
+# make_soak_bundles FOLDER: bundles of four levels in all precisions there, for test_soak beside those that you name.
+make_soak_bundles() {
+  local folder=$1 sinew=build/release/bin/sinew precision
+  say "Making bundles of four levels in all precisions"
+  $sinew character biped --vertices 5000 -o "$folder/body.glb" --quiet
+  $sinew lod "$folder/body.glb" -o "$folder/body.lod" --quiet
+  $sinew poses "$folder/body.glb" --count 60 -o "$folder/body.poses" --quiet
+  $sinew dataset procedural "$folder/body.glb" --poses "$folder/body.poses" -o "$folder/body.dataset" --quiet
+  $sinew train "$folder/body.dataset" --hierarchy "$folder/body.lod" --steps 200 -o "$folder/body.deformer" --quiet
+  for precision in f32 f16 i8; do
+    $sinew bake "$folder/body.deformer" --precision $precision -o "$folder/$precision.sinew" --quiet
+    SINEW_SOAK_BUNDLES=${SINEW_SOAK_BUNDLES:+$SINEW_SOAK_BUNDLES:}$folder/$precision.sinew
+  done
+  export SINEW_SOAK_BUNDLES
+}
