@@ -6,17 +6,17 @@
 #include <algorithm>
 #include <chrono>
 
-#include "sinew/offline/character/bend_hinges.h"
-#include "sinew/offline/character/find_limits.h"
-#include "sinew/offline/character/pose_clearance.h"
+#include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/character/posing.h"
-#include "sinew/offline/character/retarget.h"
-#include "sinew/offline/character/sample_clear_poses.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
 #include "sinew/offline/mesh/self_intersection.h"
 #include "sinew/offline/mesh/weld.h"
+#include "sinew/offline/poses/pose_clearance.h"
+#include "sinew/offline/poses/sample_clear_poses.h"
+#include "sinew/offline/retarget/bend_hinges.h"
+#include "sinew/offline/retarget/retarget.h"
 
 namespace {
 

@@ -9,17 +9,17 @@
 #include <memory>
 #include <numeric>
 
-#include "sinew/offline/character/find_limits.h"
+#include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/character/posing.h"
-#include "sinew/offline/character/sample_clear_poses.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
-#include "sinew/offline/fem/simulator.h"
+#include "sinew/offline/flesh/simulator.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/posed_meshes.h"
 #include "sinew/offline/mesh/measures.h"
 #include "sinew/offline/mesh/self_intersection.h"
 #include "sinew/offline/mesh/weld.h"
+#include "sinew/offline/poses/sample_clear_poses.h"
 
 namespace {
 
@@ -107,7 +107,7 @@ void PrintWhere(const Character& character, const TriMesh& welded, const Welding
   }
 }
 
-void PrintDistance(const fem::FrameResult& result, const fem::FrameResult& tight, double size) {
+void PrintDistance(const flesh::FrameResult& result, const flesh::FrameResult& tight, double size) {
   double farthest = 0;
   for (size_t p = 0; p < result.parts.size(); ++p) {
     farthest = std::max<double>(farthest, (result.parts[p] - tight.parts[p]).rowwise().norm().maxCoeff());
@@ -131,26 +131,26 @@ void Run(const Arguments& arguments) {
                 ? SamplePoses(articulation, limits, sample)
                 : SampleClearPoses(character, articulation, limits, {.sample = sample, .clear = {}}).poses;
   }
-  fem::FleshSettings settings{.quality = fem::QualityNamed(arguments.quality),
-                              .tets = arguments.tets,
-                              .poisson = arguments.poisson,
-                              .fat = arguments.fat};
+  flesh::FleshSettings settings{.quality = flesh::QualityNamed(arguments.quality),
+                                .tets = arguments.tets,
+                                .poisson = arguments.poisson,
+                                .fat = arguments.fat};
   settings.contact = !arguments.no_contact;
   double start = Now();
-  const fem::FleshModel model(character, settings);
-  const fem::FleshReport& report = model.report();
+  const flesh::FleshModel model(character, settings);
+  const flesh::FleshReport& report = model.report();
   fmt::print(
       "built in {:.2f} s: {} tets, {} nodes, cell {:.4g}, size {:.3g}, {} core points, {} contact points, unit {} m\n",
       Now() - start, report.tets, report.nodes, report.cell_size, report.size, report.core_points,
       report.contact_points, report.unit);
   for (const std::string& warning : report.warnings) fmt::print("warning: {}\n", warning);
-  for (const fem::SkinnedPiece& piece : report.skinned) {
+  for (const flesh::SkinnedPiece& piece : report.skinned) {
     fmt::print("skinned: {} {} ({})\n", piece.part, piece.vertices, piece.why);
   }
-  std::unique_ptr<fem::FleshModel> tight;
+  std::unique_ptr<flesh::FleshModel> tight;
   if (arguments.tighter > 0) {
-    settings.tolerance = fem::QualityOf(settings.quality).tolerance / arguments.tighter;
-    tight = std::make_unique<fem::FleshModel>(character, settings);
+    settings.tolerance = flesh::QualityOf(settings.quality).tolerance / arguments.tighter;
+    tight = std::make_unique<flesh::FleshModel>(character, settings);
   }
   const Poser poser(character);
   const TriMesh rest = Whole(character, [&] {
@@ -167,7 +167,7 @@ void Run(const Arguments& arguments) {
       continue;
     }
     start = ThreadSeconds();
-    const fem::FrameResult result = model.Solve(poses[f]);
+    const flesh::FrameResult result = model.Solve(poses[f]);
     times.push_back(ThreadSeconds() - start);
     converged += result.converged;
     fmt::print(

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sinew/offline/bake/upsampling_builder.h"
+#include "sinew/offline/tables/upsampling_builder.h"
 #include "sinew/runtime/base/math.h"
 #include "sinew/runtime/multires/upsampling.h"
 

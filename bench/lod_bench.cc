@@ -10,16 +10,16 @@
 #include <cstdio>
 #include <map>
 
-#include "sinew/offline/character/embedded/kinds.h"
-#include "sinew/offline/character/embedded/make_character.h"
-#include "sinew/offline/character/find_limits.h"
-#include "sinew/offline/character/sample_poses.h"
+#include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/embedded/kinds.h"
+#include "sinew/offline/embedded/make_character.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/lod/hierarchy.h"
 #include "sinew/offline/lod/hierarchy_measures.h"
 #include "sinew/offline/mesh/weld.h"
+#include "sinew/offline/poses/sample_poses.h"
 
 namespace sinew {
 namespace {

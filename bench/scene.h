@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sinew/offline/character/skin_builder.h"
+#include "sinew/offline/tables/skin_builder.h"
 #include "sinew/runtime/skin/skin.h"
 
 namespace sinew::bench {

@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "bench/skin_options.h"
-#include "sinew/offline/character/articulation.h"
-#include "sinew/offline/character/embedded/kinds.h"
-#include "sinew/offline/character/embedded/make_character.h"
-#include "sinew/offline/character/find_limits.h"
-#include "sinew/offline/character/sample_poses.h"
+#include "sinew/offline/anatomy/articulation.h"
+#include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/embedded/kinds.h"
+#include "sinew/offline/embedded/make_character.h"
 #include "sinew/offline/io/character_file.h"
+#include "sinew/offline/poses/sample_poses.h"
 #include "sinew/offline/skincells/field_file.h"
 #include "sinew/offline/skincells/quality.h"
 #include "sinew/offline/skincells/skin_character.h"

@@ -16,7 +16,7 @@
 
 #include "bench/harness.h"
 #include "sinew/offline/bake/bundle_builder.h"
-#include "sinew/offline/multires/deformer_file.h"
+#include "sinew/offline/deformer/deformer_file.h"
 #include "sinew/runtime/net/network.h"
 
 namespace {

@@ -5,7 +5,7 @@
 #include "bench/floor.h"
 #include "bench/levels.h"
 #include "sinew/host/thread_pool.h"
-#include "sinew/offline/bake/upsampling_builder.h"
+#include "sinew/offline/tables/upsampling_builder.h"
 #include "sinew/runtime/multires/upsampling.h"
 
 namespace sinew::bench {

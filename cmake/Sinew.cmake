@@ -87,9 +87,19 @@ function(sinew_library name)
   endif()
 endfunction()
 
+# sinew_offline_library(sinew_ROOM PORTABLE a.cc SOURCES b.cc DEPENDS sinew_x LIBRARIES Foo::foo): a room of the offline side.
+# PORTABLE: what other CPUs' tests and the page need, too; it uses the standard library and header-only ones alone. There, the
+# room is those files, and LIBRARIES, which are of this machine, are left out.
 function(sinew_offline_library name)
-  sinew_library(${name} ${ARGN})
-  sinew_precompile(${name} sinew_headers)
+  cmake_parse_arguments(ARG "" "" "PORTABLE;SOURCES;DEPENDS;LIBRARIES" ${ARGN})
+  if(SINEW_RUNTIME_ONLY)
+    sinew_library(${name} SOURCES ${ARG_PORTABLE} DEPENDS ${ARG_DEPENDS})
+    # The page loads it.
+    target_compile_options(${name} PRIVATE $<$<BOOL:${EMSCRIPTEN}>:-Os>)
+  else()
+    sinew_library(${name} SOURCES ${ARG_PORTABLE} ${ARG_SOURCES} DEPENDS ${ARG_DEPENDS} ${ARG_LIBRARIES})
+    sinew_precompile(${name} sinew_headers)
+  endif()
 endfunction()
 
 # The runtime's promise, in flags: no exceptions, no RTTI, no thread-safe statics (they take a lock).

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sinew.h"
-#include "sinew/offline/bake/bundle_file.h"
+#include "sinew/offline/bundle/bundle_file.h"
 #include "sinew/offline/core/file.h"
 
 namespace sinew {

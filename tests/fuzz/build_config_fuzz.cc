@@ -2,15 +2,15 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "sinew/offline/build/config.h"
+#include "sinew/offline/pipeline/config.h"
 #include "tests/fuzz/fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace sinew;
   return fuzz::Run(data, size, [](std::span<const std::byte> bytes) {
-    build::Config config;
+    pipeline::Config config;
     config.Apply({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, "fuzz.toml");
-    build::Config again;
+    pipeline::Config again;
     again.Apply(config.Text(), "again.toml");
     if (again.Text() != config.Text()) std::abort();
   });

@@ -5,7 +5,7 @@
 #include "sinew/offline/core/block.h"
 #include "sinew/runtime/asset/bundle.h"
 #include "sinew/runtime/base/checksum.h"
-#include "sinew/runtime/multires/evaluate.h"
+#include "sinew/runtime/frame/evaluate.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

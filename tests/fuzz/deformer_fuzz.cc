@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "sinew/offline/core/hash.h"
-#include "sinew/offline/multires/deformer_file.h"
+#include "sinew/offline/deformer/deformer_file.h"
 #include "tests/fuzz/fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "sinew/offline/io/gltf.h"
+#include "sinew/offline/io/gltf/gltf.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/same_character.h"
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "sinew/offline/character/limits_file.h"
+#include "sinew/offline/anatomy/limits_file.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/rigs.h"
 

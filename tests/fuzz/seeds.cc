@@ -2,18 +2,18 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "sinew/offline/build/config.h"
-#include "sinew/offline/character/find_limits.h"
-#include "sinew/offline/character/limits_file.h"
+#include "sinew/offline/anatomy/find_limits.h"
+#include "sinew/offline/anatomy/limits_file.h"
 #include "sinew/offline/dataset/manifest.h"
+#include "sinew/offline/deformer/deformer_file.h"
 #include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/distance_grid_file.h"
-#include "sinew/offline/io/gltf.h"
+#include "sinew/offline/io/gltf/gltf.h"
 #include "sinew/offline/io/obj.h"
 #include "sinew/offline/io/ply.h"
 #include "sinew/offline/io/poses.h"
 #include "sinew/offline/lod/hierarchy_file.h"
-#include "sinew/offline/multires/deformer_file.h"
+#include "sinew/offline/pipeline/config.h"
 #include "sinew/offline/skincells/field_file.h"
 #include "tests/support/gltf_builder.h"
 #include "tests/support/point_caches.h"
@@ -187,6 +187,6 @@ int main(int argc, char** argv) {
   fs::create_directories(fs::path(argv[1]) / "truth");
   WriteFileAtomic(fs::path(argv[1]) / "truth" / "small.truth", testing::MakeSmallTruth().File());
   fs::create_directories(fs::path(argv[1]) / "build_config");
-  WriteFileAtomic(fs::path(argv[1]) / "build_config" / "good.toml", build::Config(build::Preset::kGood).Text());
+  WriteFileAtomic(fs::path(argv[1]) / "build_config" / "good.toml", pipeline::Config(pipeline::Preset::kGood).Text());
   return 0;
 }

@@ -4,7 +4,7 @@
 
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/dataset/make_frames.h"
-#include "sinew/offline/io/gltf.h"
+#include "sinew/offline/io/gltf/gltf.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_character.h"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "sinew/offline/anatomy/turn.h"
 #include "sinew/offline/character/character.h"
-#include "sinew/offline/character/turn.h"
 #include "tests/support/mesh_families.h"
 #include "tests/support/rigs.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sinew/offline/character/character.h"
-#include "sinew/offline/io/gltf_same.h"
+#include "sinew/offline/io/gltf/same.h"
 
 namespace sinew::testing {
 

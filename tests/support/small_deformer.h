@@ -2,7 +2,7 @@
 #ifndef SINEW_TESTS_SUPPORT_SMALL_DEFORMER_H_
 #define SINEW_TESTS_SUPPORT_SMALL_DEFORMER_H_
 
-#include "sinew/offline/multires/deformer.h"
+#include "sinew/offline/deformer/deformer.h"
 
 namespace sinew::testing {
 

@@ -10,8 +10,8 @@
 
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/random.h"
+#include "sinew/offline/deformer/deformer.h"
 #include "sinew/offline/lod/hierarchy.h"
-#include "sinew/offline/multires/deformer.h"
 
 namespace sinew::testing {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/offline/character/embedded/kind.h"
+#include "sinew/offline/embedded/kind.h"
 
 namespace sinew::embedded {
 

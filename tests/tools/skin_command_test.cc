@@ -1,6 +1,6 @@
 // `sinew skin` as a user calls it: results, bad calls and what they say, threads, kills.
 #include "sinew/offline/core/file.h"
-#include "sinew/offline/io/gltf.h"
+#include "sinew/offline/io/gltf/gltf.h"
 #include "sinew/offline/io/obj.h"
 #include "tests/tools/egg_command.h"
 

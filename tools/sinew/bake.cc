@@ -6,7 +6,7 @@
 #include "sinew/offline/bake/texture_section.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
-#include "sinew/offline/multires/deformer_file.h"
+#include "sinew/offline/deformer/deformer_file.h"
 #include "tools/sinew/precision.h"
 #include "tools/sinew/subcommands.h"
 

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "sinew/offline/bake/bundle_file.h"
+#include "sinew/offline/bundle/bundle_file.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/measure/timing_report.h"
 #include "tools/sinew/subcommands.h"

@@ -1,13 +1,13 @@
-#include "sinew/offline/build/build.h"
+#include "sinew/offline/pipeline/build.h"
 
 #include <fmt/format.h>
 
 #include <memory>
 
-#include "sinew/offline/build/layout.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
+#include "sinew/offline/pipeline/layout.h"
 #include "tools/sinew/subcommands.h"
 
 namespace sinew::cli {
@@ -21,23 +21,23 @@ struct Options {
   bool print_config = false, dry_run = false;
 };
 
-build::Config ConfigOf(const Options& options) {
-  build::Config config(build::PresetNamed(options.preset));
+pipeline::Config ConfigOf(const Options& options) {
+  pipeline::Config config(pipeline::PresetNamed(options.preset));
   if (!options.config.empty()) config.Apply(ReadTextFile(options.config), options.config);
   for (const std::string& assignment : options.assignments) config.Set(assignment);
   if (!options.skin.empty()) config.Set(fmt::format("input.skin={}", Json(options.skin).dump()));
   return config;
 }
 
-Result Plan(const Options& options, const build::Request& request) {
-  const build::Subject subject = build::FindSubject(request);
-  const std::vector<build::Stage> stages = build::MakeStages(request, subject);
+Result Plan(const Options& options, const pipeline::Request& request) {
+  const pipeline::Subject subject = pipeline::FindSubject(request);
+  const std::vector<pipeline::Stage> stages = pipeline::MakeStages(request, subject);
   Result result;
   result.json = {{"folder", options.output}, {"stages", Json::array()}};
   result.text = fmt::format("{:<16} {:<14} {}\n", "stage", "would take", "");
   double total = 0;
-  for (const build::PlannedStage& planned : build::PlanBuild(options.output, stages, options.redo)) {
-    const build::Stage& stage = *planned.stage;
+  for (const pipeline::PlannedStage& planned : pipeline::PlanBuild(options.output, stages, options.redo)) {
+    const pipeline::Stage& stage = *planned.stage;
     total += planned.seconds;
     result.json["stages"].push_back(
         {{"stage", stage.name}, {"kept", planned.kept}, {"why", planned.why}, {"seconds", planned.seconds}});
@@ -52,15 +52,15 @@ Result Plan(const Options& options, const build::Request& request) {
 }
 
 Result Run(const Options& options, const Common& common) {
-  build::Request request{.character = options.character, .config = ConfigOf(options), .seed = common.seed};
+  pipeline::Request request{.character = options.character, .config = ConfigOf(options), .seed = common.seed};
   if (options.print_config) return {{{"config", request.config.Text()}}, request.config.Text()};
   if (options.output.empty()) throw UsageError("where to build is missing: give -o FOLDER");
   if (options.dry_run) return Plan(options, request);
-  const build::BuildResult built = build::Build(options.output, request, options.redo);
+  const pipeline::BuildResult built = pipeline::Build(options.output, request, options.redo);
   Result result;
   result.json = {{"folder", options.output}, {"stages", Json::array()}};
   double seconds = 0, cpu = 0;
-  for (const build::StageOutcome& stage : built.stages) {
+  for (const pipeline::StageOutcome& stage : built.stages) {
     seconds += stage.seconds;
     cpu += stage.cpu_seconds;
     result.json["stages"].push_back({{"stage", stage.name},
@@ -72,7 +72,7 @@ Result Run(const Options& options, const Common& common) {
   result.json.update(built.summary.json);
   result.text =
       fmt::format("{}\n{} ({} of processor time); the page to read is {}\n", built.summary.Text(),
-                  DurationText(seconds), DurationText(cpu), (fs::path(options.output) / build::kReport).string());
+                  DurationText(seconds), DurationText(cpu), (fs::path(options.output) / pipeline::kReport).string());
   return result;
 }
 

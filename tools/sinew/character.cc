@@ -4,9 +4,9 @@
 #include <chrono>
 #include <memory>
 
-#include "sinew/offline/character/embedded/kinds.h"
-#include "sinew/offline/character/embedded/make_character.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/embedded/kinds.h"
+#include "sinew/offline/embedded/make_character.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/mesh/measures.h"
 #include "tools/sinew/subcommands.h"

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "sinew/offline/bake/bundle_file.h"
+#include "sinew/offline/bundle/bundle_file.h"
 #include "sinew/offline/character/clip.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/io/character_file.h"

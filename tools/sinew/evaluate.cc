@@ -3,16 +3,16 @@
 #include <memory>
 
 #include "sinew/offline/bake/bundle_builder.h"
-#include "sinew/offline/bake/bundle_file.h"
+#include "sinew/offline/bundle/bundle_file.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/dataset/training_frames.h"
+#include "sinew/offline/deformer/deformer_file.h"
+#include "sinew/offline/evaluate/bundle_method.h"
+#include "sinew/offline/evaluate/evaluation_page.h"
+#include "sinew/offline/evaluate/evaluation_plots.h"
+#include "sinew/offline/evaluate/evaluation_text.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/measure/timing_report.h"
-#include "sinew/offline/multires/bundle_method.h"
-#include "sinew/offline/multires/dataset_frames.h"
-#include "sinew/offline/multires/deformer_file.h"
-#include "sinew/offline/multires/evaluation_page.h"
-#include "sinew/offline/multires/evaluation_plots.h"
-#include "sinew/offline/multires/evaluation_text.h"
 #include "tools/sinew/precision.h"
 #include "tools/sinew/subcommands.h"
 

@@ -4,8 +4,8 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/evaluate/fronts.h"
 #include "sinew/offline/lod/hierarchy_file.h"
-#include "sinew/offline/multires/fronts.h"
 #include "tools/sinew/precision.h"
 #include "tools/sinew/subcommands.h"
 

@@ -2,13 +2,13 @@
 
 #include <memory>
 
-#include "sinew/offline/bake/bundle_file.h"
-#include "sinew/offline/bake/bundle_report.h"
-#include "sinew/offline/character/inspect/character_report.h"
-#include "sinew/offline/character/inspect/inspect_array.h"
-#include "sinew/offline/character/inspect/inspect_clip.h"
+#include "sinew/offline/bundle/bundle_file.h"
+#include "sinew/offline/bundle/bundle_report.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/log.h"
+#include "sinew/offline/inspect/character_report.h"
+#include "sinew/offline/inspect/inspect_array.h"
+#include "sinew/offline/inspect/inspect_clip.h"
 #include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/poses.h"

@@ -4,8 +4,8 @@
 #include <memory>
 #include <numbers>
 
-#include "sinew/offline/character/find_limits.h"
-#include "sinew/offline/character/limits_file.h"
+#include "sinew/offline/anatomy/find_limits.h"
+#include "sinew/offline/anatomy/limits_file.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/io/character_file.h"

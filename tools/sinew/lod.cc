@@ -5,8 +5,7 @@
 #include <memory>
 #include <numbers>
 
-#include "sinew/offline/character/find_limits.h"
-#include "sinew/offline/character/sample_poses.h"
+#include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/io/character_file.h"
@@ -14,6 +13,7 @@
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/lod/hierarchy_measures.h"
 #include "sinew/offline/lod/shown_regions.h"
+#include "sinew/offline/poses/sample_poses.h"
 #include "sinew/offline/render/picture.h"
 #include "tools/sinew/subcommands.h"
 

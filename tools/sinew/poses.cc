@@ -6,13 +6,9 @@
 #include <numbers>
 #include <optional>
 
-#include "sinew/offline/character/articulation.h"
-#include "sinew/offline/character/bend_hinges.h"
-#include "sinew/offline/character/find_limits.h"
-#include "sinew/offline/character/limits_file.h"
-#include "sinew/offline/character/pose_clearance.h"
-#include "sinew/offline/character/retarget.h"
-#include "sinew/offline/character/sample_clear_poses.h"
+#include "sinew/offline/anatomy/articulation.h"
+#include "sinew/offline/anatomy/find_limits.h"
+#include "sinew/offline/anatomy/limits_file.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/log.h"
@@ -20,6 +16,10 @@
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
 #include "sinew/offline/io/poses.h"
+#include "sinew/offline/poses/pose_clearance.h"
+#include "sinew/offline/poses/sample_clear_poses.h"
+#include "sinew/offline/retarget/bend_hinges.h"
+#include "sinew/offline/retarget/retarget.h"
 #include "tools/sinew/subcommands.h"
 
 namespace sinew::cli {

@@ -28,51 +28,51 @@ struct Options {
   SimulateOptions simulate;
 };
 
-void ShowCloseSkin(const std::vector<fem::CloseSkin>& close) {
+void ShowCloseSkin(const std::vector<flesh::CloseSkin>& close) {
   if (close.empty()) return;
   std::string places;
-  for (const fem::CloseSkin& skin : close) {
+  for (const flesh::CloseSkin& skin : close) {
     places += fmt::format("{}{} to {} ({} points, down to {:.2g})", places.empty() ? "" : ", ", skin.joint, skin.other,
                           skin.points, skin.gap);
   }
   Info("Skin nearer than the contact distance at rest keeps half of its gap: {}", places);
 }
 
-void ShowThinSkin(const std::vector<fem::ThinSkin>& thin) {
+void ShowThinSkin(const std::vector<flesh::ThinSkin>& thin) {
   if (thin.empty()) return;
   std::string places;
-  for (const fem::ThinSkin& skin : thin) {
+  for (const flesh::ThinSkin& skin : thin) {
     places += fmt::format("{}{} ({})", places.empty() ? "" : ", ", skin.joint, skin.vertices);
   }
   Info("Too thin for cells of this size, so that it follows its bones but for what presses on it: vertices of {}",
        places);
 }
 
-void ShowReport(const fem::FleshReport& report) {
+void ShowReport(const flesh::FleshReport& report) {
   for (const std::string& warning : report.warnings) LogWarning(warning);
-  for (const fem::SkinnedPiece& piece : report.skinned) {
+  for (const flesh::SkinnedPiece& piece : report.skinned) {
     Info("{}: {} vertices follow skinning: {}", piece.part, piece.vertices, piece.why);
   }
   ShowThinSkin(report.follows_bones);
   ShowCloseSkin(report.close_at_rest);
 }
 
-Json ToJson(const std::vector<fem::ThinSkin>& thin) {
+Json ToJson(const std::vector<flesh::ThinSkin>& thin) {
   Json json = Json::array();
-  for (const fem::ThinSkin& skin : thin) json.push_back({{"joint", skin.joint}, {"vertices", skin.vertices}});
+  for (const flesh::ThinSkin& skin : thin) json.push_back({{"joint", skin.joint}, {"vertices", skin.vertices}});
   return json;
 }
 
-Json ToJson(const std::vector<fem::CloseSkin>& close) {
+Json ToJson(const std::vector<flesh::CloseSkin>& close) {
   Json json = Json::array();
-  for (const fem::CloseSkin& skin : close) {
+  for (const flesh::CloseSkin& skin : close) {
     json.push_back({{"joints", {skin.joint, skin.other}}, {"points", skin.points}, {"gap", skin.gap}});
   }
   return json;
 }
 
 // Every part at rest is one.
-void ReadMeshColliders(const std::string& file, int joint, std::vector<fem::FleshCollider>& colliders) {
+void ReadMeshColliders(const std::string& file, int joint, std::vector<flesh::FleshCollider>& colliders) {
   const Character character = ReadCharacter(file);
   const PosedCharacter posed = PoseCharacter(character, character.skeleton.RestPose());
   const size_t before = colliders.size();
@@ -86,7 +86,7 @@ void ReadMeshColliders(const std::string& file, int joint, std::vector<fem::Fles
 }
 
 // named: FILE or FILE@JOINT.
-void ReadCollider(const std::string& named, const Skeleton& skeleton, std::vector<fem::FleshCollider>& colliders) {
+void ReadCollider(const std::string& named, const Skeleton& skeleton, std::vector<flesh::FleshCollider>& colliders) {
   std::string file = named;
   int joint = -1;
   if (const size_t at = named.rfind('@'); at != std::string::npos && !std::filesystem::exists(named)) {
@@ -118,7 +118,7 @@ Result Run(Options options) {
   const PoseSequence sequence = ReadPoseSequence(options.poses, stored.character.skeleton);
   const FrameRange range = ParseFrameRange(options.frames, sequence.frame_count());
   if (options.plan > 0) return Plan(SplitWork(sequence, range, options.plan, options.simulate.dynamics));
-  options.simulate.flesh.quality = fem::QualityNamed(options.quality);
+  options.simulate.flesh.quality = flesh::QualityNamed(options.quality);
   options.simulate.metres_per_unit = UnitOr(options.unit, GuessMetresPerUnit(stored.character));
   for (const std::string& file : options.colliders) {
     ReadCollider(file, stored.character.skeleton, options.simulate.flesh.colliders);
@@ -153,7 +153,7 @@ Result Run(Options options) {
 
 void AddSimulateCommand(Commands& commands) {
   const auto options = std::make_shared<Options>();
-  fem::FleshSettings& flesh = options->simulate.flesh;
+  flesh::FleshSettings& flesh = options->simulate.flesh;
   CLI::App* command = commands.Add("simulate", "Simulate a character's flesh in poses: true shapes to learn from",
                                    "sinew simulate body.glb --poses walk.poses -o body.dataset --quality quick",
                                    [options](const Common&) { return Run(*options); });

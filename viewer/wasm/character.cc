@@ -9,7 +9,7 @@
 #include <new>
 
 #include "sinew/runtime/asset/bundle.h"
-#include "sinew/runtime/multires/evaluate.h"
+#include "sinew/runtime/frame/evaluate.h"
 #include "sinew/runtime/pose/pose.h"
 #include "sinew/runtime/skin/normals.h"
 #include "sinew/runtime/skin/skin.h"

@@ -13,15 +13,15 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/offline/character/articulation.h"
-#include "sinew/offline/character/bend_hinges.h"
-#include "sinew/offline/character/limits_file.h"
-#include "sinew/offline/character/retarget.h"
+#include "sinew/offline/anatomy/articulation.h"
+#include "sinew/offline/anatomy/limits_file.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/io/bvh.h"
-#include "sinew/offline/io/gltf.h"
+#include "sinew/offline/io/gltf/gltf.h"
+#include "sinew/offline/retarget/bend_hinges.h"
+#include "sinew/offline/retarget/retarget.h"
 
 #define PAGE_EXPORT(name) extern "C" __attribute__((export_name(#name)))
 

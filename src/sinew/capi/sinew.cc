@@ -12,7 +12,7 @@
 #include "sinew/host/mapped_file.h"
 #include "sinew/host/thread_pool.h"
 #include "sinew/runtime/asset/bundle.h"
-#include "sinew/runtime/multires/evaluate.h"
+#include "sinew/runtime/frame/evaluate.h"
 
 using sinew::runtime::Bounds;
 using sinew::runtime::Bundle;

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "sinew/host/mapped_file.h"
-#include "sinew/runtime/multires/evaluate.h"
+#include "sinew/runtime/frame/evaluate.h"
 
 int main(int argc, char** argv) {
   using namespace sinew;

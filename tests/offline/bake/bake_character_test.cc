@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/offline/bake/drop_modes.h"
 #include "sinew/offline/core/error.h"
-#include "sinew/offline/multires/deformer_file.h"
+#include "sinew/offline/deformer/deformer_file.h"
+#include "sinew/offline/deformer/drop_modes.h"
 #include "tests/offline/bake/baking.h"
 
 namespace sinew {

@@ -4,8 +4,8 @@
 
 #include <cstring>
 
-#include "sinew/offline/io/gltf.h"
-#include "sinew/offline/io/gltf_document.h"
+#include "sinew/offline/io/gltf/document.h"
+#include "sinew/offline/io/gltf/gltf.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "tests/support/synthetic_deformer.h"
 #include "tests/support/temporary_folder.h"

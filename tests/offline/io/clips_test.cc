@@ -5,7 +5,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/io/bvh.h"
-#include "sinew/offline/io/gltf.h"
+#include "sinew/offline/io/gltf/gltf.h"
 #include "sinew/offline/io/npy.h"
 #include "sinew/offline/io/posed_meshes.h"
 #include "sinew/offline/io/poses.h"

@@ -7,7 +7,7 @@
 
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/json.h"
-#include "sinew/offline/io/gltf.h"
+#include "sinew/offline/io/gltf/gltf.h"
 #include "sinew/offline/io/obj.h"
 #include "tests/support/same_character.h"
 

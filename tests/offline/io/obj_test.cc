@@ -5,8 +5,8 @@
 #include <rapidcheck.h>
 
 #include "sinew/offline/core/error.h"
-#include "sinew/offline/io/gltf.h"
-#include "sinew/offline/io/gltf_document.h"
+#include "sinew/offline/io/gltf/document.h"
+#include "sinew/offline/io/gltf/gltf.h"
 #include "sinew/offline/io/triangulate.h"
 
 namespace sinew {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/offline/core/error.h"
-#include "sinew/offline/io/gltf.h"
+#include "sinew/offline/io/gltf/gltf.h"
 #include "tests/support/skinned_mesh.h"
 #include "tests/support/temporary_folder.h"
 

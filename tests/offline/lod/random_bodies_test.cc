@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "sinew/offline/character/embedded/kinds.h"
-#include "sinew/offline/character/embedded/make_character.h"
+#include "sinew/offline/embedded/kinds.h"
+#include "sinew/offline/embedded/make_character.h"
 #include "tests/offline/lod/hierarchy_checks.h"
 
 namespace sinew {

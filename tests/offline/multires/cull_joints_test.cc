@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "sinew/offline/character/sample_poses.h"
+#include "sinew/offline/poses/sample_poses.h"
 #include "tests/support/rigs.h"
 
 namespace sinew {

@@ -4,12 +4,12 @@
 
 #include <set>
 
-#include "sinew/offline/character/sample_poses.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
-#include "sinew/offline/multires/deformer_file.h"
-#include "sinew/offline/multires/evaluate.h"
+#include "sinew/offline/deformer/deformer_file.h"
+#include "sinew/offline/evaluate/evaluate.h"
 #include "sinew/offline/multires/predict.h"
+#include "sinew/offline/poses/sample_poses.h"
 #include "tests/offline/multires/trained_tube.h"
 
 namespace sinew {

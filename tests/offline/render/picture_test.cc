@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "sinew/offline/core/error.h"
-#include "sinew/offline/io/gltf_document.h"
+#include "sinew/offline/io/gltf/document.h"
 #include "sinew/offline/render/animation.h"
 #include "tests/offline/render/png_reader.h"
 #include "tests/support/mesh_families.h"

@@ -5,7 +5,7 @@
 
 #include "sinew/offline/core/markup.h"
 #include "sinew/offline/core/random.h"
-#include "sinew/offline/io/base64.h"
+#include "sinew/offline/io/gltf/base64.h"
 #include "sinew/offline/report/page.h"
 #include "sinew/offline/report/plot.h"
 

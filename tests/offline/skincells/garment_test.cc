@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "sinew/offline/character/articulation.h"
-#include "sinew/offline/character/find_limits.h"
-#include "sinew/offline/character/sample_poses.h"
+#include "sinew/offline/anatomy/articulation.h"
+#include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/poses/sample_poses.h"
 #include "sinew/offline/skincells/mix_with_skin.h"
 #include "sinew/offline/skincells/poking.h"
 #include "sinew/offline/skincells/quality.h"

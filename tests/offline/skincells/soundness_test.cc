@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "sinew/offline/character/embedded/kinds.h"
-#include "sinew/offline/character/embedded/make_character.h"
 #include "sinew/offline/core/log.h"
+#include "sinew/offline/embedded/kinds.h"
+#include "sinew/offline/embedded/make_character.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/skincells/skin_character.h"
 #include "tests/support/shared_assets.h"

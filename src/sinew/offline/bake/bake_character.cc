@@ -5,11 +5,11 @@
 #include <cmath>
 #include <utility>
 
-#include "sinew/offline/bake/drop_modes.h"
-#include "sinew/offline/character/articulation.h"
-#include "sinew/offline/character/find_limits.h"
-#include "sinew/offline/character/sample_poses.h"
+#include "sinew/offline/anatomy/articulation.h"
+#include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/deformer/drop_modes.h"
+#include "sinew/offline/poses/sample_poses.h"
 
 namespace sinew {
 namespace {

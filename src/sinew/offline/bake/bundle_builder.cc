@@ -6,16 +6,16 @@
 #include <optional>
 #include <span>
 
+#include "sinew/offline/anatomy/articulation.h"
+#include "sinew/offline/anatomy/limits_file.h"
 #include "sinew/offline/bake/bake_character.h"
 #include "sinew/offline/bake/bundle_evaluator.h"
-#include "sinew/offline/bake/bundle_writer.h"
 #include "sinew/offline/bake/level_sections.h"
-#include "sinew/offline/bake/range_builder.h"
-#include "sinew/offline/character/articulation.h"
-#include "sinew/offline/character/limits_file.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/tables/bundle_writer.h"
+#include "sinew/offline/tables/range_builder.h"
 
 namespace sinew {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "sinew/offline/character/limits.h"
+#include "sinew/offline/anatomy/limits.h"
 #include "sinew/offline/core/block.h"
+#include "sinew/offline/deformer/deformer.h"
 #include "sinew/offline/lod/hierarchy.h"
-#include "sinew/offline/multires/deformer.h"
 #include "sinew/runtime/asset/bundle.h"
 #include "sinew/runtime/base/precision.h"
 

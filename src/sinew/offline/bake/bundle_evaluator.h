@@ -5,12 +5,12 @@
 #include <memory>
 
 #include "sinew/offline/character/skeleton.h"
+#include "sinew/offline/deformer/deformer.h"
 #include "sinew/offline/lod/hierarchy.h"
 #include "sinew/offline/mesh/tri_mesh.h"
-#include "sinew/offline/multires/deformer.h"
 #include "sinew/runtime/asset/bundle.h"
 #include "sinew/runtime/base/precision.h"
-#include "sinew/runtime/multires/evaluate.h"
+#include "sinew/runtime/frame/evaluate.h"
 
 namespace sinew {
 

@@ -6,12 +6,12 @@
 #include <span>
 #include <utility>
 
-#include "sinew/offline/bake/basis_builder.h"
-#include "sinew/offline/bake/network_builder.h"
-#include "sinew/offline/bake/upsampling_builder.h"
-#include "sinew/offline/character/normal_builder.h"
-#include "sinew/offline/character/skin_builder.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/tables/basis_builder.h"
+#include "sinew/offline/tables/network_builder.h"
+#include "sinew/offline/tables/normal_builder.h"
+#include "sinew/offline/tables/skin_builder.h"
+#include "sinew/offline/tables/upsampling_builder.h"
 
 namespace sinew {
 namespace {

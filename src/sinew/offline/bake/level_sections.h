@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "sinew/offline/bake/bundle_builder.h"
-#include "sinew/offline/bake/bundle_writer.h"
 #include "sinew/offline/bake/level_data.h"
+#include "sinew/offline/tables/bundle_writer.h"
 
 namespace sinew {
 

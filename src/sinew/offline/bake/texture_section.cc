@@ -7,12 +7,12 @@
 #include <string>
 #include <utility>
 
-#include "sinew/offline/bake/bundle_writer.h"
 #include "sinew/offline/core/binary.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/log.h"
-#include "sinew/offline/io/gltf_document.h"
-#include "sinew/offline/io/gltf_images.h"
+#include "sinew/offline/io/gltf/document.h"
+#include "sinew/offline/io/gltf/images.h"
+#include "sinew/offline/tables/bundle_writer.h"
 
 namespace sinew {
 namespace {

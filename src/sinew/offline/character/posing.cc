@@ -3,10 +3,10 @@
 #include <optional>
 #include <string>
 
-#include "sinew/offline/character/normal_builder.h"
-#include "sinew/offline/character/skin_builder.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/tables/normal_builder.h"
+#include "sinew/offline/tables/skin_builder.h"
 #include "sinew/runtime/pose/pose.h"
 #include "sinew/runtime/skin/normals.h"
 #include "sinew/runtime/skin/skin.h"

@@ -20,6 +20,9 @@ std::string ReadTextFile(const std::filesystem::path& path);
 // Bytes [offset, offset + size) alone. Throws InputError also if the file ends before.
 Bytes ReadFilePart(const std::filesystem::path& path, size_t offset, size_t size);
 
+// ".GLB" -> ".glb".
+std::string LowerExtension(const std::filesystem::path& path);
+
 // Temporary file beside the target, flush to disk, rename. Throws FailedError, leaving the target as it was.
 void WriteFileAtomic(const std::filesystem::path& path, std::span<const std::byte> bytes);
 void WriteFileAtomic(const std::filesystem::path& path, std::string_view text);

@@ -13,7 +13,7 @@
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
 #include "sinew/offline/dataset/pose_array.h"
-#include "sinew/offline/io/gltf.h"
+#include "sinew/offline/io/gltf/gltf.h"
 
 namespace sinew {
 namespace {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <set>
 
-#include "sinew/offline/character/likely_unit.h"
+#include "sinew/offline/anatomy/likely_unit.h"
 #include "sinew/offline/character/posing.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"

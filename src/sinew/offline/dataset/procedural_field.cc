@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "sinew/offline/character/articulation.h"
+#include "sinew/offline/anatomy/articulation.h"
 #include "sinew/offline/character/bind_pose.h"
 #include "sinew/offline/core/parallel.h"
 

@@ -17,9 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 
 // So that a kill loses less than a minute's work on two cores.
-int ChunkFrames(fem::Quality quality) { return quality == fem::Quality::kFilm ? 4 : 16; }
+int ChunkFrames(flesh::Quality quality) { return quality == flesh::Quality::kFilm ? 4 : 16; }
 
-FrameTruth ToTruth(const fem::FrameResult& result) {
+FrameTruth ToTruth(const flesh::FrameResult& result) {
   FrameTruth truth;
   if (!result.converged) truth.failure = result.reason.empty() ? "did not converge" : result.reason;
   truth.shape = JoinParts(result.parts);
@@ -86,12 +86,12 @@ std::vector<FrameRange> CheckClips(const PoseSequence& sequence, const FrameRang
 // The frames of one clip, asked for in order, perhaps not all of them.
 class ClipSolver {
  public:
-  ClipSolver(const fem::FleshModel& model, const PoseSequence& sequence, const FrameRange& clip)
+  ClipSolver(const flesh::FleshModel& model, const PoseSequence& sequence, const FrameRange& clip)
       : sequence_(sequence),
         next_(clip.begin),
         clip_(model, {.seconds = 1 / sequence.motions[sequence.frames[clip.begin].motion].rate}) {}
 
-  fem::FrameResult Solve(int frame) {
+  flesh::FrameResult Solve(int frame) {
     while (next_ < frame) clip_.Next(sequence_.poses[next_++]);
     return clip_.Next(sequence_.poses[next_++]);
   }
@@ -99,7 +99,7 @@ class ClipSolver {
  private:
   const PoseSequence& sequence_;
   int next_;
-  fem::FleshClip clip_;
+  flesh::FleshClip clip_;
 };
 
 template <typename Values>
@@ -119,17 +119,17 @@ double Since(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
-Json SettingsOf(const fem::FleshSettings& settings) {
+Json SettingsOf(const flesh::FleshSettings& settings) {
   Json json = {{"maker", "simulate"},
-               {"quality", fem::QualityOf(settings.quality).name},
-               {"tets", settings.tets > 0 ? settings.tets : fem::QualityOf(settings.quality).tets},
+               {"quality", flesh::QualityOf(settings.quality).name},
+               {"tets", settings.tets > 0 ? settings.tets : flesh::QualityOf(settings.quality).tets},
                {"young", settings.young},
                {"poisson", settings.poisson},
                {"fat", settings.fat},
                {"contact_distance", settings.contact ? settings.contact_distance : 0},
                // Another version may solve otherwise.
                {"sinew", SINEW_VERSION}};
-  for (const fem::FleshCollider& collider : settings.colliders) {
+  for (const flesh::FleshCollider& collider : settings.colliders) {
     std::string hash = std::visit([](const auto& shape) { return HashOf(shape); }, collider.shape);
     if (collider.joint >= 0) hash += fmt::format(" joint {}", collider.joint);
     json["colliders"].push_back(std::move(hash));
@@ -144,10 +144,10 @@ SimulateSummary SimulateDataset(const fs::path& path, const StoredCharacter& cha
   if (options.dynamics) start.settings["dynamics"] = true;
   start.metres_per_unit = options.metres_per_unit;
   start.chunk_frames = ChunkFrames(options.flesh.quality);
-  fem::FleshSettings flesh = options.flesh;
+  flesh::FleshSettings flesh = options.flesh;
   flesh.unit = options.metres_per_unit;
   // Before anything is written: it refuses what it cannot simulate.
-  const fem::FleshModel model(character.character, flesh);
+  const flesh::FleshModel model(character.character, flesh);
   Begin(path, start, character, options.resume);
   DatasetWriter writer(path);
   SimulateSummary summary{.flesh = model.report(), .frames = range.end - range.begin, .failures = {}};

@@ -6,12 +6,12 @@
 
 #include "sinew/offline/dataset/failures.h"
 #include "sinew/offline/dataset/make_frames.h"
-#include "sinew/offline/fem/simulator.h"
+#include "sinew/offline/flesh/simulator.h"
 
 namespace sinew {
 
 struct SimulateOptions {
-  fem::FleshSettings flesh;  // its unit is metres_per_unit's, whatever it says
+  flesh::FleshSettings flesh;  // its unit is metres_per_unit's, whatever it says
   double metres_per_unit = 1;
   // Flesh swings: clips, of which the frame rate has to be known, are solved as wholes, frame after frame.
   bool dynamics = false;
@@ -19,7 +19,7 @@ struct SimulateOptions {
 };
 
 struct SimulateSummary {
-  fem::FleshReport flesh;
+  flesh::FleshReport flesh;
   int frames = 0;      // of the range, all of them now in the dataset
   int simulated = 0;   // by this call
   Failures failures;   // of the range: indices of poses
@@ -27,7 +27,7 @@ struct SimulateSummary {
 };
 
 // What of a simulation decides over its shapes, as it is kept in the dataset.
-Json SettingsOf(const fem::FleshSettings& settings);
+Json SettingsOf(const flesh::FleshSettings& settings);
 
 // The dataset has, beside shapes, the arrays "solver" (int32: path steps, Newton steps, iterations of the linear
 // solver, contacts) and "volume" (float32: inside the skin, over that at rest). A frame that fails is in it with its

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sinew/offline/dataset/dataset.h"
-#include "sinew/offline/io/gltf.h"
+#include "sinew/offline/io/gltf/gltf.h"
 
 namespace sinew {
 

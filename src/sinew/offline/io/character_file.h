@@ -6,12 +6,9 @@
 #include <string>
 
 #include "sinew/offline/character/character.h"
-#include "sinew/offline/io/gltf.h"
+#include "sinew/offline/io/gltf/gltf.h"
 
 namespace sinew {
-
-// ".GLB" -> ".glb".
-std::string LowerExtension(const std::filesystem::path& path);
 
 // Whether ReadCharacter() would take it for one of its types. Throws InputError if it cannot be read at all.
 bool IsCharacterFile(const std::filesystem::path& path);

@@ -8,7 +8,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/character_file.h"
-#include "sinew/offline/io/gltf.h"
+#include "sinew/offline/io/gltf/gltf.h"
 #include "sinew/offline/io/poses.h"
 
 namespace sinew {

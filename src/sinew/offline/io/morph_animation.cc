@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "sinew/offline/core/error.h"
-#include "sinew/offline/io/gltf_accessor.h"
+#include "sinew/offline/io/gltf/accessor.h"
 
 namespace sinew {
 namespace {

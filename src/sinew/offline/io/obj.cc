@@ -14,7 +14,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/log.h"
-#include "sinew/offline/io/gltf_document.h"
+#include "sinew/offline/io/gltf/document.h"
 #include "sinew/offline/io/triangulate.h"
 
 namespace sinew {

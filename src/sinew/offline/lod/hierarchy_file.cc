@@ -9,7 +9,7 @@
 #include "sinew/offline/core/binary.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/hash.h"
-#include "sinew/offline/io/gltf.h"
+#include "sinew/offline/io/gltf/gltf.h"
 
 namespace sinew {
 namespace {

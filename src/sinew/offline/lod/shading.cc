@@ -8,6 +8,7 @@
 
 #include "sinew/offline/mesh/disjoint_sets.h"
 #include "sinew/offline/mesh/edges.h"
+#include "sinew/offline/mesh/sheets.h"
 
 namespace sinew {
 namespace {

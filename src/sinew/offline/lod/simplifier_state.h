@@ -7,11 +7,12 @@
 #include <queue>
 #include <vector>
 
-#include "sinew/offline/lod/flatten.h"
 #include "sinew/offline/lod/quadric.h"
 #include "sinew/offline/lod/simplify.h"
-#include "sinew/offline/lod/tracker.h"
 #include "sinew/offline/mesh/edit_mesh.h"
+#include "sinew/offline/mesh/flatten.h"
+#include "sinew/offline/mesh/sheets.h"
+#include "sinew/offline/mesh/tracker.h"
 
 namespace sinew {
 

@@ -46,16 +46,6 @@ Surface BuildSurface(const Character& character, const std::string& file);
 
 // Its points and triangles alone.
 TriMesh ToTriMesh(const Surface& surface);
-Triangles ToRows(const std::vector<Eigen::Vector3i>& triangles);
-
-// A manifold, open or closed, of the same triangles: surfaces are cut apart where more than two triangles meet at an
-// edge, neighbours run the same way along it, or two fans meet at a point only.
-struct Sheets {
-  std::vector<Eigen::Vector3i> triangles;  // of sheet vertices
-  std::vector<int> point_of;               // one per sheet vertex
-  std::vector<bool> cut;                   // one per sheet vertex: its point has others, or lies on a cut
-};
-Sheets CutIntoSheets(const std::vector<Eigen::Vector3i>& triangles, int point_count);
 
 }  // namespace sinew
 

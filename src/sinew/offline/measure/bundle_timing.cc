@@ -18,7 +18,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/measure/memory_floor.h"
 #include "sinew/runtime/base/tiles.h"
-#include "sinew/runtime/multires/evaluate.h"
+#include "sinew/runtime/frame/evaluate.h"
 #include "sinew/runtime/multires/level.h"
 #include "sinew/runtime/net/network.h"
 #include "sinew/runtime/skin/normals.h"

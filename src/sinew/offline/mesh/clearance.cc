@@ -8,7 +8,7 @@
 
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/mesh/adjacency.h"
-#include "sinew/offline/mesh/bvh.h"
+#include "sinew/offline/mesh/box_tree.h"
 #include "sinew/offline/mesh/closest_point.h"
 #include "sinew/offline/mesh/measures.h"
 

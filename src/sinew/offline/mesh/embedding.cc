@@ -7,7 +7,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
-#include "sinew/offline/mesh/bvh.h"
+#include "sinew/offline/mesh/box_tree.h"
 
 namespace sinew {
 namespace {

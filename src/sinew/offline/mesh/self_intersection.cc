@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sinew/offline/core/parallel.h"
-#include "sinew/offline/mesh/bvh.h"
+#include "sinew/offline/mesh/box_tree.h"
 #include "sinew/offline/mesh/edges.h"
 #include "sinew/offline/mesh/triangle_intersection.h"
 

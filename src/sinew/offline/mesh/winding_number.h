@@ -9,7 +9,7 @@
 #include <array>
 #include <vector>
 
-#include "sinew/offline/mesh/bvh.h"
+#include "sinew/offline/mesh/box_tree.h"
 
 namespace sinew {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "sinew/offline/character/articulation.h"
+#include "sinew/offline/anatomy/articulation.h"
 #include "sinew/runtime/pose/features.h"
 
 namespace sinew {

@@ -3,8 +3,8 @@
 #ifndef SINEW_OFFLINE_MULTIRES_FIND_RANGES_H_
 #define SINEW_OFFLINE_MULTIRES_FIND_RANGES_H_
 
+#include "sinew/offline/deformer/deformer.h"
 #include "sinew/offline/learn/dense.h"
-#include "sinew/offline/multires/deformer.h"
 
 namespace sinew {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/offline/character/articulation.h"
+#include "sinew/offline/anatomy/articulation.h"
 #include "sinew/offline/core/parallel.h"
 
 namespace sinew {

@@ -4,9 +4,9 @@
 
 #include <vector>
 
+#include "sinew/offline/deformer/deformer.h"
 #include "sinew/offline/learn/dense.h"
 #include "sinew/offline/lod/hierarchy.h"
-#include "sinew/offline/multires/deformer.h"
 
 namespace sinew {
 

@@ -13,7 +13,6 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
-#include "sinew/offline/core/random.h"
 #include "sinew/offline/learn/cuda_fitter.h"
 #include "sinew/offline/multires/cull_joints.h"
 #include "sinew/offline/multires/find_ranges.h"
@@ -466,35 +465,6 @@ double HeightOf(const Hierarchy& hierarchy) {
 }
 
 }  // namespace
-
-FrameSplit SplitFrames(const TrainingFrames& frames, double validation, uint64_t seed) {
-  constexpr int kRun = 24;  // frames of a motion that are kept together
-  FrameSplit split;
-  Random random(seed, 77);
-  for (int j = 0; j < frames.count();) {
-    const int motion = frames.motions.empty() ? -1 : frames.motions[j];
-    int end = j + 1;
-    while (motion >= 0 && end < frames.count() && end - j < kRun && frames.motions[end] == motion) ++end;
-    const bool held = random.Uniform() < validation;
-    // The ends of a held run touch trained frames.
-    const int margin = end - j > 4 ? 1 : 0;
-    for (int f = j; f < end; ++f) {
-      if (!held) {
-        split.training.push_back(f);
-      } else if (f >= j + margin && f < end - margin) {
-        split.validation.push_back(f);
-      }
-    }
-    j = end;
-  }
-  // Few frames, or bad luck: one of each kind at least.
-  if (split.validation.empty() && split.training.size() > 1) {
-    split.validation.push_back(split.training.back());
-    split.training.pop_back();
-  }
-  if (split.training.empty()) std::swap(split.training, split.validation);
-  return split;
-}
 
 Training Train(const Hierarchy& hierarchy, const TrainingFrames& frames, const TrainOptions& options,
                const TrainHooks& hooks) {

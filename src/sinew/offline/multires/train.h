@@ -7,25 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "sinew/offline/dataset/training_frames.h"
+#include "sinew/offline/deformer/deformer.h"
 #include "sinew/offline/learn/fit_network.h"
 #include "sinew/offline/lod/hierarchy.h"
-#include "sinew/offline/multires/deformer.h"
 #include "sinew/runtime/base/precision.h"
 
 namespace sinew {
-
-// Frames to learn from, however they are kept.
-struct TrainingFrames {
-  std::string name;  // what errors call them
-  std::vector<Pose> poses;
-  // The truth of frame j on the finest level's vertices, in the order of its file, parts in order. May be called from
-  // several threads at once.
-  std::function<Points(int j)> truth;
-  std::vector<int> motions;         // which motion each frame is of; -1: a pose by itself
-  std::vector<std::string> hashes;  // one per frame
-
-  int count() const { return static_cast<int>(poses.size()); }
-};
 
 constexpr double kShareLeft = 0.042;
 
@@ -94,14 +82,6 @@ struct TrainHooks {
 // Throws InputError for poses that do not fit the skeleton, InputError for truths that do not fit the finest level.
 Training Train(const Hierarchy& hierarchy, const TrainingFrames& frames, const TrainOptions& options,
                const TrainHooks& hooks = {});
-
-// Frames in the order that training wants them: those to learn from, then those to validate with. Motions are cut into
-// runs of frames of which whole ones are taken, so that no validation frame is the neighbour of a trained one but at
-// the runs' ends, and those are left out of both.
-struct FrameSplit {
-  std::vector<int> training, validation;
-};
-FrameSplit SplitFrames(const TrainingFrames& frames, double validation, uint64_t seed);
 
 }  // namespace sinew
 

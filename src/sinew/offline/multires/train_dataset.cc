@@ -5,8 +5,8 @@
 #include "sinew/offline/bake/bake_character.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/hash.h"
-#include "sinew/offline/multires/dataset_frames.h"
-#include "sinew/offline/multires/deformer_file.h"
+#include "sinew/offline/dataset/training_frames.h"
+#include "sinew/offline/deformer/deformer_file.h"
 
 namespace sinew {
 namespace {

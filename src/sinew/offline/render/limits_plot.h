@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "sinew/offline/character/limits.h"
+#include "sinew/offline/anatomy/limits.h"
 
 namespace sinew::render {
 

@@ -8,8 +8,8 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/log.h"
-#include "sinew/offline/io/gltf_document.h"
-#include "sinew/offline/io/gltf_images.h"
+#include "sinew/offline/io/gltf/document.h"
+#include "sinew/offline/io/gltf/images.h"
 
 namespace sinew::render {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "sinew/offline/core/markup.h"
-#include "sinew/offline/io/base64.h"
+#include "sinew/offline/io/gltf/base64.h"
 
 namespace sinew::report {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sinew/offline/character/rest_body.h"
+#include "sinew/offline/anatomy/rest_body.h"
 
 namespace sinew::skincells {
 namespace {

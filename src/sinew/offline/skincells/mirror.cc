@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "sinew/offline/character/joint_names.h"
+#include "sinew/offline/anatomy/joint_names.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/skincells/parameters.h"
 

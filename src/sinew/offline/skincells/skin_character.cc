@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/offline/character/articulation.h"
-#include "sinew/offline/character/find_limits.h"
-#include "sinew/offline/character/likely_unit.h"
-#include "sinew/offline/character/rest_body.h"
-#include "sinew/offline/character/sample_poses.h"
+#include "sinew/offline/anatomy/articulation.h"
+#include "sinew/offline/anatomy/find_limits.h"
+#include "sinew/offline/anatomy/likely_unit.h"
+#include "sinew/offline/anatomy/rest_body.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/lod/simplify.h"
+#include "sinew/offline/poses/sample_poses.h"
 #include "sinew/offline/skincells/init_field.h"
 #include "sinew/offline/skincells/islands.h"
 #include "sinew/offline/skincells/mix_with_skin.h"

@@ -6,10 +6,10 @@
 #include <limits>
 #include <numeric>
 
-#include "sinew/offline/character/articulation.h"
-#include "sinew/offline/character/find_limits.h"
-#include "sinew/offline/character/sample_poses.h"
+#include "sinew/offline/anatomy/articulation.h"
+#include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/poses/sample_poses.h"
 #include "sinew/offline/render/picture.h"
 #include "sinew/offline/report/page.h"
 #include "sinew/offline/report/plot.h"

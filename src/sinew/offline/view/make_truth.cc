@@ -6,7 +6,7 @@
 #include "sinew/offline/character/clip.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
-#include "sinew/offline/multires/dataset_frames.h"
+#include "sinew/offline/dataset/training_frames.h"
 #include "sinew/offline/multires/training_shapes.h"
 
 namespace sinew {

@@ -6,8 +6,7 @@
 #include <array>
 #include <utility>
 
-#include "sinew/offline/bake/bundle_file.h"
-#include "sinew/offline/build/layout.h"
+#include "sinew/offline/bundle/bundle_file.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/io/bvh.h"
@@ -15,6 +14,7 @@
 #include "sinew/offline/io/clips.h"
 #include "sinew/offline/io/poses.h"
 #include "sinew/offline/lod/hierarchy_file.h"
+#include "sinew/offline/pipeline/layout.h"
 #include "sinew/offline/view/find_page.h"
 #include "sinew/offline/view/make_truth.h"
 
@@ -198,17 +198,17 @@ const Bytes* Site::Find(std::string_view path) const {
 }
 
 SiteBundle BundleOfBuild(const fs::path& folder) {
-  SiteBundle bundle{.file = folder / build::kBundle};
+  SiteBundle bundle{.file = folder / pipeline::kBundle};
   if (!fs::is_regular_file(bundle.file)) {
-    throw InputError(folder.string(), "", fmt::format("is a folder without {}", build::kBundle),
+    throw InputError(folder.string(), "", fmt::format("is a folder without {}", pipeline::kBundle),
                      "name a bundle (.sinew), or a folder in which `sinew build` has come to the end");
   }
   const fs::path whole = fs::weakly_canonical(folder);
   bundle.name = (whole.has_filename() ? whole : whole.parent_path()).stem().string();
-  for (const char* truths : {build::kMotionTruths, build::kTestTruths}) {
+  for (const char* truths : {pipeline::kMotionTruths, pipeline::kTestTruths}) {
     if (IsDataset(folder / truths)) bundle.datasets.push_back(folder / truths);
   }
-  bundle.hierarchy = folder / build::kLevels;
+  bundle.hierarchy = folder / pipeline::kLevels;
   if (!IsHierarchy(bundle.hierarchy)) bundle.datasets.clear();
   return bundle;
 }

@@ -1,5 +1,5 @@
 // The modes V_i^k of all regions of a level (Zheng and Barbic 2024, section 5), in the layout that adding them wants:
-// one block of memory, no pointers in it, made by offline/bake/basis_builder.h, immutable, shared by any number of
+// one block of memory, no pointers in it, made by offline/tables/basis_builder.h, immutable, shared by any number of
 // instances and threads.
 //
 // Vertices, in the level's internal order, are cut into blocks of kBlockVertices. A block has one entry for each mode

@@ -1,5 +1,5 @@
 // How far a pose is from what was trained: tests over some joints together, in one block of memory, made by
-// offline/bake/range_builder.h, immutable, shared by any number of instances and threads.
+// offline/tables/range_builder.h, immutable, shared by any number of instances and threads.
 //
 // A test takes the features x of its joints, one after another, to y = L x, and measures the distance from y to the
 // nearest of its centres. Up to `inner` the correctives that it guards stay whole, from `outer` on they are gone.

@@ -1,5 +1,5 @@
 // An upsampling operator U_i, from level i to level i + 1, in the layout that evaluating it wants: one block of memory,
-// no pointers in it, made by offline/bake/upsampling_builder.h, immutable, shared by any number of instances and
+// no pointers in it, made by offline/tables/upsampling_builder.h, immutable, shared by any number of instances and
 // threads.
 //
 // Zheng and Barbic, "Multi-Resolution Real-Time Deep Pose-Space Deformation" (2024), section 6: a fine vertex lies on a

@@ -1,6 +1,6 @@
 // Small dense networks z = W3 tanh(W2 tanh(W1 x + b1) + b2) + b3 (Zheng and Barbic 2024, section 5), all those of one
 // level, in the layout that evaluating them wants: one block of memory, no pointers in it, made by
-// offline/bake/network_builder.h, immutable, shared by any number of instances and threads.
+// offline/tables/network_builder.h, immutable, shared by any number of instances and threads.
 //
 // A layer is a matrix of R rows and C columns, cut into blocks of kRows rows. A block stores its first column's rows,
 // then its second column's, and so on, so that one vector multiply-add takes one input to kRows outputs, every output

@@ -1,5 +1,5 @@
 // Which triangles make which normals, in the layout that recomputing them wants: one block of memory, no pointers in
-// it, made by offline/character/normal_builder.h, immutable, shared by any number of instances and threads.
+// it, made by offline/tables/normal_builder.h, immutable, shared by any number of instances and threads.
 //
 // A group is a set of vertices with one normal: at one place c, on one smooth piece of surface. Its triangles (c, a, b)
 // are strung into a chain of points, of which each three in a row, p, m, q, stand for two triangles:

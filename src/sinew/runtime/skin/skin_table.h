@@ -1,5 +1,5 @@
 // Which joints move which vertices, in the layout that skinning wants: one block of memory, no pointers in it, made by
-// offline/character/skin_builder.h, immutable, shared by any number of instances and threads.
+// offline/tables/skin_builder.h, immutable, shared by any number of instances and threads.
 //
 // Vertices keep the file's order in tiles of kTileVertices; inside a tile they are sorted by number of influences, so
 // that the kernels are specialised by that number while every read and write of a vertex stays within a tile, which the

@@ -1,0 +1,274 @@
+// Ranges in degrees, with their sources and what could not be checked in docs/formats/limits.md.
+#include "sinew/offline/anatomy/anatomy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "sinew/offline/anatomy/turn.h"
+
+namespace sinew {
+namespace {
+
+using Eigen::AngleAxisd;
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+using enum JointKind;
+constexpr double kDegree = std::numbers::pi / 180;
+
+// Degrees, all positive: towards and away from a direction, out of and into the body's middle, and twist about the bone
+// by the right hand, as of a left limb.
+struct Reach {
+  double toward = 0, away = 0, out = 0, in = 0, twist_positive = 0, twist_negative = 0;
+};
+
+Reach operator*(Reach r, double s) {
+  return {r.toward * s, r.away * s, r.out * s, r.in * s, r.twist_positive * s, r.twist_negative * s};
+}
+
+Vector3d Across(const Vector3d& v, const Vector3d& axis) { return v - v.dot(axis) * axis; }
+
+class Anatomist {
+ public:
+  Anatomist(const RestBody& body, int joint)
+      : body_(body), joint_(joint), identity_(body.identities[joint]), bone_(body.bones[joint]) {}
+
+  std::optional<JointLimit> Run() {
+    if (body_.parents[joint_] < 0) return Free();
+    if (IsFinger(identity_.kind)) return Finger();
+    if (body_.quadruped) {
+      if (auto limit = Quadruped()) return limit;
+    }
+    switch (identity_.kind) {
+      case kRoot:
+      case kPelvis:
+        return Free();
+      case kTip:
+        return Fixed();
+      case kSpine:
+        return AtRest(body_.forward, Reach{80, 25, 35, 35, 45, 45} * (1.0 / Count(kSpine)));
+      case kNeck:
+      case kHead:
+        return AtRest(body_.forward, Reach{45, 45, 45, 45, 60, 60} * (1.0 / (Count(kNeck) + Count(kHead))));
+      case kJaw:
+        return AtRest(-body_.up, {25, 0, 4, 4, 0, 0});
+      case kEye:
+        return AtRest(body_.up, {25, 30, 35, 35, 0, 0});
+      case kEar:
+        return AtRest(body_.up, {20, 20, 20, 20, 10, 10});
+      case kTail:
+        return AtRest(body_.up, {35, 35, 35, 35, 10, 10});
+      case kCollar:
+        return AtRest(body_.up, {30, 10, 20, 20, 15, 15}, body_.forward);
+      case kShoulder:
+        return Shoulder();
+      case kElbow:
+        return Hinge(body_.forward, {150, 0, 0, 0, 45, 45});
+      case kWrist:
+        return Wrist();
+      case kHand:
+        return AtRest(body_.Palm(identity_.side), {60, 10, 5, 5, 0, 0});
+      case kHip:
+        return Hip();
+      case kKnee:
+        return Hinge(-body_.forward, {135, 0, 0, 0, 0, 0});
+      case kAnkle:
+        return AtRest(body_.up, {20, 50, 15, 15, 25, 35});
+      case kFoot:
+        return AtRest(body_.up, {70, 30, 0, 0, 0, 0});
+      default:
+        return std::nullopt;
+    }
+  }
+
+ private:
+  double Count(JointKind kind) const {
+    return static_cast<double>(std::count_if(body_.identities.begin(), body_.identities.end(),
+                                             [&](const JointIdentity& i) { return i.kind == kind; }));
+  }
+
+  Vector3d Out() const { return identity_.side == Side::kRight ? Vector3d(-body_.left) : body_.left; }
+
+  JointLimit Named() const {
+    JointLimit limit;
+    limit.origin = LimitOrigin::kNames;
+    limit.known_as = CanonicalName(identity_);
+    limit.bone = body_.orientations[joint_].conjugate() * bone_;
+    limit.bend_toward = limit.bone.unitOrthogonal();
+    return limit;
+  }
+
+  JointLimit Free() const {
+    JointLimit limit = Named();
+    limit.free = true;
+    return limit;
+  }
+  JointLimit Fixed() const { return Named(); }
+
+  // neutral turns the rest pose's bone into the neutral one; toward and outward are directions; all in model space.
+  JointLimit Build(const Quaterniond& neutral, const Vector3d& toward, const Vector3d& outward,
+                   const Reach& reach) const {
+    JointLimit limit = Named();
+    const Quaterniond& orientation = body_.orientations[joint_];
+    const Vector3d bone = neutral * bone_;
+    Vector3d bend = Across(toward, bone);
+    if (bend.norm() < 0.1) bend = Across(body_.up, bone);
+    if (bend.norm() < 0.1) bend = Across(body_.forward, bone);
+    bend.normalize();
+    limit.neutral = orientation.conjugate() * neutral * orientation;
+    limit.bend_toward = orientation.conjugate() * (neutral.conjugate() * bend);
+    limit.bend = {-reach.away * kDegree, reach.toward * kDegree};
+    const bool side_is_out = bone.cross(bend).dot(outward) > 0;
+    const double plus = side_is_out ? reach.out : reach.in, minus = side_is_out ? reach.in : reach.out;
+    limit.side = {-minus * kDegree, plus * kDegree};
+    limit.twist = {-reach.twist_negative * kDegree, reach.twist_positive * kDegree};
+    if (identity_.side == Side::kRight) limit.twist = {-limit.twist.max, -limit.twist.min};
+    IncludeRest(limit);
+    return limit;
+  }
+
+  JointLimit AtRest(const Vector3d& toward, const Reach& reach) const { return AtRest(toward, reach, Out()); }
+  JointLimit AtRest(const Vector3d& toward, const Reach& reach, const Vector3d& outward) const {
+    return Build(Quaterniond::Identity(), toward, outward, reach);
+  }
+
+  // The bone that ends in this joint.
+  Vector3d Before() const {
+    const int parent = body_.parents[joint_];
+    if (parent < 0) return bone_;
+    const Vector3d before = body_.positions[joint_] - body_.positions[parent];
+    return before.norm() > 1e-6 * body_.Size() ? before.normalized() : bone_;
+  }
+
+  // Bends towards a direction from the straight limb. A limb that rests bent shows its plane itself.
+  Vector3d BendDirection(const Vector3d& expected, bool trust_measured) const {
+    const Vector3d straight = Before();
+    const Vector3d measured = Across(bone_, straight);
+    const bool bent = measured.norm() > std::sin(12 * kDegree);
+    if (bent && (trust_measured || measured.dot(expected) > 0)) return measured.normalized();
+    return expected;
+  }
+
+  // The hinge's axis is across the bone itself, so that rest is a plain bend from straight.
+  JointLimit Hinge(const Vector3d& expected, const Reach& reach, bool trust_measured = false) const {
+    const Vector3d straight = Before();
+    const Vector3d axis = Across(straight.cross(BendDirection(expected, trust_measured)), bone_);
+    const Vector3d from = Across(straight, axis.normalized());
+    if (axis.norm() < 0.1 || from.norm() < 0.1) return AtRest(expected, reach);
+    const Vector3d unit = axis.normalized();
+    const double angle = std::atan2(from.cross(bone_).dot(unit), from.dot(bone_));
+    const Quaterniond neutral(AngleAxisd(-angle, unit));
+    return Build(neutral, unit.cross(neutral * bone_), Out(), reach);
+  }
+
+  // Sideways, a little down and forward is the middle of what an upper arm reaches: a wide cone about it holds the arm
+  // at the side, swung back, across the chest and (with the collar bone's help) overhead, and leaves out the rest.
+  JointLimit Shoulder() const {
+    const Vector3d middle = (0.8 * Out() - 0.45 * body_.up + 0.4 * body_.forward).normalized();
+    const bool collar = FindJoint(body_.identities, kCollar, identity_.side) >= 0;
+    const Reach reach{collar ? 90.0 : 115.0, 78, 78, 92, 70, 70};
+    // Seen from the middle, forward and across the chest is the inner side.
+    return Build(TurnBetween(bone_, middle), body_.up, -body_.forward, reach);
+  }
+
+  JointLimit Hip() const {
+    return Build(TurnBetween(bone_, -body_.up), body_.forward, Out(), {120, 20, 45, 30, 45, 45});
+  }
+
+  // Half of the forearm's turn (80 degrees either way) is the elbow's, half the wrist's, as it is along the forearm.
+  JointLimit Wrist() const {
+    const Vector3d palm = body_.Palm(identity_.side);
+    return AtRest(palm, {80, 70, 20, 30, 35, 35}, ThumbSide(palm));
+  }
+
+  std::optional<JointLimit> Finger() const {
+    const auto [kind, side, order] = identity_;
+    const Vector3d palm = body_.Palm(side);
+    if (order == 4) return Fixed();
+    if (palm.norm() == 0) return std::nullopt;
+    if (kind == kThumb) return Thumb(palm);
+    switch (order) {
+      case 0:
+        return AtRest(palm, {5, 2, 2, 2, 0, 0});
+      case 1:
+        return Build(ToStraight(palm), palm, ThumbSide(palm), {90, 30, 15, 15, 0, 0});
+      case 2:
+        return Hinge(palm, {100, 0, 0, 0, 0, 0});
+      default:
+        return Hinge(palm, {80, 5, 0, 0, 0, 0});
+    }
+  }
+
+  Vector3d ThumbSide(const Vector3d& palm) const {
+    return body_.Handedness(identity_.side) * palm.cross(body_.bones[Wrist(identity_.side)]);
+  }
+  int Wrist(Side side) const { return FindJoint(body_.identities, kWrist, side); }
+
+  // From a relaxed, slightly curled finger to one in the plane of the palm.
+  Quaterniond ToStraight(const Vector3d& palm) const {
+    const Vector3d flat = Across(bone_, palm);
+    return flat.norm() > 0.3 ? TurnBetween(bone_, flat) : Quaterniond::Identity();
+  }
+
+  // The thumb closes over the palm, towards the root of the little finger.
+  JointLimit Thumb(const Vector3d& palm) const {
+    Vector3d target = body_.positions[Wrist(identity_.side)];
+    for (const JointKind kind : {kPinky, kRing, kMiddle, kIndex}) {
+      const int root = FindJoint(body_.identities, kind, identity_.side, 1);
+      if (root < 0) continue;
+      target = body_.positions[root];
+      break;
+    }
+    const Vector3d closing = (target - body_.positions[joint_]).normalized() + 0.3 * palm;
+    if (identity_.order <= 1) return AtRest(closing, {25, 20, 25, 25, 10, 10}, palm);
+    if (identity_.order == 2) return Hinge(closing, {50, 5, 0, 0, 0, 0});
+    return Hinge(closing, {80, 10, 0, 0, 0, 0});
+  }
+
+  std::optional<JointLimit> Quadruped() const {
+    switch (identity_.kind) {
+      case kSpine:
+        return AtRest(-body_.up, Reach{40, 30, 35, 35, 25, 25} * (1.0 / Count(kSpine)));
+      case kNeck:
+      case kHead:
+        return AtRest(-body_.up, Reach{60, 60, 70, 70, 50, 50} * (1.0 / (Count(kNeck) + Count(kHead))));
+      case kCollar:
+        return AtRest(body_.forward, {15, 15, 5, 5, 5, 5});
+      case kShoulder:
+        return AtRest(body_.forward, {40, 40, 15, 10, 10, 10});
+      case kHip:
+        return AtRest(body_.forward, {45, 40, 20, 10, 10, 10});
+      case kElbow:
+        return BentHinge(body_.forward, 15, 144);
+      case kKnee:
+        return BentHinge(-body_.forward, 18, 138);
+      case kAnkle:
+        return BentHinge(body_.forward, 16, 141);
+      case kWrist:
+        return AtRest(-body_.forward, {110, 20, 10, 10, 5, 5});
+      case kFoot:
+        return AtRest(-body_.forward, {30, 30, 0, 0, 0, 0});
+      default:
+        return std::nullopt;
+    }
+  }
+
+  // A leg joint that rests bent: at most 60 degrees either way of rest, between two angles away from the straight leg.
+  JointLimit BentHinge(const Vector3d& expected, double least, double most) const {
+    const Vector3d bend = BendDirection(expected, true);
+    const double rest = std::acos(std::clamp(bone_.dot(Before()), -1.0, 1.0)) / kDegree;
+    const double open = std::clamp(rest - least, 0.0, 60.0), close = std::clamp(most - rest, 0.0, 60.0);
+    return AtRest(bend, {close, open, 0, 0, 0, 0});
+  }
+
+  const RestBody& body_;
+  const int joint_;
+  const JointIdentity identity_;
+  const Vector3d bone_;
+};
+
+}  // namespace
+
+std::optional<JointLimit> AnatomicalLimit(const RestBody& body, int joint) { return Anatomist(body, joint).Run(); }
+
+}  // namespace sinew

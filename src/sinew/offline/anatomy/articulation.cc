@@ -1,0 +1,127 @@
+#include "sinew/offline/anatomy/articulation.h"
+
+#include "sinew/offline/character/mix.h"
+
+namespace sinew {
+namespace {
+
+using Eigen::Affine3f;
+using Eigen::Quaterniond;
+
+Quaterniond RotationOf(const Affine3f& model) {
+  return ToEigen(ToTransform(model).rotation).cast<double>().normalized();
+}
+
+}  // namespace
+
+Articulation::Articulation(const Skeleton& skeleton)
+    : skeleton_(skeleton), body_(MeasureRest(skeleton)), rest_models_(LocalToModel(skeleton, skeleton.RestPose())) {
+  for (int j = 0; j < skeleton.joint_count(); ++j) all_own_ &= Own(j);
+}
+
+std::vector<Quaterniond> Articulation::Deltas(const Pose& pose) const {
+  std::vector<Quaterniond> deltas(pose.size());
+  const std::vector<Affine3f> models = all_own_ ? std::vector<Affine3f>() : LocalToModel(skeleton_, pose);
+  for (int j = 0; j < skeleton_.joint_count(); ++j) {
+    if (Own(j)) {
+      deltas[j] = DeltaFromRest(skeleton_.joints[j], pose[j]);
+      continue;
+    }
+    const int parent = body_.parents[j];
+    const Quaterniond rest = RotationOf(rest_models_[parent].inverse() * rest_models_[j]);
+    deltas[j] = rest.conjugate() * RotationOf(models[parent].inverse() * models[j]);
+  }
+  return deltas;
+}
+
+Pose Articulation::ToPose(const std::vector<Quaterniond>& deltas) const {
+  Pose pose = skeleton_.RestPose();
+  for (int j = 0; j < skeleton_.joint_count(); ++j) {
+    const bool turned = !(deltas[j].coeffs() == Quaterniond::Identity().coeffs());
+    if (turned) pose[j] = WithDelta(skeleton_.joints[j], pose[j], deltas[j]);
+  }
+  if (all_own_) return pose;
+  // Anatomy's order places every joint after the one it hangs from; then each is put back into its file's parent.
+  std::vector<Affine3f> models(pose.size());
+  for (const int j : body_.order) {
+    const int parent = body_.parents[j];
+    const Affine3f turn(deltas[j].cast<float>());
+    const Affine3f rest = parent < 0 ? rest_models_[j] : rest_models_[parent].inverse() * rest_models_[j];
+    models[j] = parent < 0 ? rest * turn : models[parent] * rest * turn;
+  }
+  for (int j = 0; j < skeleton_.joint_count(); ++j) {
+    const int parent = skeleton_.joints[j].parent;
+    if (Own(j)) continue;
+    const runtime::Float3 scale = pose[j].scale;
+    pose[j] = ToTransform(parent < 0 ? models[j] : models[parent].inverse() * models[j]);
+    pose[j].scale = scale;
+  }
+  return pose;
+}
+
+Pose Articulation::Between(const Pose& from, const Pose& to, float share) const {
+  Pose mixed = to;
+  for (size_t j = 0; j < to.size(); ++j) mixed[j] = Mix(from[j], to[j], share);
+  if (all_own_) return mixed;
+  std::vector<Quaterniond> deltas = Deltas(from);
+  const std::vector<Quaterniond> ends = Deltas(to);
+  for (size_t j = 0; j < deltas.size(); ++j) deltas[j] = deltas[j].slerp(share, ends[j]);
+  Pose turned = ToPose(deltas);
+  for (int j = 0; j < skeleton_.joint_count(); ++j) {
+    if (Own(j)) turned[j].translation = mixed[j].translation, turned[j].scale = mixed[j].scale;
+  }
+  return turned;
+}
+
+Articulation::Excess Articulation::Outside(const JointLimits& limits, const Pose& pose) const {
+  Excess worst;
+  const std::vector<Quaterniond> deltas = Deltas(pose);
+  for (int j = 0; j < skeleton_.joint_count(); ++j) {
+    const double angle = sinew::Outside(limits[j], ToSwingTwist(limits[j], deltas[j]));
+    if (angle > worst.angle) worst = {angle, j};
+  }
+  return worst;
+}
+
+Pose Articulation::WithDeltas(const Pose& pose, const std::vector<Quaterniond>& deltas,
+                              const std::vector<bool>& turned) const {
+  Pose out = pose;
+  bool any = false;
+  for (int j = 0; j < skeleton_.joint_count(); ++j) {
+    if (turned[j]) out[j] = WithDelta(skeleton_.joints[j], pose[j], deltas[j]), any = true;
+  }
+  if (all_own_ || !any) return out;
+  // Rotations of every joint, and where the root was.
+  Pose whole = ToPose(deltas);
+  for (int j = 0; j < skeleton_.joint_count(); ++j) {
+    if (Own(j)) whole[j].translation = pose[j].translation, whole[j].scale = pose[j].scale;
+  }
+  return whole;
+}
+
+Pose Articulation::Clamp(const JointLimits& limits, const Pose& pose) const {
+  std::vector<Quaterniond> deltas = Deltas(pose);
+  std::vector<bool> turned(deltas.size(), false);
+  for (int j = 0; j < skeleton_.joint_count(); ++j) {
+    const SwingTwist angles = ToSwingTwist(limits[j], deltas[j]);
+    if (sinew::Outside(limits[j], angles) <= 0) continue;
+    deltas[j] = FromSwingTwist(limits[j], sinew::Clamp(limits[j], angles));
+    turned[j] = true;
+  }
+  return WithDeltas(pose, deltas, turned);
+}
+
+std::vector<int16_t> JointsBeside(const Skeleton& skeleton) {
+  const std::vector<int> parents = AnatomicalParents(skeleton, IdentifyJoints(skeleton));
+  std::vector<int16_t> beside(parents.size(), -1);
+  bool any = false;
+  for (size_t j = 0; j < parents.size(); ++j) {
+    const int parent = parents[j], own = skeleton.joints[j].parent;
+    if (parent < 0 || parent == own || skeleton.joints[parent].parent != own) continue;
+    beside[j] = static_cast<int16_t>(parent);
+    any = true;
+  }
+  return any ? beside : std::vector<int16_t>();
+}
+
+}  // namespace sinew

@@ -1,0 +1,36 @@
+// Bundles on disk, and what is in them as the offline side has it.
+#ifndef SINEW_OFFLINE_BUNDLE_BUNDLE_FILE_H_
+#define SINEW_OFFLINE_BUNDLE_BUNDLE_FILE_H_
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sinew/host/mapped_file.h"
+#include "sinew/offline/bake/bundle_evaluator.h"
+#include "sinew/offline/character/character.h"
+#include "sinew/runtime/asset/bundle.h"
+
+namespace sinew {
+
+struct LoadedBundle {
+  host::MappedFile file;
+  runtime::Bundle bundle;  // points into the file
+};
+
+// Throws InputError, naming the file and what is wrong with it.
+LoadedBundle ReadBundle(const std::filesystem::path& path);
+
+Skeleton SkeletonOf(const runtime::Bundle& bundle);
+
+// A level as a character of parts without a skeleton: names, triangles and texture coordinates of the bundle, and these
+// positions and normals, in the order of the level's file.
+Character MeshOf(const runtime::Bundle& bundle, int level, const Points& positions, const Points& normals);
+
+// float32 [frames][vertices][3] in model space. outside: out, how many frames were out of range.
+void WriteDeformedArray(const runtime::Bundle& bundle, const std::vector<Pose>& poses, int level, bool skin_only,
+                        const std::filesystem::path& path, int* outside);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_BUNDLE_BUNDLE_FILE_H_

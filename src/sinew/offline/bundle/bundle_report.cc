@@ -1,0 +1,130 @@
+#include "sinew/offline/bundle/bundle_report.h"
+
+#include <fmt/format.h>
+
+#include "sinew/offline/inspect/report_text.h"
+#include "sinew/offline/measure/bundle_timing.h"
+#include "sinew/runtime/frame/evaluate.h"
+
+namespace sinew {
+namespace {
+
+using runtime::Bundle;
+using runtime::BundleLevel;
+
+const char* FeaturesName(runtime::PoseFeatures features) {
+  switch (features) {
+    case runtime::PoseFeatures::kEuler:
+      return "euler";
+    case runtime::PoseFeatures::kQuaternion:
+      return "quaternion";
+    case runtime::PoseFeatures::kColumns:
+      return "columns";
+  }
+  return "unknown";
+}
+
+Json InfoOf(const Bundle& bundle) {
+  const Json info = Json::parse(bundle.info(), nullptr, false);
+  return info.is_object() ? info : Json::object();
+}
+
+size_t AllBytes(const BundleMemory& m) {
+  return m.networks + m.bases + m.upsampling + m.skin + m.rest + m.normals + m.others;
+}
+
+std::string Kilobytes(size_t bytes) { return fmt::format("{:.1f}", static_cast<double>(bytes) / 1e3); }
+
+Findings FindingsOf(const Bundle& bundle) {
+  Findings findings;
+  for (int i = 1; i <= bundle.level_count(); ++i) {
+    if (bundle.level(i).coefficient_count() > 0) continue;
+    findings.push_back({Severity::kNote, "no-correctives", fmt::format("level {}", i),
+                        "adds nothing to what the coarser levels do", "train with a smaller epsilon if it should"});
+  }
+  if (bundle.ranges().test_count() == 0) {
+    findings.push_back(
+        {Severity::kNote, "no-ranges", "bundle", "does not know which poses were trained", "train it again"});
+  }
+  return findings;
+}
+
+size_t TextureBytes(const Bundle& bundle) {
+  size_t bytes = 0;
+  for (const runtime::format::SectionEntry& entry : bundle.sections()) {
+    if (entry.type == static_cast<uint32_t>(runtime::format::SectionType::kTextures)) bytes += entry.bytes;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Json BundleJson(const Bundle& bundle, size_t file_bytes) {
+  const Json info = InfoOf(bundle);
+  Json json = {{"kind", "bundle"},
+               {"name", info.value("name", "")},
+               {"bytes", file_bytes},
+               {"texture_bytes", TextureBytes(bundle)},
+               {"precision", info.value("precision", "")},
+               {"method", bundle.incremental() ? "multi-resolution" : "single-level"},
+               {"features", FeaturesName(bundle.features())},
+               {"height", bundle.height()},
+               {"joints", bundle.joint_count()},
+               {"range_tests", bundle.ranges().test_count()},
+               {"trained_frames", bundle.trained_frames().size() / 16},
+               {"scratch_bytes", runtime::ScratchBytes(bundle)}};
+  json["levels"] = Json::array();
+  const std::vector<BundleMemory> memory = MemoryOf(bundle);
+  for (int i = 1; i <= bundle.level_count(); ++i) {
+    const BundleLevel& level = bundle.level(i);
+    const BundleMemory& m = memory[i];
+    json["levels"].push_back({{"level", i},
+                              {"vertices", level.vertex_count},
+                              {"triangles", level.triangle_count},
+                              {"networks", level.networks.network_count()},
+                              {"coefficients", level.coefficient_count()},
+                              {"order", level.order.empty() ? "file" : "internal"},
+                              {"bytes",
+                               {{"networks", m.networks},
+                                {"bases", m.bases},
+                                {"upsampling", m.upsampling},
+                                {"skin", m.skin},
+                                {"rest", m.rest},
+                                {"normals", m.normals},
+                                {"others", m.others}}}});
+  }
+  json["settings"] = info.value("settings", Json::object());
+  json["findings"] = FindingsJson(FindingsOf(bundle));
+  return json;
+}
+
+std::string BundleText(const Bundle& bundle, size_t file_bytes) {
+  const Json info = InfoOf(bundle);
+  std::string out = "Bundle\n";
+  out += FactLine("name", info.value("name", ""));
+  const size_t textures = TextureBytes(bundle);
+  out += FactLine(
+      "size",
+      fmt::format("{:.2f} MB{}; {:.2f} MB of scratch an instance", static_cast<double>(file_bytes) / 1e6,
+                  textures > 0 ? fmt::format(", {:.2f} MB of them textures", static_cast<double>(textures) / 1e6) : "",
+                  static_cast<double>(runtime::ScratchBytes(bundle)) / 1e6));
+  out += FactLine("precision", info.value("precision", "unknown"));
+  out += FactLine("method", bundle.incremental() ? "levels that add to each other" : "every level by itself");
+  out += FactLine("joints", fmt::format("{}, seen as {}", bundle.joint_count(), FeaturesName(bundle.features())));
+  out += FactLine("range", fmt::format("{} tests; trained on {} frames", bundle.ranges().test_count(),
+                                       bundle.trained_frames().size() / 16));
+  std::vector<std::vector<std::string>> rows = {{"level", "vertices", "networks", "modes", "KB: networks", "bases",
+                                                 "upsampling", "skin", "rest", "normals", "all"}};
+  const std::vector<BundleMemory> memory = MemoryOf(bundle);
+  for (int i = 1; i <= bundle.level_count(); ++i) {
+    const BundleLevel& level = bundle.level(i);
+    const BundleMemory& m = memory[i];
+    rows.push_back({std::to_string(i), std::to_string(level.vertex_count),
+                    std::to_string(level.networks.network_count()), std::to_string(level.coefficient_count()),
+                    Kilobytes(m.networks), Kilobytes(m.bases), Kilobytes(m.upsampling), Kilobytes(m.skin),
+                    Kilobytes(m.rest), Kilobytes(m.normals), Kilobytes(AllBytes(m))});
+  }
+  return out + TextTable(rows) + FindingsText(FindingsOf(bundle));
+}
+
+}  // namespace sinew

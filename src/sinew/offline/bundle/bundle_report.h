@@ -1,0 +1,17 @@
+// What is in a bundle, for people and programs that look into it.
+#ifndef SINEW_OFFLINE_BUNDLE_BUNDLE_REPORT_H_
+#define SINEW_OFFLINE_BUNDLE_BUNDLE_REPORT_H_
+
+#include <string>
+
+#include "sinew/offline/core/json.h"
+#include "sinew/runtime/asset/bundle.h"
+
+namespace sinew {
+
+Json BundleJson(const runtime::Bundle& bundle, size_t file_bytes);
+std::string BundleText(const runtime::Bundle& bundle, size_t file_bytes);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_BUNDLE_BUNDLE_REPORT_H_

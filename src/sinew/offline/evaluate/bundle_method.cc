@@ -1,0 +1,70 @@
+#include "sinew/offline/evaluate/bundle_method.h"
+
+#include <fmt/format.h>
+
+#include <unordered_set>
+
+#include "sinew/offline/bake/bundle_evaluator.h"
+#include "sinew/offline/core/error.h"
+
+namespace sinew {
+namespace {
+
+constexpr size_t kHashBytes = 16;
+
+std::string ToHex(std::span<const std::byte> bytes) {
+  std::string digits;
+  for (const std::byte byte : bytes) digits += fmt::format("{:02x}", static_cast<unsigned>(byte));
+  return digits;
+}
+
+}  // namespace
+
+Method BundleMethod(const std::string& name, const runtime::Bundle& bundle, const Hierarchy& hierarchy,
+                    const std::string& file) {
+  bool same = bundle.level_count() == hierarchy.level_count() &&
+              bundle.joint_count() == hierarchy.levels.back().character.skeleton.joint_count();
+  for (int i = 1; same && i <= hierarchy.level_count(); ++i) {
+    same = bundle.level(i).vertex_count == hierarchy.level(i).vertex_count();
+  }
+  if (!same) {
+    throw InputError(file, "levels", "are not those of the hierarchy",
+                     "give the hierarchy that the bundle was made of");
+  }
+  return {name, [&bundle, &hierarchy](const Pose& pose) {
+            std::vector<Points> shapes;
+            for (int i = 1; i <= hierarchy.level_count(); ++i) {
+              const Level& level = hierarchy.level(i);
+              const Points vertices = Deform(bundle, pose, i).positions;
+              Points& points = shapes.emplace_back(level.point_count, 3);
+              for (int v = 0; v < level.vertex_count(); ++v) points.row(level.point_of_vertex[v]) = vertices.row(v);
+            }
+            return shapes;
+          }};
+}
+
+void RefuseTrainedFrames(const runtime::Bundle& bundle, const TrainingFrames& frames) {
+  std::unordered_set<std::string> trained;
+  const std::span<const std::byte> hashes = bundle.trained_frames();
+  for (size_t at = 0; at + kHashBytes <= hashes.size(); at += kHashBytes) {
+    trained.insert(ToHex(hashes.subspan(at, kHashBytes)));
+  }
+  for (size_t j = 0; j < frames.hashes.size(); ++j) {
+    if (trained.contains(frames.hashes[j])) {
+      throw InputError(frames.name, fmt::format("frame {}", j), "was trained on, so that its error would prove nothing",
+                       "evaluate with frames that were kept apart: see `sinew dataset split`");
+    }
+  }
+}
+
+int CountFaded(const runtime::Bundle& bundle, const std::vector<Pose>& poses) {
+  int count = 0;
+  for (const Pose& pose : poses) {
+    runtime::Evaluation evaluation;
+    Displacements(bundle, pose, 1, &evaluation);
+    if (evaluation.out_of_range > 0) ++count;
+  }
+  return count;
+}
+
+}  // namespace sinew

@@ -1,0 +1,211 @@
+#include "sinew/offline/evaluate/evaluation_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "sinew/offline/character/posing.h"
+#include "sinew/offline/evaluate/evaluation_plots.h"
+#include "sinew/offline/io/posed_meshes.h"
+#include "sinew/offline/multires/training_shapes.h"
+#include "sinew/offline/render/picture.h"
+
+namespace sinew {
+namespace {
+
+constexpr double kMillimetres = 1e3;
+
+std::string Share(double value, double of) { return of > 0 ? fmt::format("{:.3f}", value / of) : "-"; }
+
+// Rows: one per level and method.
+std::vector<std::vector<std::string>> ErrorRows(const std::vector<std::string>& methods,
+                                                const std::vector<std::vector<LevelError>>& errors, double to_mm) {
+  std::vector<std::vector<std::string>> rows;
+  for (size_t i = 0; i < errors[0].size(); ++i) {
+    for (size_t m = 0; m < methods.size(); ++m) {
+      const LevelError& error = errors[m][i];
+      rows.push_back({m == 0 ? fmt::format("level {}", i + 1) : "", methods[m],
+                      fmt::format("{:.3f}", to_mm * error.rms), Share(error.rms, errors[0][i].rms),
+                      fmt::format("{:.2f}", to_mm * error.max)});
+    }
+  }
+  return rows;
+}
+
+class PageMaker {
+ public:
+  PageMaker(const EvaluationPageInput& input, report::Page& page)
+      : in_(input), e_(*input.evaluation), page_(page), to_mm_(kMillimetres * input.metres_per_unit) {}
+
+  void Make() {
+    if (!in_.set.empty()) page_.Section(in_.set);
+    Errors();
+    Touching();
+    Jitter();
+    Frames();
+    if (in_.worst_frames > 0) Pictures();
+  }
+
+ private:
+  void Heading(const std::string& title) {
+    if (in_.set.empty()) {
+      page_.Section(title);
+    } else {
+      page_.Subsection(title);
+    }
+  }
+
+  void Errors() {
+    Heading("Errors");
+    page_.Paragraph(
+        "Root mean square over all points and frames, and the largest of all, against the truth coarsened to the "
+        "level; "
+        "the share is of what linear blend skinning gets wrong.");
+    page_.Table({"", "method", "rms, mm", "share", "largest, mm"}, ErrorRows(e_.methods, e_.errors, to_mm_),
+                {.first_number_column = 2});
+  }
+
+  void Touching() {
+    const auto count = std::count(e_.touches.begin(), e_.touches.end(), true);
+    if (count == 0) return;
+    Heading("Limb against limb");
+    page_.Paragraph(fmt::format(
+        "In {} of {} frames limbs that are not neighbours pass through each other when skinned. No network that sees a "
+        "few joints can know of that, so these frames are also counted apart.",
+        count, e_.touches.size()));
+    page_.Table({"", "method", "rms, mm", "share", "largest, mm"}, ErrorRows(e_.methods, e_.touching, to_mm_),
+                {.caption = "frames in which limbs touch", .first_number_column = 2});
+    if (static_cast<size_t>(count) == e_.touches.size()) return;
+    page_.Table({"", "method", "rms, mm", "share", "largest, mm"}, ErrorRows(e_.methods, e_.free, to_mm_),
+                {.caption = "the others", .first_number_column = 2});
+  }
+
+  void Jitter() {
+    if (e_.errors[0].back().truth_jitter == 0) return;
+    Heading("Jitter");
+    std::vector<std::vector<std::string>> rows;
+    for (int i = 0; i < e_.level_count(); ++i) {
+      for (size_t m = 0; m < e_.methods.size(); ++m) {
+        const LevelError& error = e_.errors[m][i];
+        rows.push_back({m == 0 ? fmt::format("level {}", i + 1) : "", e_.methods[m],
+                        fmt::format("{:.4f}", to_mm_ * error.jitter), Share(error.jitter, error.truth_jitter)});
+      }
+    }
+    page_.Paragraph("Root mean square of the points' second difference from frame to frame, beside the truth's.");
+    page_.Table({"", "method", "mm", "of the truth's"}, rows, {.first_number_column = 2});
+  }
+
+  void Frames() {
+    Heading("Frames");
+    page_.Plots(FramePlots(e_, in_.frames->motions, to_mm_));
+    if (!in_.plots.empty()) page_.Plots(in_.plots);
+  }
+
+  // Every method and the truth on the finest level, coloured by distance from the truth.
+  void Pictures() {
+    Heading("Shapes");
+    const std::vector<int> worst = WorstFrames(e_);
+    std::vector<std::pair<int, std::string>> shown;
+    for (int k = 0; k < in_.worst_frames && k < static_cast<int>(worst.size()); ++k) {
+      shown.emplace_back(worst[k], k == 0 ? "the worst frame" : "another of the worst");
+    }
+    shown.emplace_back(worst[worst.size() / 2], "a typical frame");
+    for (const auto& [frame, kind] : shown) Compare(frame, kind);
+  }
+
+  void Compare(int frame, const std::string& kind) {
+    const std::vector<Shape> shapes = ShapesIn(frame);
+    std::string names;
+    for (const Shape& shape : shapes) names += (names.empty() ? "" : ", ") + shape.name;
+    const std::string alt = fmt::format("Methods and truth side by side in frame {}", frame);
+    const std::string caption = fmt::format("Frame {}: {}. From left to right: {}.", frame, kind, names);
+    if (in_.plain) page_.Picture(Picture(shapes, false), alt, caption);
+    page_.Picture(Picture(shapes, true), alt,
+                  fmt::format("{} Colours: distance from the truth, one scale for all pictures.",
+                              in_.plain ? std::string("The same.") : caption));
+  }
+
+  // Every method's shape on the finest level, and the truth last.
+  struct Shape {
+    std::string name;
+    Points positions;
+    Character character;
+  };
+  std::vector<Shape> ShapesIn(int frame) const {
+    const Level& finest = in_.hierarchy->levels.back();
+    const Pose& pose = in_.frames->poses[frame];
+    std::vector<Method> methods = {SkinningMethod(*in_.hierarchy, false), SkinningMethod(*in_.hierarchy, true)};
+    methods.insert(methods.end(), in_.methods.begin(), in_.methods.end());
+    std::vector<Shape> shapes;
+    shapes.reserve(methods.size() + 1);
+    for (const Method& method : methods) {
+      shapes.push_back({method.name, OnVertices(finest, method.shapes(pose).back()), {}});
+    }
+    shapes.push_back({"truth", in_.frames->truth(frame), {}});
+    for (Shape& shape : shapes) shape.character = Shown(finest.character, shape.positions);
+    return shapes;
+  }
+
+  Bytes Picture(const std::vector<Shape>& shapes, bool heat) const {
+    std::vector<render::PictureInput> inputs;
+    for (const Shape& shape : shapes) {
+      render::PictureInput& input = inputs.emplace_back();
+      input.character = &shape.character;
+      input.label = shape.name;
+      input.poses = {shape.character.skeleton.RestPose()};
+      if (!heat) continue;
+      input.heat = {render::Distances(shape.positions, shapes.back().positions, static_cast<float>(to_mm_))};
+    }
+    render::PictureOptions options;
+    options.views = {render::ParseView("three-quarter")};
+    options.sheet.common_scale = true;
+    options.sheet.height = in_.picture_height;
+    options.sheet.most_width = 2200;
+    options.heat_title = "distance from the truth";
+    options.heat_unit = "mm";
+    options.heat_scale = render::HeatScale{0, static_cast<float>(Scale()), render::ColorMap::kSequential};
+    return render::MakePicture(inputs, options).file;
+  }
+
+  double Scale() const { return in_.heat_mm > 0 ? in_.heat_mm : HeatScaleMm(e_, in_.metres_per_unit); }
+
+  static Character Shown(const Character& character, const Points& shape) {
+    PosedCharacter posed;
+    int first = 0;
+    for (const Part& part : character.parts) {
+      const int count = part.mesh.vertex_count();
+      posed.parts.emplace_back();
+      posed.parts.back().positions = shape.middleRows(first, count);
+      first += count;
+    }
+    return PosedMesh(character, posed);
+  }
+
+  const EvaluationPageInput& in_;
+  const Evaluation& e_;
+  report::Page& page_;
+  double to_mm_;
+};
+
+}  // namespace
+
+double HeatScaleMm(const Evaluation& evaluation, double metres_per_unit) {
+  const double rms_mm = kMillimetres * metres_per_unit * evaluation.errors[0].back().rms;
+  return std::max(1.0, std::ceil(2 * 3 * rms_mm) / 2);
+}
+
+std::vector<int> WorstFrames(const Evaluation& evaluation) {
+  constexpr size_t kSkinnings = 2;
+  const size_t method = std::min(kSkinnings, evaluation.errors.size() - 1);
+  const std::vector<double>& rms = evaluation.errors[method].back().frame_rms;
+  std::vector<int> order(rms.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rms[a] > rms[b]; });
+  return order;
+}
+
+void AddEvaluation(const EvaluationPageInput& input, report::Page& page) { PageMaker(input, page).Make(); }
+
+}  // namespace sinew

@@ -1,0 +1,113 @@
+// Where the skin is once its flesh is solved.
+#include "sinew/offline/flesh/flesh_state.h"
+#include "sinew/offline/flesh/node_weights.h"
+#include "sinew/offline/mesh/measures.h"
+
+namespace sinew::flesh {
+namespace {
+
+using Eigen::Affine3d;
+using Eigen::Vector3d;
+
+// How far skin in contact is left out of the evening out of displacements.
+constexpr double kHeldSpread = 4;
+
+}  // namespace
+
+std::vector<double> FleshModel::State::SkinAreas() const {
+  if (!contact) return VertexAreas(flesh.mesh);
+  std::vector<double> areas(flesh.mesh.vertex_count(), 0);
+  for (size_t i = 0; i < contact->surface().skin_of.size(); ++i) {
+    areas[contact->surface().skin_of[i]] = contact->surface().areas[i];
+  }
+  return areas;
+}
+
+std::vector<double> FleshModel::State::Smoothing(const std::vector<int>& pressed) const {
+  Nodes held = Nodes::Zero(flesh.mesh.vertex_count(), 3);  // in the first column
+  if (contact) {
+    std::vector<bool> is_pressed(contact->surface().skin_of.size(), false);
+    for (const int point : pressed) is_pressed[point] = true;
+    for (Eigen::Index v = 0; v < held.rows(); ++v) {
+      const int point = contact->surface().point_of[v];
+      held(v, 0) = point >= 0 && is_pressed[point];
+    }
+  }
+  std::vector<double> rates(held.rows());
+  const Nodes spread = Smoothed(held, std::vector<double>(held.rows(), 0.5));
+  for (Eigen::Index v = 0; v < held.rows(); ++v) rates[v] = 0.5 * std::max(0.0, 1 - kHeldSpread * spread(v, 0));
+  return rates;
+}
+
+Nodes FleshModel::State::Smoothed(Nodes values, const std::vector<double>& rates) const {
+  for (int i = 0; i < smoothing_steps; ++i) {
+    const Nodes old = values;
+    for (Eigen::Index v = 0; v < values.rows(); ++v) {
+      const auto around = neighbours[static_cast<int>(v)];
+      if (around.empty() || rates[v] == 0) continue;
+      Eigen::RowVector3d sum = Eigen::RowVector3d::Zero();
+      for (const int other : around) sum += old.row(other);
+      values.row(v) += rates[v] * (sum / static_cast<double>(around.size()) - old.row(v));
+    }
+  }
+  return values;
+}
+
+Points FleshModel::State::FollowFlesh(const FleshPose& pose, const std::vector<int>& pressed, const Nodes& z) const {
+  const Nodes rest = flesh.mesh.positions.cast<double>();
+  std::vector<Rigid> frames;
+  frames.reserve(influences.size());
+  for (const Influences& of_vertex : influences) frames.push_back(Blend(of_vertex, pose.joints).ToRigid());
+  Nodes moved = solver->PlaceSkin(pose, z);
+  for (Eigen::Index v = 0; v < moved.rows(); ++v) {
+    moved.row(v) = frames[v].Undo(moved.row(v).transpose()).transpose() - rest.row(v);
+  }
+  const Nodes inside = rest + Smoothed(moved, Smoothing(pressed));
+  Points positions(inside.rows(), 3);
+  for (Eigen::Index v = 0; v < inside.rows(); ++v) {
+    positions.row(v) = (frames[v] * inside.row(v).transpose()).cast<float>().transpose();
+  }
+  return positions;
+}
+
+double FleshModel::State::InsideOut(const FleshPose& pose, const Points& positions, const Nodes& z) const {
+  // What turns directions at rest into those of the flesh under the skin, posed.
+  std::vector<Eigen::Matrix3d> turns(flesh.mesh.vertex_count());
+  for (int v = 0; v < flesh.mesh.vertex_count(); ++v) turns[v] = solver->TurnAtSkin(pose, v, z);
+  double area = 0, wrong = 0;
+  const TriMesh posed{positions, flesh.mesh.triangles};
+  for (int t = 0; t < posed.triangle_count(); ++t) {
+    const std::array<Vector3d, 3> rest = Corners(flesh.mesh, t), at = Corners(posed, t);
+    // The triangle's own normal: those of its vertices are far from it on an angular mesh.
+    const Vector3d normal = (rest[1] - rest[0]).cross(rest[2] - rest[0]).normalized();
+    Vector3d outwards = Vector3d::Zero();
+    for (const int v : posed.triangles.row(t)) outwards += (turns[v] * normal).normalized();
+    const double rest_area = ShapeOf(rest).area;
+    area += rest_area;
+    if ((at[1] - at[0]).cross(at[2] - at[0]).dot(outwards) < 0) wrong += rest_area;
+  }
+  return wrong / area;
+}
+
+std::vector<Points> FleshModel::State::AllParts(const std::vector<Affine3d>& motions,
+                                                const Points* flesh_positions) const {
+  std::vector<Points> parts;
+  for (size_t p = 0; p + 1 < skin.first_vertex.size(); ++p) {
+    const int first = skin.first_vertex[p], end = skin.first_vertex[p + 1];
+    Points& positions = parts.emplace_back(end - first, 3);
+    for (int v = first; v < end; ++v) {
+      const int of_flesh = flesh.flesh_of[skin.welding.welded_of[v]];
+      if (flesh_positions && of_flesh >= 0) {
+        positions.row(v - first) = flesh_positions->row(of_flesh);
+      } else if (skin.influences[v].count == 0) {
+        positions.row(v - first) = skin.mesh.positions.row(v);
+      } else {
+        const Vector3d x = skin.mesh.positions.row(v).cast<double>().transpose();
+        positions.row(v - first) = BlendLinear(skin.influences[v], motions, x).cast<float>().transpose();
+      }
+    }
+  }
+  return parts;
+}
+
+}  // namespace sinew::flesh

@@ -1,0 +1,34 @@
+// What is in an array of numbers.
+#ifndef SINEW_OFFLINE_INSPECT_INSPECT_ARRAY_H_
+#define SINEW_OFFLINE_INSPECT_INSPECT_ARRAY_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sinew/offline/core/json.h"
+#include "sinew/offline/inspect/finding.h"
+#include "sinew/offline/io/npy.h"
+
+namespace sinew {
+
+struct ArrayInspection {
+  std::string type;  // NumPy's name: "f4"
+  std::vector<int64_t> shape;
+  int64_t elements = 0;
+  int64_t nans = 0;
+  int64_t infinities = 0;
+  int64_t finite = 0;
+  // Over the finite elements; 0 if there are none.
+  double min = 0, max = 0, mean = 0;
+  Findings findings;
+};
+
+ArrayInspection InspectArray(const NpyArray& array);
+
+Json ToJson(const ArrayInspection& found);
+std::string ToText(const ArrayInspection& found);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_INSPECT_INSPECT_ARRAY_H_

@@ -1,0 +1,93 @@
+#include "sinew/offline/inspect/inspect_character.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "sinew/offline/inspect/character_findings.h"
+#include "sinew/offline/inspect/inspect_deep.h"
+#include "sinew/offline/inspect/inspect_rig.h"
+#include "sinew/offline/inspect/whole_surface.h"
+
+namespace sinew {
+namespace {
+
+// The determinant of what takes a part's mesh data into the model.
+double VolumeScale(const Character& character, const Part& part) {
+  const Eigen::Affine3f model_from_mesh =
+      part.skin < 0 ? part.model_from_mesh : CompareRestWithBind(character, part.skin, 1).model_from_mesh;
+  return model_from_mesh.linear().cast<double>().determinant();
+}
+
+// Into model units.
+void Scale(double volume_scale, SurfaceInspection& surface) {
+  const double length = std::cbrt(std::abs(volume_scale));
+  surface.area *= length * length;
+  surface.volume *= volume_scale;
+  surface.edges = {surface.edges.min * length, surface.edges.mean * length, surface.edges.max * length};
+}
+
+PartInspection InspectPart(const Character& character, const Part& part) {
+  PartInspection found;
+  found.name = part.name;
+  found.surface = InspectSurface(part.mesh);
+  Scale(VolumeScale(character, part), found.surface);
+  found.attached = part.skin >= 0 && character.skins[part.skin].attached;
+  found.skinned = !part.weights.empty() && !found.attached;
+  found.normals = part.normals.rows() > 0;
+  found.tangents = part.tangents.rows() > 0;
+  found.texture_coordinates =
+      std::any_of(part.attributes.begin(), part.attributes.end(),
+                  [](const VertexAttribute& attribute) { return attribute.name.starts_with("TEXCOORD_"); });
+  found.morphs = static_cast<int>(part.morphs.size());
+  return found;
+}
+
+int CountMeshes(const Character& character) {
+  std::set<int> meshes;
+  int without_source = 0;
+  for (const Part& part : character.parts) {
+    if (part.source_mesh >= 0) {
+      meshes.insert(part.source_mesh);
+    } else {
+      ++without_source;
+    }
+  }
+  return static_cast<int>(meshes.size()) + without_source;
+}
+
+}  // namespace
+
+CharacterInspection InspectCharacter(const Character& character, const InspectOptions& options) {
+  CharacterInspection found;
+  found.name = character.name;
+  found.meshes = CountMeshes(character);
+  found.skins = static_cast<int>(
+      std::count_if(character.skins.begin(), character.skins.end(), [](const Skin& skin) { return !skin.attached; }));
+  for (const Part& part : character.parts) found.parts.push_back(InspectPart(character, part));
+  const PosedCharacter displayed = PoseCharacter(character, character.skeleton.RestPose());
+  found.box = displayed.box;
+  const WholeSurface whole = AssembleWhole(character, displayed);
+  const bool to_scale = whole.in_mesh_data && !character.parts.empty();
+  const double volume_scale = to_scale ? VolumeScale(character, character.parts[0]) : 1;
+  if (found.parts.size() == 1) {
+    found.whole = found.parts[0].surface;
+  } else {
+    found.whole = InspectSurface(whole.mesh);
+    Scale(volume_scale, found.whole);
+  }
+  const RestBody body = MeasureRest(character.skeleton);
+  found.unit = GuessUnit(body, found.box);
+  found.axes = InspectAxes(character, body);
+  found.skeleton = InspectSkeleton(character, body, found.parts);
+  found.weights = InspectWeights(character);
+  found.bind = InspectBind(character, found.box.isEmpty() ? 1 : found.box.diagonal().norm());
+  found.animations = InspectAnimations(character);
+  if (options.deep) {
+    found.deep = InspectDeep(character, found.parts, displayed, whole, std::cbrt(std::abs(volume_scale)));
+  }
+  found.findings = CharacterFindings(found, options.read_warnings);
+  return found;
+}
+
+}  // namespace sinew

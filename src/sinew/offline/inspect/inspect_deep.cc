@@ -1,0 +1,86 @@
+#include "sinew/offline/inspect/inspect_deep.h"
+
+#include <algorithm>
+#include <map>
+
+#include "sinew/offline/core/parallel.h"
+#include "sinew/offline/inspect/inspect_rig.h"
+#include "sinew/offline/mesh/self_intersection.h"
+#include "sinew/offline/mesh/weld.h"
+#include "sinew/offline/mesh/winding_number.h"
+
+namespace sinew {
+namespace {
+
+// The joint that moves a triangle of the whole.
+std::string JointOf(const Character& character, const WholeSurface& whole, int triangle) {
+  const auto [part, local] = whole.PartTriangle(triangle);
+  return StrongestJoint(character, part, character.parts[part].mesh.triangles(local, 0));
+}
+
+void FindIntersections(const Character& character, const WholeSurface& whole, const TriMesh& welded,
+                       DeepInspection& deep) {
+  std::map<std::string, int> pairs;
+  for (const auto& [s, t] : SelfIntersections(welded)) {
+    deep.intersections.push_back({whole.PartTriangle(s), whole.PartTriangle(t)});
+    ++pairs[JointOf(character, whole, s)];
+  }
+  for (const auto& [joint, count] : pairs) deep.intersections_by_joint.push_back({joint, count});
+  std::stable_sort(deep.intersections_by_joint.begin(), deep.intersections_by_joint.end(),
+                   [](const auto& a, const auto& b) { return a.pairs > b.pairs; });
+}
+
+void FindClearance(const Character& character, const WholeSurface& whole, const TriMesh& welded, double model_scale,
+                   DeepInspection& deep) {
+  deep.clearance = MinimumClearance(welded);
+  if (!deep.clearance) return;
+  for (int t = 0; t < welded.triangle_count() && deep.clearance_from.empty(); ++t) {
+    if ((welded.triangles.row(t).array() == deep.clearance->vertex).any()) {
+      deep.clearance_from = JointOf(character, whole, t);
+    }
+  }
+  deep.clearance_to = JointOf(character, whole, deep.clearance->triangle);
+  deep.clearance->distance *= model_scale;
+}
+
+// About this many vertices of a part decide how much of it is inside another.
+constexpr int kSamples = 2000;
+
+void FindContainment(const std::vector<PartInspection>& parts, const Character& character,
+                     const PosedCharacter& displayed, DeepInspection& deep) {
+  for (size_t outer = 0; outer < parts.size() && parts.size() > 1; ++outer) {
+    if (!parts[outer].surface.watertight) continue;
+    const WindingNumber winding({displayed.parts[outer].positions, character.parts[outer].mesh.triangles});
+    for (size_t inner = 0; inner < parts.size(); ++inner) {
+      const Points& points = displayed.parts[inner].positions;
+      if (inner == outer || points.rows() == 0) continue;
+      const int stride = std::max(1, static_cast<int>(points.rows()) / kSamples);
+      const int samples = (static_cast<int>(points.rows()) + stride - 1) / stride;
+      const int inside = ParallelReduce(
+          samples, 64, 0,
+          [&](int begin, int end) {
+            int count = 0;
+            for (int i = begin; i < end; ++i) count += winding.Inside(points.row(i * stride).transpose());
+            return count;
+          },
+          [](int& total, int part) { total += part; });
+      const double share = static_cast<double>(inside) / samples;
+      if (share > 0) deep.containment.push_back({parts[inner].name, parts[outer].name, share});
+    }
+  }
+}
+
+}  // namespace
+
+DeepInspection InspectDeep(const Character& character, const std::vector<PartInspection>& parts,
+                           const PosedCharacter& displayed, const WholeSurface& whole, double model_scale) {
+  DeepInspection deep;
+  const TriMesh welded = Weld(whole.mesh, WeldEqual(whole.mesh.positions));
+  FindIntersections(character, whole, welded, deep);
+  FindClearance(character, whole, welded, model_scale, deep);
+  deep.quality = MeasureQuality(welded);
+  FindContainment(parts, character, displayed, deep);
+  return deep;
+}
+
+}  // namespace sinew

@@ -1,0 +1,28 @@
+// Numbers and lists as a reader of English expects them.
+#ifndef SINEW_OFFLINE_INSPECT_WORDING_H_
+#define SINEW_OFFLINE_INSPECT_WORDING_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sinew {
+
+// 26756 -> "26,756".
+std::string Grouped(int64_t number);
+
+// "1 edge", "26,756 vertices".
+std::string Counted(int64_t number, std::string_view noun);
+
+// "1 joint moves", "3 joints move".
+std::string Verb(int64_t number, std::string_view noun, std::string_view singular, std::string_view plural);
+inline std::string Have(int64_t number, std::string_view noun) { return Verb(number, noun, "has", "have"); }
+inline std::string Are(int64_t number, std::string_view noun) { return Verb(number, noun, "is", "are"); }
+
+// "a, b, c and 4 more".
+std::string List(const std::vector<std::string>& items, size_t shown = 6);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_INSPECT_WORDING_H_

@@ -1,0 +1,304 @@
+#include "sinew/offline/pipeline/build_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "sinew/offline/dataset/training_frames.h"
+#include "sinew/offline/evaluate/bundle_method.h"
+#include "sinew/offline/evaluate/evaluation_page.h"
+#include "sinew/offline/pipeline/report_cost.h"
+#include "sinew/offline/pipeline/report_training.h"
+#include "sinew/offline/render/picture.h"
+#include "sinew/offline/report/page.h"
+
+namespace sinew::pipeline {
+namespace {
+
+// Less of a difference than this is none.
+constexpr double kBetter = 0.98;
+constexpr size_t kMostFailures = 40;
+
+// An unseen dataset and how all methods do on it.
+struct JudgedSet {
+  std::string name;
+  const Dataset* dataset = nullptr;
+  TrainingFrames frames;
+  Evaluation evaluation;
+  double metres_per_unit = 1;
+
+  double Mm(size_t method, int level) const {
+    return 1e3 * metres_per_unit * evaluation.errors[method][static_cast<size_t>(level) - 1].rms;
+  }
+  // The better one of both skinnings.
+  size_t BestSkinning(int level) const { return Mm(kDual, level) < Mm(kLinear, level) ? kDual : kLinear; }
+  bool Wins(int level) const { return Mm(kSinew, level) < kBetter * Mm(BestSkinning(level), level); }
+};
+
+std::string Count(size_t count, const char* of) { return fmt::format("{} {}{}", count, of, count == 1 ? "" : "s"); }
+
+// As a heading has it.
+std::string Capitalized(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+class ReportMaker {
+ public:
+  explicit ReportMaker(const BuildReportInput& input)
+      : in_(input), page_(input.name, "What a build came to: skinning and Sinew against the truth") {
+    methods_.push_back(BundleMethod("sinew", *in_.sinew.bundle, *in_.hierarchy, "the bundle"));
+    if (in_.single_level.bundle != nullptr) {
+      methods_.push_back(
+          BundleMethod("single-level", *in_.single_level.bundle, *in_.hierarchy, "the single-level bundle"));
+    }
+    for (const ReportedDataset& unseen : in_.unseen) sets_.push_back(Judge(unseen));
+  }
+
+  std::string Make() {
+    page_.ListSections();
+    Conclusion();
+    WhatWentIn();
+    Levels();
+    Sets();
+    AddDimensions(in_.sinew, in_.single_level, page_);
+    AddTimes(in_.sinew, in_.single_level, page_);
+    AddMemory(in_.sinew, in_.single_level, page_);
+    AddTraining(in_.sinew, page_);
+    FailedFrames();
+    HowItWasMade();
+    return page_.Html();
+  }
+
+ private:
+  JudgedSet Judge(const ReportedDataset& unseen) const {
+    JudgedSet set{.name = Capitalized(unseen.name), .dataset = unseen.dataset, .frames = {}, .evaluation = {}};
+    set.frames = FramesOf(*unseen.dataset, *in_.hierarchy);
+    RefuseTrainedFrames(*in_.sinew.bundle, set.frames);
+    set.evaluation = EvaluateMethods(*in_.hierarchy, set.frames, methods_);
+    set.metres_per_unit = unseen.dataset->manifest().metres_per_unit;
+    return set;
+  }
+
+  void Conclusion() {
+    page_.Section("Conclusion");
+    if (!in_.conclusion.empty()) page_.Paragraph(in_.conclusion);
+    for (const JudgedSet& set : sets_) Verdict(set);
+    if (in_.single_level.bundle != nullptr) AgainstSingleLevel();
+    for (const JudgedSet& set : sets_) VerdictTable(set);
+    if (sets_.empty()) page_.Warning("Nothing was measured: there are no unseen frames.");
+  }
+
+  // In words, and where Sinew loses so that no one misses it.
+  void Verdict(const JudgedSet& set) {
+    std::vector<int> lost;
+    for (int i = 1; i <= set.evaluation.level_count(); ++i) {
+      if (!set.Wins(i)) lost.push_back(i);
+    }
+    const auto frames = static_cast<size_t>(set.frames.count());
+    const size_t worse = WorseFrames(set);
+    const std::string some =
+        worse == 0
+            ? "in every one of them it is nearer than linear blend skinning on the finest level"
+            : fmt::format("on the finest level it is farther from the truth than linear blend skinning in {} of them",
+                          worse);
+    if (lost.empty()) {
+      page_.Paragraph(fmt::format("{} ({}): Sinew is nearer to the truth than both skinnings on every level; {}.",
+                                  set.name, Count(frames, "frame"), some));
+      return;
+    }
+    std::string where;
+    for (const int i : lost) {
+      const size_t best = set.BestSkinning(i);
+      where += fmt::format("{}level {} ({:.2f} mm against {:.2f} mm of {} skinning)", where.empty() ? "" : ", ", i,
+                           set.Mm(kSinew, i), set.Mm(best, i), set.evaluation.methods[best]);
+    }
+    page_.Warning(
+        fmt::format("{} ({}): Sinew does not beat skinning on {}; {}. Skin there, or train on more poses, or on "
+                    "poses that are more like these.",
+                    set.name, Count(frames, "frame"), where, some));
+  }
+
+  // What the levels gain or lose by adding to each other.
+  void AgainstSingleLevel() {
+    std::string text = fmt::format("Against the single-level method: {:.2f} MB where that has {:.2f} MB",
+                                   static_cast<double>(CharacterBytes(in_.sinew)) / 1e6,
+                                   static_cast<double>(CharacterBytes(in_.single_level)) / 1e6);
+    const double ours = FrameMicroseconds(in_.sinew, 0), theirs = FrameMicroseconds(in_.single_level, 0);
+    if (ours > 0 && theirs > 0) text += fmt::format(", {:.2f} times its time for all levels", ours / theirs);
+    for (size_t i = 0; i < sets_.size(); ++i) {
+      const JudgedSet& set = sets_[i];
+      const int finest = set.evaluation.level_count();
+      text += fmt::format("; {}: {:.2f} mm where that has {:.2f} mm on the finest level", in_.unseen[i].name,
+                          set.Mm(kSinew, finest), set.Mm(kSingle, finest));
+    }
+    page_.Paragraph(fmt::format("{}.", text));
+  }
+
+  // Frames that skinning alone would show better, on the finest level.
+  static size_t WorseFrames(const JudgedSet& set) {
+    const std::vector<double>& ours = set.evaluation.errors[kSinew].back().frame_rms;
+    const std::vector<double>& linear = set.evaluation.errors[kLinear].back().frame_rms;
+    size_t worse = 0;
+    for (size_t j = 0; j < ours.size(); ++j) worse += ours[j] > linear[j] ? 1 : 0;
+    return worse;
+  }
+
+  void VerdictTable(const JudgedSet& set) {
+    const bool compared = set.evaluation.methods.size() > kSingle;
+    std::vector<std::vector<std::string>> rows;
+    for (int i = 1; i <= set.evaluation.level_count(); ++i) {
+      const double linear = set.Mm(kLinear, i), sinew = set.Mm(kSinew, i);
+      rows.push_back({fmt::format("level {}", i), set.Wins(i) ? "yes" : "NO",
+                      std::to_string(in_.hierarchy->level(i).vertex_count()), fmt::format("{:.3f}", linear),
+                      fmt::format("{:.3f}", set.Mm(kDual, i)), fmt::format("{:.3f}", sinew),
+                      linear > 0 ? fmt::format("{:.0f}%", 100 * sinew / linear) : "-",
+                      compared ? fmt::format("{:.3f}", set.Mm(kSingle, i)) : ""});
+    }
+    std::vector<std::string> header = {
+        "", "beats skinning", "vertices", "linear blend, mm", "dual quaternion, mm", "Sinew, mm", "of linear blend"};
+    if (compared) header.emplace_back("single-level, mm");
+    page_.Table(
+        header, rows,
+        {.caption = fmt::format("{}: root mean square distance from the truth", set.name), .first_number_column = 2});
+  }
+
+  void WhatWentIn() {
+    page_.Section("What went in");
+    auto facts = in_.facts;
+    if (facts.empty() || facts[0].first != "character") facts.insert(facts.begin(), {"character", in_.name});
+    for (const ReportedDataset& dataset : in_.training) {
+      facts.emplace_back(dataset.name, Frames(*dataset.dataset));
+    }
+    for (const ReportedDataset& dataset : in_.unseen) facts.emplace_back(dataset.name, Frames(*dataset.dataset));
+    facts.emplace_back("seed", std::to_string(in_.seed));
+    page_.Facts(facts);
+  }
+
+  static std::string Frames(const Dataset& dataset) {
+    const size_t ok = dataset.OkFrames().size(), all = static_cast<size_t>(dataset.frame_count());
+    return ok == all ? Count(all, "frame") : fmt::format("{} of {}", ok, Count(all, "frame"));
+  }
+
+  void Levels() {
+    page_.Section("Levels of detail");
+    if (!in_.no_pictures.empty()) {
+      page_.Warning(fmt::format("There are no pictures: {}. Then build again with --redo report.", in_.no_pictures));
+    }
+    if (in_.pictures) {
+      std::vector<render::PictureInput> inputs;
+      for (const Level& level : in_.hierarchy->levels) {
+        inputs.push_back({.character = &level.character,
+                          .label = fmt::format("level {}: {} vertices", inputs.size() + 1, level.vertex_count()),
+                          .poses = {level.character.skeleton.RestPose()}});
+      }
+      render::PictureOptions options;
+      options.views = {render::ParseView("three-quarter")};
+      options.sheet.common_scale = true;
+      options.sheet.height = in_.picture_height;
+      options.sheet.most_width = 2200;
+      page_.Picture(render::MakePicture(inputs, options).file, "The character at every level, at rest",
+                    "At rest, from the coarsest level to the finest.");
+    }
+    std::vector<std::vector<std::string>> rows;
+    for (int i = 1; i <= in_.hierarchy->level_count(); ++i) {
+      const Level& level = in_.hierarchy->level(i);
+      rows.push_back({fmt::format("level {}", i), std::to_string(level.vertex_count()),
+                      std::to_string(level.point_count), std::to_string(level.character.triangle_count())});
+    }
+    page_.Table({"", "vertices", "points", "triangles"}, rows);
+  }
+
+  void Sets() {
+    double heat_mm = 0;
+    for (const JudgedSet& set : sets_) heat_mm = std::max(heat_mm, HeatScaleMm(set.evaluation, set.metres_per_unit));
+    for (const JudgedSet& set : sets_) {
+      AddEvaluation({.hierarchy = in_.hierarchy,
+                     .frames = &set.frames,
+                     .evaluation = &set.evaluation,
+                     .methods = methods_,
+                     .metres_per_unit = set.metres_per_unit,
+                     .worst_frames = in_.pictures ? 1 : 0,
+                     .plain = true,
+                     .picture_height = in_.picture_height,
+                     .set = set.name,
+                     .heat_mm = heat_mm},
+                    page_);
+      const int faded = CountFaded(*in_.sinew.bundle, set.frames.poses);
+      const std::string frames = Count(static_cast<size_t>(set.frames.count()), "frame");
+      page_.Paragraph(faded == 0
+                          ? fmt::format("All of the {} are within what was trained: no corrective is faded.", frames)
+                          : fmt::format("In {} of {} some corrective is faded, because the pose is beyond what was "
+                                        "trained.",
+                                        faded, frames));
+    }
+  }
+
+  void FailedFrames() {
+    page_.Section("Failed frames");
+    std::vector<std::vector<std::string>> rows;
+    size_t failed = 0;
+    const auto add = [&](const std::string& name, const Dataset& dataset) {
+      for (int i = 0; i < dataset.frame_count(); ++i) {
+        const DatasetFrame& frame = dataset.frame(i);
+        if (frame.ok() || ++failed > kMostFailures) continue;
+        rows.push_back(
+            {name, dataset.manifest().motions[frame.motion].name, std::to_string(frame.motion_frame), frame.failure});
+      }
+    };
+    for (const ReportedDataset& dataset : in_.training) add(dataset.name, *dataset.dataset);
+    for (const JudgedSet& set : sets_) add(set.name, *set.dataset);
+    if (failed == 0) return page_.Paragraph("None: every pose has its true shape.");
+    page_.Paragraph(fmt::format("{} without a true shape, which nothing was learned from or measured on{}.",
+                                Count(failed, "frame"),
+                                failed > kMostFailures ? fmt::format("; the first {} of them", kMostFailures) : ""));
+    page_.Table({"dataset", "motion", "frame", "why"}, rows, {.first_number_column = 4});
+  }
+
+  void HowItWasMade() {
+    page_.Section("How it was made");
+    if (!in_.stage_seconds.empty()) {
+      std::vector<std::vector<std::string>> rows;
+      double sum = 0;
+      for (const auto& [stage, seconds] : in_.stage_seconds) {
+        rows.push_back({stage, fmt::format("{:.1f}", seconds)});
+        sum += seconds;
+      }
+      rows.push_back({"all", fmt::format("{:.1f}", sum)});
+      page_.Table({"stage", "seconds"}, rows);
+    }
+    std::vector<std::vector<std::string>> rows = {{"seed", std::to_string(in_.seed)}};
+    AddFlat("", in_.settings, rows);
+    page_.Table({"setting", "value"}, rows, {.caption = "every setting", .first_number_column = 2});
+    rows.clear();
+    AddFlat("", in_.versions, rows);
+    if (!rows.empty()) page_.Table({"version of", ""}, rows, {.first_number_column = 2});
+  }
+
+  // Objects inside of objects as section.key.
+  static void AddFlat(const std::string& before, const Json& json, std::vector<std::vector<std::string>>& rows) {
+    for (const auto& [key, value] : json.items()) {
+      const std::string name = before.empty() ? key : fmt::format("{}.{}", before, key);
+      if (value.is_object()) {
+        AddFlat(name, value, rows);
+      } else {
+        rows.push_back({name, value.is_string() ? value.get<std::string>()
+                                                : value.dump(-1, ' ', false, Json::error_handler_t::replace)});
+      }
+    }
+  }
+
+  const BuildReportInput& in_;
+  report::Page page_;
+  std::vector<Method> methods_;
+  std::vector<JudgedSet> sets_;
+};
+
+}  // namespace
+
+void WriteBuildReport(const BuildReportInput& input, const std::filesystem::path& path) {
+  WriteFileAtomic(path, ReportMaker(input).Make());
+}
+
+}  // namespace sinew::pipeline

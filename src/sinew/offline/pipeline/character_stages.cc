@@ -1,0 +1,274 @@
+// input, limits, weights, hierarchy.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sinew/offline/anatomy/find_limits.h"
+#include "sinew/offline/anatomy/limits_file.h"
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/hash.h"
+#include "sinew/offline/core/log.h"
+#include "sinew/offline/dataset/make_frames.h"
+#include "sinew/offline/embedded/kinds.h"
+#include "sinew/offline/embedded/make_character.h"
+#include "sinew/offline/io/character_file.h"
+#include "sinew/offline/io/clips.h"
+#include "sinew/offline/io/convert.h"
+#include "sinew/offline/lod/hierarchy_file.h"
+#include "sinew/offline/pipeline/chain.h"
+#include "sinew/offline/pipeline/cost.h"
+#include "sinew/offline/pipeline/layout.h"
+#include "sinew/offline/poses/sample_poses.h"
+#include "sinew/offline/skincells/skin_character.h"
+#include "sinew/offline/skincells/subject.h"
+
+namespace sinew::pipeline {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Coarser levels than this show nothing of a body and have no room for regions.
+constexpr int kFewestPoints = 40;
+
+bool HasWeights(const Character& character) {
+  return std::any_of(character.parts.begin(), character.parts.end(), [](const Part& part) {
+    return part.skin >= 0 && !part.weights.empty() && part.weight_repairs.unweighted < part.mesh.vertex_count();
+  });
+}
+
+void MakeEmbedded(const Request& request, const StageContext& context) {
+  const embedded::Kind& kind = embedded::FindKind(request.config.String("input", "kind"));
+  WriteCharacter(
+      embedded::MakeCharacter(kind, embedded::Shape(kind.parameters), request.config.Whole("input", "vertices")),
+      context.folder / kInput);
+}
+
+// Throws if there is nothing to build from.
+void RefuseUnusable(const Config& config, const std::string& name, const Character& character) {
+  const std::string skeleton = config.String("input", "skeleton");
+  if (character.triangle_count() == 0) {
+    throw InputError(name, "", "has no triangles", "give a file with the character's mesh");
+  }
+  if (character.skeleton.joints.empty() && skeleton.empty()) {
+    throw InputError(name, "", "has no skeleton",
+                     "say where to take one from: --set input.skeleton=FILE, a rigged character or a .bvh that "
+                     "stands in the mesh as it should move it");
+  }
+  if (!character.skeleton.joints.empty() && !skeleton.empty()) {
+    throw UsageError(fmt::format("input.skeleton {}: {} has a skeleton of its own; leave it away", skeleton, name));
+  }
+}
+
+// Sees that the mesh hangs on a skeleton, if only by the first joint until it gets weights; whether that was to be
+// done.
+bool Bind(const Request& request, Character& character) {
+  if (!character.skeleton.joints.empty()) {
+    const bool bound =
+        std::any_of(character.parts.begin(), character.parts.end(), [](const Part& part) { return part.skin >= 0; });
+    if (!bound) skincells::AdoptSkeleton(Skeleton(character.skeleton), character);
+    return !bound;
+  }
+  skincells::AdoptSkeleton(ReadSkeleton(request.config.String("input", "skeleton")), character);
+  return true;
+}
+
+void TakeInput(const Request& request, const Subject& subject, const StageContext& context) {
+  if (request.character.empty()) {
+    MakeEmbedded(request, context);
+  } else {
+    WriteFileAtomic(context.folder / kInput, subject.file);
+  }
+  Character character = ReadCharacter(context.folder / kInput, kQuietly);
+  RefuseUnusable(request.config, subject.name, character);
+  const bool weighted = HasWeights(character);
+  if (Bind(request, character)) WriteCharacter(character, context.folder / kInput);
+  const std::string unit = request.config.String("input", "unit");
+  const Json facts = {{"name", subject.name},
+                      {"vertices", character.vertex_count()},
+                      {"triangles", character.triangle_count()},
+                      {"joints", character.skeleton.joint_count()},
+                      {"animations", character.animations.size()},
+                      {"has_weights", weighted},
+                      {"metres_per_unit", unit == "auto" ? GuessMetresPerUnit(character) : MetresPer(unit)}};
+  WriteFileAtomic(context.folder / kInputFacts, facts.dump(1) + "\n");
+}
+
+void FindLimitsOf(const Request& request, const StageContext& context) {
+  const Character character = ReadCharacter(context.folder / kInput, kQuietly);
+  JointLimits limits = FindLimits(character, request.character);
+  const std::string file = request.config.String("limits", "file");
+  if (!file.empty()) ApplyLimitsText(ReadTextFile(file), file, character.skeleton, limits);
+  WriteFileAtomic(context.folder / kLimits, LimitsToJson(character.skeleton, limits).dump(1) + "\n");
+}
+
+void ComputeWeights(const Request& request, const StageContext& context, Character& character) {
+  const Config& config = request.config;
+  skincells::SkinOptions options;
+  options.method =
+      config.String("weights", "method") == "proximity" ? skincells::Method::kProximity : skincells::Method::kSkinCells;
+  options.max_influences = config.Whole("weights", "max_influences");
+  options.steps = config.Whole("weights", "steps");
+  options.smooth_vs_follow = config.Double("weights", "smooth_vs_follow");
+  options.seed = request.seed;
+  options.progress = !quiet();
+  if (options.method == skincells::Method::kSkinCells) options.checkpoint = context.folder / "weights.checkpoint";
+  skincells::SkinCharacter(character, (context.folder / kInput).string(), options);
+}
+
+void GiveWeights(const Request& request, const StageContext& context) {
+  const Json facts = ParseJson(ReadTextFile(context.folder / kInputFacts), kInputFacts);
+  const bool compute = request.config.String("weights", "compute") == "always" || !facts.value("has_weights", false);
+  const bool own_limits = request.config.String("limits", "file").empty();
+  // What needs no change keeps its bytes.
+  if (!compute && own_limits) return WriteFileAtomic(context.folder / kCharacter, ReadFile(context.folder / kInput));
+  Character character = ReadCharacter(context.folder / kInput, kQuietly);
+  // Everything after this, the bundle too, finds them in the character.
+  if (!own_limits) StoreLimitsInExtras(ReadLimits(context.folder, character), character);
+  if (compute) ComputeWeights(request, context, character);
+  WriteCharacter(character, context.folder / kCharacter);
+  std::error_code ignored;
+  fs::remove(context.folder / "weights.checkpoint", ignored);
+}
+
+// Of the levels below the finest one, finest first.
+std::vector<int> PointsOf(const Config& config, int finest) {
+  std::vector<int> points = config.At("hierarchy", "points");
+  if (!points.empty()) {
+    std::sort(points.rbegin(), points.rend());
+    std::erase_if(points, [&](int n) { return n >= finest; });
+    return points;
+  }
+  points = PointsByRatio(finest, config.Whole("hierarchy", "levels"), config.Double("hierarchy", "ratio"));
+  std::erase_if(points, [](int n) { return n < kFewestPoints; });
+  return points;
+}
+
+void MakeHierarchy(const Request& request, const StageContext& context) {
+  const Config& config = request.config;
+  const Character character = ReadCharacter(context.folder / kCharacter, kQuietly);
+  HierarchyOptions options;
+  options.points = PointsOf(config, CountPoints(character, kCharacter));
+  const int asked = config.Whole("hierarchy", "regions");
+  options.regions =
+      std::min(asked, options.points.empty() ? CountPoints(character, kCharacter) : options.points.back());
+  options.drop_small_islands = config.String("hierarchy", "small_islands") == "drop";
+  options.joint_density = config.Double("hierarchy", "joint_density");
+  if (const int count = config.Whole("hierarchy", "fit_poses"); count > 0) {
+    options.fit_poses = SamplePoses(Articulation(character.skeleton), ReadLimits(context.folder, character),
+                                    {.count = count, .seed = request.seed + 1});
+  }
+  WriteHierarchy(context.folder / kLevels, BuildHierarchy(character, kCharacter, options));
+}
+
+Json WithSeed(Json settings, const Request& request) {
+  settings["seed"] = request.seed;
+  return settings;
+}
+
+Stage InputStage(const Request& request, const Subject& subject) {
+  const bool embedded = request.character.empty();
+  Stage stage{.name = "input", .does = fmt::format("take {}", subject.name)};
+  stage.settings = request.config.Pick("input", {"unit", "skin", "skeleton"});
+  if (embedded) {
+    stage.settings.update(request.config.Pick("input", {"kind", "vertices"}));
+    stage.cost = EmbeddedCost(subject.vertices);
+  } else {
+    stage.outside["character"] = HashHex(subject.file);
+    stage.settings["character"] = subject.name;
+    stage.cost = 0.1;
+  }
+  if (const std::string skeleton = request.config.String("input", "skeleton"); !skeleton.empty()) {
+    stage.outside["skeleton"] = HashHex(ReadFile(skeleton));
+  }
+  stage.outputs = {kInput, kInputFacts};
+  stage.run = [request, subject](const StageContext& context) { TakeInput(request, subject, context); };
+  return stage;
+}
+
+Stage LimitsStage(const Request& request) {
+  Stage stage{.name = "limits", .does = "find how far joints turn", .needs = {kInput}, .version = 2};
+  stage.settings = request.config.Section("limits");
+  if (const std::string file = request.config.String("limits", "file"); !file.empty()) {
+    stage.outside["limits"] = HashHex(ReadFile(file));
+  }
+  stage.outputs = {kLimits};
+  stage.cost = 0.1;
+  stage.remedy = "'sinew limits' shows and edits them";
+  stage.run = [request](const StageContext& context) { FindLimitsOf(request, context); };
+  return stage;
+}
+
+Stage WeightsStage(const Request& request, const Subject& subject) {
+  const Config& config = request.config;
+  Stage stage{.name = "weights", .does = "see that vertices have weights", .needs = {kInput, kInputFacts, kLimits}};
+  stage.settings = WithSeed(config.Section("weights"), request);
+  stage.settings["limits.given"] = !config.String("limits", "file").empty();
+  stage.outputs = {kCharacter};
+  stage.partial = {"weights.checkpoint"};
+  const bool always = config.String("weights", "compute") == "always" || !config.String("input", "skeleton").empty();
+  stage.cost = always ? WeightsCost(subject.vertices, subject.joints, config.Whole("weights", "steps")) : 0.1;
+  stage.remedy = "'sinew skin' has more ways to make weights, and what it writes can be built on";
+  stage.run = [request](const StageContext& context) { GiveWeights(request, context); };
+  return stage;
+}
+
+Stage HierarchyStage(const Request& request, const Subject& subject) {
+  Stage stage{.name = "hierarchy", .does = "make levels of detail", .needs = {kCharacter, kLimits}};
+  stage.settings = WithSeed(request.config.Section("hierarchy"), request);
+  stage.outputs = {kLevels};
+  stage.cost = HierarchyCost(subject.vertices);
+  stage.remedy = "fewer hierarchy.levels or hierarchy.regions, or hierarchy.points, may help";
+  stage.run = [request](const StageContext& context) { MakeHierarchy(request, context); };
+  return stage;
+}
+
+}  // namespace
+
+Subject FindSubject(const Request& request) {
+  Subject subject;
+  if (request.character.empty()) {
+    const embedded::Kind& kind = embedded::FindKind(request.config.String("input", "kind"));
+    subject.name = fmt::format("the embedded {}", kind.name);
+    subject.vertices = request.config.Whole("input", "vertices");
+    subject.joints = static_cast<int>(kind.build(embedded::Shape(kind.parameters)).joints.size());
+    return subject;
+  }
+  const fs::path path = request.character;
+  const std::string skin = request.config.String("input", "skin");
+  Character character = ReadCharacter(path, {.skin = skin, .quiet = false});
+  // Later stages read it without a choice.
+  if (!skin.empty()) character = WithoutOtherSkeletons(std::move(character));
+  subject.name = path.filename().string();
+  // Before anything is written.
+  RefuseUnusable(request.config, subject.name, character);
+  subject.vertices = character.vertex_count();
+  subject.animations = static_cast<int>(character.animations.size());
+  subject.joints = character.skeleton.joint_count();
+  subject.file = skin.empty() && LowerExtension(path) == ".glb" ? ReadFile(path) : EncodeGlb(character);
+  return subject;
+}
+
+JointLimits ReadLimits(const fs::path& folder, const Character& character) {
+  JointLimits limits = FindLimits(character.skeleton, character.animations);
+  ApplyLimitsText(ReadTextFile(folder / kLimits), (folder / kLimits).string(), character.skeleton, limits);
+  return limits;
+}
+
+void AddCharacterStages(const Request& request, const Subject& subject, std::vector<Stage>& stages) {
+  stages.push_back(InputStage(request, subject));
+  stages.push_back(LimitsStage(request));
+  stages.push_back(WeightsStage(request, subject));
+  stages.push_back(HierarchyStage(request, subject));
+}
+
+std::vector<Stage> MakeStages(const Request& request, const Subject& subject) {
+  std::vector<Stage> stages;
+  AddCharacterStages(request, subject, stages);
+  AddPoseStages(request, subject, stages);
+  AddTruthStages(request, subject, stages);
+  AddLearningStages(request, subject, stages);
+  AddJudgingStages(request, subject, stages);
+  return stages;
+}
+
+}  // namespace sinew::pipeline

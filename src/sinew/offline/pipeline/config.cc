@@ -1,0 +1,246 @@
+#include "sinew/offline/pipeline/config.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <set>
+
+#include "sinew/offline/core/error.h"
+
+namespace sinew::pipeline {
+namespace {
+
+std::string_view Trimmed(std::string_view text) {
+  const char* const spaces = " \t\r";
+  const size_t first = text.find_first_not_of(spaces);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(spaces) - first + 1);
+}
+
+// Up to a # that is not inside a text.
+std::string_view WithoutComment(std::string_view line) {
+  bool text = false;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (text && line[i] == '\\') {
+      ++i;
+    } else if (line[i] == '"') {
+      text = !text;
+    } else if (line[i] == '#' && !text) {
+      return line.substr(0, i);
+    }
+  }
+  return line;
+}
+
+bool IsUtf8(std::string_view text) {
+  try {
+    return !Json(text).dump().empty();
+  } catch (const Json::exception&) {
+    return false;
+  }
+}
+
+// Texts, numbers, flags and lists are written as in JSON; a list must not hold other lists.
+Json ParseValue(std::string_view text) {
+  if (text.size() > 2 && text.front() == '[' && text.find_first_of("[{", 1) != std::string_view::npos) {
+    return Json(Json::value_t::discarded);
+  }
+  return text.empty() || text.front() == '{' ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
+}
+
+size_t IndexOf(std::string_view section, std::string_view key) {
+  const std::vector<Setting>& settings = Settings();
+  const auto found = std::find_if(settings.begin(), settings.end(),
+                                  [&](const Setting& s) { return s.section == section && s.key == key; });
+  return static_cast<size_t>(found - settings.begin());
+}
+
+std::vector<std::string> KeysOf(std::string_view section) {
+  std::vector<std::string> keys;
+  for (const Setting& setting : Settings()) {
+    if (setting.section == section) keys.push_back(setting.key);
+  }
+  return keys;
+}
+
+std::vector<std::string> SectionNames() {
+  std::vector<std::string> names;
+  for (const Section& section : Sections()) names.push_back(section.name);
+  return names;
+}
+
+// What is wrong with a section or key that there is not; empty if it is there.
+std::string Unknown(std::string_view section, std::string_view key) {
+  const std::vector<std::string> sections = SectionNames(), keys = KeysOf(section);
+  if (keys.empty()) {
+    return fmt::format("there is no section [{}]; the nearest is [{}]", section, Nearest(section, sections));
+  }
+  if (key.empty() || IndexOf(section, key) < Settings().size()) return "";
+  // A key of another section is a likelier mistake than a mistyped one.
+  for (const Setting& setting : Settings()) {
+    if (setting.key == key) return fmt::format("[{}] has no '{}'; it is in [{}]", section, key, setting.section);
+  }
+  return fmt::format("[{}] has no '{}'; the nearest is '{}'", section, key, Nearest(key, keys));
+}
+
+// Whole numbers without a point, whatever they were written as, so that 4.0 and 4 are one value.
+Json Normal(const Setting& setting, Json value) {
+  const auto whole = [](const Json& number) { return Json(static_cast<int64_t>(number.get<double>())); };
+  if (setting.kind == SettingKind::kWhole) return whole(value);
+  if (setting.kind == SettingKind::kNumber) return value.get<double>();
+  if (setting.kind == SettingKind::kWholes) {
+    for (Json& entry : value) entry = whole(entry);
+  }
+  return value;
+}
+
+// Shortest text that reads back as the same number.
+std::string NumberText(const Json& value) {
+  if (!value.is_number_float()) return value.dump();
+  return fmt::format("{}", value.get<double>());
+}
+
+std::string ValueText(const Json& value) {
+  if (!value.is_array()) return NumberText(value);
+  std::string text;
+  for (const Json& entry : value) text += (text.empty() ? "" : ", ") + NumberText(entry);
+  return fmt::format("[{}]", text);
+}
+
+std::string Comment(const Setting& setting) {
+  std::string text = fmt::format("# {}.", setting.meaning);
+  if (!setting.choices.empty()) text += fmt::format(" One of {}.", fmt::join(setting.choices, ", "));
+  const auto& d = setting.defaults;
+  if (d[0] == d[1] && d[1] == d[2]) return fmt::format("{} Default: {}\n", text, ValueText(d[0]));
+  return fmt::format("{} Default: quick {}, good {}, film {}\n", text, ValueText(d[0]), ValueText(d[1]),
+                     ValueText(d[2]));
+}
+
+}  // namespace
+
+std::string Nearest(std::string_view word, const std::vector<std::string>& known) {
+  std::string best;
+  size_t least = std::numeric_limits<size_t>::max();
+  for (const std::string& name : known) {
+    // One row of the table of Wagner and Fischer 1974 at a time.
+    std::vector<size_t> row(name.size() + 1);
+    std::iota(row.begin(), row.end(), size_t{0});
+    for (size_t i = 0; i < word.size(); ++i) {
+      size_t corner = row[0];
+      row[0] = i + 1;
+      for (size_t j = 0; j < name.size(); ++j) {
+        const size_t above = row[j + 1];
+        row[j + 1] = std::min({above + 1, row[j] + 1, corner + (word[i] == name[j] ? 0 : 1)});
+        corner = above;
+      }
+    }
+    if (row.back() < least) best = name;
+    least = std::min(least, row.back());
+  }
+  return best;
+}
+
+Config::Config(Preset preset) : preset_(preset) {
+  for (const Setting& setting : Settings()) {
+    values_.push_back(Normal(setting, setting.defaults[static_cast<int>(preset)]));
+  }
+}
+
+void Config::Apply(std::string_view text, const std::string& file) {
+  if (!IsUtf8(text)) throw InputError(file, "", "is not text in UTF-8", "save it as such");
+  std::string section;
+  std::set<size_t> given;
+  int number = 0;
+  const auto fail = [&](const std::string& problem) {
+    throw InputError(file, fmt::format("line {}", number), problem, "'sinew build --print-config' shows all settings");
+  };
+  while (!text.empty()) {
+    ++number;
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = Trimmed(WithoutComment(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.empty()) continue;
+    if (line.front() == '[') {
+      if (line.back() != ']') fail("begins a section with '[' that no ']' ends");
+      section = Trimmed(line.substr(1, line.size() - 2));
+      if (const std::string unknown = Unknown(section, ""); !unknown.empty()) fail(unknown);
+      continue;
+    }
+    const size_t equals = line.find('=');
+    if (equals == std::string_view::npos) fail("is neither [SECTION] nor KEY = VALUE");
+    if (section.empty()) fail("comes before any [SECTION]");
+    const std::string_view key = Trimmed(line.substr(0, equals));
+    if (key.empty()) fail("has no key before '='");
+    if (const std::string unknown = Unknown(section, key); !unknown.empty()) fail(unknown);
+    const size_t index = IndexOf(section, key);
+    if (!given.insert(index).second) fail(fmt::format("gives '{}' a second time", key));
+    const std::string_view written = Trimmed(line.substr(equals + 1));
+    const Json value = ParseValue(written);
+    if (value.is_discarded()) {
+      fail(fmt::format("'{}': '{}' is no number, flag, \"text\" in quotes or [list] of those", key, written));
+    }
+    if (const std::string refusal = Refusal(Settings()[index], value); !refusal.empty()) {
+      fail(fmt::format("'{}' {}", key, refusal));
+    }
+    values_[index] = Normal(Settings()[index], value);
+  }
+}
+
+void Config::Set(const std::string& assignment) {
+  const size_t equals = assignment.find('='), dot = assignment.find('.');
+  if (equals == std::string::npos || dot == std::string::npos || dot > equals) {
+    throw UsageError(fmt::format("--set {}: is not SECTION.KEY=VALUE, as in training.epsilon=1e-4", assignment));
+  }
+  const std::string section = assignment.substr(0, dot), key = assignment.substr(dot + 1, equals - dot - 1);
+  if (const std::string unknown = Unknown(section, key.empty() ? " " : key); !unknown.empty()) {
+    throw UsageError(fmt::format("--set {}: {}", assignment, unknown));
+  }
+  const size_t index = IndexOf(section, key);
+  const Setting& setting = Settings()[index];
+  const std::string written = assignment.substr(equals + 1);
+  Json value = ParseValue(written);
+  // A shell has eaten the quotes.
+  const bool text = setting.kind == SettingKind::kText || setting.kind == SettingKind::kChoice;
+  if (text && !value.is_string()) value = written;
+  if (setting.kind == SettingKind::kTexts && !value.is_array()) value = Json::array({written});
+  if (value.is_discarded()) value = written;
+  if (const std::string refusal = Refusal(setting, value); !refusal.empty()) {
+    throw UsageError(fmt::format("--set {}: {} {}", assignment, key, refusal));
+  }
+  values_[index] = Normal(setting, value);
+}
+
+std::string Config::Text() const {
+  std::string text = fmt::format(
+      "# Settings of 'sinew build', with the values of this build and the defaults of the presets.\n"
+      "# What is left out has the default of --preset ({} here). Numbers, true and false, \"texts\", [lists].\n",
+      Name(preset_));
+  std::string section;
+  for (size_t i = 0; i < values_.size(); ++i) {
+    const Setting& setting = Settings()[i];
+    if (setting.section != section) {
+      section = setting.section;
+      const auto& all = Sections();
+      const auto found = std::find_if(all.begin(), all.end(), [&](const auto& s) { return s.name == section; });
+      text += fmt::format("\n# {}.\n[{}]\n", found->meaning, section);
+    }
+    text += fmt::format("{}{} = {}\n", Comment(setting), setting.key, ValueText(values_[i]));
+  }
+  return text;
+}
+
+const Json& Config::At(std::string_view section, std::string_view key) const {
+  return values_.at(IndexOf(section, key));
+}
+
+Json Config::Section(std::string_view section) const { return Pick(section, KeysOf(section)); }
+
+Json Config::Pick(std::string_view section, const std::vector<std::string>& keys) const {
+  Json picked = Json::object();
+  for (const std::string& key : keys) picked[fmt::format("{}.{}", section, key)] = At(section, key);
+  return picked;
+}
+
+}  // namespace sinew::pipeline

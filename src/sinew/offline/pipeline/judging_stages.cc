@@ -1,0 +1,206 @@
+// evaluation, timing, report.
+#include <fmt/format.h>
+
+#include "sinew/offline/bundle/bundle_file.h"
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/log.h"
+#include "sinew/offline/core/parallel.h"
+#include "sinew/offline/dataset/training_frames.h"
+#include "sinew/offline/evaluate/bundle_method.h"
+#include "sinew/offline/evaluate/evaluation_text.h"
+#include "sinew/offline/lod/hierarchy_file.h"
+#include "sinew/offline/measure/timing_report.h"
+#include "sinew/offline/pipeline/build_report.h"
+#include "sinew/offline/pipeline/chain.h"
+#include "sinew/offline/pipeline/cost.h"
+#include "sinew/offline/pipeline/layout.h"
+#include "sinew/offline/pipeline/summary.h"
+#include "sinew/offline/render/renderer.h"
+
+namespace sinew::pipeline {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The bundles of a build, and what they are measured on.
+struct Judged {
+  Hierarchy hierarchy;
+  LoadedBundle bundle, single;
+};
+
+Judged ReadJudged(const fs::path& folder, bool compare) {
+  Judged judged;
+  judged.hierarchy = ReadHierarchy(folder / kLevels);
+  judged.bundle = ReadBundle(folder / kBundle);
+  if (compare) judged.single = ReadBundle(folder / kSingleBundle);
+  return judged;
+}
+
+// The methods hold references into `judged`.
+std::vector<Method> MethodsOf(const Judged& judged, bool compare) {
+  std::vector<Method> methods = {BundleMethod("sinew", judged.bundle.bundle, judged.hierarchy, kBundle)};
+  if (compare) {
+    methods.push_back(BundleMethod("single-level", judged.single.bundle, judged.hierarchy, kSingleBundle));
+  }
+  return methods;
+}
+
+Json Judge(const Judged& judged, const std::vector<Method>& methods, const fs::path& truths) {
+  const Dataset dataset(truths);
+  const TrainingFrames frames = FramesOf(dataset, judged.hierarchy);
+  RefuseTrainedFrames(judged.bundle.bundle, frames);
+  const Evaluation evaluation = EvaluateMethods(judged.hierarchy, frames, methods);
+  return {{"dataset", truths.filename().string()},
+          {"frames", frames.count()},
+          {"failed_frames", dataset.frame_count() - frames.count()},
+          {"touching_frames", TouchingFrames(evaluation)},
+          {"faded_frames", CountFaded(judged.bundle.bundle, frames.poses)},
+          {"levels", EvaluationJson(evaluation, 1e3 * dataset.manifest().metres_per_unit)}};
+}
+
+void Evaluate(const StageContext& context, bool compare) {
+  const Judged judged = ReadJudged(context.folder, compare);
+  const std::vector<Method> methods = MethodsOf(judged, compare);
+  const Json evaluation = {{"test", Judge(judged, methods, context.folder / kTestTruths)},
+                           {"motion", Judge(judged, methods, context.folder / kMotionTruths)}};
+  WriteFileAtomic(context.folder / kEvaluation, evaluation.dump(1) + "\n");
+}
+
+void Time(const Request& request, const StageContext& context, bool compare) {
+  const auto time = [&](const char* file) {
+    const LoadedBundle loaded = ReadBundle(context.folder / file);
+    std::vector<int> threads = {1};
+    if (Pool().concurrency() > 1) threads.push_back(2);
+    return TimingsJson(TimeBundle(loaded.bundle, PosesToTime(loaded.bundle, 16, request.seed),
+                                  {.threads = threads, .rounds = request.config.Whole("timing", "rounds")}));
+  };
+  Json measured = {{"sinew", time(kBundle)}};
+  if (compare) measured["single-level"] = time(kSingleBundle);
+  context.times.Set("measured", "frames", measured);
+}
+
+Json TrainingOf(const fs::path& deformer) {
+  const fs::path file = deformer / "training.json";
+  return ParseJson(ReadTextFile(file), file.string());
+}
+
+// Lengths in the page are in millimetres by this.
+std::string UnitOf(const Config& config, double metres) {
+  const bool guessed = config.String("input", "unit") == "auto";
+  return fmt::format("{:g} m{}", metres,
+                     guessed ? ", told from the character's size; if that is wrong, give input.unit" : "");
+}
+
+std::vector<std::pair<std::string, std::string>> FactsOf(const Request& request, const fs::path& folder) {
+  const Json input = ParseJson(ReadTextFile(folder / kInputFacts), kInputFacts);
+  const auto count = [&](const char* key) { return std::to_string(input.at(key).get<int64_t>()); };
+  const bool own = input.at("has_weights").get<bool>() && request.config.String("weights", "compute") != "always";
+  const std::string limits = request.config.String("limits", "file");
+  return {{"character", input.at("name").get<std::string>()},
+          {"unit", UnitOf(request.config, input.at("metres_per_unit"))},
+          {"vertices", count("vertices")},
+          {"triangles", count("triangles")},
+          {"joints", count("joints")},
+          {"weights", own ? "the file's" : fmt::format("computed: {}", request.config.String("weights", "method"))},
+          {"joint limits", limits.empty() ? "found in the character" : limits}};
+}
+
+Json AllSettings(const Config& config) {
+  Json settings = Json::object();
+  for (const Section& section : Sections()) settings.update(config.Section(section.name));
+  return settings;
+}
+
+// Nothing if pictures can be drawn on this machine. A server without OpenGL still gets a page for its hours of work.
+std::string WhyNoPictures() {
+  try {
+    const render::Renderer renderer;
+    return "";
+  } catch (const FailedError& error) {
+    return error.what();
+  }
+}
+
+void Report(const Request& request, const std::vector<std::string>& stages, const StageContext& context, bool compare) {
+  const Judged judged = ReadJudged(context.folder, compare);
+  const Dataset test(context.folder / kTestTruths), motion(context.folder / kMotionTruths);
+  const Dataset training(context.folder / kTrainingTruths);
+  const Json* timed = context.times.Find("measured", "frames");
+  const Json timings = timed == nullptr ? Json::object() : *timed;
+  BuildReportInput input;
+  input.facts = FactsOf(request, context.folder);
+  input.name = input.facts[0].second;
+  input.conclusion = ReadSummary(context.folder).conclusion;
+  input.hierarchy = &judged.hierarchy;
+  input.sinew = {&judged.bundle.bundle, judged.bundle.file.bytes().size(), TrainingOf(context.folder / kDeformer),
+                 timings.value("sinew", Json::object())};
+  if (compare) {
+    input.single_level = {&judged.single.bundle, judged.single.file.bytes().size(),
+                          TrainingOf(context.folder / kSingleDeformer), timings.value("single-level", Json::object())};
+  }
+  input.unseen = {{"unseen poses", &test}, {"an unseen motion", &motion}};
+  input.training = {{"training poses", &training}};
+  input.settings = AllSettings(request.config);
+  input.versions = {{"sinew", SINEW_VERSION}};
+  input.seed = request.seed;
+  for (const std::string& stage : stages) {
+    const Json* took = context.times.Find("stages", stage);
+    if (took != nullptr && took->is_object()) input.stage_seconds.emplace_back(stage, took->value("seconds", 0.0));
+  }
+  input.pictures = request.config.Flag("report", "pictures");
+  if (input.pictures) input.no_pictures = WhyNoPictures();
+  if (!input.no_pictures.empty()) {
+    input.pictures = false;
+    Warn("the page has no pictures: {}; then build again with --redo report", input.no_pictures);
+  }
+  WriteBuildReport(input, context.folder / kReport);
+}
+
+}  // namespace
+
+void AddJudgingStages(const Request& request, const Subject& subject, std::vector<Stage>& stages) {
+  const Config& config = request.config;
+  const bool compare = config.Flag("single_level", "compare");
+  const int levels = config.Whole("hierarchy", "levels"), methods = compare ? 2 : 1;
+  std::vector<std::string> bundles = {kBundle};
+  if (compare) bundles.emplace_back(kSingleBundle);
+  const int frames = config.Whole("poses", "test") + config.Whole("poses", "motion_frames");
+
+  Stage evaluation{.name = "evaluation", .does = "compare with unseen truths", .needs = bundles};
+  evaluation.needs.insert(evaluation.needs.end(), {kLevels, kTestTruths, kMotionTruths});
+  evaluation.outputs = {kEvaluation};
+  evaluation.cost = EvaluationCost(frames, subject.vertices);
+  evaluation.remedy = "more poses.test may help";
+  evaluation.run = [compare](const StageContext& context) { Evaluate(context, compare); };
+  stages.push_back(std::move(evaluation));
+
+  Stage timing{.name = "timing", .does = "time it on this machine", .needs = bundles};
+  timing.settings = config.Section("timing");
+  timing.settings["seed"] = request.seed;
+  timing.outputs = {fmt::format("{}#frames", kTimes)};
+  timing.measured = true;
+  timing.parallel = false;
+  timing.cost = methods * TimingCost(config.Whole("timing", "rounds"), levels);
+  timing.run = [request, compare](const StageContext& context) { Time(request, context, compare); };
+  stages.push_back(std::move(timing));
+
+  Stage report{.name = "report", .does = "write the page to read", .needs = bundles};
+  report.needs.insert(report.needs.end(), {kLevels, kTrainingTruths, kTestTruths, kMotionTruths, kInputFacts, kDeformer,
+                                           kBundleFacts, kEvaluation});
+  report.needs.push_back(fmt::format("{}#frames", kTimes));
+  if (compare) report.needs.emplace_back(kSingleDeformer);
+  // The page shows all of them.
+  report.settings = AllSettings(config);
+  report.settings["seed"] = request.seed;
+  report.outputs = {kReport};
+  report.measured = true;
+  report.cost = ReportCost(config.Flag("report", "pictures"), subject.vertices);
+  report.remedy = "--set report.pictures=false does without drawing";
+  std::vector<std::string> names;
+  names.reserve(stages.size());
+  for (const Stage& stage : stages) names.push_back(stage.name);
+  report.run = [request, names, compare](const StageContext& context) { Report(request, names, context, compare); };
+  stages.push_back(std::move(report));
+}
+
+}  // namespace sinew::pipeline

@@ -1,0 +1,133 @@
+// training, single-level, bundle.
+#include <fmt/format.h>
+
+#include "sinew/offline/bake/bake_character.h"
+#include "sinew/offline/bake/texture_section.h"
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/deformer/deformer_file.h"
+#include "sinew/offline/lod/hierarchy_file.h"
+#include "sinew/offline/measure/timing_report.h"
+#include "sinew/offline/multires/train_dataset.h"
+#include "sinew/offline/pipeline/chain.h"
+#include "sinew/offline/pipeline/cost.h"
+#include "sinew/offline/pipeline/layout.h"
+
+namespace sinew::pipeline {
+namespace {
+
+runtime::PoseFeatures FeaturesNamed(const std::string& name) {
+  for (const auto features : {runtime::PoseFeatures::kEuler, runtime::PoseFeatures::kColumns}) {
+    if (name == NameOf(features)) return features;
+  }
+  return runtime::PoseFeatures::kQuaternion;
+}
+
+runtime::Precision PrecisionNamed(const std::string& name) {
+  for (const auto precision : {runtime::Precision::kF32, runtime::Precision::kF16}) {
+    if (name == NameOf(precision)) return precision;
+  }
+  return runtime::Precision::kI8;
+}
+
+TrainOptions OptionsOf(const Request& request, bool single_level) {
+  const Config& config = request.config;
+  TrainOptions options;
+  options.epsilon = config.Double(single_level ? "single_level" : "training", "epsilon");
+  options.features = FeaturesNamed(config.String("training", "features"));
+  options.precision = PrecisionNamed(config.String("training", "precision"));
+  options.most_modes = config.Whole("training", "modes");
+  options.most_width = config.Whole("training", "width");
+  options.fit.steps = config.Whole("training", "steps");
+  options.fit.rate = config.Double("training", "rate");
+  options.validation = config.Double("training", "validation");
+  options.outliers = config.Double("training", "outliers");
+  options.seed = request.seed;
+  options.single_level = single_level;
+  return options;
+}
+
+Stage TrainingStage(const Request& request, const Subject& subject, bool single_level) {
+  const Config& config = request.config;
+  const char* const output = single_level ? kSingleDeformer : kDeformer;
+  Stage stage{.name = single_level ? "single-level" : "training",
+              .does = single_level ? "learn by the single-level method, to compare" : "learn correctives",
+              .needs = {kLevels, kTrainingTruths}};
+  stage.settings = config.Section("training");
+  if (single_level) {
+    stage.settings.erase("training.epsilon");
+    stage.settings.update(config.Section("single_level"));
+  }
+  stage.settings["seed"] = request.seed;
+  stage.outputs = {output};
+  stage.partial = {PartialDeformer(output).string()};
+  stage.cost = TrainingCost(config.Whole("poses", "training"), subject.vertices, config.Whole("hierarchy", "regions"),
+                            config.Whole("hierarchy", "levels"), config.Whole("training", "steps"));
+  stage.remedy = "more or other poses.training may help, and 'sinew dataset info' says what the truths are like";
+  stage.run = [request, output, single_level](const StageContext& context) {
+    TrainDataset(context.folder / output, ReadHierarchy(context.folder / kLevels),
+                 Dataset(context.folder / kTrainingTruths), OptionsOf(request, single_level), true);
+  };
+  return stage;
+}
+
+Json Bake(const Request& request, const std::filesystem::path& deformer, const std::filesystem::path& bundle,
+          size_t most_bytes) {
+  const TrainedCharacter trained = ReadDeformer(deformer);
+  BakedCharacter made = BakeCharacter(trained.hierarchy, trained.deformer,
+                                      {.precision = PrecisionNamed(request.config.String("training", "precision")),
+                                       .most_bytes = most_bytes,
+                                       .normals = request.config.Flag("bundle", "normals"),
+                                       .seed = request.seed},
+                                      deformer.filename().string());
+  const double unit = trained.deformer.settings.value("metres_per_unit", 1.0);
+  BundleTimings sizes;
+  sizes.memory = MemoryOf(made.baked.bundle);
+  Json facts = {{"file", bundle.filename().string()},
+                {"bytes", made.baked.file.bytes().size()},
+                {"precision", NameOf(made.precision)},
+                {"precision_cost", Json::array()},
+                {"memory", TimingsJson(sizes).at("memory")}};
+  for (const PrecisionError& cost : made.cost) {
+    facts["precision_cost"].push_back({{"rms_mm", 1e3 * unit * cost.rms}, {"largest_mm", 1e3 * unit * cost.largest}});
+  }
+  // Sizes are those without textures, which are as large as the character's file has them.
+  size_t texture_bytes = 0;
+  made.baked = WithTextures(std::move(made.baked), trained.hierarchy, &texture_bytes);
+  facts["texture_bytes"] = texture_bytes;
+  WriteFileAtomic(bundle, made.baked.file.bytes());
+  return facts;
+}
+
+Stage BundleStage(const Request& request, const Subject& subject, bool compare) {
+  Stage stage{.name = "bundle", .does = "bake the file to ship", .needs = {kDeformer}, .version = 2};
+  stage.settings = request.config.Section("bundle");
+  stage.settings.update(request.config.Pick("training", {"precision"}));
+  stage.settings["seed"] = request.seed;
+  stage.outputs = {kBundle, kBundleFacts};
+  if (compare) {
+    stage.needs.emplace_back(kSingleDeformer);
+    stage.outputs.emplace_back(kSingleBundle);
+  }
+  stage.cost = BundleCost(subject.vertices) * (compare ? 2 : 1);
+  stage.remedy = "raise bundle.budget_kb, or train with a larger training.epsilon";
+  stage.run = [request, compare](const StageContext& context) {
+    const size_t most = static_cast<size_t>(request.config.Whole("bundle", "budget_kb")) * 1000;
+    Json facts = {{"sinew", Bake(request, context.folder / kDeformer, context.folder / kBundle, most)}};
+    if (compare) {
+      facts["single-level"] = Bake(request, context.folder / kSingleDeformer, context.folder / kSingleBundle, 0);
+    }
+    WriteFileAtomic(context.folder / kBundleFacts, facts.dump(1) + "\n");
+  };
+  return stage;
+}
+
+}  // namespace
+
+void AddLearningStages(const Request& request, const Subject& subject, std::vector<Stage>& stages) {
+  const bool compare = request.config.Flag("single_level", "compare");
+  stages.push_back(TrainingStage(request, subject, false));
+  if (compare) stages.push_back(TrainingStage(request, subject, true));
+  stages.push_back(BundleStage(request, subject, compare));
+}
+
+}  // namespace sinew::pipeline

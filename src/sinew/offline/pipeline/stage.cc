@@ -1,0 +1,294 @@
+#include "sinew/offline/pipeline/stage.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/file.h"
+#include "sinew/offline/core/hash.h"
+#include "sinew/offline/core/log.h"
+#include "sinew/offline/core/parallel.h"
+#include "sinew/offline/pipeline/config.h"
+#include "sinew/offline/pipeline/layout.h"
+
+namespace sinew::pipeline {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+std::string HashText(const std::string& text) { return HashHex(std::as_bytes(std::span(text))); }
+
+double CpuSeconds() {
+  rusage usage = {};
+  ::getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+Json ReadRecord(const fs::path& path) {
+  if (!fs::is_regular_file(path)) return {};
+  const Json json = Json::parse(ReadTextFile(path), nullptr, false);
+  return json.is_object() ? json : Json();
+}
+
+// Where two records differ, in words.
+std::string Difference(const Json& before, const Json& now) {
+  for (const char* key : {"stage", "version", "sinew"}) {
+    if (before.value(key, Json()) != now.at(key)) return "another version of Sinew made it";
+  }
+  const Json was = before.value("settings", Json::object());
+  for (const auto& [key, value] : now.at("settings").items()) {
+    const Json old = was.value(key, Json());
+    if (old != value) return fmt::format("{} is {} and was {}", key, value.dump(), old.dump());
+  }
+  if (was != now.at("settings")) return "its settings have changed";
+  const Json inputs = before.value("inputs", Json::object());
+  for (const auto& [key, value] : now.at("inputs").items()) {
+    if (inputs.value(key, Json()) != value) return fmt::format("{} has changed", key);
+  }
+  return "its inputs have changed";
+}
+
+// A build's folder as stages see it. Hashes are computed once.
+class Keeper {
+ public:
+  explicit Keeper(const fs::path& folder) : folder_(folder), times_(folder / kTimes) {}
+
+  Times& times() { return times_; }
+
+  const std::string& HashOf(const std::string& output) {
+    const auto known = hashes_.find(output);
+    return known != hashes_.end() ? known->second : hashes_[output] = FindHash(output);
+  }
+
+  // What would go into a stage now.
+  Json InputsOf(const Stage& stage) {
+    Json inputs = Json::object();
+    for (const auto& [name, hash] : stage.outside) inputs[name] = hash;
+    for (const std::string& need : stage.needs) inputs[need] = HashOf(need);
+    return {{"stage", stage.name},
+            {"version", stage.version},
+            {"sinew", SINEW_VERSION},
+            {"settings", stage.settings},
+            {"inputs", inputs}};
+  }
+
+  // Empty if the stage is fresh, otherwise why it is not.
+  std::string Staleness(const Stage& stage) {
+    Json record = RecordOf(stage);
+    if (record.is_null()) return fs::exists(BegunPath(stage)) ? "it was begun and goes on" : "it was not done yet";
+    const Json outputs = record.value("outputs", Json::object());
+    record.erase("outputs");
+    const Json now = InputsOf(stage);
+    if (record != now) return Difference(record, now);
+    for (const std::string& output : stage.outputs) {
+      const Json kept = outputs.value(output, Json());
+      if (HashOf(output).empty()) return fmt::format("{} is missing", output);
+      if (kept != HashOf(output)) return fmt::format("{} was changed since", output);
+    }
+    return "";
+  }
+
+  // Leaves a note of what goes in; what an ended run left of the same stays, everything else that was there goes.
+  void Begin(const Stage& stage, bool anew) {
+    const std::string now = InputsOf(stage).dump(1) + "\n";
+    const fs::path begun = BegunPath(stage);
+    const bool goes_on = !anew && RecordOf(stage).is_null() && fs::is_regular_file(begun) && ReadTextFile(begun) == now;
+    Forget(stage);
+    if (goes_on) return;
+    for (const auto* list : {&stage.outputs, &stage.partial}) {
+      for (const std::string& name : *list) Remove(name);
+    }
+    WriteFileAtomic(begun, now);
+  }
+
+  void Finish(const Stage& stage) {
+    Json record = InputsOf(stage);
+    for (const std::string& output : stage.outputs) {
+      hashes_.erase(output);
+      record["outputs"][output] = HashOf(output);
+    }
+    if (stage.measured) {
+      times_.Set("records", stage.name, record);
+    } else {
+      WriteFileAtomic(RecordPath(stage), record.dump(1) + "\n");
+    }
+    Settle(stage);
+  }
+
+  // A kill between a record and the end of its note leaves both.
+  void Settle(const Stage& stage) {
+    std::error_code ignored;
+    fs::remove(BegunPath(stage), ignored);
+  }
+
+ private:
+  fs::path RecordPath(const Stage& stage) const { return folder_ / kRecords / (stage.name + ".json"); }
+  fs::path BegunPath(const Stage& stage) const { return folder_ / kRecords / (stage.name + ".begun"); }
+
+  Json RecordOf(const Stage& stage) const {
+    if (!stage.measured) return ReadRecord(RecordPath(stage));
+    const Json* record = times_.Find("records", stage.name);
+    return record != nullptr && record->is_object() ? *record : Json();
+  }
+
+  void Forget(const Stage& stage) {
+    std::error_code ignored;
+    fs::remove(RecordPath(stage), ignored);
+    if (stage.measured) times_.Remove("records", stage.name);
+    for (const std::string& output : stage.outputs) hashes_.erase(output);
+  }
+
+  static std::string EntryOf(const std::string& output) {
+    const std::string prefix = fmt::format("{}#", kTimes);
+    return output.starts_with(prefix) ? output.substr(prefix.size()) : "";
+  }
+
+  std::string FindHash(const std::string& output) const {
+    const std::string entry = EntryOf(output);
+    if (entry.empty()) return HashPath(folder_ / output);
+    const Json* value = times_.Find("measured", entry);
+    return value == nullptr ? "" : HashText(value->dump());
+  }
+
+  void Remove(const std::string& output) {
+    hashes_.erase(output);
+    const std::string entry = EntryOf(output);
+    std::error_code error;
+    if (entry.empty()) {
+      fs::remove_all(folder_ / output, error);
+    } else {
+      times_.Remove("measured", entry);
+    }
+    if (error) throw FailedError(fmt::format("{}: cannot be removed: {}", output, error.message()));
+  }
+
+  const fs::path folder_;
+  Times times_;
+  std::map<std::string, std::string> hashes_;
+};
+
+void CheckNames(const std::vector<Stage>& stages, const std::vector<std::string>& redo) {
+  std::vector<std::string> names;
+  names.reserve(stages.size());
+  for (const Stage& stage : stages) names.push_back(stage.name);
+  for (const std::string& name : redo) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    throw UsageError(fmt::format("--redo {}: there is no such stage; the nearest is '{}', and all are {}", name,
+                                 Nearest(name, names), fmt::join(names, ", ")));
+  }
+}
+
+bool Contains(const std::vector<std::string>& list, const std::string& word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+// The model's guess, corrected by how long the stage took here when it was done in one go.
+double SecondsOf(const Stage& stage, const Times& times) {
+  const int threads = stage.parallel ? Pool().concurrency() : 1;
+  double cpu = stage.cost;
+  const Json* before = times.Find("stages", stage.name);
+  if (before != nullptr && before->is_object() && before->value("whole", false)) {
+    const double expected = before->value("expected_cpu_seconds", 0.0), took = before->value("cpu_seconds", 0.0);
+    if (expected > 0 && took > 0) cpu *= took / expected;
+  }
+  return cpu / threads;
+}
+
+StageOutcome RunStage(const Stage& stage, const std::string& why, bool anew, const fs::path& folder, Keeper& keeper) {
+  const bool whole = why != "it was begun and goes on";
+  keeper.Begin(stage, anew);
+  const auto start = Clock::now();
+  const double cpu = CpuSeconds();
+  try {
+    stage.run({folder, keeper.times()});
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("stage {}: {}{}{}", stage.name, error.what(),
+                                          stage.remedy.empty() ? "" : "; ", stage.remedy));
+  }
+  StageOutcome outcome{.name = stage.name, .kept = false, .why = why};
+  outcome.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  outcome.cpu_seconds = CpuSeconds() - cpu;
+  keeper.Finish(stage);
+  keeper.times().Set("stages", stage.name,
+                     {{"seconds", outcome.seconds},
+                      {"cpu_seconds", outcome.cpu_seconds},
+                      {"threads", Pool().concurrency()},
+                      {"expected_cpu_seconds", stage.cost},
+                      {"whole", whole}});
+  return outcome;
+}
+
+}  // namespace
+
+std::string HashPath(const fs::path& path) {
+  if (fs::is_regular_file(path)) return HashHex(ReadFile(path));
+  if (!fs::is_directory(path)) return "";
+  std::vector<std::string> names;
+  for (auto it = fs::recursive_directory_iterator(path); it != fs::recursive_directory_iterator(); ++it) {
+    if (it->path().filename().string().starts_with(".")) {
+      it.disable_recursion_pending();
+    } else if (it->is_regular_file()) {
+      names.push_back(fs::relative(it->path(), path).generic_string());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  std::string all;
+  for (const std::string& name : names) all += fmt::format("{}\n{}\n", name, HashHex(ReadFile(path / name)));
+  return HashText(all);
+}
+
+std::vector<PlannedStage> PlanStages(const fs::path& folder, const std::vector<Stage>& stages,
+                                     const std::vector<std::string>& redo) {
+  CheckNames(stages, redo);
+  Keeper keeper(folder);
+  std::map<std::string, std::string> changing;  // output -> the stage that will write it
+  std::vector<PlannedStage> plan;
+  for (const Stage& stage : stages) {
+    PlannedStage planned{.stage = &stage};
+    const auto follows = std::find_if(stage.needs.begin(), stage.needs.end(),
+                                      [&](const std::string& need) { return changing.contains(need); });
+    if (Contains(redo, stage.name)) {
+      planned.why = "asked for";
+    } else if (follows != stage.needs.end()) {
+      planned.why = fmt::format("follows from {}", changing[*follows]);
+    } else {
+      planned.why = keeper.Staleness(stage);
+    }
+    planned.kept = planned.why.empty();
+    if (!planned.kept) {
+      planned.seconds = SecondsOf(stage, keeper.times());
+      for (const std::string& output : stage.outputs) changing[output] = stage.name;
+    }
+    plan.push_back(std::move(planned));
+  }
+  return plan;
+}
+
+std::vector<StageOutcome> RunStages(const fs::path& folder, const std::vector<Stage>& stages,
+                                    const std::vector<std::string>& redo) {
+  CheckNames(stages, redo);
+  Keeper keeper(folder);
+  std::vector<StageOutcome> outcomes;
+  for (const Stage& stage : stages) {
+    const bool asked = Contains(redo, stage.name);
+    const std::string why = asked ? "asked for" : keeper.Staleness(stage);
+    if (why.empty()) {
+      keeper.Settle(stage);
+      Info("{} of {}: {}: kept", outcomes.size() + 1, stages.size(), stage.name);
+      outcomes.push_back({.name = stage.name, .kept = true, .why = {}});
+      continue;
+    }
+    Info("{} of {}: {}: {} ({})", outcomes.size() + 1, stages.size(), stage.name, stage.does, why);
+    outcomes.push_back(RunStage(stage, why, asked, folder, keeper));
+  }
+  return outcomes;
+}
+
+}  // namespace sinew::pipeline

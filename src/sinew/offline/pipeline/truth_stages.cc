@@ -1,0 +1,374 @@
+// Poses, and the true shapes in them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/log.h"
+#include "sinew/offline/dataset/simulate.h"
+#include "sinew/offline/embedded/build.h"
+#include "sinew/offline/embedded/kinds.h"
+#include "sinew/offline/io/character_file.h"
+#include "sinew/offline/io/clips.h"
+#include "sinew/offline/io/poses.h"
+#include "sinew/offline/pipeline/chain.h"
+#include "sinew/offline/pipeline/cost.h"
+#include "sinew/offline/pipeline/layout.h"
+#include "sinew/offline/poses/sample_clear_poses.h"
+#include "sinew/offline/retarget/bend_hinges.h"
+#include "sinew/offline/retarget/retarget.h"
+
+namespace sinew::pipeline {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr float kFramesPerSecond = 30;
+// Training and test poses, and the keys of a walk through the limits, are drawn from streams of their own.
+constexpr uint64_t kWide = 0, kInner = 1000, kTest = 2000, kWalk = 4000;
+
+// Frames of motions are learned from too: of these files, or of the character's own animations if poses.learn_from is
+// empty. "none" says neither.
+std::vector<std::string> FilesToLearnFrom(const Config& config) {
+  std::vector<std::string> files = config.Strings("poses", "learn_from");
+  if (files == std::vector<std::string>{"none"}) files.clear();
+  return files;
+}
+bool LearnsOwnAnimations(const Config& config) { return config.Strings("poses", "learn_from").empty(); }
+
+// What all of them need to know of the character. The articulation refers to the character.
+struct Poser {
+  const Request& request;
+  const Character character;
+  const Articulation articulation{character.skeleton};
+  const JointLimits limits;
+  const bool clear = request.config.Flag("poses", "clear");
+
+  Poser(const Request& asked, const fs::path& folder)
+      : request(asked),
+        character(ReadCharacter(folder / kCharacter, kQuietly)),
+        limits(ReadLimits(folder, character)) {}
+};
+
+Clip Samples(const Poser& poser, const SampleOptions& options, const std::string& name) {
+  Clip clip;
+  clip.skeleton = poser.character.skeleton;
+  clip.motion.name = name;
+  clip.motion.joints = JointNames(clip.skeleton);
+  clip.sources = {{.kind = "limits", .file = "", .clip = name, .seed = options.seed}};
+  if (!poser.clear) {
+    clip.motion.frames = SamplePoses(poser.articulation, poser.limits, options);
+    for (int f = 0; f < options.count; ++f) clip.origins.push_back({0, f});
+    return clip;
+  }
+  ClearSamples samples =
+      SampleClearPoses(poser.character, poser.articulation, poser.limits, {.sample = options, .clear = {}});
+  clip.motion.frames = std::move(samples.poses);
+  for (const int f : samples.indices) clip.origins.push_back({0, f});
+  clip.sources[0].clearance = {.tolerance = ClearOptions{}.tolerance,
+                               .corrected = samples.corrected,
+                               .rejected = samples.rejected,
+                               .left = samples.left};
+  return clip;
+}
+
+// Some over the whole limits, the others over their inner part.
+Clip RangeOfMotion(const Poser& poser, int count, uint64_t stream) {
+  const Config& config = poser.request.config;
+  const int wide = static_cast<int>(std::lround(config.Double("poses", "wide") * count));
+  const uint64_t seed = poser.request.seed + stream;
+  Clip all;
+  if (wide > 0) all = Samples(poser, {.count = wide, .seed = seed + kWide}, "whole limits");
+  if (wide == count) return all;
+  Clip inner = Samples(poser, {.count = count - wide, .seed = seed + kInner, .amount = config.Double("poses", "inner")},
+                       "inner limits");
+  if (wide == 0) return inner;
+  Append(all, inner);
+  return all;
+}
+
+// For the character's skeleton, with limbs outside of the body where another body's were.
+Clip CarriedOver(const Poser& poser, const Clip& clip, const RetargetMap& map) {
+  Clip own = Retarget(clip, poser.character.skeleton, map);
+  const bool others =
+      std::any_of(own.sources.begin(), own.sources.end(), [](const ClipSource& source) { return source.retargeted; });
+  if (!others) return own;
+  for (Pose& pose : own.motion.frames) pose = BendHinges(poser.articulation, poser.limits, pose);
+  if (!poser.clear) return own;
+  const PoseClearance clearance(poser.character, poser.articulation, poser.limits);
+  ClearedMotion cleared = clearance.Clear(own.motion.frames, own.motion.frames_per_second);
+  for (int f = 0; f < own.motion.frame_count(); ++f) own.motion.frames[f] = std::move(cleared.frames[f].pose);
+  return own;
+}
+
+// All motions of the files.
+std::vector<Clip> ReadMotions(const Poser& poser, const std::vector<std::string>& files) {
+  std::vector<Clip> motions;
+  for (const std::string& file : files) {
+    for (const Clip& clip : ReadClips(file, kFramesPerSecond)) {
+      motions.push_back(CarriedOver(poser, clip, GuessMap(clip.skeleton, poser.character.skeleton)));
+    }
+  }
+  return motions;
+}
+
+void MakeTestPoses(const Request& request, const StageContext& context) {
+  const Poser poser(request, context.folder);
+  WritePoses(context.folder / kTestPoses, RangeOfMotion(poser, request.config.Whole("poses", "test"), kTest));
+}
+
+// What the embedded biped can do.
+std::vector<Clip> BipedMotions() {
+  const embedded::Kind& kind = embedded::FindKind("biped");
+  const embedded::Figure figure = kind.build(embedded::Shape(kind.parameters));
+  Character biped;
+  biped.skeleton = embedded::SkeletonOf(figure.joints);
+  biped.animations = kind.animations(figure);
+  return ClipsOf(biped, "embedded biped", kFramesPerSecond);
+}
+
+// The same carried over; nothing if the character is no biped.
+std::vector<Clip> EmbeddedMotions(const Poser& poser) {
+  std::vector<Clip> motions;
+  for (const Clip& clip : BipedMotions()) {
+    const RetargetMap map = GuessMap(clip.skeleton, poser.character.skeleton);
+    const auto matched =
+        std::count_if(map.joints.begin(), map.joints.end(), [](const JointMatch& match) { return match.source >= 0; });
+    // Hands and feet have a wrist or an ankle in common with it, and a body most of its joints.
+    if (2 * matched < clip.skeleton.joint_count()) return {};
+    motions.push_back(CarriedOver(poser, clip, map));
+  }
+  return motions;
+}
+
+// From one pose inside the limits to the next, for characters of which no motion is known.
+Clip WalkThroughLimits(const Poser& poser) {
+  constexpr int kKeys = 6;
+  Clip clip = Samples(
+      poser,
+      {.count = kKeys, .seed = poser.request.seed + kWalk, .amount = poser.request.config.Double("poses", "inner")},
+      "walk through the limits");
+  clip.motion.frames_per_second = 1;
+  clip.sources[0].kind = "motion";
+  Clip walk = Resample(clip, kFramesPerSecond);
+  // Where joints of a chain stand side by side, each of them by itself would take the chain apart between two keys.
+  const int last = clip.motion.frame_count() - 1;
+  for (int f = 0; f < walk.motion.frame_count(); ++f) {
+    const float at = std::min(static_cast<float>(f) / kFramesPerSecond, static_cast<float>(last));
+    const int before = static_cast<int>(at), after = std::min(before + 1, last);
+    walk.motion.frames[f] = poser.articulation.Between(clip.motion.frames[before], clip.motion.frames[after],
+                                                       at - static_cast<float>(before));
+  }
+  return walk;
+}
+
+// The character's own animations, of which the longest is kept to judge by as soon as there are others to learn from.
+struct OwnMotions {
+  std::vector<Clip> learned, judged;
+
+  explicit OwnMotions(const Poser& poser) : judged(ClipsOf(poser.character, kCharacter, kFramesPerSecond)) {
+    if (judged.size() < 2 || !LearnsOwnAnimations(poser.request.config)) return;
+    const auto shorter = [](const Clip& a, const Clip& b) { return a.motion.frame_count() < b.motion.frame_count(); };
+    const auto longest = std::max_element(judged.begin(), judged.end(), shorter);
+    std::swap(*longest, judged.front());
+    learned.assign(std::make_move_iterator(judged.begin() + 1), std::make_move_iterator(judged.end()));
+    judged.resize(1);
+  }
+};
+
+std::vector<Clip> MotionsToJudgeBy(const Poser& poser) {
+  std::vector<Clip> motions = ReadMotions(poser, poser.request.config.Strings("poses", "motion"));
+  if (motions.empty()) motions = OwnMotions(poser).judged;
+  if (motions.empty()) motions = EmbeddedMotions(poser);
+  if (motions.empty()) motions = {WalkThroughLimits(poser)};
+  return motions;
+}
+
+std::vector<Clip> MotionsToLearnFrom(const Poser& poser) {
+  const Config& config = poser.request.config;
+  return LearnsOwnAnimations(config) ? OwnMotions(poser).learned : ReadMotions(poser, FilesToLearnFrom(config));
+}
+
+// Motions in fewer frames, so that there are at most so many in all.
+Clip Thinned(const std::vector<Clip>& motions, int most) {
+  double frames = 0;
+  for (const Clip& clip : motions) frames += clip.motion.frame_count();
+  Clip all;
+  for (const Clip& clip : motions) {
+    const double rate = clip.motion.frames_per_second * std::min(1.0, most / frames);
+    const Clip thinned = rate < clip.motion.frames_per_second ? Resample(clip, static_cast<float>(rate)) : clip;
+    if (all.motion.frames.empty()) {
+      all = thinned;
+    } else {
+      Append(all, thinned);
+    }
+  }
+  return all;
+}
+
+Clip UnseenMotion(const Poser& poser) {
+  return Thinned(MotionsToJudgeBy(poser), poser.request.config.Whole("poses", "motion_frames"));
+}
+
+bool Alike(const Pose& a, const Pose& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Transform& s, const Transform& t) {
+    return ToEigen(s.rotation).coeffs() == ToEigen(t.rotation).coeffs() &&
+           ToEigen(s.translation) == ToEigen(t.translation) && ToEigen(s.scale) == ToEigen(t.scale);
+  });
+}
+
+// Frames of motions, the ones that differ most. Many animations of one character begin alike: what will be judged by
+// is not learned.
+void LearnFrom(const Poser& poser, const std::vector<Clip>& motions, Clip& clip) {
+  Clip all = motions[0];
+  for (size_t i = 1; i < motions.size(); ++i) Append(all, motions[i]);
+  const Clip unseen = UnseenMotion(poser);
+  std::vector<int> fresh;
+  for (int f = 0; f < all.motion.frame_count(); ++f) {
+    const auto same = [&](const Pose& pose) { return Alike(pose, all.motion.frames[f]); };
+    if (std::none_of(unseen.motion.frames.begin(), unseen.motion.frames.end(), same)) fresh.push_back(f);
+  }
+  all = Select(all, fresh);
+  std::vector<int> chosen =
+      SelectSpread(poser.articulation, all.motion.frames, poser.request.config.Whole("poses", "learn_frames"));
+  std::sort(chosen.begin(), chosen.end());
+  Append(clip, Select(all, chosen));
+}
+
+void MakeTrainingPoses(const Request& request, const StageContext& context) {
+  const Poser poser(request, context.folder);
+  Clip clip = RangeOfMotion(poser, request.config.Whole("poses", "training"), 0);
+  if (const std::vector<Clip> motions = MotionsToLearnFrom(poser); !motions.empty()) LearnFrom(poser, motions, clip);
+  WritePoses(context.folder / kTrainingPoses, clip);
+}
+
+void MakeMotionPoses(const Request& request, const StageContext& context) {
+  WritePoses(context.folder / kMotionPoses, UnseenMotion(Poser(request, context.folder)));
+}
+
+SimulateOptions FleshOptions(const Config& config) {
+  SimulateOptions options;
+  flesh::FleshSettings& flesh = options.flesh;
+  flesh.quality = flesh::QualityNamed(config.String("simulation", "quality"));
+  flesh.tets = config.Whole("simulation", "tets");
+  flesh.young = config.Double("simulation", "young");
+  flesh.poisson = config.Double("simulation", "poisson");
+  flesh.fat = config.Double("simulation", "fat");
+  flesh.contact = config.Flag("simulation", "contact");
+  flesh.contact_distance = config.Double("simulation", "contact_distance");
+  return options;
+}
+
+void Simulate(const Request& request, const StageContext& context, const char* poses, const char* truths) {
+  const Json facts = ParseJson(ReadTextFile(context.folder / kInputFacts), kInputFacts);
+  const StoredCharacter stored = ReadStoredCharacter(context.folder / kCharacter, kQuietly);
+  const PoseSequence sequence = ReadPoseSequence({(context.folder / poses).string()}, stored.character.skeleton);
+  SimulateOptions options = FleshOptions(request.config);
+  options.metres_per_unit = facts.at("metres_per_unit");
+  options.resume = true;
+  const SimulateSummary summary =
+      SimulateDataset(context.folder / truths, stored, sequence, {0, sequence.frame_count()}, options);
+  for (const std::string& warning : summary.flesh.warnings) LogWarning(warning);
+  size_t failed = 0;
+  std::string reasons;
+  for (const auto& [reason, frames] : KindsOf(summary.failures)) {
+    failed += frames.size();
+    reasons += fmt::format("{}{} ({})", reasons.empty() ? "" : "; ", reason, frames.size());
+  }
+  if (failed > 0) Warn("{} of {} frames have no true shape and are left out: {}", failed, summary.frames, reasons);
+}
+
+Stage PoseStage(const Request& request, const char* name, const char* does, const char* output, int count,
+                const std::vector<std::string>& keys, const std::vector<std::string>& files) {
+  Stage stage{.name = name, .does = does, .needs = {kCharacter, kLimits}};
+  stage.settings = request.config.Pick("poses", keys);
+  stage.settings["seed"] = request.seed;
+  for (const std::string& file : files) {
+    const std::string path = fs::exists(file) ? file : file.substr(0, file.rfind('#'));
+    // Now, not after the stages before this one.
+    if (!fs::exists(path)) throw InputError(file, "", "does not exist", "check poses.learn_from and poses.motion");
+    stage.outside[fs::path(file).filename().string()] = HashPath(path);
+  }
+  stage.outputs = {output};
+  stage.cost = PosesCost(count);
+  stage.remedy = "'sinew poses' shows how motions are carried over";
+  return stage;
+}
+
+Stage TruthStage(const Request& request, const Subject& subject, const std::string& name, const char* poses,
+                 const char* truths, int frames) {
+  Stage stage{.name = name,
+              .does = fmt::format("simulate flesh in about {} poses", frames),
+              .needs = {kCharacter, kInputFacts, poses},
+              .version = 3};
+  stage.settings = request.config.Section("simulation");
+  stage.outputs = {truths};
+  const int tets = request.config.Whole("simulation", "tets");
+  const flesh::Quality quality = flesh::QualityNamed(request.config.String("simulation", "quality"));
+  stage.cost = SimulationCost(frames, tets > 0 ? tets : flesh::QualityOf(quality).tets, subject.vertices);
+  stage.remedy = "'sinew inspect --deep' says what is wrong with a character";
+  stage.run = [request, poses, truths](const StageContext& context) { Simulate(request, context, poses, truths); };
+  return stage;
+}
+
+// Whether frames of motions are learned from, besides poses inside the limits.
+bool LearnsMotions(const Config& config, const Subject& subject) {
+  return LearnsOwnAnimations(config) ? subject.animations >= 2 : !FilesToLearnFrom(config).empty();
+}
+
+int TrainingFrames(const Config& config, const Subject& subject) {
+  return config.Whole("poses", "training") +
+         (LearnsMotions(config, subject) ? config.Whole("poses", "learn_frames") : 0);
+}
+
+Stage TrainingPosesStage(const Request& request, const Subject& subject) {
+  const Config& config = request.config;
+  std::vector<std::string> keys = {"training", "wide", "inner", "clear", "learn_from", "learn_frames"};
+  std::vector<std::string> files = FilesToLearnFrom(config);
+  // Frames of an unseen motion are not learned, so that it decides too.
+  if (LearnsMotions(config, subject)) {
+    keys.insert(keys.end(), {"motion", "motion_frames"});
+    const std::vector<std::string> motions = config.Strings("poses", "motion");
+    files.insert(files.end(), motions.begin(), motions.end());
+  }
+  Stage stage = PoseStage(request, "training-poses", "choose poses to learn from", kTrainingPoses,
+                          TrainingFrames(config, subject), keys, files);
+  stage.version = 2;
+  stage.run = [request](const StageContext& context) { MakeTrainingPoses(request, context); };
+  return stage;
+}
+
+Stage MotionPosesStage(const Request& request, const Subject& subject) {
+  const Config& config = request.config;
+  std::vector<std::string> keys = {"motion", "motion_frames", "inner", "clear"};
+  // Of several animations, those are judged by that are not learned from.
+  if (subject.animations >= 2) keys.emplace_back("learn_from");
+  Stage stage = PoseStage(request, "motion-poses", "choose an unseen motion", kMotionPoses,
+                          config.Whole("poses", "motion_frames"), keys, config.Strings("poses", "motion"));
+  stage.version = 2;
+  stage.run = [request](const StageContext& context) { MakeMotionPoses(request, context); };
+  return stage;
+}
+
+}  // namespace
+
+void AddPoseStages(const Request& request, const Subject& subject, std::vector<Stage>& stages) {
+  const Config& config = request.config;
+  stages.push_back(TrainingPosesStage(request, subject));
+  stages.push_back(PoseStage(request, "test-poses", "choose unseen poses", kTestPoses, config.Whole("poses", "test"),
+                             {"test", "wide", "inner", "clear"}, {}));
+  stages.back().run = [request](const StageContext& context) { MakeTestPoses(request, context); };
+  stages.push_back(MotionPosesStage(request, subject));
+}
+
+void AddTruthStages(const Request& request, const Subject& subject, std::vector<Stage>& stages) {
+  const Config& config = request.config;
+  stages.push_back(TruthStage(request, subject, "training-truths", kTrainingPoses, kTrainingTruths,
+                              TrainingFrames(config, subject)));
+  stages.push_back(TruthStage(request, subject, "test-truths", kTestPoses, kTestTruths, config.Whole("poses", "test")));
+  stages.push_back(TruthStage(request, subject, "motion-truths", kMotionPoses, kMotionTruths,
+                              config.Whole("poses", "motion_frames")));
+}
+
+}  // namespace sinew::pipeline

@@ -1,0 +1,125 @@
+#include "sinew/offline/poses/body_overlap.h"
+
+#include <algorithm>
+#include <map>
+
+namespace sinew {
+namespace {
+
+using Eigen::Affine3d;
+using Eigen::Vector3d;
+
+// Balls that are nearer than this at rest, as a share of the body's size, are one piece of flesh or press on each
+// other.
+constexpr double kNearAtRest = 0.01;
+// A joint counts as part of a ball's place if it has this much of its weight.
+constexpr double kCounts = 0.25;
+// A joint whose swings are narrower than this (radians) bends nothing out of another thing's way.
+constexpr double kBends = 0.1;
+
+// How many joints that bend lie between any two joints: turning them moves the one against the other.
+class JointsBetween {
+ public:
+  JointsBetween(const std::vector<int>& parents, const JointLimits& limits) : parents_(parents) {
+    for (const JointLimit& limit : limits) {
+      const double most = std::max({-limit.bend.min, limit.bend.max, -limit.side.min, limit.side.max});
+      bends_.push_back(limit.free || most > kBends ? 1 : 0);
+    }
+    depth_.assign(parents.size(), 0);
+    for (size_t j = 0; j < parents.size(); ++j) {
+      for (int k = parents[j]; k >= 0; k = parents[k]) ++depth_[j];
+    }
+  }
+
+  int operator()(int a, int b) const {
+    int count = 0;
+    while (a != b) {
+      int& deeper = depth_[a] >= depth_[b] ? a : b;
+      count += bends_[deeper];
+      if (parents_[deeper] < 0) return count + 2;  // of two trees: nothing holds them together
+      deeper = parents_[deeper];
+    }
+    return count;
+  }
+
+ private:
+  const std::vector<int>& parents_;
+  std::vector<int> bends_, depth_;
+};
+
+int FewestBetween(const BodySphere& a, const BodySphere& b, const JointsBetween& between) {
+  int fewest = between(a.joints[0], b.joints[0]);
+  for (int i = 0; i < a.influences; ++i) {
+    for (int k = 0; k < b.influences; ++k) {
+      if (a.weights[i] < kCounts || b.weights[k] < kCounts) continue;
+      fewest = std::min(fewest, between(a.joints[i], b.joints[k]));
+    }
+  }
+  return fewest;
+}
+
+}  // namespace
+
+BodyOverlap::BodyOverlap(BodySpheres body, const RestBody& rest, const std::vector<Affine3d>& rest_models,
+                         const JointLimits& limits)
+    : body_(std::move(body)), joint_count_(rest.joint_count()) {
+  const std::vector<BodySphere>& spheres = body_.spheres;
+  for (const BodySphere& sphere : spheres) {
+    auto& local = local_.emplace_back();
+    for (int i = 0; i < sphere.influences; ++i) {
+      local[i] = rest_models[sphere.joints[i]].inverse() * sphere.centre_rest;
+    }
+  }
+  const JointsBetween between(rest.parents, limits);
+  std::map<std::pair<int, int>, std::vector<Pair>> by_joints;
+  for (int a = 0; a < static_cast<int>(spheres.size()); ++a) {
+    for (int b = 0; b < a; ++b) {
+      const double gap =
+          (spheres[a].centre_rest - spheres[b].centre_rest).norm() - spheres[a].radius - spheres[b].radius;
+      if (gap < kNearAtRest * body_.size || FewestBetween(spheres[a], spheres[b], between) < 2) continue;
+      by_joints[{spheres[a].joints[0], spheres[b].joints[0]}].push_back({a, b});
+    }
+  }
+  for (const auto& [joints, pairs] : by_joints) {
+    const int first = static_cast<int>(pairs_.size());
+    pairs_.insert(pairs_.end(), pairs.begin(), pairs.end());
+    groups_.push_back({joints.first, joints.second, first, static_cast<int>(pairs_.size())});
+  }
+}
+
+void BodyOverlap::Place(const std::vector<Affine3d>& models, std::vector<Vector3d>& centres) const {
+  centres.resize(body_.spheres.size());
+  for (size_t s = 0; s < centres.size(); ++s) {
+    centres[s].setZero();
+    for (int i = 0; i < body_.spheres[s].influences; ++i) {
+      centres[s] += body_.spheres[s].weights[i] * PlacedBy(static_cast<int>(s), i, models);
+    }
+  }
+}
+
+void BodyOverlap::Find(const std::vector<Vector3d>& centres, double least, std::vector<SphereOverlap>& overlaps) const {
+  overlaps.clear();
+  std::vector<Eigen::AlignedBox3d> boxes(joint_count_);
+  for (size_t s = 0; s < centres.size(); ++s) {
+    const Vector3d radius = Vector3d::Constant(body_.spheres[s].radius);
+    Eigen::AlignedBox3d& box = boxes[body_.spheres[s].joints[0]];
+    box.extend(centres[s] - radius);
+    box.extend(centres[s] + radius);
+  }
+  for (const Group& group : groups_) {
+    if (!boxes[group.joint_a].intersects(boxes[group.joint_b])) continue;
+    for (int p = group.first; p < group.end; ++p) {
+      const auto [a, b] = pairs_[p];
+      const double reach = body_.spheres[a].radius + body_.spheres[b].radius - least * body_.size;
+      const Vector3d apart = centres[a] - centres[b];
+      const double square = apart.squaredNorm();
+      if (reach <= 0 || square >= reach * reach) continue;
+      const double distance = std::sqrt(square);
+      // Centres in one place have no way apart that is shorter than another.
+      const Vector3d away = distance > 1e-12 * body_.size ? Vector3d(apart / distance) : Vector3d::UnitY();
+      overlaps.push_back({a, b, (reach - distance) / body_.size + least, away});
+    }
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,309 @@
+#include "sinew/offline/poses/body_spheres.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <queue>
+
+#include "sinew/offline/character/posing.h"
+#include "sinew/offline/core/parallel.h"
+#include "sinew/offline/mesh/measures.h"
+#include "sinew/offline/mesh/nearest_point.h"
+#include "sinew/offline/mesh/queries.h"
+#include "sinew/offline/mesh/topology.h"
+#include "sinew/offline/mesh/weld.h"
+#include "sinew/offline/mesh/winding_number.h"
+
+namespace sinew {
+namespace {
+
+using Eigen::Vector3d;
+
+// Pieces with less volume than this share of the largest are no body of their own.
+constexpr double kSmallPiece = 0.02;
+// A ball's centre is inside if the piece winds around it more than this. A skirt winds around the legs by 0.7.
+constexpr double kInside = 0.9;
+// Balls that would cover fewer new points than this are left out: corners, wrinkles.
+constexpr int kFewestPoints = 3;
+
+// Balls smaller than this many slacks are left out: edges of eyelids and nails.
+constexpr double kThinnest = 0.3;
+
+struct Influence {
+  int joint = 0;
+  double weight = 0;
+};
+
+// The skinned parts at rest, welded.
+struct RestSkin {
+  TriMesh mesh;
+  std::vector<std::vector<Influence>> influences;  // one list a vertex
+};
+
+std::vector<Influence> InfluencesOf(const SkinWeights& weights, int v) {
+  std::vector<Influence> result;
+  for (int i = 0; i < weights.influences; ++i) {
+    const size_t slot = static_cast<size_t>(v) * weights.influences + i;
+    if (weights.weights[slot] > 0) result.push_back({weights.joints[slot], weights.weights[slot]});
+  }
+  return result;
+}
+
+RestSkin CollectSkin(const Character& character) {
+  const PosedCharacter posed = PoseCharacter(character, character.skeleton.RestPose());
+  TriMesh all;
+  std::vector<std::vector<Influence>> influences;
+  for (size_t p = 0; p < character.parts.size(); ++p) {
+    const Part& part = character.parts[p];
+    if (part.weights.empty() || part.skin < 0 || !posed.parts[p].positions.allFinite()) continue;
+    const int first = all.vertex_count(), triangle = all.triangle_count();
+    all.positions.conservativeResize(first + part.mesh.vertex_count(), 3);
+    all.positions.bottomRows(part.mesh.vertex_count()) = posed.parts[p].positions;
+    all.triangles.conservativeResize(triangle + part.mesh.triangle_count(), 3);
+    all.triangles.bottomRows(part.mesh.triangle_count()) = part.mesh.triangles.array() + first;
+    for (int v = 0; v < part.mesh.vertex_count(); ++v) influences.push_back(InfluencesOf(part.weights, v));
+  }
+  const Welding welding = WeldEqual(all.positions);
+  RestSkin skin;
+  skin.mesh = Weld(all, welding);
+  for (const int v : welding.first_of) skin.influences.push_back(influences[v]);
+  return skin;
+}
+
+struct Piece {
+  TriMesh mesh;
+  std::vector<int> vertex_of;  // one per vertex: that of the whole skin
+};
+
+// Pieces that enclose something, facing outwards.
+std::vector<Piece> FindPieces(const TriMesh& mesh) {
+  const Topology topology = AnalyzeTopology(mesh.triangles, mesh.vertex_count());
+  std::vector<Piece> pieces(topology.islands.size());
+  std::vector<std::vector<Eigen::Vector3i>> triangles(pieces.size());
+  std::vector<int> place(mesh.vertex_count(), -1);
+  for (int t = 0; t < mesh.triangle_count(); ++t) {
+    const int island = topology.island_of[t];
+    if (island < 0) continue;
+    for (const int v : mesh.triangles.row(t)) {
+      if (place[v] >= 0) continue;
+      place[v] = static_cast<int>(pieces[island].vertex_of.size());
+      pieces[island].vertex_of.push_back(v);
+    }
+    triangles[island].emplace_back(place[mesh.triangles(t, 0)], place[mesh.triangles(t, 1)],
+                                   place[mesh.triangles(t, 2)]);
+  }
+  double largest = 0;
+  std::vector<double> volumes;
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    TriMesh& piece = pieces[i].mesh;
+    piece.positions.resize(static_cast<int>(pieces[i].vertex_of.size()), 3);
+    for (int v = 0; v < piece.vertex_count(); ++v) piece.positions.row(v) = mesh.positions.row(pieces[i].vertex_of[v]);
+    piece.triangles.resize(static_cast<int>(triangles[i].size()), 3);
+    for (int t = 0; t < piece.triangle_count(); ++t) piece.triangles.row(t) = triangles[i][t].transpose();
+    volumes.push_back(SignedVolume(piece));
+    if (volumes[i] < 0) piece.triangles.col(1).swap(piece.triangles.col(2));
+    largest = std::max(largest, std::abs(volumes[i]));
+  }
+  std::vector<Piece> kept;
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    if (std::abs(volumes[i]) > kSmallPiece * largest) kept.push_back(std::move(pieces[i]));
+  }
+  return kept;
+}
+
+struct Ball {
+  Vector3d centre = Vector3d::Zero();
+  double radius = 0;  // 0: there is none
+};
+
+// Points spread over a piece, vertices and between them, so that large triangles are not missed.
+struct SkinPoints {
+  std::vector<Vector3d> points;
+  std::vector<Vector3d> inward;  // unit, or zero where there is no normal
+  std::vector<std::array<int, 3>> corners;
+  std::vector<Vector3d> shares;  // of the corners
+};
+
+SkinPoints SpreadPoints(const TriMesh& mesh, double spacing) {
+  constexpr int kMostSteps = 64;
+  const Points normals = VertexNormals(mesh);
+  SkinPoints spread;
+  const auto add = [&](const std::array<int, 3>& corners, const Vector3d& shares) {
+    Vector3d point = Vector3d::Zero(), inward = Vector3d::Zero();
+    for (int k = 0; k < 3; ++k) {
+      point += shares[k] * mesh.positions.row(corners[k]).cast<double>().transpose();
+      inward -= shares[k] * normals.row(corners[k]).cast<double>().transpose();
+    }
+    spread.points.push_back(point);
+    spread.inward.push_back(inward.norm() > 1e-3 ? Vector3d(inward.normalized()) : Vector3d::Zero());
+    spread.corners.push_back(corners);
+    spread.shares.push_back(shares);
+  };
+  for (int v = 0; v < mesh.vertex_count(); ++v) add({v, v, v}, {1, 0, 0});
+  for (int t = 0; t < mesh.triangle_count(); ++t) {
+    const double longest = ShapeOf(Corners(mesh, t)).longest_edge;
+    const int steps = std::min(kMostSteps, static_cast<int>(std::ceil(longest / spacing)));
+    const std::array<int, 3> corners = {mesh.triangles(t, 0), mesh.triangles(t, 1), mesh.triangles(t, 2)};
+    for (int i = 0; i <= steps; ++i) {
+      for (int k = 0; k <= steps - i; ++k) {
+        if (i == steps || k == steps || i + k == 0) continue;  // a corner
+        add(corners, Vector3d(steps - i - k, i, k) / steps);
+      }
+    }
+  }
+  return spread;
+}
+
+// The largest ball inside that touches the skin at a point from within, by points of the skin.
+Ball ShrinkBall(const NearestPoint& nearest, const SkinPoints& skin, int at, double largest) {
+  const Vector3d &point = skin.points[at], &inward = skin.inward[at];
+  // Nearly touching is enough: from the axis of a round limb, very many points are about equally far.
+  constexpr double kTouches = 0.98;
+  double radius = largest;
+  for (int i = 0; i < 30; ++i) {
+    const auto found = nearest.FindNearer(point + radius * inward, kTouches * radius);
+    if (!found) break;
+    const Vector3d away = skin.points[found->index] - point;
+    const double along = away.dot(inward);
+    if (!(along > 1e-9 * largest)) return {};
+    radius = std::min(0.999 * radius, away.squaredNorm() / (2 * along));
+  }
+  return {point + radius * inward, radius};
+}
+
+// Points about `spacing` apart, the ball that touches each from inside, and the area that each stands for.
+struct Samples {
+  std::vector<Vector3d> points;
+  std::vector<std::vector<Influence>> influences;
+  std::vector<Ball> balls;
+  double area = 0;
+};
+
+std::vector<Influence> MixInfluences(const RestSkin& skin, const Piece& piece, const SkinPoints& spread, int at) {
+  std::vector<Influence> mixed;
+  for (int k = 0; k < 3; ++k) {
+    if (spread.shares[at][k] == 0) continue;
+    for (const auto& [joint, weight] : skin.influences[piece.vertex_of[spread.corners[at][k]]]) {
+      mixed.push_back({joint, spread.shares[at][k] * weight});
+    }
+  }
+  return mixed;
+}
+
+std::vector<int> Thinned(const std::vector<Vector3d>& points, double spacing) {
+  Points positions(static_cast<int>(points.size()), 3);
+  for (size_t i = 0; i < points.size(); ++i) positions.row(static_cast<int>(i)) = points[i].cast<float>().transpose();
+  return WeldWithin(positions, static_cast<float>(spacing)).first_of;
+}
+
+Samples SamplePiece(const RestSkin& skin, const Piece& piece, double wanted_spacing, double size) {
+  // A body has some 8,000; a crumpled thing with more skin than that in its box must not take hours.
+  constexpr double kMostPoints = 12000;
+  const double area = SurfaceArea(piece.mesh);
+  const double spacing = std::max(wanted_spacing, std::sqrt(area / kMostPoints));
+  const SkinPoints spread = SpreadPoints(piece.mesh, spacing);
+  const std::vector<int> chosen = Thinned(spread.points, spacing);
+  const int count = static_cast<int>(chosen.size());
+  Samples samples;
+  samples.area = area / count;
+  samples.balls.resize(count);
+  for (const int at : chosen) {
+    samples.points.push_back(spread.points[at]);
+    samples.influences.push_back(MixInfluences(skin, piece, spread, at));
+  }
+  const NearestPoint nearest(spread.points);
+  const SurfaceQuery surface(piece.mesh);
+  const WindingNumber winding(piece.mesh);
+  ParallelFor(count, 64, [&](int i) {
+    if (spread.inward[chosen[i]].isZero()) return;
+    Ball ball = ShrinkBall(nearest, spread, chosen[i], 0.5 * size);
+    const Eigen::Vector3f centre = ball.centre.cast<float>();
+    if (ball.radius <= 0 || !(std::abs(winding(centre)) > kInside)) return;
+    // Between points, the skin may be nearer.
+    const auto closest = surface.Closest(centre);
+    ball.radius = closest ? closest->distance : 0;
+    samples.balls[i] = ball;
+  });
+  return samples;
+}
+
+std::vector<std::vector<int>> CoveredPoints(const Samples& samples, double slack) {
+  std::vector<std::vector<int>> covered(samples.balls.size());
+  ParallelFor(static_cast<int>(covered.size()), 64, [&](int i) {
+    const Ball& ball = samples.balls[i];
+    if (ball.radius < kThinnest * slack) return;
+    const double reach = ball.radius + slack;
+    for (size_t p = 0; p < samples.points.size(); ++p) {
+      if ((samples.points[p] - ball.centre).squaredNorm() <= reach * reach) covered[i].push_back(static_cast<int>(p));
+    }
+  });
+  return covered;
+}
+
+// The weights of the points together, the strongest few.
+void SetInfluences(const Samples& samples, const std::vector<int>& points, BodySphere& sphere) {
+  std::map<int, double> sums;
+  for (const int p : points) {
+    for (const Influence& influence : samples.influences[p]) sums[influence.joint] += influence.weight;
+  }
+  std::vector<Influence> strongest;
+  strongest.reserve(sums.size());
+  for (const auto& [joint, weight] : sums) strongest.push_back({joint, weight});
+  std::stable_sort(strongest.begin(), strongest.end(),
+                   [](const auto& a, const auto& b) { return a.weight > b.weight; });
+  sphere.influences = std::min(static_cast<int>(strongest.size()), BodySphere::kInfluences);
+  double total = 0;
+  for (int i = 0; i < sphere.influences; ++i) total += strongest[i].weight;
+  for (int i = 0; i < sphere.influences; ++i) {
+    sphere.joints[i] = strongest[i].joint;
+    sphere.weights[i] = strongest[i].weight / total;
+  }
+}
+
+// Ball after ball, each the one that covers most of what is still bare (the greedy way to cover a set). Gains only
+// fall, so a ball whose last known gain is the best is counted again and is the best if it still is.
+void CoverPiece(const Samples& samples, const BodySphereOptions& options, BodySpheres& body) {
+  const double slack = options.slack * body.size;
+  const std::vector<std::vector<int>> covered = CoveredPoints(samples, slack);
+  std::vector<bool> bare(samples.points.size(), true);
+  std::priority_queue<std::pair<int, int>> queue;  // gain, minus the ball's index
+  for (size_t i = 0; i < covered.size(); ++i) queue.emplace(static_cast<int>(covered[i].size()), -static_cast<int>(i));
+  while (!queue.empty() && static_cast<int>(body.spheres.size()) < options.most) {
+    const auto [known, negative] = queue.top();
+    queue.pop();
+    const std::vector<int>& points = covered[-negative];
+    const auto gain = static_cast<int>(std::count_if(points.begin(), points.end(), [&](int p) { return bare[p]; }));
+    if (known < kFewestPoints) break;
+    if (gain < known) {
+      queue.emplace(gain, negative);
+      continue;
+    }
+    BodySphere sphere;
+    sphere.centre_rest = samples.balls[-negative].centre;
+    sphere.radius = samples.balls[-negative].radius + slack;
+    // The flesh below a patch of skin, down to the middle of its ball, is a cone.
+    sphere.volume = gain * samples.area * samples.balls[-negative].radius / 3;
+    SetInfluences(samples, points, sphere);
+    if (sphere.influences > 0) body.spheres.push_back(sphere);
+    for (const int p : points) bare[p] = false;
+  }
+}
+
+}  // namespace
+
+BodySpheres FindBodySpheres(const Character& character, const BodySphereOptions& options) {
+  // Points are this many slacks apart: nearer ones would be covered by the same balls.
+  constexpr double kSpacing = 2;
+  const RestSkin skin = CollectSkin(character);
+  BodySpheres body;
+  if (skin.mesh.triangle_count() == 0) return body;
+  body.size = BoundingBox(skin.mesh.positions).sizes().maxCoeff();
+  if (!(body.size > 0)) return body;
+  for (const Piece& piece : FindPieces(skin.mesh)) {
+    CoverPiece(SamplePiece(skin, piece, kSpacing * options.slack * body.size, body.size), options, body);
+  }
+  return body;
+}
+
+}  // namespace sinew

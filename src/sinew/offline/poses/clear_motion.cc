@@ -1,0 +1,172 @@
+#include "sinew/offline/poses/clear_motion.h"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "sinew/offline/core/parallel.h"
+
+namespace sinew {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr int kGrain = 4;
+
+// A stretch of frames that is solved at once. The frame before it, if any, keeps the correction it has.
+class Stretch {
+ public:
+  Stretch(const ClearingModel& model, std::vector<ClearingProblem>& problems, int first, int end, double coupling,
+          std::vector<VectorXd>& corrections)
+      : model_(model),
+        problems_(problems),
+        first_(first),
+        count_(end - first),
+        coupling_(coupling),
+        corrections_(corrections),
+        values_(count_),
+        damping_(count_),
+        gradients_(count_),
+        matrices_(count_) {}
+
+  // Newton's steps of all frames at once. A frame that a step would lead uphill is held back in the next one.
+  void Solve() {
+    constexpr int kSteps = 100, kIdle = 4;
+    constexpr double kShortestStep = 2e-4, kLongestStep = 0.3;
+    double value = Value(corrections_, values_);
+    bool moved = true;
+    int idle = 0;  // steps in a row that gained nothing
+    for (int step = 0; step < kSteps; ++step) {
+      if (moved) Linearize();
+      std::vector<VectorXd> changes = Changes();
+      double longest = 0;
+      for (VectorXd& change : changes) {
+        longest = std::max(longest, change.cwiseAbs().maxCoeff());
+        change = change.cwiseMax(-kLongestStep).cwiseMin(kLongestStep);
+      }
+      if (!std::isfinite(longest) || longest < kShortestStep) break;
+      std::vector<VectorXd> next = corrections_;
+      for (int i = 0; i < count_; ++i) next[first_ + i] += changes[i];
+      std::vector<double> next_values(count_);
+      const double next_value = Value(next, next_values);
+      moved = next_value < value;
+      for (int i = 0; i < count_; ++i) damping_[i].Update(moved && next_values[i] <= values_[i]);
+      if (!moved) continue;
+      idle = value - next_value > 1e-6 * value ? 0 : idle + 1;
+      corrections_ = std::move(next);
+      values_ = std::move(next_values);
+      value = next_value;
+      if (idle == kIdle) break;
+    }
+  }
+
+ private:
+  bool HasBefore(int i) const { return first_ + i > 0; }
+
+  // What all frames minimise together; values: each frame's part, with the coupling to the one before.
+  double Value(const std::vector<VectorXd>& corrections, std::vector<double>& values) {
+    ParallelFor(count_, kGrain, [&](int i) {
+      const int f = first_ + i;
+      ClearingProblem& problem = problems_[f];
+      values[i] = problem.Value(problem.start() + corrections[f], problem.start());
+      if (!HasBefore(i)) return;
+      const VectorXd change = corrections[f] - corrections[f - 1];
+      values[i] += 0.5 * coupling_ * change.cwiseAbs2().dot(model_.weights);
+    });
+    return std::accumulate(values.begin(), values.end(), 0.0);
+  }
+
+  void Linearize() {
+    const VectorXd coupled = coupling_ * model_.weights;
+    ParallelFor(count_, kGrain, [&](int i) {
+      const int f = first_ + i;
+      problems_[f].Linearize(problems_[f].start() + corrections_[f], gradients_[i], matrices_[i]);
+      gradients_[i] += model_.weights.cwiseProduct(corrections_[f]);
+      matrices_[i].diagonal() += model_.weights;
+      if (HasBefore(i)) {
+        gradients_[i] += coupled.cwiseProduct(corrections_[f] - corrections_[f - 1]);
+        matrices_[i].diagonal() += coupled;
+      }
+      if (i + 1 < count_) {
+        gradients_[i] += coupled.cwiseProduct(corrections_[f] - corrections_[f + 1]);
+        matrices_[i].diagonal() += coupled;
+      }
+    });
+  }
+
+  // A system of one block a frame on the diagonal and -s W beside it, by elimination.
+  std::vector<VectorXd> Changes() const {
+    const VectorXd coupled = coupling_ * model_.weights;
+    std::vector<Eigen::LLT<MatrixXd>> factors(count_);
+    std::vector<VectorXd> right(count_);
+    for (int i = 0; i < count_; ++i) {
+      MatrixXd block = matrices_[i];
+      block.diagonal() += damping_[i].value() * model_.weights;
+      right[i] = -gradients_[i];
+      if (i > 0) {
+        block -= coupled.asDiagonal() * factors[i - 1].solve(MatrixXd(coupled.asDiagonal()));
+        right[i] += coupled.cwiseProduct(factors[i - 1].solve(right[i - 1]));
+      }
+      factors[i].compute(block);
+    }
+    std::vector<VectorXd> changes(count_);
+    for (int i = count_; i-- > 0;) {
+      if (i + 1 < count_) right[i] += coupled.cwiseProduct(changes[i + 1]);
+      changes[i] = factors[i].solve(right[i]);
+    }
+    return changes;
+  }
+
+  const ClearingModel& model_;
+  std::vector<ClearingProblem>& problems_;
+  const int first_, count_;
+  const double coupling_;
+  std::vector<VectorXd>& corrections_;
+  std::vector<double> values_;
+  std::vector<Damping> damping_;
+  std::vector<VectorXd> gradients_;
+  std::vector<MatrixXd> matrices_;
+};
+
+}  // namespace
+
+void ClearMotion(const ClearingModel& model, const std::vector<Pose>& frames, double frames_per_second,
+                 ClearedMotion& motion) {
+  const int count = static_cast<int>(frames.size());
+  std::vector<ClearingProblem> problems;
+  problems.reserve(count);
+  for (const Pose& pose : frames) problems.emplace_back(model, pose);
+  ParallelFor(count, kGrain, [&](int f) {
+    const double depth = problems[f].Depth(problems[f].start());
+    motion.frames[f] = {.pose = frames[f], .depth_before = depth, .depth = depth};
+    motion.frames[f].clear = depth <= model.options.tolerance;
+  });
+  if (motion.left() == 0) return;
+  // Stretches keep memory and time in bounds; their ends are solved again with the next, which sees what comes after.
+  constexpr int kStretch = 240, kAgain = 60;
+  const double coupling = std::pow(model.options.smooth_seconds * frames_per_second, 2);
+  std::vector<VectorXd> corrections(count, VectorXd::Zero(model.angle_count()));
+  for (int first = 0; first < count; first += kStretch - kAgain) {
+    const int end = std::min(count, first + kStretch);
+    Stretch(model, problems, first, end, coupling, corrections).Solve();
+    if (end == count) break;
+    // What comes next begins as this ends, to stay on the same side.
+    std::fill(corrections.begin() + end, corrections.begin() + std::min(count, end + kStretch), corrections[end - 1]);
+  }
+  ParallelFor(count, kGrain, [&](int f) {
+    ClearingProblem& problem = problems[f];
+    // A correction that has died away is none.
+    constexpr double kNothing = 1e-6;
+    if (corrections[f].cwiseAbs().maxCoeff() < kNothing) return;
+    const VectorXd q = problem.Inside(problem.start() + corrections[f]);
+    ClearedPose& cleared = motion.frames[f];
+    cleared.pose = problem.ToPose(q);
+    cleared.turn = problem.LargestTurn(q);
+    cleared.depth = problem.Depth(q);
+    cleared.clear = cleared.depth <= model.options.tolerance;
+  });
+}
+
+}  // namespace sinew

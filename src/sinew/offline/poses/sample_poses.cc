@@ -1,0 +1,135 @@
+#include "sinew/offline/poses/sample_poses.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "sinew/offline/core/low_discrepancy.h"
+#include "sinew/offline/core/parallel.h"
+#include "sinew/offline/core/random.h"
+
+namespace sinew {
+namespace {
+
+using Eigen::Quaterniond;
+
+AngleRange Scaled(const AngleRange& range, double amount) { return {range.min * amount, range.max * amount}; }
+
+// How far the bone and what hangs on it reach, from the joint, along the bones.
+std::vector<double> Reaches(const RestBody& body) {
+  std::vector<double> reach(body.joint_count(), 0);
+  for (size_t i = body.order.size(); i-- > 0;) {
+    const int j = body.order[i], parent = body.parents[j];
+    if (parent < 0) continue;
+    reach[parent] = std::max(reach[parent], reach[j] + (body.positions[j] - body.positions[parent]).norm());
+  }
+  return reach;
+}
+
+}  // namespace
+
+JointLimits ScaledLimits(const JointLimits& limits, double amount) {
+  JointLimits scaled = limits;
+  if (amount == 1) return scaled;
+  for (JointLimit& limit : scaled) {
+    limit.bend = Scaled(limit.bend, amount);
+    limit.side = Scaled(limit.side, amount);
+    limit.twist = Scaled(limit.twist, amount);
+    if (!limit.free) IncludeRest(limit);
+  }
+  return scaled;
+}
+
+std::vector<Pose> SamplePoses(const Articulation& articulation, const JointLimits& limits,
+                              const SampleOptions& options) {
+  return SamplePosesFrom(0, articulation, limits, options);
+}
+
+std::vector<Pose> SamplePosesFrom(int first, const Articulation& articulation, const JointLimits& all,
+                                  const SampleOptions& options) {
+  const JointLimits limits = ScaledLimits(all, options.amount);
+  std::vector<uint32_t> seeds;
+  for (size_t j = 0; j < limits.size(); ++j) seeds.push_back(Random(options.seed, j).Bits());
+  std::vector<Pose> poses(options.count);
+  ParallelFor(options.count, 64, [&](int i) {
+    std::vector<Quaterniond> deltas(limits.size(), Quaterniond::Identity());
+    for (size_t j = 0; j < limits.size(); ++j) {
+      if (limits[j].free || limits[j].fixed()) continue;
+      const auto [x, y, z] = LowDiscrepancy3(static_cast<uint32_t>(first) + static_cast<uint32_t>(i), seeds[j]);
+      deltas[j] = FromSwingTwist(limits[j], SampleInside(limits[j], {x, y, z}));
+    }
+    poses[i] = articulation.ToPose(deltas);
+  });
+  return poses;
+}
+
+ProbingPoses MakeProbingPoses(const std::vector<Pose>& bases, const std::vector<Pose>& others) {
+  constexpr float kDegree = std::numbers::pi_v<float> / 180;
+  ProbingPoses probing;
+  for (size_t f = 0; f < bases.size(); ++f) {
+    const auto add = [&](const Pose& pose) {
+      probing.poses.push_back(pose);
+      probing.bases.push_back(static_cast<int>(f));
+    };
+    add(bases[f]);
+    for (size_t j = 0; j < bases[f].size(); ++j) {
+      const runtime::Quaternion& turned = others[f][j].rotation;
+      if (ToEigen(turned).angularDistance(ToEigen(bases[f][j].rotation)) < kDegree) continue;
+      Pose pose = bases[f];
+      pose[j].rotation = turned;
+      add(pose);
+    }
+  }
+  return probing;
+}
+
+PoseMetric::PoseMetric(const Articulation& articulation) {
+  const RestBody& body = articulation.body();
+  weights_ = Reaches(body);
+  double sum = 0;
+  for (int j = 0; j < body.joint_count(); ++j) {
+    const JointKind kind = body.identities[j].kind;
+    if (body.parents[j] < 0 || kind == JointKind::kPelvis || kind == JointKind::kRoot) weights_[j] = 0;
+    weights_[j] = std::max(weights_[j], 0.0);
+    sum += weights_[j];
+  }
+  for (double& weight : weights_) weight = sum > 0 ? weight / sum : 1.0 / static_cast<double>(weights_.size());
+}
+
+double PoseMetric::Distance(const std::vector<Quaterniond>& a, const std::vector<Quaterniond>& b) const {
+  double sum = 0;
+  for (size_t j = 0; j < weights_.size(); ++j) {
+    const double angle = weights_[j] > 0 ? a[j].angularDistance(b[j]) : 0;
+    sum += weights_[j] * angle * angle;
+  }
+  return std::sqrt(sum);
+}
+
+std::vector<int> SelectSpread(const Articulation& articulation, const std::vector<Pose>& poses, int count) {
+  const int total = static_cast<int>(poses.size());
+  std::vector<int> chosen;
+  if (count >= total) {
+    for (int i = 0; i < total; ++i) chosen.push_back(i);
+    return chosen;
+  }
+  const PoseMetric metric(articulation);
+  std::vector<std::vector<Quaterniond>> deltas(total);
+  ParallelFor(total, 64, [&](int i) { deltas[i] = articulation.Deltas(poses[i]); });
+  std::vector<double> nearest(total, std::numeric_limits<double>::infinity());
+  std::vector<Quaterniond> last = articulation.Deltas(articulation.skeleton().RestPose());
+  while (static_cast<int>(chosen.size()) < count) {
+    ParallelFor(total, 256, [&](int i) {
+      const double distance = metric.Distance(deltas[i], last);
+      // The first choice is far from rest, but rest itself is not one of those that later ones keep away from.
+      nearest[i] = chosen.empty() ? distance : chosen.size() == 1 ? distance : std::min(nearest[i], distance);
+    });
+    for (const int i : chosen) nearest[i] = -1;
+    const int next = static_cast<int>(std::max_element(nearest.begin(), nearest.end()) - nearest.begin());
+    chosen.push_back(next);
+    last = deltas[next];
+  }
+  return chosen;
+}
+
+}  // namespace sinew

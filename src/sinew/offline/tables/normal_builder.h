@@ -1,0 +1,39 @@
+// From a mesh as files have it to the runtime's NormalTable. Uses the standard library and the runtime alone.
+#ifndef SINEW_OFFLINE_TABLES_NORMAL_BUILDER_H_
+#define SINEW_OFFLINE_TABLES_NORMAL_BUILDER_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/offline/core/block.h"
+#include "sinew/runtime/skin/normal_table.h"
+#include "sinew/runtime/skin/reference.h"
+
+namespace sinew {
+
+// A mesh at rest. Vertices are split at UV seams and hard edges, as in files.
+struct RawSurface {
+  std::span<const runtime::Float3> positions;
+  std::span<const runtime::Float3> normals;  // unit; may be empty: then everything is smooth
+  std::span<const uint32_t> triangles;       // three vertices each
+  runtime::PlainWeights weights;             // may be empty
+};
+
+// Each vertex's group, numbered from 0 in the order of their first vertices. Vertices are of one group if they are at
+// exactly the same place, move together (their weights are the same), and their normals differ by less than a degree:
+// a split that changes the normal is a hard edge, one that does not is a seam of something else.
+std::vector<uint32_t> SmoothingGroups(const RawSurface& surface);
+
+struct BuiltNormals {
+  Block block;                 // what a bundle would store
+  runtime::NormalTable table;  // points into the block
+};
+
+// name: what an error calls the mesh. Throws InputError for a triangle that names a vertex that does not exist.
+BuiltNormals BuildNormals(const RawSurface& surface, const std::string& name);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_TABLES_NORMAL_BUILDER_H_

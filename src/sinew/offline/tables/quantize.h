@@ -1,0 +1,43 @@
+// Numbers in the precision that a bundle keeps them in.
+#ifndef SINEW_OFFLINE_TABLES_QUANTIZE_H_
+#define SINEW_OFFLINE_TABLES_QUANTIZE_H_
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include "sinew/runtime/base/half.h"
+#include "sinew/runtime/base/precision.h"
+
+namespace sinew {
+
+// What bytes that stand for these values are multiplied with; 0 if all are zero.
+inline float ByteScale(std::span<const float> values) {
+  float largest = 0;
+  for (const float value : values) largest = std::max(largest, std::abs(value));
+  return largest / 127;
+}
+
+// Writes `value` as element i of an array. scale: ByteScale of the block that it is in; used for bytes alone.
+inline void Quantize(float value, float scale, runtime::Precision precision, size_t i, std::byte* array) {
+  const uint16_t half = runtime::FloatToHalf(value);
+  const auto byte = static_cast<int8_t>(scale > 0 ? std::clamp(std::round(value / scale), -127.0f, 127.0f) : 0.0f);
+  switch (precision) {
+    case runtime::Precision::kF32:
+      std::memcpy(array + i * sizeof(float), &value, sizeof(float));
+      return;
+    case runtime::Precision::kF16:
+      std::memcpy(array + i * sizeof(half), &half, sizeof(half));
+      return;
+    case runtime::Precision::kI8:
+      std::memcpy(array + i, &byte, sizeof(byte));
+      return;
+  }
+}
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_TABLES_QUANTIZE_H_

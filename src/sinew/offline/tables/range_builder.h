@@ -1,0 +1,35 @@
+// From range tests as training makes them to the runtime's RangeTable. Uses the standard library and the runtime alone.
+#ifndef SINEW_OFFLINE_TABLES_RANGE_BUILDER_H_
+#define SINEW_OFFLINE_TABLES_RANGE_BUILDER_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sinew/offline/core/block.h"
+#include "sinew/runtime/multires/range_table.h"
+
+namespace sinew {
+
+struct RawRangeTest {
+  std::vector<uint16_t> joints;
+  int features = 0, rows = 0, centre_count = 0;
+  std::vector<float> L;        // column by column: features * rows
+  std::vector<float> centres;  // centre by centre: centre_count * rows
+  float inner = 0, outer = 0;
+};
+
+struct BuiltRanges {
+  Block block;                // what a bundle would store
+  runtime::RangeTable table;  // points into the block
+};
+
+// precision: kF32 or kF16. Tests are scaled so that `outer` is 1, which changes no answer; what half floats cannot hold
+// then is far out of range and stays so.
+// name: what an error calls the tests. Throws InputError, naming the test, for arrays that do not fit together, numbers
+// that are not finite, and bounds that are not 0 <= inner < outer.
+BuiltRanges BuildRanges(const std::vector<RawRangeTest>& tests, runtime::Precision precision, const std::string& name);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_TABLES_RANGE_BUILDER_H_

@@ -1,0 +1,402 @@
+#include "sinew/runtime/frame/evaluate.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "sinew/runtime/frame/level_pass.h"
+#include "sinew/runtime/frame/scratch.h"
+#include "sinew/runtime/net/network.h"
+#include "sinew/runtime/pose/features.h"
+#include "sinew/runtime/pose/pose.h"
+
+namespace sinew::runtime {
+namespace {
+
+// How many networks, and how many range tests, are one task: each by itself takes a tenth of a microsecond, of which
+// handing it out would be a good part, and the end of one overlaps with the beginning of the next.
+constexpr int kNetworksPerTask = 4;
+constexpr int kTestsPerTask = 8;
+
+int Chunks(int count, int per_chunk) { return (count + per_chunk - 1) / per_chunk; }
+
+// Beyond this, sums of a vertex's products may overflow.
+constexpr float kLargestEntry = 1e15f;
+
+template <typename T>
+bool EmptyOrCovers(const StridedSpan<T>& span, int vertices) {
+  return span.empty() || (span.size() >= static_cast<size_t>(vertices) && span.well_formed());
+}
+
+bool OutputIsValid(const LevelOutput& o, const BundleLevel& level, int i) {
+  const int n = level.vertex_count;
+  if (!EmptyOrCovers(o.positions, n) || !EmptyOrCovers(o.normals, n) || !EmptyOrCovers(o.tangents, n) ||
+      !EmptyOrCovers(o.displacements, n) || !EmptyOrCovers(o.post_displacements, n)) {
+    return false;
+  }
+  if (o.positions.empty() &&
+      (!o.normals.empty() || !o.tangents.empty() || !o.post_displacements.empty() || o.bounds != nullptr)) {
+    return false;
+  }
+  if ((!o.normals.empty() && level.rest_normals.empty()) || (!o.tangents.empty() && level.rest_tangents.empty()) ||
+      (!o.tangents.empty() && o.normals.empty())) {
+    return false;
+  }
+  return o.own_shape >= 0 && o.own_shape <= 1 && (i > 1 || o.own_shape == 1);
+}
+
+bool IsUneven(const Transform& t) { return t.scale.x != t.scale.y || t.scale.x != t.scale.z || t.scale.x < 0; }
+
+// One evaluation under way.
+class Frame {
+ public:
+  Frame(const EvaluateJob& job, int finest)
+      : job_(job), bundle_(*job.bundle), finest_(finest), scratch_(bundle_, finest, job.scratch) {}
+
+  Evaluation Run() {
+    Pose();
+    if (!job_.skin_only) Features();
+    const bool in_one_go = job_.clock == nullptr;
+    const int most = job_.coefficient_level > finest_ ? job_.coefficient_level : finest_;
+    if (job_.skin_only) NoCoefficients();
+    if (!job_.skin_only) Coefficients(in_one_go, most);
+    int64_t begun = job_.clock != nullptr ? job_.clock->Now() : 0, took = 0;
+    for (int i = 1; i <= finest_; ++i) {
+      if (i > Coarsest() && !MayBegin(i, begun, took)) {
+        result_.flags |= kInterrupted;
+        return result_;
+      }
+      if (!in_one_go && i > 1 && !job_.skin_only) RunTasks(Networks(i, i, true));
+      Level(i);
+      if (job_.clock != nullptr) {
+        const int64_t now = job_.clock->Now();
+        took = now - begun;
+        begun = now;
+      }
+      if (Wanted(i)) result_.level = i;
+      if (i == job_.coefficient_level && result_.level < i) result_.level = i;
+    }
+    return result_;
+  }
+
+ private:
+  // Whether level i's correctives matter to anything that is wanted.
+  bool Needed(int i) const {
+    return bundle_.incremental() || Wanted(i) || MixedInto(i + 1) || i <= job_.coefficient_level;
+  }
+  // Whether level i is mixed with the surface of the coarser one.
+  bool MixedInto(int i) const { return Wanted(i) && job_.levels[i - 1].own_shape != 1; }
+
+  void NoCoefficients() const {
+    if (job_.coefficient_level == 0) return;
+    std::memset(job_.coefficients.data(), 0, bundle_.coefficient_count(job_.coefficient_level) * sizeof(float));
+  }
+
+  bool Wanted(int i) const { return i <= static_cast<int>(job_.levels.size()) && job_.levels[i - 1].wanted(); }
+  // The first level that is wanted: always evaluated.
+  int Coarsest() const {
+    for (int i = 1; i < finest_; ++i) {
+      if (Wanted(i)) return i;
+    }
+    return finest_;
+  }
+
+  static double BytesOf(const BasisTable& basis) {
+    if (basis.empty()) return 0;
+    return static_cast<double>(BasisTable::kBlockElements * runtime::BytesOf(basis.precision())) * basis.entry_count();
+  }
+  static double BytesOf(const BundleLevel& level) {
+    return 60.0 * level.vertex_count + BytesOf(level.basis) + BytesOf(level.own_basis);
+  }
+
+  // begun: now, or the last time that the clock was asked. took: what level i - 1 took.
+  bool MayBegin(int i, int64_t begun, int64_t took) const {
+    if (job_.stop != nullptr && job_.stop->load(std::memory_order_relaxed)) return false;
+    if (job_.clock == nullptr) return true;
+    const double ratio = BytesOf(bundle_.level(i)) / BytesOf(bundle_.level(i - 1));
+    return static_cast<double>(begun) + static_cast<double>(took) * ratio <= static_cast<double>(job_.deadline);
+  }
+
+  bool MatricesAreUsable() const {
+    bool usable = true;
+    for (size_t s = 0; s < bundle_.slot_joints().size(); ++s) {
+      for (const float m : scratch_.matrices[s].m) usable &= std::fabs(m) <= kLargestEntry;
+    }
+    return usable;
+  }
+
+  void Matrices(std::span<const Transform> pose, const Affine& root) {
+    const size_t joints = bundle_.parents().size();
+    const LocalToModelJob to_model{
+        .parents = bundle_.parents(), .locals = pose, .root = root, .models = {scratch_.models, joints}};
+    to_model.Run();
+    const std::span<const int16_t> slots = bundle_.slot_joints();
+    for (size_t s = 0; s < slots.size(); ++s) {
+      const Affine& model = slots[s] < 0 ? root : scratch_.models[slots[s]];
+      scratch_.matrices[s] = Multiply(model, bundle_.inverse_binds()[s]);
+    }
+  }
+
+  void Pose() {
+    pose_ = job_.pose;
+    Matrices(pose_, job_.root);
+    if (!MatricesAreUsable() || !RotationsAreFinite()) {
+      result_.flags |= kPoseRefused;
+      pose_ = bundle_.rest_pose();
+      Matrices(pose_, Affine());
+    }
+    for (const Transform& local : pose_) uneven_ |= IsUneven(local);
+  }
+
+  // A rotation that is not finite counts as none where matrices are made; here it is a reason to refuse.
+  bool RotationsAreFinite() const {
+    bool finite = true;
+    for (const Transform& t : pose_) {
+      const float sum =
+          std::fabs(t.rotation.x) + std::fabs(t.rotation.y) + std::fabs(t.rotation.z) + std::fabs(t.rotation.w);
+      finite &= sum <= kLargestEntry;
+    }
+    return finite;
+  }
+
+  void Features() {
+    const int count = FeatureCount(bundle_.features());
+    const std::span<const Transform> rest = bundle_.rest_pose();
+    for (size_t j = 0; j < rest.size(); ++j) {
+      JointFeatures(bundle_.features(), SeenRotation(bundle_.references(), rest, j),
+                    SeenRotation(bundle_.references(), pose_, j), scratch_.features + j * count);
+    }
+  }
+
+  void Gather(std::span<const uint16_t> joints, float* inputs) const {
+    const int count = FeatureCount(bundle_.features());
+    for (const uint16_t joint : joints) {
+      std::memcpy(inputs, scratch_.features + static_cast<size_t>(joint) * count, count * sizeof(float));
+      inputs += count;
+    }
+  }
+
+  // Range tests and networks of levels `from` to `to`, some at a time.
+  struct Group {
+    const Frame* frame = nullptr;
+    int from = 1, to = 0, tests = 0;
+    bool faded = false;  // whether tests are done, so that outputs can be faded on the spot
+    int tasks = 0;
+  };
+
+  // The tests, and the networks that level 1 needs; those of finer levels with it, unless they can be run beside level
+  // 1, which has few tiles for threads to share.
+  void Coefficients(bool in_one_go, int most) {
+    const bool beside = in_one_go && most > 1 && Evaluated(1);
+    Group group = Networks(1, in_one_go && !beside ? most : 1, false);
+    group.tests = bundle_.ranges().test_count();
+    group.tasks += Chunks(group.tests, kTestsPerTask);
+    RunTasks(group);
+    Report();
+    for (int i = group.from; i <= group.to; ++i) {
+      for (int n = 0; n < NetworksOf(i); ++n) Fade(i, n);
+    }
+    if (beside) beside_level_1_ = Networks(2, most, true);
+  }
+
+  Group Networks(int from, int to, bool faded) const {
+    Group group{.frame = this, .from = from, .to = to, .faded = faded};
+    for (int i = from; i <= to; ++i) group.tasks += Chunks(NetworksOf(i), kNetworksPerTask);
+    return group;
+  }
+
+  void RunTasks(Group group) const {
+    if (job_.runner != nullptr) {
+      job_.runner->Run(&RunGroupTask, &group, group.tasks);
+    } else {
+      for (int i = 0; i < group.tasks; ++i) RunGroupTask(&group, i);
+    }
+  }
+
+  static void RunGroupTask(void* opaque, int index) {
+    const Group& group = *static_cast<const Group*>(opaque);
+    const int tests = Chunks(group.tests, kTestsPerTask);
+    if (index >= tests) {
+      group.frame->SomeNetworks(group, index - tests);
+      return;
+    }
+    for (int t = index * kTestsPerTask; t < group.tests && t < (index + 1) * kTestsPerTask; ++t) {
+      group.frame->RangeTest(t);
+    }
+  }
+
+  void RangeTest(int index) const {
+    float inputs[RangeTable::kMaxFeatures];
+    const RangeTable& ranges = bundle_.ranges();
+    Gather(ranges.joints(ranges.test(index)), inputs);
+    scratch_.out_of_range[index] = OutOfRange(ranges, index, inputs);
+  }
+
+  int NetworksOf(int i) const { return Needed(i) ? bundle_.level(i).networks.network_count() : 0; }
+
+  void SomeNetworks(const Group& group, int chunk) const {
+    for (int i = group.from; i <= group.to; ++i) {
+      const int count = NetworksOf(i), chunks = Chunks(count, kNetworksPerTask);
+      if (chunk < chunks) {
+        const int begin = chunk * kNetworksPerTask;
+        for (int n = begin; n < count && n < begin + kNetworksPerTask; ++n) {
+          Network(i, n);
+          if (group.faded) Fade(i, n);
+        }
+        return;
+      }
+      chunk -= chunks;
+    }
+  }
+
+  float* OutputsOf(int i, const NetworkTable::Network& network) const {
+    return scratch_.coefficients + bundle_.level(i).first_coefficient + network.first_output;
+  }
+
+  void Network(int i, int n) const {
+    float inputs[NetworkTable::kMaxWidth];
+    const NetworkTable& networks = bundle_.level(i).networks;
+    const NetworkTable::Network& network = networks.network(n);
+    Gather(networks.joints(network), inputs);
+    EvaluateNetwork(networks, n, inputs, OutputsOf(i, network));
+  }
+
+  void Report() {
+    for (int t = 0; t < bundle_.ranges().test_count(); ++t) {
+      const float outside = scratch_.out_of_range[t];
+      if (outside > result_.out_of_range) result_.out_of_range = outside;
+    }
+    if (result_.out_of_range > 0) result_.flags |= kFaded;
+  }
+
+  void Fade(int i, int n) const {
+    const NetworkTable& networks = bundle_.level(i).networks;
+    const NetworkTable::Network& network = networks.network(n);
+    float outside = 0;
+    for (const uint16_t test : networks.ranges(network)) {
+      if (scratch_.out_of_range[test] > outside) outside = scratch_.out_of_range[test];
+    }
+    float* outputs = OutputsOf(i, network);
+    const float fade = FadeOf(outside);
+    for (uint32_t k = 0; k < network.outputs; ++k) outputs[k] *= fade;
+    if (i <= job_.coefficient_level && network.outputs > 0) {
+      std::memcpy(job_.coefficients.data() + (outputs - scratch_.coefficients), outputs,
+                  network.outputs * sizeof(float));
+    }
+  }
+
+  StridedSpan<const Float3> Coarser(const float* array, int i, int floats) const {
+    // One more vertex than there is may be read.
+    return {reinterpret_cast<const Float3*>(array), static_cast<size_t>(bundle_.level(i).vertex_count) + 1,
+            floats * sizeof(float)};
+  }
+
+  void Level(int i) {
+    const LevelOutput nothing;
+    const LevelOutput& output = i <= static_cast<int>(job_.levels.size()) ? job_.levels[i - 1] : nothing;
+    const BundleLevel& level = bundle_.level(i);
+    if (!Evaluated(i)) return;
+    LevelPass pass;
+    pass.level = &level;
+    pass.output = &output;
+    pass.displaced = !job_.skin_only;
+    pass.correctives.vertex_count = level.vertex_count;
+    if (i > 1) {
+      if (bundle_.incremental()) pass.correctives.upsampling = &level.upsampling;
+      pass.correctives.coarse = Coarser(scratch_.displacements[i - 2], i - 1, 4);
+      pass.coarse_positions = Coarser(scratch_.positions(i - 1), i - 1, 3);
+    }
+    if (!level.basis.empty()) pass.correctives.basis = &level.basis;
+    if (!level.own_basis.empty()) pass.own_basis = &level.own_basis;
+    pass.correctives.coefficients = scratch_.coefficients + level.first_coefficient;
+    if (i < LastWanted() && !ByItself()) pass.kept = scratch_.displacements[i - 1];
+    if (MixedInto(i + 1)) pass.kept_positions = scratch_.positions(i);
+    pass.matrices = {scratch_.matrices, bundle_.slot_joints().size()};
+    pass.normal_matrix = uneven_ ? NormalMatrix::kCofactor : NormalMatrix::kLinear;
+    pass.runner = job_.runner;
+    if (i == 1 && beside_level_1_.tasks > 0) {
+      pass.others = {.task = &RunGroupTask, .context = &beside_level_1_, .count = beside_level_1_.tasks};
+    }
+    pass.Run();
+  }
+
+  // Whether levels have nothing to do with each other.
+  bool ByItself() const { return job_.skin_only || !bundle_.incremental(); }
+  // Whether there is anything to do on level i but its networks.
+  bool Evaluated(int i) const { return i <= LastWanted() && (!ByItself() || Wanted(i) || MixedInto(i + 1)); }
+
+  int LastWanted() const {
+    int last = 0;
+    for (int i = 1; i <= finest_; ++i) last = Wanted(i) ? i : last;
+    return last;
+  }
+
+  const EvaluateJob& job_;
+  const Bundle& bundle_;
+  int finest_;
+  Scratch scratch_;
+  Group beside_level_1_;
+  std::span<const Transform> pose_;
+  bool uneven_ = false;
+  Evaluation result_;
+};
+
+int FinestOf(const EvaluateJob& job) {
+  int finest = job.coefficient_level > 1 ? job.coefficient_level : 1;
+  for (size_t i = 0; i < job.levels.size(); ++i) {
+    if (job.levels[i].wanted() && static_cast<int>(i) + 1 > finest) finest = static_cast<int>(i) + 1;
+  }
+  return finest;
+}
+
+}  // namespace
+
+size_t ScratchBytes(const Bundle& bundle, int finest_level) noexcept {
+  if (bundle.empty()) return 0;
+  const int finest = finest_level < 1 || finest_level > bundle.level_count() ? bundle.level_count() : finest_level;
+  return Scratch(bundle, finest, {}).bytes() + 64;
+}
+
+Status EvaluateJob::Validate() const noexcept {
+  if (bundle == nullptr || bundle->empty() || pose.size() != static_cast<size_t>(bundle->joint_count()) ||
+      levels.size() > static_cast<size_t>(bundle->level_count()) || coefficient_level < 0 ||
+      coefficient_level > bundle->level_count()) {
+    return Status::kInvalidArgument;
+  }
+  for (size_t i = 0; i < levels.size(); ++i) {
+    const int number = static_cast<int>(i) + 1;
+    if (!OutputIsValid(levels[i], bundle->level(number), number)) return Status::kInvalidArgument;
+  }
+  if (coefficient_level > 0 &&
+      coefficients.size() < static_cast<size_t>(bundle->coefficient_count(coefficient_level))) {
+    return Status::kInvalidArgument;
+  }
+  return scratch.size() < ScratchBytes(*bundle, FinestOf(*this)) ? Status::kInsufficientSpace : Status::kOk;
+}
+
+Evaluation EvaluateJob::Run() const noexcept {
+  if (const Status status = Validate(); status != Status::kOk) return {.status = status};
+  return Frame(*this, FinestOf(*this)).Run();
+}
+
+void EvaluateInstances(std::span<const EvaluateJob> jobs, std::span<Evaluation> evaluations,
+                       TaskRunner* runner) noexcept {
+  struct Context {
+    std::span<const EvaluateJob> jobs;
+    std::span<Evaluation> evaluations;
+  };
+  Context context{jobs, evaluations};
+  const TaskRunner::Task task = [](void* opaque, int i) {
+    const Context& c = *static_cast<const Context*>(opaque);
+    EvaluateJob job = c.jobs[i];
+    job.runner = nullptr;
+    c.evaluations[i] = job.Run();
+  };
+  const size_t count = jobs.size() < evaluations.size() ? jobs.size() : evaluations.size();
+  if (runner != nullptr) {
+    runner->Run(task, &context, static_cast<int>(count));
+    return;
+  }
+  for (size_t i = 0; i < count; ++i) task(&context, static_cast<int>(i));
+}
+
+}  // namespace sinew::runtime

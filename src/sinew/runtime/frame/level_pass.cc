@@ -1,0 +1,216 @@
+#include "sinew/runtime/frame/level_pass.h"
+
+#include <cstring>
+
+#include "sinew/runtime/base/tiles.h"
+#include "sinew/runtime/skin/kernels.h"
+#include "sinew/runtime/skin/normals.h"
+
+#if defined(__GNUC__)
+#define SINEW_NOINLINE __attribute__((noinline))
+#else
+#define SINEW_NOINLINE
+#endif
+
+namespace sinew::runtime {
+namespace {
+
+// The span whose element number `first` is the first of `tile`: skinning counts vertices from the start of the level,
+// a tile's own memory begins in the middle of it. Through an integer, since a pointer may not leave its memory.
+template <typename T, typename U>
+StridedSpan<T> FromTile(U* tile, size_t first, size_t level_vertices) {
+  const uintptr_t start = reinterpret_cast<uintptr_t>(tile) - first * sizeof(T);
+  return {reinterpret_cast<T*>(start), level_vertices};  // NOLINT(performance-no-int-to-ptr)
+}
+
+// Runs tasks and others beside them as one batch. Tasks first: they take longer, so that others fill what is left.
+class WithOthers final : public TaskRunner {
+ public:
+  WithOthers(TaskRunner* runner, const LevelPass::Others& others) : runner_(runner), others_(others) {}
+
+  void Run(Task task, void* context, int count) override {
+    Both both{task, context, count, &others_};
+    const Task either = [](void* opaque, int index) {
+      const Both& b = *static_cast<const Both*>(opaque);
+      if (index < b.count) {
+        b.task(b.context, index);
+      } else {
+        b.others->task(b.others->context, index - b.count);
+      }
+    };
+    if (runner_ != nullptr) {
+      runner_->Run(either, &both, count + others_.count);
+      return;
+    }
+    for (int i = 0; i < count + others_.count; ++i) either(&both, i);
+  }
+  int concurrency() const override { return runner_ != nullptr ? runner_->concurrency() : 1; }
+
+ private:
+  struct Both {
+    Task task;
+    void* context;
+    int count;
+    const LevelPass::Others* others;
+  };
+  TaskRunner* runner_;
+  const LevelPass::Others& others_;
+};
+
+}  // namespace
+
+int LevelPass::vertices(int t) const {
+  const int remaining = level->vertex_count - t * kTileVertices;
+  return remaining < kTileVertices ? remaining : kTileVertices;
+}
+
+size_t LevelPass::FileVertex(int t, int i) const {
+  const size_t internal = static_cast<size_t>(t) * kTileVertices + i;
+  return level->order.empty() ? internal : level->order[internal];
+}
+
+void LevelPass::Run() const noexcept {
+  Bounds boxes[kMaxTasks];
+  for (Bounds& box : boxes) box = kEmptyBounds;
+  const int tiles = (level->vertex_count + kTileVertices - 1) / kTileVertices;
+  const auto some_tiles = [&](int task, int begin, int end) {
+    for (int t = begin; t < end; ++t) Tile(t, boxes[task]);
+  };
+  WithOthers with_others{runner, others};
+  RunTiles(others.count > 0 ? &with_others : runner, tiles, some_tiles);
+  if (output->bounds != nullptr) {
+    *output->bounds = kEmptyBounds;
+    for (const Bounds& box : boxes) Extend(*output->bounds, box);
+  }
+  CloseSeams();
+  Normals();
+}
+
+void LevelPass::Tile(int t, Bounds& box) const noexcept {
+  alignas(64) float points[kTileFloats + 1];
+  if (displaced) {
+    DisplaceTile(correctives, t, points);
+    if (kept != nullptr) KeepTile(points, vertices(t), kept + static_cast<size_t>(t) * 4 * kTileVertices);
+    if (own_basis != nullptr && shown()) AddOwn(t, points);
+    if (!output->displacements.empty()) StoreDisplacements(t, points);
+  } else if (!output->displacements.empty()) {
+    std::memset(points, 0, sizeof(points));
+    StoreDisplacements(t, points);
+  }
+  if (kept_positions != nullptr) KeepPositions(t, points);
+  if (output->positions.empty()) return;
+  if (level->order.empty() && output->own_shape == 1) {
+    SkinDirectly(t, points, box);
+  } else {
+    SkinThroughTheStack(t, points, box);
+  }
+}
+
+void LevelPass::AddOwn(int t, float* points) const noexcept {
+  LevelDisplacements alone;
+  alone.start = points;
+  alone.basis = own_basis;
+  alone.coefficients = correctives.coefficients;
+  alone.vertex_count = correctives.vertex_count;
+  DisplaceTile(alone, t, points);
+}
+
+void LevelPass::StoreDisplacements(int t, const float* points) const noexcept {
+  for (int i = 0; i < vertices(t); ++i) {
+    output->displacements[FileVertex(t, i)] = {points[3 * i], points[3 * i + 1], points[3 * i + 2]};
+  }
+}
+
+LinearBlendJob LevelPass::SkinJob() const noexcept {
+  LinearBlendJob job;
+  job.table = &level->skin;
+  job.matrices = matrices;
+  job.normal_matrix = normal_matrix;
+  job.streams.rest_positions = level->rest_positions;
+  job.streams.rest_normals = level->rest_normals;
+  job.streams.rest_tangents = level->rest_tangents;
+  return job;
+}
+
+void LevelPass::SkinDirectly(int t, const float* points, Bounds& box) const noexcept {
+  LinearBlendJob job = SkinJob();
+  SkinStreams& s = job.streams;
+  if (displaced) {
+    s.pre_displacements = FromTile<const Float3>(points, static_cast<size_t>(t) * kTileVertices, level->vertex_count);
+  }
+  s.post_displacements = output->post_displacements;
+  s.positions = output->positions;
+  s.normals = output->normals;
+  s.tangents = output->tangents;
+  Bounds tile_box;
+  if (output->bounds != nullptr) job.bounds = &tile_box;
+  const Bounds skinned = LinearBlendTiles(job, t, t + 1);
+  if (output->bounds != nullptr) Extend(box, skinned);
+}
+
+// For vertices whose order in the file is another, or that are mixed with the coarser level's surface.
+SINEW_NOINLINE void LevelPass::SkinThroughTheStack(int t, const float* points, Bounds& box) const noexcept {
+  Float3 positions[kTileVertices], normals[kTileVertices];
+  Float4 tangents[kTileVertices];
+  const size_t first = static_cast<size_t>(t) * kTileVertices, all = level->vertex_count;
+  LinearBlendJob job = SkinJob();
+  SkinStreams& s = job.streams;
+  if (displaced) s.pre_displacements = FromTile<const Float3>(points, first, all);
+  s.positions = FromTile<Float3>(positions, first, all);
+  if (!output->normals.empty()) s.normals = FromTile<Float3>(normals, first, all);
+  if (!output->tangents.empty()) s.tangents = FromTile<Float4>(tangents, first, all);
+  LinearBlendTiles(job, t, t + 1);
+  if (!output->post_displacements.empty()) {
+    for (int i = 0; i < vertices(t); ++i) {
+      const Float3& post = output->post_displacements[FileVertex(t, i)];
+      positions[i] = {positions[i].x + post.x, positions[i].y + post.y, positions[i].z + post.z};
+    }
+  }
+  if (output->own_shape != 1) MixWithCoarser(t, positions);
+  for (int i = 0; i < vertices(t); ++i) {
+    const size_t v = FileVertex(t, i);
+    output->positions[v] = positions[i];
+    if (!output->normals.empty()) output->normals[v] = normals[i];
+    if (!output->tangents.empty()) output->tangents[v] = tangents[i];
+    Extend(box, {positions[i], positions[i]});
+  }
+}
+
+SINEW_NOINLINE void LevelPass::MixWithCoarser(int t, Float3* positions) const noexcept {
+  alignas(64) float coarser[kTileFloats];
+  UpsamplePackedTile(level->upsampling, coarse_positions, t, coarser);
+  const float own = output->own_shape, other = 1 - own;
+  for (int i = 0; i < vertices(t); ++i) {
+    Float3& p = positions[i];
+    const float* c = coarser + 3 * i;
+    p = {own * p.x + other * c[0], own * p.y + other * c[1], own * p.z + other * c[2]};
+  }
+}
+
+void LevelPass::KeepPositions(int t, const float* points) const noexcept {
+  LinearBlendJob job = SkinJob();
+  const size_t first = static_cast<size_t>(t) * kTileVertices, all = level->vertex_count;
+  if (displaced) job.streams.pre_displacements = FromTile<const Float3>(points, first, all);
+  job.streams.positions = {reinterpret_cast<Float3*>(kept_positions), all};
+  LinearBlendTiles(job, t, t + 1);
+}
+
+void LevelPass::CloseSeams() const noexcept {
+  for (const format::SeamCopy& seam : level->seams) {
+    if (!output->positions.empty()) output->positions[seam.to] = output->positions[seam.from];
+    if (!output->displacements.empty()) output->displacements[seam.to] = output->displacements[seam.from];
+  }
+}
+
+void LevelPass::Normals() const noexcept {
+  if (output->normals.empty() || output->normals_from != NormalSource::kTriangles || level->normals.empty()) return;
+  NormalsJob job;
+  job.table = &level->normals;
+  job.positions = output->positions;
+  job.normals = output->normals;
+  job.tangents = output->tangents;
+  job.runner = runner;
+  job.Run();
+}
+
+}  // namespace sinew::runtime

@@ -1,0 +1,239 @@
+// Bundles as files: what is in them, and that no damaged one is believed.
+#include "sinew/runtime/asset/bundle.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "sinew/offline/anatomy/articulation.h"
+#include "sinew/offline/bundle/bundle_file.h"
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/file.h"
+#include "sinew/offline/core/hash.h"
+#include "sinew/offline/io/npy.h"
+#include "sinew/offline/tables/bundle_writer.h"
+#include "sinew/runtime/base/checksum.h"
+#include "tests/offline/bake/baking.h"
+#include "tests/support/temporary_folder.h"
+
+namespace sinew {
+namespace {
+
+namespace format = runtime::format;
+using runtime::Bundle;
+using runtime::Status;
+using testing::SideBySide;
+using testing::SmallCharacter;
+
+const SmallCharacter& Small() {
+  static const SmallCharacter small = testing::MakeSmallCharacter();
+  return small;
+}
+
+Block Copy(std::span<const std::byte> bytes) {
+  Block block(bytes.size());
+  std::copy(bytes.begin(), bytes.end(), block.bytes().begin());
+  return block;
+}
+
+format::FileHeader& HeaderOf(Block& file) { return *reinterpret_cast<format::FileHeader*>(file.bytes().data()); }
+std::span<format::SectionEntry> EntriesOf(Block& file) {
+  return {reinterpret_cast<format::SectionEntry*>(file.bytes().data() + sizeof(format::FileHeader)),
+          HeaderOf(file).section_count};
+}
+// Makes all checksums right again, so that what they guard is reached.
+void Seal(Block& file) {
+  for (format::SectionEntry& entry : EntriesOf(file)) {
+    entry.checksum = runtime::Checksum(std::span<const std::byte>(file.bytes()).subspan(entry.offset, entry.bytes));
+  }
+  HeaderOf(file).table_checksum = runtime::Checksum(std::as_bytes(EntriesOf(file)));
+}
+
+TEST(Bundle, HoldsWhatAPlayerNeeds) {
+  const SmallCharacter& small = Small();
+  JointLimits limits(SkeletonOf(BuildBundle(small.hierarchy, small.deformer, {}).bundle).joint_count());
+  const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, limits);
+  const Bundle& bundle = baked.bundle;
+  const Skeleton& skeleton = small.hierarchy.levels.back().character.skeleton;
+  ASSERT_EQ(bundle.level_count(), 3);
+  ASSERT_EQ(bundle.joint_count(), skeleton.joint_count());
+  const Skeleton read = SkeletonOf(bundle);
+  for (int j = 0; j < skeleton.joint_count(); ++j) {
+    EXPECT_EQ(read.joints[j].name, skeleton.joints[j].name);
+    EXPECT_EQ(read.joints[j].parent, skeleton.joints[j].parent);
+    EXPECT_EQ(std::memcmp(&read.joints[j].rest, &skeleton.joints[j].rest, sizeof(Transform)), 0);
+    EXPECT_EQ(bundle.FindJoint(skeleton.joints[j].name), j);
+  }
+  EXPECT_EQ(bundle.FindJoint("no such joint"), -1);
+  EXPECT_FLOAT_EQ(bundle.height(), static_cast<float>(small.deformer.height));
+  EXPECT_EQ(bundle.trained_frames().size(), 16 * small.deformer.trained_frames.size());
+  const Json info = Json::parse(bundle.info());
+  EXPECT_EQ(info["settings"], small.deformer.settings);
+  EXPECT_TRUE(info.contains("limits"));
+  for (int i = 1; i <= 3; ++i) {
+    const Part& part = small.hierarchy.level(i).character.parts[0];
+    const Pose rest = skeleton.RestPose();
+    const DeformedLevel deformed = Deform(bundle, rest, i);
+    const Character mesh = MeshOf(bundle, i, deformed.positions, deformed.normals);
+    ASSERT_EQ(mesh.parts.size(), 1u);
+    EXPECT_EQ(mesh.parts[0].name, part.name);
+    EXPECT_EQ(mesh.parts[0].mesh.triangles, part.mesh.triangles);
+    EXPECT_LT((mesh.parts[0].mesh.positions - part.mesh.positions).rowwise().norm().maxCoeff(), 1e-6);
+    const std::vector<float>& uv = part.attributes[0].values;
+    ASSERT_EQ(mesh.parts[0].attributes[0].values.size(), uv.size());
+    for (size_t k = 0; k < uv.size(); ++k) EXPECT_NEAR(mesh.parts[0].attributes[0].values[k], uv[k], 1e-4);
+  }
+}
+
+TEST(Bundle, SaysWhichJointsAreSeenAgainstWhich) {
+  EXPECT_TRUE(BuildBundle(Small().hierarchy, Small().deformer, {}).bundle.references().empty());
+  const SmallCharacter small = SideBySide(Small());
+  const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {});
+  const std::vector<int16_t> expected = JointsBeside(small.hierarchy.levels.back().character.skeleton);
+  ASSERT_FALSE(expected.empty());
+  const std::span<const int16_t> stored = baked.bundle.references();
+  EXPECT_TRUE(std::equal(stored.begin(), stored.end(), expected.begin(), expected.end()));
+  // Itself, and what is no joint at all.
+  for (const int16_t wrong : {int16_t{0}, static_cast<int16_t>(expected.size()), int16_t{32767}}) {
+    Block file = Copy(baked.file.bytes());
+    for (const format::SectionEntry& entry : EntriesOf(file)) {
+      if (entry.type != static_cast<uint32_t>(format::SectionType::kReferences)) continue;
+      std::memcpy(file.bytes().data() + entry.offset, &wrong, sizeof(wrong));
+    }
+    Seal(file);
+    Bundle bundle;
+    EXPECT_EQ(Bundle::Open(file.bytes(), &bundle), Status::kInvalidArgument) << wrong;
+  }
+}
+
+TEST(Bundle, SameInputsGiveTheSameBytes) {
+  const BakedBundle a = BuildBundle(Small().hierarchy, Small().deformer, {});
+  const BakedBundle b = BuildBundle(Small().hierarchy, Small().deformer, {});
+  EXPECT_EQ(HashHex(a.file.bytes()), HashHex(b.file.bytes()));
+}
+
+TEST(Bundle, EveryTruncationIsRefusedWithASentence) {
+  const BakedBundle baked = BuildBundle(Small().hierarchy, Small().deformer, {});
+  const std::span<const std::byte> whole = baked.file.bytes();
+  Bundle bundle;
+  for (size_t size = 0; size < whole.size(); size += size < 4096 ? 1 : 997) {
+    const char* problem = nullptr;
+    ASSERT_EQ(Bundle::Open(whole.first(size), &bundle, &problem), Status::kInvalidArgument) << size;
+    ASSERT_NE(problem, nullptr);
+    ASSERT_TRUE(bundle.empty());
+  }
+  // And with a size that admits to it.
+  Block file = Copy(whole);
+  for (size_t size = 64; size < whole.size(); size += 64 * 37) {
+    HeaderOf(file).bytes = size;
+    ASSERT_EQ(Bundle::Open(file.bytes().first(size), &bundle), Status::kInvalidArgument) << size;
+  }
+}
+
+TEST(Bundle, EveryChangedByteIsNoticed) {
+  const BakedBundle baked = BuildBundle(Small().hierarchy, Small().deformer, {});
+  Block file = Copy(baked.file.bytes());
+  Bundle bundle;
+  ASSERT_EQ(Bundle::Open(file.bytes(), &bundle), Status::kOk);
+  std::vector<bool> padding(file.bytes().size(), true);
+  std::fill(padding.begin(), padding.begin() + 64 + 64 * HeaderOf(file).section_count, false);
+  for (const format::SectionEntry& entry : EntriesOf(file)) {
+    std::fill_n(padding.begin() + static_cast<std::ptrdiff_t>(entry.offset), entry.bytes, false);
+  }
+  constexpr size_t kReserved = 36;  // of the header, up to its end
+  for (size_t at = 0; at < file.bytes().size(); at += at < 4096 ? 1 : 509) {
+    if (padding[at] || (at >= kReserved && at < 64)) continue;
+    file.bytes()[at] ^= std::byte{0x20};
+    ASSERT_NE(Bundle::Open(file.bytes(), &bundle), Status::kOk) << at;
+    file.bytes()[at] ^= std::byte{0x20};
+  }
+}
+
+// With checksums set right: whatever the fields say, nothing is read out of bounds (the sanitizers watch).
+TEST(Bundle, WrongNumbersAreRefusedOrHarmless) {
+  const BakedBundle baked = BuildBundle(Small().hierarchy, Small().deformer, {});
+  Random random(1);
+  const Pose rest = Small().hierarchy.levels.back().character.skeleton.RestPose();
+  int opened = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    Block file = Copy(baked.file.bytes());
+    const auto entries = EntriesOf(file);
+    format::SectionEntry& entry = entries[random.Below(static_cast<uint32_t>(entries.size()))];
+    const uint64_t range = std::min<uint64_t>(entry.bytes, trial % 2 == 0 ? 128 : entry.bytes);
+    const uint64_t at = entry.offset + random.Below(static_cast<uint32_t>(range));
+    file.bytes()[at] = static_cast<std::byte>(random.Bits());
+    Seal(file);
+    Bundle bundle;
+    if (Bundle::Open(file.bytes(), &bundle) != Status::kOk) continue;
+    ++opened;
+    if (bundle.joint_count() == static_cast<int>(rest.size())) Deform(bundle, rest, bundle.level_count());
+  }
+  EXPECT_GT(opened, 0);
+  EXPECT_LT(opened, 300);
+}
+
+TEST(Bundle, SkipsWhatItDoesNotKnowUnlessItMustNot) {
+  const BakedBundle baked = BuildBundle(Small().hierarchy, Small().deformer, {});
+  Bundle bundle;
+  const char* problem = nullptr;
+  Block file = Copy(baked.file.bytes());
+  for (format::SectionEntry& entry : EntriesOf(file)) {
+    if (entry.type == static_cast<uint32_t>(format::SectionType::kNormals)) entry.type = 999;
+  }
+  Seal(file);
+  EXPECT_EQ(Bundle::Open(file.bytes(), &bundle), Status::kOk);
+  EXPECT_TRUE(bundle.level(1).normals.empty());
+  EntriesOf(file)[0].version = 2;
+  Seal(file);
+  EXPECT_EQ(Bundle::Open(file.bytes(), &bundle, &problem), Status::kUnsupported);
+  EXPECT_NE(std::string(problem).find("version"), std::string::npos);
+  HeaderOf(file).version = 2;
+  EXPECT_EQ(Bundle::Open(file.bytes(), &bundle), Status::kUnsupported);
+}
+
+TEST(Bundle, FilesThatAreNoneAreOneSentence) {
+  const testing::TemporaryFolder folder;
+  WriteFileAtomic(folder / "text.sinew", "this is not a bundle, whatever it is called; it is long enough for a header");
+  WriteFileAtomic(folder / "empty.sinew", "");
+  for (const char* name : {"text.sinew", "empty.sinew", "missing.sinew"}) {
+    try {
+      ReadBundle(folder / name);
+      FAIL() << name;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(name), std::string::npos);
+    }
+  }
+}
+
+// What the first version wrote is read for ever: tests/golden/bundle_v1.sinew, with the shape that it had then.
+TEST(Bundle, OpensWhatEarlierVersionsWrote) {
+  const std::string golden = SINEW_SOURCE_DIR "/tests/golden/bundle_v1";
+  const LoadedBundle loaded = ReadBundle(golden + ".sinew");
+  const std::vector<float> expected = ReadNpy(golden + ".npy").ToFloats();
+  const Pose pose = testing::RandomPose(SkeletonOf(loaded.bundle), 4);
+  const Points positions = Deform(loaded.bundle, pose, loaded.bundle.level_count()).positions;
+  ASSERT_EQ(expected.size(), static_cast<size_t>(positions.size()));
+  for (size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(positions.data()[i], expected[i], 2e-5);
+}
+
+// With SINEW_WRITE_GOLDEN set: writes that file, which is done once for each version of the format.
+TEST(Bundle, WritesGoldenFilesWhenAsked) {
+  const char* folder = std::getenv("SINEW_WRITE_GOLDEN");
+  if (folder == nullptr) GTEST_SKIP() << "not asked";
+  Character character = testing::TestCharacter();
+  testing::SplitAlongTheMiddle(character.parts[0]);
+  const Hierarchy hierarchy = BuildHierarchy(character, "egg", {.points = {80}, .regions = 6});
+  const Deformer deformer = testing::SyntheticDeformer(hierarchy, {.modes = {2, 1}, .joints = 2, .most_width = 10});
+  const BakedBundle baked = BuildBundle(hierarchy, deformer, {});
+  const Pose pose = testing::RandomPose(SkeletonOf(baked.bundle), 4);
+  const Points positions = Deform(baked.bundle, pose, baked.bundle.level_count()).positions;
+  const std::string golden = std::string(folder) + "/bundle_v1";
+  WriteFileAtomic(golden + ".sinew", baked.file.bytes());
+  WriteNpy(golden + ".npy",
+           MakeNpy(std::span(positions.data(), static_cast<size_t>(positions.size())), {positions.rows(), 3}));
+}
+
+}  // namespace
+}  // namespace sinew

@@ -1,0 +1,78 @@
+// Bundles as plain glTF.
+#include "sinew/offline/bundle/export_gltf.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "sinew/offline/bundle/bundle_file.h"
+#include "sinew/offline/character/posing.h"
+#include "sinew/offline/io/gltf/gltf.h"
+#include "tests/offline/bake/baking.h"
+
+namespace sinew {
+namespace {
+
+using testing::SmallCharacter;
+
+const SmallCharacter& Small() {
+  static const SmallCharacter small = testing::MakeSmallCharacter();
+  return small;
+}
+
+std::vector<Pose> Motion(const Skeleton& skeleton, int frames) {
+  std::vector<Pose> poses;
+  for (int f = 0; f < frames; ++f) poses.push_back(testing::RandomPose(skeleton, 1, 0.05 * f));
+  return poses;
+}
+
+Json JsonOf(const Bytes& glb) {
+  uint32_t length = 0;
+  std::memcpy(&length, glb.data() + 12, sizeof(length));
+  const auto* text = reinterpret_cast<const char*>(glb.data()) + 20;
+  return Json::parse(text, text + length);
+}
+
+TEST(Export, TheCharacterIsTheLevelThatWasBaked) {
+  for (const BakeOrder order : {BakeOrder::kFile, BakeOrder::kInternal}) {
+    const BakedBundle baked = BuildBundle(Small().hierarchy, Small().deformer, {}, {.order = order});
+    for (int level = 1; level <= 3; ++level) {
+      const Character& truth = Small().hierarchy.level(level).character;
+      const Character character = CharacterOf(baked.bundle, level);
+      const Pose pose = testing::RandomPose(truth.skeleton, 3);
+      const Points expected = PoseCharacter(truth, pose).parts[0].positions;
+      EXPECT_LT((PoseCharacter(character, pose).parts[0].positions - expected).rowwise().norm().maxCoeff(), 1e-5);
+      EXPECT_EQ(character.parts[0].mesh.triangles, truth.parts[0].mesh.triangles);
+    }
+  }
+}
+
+TEST(Export, MorphTargetsWithAnimatedWeightsShowTheCorrectives) {
+  const BakedBundle baked = BuildBundle(Small().hierarchy, Small().deformer, {});
+  const std::vector<Pose> poses = Motion(SkeletonOf(baked.bundle), 12);
+  ExportError few, all;
+  ExportBaked(baked.bundle, poses, {.level = 3, .targets = 2}, &few);
+  const Bytes glb = ExportBaked(baked.bundle, poses, {.level = 3, .targets = 32}, &all);
+  EXPECT_EQ(few.targets, 2);
+  EXPECT_LT(few.rms, few.skinning_rms);
+  EXPECT_LT(all.rms, 0.02 * all.skinning_rms);
+  EXPECT_GT(all.skinning_rms, 1e-4);
+
+  const Character read = ReadGltf(glb, "exported.glb", {});
+  ASSERT_EQ(read.parts[0].morphs.size(), static_cast<size_t>(all.targets));
+  EXPECT_EQ(read.parts[0].morphs[0].name, "corrective_000");
+  ASSERT_EQ(read.animations.size(), 1u);
+  const Json json = JsonOf(glb);
+  int channels = 0;
+  for (const Json& channel : json["animations"][0]["channels"]) {
+    if (channel["target"]["path"] != "weights") continue;
+    ++channels;
+    const Json& sampler = json["animations"][0]["samplers"][channel["sampler"].get<size_t>()];
+    EXPECT_EQ(json["accessors"][sampler["output"].get<size_t>()]["count"], poses.size() * all.targets);
+    EXPECT_EQ(json["accessors"][sampler["input"].get<size_t>()]["count"], poses.size());
+  }
+  EXPECT_EQ(channels, 1);
+}
+
+}  // namespace
+}  // namespace sinew

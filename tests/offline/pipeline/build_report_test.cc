@@ -1,0 +1,211 @@
+#include "sinew/offline/pipeline/build_report.h"
+
+#include <gtest/gtest.h>
+
+#include "sinew/offline/bake/bundle_builder.h"
+#include "sinew/offline/bake/bundle_evaluator.h"
+#include "sinew/offline/core/error.h"
+#include "tests/support/datasets.h"
+#include "tests/support/synthetic_deformer.h"
+#include "tests/support/temporary_folder.h"
+
+namespace sinew::pipeline {
+namespace {
+
+using testing::TemporaryFolder;
+
+// What would be markup if it were not escaped.
+constexpr const char* kEvil = "<script>alert('x')</script>&\"";
+
+const Hierarchy& SmallHierarchy() {
+  static const Hierarchy hierarchy =
+      BuildHierarchy(testing::TestCharacter(), "egg", {.points = {160, 60}, .regions = 12});
+  return hierarchy;
+}
+
+const BakedBundle& SmallBundle() {
+  static const BakedBundle baked = BuildBundle(SmallHierarchy(), testing::SyntheticDeformer(SmallHierarchy()), {});
+  return baked;
+}
+
+using TruthOfPose = std::function<Points(const Pose& pose)>;
+
+// Eight frames each of two motions and of samples; the third fails.
+Dataset WriteDataset(const std::filesystem::path& path, uint64_t seed, const TruthOfPose& truth) {
+  const StoredCharacter stored = testing::StoredTestCharacter();
+  const PoseSequence sequence = testing::TestSequence(stored.character.skeleton, 8, seed);
+  {
+    DatasetWriter writer(path, StartManifest(stored, sequence, {{"maker", "test"}}),
+                         {{stored.entry.file, stored.file}});
+    MakeFrames(writer, sequence, {0, sequence.frame_count()}, {.label = "test"}, [&](int i) {
+      FrameTruth frame;
+      frame.shape = truth(sequence.poses[i]);
+      if (i == 2) frame.failure = kEvil;
+      return frame;
+    });
+  }
+  return Dataset(path);
+}
+
+// What Sinew itself makes of a pose, and what skinning makes of it.
+Points SinewShape(const Pose& pose) { return Deform(SmallBundle().bundle, pose, 3).positions; }
+Points SkinnedShape(const Pose& pose) { return Deform(SmallBundle().bundle, pose, 3, true).positions; }
+
+Json TrainingSummary() {
+  const Json level = {
+      {"networks", 2},
+      {"residual_mm", 5.5},
+      {"after_basis_mm", 1.25},
+      {"training_mm", 2.5},
+      {"validation_mm", 3.5},
+      {"curves",
+       {{{"region", 0}, {"curve", {{50, 1.0, 2.0}, {100, 0.5, 1.5}}}}, {{"region", 1}, {"curve", {{50, 1.0, 2.0}}}}}}};
+  return {{"levels", {level, level, level}}};
+}
+
+Json SomeTimings() {
+  Json timings = Json::array();
+  for (const char* stage : {"frame", "floor", "skinning only"}) {
+    for (const int level : {0, 1, 2, 3}) {
+      timings.push_back({{"stage", stage},
+                         {"level", level},
+                         {"threads", 1},
+                         {"hot_us", {{"median", 123.0}}},
+                         {"cold_us", {{"median", 456.0}}}});
+    }
+  }
+  return {{"timings", timings}};
+}
+
+class BuildReport : public ::testing::Test {
+ protected:
+  std::string Write(const BuildReportInput& input) const {
+    WriteBuildReport(input, folder_ / "report.html");
+    return ReadTextFile(folder_ / "report.html");
+  }
+
+  BuildReportInput Input() const {
+    BuildReportInput input{.name = kEvil};
+    input.conclusion = "what the command says";
+    input.facts = {{"unit", "1 m"}, {"weights", kEvil}};
+    input.hierarchy = &SmallHierarchy();
+    input.sinew = {&SmallBundle().bundle, SmallBundle().file.bytes().size(), TrainingSummary(), SomeTimings()};
+    input.single_level = input.sinew;
+    input.settings = {{"training", {{"epsilon", 2e-4}, {"note", kEvil}}}, {"flat.key", true}};
+    input.versions = {{"sinew", "0.1.0"}};
+    input.seed = 77;
+    input.stage_seconds = {{"hierarchy", 1.5}, {kEvil, 2}};
+    input.pictures = false;
+    return input;
+  }
+
+  TemporaryFolder folder_;
+};
+
+bool Has(const std::string& page, const std::string& text) { return page.find(text) != std::string::npos; }
+
+size_t CountOf(const std::string& page, const std::string& text) {
+  size_t count = 0;
+  for (size_t at = page.find(text); at != std::string::npos; at = page.find(text, at + 1)) ++count;
+  return count;
+}
+
+TEST_F(BuildReport, SaysAllThatIsKnown) {
+  const Dataset unseen = WriteDataset(folder_ / "unseen.dataset", 1, SinewShape);
+  BuildReportInput input = Input();
+  input.unseen = {{"Unseen poses", &unseen}};
+  const std::string page = Write(input);
+  for (const char* section : {"Conclusion", "What went in", "Levels of detail", "Unseen poses", "Retained dimensions",
+                              "Time", "Memory", "Training", "Failed frames", "How it was made"}) {
+    EXPECT_TRUE(Has(page, std::string(">") + section + "</h2>")) << section;
+  }
+  for (const char* text : {"what the command says", "linear blend", "dual quaternion", "single-level", "memory floor",
+                           "training.epsilon", "0.0002", "flat.key", "true", "0.1.0", "77", "hierarchy", "5.500",
+                           "23 of 24 frames", "in order of time", "123", "456"}) {
+    EXPECT_TRUE(Has(page, text)) << text;
+  }
+}
+
+TEST_F(BuildReport, SaysWhenTheFloorCannotBeTrusted) {
+  const char* const warned = "less than its floor";
+  BuildReportInput input = Input();
+  EXPECT_FALSE(Has(Write(input), warned));
+  for (Json& timing : input.sinew.timings["timings"]) {
+    if (timing.at("stage") == "floor") timing["hot_us"]["median"] = 124.0;
+  }
+  EXPECT_TRUE(Has(Write(input), warned));
+}
+
+TEST_F(BuildReport, StandsAloneAndObeysNothingFromFiles) {
+  const Dataset unseen = WriteDataset(folder_ / "unseen.dataset", 1, SinewShape);
+  BuildReportInput input = Input();
+  input.unseen = {{kEvil, &unseen}};
+  input.training = {{kEvil, &unseen}};
+  input.pictures = true;
+  input.picture_height = 64;
+  const std::string page = Write(input);
+  EXPECT_FALSE(Has(page, "<script"));
+  EXPECT_GT(CountOf(page, "&lt;script&gt;"), 8u);
+  // The only address is the name of SVG, which nobody fetches.
+  EXPECT_EQ(CountOf(page, "http"), CountOf(page, "xmlns=\"http://www.w3.org/2000/svg\""));
+  EXPECT_EQ(CountOf(page, "src="), CountOf(page, "src=\"data:image/png;base64,"));
+  EXPECT_EQ(CountOf(page, "url("), 0u);
+  EXPECT_EQ(CountOf(page, "@import"), 0u);
+  // The levels, and the worst and a typical frame with and without colours.
+  EXPECT_EQ(CountOf(page, "<img "), 5u);
+}
+
+TEST_F(BuildReport, SaysWhereSinewDoesNotBeatSkinning) {
+  const Dataset ours = WriteDataset(folder_ / "ours.dataset", 1, SinewShape);
+  const Dataset theirs = WriteDataset(folder_ / "theirs.dataset", 2, SkinnedShape);
+  BuildReportInput input = Input();
+  input.unseen = {{"Set A", &ours}};
+  const std::string won = Write(input);
+  EXPECT_TRUE(Has(won, "<td>level 3</td><td>yes</td>"));
+  input.unseen = {{"Set B", &theirs}};
+  const std::string lost = Write(input);
+  EXPECT_TRUE(Has(lost, "<td>level 3</td><td>NO</td>"));
+  EXPECT_TRUE(Has(lost, "Set B (23 frames): Sinew does not beat skinning on level 1"));
+  EXPECT_TRUE(Has(lost, "in 23 of them"));
+  input.unseen = {};
+  EXPECT_TRUE(Has(Write(input), "Nothing was measured"));
+}
+
+TEST_F(BuildReport, ListsFailedFramesAndSaysWhenThereAreNone) {
+  const Dataset unseen = WriteDataset(folder_ / "unseen.dataset", 1, SinewShape);
+  BuildReportInput input = Input();
+  input.training = {{"Training poses", &unseen}};
+  const std::string page = Write(input);
+  EXPECT_TRUE(Has(page, "1 frame without a true shape"));
+  EXPECT_TRUE(Has(page, "<td>Training poses</td><td>walk</td><td>2</td><td>&lt;script&gt;"));
+  input.training = {};
+  EXPECT_TRUE(Has(Write(input), "None: every pose has its true shape."));
+}
+
+TEST_F(BuildReport, LeavesOutWhatIsNotThere) {
+  BuildReportInput input = Input();
+  input.single_level = {};
+  input.sinew.timings = Json::object();
+  input.sinew.training = Json::object();
+  input.stage_seconds = {};
+  const std::string page = Write(input);
+  EXPECT_FALSE(Has(page, ">Time</h2>"));
+  EXPECT_FALSE(Has(page, ">Training</h2>"));
+  EXPECT_FALSE(Has(page, "single-level"));
+  EXPECT_FALSE(Has(page, "NaN"));
+  EXPECT_FALSE(Has(page, "nan"));
+}
+
+TEST_F(BuildReport, RefusesFramesThatWereTrainedOn) {
+  const Dataset unseen = WriteDataset(folder_ / "unseen.dataset", 1, SinewShape);
+  Deformer deformer = testing::SyntheticDeformer(SmallHierarchy());
+  deformer.trained_frames = {unseen.frame(0).hash};
+  const BakedBundle trained = BuildBundle(SmallHierarchy(), deformer, {});
+  BuildReportInput input = Input();
+  input.sinew.bundle = &trained.bundle;
+  input.unseen = {{"Unseen", &unseen}};
+  EXPECT_THROW(Write(input), InputError);
+}
+
+}  // namespace
+}  // namespace sinew::pipeline

@@ -1,0 +1,156 @@
+#include "sinew/offline/pipeline/chain.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "sinew/offline/io/character_file.h"
+#include "sinew/offline/io/clips.h"
+#include "sinew/offline/pipeline/layout.h"
+#include "sinew/offline/pipeline/times.h"
+#include "tests/support/limb_figure.h"
+#include "tests/support/temporary_folder.h"
+
+namespace sinew::pipeline {
+namespace {
+
+std::map<std::string, Json> SettingsOfStages(const Config& config) {
+  const Request request{.character = "", .config = config, .seed = 1};
+  std::map<std::string, Json> settings;
+  for (const Stage& stage : MakeStages(request, FindSubject(request))) settings[stage.name] = stage.settings;
+  return settings;
+}
+
+// Another value than the default that the setting takes. file: one that exists.
+std::string OtherValue(const Setting& setting, const std::string& file) {
+  const Json& value = setting.defaults[0];
+  switch (setting.kind) {
+    case SettingKind::kWhole:
+    case SettingKind::kNumber:
+      return Json(value == Json(setting.low) ? setting.high : setting.low).dump();
+    case SettingKind::kFlag:
+      return value.get<bool>() ? "false" : "true";
+    case SettingKind::kChoice:
+      return setting.choices[0] == value.get<std::string>() ? setting.choices[1] : setting.choices[0];
+    case SettingKind::kWholes:
+      return "[50]";
+    default:
+      return file;
+  }
+}
+
+TEST(Chain, EverySettingDecidesOverSomeStage) {
+  const testing::TemporaryFolder folder;
+  WriteFileAtomic(folder / "file.bvh", "anything");
+  const std::map<std::string, Json> before = SettingsOfStages(Config());
+  for (const Setting& setting : Settings()) {
+    const std::string name = setting.section + "." + setting.key;
+    SCOPED_TRACE(name);
+    Config config;
+    config.Set(name + "=" + OtherValue(setting, folder / "file.bvh"));
+    std::map<std::string, Json> after = SettingsOfStages(config);
+    EXPECT_NE(after.at("report"), before.at("report")) << "the page shows all";
+    after["report"] = before.at("report");
+    if (setting.section != "report") {
+      EXPECT_NE(after, before);
+    }
+  }
+}
+
+TEST(Chain, StagesReadOnlyWhatEarlierOnesWrite) {
+  const Request request{.character = "", .config = Config(), .seed = 1};
+  std::set<std::string> written;
+  for (const Stage& stage : MakeStages(request, FindSubject(request))) {
+    SCOPED_TRACE(stage.name);
+    for (const std::string& need : stage.needs) EXPECT_TRUE(written.contains(need)) << need;
+    EXPECT_FALSE(stage.outputs.empty());
+    EXPECT_GT(stage.cost, 0);
+    for (const std::string& output : stage.outputs) EXPECT_TRUE(written.insert(output).second) << output;
+  }
+}
+
+// One joint swings up from rest and back, once a second.
+Animation Swinging(const std::string& name, int joint, const Joint& rest, float seconds) {
+  AnimationCurve curve{.joint = joint, .path = AnimationCurve::Path::kRotation, .times = {}, .values = {}};
+  for (float t = 0; t <= seconds; t += 0.25F) {
+    const Eigen::Quaternionf turn(Eigen::AngleAxisf(0.3F * std::sin(6.2831853F * t), Eigen::Vector3f::UnitX()));
+    const Eigen::Quaternionf q = ToEigen(rest.rest.rotation) * turn;
+    curve.times.push_back(t);
+    curve.values.insert(curve.values.end(), {q.x(), q.y(), q.z(), q.w()});
+  }
+  return {.name = name, .curves = {curve}};
+}
+
+std::set<std::string> ClipsIn(const Clip& clip) {
+  std::set<std::string> names;
+  for (const FrameOrigin& origin : clip.origins) names.insert(clip.sources[origin.source].clip);
+  return names;
+}
+
+// A figure with three animations, and what a build learns from and judges by. All three begin and end at rest.
+class OwnAnimations : public ::testing::Test {
+ protected:
+  OwnAnimations() {
+    Character character = testing::MakeLimbFigure().character;
+    const Skeleton& rig = character.skeleton;
+    const int elbow = rig.Find("left_elbow"), knee = rig.Find("right_knee"), hip = rig.Find("left_hip");
+    character.animations = {Swinging("wave", elbow, rig.joints[elbow], 1), Swinging("walk", hip, rig.joints[hip], 2),
+                            Swinging("kick", knee, rig.joints[knee], 1)};
+    WriteCharacter(character, folder_ / "figure.glb");
+  }
+
+  std::vector<Stage> StagesWith(const std::string& setting) const {
+    Config config;
+    for (const char* small : {"poses.training=4", "poses.clear=false", "poses.learn_frames=1000"}) config.Set(small);
+    if (!setting.empty()) config.Set(setting);
+    const Request request{.character = folder_ / "figure.glb", .config = config, .seed = 1};
+    return MakeStages(request, FindSubject(request));
+  }
+  void Choose(const std::string& setting) {
+    Times times(folder_ / "times.json");
+    const std::set<std::string> run = {"input", "limits", "weights", "training-poses", "motion-poses"};
+    for (const Stage& stage : StagesWith(setting)) {
+      if (run.contains(stage.name)) stage.run({folder_.path(), times});
+    }
+    learned_ = ReadClips(folder_ / kTrainingPoses, 30).at(0);
+    judged_ = ReadClips(folder_ / kMotionPoses, 30).at(0);
+  }
+
+  const testing::TemporaryFolder folder_;
+  Clip learned_, judged_;
+};
+
+TEST_F(OwnAnimations, AreLearnedFromButTheLongest) {
+  Choose("");
+  EXPECT_EQ(ClipsIn(learned_), (std::set<std::string>{"inner limits", "kick", "wave", "whole limits"}));
+  EXPECT_EQ(ClipsIn(judged_), std::set<std::string>{"walk"});
+  for (const Pose& pose : learned_.motion.frames) {
+    for (const Pose& unseen : judged_.motion.frames) {
+      bool differ = false;
+      for (size_t j = 0; j < pose.size(); ++j) {
+        differ |= ToEigen(pose[j].rotation).coeffs() != ToEigen(unseen[j].rotation).coeffs();
+      }
+      EXPECT_TRUE(differ) << "what is judged by must not be learned";
+    }
+  }
+}
+
+TEST_F(OwnAnimations, AreAllJudgedByIfNoneIsLearned) {
+  Choose("poses.learn_from=none");
+  EXPECT_EQ(ClipsIn(learned_), (std::set<std::string>{"inner limits", "whole limits"}));
+  EXPECT_EQ(learned_.motion.frame_count(), 4);
+  EXPECT_EQ(ClipsIn(judged_), (std::set<std::string>{"kick", "walk", "wave"}));
+}
+
+TEST_F(OwnAnimations, WhatIsLearnedDecidesOverWhatIsJudgedBy) {
+  const auto motion_stage = [&](const std::string& setting) {
+    std::vector<Stage> stages = StagesWith(setting);
+    return *std::find_if(stages.begin(), stages.end(), [](const Stage& s) { return s.name == "motion-poses"; });
+  };
+  EXPECT_NE(motion_stage("poses.learn_from=none").settings, motion_stage("").settings);
+}
+
+}  // namespace
+}  // namespace sinew::pipeline
