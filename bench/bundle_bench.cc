@@ -36,23 +36,23 @@ std::vector<Pose> SomePoses(const Skeleton& skeleton) {
   return poses;
 }
 
-void Print(const char* name, const BakedBundle& baked, const BakedBundle& exact, const BundleTimings& t,
-           const std::vector<Pose>& poses) {
+void Print(const char* name, const bake::BakedBundle& baked, const bake::BakedBundle& exact,
+           const measure::BundleTimings& t, const std::vector<Pose>& poses) {
   fmt::print("\n{}: {:.2f} MB, a frame reads {:.2f} MB and writes {:.2f} MB\n", name,
              static_cast<double>(baked.file.bytes().size()) / 1e6, static_cast<double>(t.read_bytes) / 1e6,
              static_cast<double>(t.written_bytes) / 1e6);
   const auto kilobytes = [](size_t bytes) { return static_cast<double>(bytes) / 1e3; };
-  for (const BundleMemory& m : t.memory) {
+  for (const measure::BundleMemory& m : t.memory) {
     fmt::print(
         "  level {}: networks {:7.1f} KB, bases {:7.1f}, upsampling {:6.1f}, skin {:6.1f}, rest {:6.1f}, normals "
         "{:6.1f}, others {:6.1f}\n",
         m.level, kilobytes(m.networks), kilobytes(m.bases), kilobytes(m.upsampling), kilobytes(m.skin),
         kilobytes(m.rest), kilobytes(m.normals), kilobytes(m.others));
   }
-  for (const PrecisionError& error : ComparePrecision(baked.bundle, exact.bundle, poses)) {
+  for (const bake::PrecisionError& error : bake::ComparePrecision(baked.bundle, exact.bundle, poses)) {
     fmt::print("  precision: rms {:.2e}, largest {:.2e}\n", error.rms, error.largest);
   }
-  for (const Timing& timing : t.timings) {
+  for (const measure::Timing& timing : t.timings) {
     fmt::print(
         "  {:14} level {} threads {}: hot {:7.1f} us (fastest {:7.1f}, p99 {:7.1f}), cold {:7.1f} (fastest {:7.1f}, "
         "p99 {:7.1f})\n",
@@ -60,7 +60,7 @@ void Print(const char* name, const BakedBundle& baked, const BakedBundle& exact,
         timing.cold.median, timing.cold.fastest, timing.cold.p99);
   }
   for (const int threads : {1, 2}) {
-    const Timing *floor = t.Find("floor", 0, threads), *frame = t.Find("frame", 0, threads);
+    const measure::Timing *floor = t.Find("floor", 0, threads), *frame = t.Find("frame", 0, threads);
     fmt::print("  {} threads: {:.2f} x floor hot, {:.2f} x floor cold\n", threads,
                frame->hot.median / floor->hot.median, frame->cold.median / floor->cold.median,
                frame->hot.fastest / floor->hot.fastest, frame->cold.fastest / floor->cold.fastest);
@@ -80,18 +80,18 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: bundle_bench HIERARCHY [--rounds N] [--write FOLDER]\n");
     return 2;
   }
-  const Hierarchy hierarchy = ReadHierarchy(argv[1]);
-  const Deformer deformer = testing::SyntheticDeformer(hierarchy);
+  const lod::Hierarchy hierarchy = lod::ReadHierarchy(argv[1]);
+  const deformer::Deformer deformer = testing::SyntheticDeformer(hierarchy);
   const std::vector<Pose> poses = SomePoses(hierarchy.levels.back().character.skeleton);
-  const BakedBundle exact = BuildBundle(hierarchy, deformer, {}, {.precision = Precision::kF32});
+  const bake::BakedBundle exact = bake::BuildBundle(hierarchy, deformer, {}, {.precision = Precision::kF32});
   for (const auto& [name, precision] :
        {std::pair{"f32", Precision::kF32}, {"f16", Precision::kF16}, {"i8", Precision::kI8}}) {
-    const BakedBundle baked = BuildBundle(hierarchy, deformer, {}, {.precision = precision});
-    Print(name, baked, exact, TimeBundle(baked.bundle, poses, {.threads = {1, 2}, .rounds = rounds}), poses);
+    const bake::BakedBundle baked = bake::BuildBundle(hierarchy, deformer, {}, {.precision = precision});
+    Print(name, baked, exact, measure::TimeBundle(baked.bundle, poses, {.threads = {1, 2}, .rounds = rounds}), poses);
     if (write.empty()) continue;
     const std::string file = fmt::format("{}/synthetic_{}.sinew", write, name);
     WriteFileAtomic(file, baked.file.bytes());
-    const Microseconds opening = TimeOpening(file, rounds);
+    const measure::Microseconds opening = measure::TimeOpening(file, rounds);
     fmt::print("  opened and checked in {:.0f} us (fastest {:.0f}, p99 {:.0f})\n", opening.median, opening.fastest,
                opening.p99);
   }

@@ -27,7 +27,7 @@ struct Arguments {
   int poses = 60, seed = 1;
   double amount = 1;
   bool each = false;
-  ClearOptions clear;
+  poses::ClearOptions clear;
 };
 
 double Now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -126,30 +126,31 @@ void Show(const char* name, const std::vector<double>& depths, const std::vector
 int Run(const Arguments& arguments) {
   const Character character = ReadCharacter(arguments.character);
   const Articulation articulation(character.skeleton);
-  const JointLimits limits = ScaledLimits(FindLimits(character, arguments.character), arguments.amount);
+  const JointLimits limits = poses::ScaledLimits(FindLimits(character, arguments.character), arguments.amount);
   double start = Now();
-  const PoseClearance clearance(character, articulation, limits, arguments.clear);
+  const poses::PoseClearance clearance(character, articulation, limits, arguments.clear);
   fmt::print("{} balls, found in {:.2f} s\n", clearance.sphere_count(), Now() - start);
   std::vector<Pose> poses;
   double rate = 0;
   if (arguments.from.empty()) {
-    poses =
-        SamplePoses(articulation, limits, {.count = arguments.poses, .seed = static_cast<uint64_t>(arguments.seed)});
+    poses = poses::SamplePoses(articulation, limits,
+                               {.count = arguments.poses, .seed = static_cast<uint64_t>(arguments.seed)});
   } else {
     const Clip clip = ReadClips(arguments.from, 30).at(0);
-    const Clip own = Retarget(clip, character.skeleton, GuessMap(clip.skeleton, character.skeleton));
+    const Clip own =
+        retarget::Retarget(clip, character.skeleton, retarget::GuessMap(clip.skeleton, character.skeleton));
     poses = own.motion.frames, rate = own.motion.frames_per_second;
-    for (Pose& pose : poses) pose = BendHinges(articulation, limits, pose);
+    for (Pose& pose : poses) pose = retarget::BendHinges(articulation, limits, pose);
   }
   start = Now();
-  const ClearedMotion cleared = clearance.Clear(poses, rate);
+  const poses::ClearedMotion cleared = clearance.Clear(poses, rate);
   const double seconds = Now() - start;
   const SkinOracle oracle(character);
   std::vector<double> depths[2];
   std::vector<Crossings> crossings[2];
   std::vector<Pose> after;
   for (size_t i = 0; i < poses.size(); ++i) {
-    const ClearedPose& pose = cleared.frames[i];
+    const poses::ClearedPose& pose = cleared.frames[i];
     depths[0].push_back(pose.depth_before), depths[1].push_back(pose.depth);
     after.push_back(pose.pose);
     if (rate == 0 || i % 10 == 0) {

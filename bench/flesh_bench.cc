@@ -125,11 +125,11 @@ void Run(const Arguments& arguments) {
     poses.push_back(CrossedArms(character.skeleton));
   } else {
     const JointLimits limits = FindLimits(character, arguments.character);
-    const SampleOptions sample{
+    const poses::SampleOptions sample{
         .count = arguments.poses, .seed = static_cast<uint64_t>(arguments.seed), .amount = arguments.amount};
     poses = arguments.allow_overlap
-                ? SamplePoses(articulation, limits, sample)
-                : SampleClearPoses(character, articulation, limits, {.sample = sample, .clear = {}}).poses;
+                ? poses::SamplePoses(articulation, limits, sample)
+                : poses::SampleClearPoses(character, articulation, limits, {.sample = sample, .clear = {}}).poses;
   }
   flesh::FleshSettings settings{.quality = flesh::QualityNamed(arguments.quality),
                                 .tets = arguments.tets,

@@ -68,8 +68,8 @@ class Trial {
         under_(subject_, garment_.skeleton, name_, body_, body_name_) {
     const SurfaceQuery query(subject_.surface);
     const std::vector<Bone> bones = FindBones(subject_, query);
-    const std::vector<Pose> poses = SamplePoses(Articulation(garment_.skeleton), FindLimits(garment_, name_),
-                                                {.count = kTestPoses, .seed = kTestSeed});
+    const std::vector<Pose> poses = poses::SamplePoses(Articulation(garment_.skeleton), FindLimits(garment_, name_),
+                                                       {.count = kTestPoses, .seed = kTestSeed});
     set_ = MakeTrainingSet(subject_, MakeSprings(subject_, bones, query), garment_.skeleton, poses);
     for (const Pose& pose : poses) bodies_.push_back(under_.At(pose));
     meter_.emplace(ToPoints(set_.points), subject_.surface.triangles, under_.triangles(),

@@ -25,7 +25,7 @@ struct Levels {
   std::vector<double> weights;
   std::vector<float> plain_weights;
 
-  RawUpsampling raw() const { return {kCoarse, corners, weights}; }
+  tables::RawUpsampling raw() const { return {kCoarse, corners, weights}; }
   runtime::PlainUpsampling plain() const { return {corners, plain_weights}; }
 };
 Levels MakeLevels(FileOrder order);

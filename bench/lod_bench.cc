@@ -50,29 +50,29 @@ TriMesh SimplifyWithMeshoptimizer(const TriMesh& fine, int triangles) {
 }
 
 // Levels of a quarter of the points each, as `sinew lod` makes them by default.
-HierarchyOptions DefaultOptions(const Character& character, const std::string& name) {
-  HierarchyOptions options;
-  options.points = PointsByRatio(CountPoints(character, name), 4, 0.25);
+lod::HierarchyOptions DefaultOptions(const Character& character, const std::string& name) {
+  lod::HierarchyOptions options;
+  options.points = lod::PointsByRatio(lod::CountPoints(character, name), 4, 0.25);
   options.regions = std::min(100, options.points.back());
   return options;
 }
 
 void Compare(const Character& character, const std::string& name) {
-  HierarchyOptions options = DefaultOptions(character, name);
+  lod::HierarchyOptions options = DefaultOptions(character, name);
   const Articulation articulation(character.skeleton);
   const JointLimits limits = FindLimits(character, name);
-  options.fit_poses = SamplePoses(articulation, limits, {.count = kFitPoses, .seed = 1});
+  options.fit_poses = poses::SamplePoses(articulation, limits, {.count = kFitPoses, .seed = 1});
   SetThreads(1);
   const auto start = std::chrono::steady_clock::now();
-  const Hierarchy hierarchy = BuildHierarchy(character, name, options);
+  const lod::Hierarchy hierarchy = lod::BuildHierarchy(character, name, options);
   const double seconds = SecondsSince(start);
   SetThreads(0);
-  HierarchyOptions even = options;
+  lod::HierarchyOptions even = options;
   even.joint_density = 0;
-  const Hierarchy without = BuildHierarchy(character, name, even);
+  const lod::Hierarchy without = lod::BuildHierarchy(character, name, even);
   const std::vector<Pose> poses =
-      SamplePoses(Articulation(character.skeleton), FindLimits(character, name), {.count = kPoses, .seed = 7});
-  const TriMesh rest = WholeMesh(character, character.skeleton.RestPose());
+      poses::SamplePoses(Articulation(character.skeleton), FindLimits(character, name), {.count = kPoses, .seed = 7});
+  const TriMesh rest = lod::WholeMesh(character, character.skeleton.RestPose());
   const TriMesh fine = Weld(rest, WeldEqual(rest.positions));
   const double diagonal = BoundingBox(fine.positions).diagonal().norm();
   const auto percent = [&](double distance) { return 100 * distance / diagonal; };
@@ -82,12 +82,13 @@ void Compare(const Character& character, const std::string& name) {
              "level", "points", "geometric", "meshoptimizer", "ratio", "skinning", "nearest", "ratio", "even density");
   for (int i = 1; i < hierarchy.level_count(); ++i) {
     const Character& level = hierarchy.level(i).character;
-    const TriMesh mesh = WholeMesh(level, level.skeleton.RestPose());
+    const TriMesh mesh = lod::WholeMesh(level, level.skeleton.RestPose());
     const double ours = TwoSidedDistance(mesh, fine, kSamples).rms;
     const double theirs = TwoSidedDistance(SimplifyWithMeshoptimizer(fine, mesh.triangle_count()), fine, kSamples).rms;
-    const double skinning = PosedDistance(level, character, poses, kPoseSamples).rms;
-    const double nearest = PosedDistance(WithNearestWeights(level, character), character, poses, kPoseSamples).rms;
-    const double plain = PosedDistance(without.level(i).character, character, poses, kPoseSamples).rms;
+    const double skinning = lod::PosedDistance(level, character, poses, kPoseSamples).rms;
+    const double nearest =
+        lod::PosedDistance(lod::WithNearestWeights(level, character), character, poses, kPoseSamples).rms;
+    const double plain = lod::PosedDistance(without.level(i).character, character, poses, kPoseSamples).rms;
     fmt::print("{:>5} {:>7} {:>9.4f} {:>13.4f} {:>6.2f} {:>9.4f} {:>9.4f} {:>6.2f} {:>13.4f}\n", i,
                hierarchy.level(i).point_count, percent(ours), percent(theirs), ours / theirs, percent(skinning),
                percent(nearest), skinning / nearest, percent(plain));

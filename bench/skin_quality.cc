@@ -71,7 +71,7 @@ class Trial {
     const std::vector<Bone> bones = FindBones(subject_, query);
     const Articulation articulation(character_.skeleton);
     const std::vector<Pose> poses =
-        SamplePoses(articulation, FindLimits(character_, name_), {.count = kTestPoses, .seed = options.seed});
+        poses::SamplePoses(articulation, FindLimits(character_, name_), {.count = kTestPoses, .seed = options.seed});
     set_ = MakeTrainingSet(subject_, MakeSprings(subject_, bones, query), character_.skeleton, poses);
   }
 

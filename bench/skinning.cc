@@ -44,11 +44,11 @@ struct Skinning::State {
   Scene scene = MakeScene();
   Weights full = MakeWeights({0, 0, 0, 100});
   Weights mix = MakeWeights({64, 22, 6, 8});
-  BuiltSkin full_skin = BuildSkin(full.plain(), Scene::kJoints, "full");
-  BuiltSkin mix_skin = BuildSkin(mix.plain(), Scene::kJoints, "mix");
-  RawSurface surface{scene.positions, {}, scene.triangles, {}};
-  std::vector<uint32_t> groups = SmoothingGroups(surface);
-  BuiltNormals normal_table = BuildNormals(surface, "torus");
+  tables::BuiltSkin full_skin = tables::BuildSkin(full.plain(), Scene::kJoints, "full");
+  tables::BuiltSkin mix_skin = tables::BuildSkin(mix.plain(), Scene::kJoints, "mix");
+  tables::RawSurface surface{scene.positions, {}, scene.triangles, {}};
+  std::vector<uint32_t> groups = tables::SmoothingGroups(surface);
+  tables::BuiltNormals normal_table = tables::BuildNormals(surface, "torus");
   host::ThreadPool two_threads{2};
 
   std::vector<Float3> positions{Scene::kVertices}, normals{Scene::kVertices}, sums{Scene::kVertices};
@@ -63,10 +63,10 @@ struct Skinning::State {
     streams.normals = normals;
     return streams;
   }
-  LinearBlendJob Linear(const BuiltSkin& skin) {
+  LinearBlendJob Linear(const tables::BuiltSkin& skin) {
     return {.table = &skin.table, .matrices = scene.matrices, .streams = Streams()};
   }
-  DualQuaternionJob Dual(const BuiltSkin& skin) {
+  DualQuaternionJob Dual(const tables::BuiltSkin& skin) {
     return {.table = &skin.table, .joints = scene.rigid, .streams = Streams()};
   }
   NormalsJob Normals() { return {.table = &normal_table.table, .positions = scene.positions, .normals = normals}; }

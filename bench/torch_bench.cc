@@ -37,7 +37,7 @@ struct TorchNetwork {
   torch::Tensor W1, b1, W2, b2, W3, b3, x;
   mutable torch::Tensor first, second, z;
 
-  TorchNetwork(const Network& n, const std::vector<float>& inputs)
+  TorchNetwork(const learn::Network& n, const std::vector<float>& inputs)
       : W1(Copy(n.W1)),
         b1(Copy(n.b1)),
         W2(Copy(n.W2)),
@@ -88,8 +88,8 @@ class RuntimeNetworks {
 // And by libtorch.
 class TorchNetworks {
  public:
-  TorchNetworks(const LevelCorrectives& trained, const std::vector<float>& inputs) {
-    for (const RegionCorrective& region : trained.regions) {
+  TorchNetworks(const deformer::LevelCorrectives& trained, const std::vector<float>& inputs) {
+    for (const deformer::RegionCorrective& region : trained.regions) {
       networks_.emplace_back(region.network, inputs);
       for (const Eigen::MatrixXf* modes : {&region.V, &region.own}) {
         // The runtime's modes are scaled to a longest component of 1, and its coefficients the other way.
@@ -155,10 +155,11 @@ int main(int argc, char** argv) {
   at::globalContext().setUserEnabledMkldnn(false);
   at::set_num_threads(1);
   const c10::InferenceMode inference;
-  const TrainedCharacter trained = ReadDeformer(argv[1]);
-  std::vector<BakedBundle> baked;
+  const deformer::TrainedCharacter trained = deformer::ReadDeformer(argv[1]);
+  std::vector<bake::BakedBundle> baked;
   for (const runtime::Precision precision : kPrecisions) {
-    baked.push_back(BuildBundle(trained.hierarchy, trained.deformer, {}, {.precision = precision, .normals = false}));
+    baked.push_back(
+        bake::BuildBundle(trained.hierarchy, trained.deformer, {}, {.precision = precision, .normals = false}));
   }
   std::vector<float> inputs(runtime::NetworkTable::kMaxWidth);
   for (size_t i = 0; i < inputs.size(); ++i) inputs[i] = 0.3f * std::sin(static_cast<float>(3 * i + 1));
@@ -171,7 +172,7 @@ int main(int argc, char** argv) {
     if (baked[0].bundle.level(i).coefficient_count() == 0) continue;
     TorchNetworks torch(trained.deformer.levels[i - 1], inputs);
     std::vector<RuntimeNetworks> sinew;
-    for (const BakedBundle& b : baked) sinew.emplace_back(b.bundle.level(i), inputs);
+    for (const bake::BakedBundle& b : baked) sinew.emplace_back(b.bundle.level(i), inputs);
     std::vector<bench::Variant> variants = {{"libtorch", [&] { torch.Run(); }, nullptr}};
     for (RuntimeNetworks& networks : sinew) variants.push_back({"sinew", [&] { networks.Run(); }, nullptr});
     const std::vector<bench::Measurement> times = bench::Measure(variants, rounds);

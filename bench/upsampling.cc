@@ -21,10 +21,10 @@ namespace {
 // The tables of one pair of levels, and the coarse level as each of them reads it.
 struct Tables {
   explicit Tables(FileOrder order) : levels(MakeLevels(order)) {
-    coarse_order = CoarsestOrder(levels.raw());
-    fine_order = FollowingOrder(levels.raw(), coarse_order);
-    internal = BuildUpsampling(levels.raw(), {.fine = fine_order, .coarse = coarse_order}, "internal");
-    file = BuildUpsampling(levels.raw(), {}, "file");
+    coarse_order = tables::CoarsestOrder(levels.raw());
+    fine_order = tables::FollowingOrder(levels.raw(), coarse_order);
+    internal = tables::BuildUpsampling(levels.raw(), {.fine = fine_order, .coarse = coarse_order}, "internal");
+    file = tables::BuildUpsampling(levels.raw(), {}, "file");
     for (const uint32_t v : coarse_order) packed_coarse.push_back(levels.coarse[v]);
     for (const Float3& p : packed_coarse) padded_coarse.push_back({p.x, p.y, p.z, 0});
     for (const Float3& p : levels.coarse) padded_file_coarse.push_back({p.x, p.y, p.z, 0});
@@ -32,7 +32,7 @@ struct Tables {
 
   Levels levels;
   std::vector<uint32_t> coarse_order, fine_order;
-  BuiltUpsampling internal, file;
+  tables::BuiltUpsampling internal, file;
   std::vector<Float3> packed_coarse;
   std::vector<Float4> padded_coarse, padded_file_coarse;
 };
@@ -77,7 +77,7 @@ struct Upsampling::State {
     };
     two_threads.Run(move, this, 2);
   }
-  UpsamplingJob Job(const BuiltUpsampling& built, StridedSpan<const Float3> coarse, VertexOrder order) {
+  UpsamplingJob Job(const tables::BuiltUpsampling& built, StridedSpan<const Float3> coarse, VertexOrder order) {
     return {.table = &built.table, .coarse = coarse, .fine = fine, .order = order};
   }
   UpsamplingJob Internal(const Tables& t) { return Job(t.internal, Points(t.padded_coarse), VertexOrder::kInternal); }

@@ -45,10 +45,10 @@ class CInterface : public ::testing::Test {
 };
 
 TEST_F(CInterface, GivesWhatTheRuntimeGives) {
-  const LoadedBundle loaded = ReadBundle(kGolden);
+  const bundle::LoadedBundle loaded = bundle::ReadBundle(kGolden);
   Pose pose(pose_.size());
   std::memcpy(static_cast<void*>(pose.data()), pose_.data(), pose.size() * sizeof(Transform));
-  const Points truth = Deform(loaded.bundle, pose, 2).positions;
+  const Points truth = bake::Deform(loaded.bundle, pose, 2).positions;
   sinew_result result;
   ASSERT_EQ(sinew_evaluate(instance_, &frame_, &result), SINEW_OK);
   EXPECT_EQ(result.level, 2);
@@ -145,8 +145,8 @@ TEST_F(CInterface, ACrowdIsTheSameAsOneByOne) {
 }
 
 TEST_F(CInterface, AnswersQuestionsAboutTheCharacter) {
-  const LoadedBundle loaded = ReadBundle(kGolden);
-  const Skeleton skeleton = SkeletonOf(loaded.bundle);
+  const bundle::LoadedBundle loaded = bundle::ReadBundle(kGolden);
+  const Skeleton skeleton = bundle::SkeletonOf(loaded.bundle);
   ASSERT_EQ(sinew_joint_count(character_), skeleton.joint_count());
   for (int j = 0; j < skeleton.joint_count(); ++j) {
     char name[64];

@@ -15,8 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       const std::string hash = HashHex(std::span(file).subspan(kHash + kDigits));
       std::memcpy(file.data() + kHash, hash.data(), kDigits);
     }
-    const Deformer deformer = ParseDeformer(file, "deformer.bin");
-    const Bytes again = FormatDeformer(deformer);
-    if (FormatDeformer(ParseDeformer(again, "deformer.bin")) != again) std::abort();
+    const deformer::Deformer deformer = deformer::ParseDeformer(file, "deformer.bin");
+    const Bytes again = deformer::FormatDeformer(deformer);
+    if (deformer::FormatDeformer(deformer::ParseDeformer(again, "deformer.bin")) != again) std::abort();
   });
 }

@@ -9,12 +9,12 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace sinew;
-  const GltfOptions quiet{.skin = "", .quiet = true};
+  const gltf::GltfOptions quiet{.skin = "", .quiet = true};
   return fuzz::Run(data, size, [&](std::span<const std::byte> bytes) {
-    const Character character = ReadGltf(bytes, "fuzz.glb", "", quiet);
-    const Bytes written = EncodeGlb(character);
+    const Character character = gltf::ReadGltf(bytes, "fuzz.glb", "", quiet);
+    const Bytes written = gltf::EncodeGlb(character);
     try {
-      const Character again = ReadGltf(written, "fuzz.glb", "", quiet);
+      const Character again = gltf::ReadGltf(written, "fuzz.glb", "", quiet);
       if (!testing::Differences(character, again).empty()) std::abort();
     } catch (const Error&) {
       std::abort();  // we do not read what we wrote

@@ -10,7 +10,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace sinew;
   return fuzz::Run(data, size, [](std::span<const std::byte> bytes) {
-    const Character character = ReadGltf(bytes, "fuzz.glb", "");
+    const Character character = gltf::ReadGltf(bytes, "fuzz.glb", "");
     for (const MorphAnimation& animation : ReadMorphAnimations(character, "fuzz.glb")) {
       for (size_t p = 0; p < character.parts.size() && animation.key_count() > 0; ++p) {
         const Part& part = character.parts[p];

@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     } catch (const Error&) {
       std::abort();  // we do not read what we wrote
     }
-    EncodeGlb(character);  // may fail for a mesh without triangles
+    gltf::EncodeGlb(character);  // may fail for a mesh without triangles
   });
 }
 

@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       const std::string hash = HashHex(std::span(file).subspan(kHash + kDigits));
       std::memcpy(file.data() + kHash, hash.data(), kDigits);
     }
-    const Operators operators = ParseOperators(file, "operators.bin");
-    if (FormatOperators(operators) != file) std::abort();
+    const lod::Operators operators = lod::ParseOperators(file, "operators.bin");
+    if (lod::FormatOperators(operators) != file) std::abort();
   });
 }

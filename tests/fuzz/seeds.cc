@@ -43,18 +43,18 @@ void WriteGltfSeeds(const fs::path& folder) {
   builder.json["animations"][0]["samplers"][0]["interpolation"] = "STEP";
   WriteFileAtomic(folder / "more.glb", builder.Glb());
   WriteFileAtomic(folder / "more.gltf", builder.Gltf());
-  Character character = ReadGltf(builder.Glb(), "seed.glb", "");
+  Character character = gltf::ReadGltf(builder.Glb(), "seed.glb", "");
   character.source = nullptr;
   for (Part& part : character.parts) part.source_node = part.source_mesh = part.source_primitive = -1;
-  WriteFileAtomic(folder / "written.glb", EncodeGlb(character));
+  WriteFileAtomic(folder / "written.glb", gltf::EncodeGlb(character));
 }
 
 // Two levels of four points each, everything upsampled from its own corner.
 void WriteOperatorSeeds(const fs::path& folder) {
   fs::create_directories(folder);
-  Operators operators;
+  lod::Operators operators;
   operators.point_counts = {4, 4, 4};
-  Upsampling U{.coarse_count = 4, .corners = {}, .weights = {}};
+  lod::Upsampling U{.coarse_count = 4, .corners = {}, .weights = {}};
   for (int p = 0; p < 4; ++p) {
     U.corners.push_back({p, (p + 1) % 4, (p + 2) % 4});
     U.weights.push_back({0.5f, 0.25f, 0.25f});
@@ -64,12 +64,12 @@ void WriteOperatorSeeds(const fs::path& folder) {
     operators.point_of_vertex.push_back({0, 1, 2, 3, 3});
     operators.U.push_back(U);
   }
-  WriteFileAtomic(folder / "two_levels.bin", FormatOperators(operators));
+  WriteFileAtomic(folder / "two_levels.bin", lod::FormatOperators(operators));
 }
 
 void WriteObjSeeds(const fs::path& folder) {
   fs::create_directories(folder);
-  WriteFileAtomic(folder / "written.obj", EncodeObj(ReadGltf(testing::SmallRig().Glb(), "seed.glb", "")));
+  WriteFileAtomic(folder / "written.obj", EncodeObj(gltf::ReadGltf(testing::SmallRig().Glb(), "seed.glb", "")));
   WriteFileAtomic(folder / "features.obj",
                   "# all that an OBJ says\nmtllib a.mtl\no box\nv 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 1 1 0 0 0 1\nv 0 1 0\n"
                   "v .5 +.25 1e-3\nvt 0 0\nvt 1 0 0\nvt 1 1\nvn 0 0 1\nvn 0 1 0\ng left \\\nhand\nusemtl skin\ns 1\n"
@@ -139,7 +139,7 @@ void WriteGridSeeds(const fs::path& folder) {
 void WriteDatasetSeeds(const fs::path& folder) {
   fs::create_directories(folder);
   const std::string hash(32, '0');
-  DatasetManifest manifest;
+  dataset::DatasetManifest manifest;
   manifest.settings = {{"maker", "seed"}};
   manifest.chunk_frames = 2;
   manifest.characters = {{.name = "body", .file = "characters/body.glb", .hash = hash, .vertices = 4, .joints = 2}};
@@ -151,11 +151,11 @@ void WriteDatasetSeeds(const fs::path& folder) {
   manifest.frames[1].failure = "did not converge";
   manifest.chunks = {{.first_frame = 0, .frame_count = 2, .arrays = {}},
                      {.first_frame = 2, .frame_count = 1, .arrays = {}}};
-  for (DatasetChunk& chunk : manifest.chunks) {
+  for (dataset::DatasetChunk& chunk : manifest.chunks) {
     for (const char* name : {"pose", "shape", "forces"})
       chunk.arrays[name] = {std::string("chunks/") + name + ".npy", hash};
   }
-  WriteFileAtomic(folder / "seed.json", FormatDatasetManifest(manifest));
+  WriteFileAtomic(folder / "seed.json", dataset::FormatDatasetManifest(manifest));
 }
 
 void WriteShapeSeeds(const fs::path& folder) {
@@ -178,7 +178,7 @@ int main(int argc, char** argv) {
   WritePlySeeds(fs::path(argv[1]) / "ply");
   WriteOperatorSeeds(fs::path(argv[1]) / "operators");
   fs::create_directories(fs::path(argv[1]) / "deformer");
-  WriteFileAtomic(fs::path(argv[1]) / "deformer" / "small.bin", FormatDeformer(testing::SmallDeformer()));
+  WriteFileAtomic(fs::path(argv[1]) / "deformer" / "small.bin", deformer::FormatDeformer(testing::SmallDeformer()));
   WriteMotionSeeds(argv[1]);
   WriteFieldSeeds(fs::path(argv[1]) / "field");
   WriteGridSeeds(fs::path(argv[1]) / "distance_grid");

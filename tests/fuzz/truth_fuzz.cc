@@ -7,18 +7,18 @@
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace sinew;
   return fuzz::Run(data, size, [](std::span<const std::byte> bytes) {
-    const TruthFile truth = ParseTruth(bytes, "a.truth");
+    const view::TruthFile truth = view::ParseTruth(bytes, "a.truth");
     std::vector<Bytes> records;
     for (size_t f = 0; f < truth.head.frames.size(); ++f) {
-      const TruthFrame frame = ReadTruthFrame(truth, static_cast<int>(f));
+      const view::TruthFrame frame = view::ReadTruthFrame(truth, static_cast<int>(f));
       for (size_t i = 0; i < frame.levels.size(); ++i) {
         if (frame.levels[i].rows() != truth.head.vertices[i]) std::abort();
         if (!frame.levels[i].allFinite()) return;  // a box at the edge of what floats can hold
       }
-      records.push_back(FormatTruthFrame(frame));
-      if (records.back().size() != TruthRecordBytes(truth.head)) std::abort();
+      records.push_back(view::FormatTruthFrame(frame));
+      if (records.back().size() != view::TruthRecordBytes(truth.head)) std::abort();
     }
-    const Bytes written = FormatTruth(truth.head, records);
-    if (ParseTruth(written, "a.truth").head.frames != truth.head.frames) std::abort();
+    const Bytes written = view::FormatTruth(truth.head, records);
+    if (view::ParseTruth(written, "a.truth").head.frames != truth.head.frames) std::abort();
   });
 }

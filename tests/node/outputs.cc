@@ -44,9 +44,9 @@ class Outputs {
 
   void Add(const std::string& name, const Character& character, bool posed) {
     const fs::path path = folder_ / (name + ".glb");
-    WriteGltf(character, path);
+    gltf::WriteGltf(character, path);
     if (!posed) return;
-    const Character written = ReadGltf(path);
+    const Character written = gltf::ReadGltf(path);
     for (size_t a = 0; a < written.animations.size(); ++a) {
       posed_.push_back(Posed(path, written, static_cast<int>(a)));
     }
@@ -80,7 +80,7 @@ void AddMade(Outputs& outputs) {
     outputs.Add(fmt::format("random_{}", seed), testing::RandomCharacter(seed), false);
   }
   for (uint64_t seed = 1; seed <= 5; ++seed) outputs.Add(fmt::format("plain_{}", seed), Plain(seed), true);
-  Character rig = ReadGltf(testing::SmallRig().Glb(), "rig.glb", "");
+  Character rig = gltf::ReadGltf(testing::SmallRig().Glb(), "rig.glb", "");
   outputs.Add("rig", rig, true);
   rig.parts[0].mesh.positions.array() += 0.5f;
   outputs.Add("rig_edited", rig, true);
@@ -92,7 +92,7 @@ void AddAssets(Outputs& outputs, const fs::path& assets) {
   for (const auto& entry : fs::recursive_directory_iterator(assets)) {
     if (entry.path().extension() != ".glb") continue;
     const std::string name = entry.path().stem().string();
-    Character character = ReadGltf(entry.path());
+    Character character = gltf::ReadGltf(entry.path());
     outputs.Add("asset_" + name, character, true);
     for (Part& part : character.parts) part.mesh.positions.array() += 0.125f;
     outputs.Add("edited_" + name, character, false);

@@ -10,10 +10,10 @@
 
 namespace sinew::testing {
 
-inline StoredCharacter StoredTestCharacter(const RigOptions& options = {}) {
-  StoredCharacter stored;
+inline dataset::StoredCharacter StoredTestCharacter(const RigOptions& options = {}) {
+  dataset::StoredCharacter stored;
   stored.character = TestCharacter(options);
-  stored.file = EncodeGlb(stored.character);
+  stored.file = gltf::EncodeGlb(stored.character);
   const std::string hash = HashHex(stored.file);
   stored.entry = {.name = "egg",
                   .file = "characters/" + hash + ".glb",
@@ -24,7 +24,7 @@ inline StoredCharacter StoredTestCharacter(const RigOptions& options = {}) {
 }
 
 // Two motions with time and one of samples, one after another.
-inline PoseSequence TestSequence(const Skeleton& skeleton, int frames_each, uint64_t seed = 1) {
+inline dataset::PoseSequence TestSequence(const Skeleton& skeleton, int frames_each, uint64_t seed = 1) {
   std::vector<Clip> clips;
   Random random(seed);
   for (const char* name : {"walk", "run", "samples"}) {
@@ -38,24 +38,25 @@ inline PoseSequence TestSequence(const Skeleton& skeleton, int frames_each, uint
       clip.origins.push_back({0, f});
     }
   }
-  return MakePoseSequence(clips, {"a", "b", "c"}, skeleton);
+  return dataset::MakePoseSequence(clips, {"a", "b", "c"}, skeleton);
 }
 
 // A shape that says which frame it is of.
-inline FrameTruth NumberedTruth(const StoredCharacter& stored, int i) {
-  FrameTruth truth;
+inline dataset::FrameTruth NumberedTruth(const dataset::StoredCharacter& stored, int i) {
+  dataset::FrameTruth truth;
   truth.shape = Points::Constant(stored.entry.vertices, 3, static_cast<float>(i));
   truth.arrays["steps"] = MakeNpy(std::vector<int32_t>{i, 2 * i}, {2});
   if (i % 7 == 5) truth.failure = "did not converge";
   return truth;
 }
 
-inline void WriteNumberedDataset(const std::filesystem::path& path, const StoredCharacter& stored,
-                                 const PoseSequence& sequence, const FrameRange& range, int chunk_frames = 4) {
-  DatasetManifest start = StartManifest(stored, sequence, {{"maker", "test"}});
+inline void WriteNumberedDataset(const std::filesystem::path& path, const dataset::StoredCharacter& stored,
+                                 const dataset::PoseSequence& sequence, const dataset::FrameRange& range,
+                                 int chunk_frames = 4) {
+  dataset::DatasetManifest start = dataset::StartManifest(stored, sequence, {{"maker", "test"}});
   start.chunk_frames = chunk_frames;
-  DatasetWriter writer(path, start, {{stored.entry.file, stored.file}});
-  MakeFrames(writer, sequence, range, {.label = "test"}, [&](int i) { return NumberedTruth(stored, i); });
+  dataset::DatasetWriter writer(path, start, {{stored.entry.file, stored.file}});
+  dataset::MakeFrames(writer, sequence, range, {.label = "test"}, [&](int i) { return NumberedTruth(stored, i); });
 }
 
 // Every file below a folder, by its path there.

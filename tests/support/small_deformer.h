@@ -6,19 +6,19 @@
 
 namespace sinew::testing {
 
-inline Deformer SmallDeformer() {
-  Deformer deformer;
+inline deformer::Deformer SmallDeformer() {
+  deformer::Deformer deformer;
   deformer.height = 1.7;
   deformer.settings = {{"epsilon", 1e-4}};
   deformer.trained_frames = {std::string(32, '0'), std::string(32, 'f')};
-  RangeTest test;
+  deformer::RangeTest test;
   test.joints = {1};
   test.L = Eigen::MatrixXf::Identity(3, 3);
   test.centres = Eigen::MatrixXf::Constant(3, 2, 0.25f);
   test.inner = 1;
   test.outer = 2;
   deformer.ranges = {test};
-  RegionCorrective region;
+  deformer::RegionCorrective region;
   region.region = 2;
   region.joints = {1, 2};
   region.points = {0, 2, 3};

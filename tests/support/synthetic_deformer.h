@@ -33,7 +33,7 @@ T AtLevel(const std::vector<T>& values, int i) {
   return values[std::min(values.size() - 1, static_cast<size_t>(i) - 1)];
 }
 
-inline Points RestPoints(const Level& level) {
+inline Points RestPoints(const lod::Level& level) {
   Points points(level.point_count, 3);
   int v = 0;
   for (const Part& part : level.character.parts) {
@@ -44,20 +44,20 @@ inline Points RestPoints(const Level& level) {
   return points;
 }
 
-inline Network RandomNetwork(Random& random, int inputs, int width, int outputs, double size) {
+inline learn::Network RandomNetwork(Random& random, int inputs, int width, int outputs, double size) {
   const auto matrix = [&](int rows, int columns, double scale) {
     return Eigen::MatrixXf::NullaryExpr(
                rows, columns, [&] { return static_cast<float>(scale * random.Normal() / std::sqrt(columns)); })
         .eval();
   };
-  Network n;
+  learn::Network n;
   n.W1 = matrix(width, inputs, 1);
   n.W2 = matrix(width, width, 1);
   n.W3 = matrix(outputs, width, size);
   n.b1 = matrix(width, 1, 0.5);
   n.b2 = matrix(width, 1, 0.5);
   n.b3 = Eigen::VectorXf::Zero(outputs);
-  n.b3 = -Evaluate(n, Eigen::MatrixXf::Zero(inputs, 1));
+  n.b3 = -learn::Evaluate(n, Eigen::MatrixXf::Zero(inputs, 1));
   return n;
 }
 
@@ -79,8 +79,8 @@ inline Eigen::MatrixXf WavyModes(Random& random, const Points& rest, const std::
   return V;
 }
 
-inline RangeTest RandomRange(Random& random, const std::vector<int>& joints, int per_joint, int centres) {
-  RangeTest test;
+inline deformer::RangeTest RandomRange(Random& random, const std::vector<int>& joints, int per_joint, int centres) {
+  deformer::RangeTest test;
   test.joints = joints;
   const auto n = per_joint * static_cast<Eigen::Index>(joints.size());
   test.L = Eigen::MatrixXf::NullaryExpr(n, n, [&] { return static_cast<float>(random.Normal()); });
@@ -91,8 +91,8 @@ inline RangeTest RandomRange(Random& random, const std::vector<int>& joints, int
   return test;
 }
 
-inline Deformer SyntheticDeformer(const Hierarchy& hierarchy, const SyntheticOptions& options = {}) {
-  Deformer deformer;
+inline deformer::Deformer SyntheticDeformer(const lod::Hierarchy& hierarchy, const SyntheticOptions& options = {}) {
+  deformer::Deformer deformer;
   const int joint_count = hierarchy.levels.back().character.skeleton.joint_count();
   const int per_joint = runtime::FeatureCount(options.features);
   deformer.features = options.features;
@@ -108,10 +108,10 @@ inline Deformer SyntheticDeformer(const Hierarchy& hierarchy, const SyntheticOpt
   for (int i = 1; i <= hierarchy.level_count(); ++i) {
     Random random(options.seed, 1 + static_cast<uint64_t>(i));
     const Points rest = RestPoints(hierarchy.level(i));
-    const Eigen::SparseMatrix<double> psi = BasisFunctions(hierarchy, i);
-    LevelCorrectives& level = deformer.levels.emplace_back();
+    const Eigen::SparseMatrix<double> psi = lod::BasisFunctions(hierarchy, i);
+    deformer::LevelCorrectives& level = deformer.levels.emplace_back();
     for (int k = 0; k < hierarchy.region_count(); ++k) {
-      RegionCorrective region;
+      deformer::RegionCorrective region;
       region.region = k;
       std::vector<double> weights;
       for (Eigen::SparseMatrix<double>::InnerIterator at(psi, k); at; ++at) {

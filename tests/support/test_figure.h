@@ -10,9 +10,9 @@
 
 namespace sinew::embedded {
 
-inline Figure BuildTestFigure(const Shape& shape) {
+inline embedded::Figure BuildTestFigure(const embedded::Shape& shape) {
   const double arm = shape("arm"), leg = shape("leg"), girth = shape("girth");
-  Figure figure;
+  embedded::Figure figure;
   const auto joint = [&](const std::string& name, int parent, const Vector3d& at, const Vector3d& tip) {
     figure.joints.push_back({name, parent, at, tip});
     return static_cast<int>(figure.joints.size()) - 1;
@@ -72,8 +72,8 @@ inline Figure BuildTestFigure(const Shape& shape) {
   return figure;
 }
 
-inline Kind TestKind() {
-  Kind kind;
+inline embedded::Kind TestKind() {
+  embedded::Kind kind;
   kind.name = "test";
   kind.description = "a figure for tests";
   kind.parameters = {{"arm", "length of the arm, metres", 0.4, 0.5, 0.6, 0.05},

@@ -10,13 +10,13 @@
 namespace sinew::testing {
 
 struct SmallTruth {
-  TruthHead head;
-  std::vector<TruthFrame> frames;
+  view::TruthHead head;
+  std::vector<view::TruthFrame> frames;
 
   Bytes File() const {
     std::vector<Bytes> records;
-    for (const TruthFrame& frame : frames) records.push_back(FormatTruthFrame(frame));
-    return FormatTruth(head, records);
+    for (const view::TruthFrame& frame : frames) records.push_back(view::FormatTruthFrame(frame));
+    return view::FormatTruth(head, records);
   }
 };
 
@@ -30,7 +30,7 @@ inline SmallTruth MakeSmallTruth(uint64_t seed = 1) {
   truth.head.clips = {{"walk", true, 30}, {"samples", false, 0}};
   for (int f = 0; f < 4; ++f) {
     truth.head.frames.push_back({f / 2, 10 + f});
-    TruthFrame& frame = truth.frames.emplace_back();
+    view::TruthFrame& frame = truth.frames.emplace_back();
     for (size_t j = 0; j < truth.head.joints.size(); ++j) {
       Transform joint;
       joint.translation = {number(-1, 1), 0, 1};

@@ -143,13 +143,13 @@ void MakeDataset(const fs::path& path) {
 }
 
 // Of the character that MakeInput() gives for meshes: what bundles are made of, too.
-const Hierarchy& TestHierarchy() {
-  static const Hierarchy hierarchy =
-      BuildHierarchy(testing::TestCharacter(), "egg", {.points = {160, 60}, .regions = 12});
+const lod::Hierarchy& TestHierarchy() {
+  static const lod::Hierarchy hierarchy =
+      lod::BuildHierarchy(testing::TestCharacter(), "egg", {.points = {160, 60}, .regions = 12});
   return hierarchy;
 }
 
-void MakeHierarchy(const fs::path& path) { WriteHierarchy(path, TestHierarchy()); }
+void MakeHierarchy(const fs::path& path) { lod::WriteHierarchy(path, TestHierarchy()); }
 
 void MakeDeformer(const fs::path& path) {
   const TemporaryFolder folder;
@@ -161,7 +161,7 @@ void MakeDeformer(const fs::path& path) {
 }
 
 void MakeBundle(const fs::path& path) {
-  const BakedBundle baked = BuildBundle(TestHierarchy(), testing::SyntheticDeformer(TestHierarchy()), {});
+  const bake::BakedBundle baked = bake::BuildBundle(TestHierarchy(), testing::SyntheticDeformer(TestHierarchy()), {});
   WriteFileAtomic(path, baked.file.bytes());
 }
 
@@ -379,8 +379,9 @@ TEST(Bench, TakesSeveralBundlesOfOneCharacterAlone) {
   MakeBundle(folder / "b.sinew");
   testing::RigOptions options;
   options.spines = 2;
-  const Hierarchy other = BuildHierarchy(testing::TestCharacter(options), "egg", {.points = {160, 60}, .regions = 12});
-  WriteFileAtomic(folder / "other.sinew", BuildBundle(other, testing::SyntheticDeformer(other), {}).file.bytes());
+  const lod::Hierarchy other =
+      lod::BuildHierarchy(testing::TestCharacter(options), "egg", {.points = {160, 60}, .regions = 12});
+  WriteFileAtomic(folder / "other.sinew", bake::BuildBundle(other, testing::SyntheticDeformer(other), {}).file.bytes());
 
   const ProgramResult two = Sinew({"bench", "a.sinew", "b.sinew", "--rounds", "1", "--json"}, folder.path());
   ASSERT_EQ(two.code, 0) << two.errors;

@@ -36,18 +36,19 @@ class SimulateCommand : public testing::EggCommand {
 
   // Starts it, and kills it as soon as a chunk is in the dataset.
   void KillAfterAChunk(const Words& words, const fs::path& dataset) const {
-    testing::RunAndKillSinewIn(folder_.path(), words,
-                               [&] { return IsDataset(dataset) && Dataset(dataset).frame_count() > 0; });
+    testing::RunAndKillSinewIn(folder_.path(), words, [&] {
+      return dataset::IsDataset(dataset) && dataset::Dataset(dataset).frame_count() > 0;
+    });
   }
 };
 
 TEST_F(SimulateCommand, EndedAndInPartsItGivesTheSameBytes) {
   RunWell(Call("whole"));
   const auto whole = FilesBelow(folder_ / "whole");
-  ASSERT_EQ(Dataset(folder_ / "whole").frame_count(), kFrames);
+  ASSERT_EQ(dataset::Dataset(folder_ / "whole").frame_count(), kFrames);
 
   KillAfterAChunk(Call("killed", {"--threads", "2"}), folder_ / "killed");
-  const int before = Dataset(folder_ / "killed").frame_count();
+  const int before = dataset::Dataset(folder_ / "killed").frame_count();
   EXPECT_GT(before, 0);
   const Json resumed = RunWell(Call("killed", {"--resume", "--threads", "1"}));
   EXPECT_EQ(resumed["simulated"].get<int>(), kFrames - before);
@@ -69,9 +70,9 @@ TEST_F(SimulateCommand, DynamicsSolveMotionsAsWholes) {
   clip.motion.frames.resize(6);
   WritePoses(folder_ / "more.poses", clip);
   RunWell(both);
-  const Dataset swing(folder_ / "swing");
+  const dataset::Dataset swing(folder_ / "swing");
   EXPECT_EQ(swing.frame_count(), kFrames + 6);
-  for (const DatasetMotion& motion : swing.manifest().motions) EXPECT_EQ(motion.rate, 30) << motion.name;
+  for (const dataset::DatasetMotion& motion : swing.manifest().motions) EXPECT_EQ(motion.rate, 30) << motion.name;
 
   both[6] = "killed";
   KillAfterAChunk(both, folder_ / "killed");
@@ -131,7 +132,7 @@ TEST_F(SimulateCommand, AFullDiskLosesNothing) {
                   {"16 frames are kept in begun, so make room and go on with --resume"});
   }
   EXPECT_EQ(Run({"dataset", "check", "begun"}).code, 0);
-  EXPECT_EQ(Dataset(folder_ / "begun").frame_count(), 16);
+  EXPECT_EQ(dataset::Dataset(folder_ / "begun").frame_count(), 16);
   RunWell(Call("begun", {"--resume"}));
   EXPECT_EQ(FilesBelow(folder_ / "begun"), FilesBelow(folder_ / "whole"));
 }

@@ -23,19 +23,19 @@ TEST_F(SkinCommand, WritesWeightsAndAFieldThatGivesThemAgain) {
   const ProgramResult made = Run({"skin", "egg.glb", "-o", "out.glb", "--steps", "20", "--quiet"});
   ASSERT_EQ(made.code, 0) << made.errors;
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out.field.checkpoint"));
-  const Character skinned = ReadGltf(folder_ / "out.glb");
+  const Character skinned = gltf::ReadGltf(folder_ / "out.glb");
   EXPECT_LE(skinned.parts[0].weights.influences, 4);
   ASSERT_EQ(Run({"skin", "--apply", "out.field", "egg.glb", "-o", "again.glb"}).code, 0);
-  EXPECT_EQ(ReadGltf(folder_ / "again.glb").parts[0].weights.weights, skinned.parts[0].weights.weights);
+  EXPECT_EQ(gltf::ReadGltf(folder_ / "again.glb").parts[0].weights.weights, skinned.parts[0].weights.weights);
   const ProgramResult several = Run({"skin", "--apply", "out.field", "egg.glb", "egg.obj", "-o", "levels"});
   ASSERT_EQ(several.code, 0) << several.errors;
-  EXPECT_EQ(ReadGltf(folder_ / "levels/egg.glb").skeleton.joint_count(), skinned.skeleton.joint_count());
+  EXPECT_EQ(gltf::ReadGltf(folder_ / "levels/egg.glb").skeleton.joint_count(), skinned.skeleton.joint_count());
 }
 
 TEST_F(SkinCommand, TakesASkeletonFromElsewhere) {
   ASSERT_EQ(Run({"skin", "egg.obj", "--skeleton", "egg.glb", "--method", "proximity", "-o", "a.glb"}).code, 0);
   ASSERT_EQ(Run({"skin", "egg.obj", "--method", "transfer", "--from", "egg.glb", "-o", "b.glb"}).code, 0);
-  EXPECT_EQ(ReadGltf(folder_ / "b.glb").skeleton.joint_count(), TestCharacter().skeleton.joint_count());
+  EXPECT_EQ(gltf::ReadGltf(folder_ / "b.glb").skeleton.joint_count(), TestCharacter().skeleton.joint_count());
 }
 
 TEST_F(SkinCommand, SaysWhatIsWrong) {

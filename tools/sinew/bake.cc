@@ -19,29 +19,29 @@ struct Options {
   bool no_normals = false, no_textures = false;
 };
 
-Json ToJson(const PrecisionError& error, double metres_per_unit) {
+Json ToJson(const bake::PrecisionError& error, double metres_per_unit) {
   return {{"rms_mm", 1e3 * metres_per_unit * error.rms}, {"largest_mm", 1e3 * metres_per_unit * error.largest}};
 }
 
 Result Run(const Options& options, const Common& common) {
-  const TrainedCharacter trained = ReadDeformer(options.deformer);
-  BakeRequest request{
+  const deformer::TrainedCharacter trained = deformer::ReadDeformer(options.deformer);
+  bake::BakeRequest request{
       .precision = ParsePrecision(options.precision), .normals = !options.no_normals, .seed = common.seed};
   request.most_bytes = static_cast<size_t>(options.budget) * 1000;
-  BakedCharacter made = BakeCharacter(trained.hierarchy, trained.deformer, request, options.deformer);
+  bake::BakedCharacter made = bake::BakeCharacter(trained.hierarchy, trained.deformer, request, options.deformer);
   size_t texture_bytes = 0;
-  if (!options.no_textures) made.baked = WithTextures(std::move(made.baked), trained.hierarchy, &texture_bytes);
+  if (!options.no_textures) made.baked = bake::WithTextures(std::move(made.baked), trained.hierarchy, &texture_bytes);
   WriteFileAtomic(options.output, made.baked.file.bytes());
 
   const double unit = trained.deformer.settings.value("metres_per_unit", 1.0);
   const std::string assumed = trained.deformer.settings.value("precision", "");
   Result result;
   result.json = {{"file", options.output},         {"bytes", made.baked.file.bytes().size()},
-                 {"texture_bytes", texture_bytes}, {"precision", NameOf(made.precision)},
+                 {"texture_bytes", texture_bytes}, {"precision", bake::NameOf(made.precision)},
                  {"trained_for", assumed},         {"modes", made.modes},
                  {"dropped_modes", made.dropped},  {"cost", Json::array()}};
   result.text = fmt::format("wrote {}: {:.2f} MB in {}\n", options.output,
-                            static_cast<double>(made.baked.file.bytes().size()) / 1e6, NameOf(made.precision));
+                            static_cast<double>(made.baked.file.bytes().size()) / 1e6, bake::NameOf(made.precision));
   if (texture_bytes > 0) {
     result.text += fmt::format("{:.2f} MB of that are textures\n", static_cast<double>(texture_bytes) / 1e6);
   }
@@ -57,7 +57,7 @@ Result Run(const Options& options, const Common& common) {
                                made.dropped > 0 ? "that and the precision cost" : "the precision costs",
                                1e3 * unit * made.cost[i].rms, 1e3 * unit * made.cost[i].largest);
   }
-  if (!assumed.empty() && assumed != NameOf(made.precision)) {
+  if (!assumed.empty() && assumed != bake::NameOf(made.precision)) {
     result.text +=
         fmt::format("trained for {}: what finer levels learned does not make up for this precision\n", assumed);
   }

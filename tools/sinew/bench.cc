@@ -17,14 +17,14 @@ struct Options {
 
 struct Timed {
   std::string file;
-  LoadedBundle loaded;
-  Microseconds opening;
+  bundle::LoadedBundle loaded;
+  measure::Microseconds opening;
 
-  Json ToJson(const BundleTimings& timings) const {
+  Json ToJson(const measure::BundleTimings& timings) const {
     Json json = {{"file", file},
                  {"bytes", loaded.file.bytes().size()},
                  {"open_us", {{"median", opening.median}, {"p99", opening.p99}, {"fastest", opening.fastest}}}};
-    json.update(TimingsJson(timings));
+    json.update(measure::TimingsJson(timings));
     return json;
   }
   std::string Text() const {
@@ -39,15 +39,15 @@ std::vector<int> ThreadsToTime(int asked) {
   return {1, asked == 0 ? 2 : asked};
 }
 
-Result RunOne(const Timed& timed, const TimingOptions& timing, const Common& common) {
-  const BundleTimings timings =
-      TimeBundle(timed.loaded.bundle, PosesToTime(timed.loaded.bundle, 16, common.seed), timing);
+Result RunOne(const Timed& timed, const measure::TimingOptions& timing, const Common& common) {
+  const measure::BundleTimings timings =
+      measure::TimeBundle(timed.loaded.bundle, measure::PosesToTime(timed.loaded.bundle, 16, common.seed), timing);
   Json json = timed.ToJson(timings);
   json["rounds"] = timing.rounds;
-  return {json, fmt::format("{}\n{}", timed.Text(), TimingsText(timings))};
+  return {json, fmt::format("{}\n{}", timed.Text(), measure::TimingsText(timings))};
 }
 
-Result RunSeveral(const std::vector<Timed>& all, const TimingOptions& timing, const Common& common) {
+Result RunSeveral(const std::vector<Timed>& all, const measure::TimingOptions& timing, const Common& common) {
   std::vector<const runtime::Bundle*> bundles;
   const auto joints = all.front().loaded.bundle.rest_pose().size();
   for (const Timed& timed : all) {
@@ -57,25 +57,25 @@ Result RunSeveral(const std::vector<Timed>& all, const TimingOptions& timing, co
     }
     bundles.push_back(&timed.loaded.bundle);
   }
-  const std::vector<BundleTimings> timings =
-      TimeInTurn(bundles, PosesToTime(*bundles.front(), 16, common.seed), timing);
+  const std::vector<measure::BundleTimings> timings =
+      measure::TimeInTurn(bundles, measure::PosesToTime(*bundles.front(), 16, common.seed), timing);
   Result result;
   result.json = {{"rounds", timing.rounds}, {"characters", Json::array()}};
   std::vector<std::string> names;
   for (size_t b = 0; b < all.size(); ++b) {
     result.json["characters"].push_back(all[b].ToJson(timings[b]));
     names.push_back(all[b].file);
-    result.text += fmt::format("{}\n  {}", all[b].Text(), TrafficText(timings[b]));
+    result.text += fmt::format("{}\n  {}", all[b].Text(), measure::TrafficText(timings[b]));
   }
-  result.text += fmt::format("\n{}", TurnsText(names, timings));
+  result.text += fmt::format("\n{}", measure::TurnsText(names, timings));
   return result;
 }
 
 Result Run(const Options& options, const Common& common) {
   std::vector<Timed> all;
   for (const std::string& file : options.bundles)
-    all.push_back({file, ReadBundle(file), TimeOpening(file, options.rounds)});
-  const TimingOptions timing{.threads = ThreadsToTime(common.threads), .rounds = options.rounds};
+    all.push_back({file, bundle::ReadBundle(file), measure::TimeOpening(file, options.rounds)});
+  const measure::TimingOptions timing{.threads = ThreadsToTime(common.threads), .rounds = options.rounds};
   return all.size() == 1 ? RunOne(all.front(), timing, common) : RunSeveral(all, timing, common);
 }
 

@@ -39,8 +39,9 @@ std::pair<std::string, double> ParseShape(const std::string& text) {
   throw UsageError(fmt::format("--shape '{}' is not NAME=VALUE, as in height=1.8", text));
 }
 
-Shape ChooseShape(const Kind& kind, const Options& options, uint64_t seed) {
-  Shape shape = options.seed->count() > 0 ? embedded::RandomShape(kind.parameters, seed) : Shape(kind.parameters);
+embedded::Shape ChooseShape(const embedded::Kind& kind, const Options& options, uint64_t seed) {
+  embedded::Shape shape =
+      options.seed->count() > 0 ? embedded::RandomShape(kind.parameters, seed) : embedded::Shape(kind.parameters);
   for (const std::string& text : options.shapes) {
     const auto [name, value] = ParseShape(text);
     shape.Set(name, value);
@@ -48,11 +49,11 @@ Shape ChooseShape(const Kind& kind, const Options& options, uint64_t seed) {
   return shape;
 }
 
-Result ListShapes(const Kind& kind) {
+Result ListShapes(const embedded::Kind& kind) {
   Result result;
   result.text = fmt::format("{}: {}\n\n  {:<12} {:>8} {:>8} {:>8}\n", kind.name, kind.description, "shape", "from",
                             "neutral", "to");
-  for (const ShapeParameter& p : kind.parameters) {
+  for (const embedded::ShapeParameter& p : kind.parameters) {
     result.json["shapes"].push_back(
         {{"name", p.name}, {"meaning", p.meaning}, {"low", p.low}, {"neutral", p.neutral}, {"high", p.high}});
     result.text += fmt::format("  {:<12} {:>8g} {:>8g} {:>8g}  {}\n", p.name, p.low, p.neutral, p.high, p.meaning);
@@ -61,13 +62,13 @@ Result ListShapes(const Kind& kind) {
   return result;
 }
 
-Json ShapeJson(const Shape& shape) {
+Json ShapeJson(const embedded::Shape& shape) {
   Json json = Json::object();
   for (size_t i = 0; i < shape.values().size(); ++i) json[shape.parameters()[i].name] = shape.values()[i];
   return json;
 }
 
-Result Describe(const Character& character, const Shape& shape, const Options& options, double seconds) {
+Result Describe(const Character& character, const embedded::Shape& shape, const Options& options, double seconds) {
   const TriMesh& mesh = character.parts.front().mesh;
   const double height = BoundingBox(mesh.positions).sizes().y();
   const double area = SurfaceArea(mesh), volume = SignedVolume(mesh);
@@ -92,10 +93,10 @@ Result Describe(const Character& character, const Shape& shape, const Options& o
 }
 
 Result Run(const Options& options, const Common& common) {
-  const Kind& kind = embedded::FindKind(options.kind);
+  const embedded::Kind& kind = embedded::FindKind(options.kind);
   if (options.list) return ListShapes(kind);
   if (options.output.empty()) throw UsageError("where to write is missing: give -o FILE.glb, or --list-shapes");
-  const Shape shape = ChooseShape(kind, options, common.seed);
+  const embedded::Shape shape = ChooseShape(kind, options, common.seed);
   const auto start = std::chrono::steady_clock::now();
   const Character character = embedded::MakeCharacter(kind, shape, options.vertices);
   WriteCharacter(character, options.output);
@@ -113,7 +114,7 @@ void AddCharacterCommand(Commands& commands) {
                    "  sinew character biped -o someone.glb --seed 7",
                    [options](const Common& common) { return Run(*options, common); });
   std::string kinds;
-  for (const Kind& kind : embedded::Kinds()) kinds += fmt::format("\n{}: {}", kind.name, kind.description);
+  for (const embedded::Kind& kind : embedded::Kinds()) kinds += fmt::format("\n{}: {}", kind.name, kind.description);
   command->add_option("KIND", options->kind, "Which character:" + kinds)->required();
   command->add_option("-o,--output", options->output, "File to write (.glb, .gltf or .obj)");
   command

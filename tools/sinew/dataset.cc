@@ -25,15 +25,15 @@ struct ProceduralCall {
   std::string output;
   std::string frames;
   std::string unit;
-  ProceduralOptions options;
+  dataset::ProceduralOptions options;
 };
 
 Result RunProcedural(const ProceduralCall& call) {
-  const StoredCharacter stored = ReadStoredCharacter(call.character);
-  const PoseSequence sequence = ReadPoseSequence(call.poses, stored.character.skeleton);
-  const FrameRange range = ParseFrameRange(call.frames, sequence.frame_count());
-  const double metres = UnitOr(call.unit, GuessMetresPerUnit(stored.character));
-  WriteProceduralDataset(call.output, stored, sequence, range, call.options, metres);
+  const dataset::StoredCharacter stored = dataset::ReadStoredCharacter(call.character);
+  const dataset::PoseSequence sequence = dataset::ReadPoseSequence(call.poses, stored.character.skeleton);
+  const dataset::FrameRange range = dataset::ParseFrameRange(call.frames, sequence.frame_count());
+  const double metres = UnitOr(call.unit, dataset::GuessMetresPerUnit(stored.character));
+  dataset::WriteProceduralDataset(call.output, stored, sequence, range, call.options, metres);
   const int frames = range.end - range.begin;
   Result result;
   result.json = {{"dataset", call.output},
@@ -78,35 +78,35 @@ struct InfoCall {
   int measured = 64;
 };
 
-Failures FailuresOf(const Dataset& dataset) {
-  Failures failures;
+dataset::Failures FailuresOf(const dataset::Dataset& dataset) {
+  dataset::Failures failures;
   for (int i = 0; i < dataset.frame_count(); ++i) {
     if (!dataset.frame(i).ok()) failures[dataset.frame(i).failure].push_back(i);
   }
   return failures;
 }
 
-Json MotionsOf(const Dataset& dataset) {
-  const DatasetManifest& manifest = dataset.manifest();
+Json MotionsOf(const dataset::Dataset& dataset) {
+  const dataset::DatasetManifest& manifest = dataset.manifest();
   std::vector<int> counts(manifest.motions.size(), 0);
-  for (const DatasetFrame& frame : manifest.frames) ++counts[frame.motion];
+  for (const dataset::DatasetFrame& frame : manifest.frames) ++counts[frame.motion];
   Json json = Json::array();
   for (size_t m = 0; m < counts.size(); ++m) {
-    const DatasetMotion& motion = manifest.motions[m];
+    const dataset::DatasetMotion& motion = manifest.motions[m];
     json.push_back({{"name", motion.name}, {"file", motion.file}, {"timed", motion.timed}, {"frames", counts[m]}});
   }
   return json;
 }
 
-Json CharactersOf(const Dataset& dataset) {
+Json CharactersOf(const dataset::Dataset& dataset) {
   Json json = Json::array();
-  for (const DatasetCharacter& c : dataset.manifest().characters) {
+  for (const dataset::DatasetCharacter& c : dataset.manifest().characters) {
     json.push_back({{"name", c.name}, {"vertices", c.vertices}, {"joints", c.joints}, {"hash", c.hash}});
   }
   return json;
 }
 
-std::string Text(const Json& info, const Failures& failures) {
+std::string Text(const Json& info, const dataset::Failures& failures) {
   std::string text = fmt::format("{}: {} frames, {} without a shape\n", info["dataset"].get<std::string>(),
                                  info["frames"].get<int>(), info["failed"].get<int>());
   for (const Json& c : info["characters"]) {
@@ -118,7 +118,7 @@ std::string Text(const Json& info, const Failures& failures) {
                         m["name"].get<std::string>(), m["frames"].get<int>());
   }
   text += fmt::format("settings: {}\n", info["settings"].dump());
-  for (const auto& [reason, frames] : KindsOf(failures)) {
+  for (const auto& [reason, frames] : dataset::KindsOf(failures)) {
     text += fmt::format("failed: {} ({} frames, the first is {})\n", reason, frames.size(), frames[0]);
   }
   if (info.contains("skinning")) {
@@ -136,10 +136,10 @@ std::string Text(const Json& info, const Failures& failures) {
   return text;
 }
 
-Json SkinningOf(const Dataset& dataset, const std::vector<int>& frames) {
+Json SkinningOf(const dataset::Dataset& dataset, const std::vector<int>& frames) {
   const double mm = 1000 * dataset.manifest().metres_per_unit;
   double squares = 0, most = 0;
-  for (const SkinningDistance& d : MeasureAgainstSkinning(dataset, frames)) {
+  for (const evaluate::SkinningDistance& d : evaluate::MeasureAgainstSkinning(dataset, frames)) {
     squares += d.rms * d.rms, most = std::max(most, d.max);
   }
   return {{"frames", frames.size()},
@@ -147,10 +147,10 @@ Json SkinningOf(const Dataset& dataset, const std::vector<int>& frames) {
           {"max_mm", mm * most}};
 }
 
-Json LevelsOf(const Dataset& dataset, const std::vector<int>& frames, const Hierarchy& hierarchy) {
+Json LevelsOf(const dataset::Dataset& dataset, const std::vector<int>& frames, const lod::Hierarchy& hierarchy) {
   const double mm = 1000 * dataset.manifest().metres_per_unit;
   Json json = Json::array();
-  for (const LevelEnergy& level : MeasureLevels(dataset, frames, hierarchy)) {
+  for (const evaluate::LevelEnergy& level : evaluate::MeasureLevels(dataset, frames, hierarchy)) {
     json.push_back({{"level", json.size() + 1},
                     {"points", level.points},
                     {"displacement_mm", mm * level.displacement},
@@ -160,11 +160,11 @@ Json LevelsOf(const Dataset& dataset, const std::vector<int>& frames, const Hier
 }
 
 Result RunInfo(const InfoCall& call) {
-  const Dataset dataset(call.dataset);
-  const DatasetManifest& manifest = dataset.manifest();
+  const dataset::Dataset dataset(call.dataset);
+  const dataset::DatasetManifest& manifest = dataset.manifest();
   const std::vector<int> ok = dataset.OkFrames();
-  const std::vector<int> measured = Spread(ok, call.measured);
-  const Failures failures = FailuresOf(dataset);
+  const std::vector<int> measured = evaluate::Spread(ok, call.measured);
+  const dataset::Failures failures = FailuresOf(dataset);
   Result result;
   Json& json = result.json;
   json = {{"dataset", call.dataset},
@@ -175,9 +175,9 @@ Result RunInfo(const InfoCall& call) {
           {"settings", manifest.settings},
           {"characters", CharactersOf(dataset)},
           {"motions", MotionsOf(dataset)},
-          {"failures", JsonOf(failures)}};
+          {"failures", dataset::JsonOf(failures)}};
   if (!measured.empty()) json["skinning"] = SkinningOf(dataset, measured);
-  if (!call.hierarchy.empty()) json["levels"] = LevelsOf(dataset, measured, ReadHierarchy(call.hierarchy));
+  if (!call.hierarchy.empty()) json["levels"] = LevelsOf(dataset, measured, lod::ReadHierarchy(call.hierarchy));
   result.text = Text(json, failures);
   return result;
 }
@@ -199,8 +199,8 @@ void AddCheck(Commands& commands) {
   CLI::App* command = commands.Add(
       "dataset check", "Read all of a dataset and compare it with its checksums", "sinew dataset check body.dataset",
       [path](const Common&) {
-        const Dataset dataset(*path);
-        const std::vector<std::string> damage = FindDamage(dataset);
+        const dataset::Dataset dataset(*path);
+        const std::vector<std::string> damage = dataset::FindDamage(dataset);
         if (damage.size() > 1) {
           throw FailedError(fmt::format("{}; and {} more places", damage[0], damage.size() - 1));
         }
@@ -220,7 +220,8 @@ void AddMerge(Commands& commands) {
   };
   const auto call = std::make_shared<Call>();
   const auto run = [call](const Common&) {
-    const MergeSummary summary = MergeDatasets(call->output, {call->parts.begin(), call->parts.end()});
+    const dataset::MergeSummary summary =
+        dataset::MergeDatasets(call->output, {call->parts.begin(), call->parts.end()});
     Result result;
     result.json = {{"dataset", call->output}, {"frames", summary.frames}, {"repeated", summary.repeated}};
     result.text = fmt::format("wrote {}: {} frames of {} parts, {} of them in several\n", call->output, summary.frames,
@@ -239,21 +240,21 @@ struct SplitCall {
   std::string output;
   std::string by = "frame";
   double validation = 0.1, test = 0.1;
-  SplitOptions options;
+  dataset::SplitOptions options;
 };
 
 Result RunSplit(SplitCall call, const Common& common) {
-  const Dataset dataset(call.dataset);
+  const dataset::Dataset dataset(call.dataset);
   if (call.validation + call.test >= 1) throw UsageError("--validation and --test leave nothing to train on");
   call.options.shares = {1 - call.validation - call.test, call.validation, call.test};
   call.options.by_motion = call.by == "motion";
   call.options.seed = common.seed;
-  const Split split = SplitFrames(dataset, call.options);
-  WriteSplit(call.output, dataset, split);
+  const dataset::Split split = dataset::SplitFrames(dataset, call.options);
+  dataset::WriteSplit(call.output, dataset, split);
   Result result;
   result.json = {{"folder", call.output}, {"failed", split.failed}, {"between", split.between}};
-  for (int s = 0; s < kSides; ++s) {
-    const char* side = Name(static_cast<Side>(s));
+  for (int s = 0; s < dataset::kSides; ++s) {
+    const char* side = dataset::Name(static_cast<dataset::Side>(s));
     result.json[side] = split.frames[s].size();
     if (!split.frames[s].empty()) {
       result.text += fmt::format("wrote {}/{}.dataset: {} frames\n", call.output, side, split.frames[s].size());
@@ -303,15 +304,16 @@ struct PictureCall {
   int frame = -1;
   int worst = 4;
   std::vector<std::string> views = {"three-quarter"};
-  DatasetPictureOptions options;
+  evaluate::DatasetPictureOptions options;
 };
 
 Result RunPicture(PictureCall call) {
-  const Dataset dataset(call.dataset);
+  const dataset::Dataset dataset(call.dataset);
   call.options.views.clear();
   for (const std::string& view : call.views) call.options.views.push_back(render::ParseView(view));
-  const render::Picture picture = call.frame >= 0 ? DrawFrame(dataset, call.frame, call.options)
-                                                  : DrawWorst(dataset, dataset.OkFrames(), call.worst, call.options);
+  const render::Picture picture = call.frame >= 0
+                                      ? evaluate::DrawFrame(dataset, call.frame, call.options)
+                                      : evaluate::DrawWorst(dataset, dataset.OkFrames(), call.worst, call.options);
   WriteFileAtomic(call.output, picture.file);
   Result result;
   result.json = {{"picture", call.output}, {"width", picture.width}, {"height", picture.height}};
@@ -353,18 +355,19 @@ struct ImportCall {
   std::string rest;
   std::string up = "y";
   std::string unit;
-  ImportOptions options;
+  dataset::ImportOptions options;
 };
 
 Result RunImport(ImportCall call) {
-  const StoredCharacter stored = ReadStoredCharacter(call.character);
-  const PoseSequence sequence = ReadPoseSequence(call.poses, stored.character.skeleton);
+  const dataset::StoredCharacter stored = dataset::ReadStoredCharacter(call.character);
+  const dataset::PoseSequence sequence = dataset::ReadPoseSequence(call.poses, stored.character.skeleton);
   const std::vector<std::string> joints = JointNames(stored.character.skeleton);
-  const ShapeSource shapes = OpenShapes({call.shapes.begin(), call.shapes.end()}, sequence.poses, joints);
+  const dataset::ShapeSource shapes =
+      dataset::OpenShapes({call.shapes.begin(), call.shapes.end()}, sequence.poses, joints);
   call.options.z_up = call.up == "z";
-  call.options.metres_per_unit = UnitOr(call.unit, GuessMetresPerUnit(stored.character));
-  if (!call.rest.empty()) call.options.rest = OpenShapes({call.rest}, {}, joints).shape(0);
-  const ImportSummary summary = ImportDataset(call.output, stored, sequence, shapes, call.options);
+  call.options.metres_per_unit = UnitOr(call.unit, dataset::GuessMetresPerUnit(stored.character));
+  if (!call.rest.empty()) call.options.rest = dataset::OpenShapes({call.rest}, {}, joints).shape(0);
+  const dataset::ImportSummary summary = dataset::ImportDataset(call.output, stored, sequence, shapes, call.options);
   const double mm = 1000 * call.options.metres_per_unit;
   Result result;
   result.json = {{"dataset", call.output},

@@ -32,19 +32,19 @@ std::vector<Pose> ReadPosesFor(const Skeleton& skeleton, const std::string& wher
 
 // One frame as a mesh.
 int WriteFrame(const runtime::Bundle& bundle, const Pose& pose, int level, const Options& options) {
-  const DeformedLevel deformed = Deform(bundle, pose, level, options.skin_only);
-  WriteCharacter(MeshOf(bundle, level, deformed.positions, deformed.normals), options.output);
+  const bake::DeformedLevel deformed = bake::Deform(bundle, pose, level, options.skin_only);
+  WriteCharacter(bundle::MeshOf(bundle, level, deformed.positions, deformed.normals), options.output);
   return (deformed.evaluation.flags & runtime::kFaded) != 0 ? 1 : 0;
 }
 
 Result Run(const Options& options) {
-  const LoadedBundle loaded = ReadBundle(options.bundle);
+  const bundle::LoadedBundle loaded = bundle::ReadBundle(options.bundle);
   const runtime::Bundle& bundle = loaded.bundle;
   const int level = options.level == 0 ? bundle.level_count() : options.level;
   if (level > bundle.level_count()) {
     throw UsageError(fmt::format("--level {}: {} has the levels 1 to {}", level, options.bundle, bundle.level_count()));
   }
-  const std::vector<Pose> poses = ReadPosesFor(SkeletonOf(bundle), options.poses);
+  const std::vector<Pose> poses = ReadPosesFor(bundle::SkeletonOf(bundle), options.poses);
   const int frames = static_cast<int>(poses.size());
   if (options.frame >= frames) {
     throw UsageError(
@@ -56,7 +56,7 @@ Result Run(const Options& options) {
     throw UsageError("give --frame K for a mesh (.glb, .gltf, .obj), or an .npy for all frames");
   }
   if (array) {
-    WriteDeformedArray(bundle, poses, level, options.skin_only, options.output, &outside);
+    bundle::WriteDeformedArray(bundle, poses, level, options.skin_only, options.output, &outside);
   } else {
     outside = WriteFrame(bundle, poses[options.frame], level, options);
   }

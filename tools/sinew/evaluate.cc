@@ -29,9 +29,9 @@ struct Options {
 
 // A deformer as it would ship, or a bundle and the hierarchy that it was made of.
 struct Subject {
-  Hierarchy hierarchy;
-  BakedBundle baked;
-  LoadedBundle loaded;
+  lod::Hierarchy hierarchy;
+  bake::BakedBundle baked;
+  bundle::LoadedBundle loaded;
 
   const runtime::Bundle& bundle() const { return loaded.bundle.empty() ? baked.bundle : loaded.bundle; }
   size_t bytes() const { return loaded.bundle.empty() ? baked.file.bytes().size() : loaded.file.bytes().size(); }
@@ -46,14 +46,14 @@ Subject ReadSubject(const std::string& path, const Options& options) {
                       "that it was made of with --hierarchy",
                       path));
     }
-    subject.loaded = ReadBundle(path);
-    subject.hierarchy = ReadHierarchy(options.hierarchy);
+    subject.loaded = bundle::ReadBundle(path);
+    subject.hierarchy = lod::ReadHierarchy(options.hierarchy);
     return subject;
   }
-  TrainedCharacter trained = ReadDeformer(path);
+  deformer::TrainedCharacter trained = deformer::ReadDeformer(path);
   subject.hierarchy = std::move(trained.hierarchy);
   subject.baked =
-      BuildBundle(subject.hierarchy, trained.deformer, {}, {.precision = ParsePrecision(options.precision)});
+      bake::BuildBundle(subject.hierarchy, trained.deformer, {}, {.precision = ParsePrecision(options.precision)});
   return subject;
 }
 
@@ -62,15 +62,16 @@ struct LevelPlots {
   std::string memory, time;
 };
 
-LevelPlots DrawLevels(const Evaluation& evaluation, const std::vector<const runtime::Bundle*>& bundles, double to_mm,
-                      const Common& common) {
-  const TimingOptions timing{.threads = {common.threads == 0 ? 2 : common.threads}, .rounds = 15};
-  std::vector<PlottedBundle> plotted;
+LevelPlots DrawLevels(const evaluate::Evaluation& evaluation, const std::vector<const runtime::Bundle*>& bundles,
+                      double to_mm, const Common& common) {
+  const measure::TimingOptions timing{.threads = {common.threads == 0 ? 2 : common.threads}, .rounds = 15};
+  std::vector<evaluate::PlottedBundle> plotted;
   plotted.reserve(bundles.size());
   for (const runtime::Bundle* bundle : bundles) {
-    plotted.push_back({bundle, TimeBundle(*bundle, PosesToTime(*bundle, 16, common.seed), timing)});
+    plotted.push_back({bundle, measure::TimeBundle(*bundle, measure::PosesToTime(*bundle, 16, common.seed), timing)});
   }
-  return {MemoryPlot(evaluation, plotted, to_mm), TimePlot(evaluation, plotted, timing.threads[0], to_mm)};
+  return {evaluate::MemoryPlot(evaluation, plotted, to_mm),
+          evaluate::TimePlot(evaluation, plotted, timing.threads[0], to_mm)};
 }
 
 void WritePlots(const std::string& path, const LevelPlots& levels, const std::vector<std::string>& frames) {
@@ -85,31 +86,32 @@ void WritePlots(const std::string& path, const LevelPlots& levels, const std::ve
 
 Result Run(const Options& options, const Common& common) {
   const Subject subject = ReadSubject(options.character, options);
-  const Hierarchy& hierarchy = subject.hierarchy;
-  const Dataset dataset(options.dataset);
-  const TrainingFrames frames = FramesOf(dataset, hierarchy);
-  RefuseTrainedFrames(subject.bundle(), frames);
-  std::vector<Method> methods = {BundleMethod("sinew", subject.bundle(), hierarchy, options.character)};
+  const lod::Hierarchy& hierarchy = subject.hierarchy;
+  const dataset::Dataset dataset(options.dataset);
+  const dataset::TrainingFrames frames = dataset::FramesOf(dataset, hierarchy);
+  evaluate::RefuseTrainedFrames(subject.bundle(), frames);
+  std::vector<evaluate::Method> methods = {
+      evaluate::BundleMethod("sinew", subject.bundle(), hierarchy, options.character)};
   Subject single;
   if (!options.single_level.empty()) {
     single = ReadSubject(options.single_level, options);
-    methods.push_back(BundleMethod("single-level", single.bundle(), hierarchy, options.single_level));
+    methods.push_back(evaluate::BundleMethod("single-level", single.bundle(), hierarchy, options.single_level));
   }
-  const Evaluation evaluation = EvaluateMethods(hierarchy, frames, methods);
+  const evaluate::Evaluation evaluation = evaluate::EvaluateMethods(hierarchy, frames, methods);
   const double unit = dataset.manifest().metres_per_unit, to_mm = 1e3 * unit;
-  const int faded = CountFaded(subject.bundle(), frames.poses);
-  const int worse = CountWorse(evaluation, 2, evaluation.level_count());  // behind the two that skin alone
+  const int faded = evaluate::CountFaded(subject.bundle(), frames.poses);
+  const int worse = evaluate::CountWorse(evaluation, 2, evaluation.level_count());  // behind the two that skin alone
 
   Result result;
   result.json = {{"character", options.character},  {"dataset", options.dataset},
-                 {"frames", frames.count()},        {"touching_frames", TouchingFrames(evaluation)},
+                 {"frames", frames.count()},        {"touching_frames", evaluate::TouchingFrames(evaluation)},
                  {"faded_frames", faded},           {"worse_frames", worse},
-                 {"bundle_bytes", subject.bytes()}, {"levels", EvaluationJson(evaluation, to_mm)}};
-  result.text = EvaluationText(evaluation, to_mm) +
+                 {"bundle_bytes", subject.bytes()}, {"levels", evaluate::EvaluationJson(evaluation, to_mm)}};
+  result.text = evaluate::EvaluationText(evaluation, to_mm) +
                 fmt::format(
                     "{} frames, limbs touch in {}; correctives fade in {}; more than 5% worse than skinning on the "
                     "finest level in {}\n",
-                    frames.count(), TouchingFrames(evaluation), faded, worse);
+                    frames.count(), evaluate::TouchingFrames(evaluation), faded, worse);
   LevelPlots plots;
   if (!options.report.empty() || !options.plots.empty()) {
     std::vector<const runtime::Bundle*> bundles = {&subject.bundle()};
@@ -117,7 +119,7 @@ Result Run(const Options& options, const Common& common) {
     plots = DrawLevels(evaluation, bundles, to_mm, common);
   }
   if (!options.plots.empty()) {
-    WritePlots(options.plots, plots, FramePlots(evaluation, frames.motions, to_mm));
+    WritePlots(options.plots, plots, evaluate::FramePlots(evaluation, frames.motions, to_mm));
     result.json["plots"] = options.plots;
     result.text += fmt::format("wrote {}\n", options.plots);
   }
@@ -127,14 +129,14 @@ Result Run(const Options& options, const Common& common) {
                 {"frames", std::to_string(frames.count())},
                 {"frames beyond the trained range", std::to_string(faded)},
                 {"bundle", fmt::format("{:.2f} MB", static_cast<double>(subject.bytes()) * 1e-6)}});
-    EvaluationPageInput input{.hierarchy = &hierarchy,
-                              .frames = &frames,
-                              .evaluation = &evaluation,
-                              .methods = methods,
-                              .metres_per_unit = unit,
-                              .plots = {plots.memory, plots.time}};
+    evaluate::EvaluationPageInput input{.hierarchy = &hierarchy,
+                                        .frames = &frames,
+                                        .evaluation = &evaluation,
+                                        .methods = methods,
+                                        .metres_per_unit = unit,
+                                        .plots = {plots.memory, plots.time}};
     if (options.no_pictures) input.worst_frames = 0;
-    AddEvaluation(input, page);
+    evaluate::AddEvaluation(input, page);
     WriteFileAtomic(options.report, page.Html());
     result.json["report"] = options.report;
     result.text += fmt::format("wrote {}\n", options.report);

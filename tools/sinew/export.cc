@@ -20,7 +20,7 @@ struct Options {
 };
 
 Result ExportSkinned(const runtime::Bundle& bundle, int level, const Options& options) {
-  const Character character = CharacterOf(bundle, level);
+  const Character character = bundle::CharacterOf(bundle, level);
   WriteCharacter(character, options.output);
   Result result;
   result.json = {{"file", options.output}, {"level", level}, {"vertices", character.vertex_count()}};
@@ -37,10 +37,10 @@ Result ExportCorrectives(const runtime::Bundle& bundle, int level, const Options
     throw UsageError(fmt::format("--poses {}: holds {} animations; choose one with {}#NAME", options.poses,
                                  clips.size(), options.poses));
   }
-  const std::vector<Pose> poses = PosesFor(SkeletonOf(bundle), clips[0], options.poses);
+  const std::vector<Pose> poses = PosesFor(bundle::SkeletonOf(bundle), clips[0], options.poses);
   const float rate = clips[0].motion.frames_per_second;
-  ExportError error;
-  const Bytes glb = ExportBaked(
+  bundle::ExportError error;
+  const Bytes glb = bundle::ExportBaked(
       bundle, poses, {.level = level, .targets = options.targets, .frames_per_second = rate > 0 ? rate : 30}, &error);
   WriteFileAtomic(options.output, glb);
   Result result;
@@ -61,7 +61,7 @@ Result ExportCorrectives(const runtime::Bundle& bundle, int level, const Options
 }
 
 Result Run(const Options& options) {
-  const LoadedBundle loaded = ReadBundle(options.bundle);
+  const bundle::LoadedBundle loaded = bundle::ReadBundle(options.bundle);
   const int levels = loaded.bundle.level_count(), level = options.level == 0 ? levels : options.level;
   if (level > levels) {
     throw UsageError(fmt::format("--level {}: {} has the levels 1 to {}", level, options.bundle, levels));

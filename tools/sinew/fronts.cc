@@ -17,37 +17,38 @@ namespace fs = std::filesystem;
 struct Options {
   std::string dataset, test, output, device = "cpu";
   std::vector<std::string> hierarchies, precisions = {"f32", "i8"};
-  FrontsOptions fronts;
+  evaluate::FrontsOptions fronts;
 };
 
 Result Run(Options options, const Common& common) {
-  FrontsOptions& fronts = options.fronts;
+  evaluate::FrontsOptions& fronts = options.fronts;
   fronts.train.seed = common.seed;
-  fronts.train.device = options.device == "cuda" ? TrainDevice::kCuda : TrainDevice::kCpu;
+  fronts.train.device = options.device == "cuda" ? multires::TrainDevice::kCuda : multires::TrainDevice::kCpu;
   fronts.threads = common.threads == 0 ? 2 : common.threads;
   fronts.precisions.clear();
   for (const std::string& name : options.precisions) fronts.precisions.push_back(ParsePrecision(name));
-  std::vector<Hierarchy> hierarchies;
-  for (const std::string& path : options.hierarchies) hierarchies.push_back(ReadHierarchy(path));
-  const Dataset training(options.dataset), test(options.test);
+  std::vector<lod::Hierarchy> hierarchies;
+  for (const std::string& path : options.hierarchies) hierarchies.push_back(lod::ReadHierarchy(path));
+  const dataset::Dataset training(options.dataset), test(options.test);
   const fs::path partial = options.output + ".partial";
-  const FrontsComparison comparison = CompareFronts(hierarchies, training, test, fronts, partial);
+  const evaluate::FrontsComparison comparison = evaluate::CompareFronts(hierarchies, training, test, fronts, partial);
 
   const double to_mm = 1e3 * test.manifest().metres_per_unit;
   Result result;
-  result.json = FrontsJson(comparison, to_mm);
+  result.json = evaluate::FrontsJson(comparison, to_mm);
   result.json["dataset"] = options.dataset;
   result.json["test"] = options.test;
   result.json["threads"] = fronts.threads;
   result.json["rounds"] = fronts.rounds;
-  result.text = FrontsText(comparison, to_mm);
+  result.text = evaluate::FrontsText(comparison, to_mm);
   const auto may_replace = [](const fs::path& path) { return fs::exists(path / "fronts.json"); };
   WriteFolderAtomic(options.output, may_replace, [&](const fs::path& folder) {
     WriteFileAtomic(folder / "fronts.json", result.json.dump(2) + "\n");
     WriteFileAtomic(folder / "fronts.txt", result.text);
-    WriteFileAtomic(folder / "memory.svg", FrontsPlot(comparison, FrontsCost::kMemory, to_mm));
-    WriteFileAtomic(folder / "time.svg", FrontsPlot(comparison, FrontsCost::kTime, to_mm));
-    WriteFileAtomic(folder / "correctives.svg", FrontsPlot(comparison, FrontsCost::kCorrectiveTime, to_mm));
+    WriteFileAtomic(folder / "memory.svg", evaluate::FrontsPlot(comparison, evaluate::FrontsCost::kMemory, to_mm));
+    WriteFileAtomic(folder / "time.svg", evaluate::FrontsPlot(comparison, evaluate::FrontsCost::kTime, to_mm));
+    WriteFileAtomic(folder / "correctives.svg",
+                    evaluate::FrontsPlot(comparison, evaluate::FrontsCost::kCorrectiveTime, to_mm));
   });
   std::error_code ignored;
   fs::remove_all(partial, ignored);

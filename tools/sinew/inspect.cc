@@ -24,30 +24,30 @@ struct Options {
 };
 
 Result InspectCharacterFile(const Options& options) {
-  InspectOptions inspect{.deep = options.deep, .read_warnings = {}};
+  inspect::InspectOptions inspect{.deep = options.deep, .read_warnings = {}};
   const CollectWarnings warnings;
   const Character character = ReadCharacter(options.file, {.skin = options.skin});
   inspect.read_warnings = warnings.messages();
-  const CharacterInspection found = InspectCharacter(character, inspect);
-  return {ToJson(found), ToText(found)};
+  const inspect::CharacterInspection found = inspect::InspectCharacter(character, inspect);
+  return {inspect::ToJson(found), inspect::ToText(found)};
 }
 
 Result InspectClipFile(const Options& options, bool bvh) {
   const CollectWarnings warnings;
   const Clip clip = bvh ? ReadBvh(options.file) : ReadPoses(options.file);
-  const ClipInspection found = InspectClip(clip, warnings.messages());
-  return {ToJson(found), ToText(found)};
+  const inspect::ClipInspection found = inspect::InspectClip(clip, warnings.messages());
+  return {inspect::ToJson(found), inspect::ToText(found)};
 }
 
 Result InspectArrayFile(const Options& options) {
-  const ArrayInspection found = InspectArray(ReadNpy(options.file));
-  return {ToJson(found), ToText(found)};
+  const inspect::ArrayInspection found = inspect::InspectArray(ReadNpy(options.file));
+  return {inspect::ToJson(found), inspect::ToText(found)};
 }
 
 Result InspectBundleFile(const Options& options) {
-  const LoadedBundle loaded = ReadBundle(options.file);
+  const bundle::LoadedBundle loaded = bundle::ReadBundle(options.file);
   const size_t bytes = loaded.file.bytes().size();
-  return {BundleJson(loaded.bundle, bytes), BundleText(loaded.bundle, bytes)};
+  return {bundle::BundleJson(loaded.bundle, bytes), bundle::BundleText(loaded.bundle, bytes)};
 }
 
 Result Inspect(const Options& options) {

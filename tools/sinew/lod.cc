@@ -28,16 +28,16 @@ struct Options {
   std::vector<int> vertices;
   int regions = 100;
   std::string small_islands = "keep";
-  double joint_density = HierarchyOptions::kDefaultJointDensity;
+  double joint_density = lod::HierarchyOptions::kDefaultJointDensity;
   int poses = 32;
   int fit_poses = 16;
   bool no_pictures = false;
 };
 
-HierarchyOptions ToHierarchyOptions(const Options& options, int finest_points) {
-  HierarchyOptions out;
+lod::HierarchyOptions ToHierarchyOptions(const Options& options, int finest_points) {
+  lod::HierarchyOptions out;
   out.points =
-      options.vertices.empty() ? PointsByRatio(finest_points, options.levels, options.ratio) : options.vertices;
+      options.vertices.empty() ? lod::PointsByRatio(finest_points, options.levels, options.ratio) : options.vertices;
   std::sort(out.points.rbegin(), out.points.rend());
   if (!out.points.empty() && out.points.front() == finest_points) out.points.erase(out.points.begin());
   // Asked for by default, the regions of a small mesh are as many as its coarsest level allows.
@@ -49,13 +49,13 @@ HierarchyOptions ToHierarchyOptions(const Options& options, int finest_points) {
 
 std::vector<Pose> PosesInLimits(const Character& character, const Options& options, int count, uint64_t seed) {
   if (count == 0) return {};
-  return SamplePoses(Articulation(character.skeleton), FindLimits(character, options.character),
-                     {.count = count, .seed = seed});
+  return poses::SamplePoses(Articulation(character.skeleton), FindLimits(character, options.character),
+                            {.count = count, .seed = seed});
 }
 
 // psi_i^k at the level's vertices.
-std::vector<float> BasisValues(const Hierarchy& hierarchy, int i, int k) {
-  const Eigen::SparseMatrix<double> psi = BasisFunctions(hierarchy, i);
+std::vector<float> BasisValues(const lod::Hierarchy& hierarchy, int i, int k) {
+  const Eigen::SparseMatrix<double> psi = lod::BasisFunctions(hierarchy, i);
   const Eigen::VectorXd column = psi.col(k);
   std::vector<float> values;
   for (const int point : hierarchy.level(i).point_of_vertex) values.push_back(static_cast<float>(column[point]));
@@ -68,7 +68,7 @@ void WritePicture(const std::vector<render::PictureInput>& inputs, render::Pictu
   WriteFileAtomic(path, render::MakePicture(inputs, options).file);
 }
 
-void WritePictures(const Hierarchy& hierarchy, const std::filesystem::path& folder) {
+void WritePictures(const lod::Hierarchy& hierarchy, const std::filesystem::path& folder) {
   const int r = hierarchy.level_count();
   const auto show = [&](int i) {
     return render::PictureInput{.character = &hierarchy.level(i).character,
@@ -77,7 +77,7 @@ void WritePictures(const Hierarchy& hierarchy, const std::filesystem::path& fold
   };
   std::vector<render::PictureInput> levels, over_levels, on_finest;
   const render::View view = render::ParseView("three-quarter");
-  const std::vector<int> regions = ShownRegions(hierarchy, render::ToViewer(view).cast<double>(), 5);
+  const std::vector<int> regions = lod::ShownRegions(hierarchy, render::ToViewer(view).cast<double>(), 5);
   for (int i = 1; i <= r; ++i) {
     levels.push_back(show(i));
     over_levels.push_back(show(i));
@@ -100,10 +100,10 @@ void WritePictures(const Hierarchy& hierarchy, const std::filesystem::path& fold
   WritePicture(on_finest, options, folder / "basis.png");
 }
 
-Json ToJson(const std::vector<LevelMeasures>& measures, const HierarchyNotes& notes) {
+Json ToJson(const std::vector<lod::LevelMeasures>& measures, const lod::HierarchyNotes& notes) {
   Json levels = Json::array();
   for (size_t i = 0; i < measures.size(); ++i) {
-    const LevelMeasures& m = measures[i];
+    const lod::LevelMeasures& m = measures[i];
     levels.push_back({{"level", i + 1},
                       {"file", fmt::format("level_{}.glb", i + 1)},
                       {"points", m.points},
@@ -118,14 +118,14 @@ Json ToJson(const std::vector<LevelMeasures>& measures, const HierarchyNotes& no
   return levels;
 }
 
-std::string Table(const std::vector<LevelMeasures>& measures, double height) {
+std::string Table(const std::vector<lod::LevelMeasures>& measures, double height) {
   std::string text = fmt::format("{:>5} {:>9} {:>9} {:>10} {:>11} {:>19} {:>19}\n", "level", "points", "vertices",
                                  "triangles", "worst angle", "geometric error", "skinning error");
   const auto percent = [&](const SurfaceDistance& d) {
     return fmt::format("{:.4f}% ({:.3f}%)", 100 * d.rms / height, 100 * d.max / height);
   };
   for (size_t i = 0; i < measures.size(); ++i) {
-    const LevelMeasures& m = measures[i];
+    const lod::LevelMeasures& m = measures[i];
     text += fmt::format("{:>5} {:>9} {:>9} {:>10} {:>10.1f}° {:>19} {:>19}\n", i + 1, m.points, m.vertices, m.triangles,
                         m.worst_angle * 180 / std::numbers::pi, percent(m.geometric), percent(m.skinning));
   }
@@ -136,14 +136,14 @@ std::string Table(const std::vector<LevelMeasures>& measures, double height) {
 
 Result Run(const Options& options, uint64_t seed) {
   const Character character = ReadCharacter(options.character);
-  const int finest = CountPoints(character, options.character);
-  HierarchyOptions hierarchy_options = ToHierarchyOptions(options, finest);
+  const int finest = lod::CountPoints(character, options.character);
+  lod::HierarchyOptions hierarchy_options = ToHierarchyOptions(options, finest);
   // Weights are fitted in other poses than those that they are judged in.
   hierarchy_options.fit_poses = PosesInLimits(character, options, options.fit_poses, seed + 1);
-  HierarchyNotes notes;
-  const Hierarchy hierarchy = BuildHierarchy(character, options.character, hierarchy_options, &notes);
+  lod::HierarchyNotes notes;
+  const lod::Hierarchy hierarchy = lod::BuildHierarchy(character, options.character, hierarchy_options, &notes);
   for (int i = 1; i <= hierarchy.level_count(); ++i) {
-    const LevelNotes& note = notes.levels[i - 1];
+    const lod::LevelNotes& note = notes.levels[i - 1];
     if (note.reached > note.asked) {
       Warn("level {} has {} points where {} were asked for: islands, seams and topology allow no fewer", i,
            note.reached, note.asked);
@@ -154,10 +154,10 @@ Result Run(const Options& options, uint64_t seed) {
     Warn("{} regions where {} were asked for: the topology allows no fewer", notes.regions.reached,
          notes.regions.asked);
   }
-  const std::vector<LevelMeasures> measures =
-      MeasureHierarchy(hierarchy, PosesInLimits(character, options, options.poses, seed));
+  const std::vector<lod::LevelMeasures> measures =
+      lod::MeasureHierarchy(hierarchy, PosesInLimits(character, options, options.poses, seed));
   const double diagonal =
-      BoundingBox(WholeMesh(character, character.skeleton.RestPose()).positions).diagonal().cast<double>().norm();
+      BoundingBox(lod::WholeMesh(character, character.skeleton.RestPose()).positions).diagonal().cast<double>().norm();
   Result result;
   result.json = {{"folder", options.output},
                  {"operators", "operators.bin"},
@@ -166,7 +166,7 @@ Result Run(const Options& options, uint64_t seed) {
                  {"diagonal", diagonal},
                  {"poses", options.poses},
                  {"levels", ToJson(measures, notes)}};
-  WriteHierarchy(options.output, hierarchy, [&](const std::filesystem::path& folder) {
+  lod::WriteHierarchy(options.output, hierarchy, [&](const std::filesystem::path& folder) {
     if (!options.no_pictures) WritePictures(hierarchy, folder);
     WriteFileAtomic(folder / "levels.json", result.json.dump(2) + "\n");
   });

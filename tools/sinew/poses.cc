@@ -41,9 +41,9 @@ struct Options {
   bool in_place = false;
   bool clear = false;
   bool allow_overlap = false;
-  double tolerance = 100 * ClearOptions{}.tolerance;  // percent
+  double tolerance = 100 * poses::ClearOptions{}.tolerance;  // percent
 
-  ClearOptions Clearing() const { return {.tolerance = tolerance / 100}; }
+  poses::ClearOptions Clearing() const { return {.tolerance = tolerance / 100}; }
 };
 
 JointLimits LimitsFor(const Options& options, const Character& character) {
@@ -69,14 +69,14 @@ Json ToJson(const ClipClearance& clearance) {
           {"left", clearance.left}};
 }
 
-Json ToJson(const RangeCoverage& coverage) {
+Json ToJson(const poses::RangeCoverage& coverage) {
   return {{"mean", coverage.mean}, {"least", coverage.least}, {"least_joint", coverage.least_joint}};
 }
 
-ClearSamples Samples(const Options& options, const SampleOptions& sample, const Character& character,
-                     const Articulation& articulation, const JointLimits& limits, Result& result) {
-  ClearSamples samples =
-      SampleClearPoses(character, articulation, limits, {.sample = sample, .clear = options.Clearing()});
+poses::ClearSamples Samples(const Options& options, const poses::SampleOptions& sample, const Character& character,
+                            const Articulation& articulation, const JointLimits& limits, Result& result) {
+  poses::ClearSamples samples =
+      poses::SampleClearPoses(character, articulation, limits, {.sample = sample, .clear = options.Clearing()});
   result.text += fmt::format(
       "{} of {} poses corrected and {} more samples passed over, so that no limb is inside the body "
       "(--allow-overlap keeps them)\njoint ranges filled: {:.1f}%, {:.1f}% without that; least {:.0f}%, {}\n",
@@ -93,14 +93,14 @@ Clip Sampled(const Options& options, const Common& common, const Character& char
   clip.motion.name = "samples";
   clip.motion.joints = JointNames(clip.skeleton);
   const int count = options.count > 0 ? options.count : 100;
-  const SampleOptions sample{.count = count, .seed = common.seed, .amount = options.amount};
+  const poses::SampleOptions sample{.count = count, .seed = common.seed, .amount = options.amount};
   clip.sources = {{.kind = "limits", .file = "", .clip = "", .seed = common.seed}};
   if (options.allow_overlap) {
-    clip.motion.frames = SamplePoses(articulation, limits, sample);
+    clip.motion.frames = poses::SamplePoses(articulation, limits, sample);
     for (int f = 0; f < count; ++f) clip.origins.push_back({0, f});
     return clip;
   }
-  ClearSamples samples = Samples(options, sample, character, articulation, limits, result);
+  poses::ClearSamples samples = Samples(options, sample, character, articulation, limits, result);
   clip.motion.frames = std::move(samples.poses);
   for (const int f : samples.indices) clip.origins.push_back({0, f});
   clip.sources[0].clearance = {.tolerance = options.Clearing().tolerance,
@@ -115,9 +115,9 @@ Clip Sampled(const Options& options, const Common& common, const Character& char
 void AddProbes(const Options& options, const Common& common, const Articulation& articulation,
                const JointLimits& limits, Clip& clip) {
   const int count = clip.motion.frame_count();
-  const std::vector<Pose> others =
-      SamplePosesFrom(count, articulation, limits, {.count = count, .seed = common.seed, .amount = options.amount});
-  ProbingPoses probes = MakeProbingPoses(clip.motion.frames, others);
+  const std::vector<Pose> others = poses::SamplePosesFrom(
+      count, articulation, limits, {.count = count, .seed = common.seed, .amount = options.amount});
+  poses::ProbingPoses probes = poses::MakeProbingPoses(clip.motion.frames, others);
   std::vector<FrameOrigin> origins;
   for (const int base : probes.bases) origins.push_back(clip.origins[base]);
   clip.motion.frames = std::move(probes.poses);
@@ -160,8 +160,8 @@ class LimitsCheck {
 };
 
 // Frames of one motion, so that its correction can be continuous in time.
-void ClearClip(const PoseClearance& clearance, Clip& clip, Result& result) {
-  ClearedMotion cleared = clearance.Clear(clip.motion.frames, clip.motion.frames_per_second);
+void ClearClip(const poses::PoseClearance& clearance, Clip& clip, Result& result) {
+  poses::ClearedMotion cleared = clearance.Clear(clip.motion.frames, clip.motion.frames_per_second);
   double deepest = 0;
   for (int f = 0; f < clip.motion.frame_count(); ++f) {
     deepest = std::max(deepest, cleared.frames[f].depth_before);
@@ -182,10 +182,11 @@ void ClearClip(const PoseClearance& clearance, Clip& clip, Result& result) {
 
 Clip Retargeted(const Options& options, const std::string& from, const Clip& clip, const Skeleton& skeleton,
                 Result& result) {
-  RetargetMap map = GuessMap(clip.skeleton, skeleton);
-  if (!options.map.empty()) ApplyMapText(ReadTextFile(options.map), options.map, clip.skeleton, skeleton, map);
-  const std::string table = DescribeMap(map, clip.skeleton, skeleton);
-  Clip own = Retarget(clip, skeleton, map, {.in_place = options.in_place});
+  retarget::RetargetMap map = retarget::GuessMap(clip.skeleton, skeleton);
+  if (!options.map.empty())
+    retarget::ApplyMapText(ReadTextFile(options.map), options.map, clip.skeleton, skeleton, map);
+  const std::string table = retarget::DescribeMap(map, clip.skeleton, skeleton);
+  Clip own = retarget::Retarget(clip, skeleton, map, {.in_place = options.in_place});
   const bool copied = !WasRetargeted(own);
   if (options.fps > 0) own = Resample(own, options.fps);
   result.text += fmt::format("{}: \"{}\", {} frames{}\n{}", from, clip.motion.name, own.motion.frame_count(),
@@ -203,12 +204,12 @@ Clip Taken(const Options& options, const Character& character, const Articulatio
            const JointLimits& limits, Result& result) {
   Clip all;
   LimitsCheck check(options, articulation, limits);
-  std::optional<PoseClearance> clearance;
+  std::optional<poses::PoseClearance> clearance;
   for (const std::string& from : options.from) {
     for (const Clip& clip : ReadClips(from, options.fps > 0 ? options.fps : 30)) {
       Clip own = Retargeted(options, from, clip, character.skeleton, result);
       if (WasRetargeted(own)) {
-        for (Pose& pose : own.motion.frames) pose = BendHinges(articulation, limits, pose);
+        for (Pose& pose : own.motion.frames) pose = retarget::BendHinges(articulation, limits, pose);
       }
       check.Apply(own);
       // A character's own animations are an artist's: theirs to correct.
@@ -270,7 +271,7 @@ Result Run(const Options& options, const Common& common) {
     if (options.probe) AddProbes(options, common, articulation, limits, clip);
   } else {
     clip = Taken(options, character, articulation, limits, result);
-    if (options.count > 0) clip = Select(clip, SelectSpread(articulation, clip.motion.frames, options.count));
+    if (options.count > 0) clip = Select(clip, poses::SelectSpread(articulation, clip.motion.frames, options.count));
   }
   Write(options.output, clip);
   result.json["file"] = options.output;

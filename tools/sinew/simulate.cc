@@ -25,7 +25,7 @@ struct Options {
   std::string unit;
   std::vector<std::string> colliders;
   int plan = 0;
-  SimulateOptions simulate;
+  dataset::SimulateOptions simulate;
 };
 
 void ShowCloseSkin(const std::vector<flesh::CloseSkin>& close) {
@@ -102,10 +102,10 @@ void ReadCollider(const std::string& named, const Skeleton& skeleton, std::vecto
 }
 
 // What `--plan` says instead of simulating.
-Result Plan(const std::vector<FrameRange>& parts) {
+Result Plan(const std::vector<dataset::FrameRange>& parts) {
   Result result;
   result.json["parts"] = Json::array();
-  for (const FrameRange& part : parts) {
+  for (const dataset::FrameRange& part : parts) {
     const std::string frames = fmt::format("{}:{}", part.begin, part.end);
     result.json["parts"].push_back(frames);
     result.text += fmt::format("{}\n", frames);
@@ -114,19 +114,20 @@ Result Plan(const std::vector<FrameRange>& parts) {
 }
 
 Result Run(Options options) {
-  const StoredCharacter stored = ReadStoredCharacter(options.character);
-  const PoseSequence sequence = ReadPoseSequence(options.poses, stored.character.skeleton);
-  const FrameRange range = ParseFrameRange(options.frames, sequence.frame_count());
-  if (options.plan > 0) return Plan(SplitWork(sequence, range, options.plan, options.simulate.dynamics));
+  const dataset::StoredCharacter stored = dataset::ReadStoredCharacter(options.character);
+  const dataset::PoseSequence sequence = dataset::ReadPoseSequence(options.poses, stored.character.skeleton);
+  const dataset::FrameRange range = dataset::ParseFrameRange(options.frames, sequence.frame_count());
+  if (options.plan > 0) return Plan(dataset::SplitWork(sequence, range, options.plan, options.simulate.dynamics));
   options.simulate.flesh.quality = flesh::QualityNamed(options.quality);
-  options.simulate.metres_per_unit = UnitOr(options.unit, GuessMetresPerUnit(stored.character));
+  options.simulate.metres_per_unit = UnitOr(options.unit, dataset::GuessMetresPerUnit(stored.character));
   for (const std::string& file : options.colliders) {
     ReadCollider(file, stored.character.skeleton, options.simulate.flesh.colliders);
   }
-  const SimulateSummary summary = SimulateDataset(options.output, stored, sequence, range, options.simulate);
+  const dataset::SimulateSummary summary =
+      dataset::SimulateDataset(options.output, stored, sequence, range, options.simulate);
   ShowReport(summary.flesh);
   size_t failed = 0;
-  for (const auto& [reason, frames] : KindsOf(summary.failures)) {
+  for (const auto& [reason, frames] : dataset::KindsOf(summary.failures)) {
     failed += frames.size();
     Warn("{} frames have no shape, the first is {}: {}", frames.size(), frames[0], reason);
   }
@@ -136,7 +137,7 @@ Result Run(Options options) {
                  {"frames", summary.frames},
                  {"simulated", summary.simulated},
                  {"failed", failed},
-                 {"failures", JsonOf(summary.failures)},
+                 {"failures", dataset::JsonOf(summary.failures)},
                  {"tetrahedra", summary.flesh.tets},
                  {"cell_size", summary.flesh.cell_size},
                  {"follows_bones", ToJson(summary.flesh.follows_bones)},

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 struct Options {
   std::string dataset, hierarchy, output, probe;
-  TrainOptions train;
+  multires::TrainOptions train;
   std::string features = "quaternion", precision = "i8", device = "cpu";
   bool resume = false;
 };
@@ -32,12 +32,12 @@ runtime::PoseFeatures ParseFeatures(const std::string& name) {
 // Asked for a bundle, training writes the deformer beside it, under the same name.
 bool WantsBundle(const std::string& output) { return fs::path(output).extension() == ".sinew"; }
 
-std::string Table(const Training& training, double unit) {
+std::string Table(const multires::Training& training, double unit) {
   std::string text =
       fmt::format("{:>5} {:>9} {:>10} {:>5} {:>10} {:>10} {:>11} {:>11} {:>11} {:>11}\n", "level", "networks",
                   "dimensions", "own", "bases", "networks", "to learn", "bases leave", "training", "validation");
   for (size_t i = 0; i < training.levels.size(); ++i) {
-    const LevelSummary& l = training.levels[i];
+    const multires::LevelSummary& l = training.levels[i];
     const auto mm = [&](double length) { return fmt::format("{:.3f} mm", 1e3 * unit * length); };
     const auto mean = [&](int dimensions) {
       return l.networks == 0 ? 0 : static_cast<double>(dimensions) / l.networks;
@@ -56,28 +56,29 @@ Result Run(Options options, const Common& common) {
   options.train.seed = common.seed;
   const std::string bundle = WantsBundle(options.output) ? options.output : "";
   if (!bundle.empty()) options.output = fs::path(bundle).replace_extension(".deformer").string();
-  options.train.device = options.device == "cuda" ? TrainDevice::kCuda : TrainDevice::kCpu;
+  options.train.device = options.device == "cuda" ? multires::TrainDevice::kCuda : multires::TrainDevice::kCpu;
   options.train.features = ParseFeatures(options.features);
   options.train.precision = ParsePrecision(options.precision);
-  const Hierarchy hierarchy = ReadHierarchy(options.hierarchy);
-  const Dataset dataset(options.dataset);
-  std::unique_ptr<Dataset> probe;
-  TrainingFrames probed;
+  const lod::Hierarchy hierarchy = lod::ReadHierarchy(options.hierarchy);
+  const dataset::Dataset dataset(options.dataset);
+  std::unique_ptr<dataset::Dataset> probe;
+  dataset::TrainingFrames probed;
   if (!options.probe.empty()) {
-    probe = std::make_unique<Dataset>(options.probe);
-    probed = FramesOf(*probe, hierarchy);
+    probe = std::make_unique<dataset::Dataset>(options.probe);
+    probed = dataset::FramesOf(*probe, hierarchy);
     options.train.probe = &probed;
   }
-  const TrainedDataset trained = TrainDataset(options.output, hierarchy, dataset, options.train, options.resume);
-  const Training& training = trained.training;
+  const multires::TrainedDataset trained =
+      multires::TrainDataset(options.output, hierarchy, dataset, options.train, options.resume);
+  const multires::Training& training = trained.training;
 
   Result result;
   result.json = {{"deformer", options.output}, {"settings", trained.settings}, {"levels", trained.levels}};
   if (!bundle.empty()) {
-    BakedCharacter baked = BakeCharacter(hierarchy, training.deformer,
-                                         {.precision = options.train.precision, .seed = common.seed}, options.output);
+    bake::BakedCharacter baked = bake::BakeCharacter(
+        hierarchy, training.deformer, {.precision = options.train.precision, .seed = common.seed}, options.output);
     size_t texture_bytes = 0;
-    baked.baked = WithTextures(std::move(baked.baked), hierarchy, &texture_bytes);
+    baked.baked = bake::WithTextures(std::move(baked.baked), hierarchy, &texture_bytes);
     WriteFileAtomic(bundle, baked.baked.file.bytes());
     result.json["bundle"] = bundle;
     result.json["bundle_bytes"] = baked.baked.file.bytes().size();
@@ -114,7 +115,7 @@ void AddTrainCommand(Commands& commands) {
          "--epsilon", options->train.epsilon,
          fmt::format("What bases may leave out: root mean square a region, as a fraction of the body's height; "
                      "0: {:g} of what there is to learn",
-                     kShareLeft))
+                     multires::kShareLeft))
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   app->add_option("--features", options->features, "What networks see of a joint's rotation")

@@ -14,31 +14,31 @@ struct Options {
   std::vector<std::string> characters, motions, datasets;
   std::string hierarchy, page, folder;
   int port = 0;
-  int truth_frames = SiteRequest::kDefaultTruthFrames;
+  int truth_frames = view::SiteRequest::kDefaultTruthFrames;
 };
 
-SiteRequest RequestOf(const Options& options) {
-  SiteRequest request{.page = options.page,
-                      .bundles = {},
-                      .motions = {options.motions.begin(), options.motions.end()},
-                      .datasets = {options.datasets.begin(), options.datasets.end()},
-                      .hierarchy = options.hierarchy,
-                      .truth_frames = options.truth_frames};
+view::SiteRequest RequestOf(const Options& options) {
+  view::SiteRequest request{.page = options.page,
+                            .bundles = {},
+                            .motions = {options.motions.begin(), options.motions.end()},
+                            .datasets = {options.datasets.begin(), options.datasets.end()},
+                            .hierarchy = options.hierarchy,
+                            .truth_frames = options.truth_frames};
   for (const std::string& character : options.characters) {
     const bool folder = std::filesystem::is_directory(character);
-    request.bundles.push_back(folder ? BundleOfBuild(character) : SiteBundle{.file = character});
+    request.bundles.push_back(folder ? view::BundleOfBuild(character) : view::SiteBundle{.file = character});
   }
   return request;
 }
 
-size_t BytesOf(const Site& site) {
+size_t BytesOf(const view::Site& site) {
   size_t bytes = 0;
   for (const auto& [path, file] : site.files) bytes += file.size();
   return bytes;
 }
 
-Result Export(const Site& site, const std::string& folder) {
-  ExportSite(site, folder);
+Result Export(const view::Site& site, const std::string& folder) {
+  view::ExportSite(site, folder);
   return {{{"folder", folder}, {"files", site.files.size()}, {"bytes", BytesOf(site)}},
           fmt::format("wrote {}: {} files, {:.1f} MB, for any web server\n", folder, site.files.size(),
                       static_cast<double>(BytesOf(site)) * 1e-6)};
@@ -46,14 +46,14 @@ Result Export(const Site& site, const std::string& folder) {
 
 // Alive from the moment that the address is shown until Ctrl-C.
 struct Serving {
-  Serving(Site made, int port) : site(std::move(made)), server(site, port) {}
-  const Site site;
-  const Interrupt interrupt;
-  const SiteServer server;
+  Serving(view::Site made, int port) : site(std::move(made)), server(site, port) {}
+  const view::Site site;
+  const view::Interrupt interrupt;
+  const view::SiteServer server;
 };
 
 Result Run(const Options& options) {
-  Site site = MakeSite(RequestOf(options));
+  view::Site site = view::MakeSite(RequestOf(options));
   if (!options.folder.empty()) return Export(site, options.folder);
   const auto serving = std::make_shared<Serving>(std::move(site), options.port);
   const std::string address = serving->server.address();
@@ -88,7 +88,7 @@ void AddViewCommand(Commands& commands) {
       ->capture_default_str();
   command
       ->add_option("--port", options->port,
-                   fmt::format("Of 127.0.0.1; without it the first free one from {} on", SiteServer::kFirstPort))
+                   fmt::format("Of 127.0.0.1; without it the first free one from {} on", view::SiteServer::kFirstPort))
       ->check(CLI::Range(1, 65535));
   command->add_option("--page", options->page,
                       "The built page; without it the installed one, or what scripts/viewer built");

@@ -56,7 +56,7 @@ std::vector<Clip> ReadAny(std::span<const std::byte> bytes, const std::string& f
   if (!text.starts_with("glTF")) {
     throw InputError(file, "", "is neither a BVH file nor a GLB", "drop a .bvh, a .glb or a .sinew file");
   }
-  const Character character = ReadGltf(bytes, file, "", {.skin = "", .quiet = true});
+  const Character character = gltf::ReadGltf(bytes, file, "", {.skin = "", .quiet = true});
   std::vector<Clip> clips;
   for (const Animation& animation : character.animations) {
     Clip clip;
@@ -78,7 +78,7 @@ void Store(const Clip& clip, std::vector<float>& floats) {
 // As the command line does, whose limits are known.
 void BendAll(const PageSkeleton& target, Clip& clip) {
   if (!target.has_limits) return;
-  for (Pose& pose : clip.motion.frames) pose = BendHinges(*target.articulation, target.limits, pose);
+  for (Pose& pose : clip.motion.frames) pose = retarget::BendHinges(*target.articulation, target.limits, pose);
 }
 
 Answer Motions(const PageSkeleton& target, std::span<const std::byte> bytes, const std::string& file, bool in_place) {
@@ -88,14 +88,14 @@ Answer Motions(const PageSkeleton& target, std::span<const std::byte> bytes, con
   for (Clip& clip : read) {
     if (clip.motion.frame_count() == 0) continue;
     clip.sources = {{.kind = "motion", .file = file}};
-    const RetargetMap map = GuessMap(clip.skeleton, target.skeleton);
+    const retarget::RetargetMap map = retarget::GuessMap(clip.skeleton, target.skeleton);
     int matched = 0;
-    for (const JointMatch& match : map.joints) matched += match.source >= 0 ? 1 : 0;
+    for (const retarget::JointMatch& match : map.joints) matched += match.source >= 0 ? 1 : 0;
     if (matched == 0) {
       throw InputError(file, "", "moves no joint that this character has",
                        "drop a motion whose joints are named as this character's, or in a usual way");
     }
-    Clip carried = Retarget(clip, target.skeleton, map, {.in_place = in_place});
+    Clip carried = retarget::Retarget(clip, target.skeleton, map, {.in_place = in_place});
     if (carried.sources[0].retargeted) BendAll(target, carried);
     clips.push_back({{"name", clip.motion.name},
                      {"rate", clip.motion.frames_per_second},

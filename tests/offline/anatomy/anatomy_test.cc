@@ -171,13 +171,13 @@ TEST(Anatomy, RoundingInAnAnimationLeavesAHingeAHinge) {
   }
 }
 
-TEST(SamplePoses, AreInsideDeterministicAndProgressive) {
+TEST(poses::SamplePoses, AreInsideDeterministicAndProgressive) {
   const Skeleton rig = MakeRig({.arm_down = 0.5, .frames_seed = 3, .names = {}});
   const Articulation articulation(rig);
   const JointLimits limits = FindLimits(rig, {});
-  const std::vector<Pose> many = SamplePoses(articulation, limits, {.count = 200, .seed = 5});
-  const std::vector<Pose> few = SamplePoses(articulation, limits, {.count = 50, .seed = 5});
-  const std::vector<Pose> other = SamplePoses(articulation, limits, {.count = 50, .seed = 6});
+  const std::vector<Pose> many = poses::SamplePoses(articulation, limits, {.count = 200, .seed = 5});
+  const std::vector<Pose> few = poses::SamplePoses(articulation, limits, {.count = 50, .seed = 5});
+  const std::vector<Pose> other = poses::SamplePoses(articulation, limits, {.count = 50, .seed = 6});
   for (const Pose& pose : many) EXPECT_LT(articulation.Outside(limits, pose).angle, 1e-3);
   bool differs = false;
   for (int i = 0; i < 50; ++i) {
@@ -187,11 +187,11 @@ TEST(SamplePoses, AreInsideDeterministicAndProgressive) {
     }
   }
   EXPECT_TRUE(differs);
-  const std::vector<Pose> gentle = SamplePoses(articulation, limits, {.count = 50, .seed = 5, .amount = 0.2});
+  const std::vector<Pose> gentle = poses::SamplePoses(articulation, limits, {.count = 50, .seed = 5, .amount = 0.2});
   for (const Pose& pose : gentle) EXPECT_LT(articulation.Outside(limits, pose).angle, 1e-3);
 }
 
-TEST(SamplePoses, AClampedPoseIsInside) {
+TEST(poses::SamplePoses, AClampedPoseIsInside) {
   const Skeleton rig = MakeRig({.arm_down = 0.5, .frames_seed = 3, .names = {}});
   const Articulation articulation(rig);
   const JointLimits limits = FindLimits(rig, {});
@@ -204,13 +204,13 @@ TEST(SamplePoses, AClampedPoseIsInside) {
   }
 }
 
-TEST(SamplePoses, TheSpreadChoiceIsFurtherApartThanTheFirst) {
+TEST(poses::SamplePoses, TheSpreadChoiceIsFurtherApartThanTheFirst) {
   const Skeleton rig = MakeRig({.names = {}});
   const Articulation articulation(rig);
-  const std::vector<Pose> poses = SamplePoses(articulation, FindLimits(rig, {}), {.count = 120, .seed = 2});
-  const std::vector<int> chosen = SelectSpread(articulation, poses, 12);
+  const std::vector<Pose> poses = poses::SamplePoses(articulation, FindLimits(rig, {}), {.count = 120, .seed = 2});
+  const std::vector<int> chosen = poses::SelectSpread(articulation, poses, 12);
   ASSERT_EQ(chosen.size(), 12u);
-  const PoseMetric metric(articulation);
+  const poses::PoseMetric metric(articulation);
   const auto closest = [&](const auto& index) {
     double least = 1e9;
     for (int a = 0; a < 12; ++a) {
@@ -222,7 +222,7 @@ TEST(SamplePoses, TheSpreadChoiceIsFurtherApartThanTheFirst) {
     return least;
   };
   EXPECT_GT(closest([&](int i) { return chosen[i]; }), 1.2 * closest([](int i) { return i; }));
-  EXPECT_EQ(SelectSpread(articulation, poses, 500).size(), 120u);
+  EXPECT_EQ(poses::SelectSpread(articulation, poses, 500).size(), 120u);
 }
 
 // Between two poses of a hand whose joints stand side by side no bone changes its length, as it would if every joint
@@ -261,7 +261,7 @@ TEST(Anatomy, JointsBesideAreThoseThatAnatomyHangsThemFrom) {
 // In a hand whose file has no hierarchy, a bent knuckle carries the rest of the finger, towards the palm.
 TEST(Anatomy, FlatHandsClose) {
   SINEW_REQUIRE_ASSETS();
-  const Skeleton hand = ReadGltf(testing::AssetsFolder() / "gltf/hand_left.glb").skeleton;
+  const Skeleton hand = gltf::ReadGltf(testing::AssetsFolder() / "gltf/hand_left.glb").skeleton;
   const JointLimits limits = FindLimits(hand, {});
   const Articulation articulation(hand);
   const RestBody& body = articulation.body();
@@ -280,7 +280,7 @@ TEST(Anatomy, FlatHandsClose) {
 TEST(Anatomy, RealCharactersBendTheRightWay) {
   SINEW_REQUIRE_ASSETS();
   for (const char* file : {"makehuman/base.glb", "makehuman/base_fingers.glb", "makehuman/body_18.glb"}) {
-    const Skeleton rig = ReadGltf(testing::AssetsFolder() / file).skeleton;
+    const Skeleton rig = gltf::ReadGltf(testing::AssetsFolder() / file).skeleton;
     const JointLimits limits = FindLimits(rig, {});
     for (const std::string side : {"left_", "right_"}) {
       EXPECT_LT(ChildMoves(rig, limits, side + "knee", {1.2, 0, 0}, side + "ankle").z(), -0.2) << file;

@@ -7,7 +7,7 @@
 #include "sinew/offline/deformer/drop_modes.h"
 #include "tests/offline/bake/baking.h"
 
-namespace sinew {
+namespace sinew::bake {
 namespace {
 
 const testing::SmallCharacter& Small() {
@@ -29,7 +29,8 @@ TEST(BakeCharacter, StaysWithinABudgetAndLosesNoMoreThanItMust) {
   const size_t whole = Within(1'000'000'000).baked.file.bytes().size();
   EXPECT_EQ(Within(whole).dropped, 0);
   EXPECT_EQ(Within(whole).precision, runtime::Precision::kF32);
-  const size_t bare = BuildBundle(Small().hierarchy, KeepBestModes(Small().deformer, 0), {}).file.bytes().size();
+  const size_t bare =
+      BuildBundle(Small().hierarchy, deformer::KeepBestModes(Small().deformer, 0), {}).file.bytes().size();
   double before = 0;
   for (const double share : {0.8, 0.5, 0.2, 0.05}) {
     const size_t budget = bare + static_cast<size_t>(share * static_cast<double>(whole - bare)) + 4096;
@@ -42,21 +43,21 @@ TEST(BakeCharacter, StaysWithinABudgetAndLosesNoMoreThanItMust) {
   EXPECT_THROW(Within(1000), FailedError);
 }
 
-TEST(KeepBestModes, KeepsThoseThatDoMost) {
-  const Deformer& whole = Small().deformer;
-  EXPECT_TRUE(FormatDeformer(KeepBestModes(whole, 1)) == FormatDeformer(whole));
-  EXPECT_EQ(CountModes(KeepBestModes(whole, 0)), 0);
+TEST(deformer::KeepBestModes, KeepsThoseThatDoMost) {
+  const deformer::Deformer& whole = Small().deformer;
+  EXPECT_TRUE(deformer::FormatDeformer(deformer::KeepBestModes(whole, 1)) == deformer::FormatDeformer(whole));
+  EXPECT_EQ(deformer::CountModes(deformer::KeepBestModes(whole, 0)), 0);
   // A mode that is made to do nothing is the first to go.
-  Deformer lazy = whole;
-  RegionCorrective& region = lazy.levels[0].regions[0];
+  deformer::Deformer lazy = whole;
+  deformer::RegionCorrective& region = lazy.levels[0].regions[0];
   region.spread[0] = 0;
-  const int all = CountModes(lazy);
-  const Deformer without = KeepBestModes(lazy, (all - 1.0) / all);
-  EXPECT_EQ(CountModes(without), all - 1);
+  const int all = deformer::CountModes(lazy);
+  const deformer::Deformer without = deformer::KeepBestModes(lazy, (all - 1.0) / all);
+  EXPECT_EQ(deformer::CountModes(without), all - 1);
   EXPECT_EQ(without.levels[0].regions[0].V, region.V.rightCols(region.V.cols() - 1));
   EXPECT_EQ(without.levels[0].regions[0].own, region.own);
   EXPECT_EQ(without.levels[0].regions[0].network.W3, region.network.W3.bottomRows(region.network.outputs() - 1));
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::bake

@@ -52,15 +52,15 @@ inline void SplitAlongTheMiddle(Part& part) {
 }
 
 struct SmallCharacter {
-  Hierarchy hierarchy;
-  Deformer deformer;
+  lod::Hierarchy hierarchy;
+  deformer::Deformer deformer;
 };
 
 inline SmallCharacter MakeSmallCharacter(const SyntheticOptions& options = {}) {
   Character character = TestCharacter();
   SplitAlongTheMiddle(character.parts[0]);
   SmallCharacter small;
-  small.hierarchy = BuildHierarchy(character, "egg", {.points = {160, 60}, .regions = 12});
+  small.hierarchy = lod::BuildHierarchy(character, "egg", {.points = {160, 60}, .regions = 12});
   small.deformer = SyntheticDeformer(small.hierarchy, options);
   return small;
 }
@@ -68,7 +68,7 @@ inline SmallCharacter MakeSmallCharacter(const SyntheticOptions& options = {}) {
 // The same with its first joints named as a hand's, all side by side.
 inline SmallCharacter SideBySide(SmallCharacter small) {
   const Skeleton hand = MakeFlatHand();
-  for (Level& level : small.hierarchy.levels) {
+  for (lod::Level& level : small.hierarchy.levels) {
     std::vector<Joint>& joints = level.character.skeleton.joints;
     for (size_t j = 0; j < joints.size(); ++j) {
       joints[j].parent = -1;

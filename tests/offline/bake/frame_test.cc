@@ -17,7 +17,7 @@
 #include "tests/offline/bake/baking.h"
 #include "tests/runtime/targets.h"
 
-namespace sinew {
+namespace sinew::bake {
 namespace {
 
 using runtime::Bundle;
@@ -42,10 +42,10 @@ const Skeleton& SkeletonOf(const SmallCharacter& small) { return small.hierarchy
 
 // A row a point. own: with the modes of the level alone, as it is shown; else as the next level starts from it.
 Points Predicted(const SmallCharacter& small, const Pose& pose, int level, bool own = true) {
-  const RowMatrix features = FeaturesOfPoses(small.deformer.features, SkeletonOf(small), {pose});
-  RowMatrix F;
-  for (int i = 1; i <= level; ++i) F = PredictLevel(small.deformer, small.hierarchy, i, features, F);
-  if (own) F = WithOwn(small.deformer, level, features, std::move(F));
+  const learn::RowMatrix features = multires::FeaturesOfPoses(small.deformer.features, SkeletonOf(small), {pose});
+  learn::RowMatrix F;
+  for (int i = 1; i <= level; ++i) F = multires::PredictLevel(small.deformer, small.hierarchy, i, features, F);
+  if (own) F = multires::WithOwn(small.deformer, level, features, std::move(F));
   return Eigen::Map<const Points>(F.data(), F.cols() / 3, 3);
 }
 
@@ -102,7 +102,7 @@ struct Outputs {
   std::vector<float> coefficients;
 };
 
-TEST(Evaluate, AgreesWithThePlainPrediction) {
+TEST(learn::Evaluate, AgreesWithThePlainPrediction) {
   const SmallCharacter& small = Small();
   for (const Precision precision : kPrecisions) {
     const DeformerEvaluator evaluator(small.hierarchy, small.deformer, precision);
@@ -126,7 +126,7 @@ TEST(Evaluate, AgreesWithThePlainPrediction) {
 
 // Joints that stand side by side are seen against each other, by training as by the runtime; turned as a whole, they
 // change nothing.
-TEST(Evaluate, JointsSideBySideAreSeenAsInTraining) {
+TEST(learn::Evaluate, JointsSideBySideAreSeenAsInTraining) {
   const SmallCharacter small = testing::SideBySide(Small());
   const DeformerEvaluator evaluator(small.hierarchy, small.deformer, Precision::kF32);
   const auto hands = static_cast<Eigen::Index>(testing::MakeFlatHand().joints.size());
@@ -135,27 +135,27 @@ TEST(Evaluate, JointsSideBySideAreSeenAsInTraining) {
     const Points predicted = Predicted(small, pose, 2);
     EXPECT_GT(Largest(predicted, Predicted(Small(), pose, 2)), 1e-3) << "nothing was compared";
     EXPECT_LT(Largest(evaluator.Displacements(pose, 2), predicted), 2e-5);
-    const RowMatrix before = FeaturesOfPoses(small.deformer.features, SkeletonOf(small), {pose});
+    const learn::RowMatrix before = multires::FeaturesOfPoses(small.deformer.features, SkeletonOf(small), {pose});
     const Eigen::Quaternionf turn(Eigen::AngleAxisf(1.0f, Eigen::Vector3f(1, 2, 3).normalized()));
     for (Transform& joint : pose) joint.rotation = ToQuaternion(turn * ToEigen(joint.rotation));
-    const RowMatrix after = FeaturesOfPoses(small.deformer.features, SkeletonOf(small), {pose});
+    const learn::RowMatrix after = multires::FeaturesOfPoses(small.deformer.features, SkeletonOf(small), {pose});
     const Eigen::Index rows = (hands - 1) * before.rows() / SkeletonOf(small).joint_count();
     EXPECT_LT((before - after).topRows(rows).cwiseAbs().maxCoeff(), 1e-4);
   }
 }
 
-TEST(Evaluate, LevelsThatAreNotTrainedYetAddNothing) {
+TEST(learn::Evaluate, LevelsThatAreNotTrainedYetAddNothing) {
   SmallCharacter small = Small();
   small.deformer.levels.resize(1);
   const DeformerEvaluator evaluator(small.hierarchy, small.deformer, Precision::kF32);
   const Pose pose = RandomPose(SkeletonOf(small), 3);
   const Points coarse = Predicted(small, pose, 1, false);
   EXPECT_GT(Largest(evaluator.Displacements(pose, 1), coarse), 1e-3) << "the level has no modes of its own";
-  const Eigen::MatrixXd upsampled = Upsample(small.hierarchy.U[1], coarse.cast<double>());
+  const Eigen::MatrixXd upsampled = lod::Upsample(small.hierarchy.U[1], coarse.cast<double>());
   EXPECT_LT(Largest(evaluator.Displacements(pose, 2), upsampled.cast<float>()), 1e-5);
 }
 
-TEST(Evaluate, SingleLevelsStandByThemselves) {
+TEST(learn::Evaluate, SingleLevelsStandByThemselves) {
   SmallCharacter small = Small();
   small.deformer.incremental = false;
   const DeformerEvaluator evaluator(small.hierarchy, small.deformer, Precision::kF32);
@@ -165,7 +165,7 @@ TEST(Evaluate, SingleLevelsStandByThemselves) {
   }
 }
 
-TEST(Evaluate, FinishedVerticesAreTheDisplacedCharacterSkinned) {
+TEST(learn::Evaluate, FinishedVerticesAreTheDisplacedCharacterSkinned) {
   const SmallCharacter& small = Small();
   const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {.precision = Precision::kF32});
   const Pose pose = RandomPose(SkeletonOf(small), 2);
@@ -180,7 +180,7 @@ TEST(Evaluate, FinishedVerticesAreTheDisplacedCharacterSkinned) {
   }
 }
 
-TEST(Evaluate, AtRestNothingIsAdded) {
+TEST(learn::Evaluate, AtRestNothingIsAdded) {
   const SmallCharacter& small = Small();
   for (const Precision precision : kPrecisions) {
     const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {.precision = precision});
@@ -194,7 +194,7 @@ TEST(Evaluate, AtRestNothingIsAdded) {
   }
 }
 
-TEST(Evaluate, OrderOfMemoryChangesNothing) {
+TEST(learn::Evaluate, OrderOfMemoryChangesNothing) {
   const SmallCharacter& small = Small();
   const BakedBundle file =
       BuildBundle(small.hierarchy, small.deformer, {}, {.precision = Precision::kF32, .order = BakeOrder::kFile});
@@ -215,7 +215,7 @@ TEST(Evaluate, OrderOfMemoryChangesNothing) {
   }
 }
 
-TEST(Evaluate, SameBitsWithAnyNumberOfThreadsAndCloseOnEveryTarget) {
+TEST(learn::Evaluate, SameBitsWithAnyNumberOfThreadsAndCloseOnEveryTarget) {
   const SmallCharacter& small = Small();
   for (const Precision precision : kPrecisions) {
     const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {.precision = precision});
@@ -240,9 +240,9 @@ TEST(Evaluate, SameBitsWithAnyNumberOfThreadsAndCloseOnEveryTarget) {
   }
 }
 
-TEST(Evaluate, SeamsStayClosed) {
+TEST(learn::Evaluate, SeamsStayClosed) {
   const SmallCharacter& small = Small();
-  const Level& finest = small.hierarchy.levels.back();
+  const lod::Level& finest = small.hierarchy.levels.back();
   ASSERT_GT(finest.vertex_count(), finest.point_count);
   for (const Precision precision : kPrecisions) {
     for (const BakeOrder order : {BakeOrder::kFile, BakeOrder::kInternal}) {
@@ -260,7 +260,7 @@ TEST(Evaluate, SeamsStayClosed) {
   }
 }
 
-TEST(Evaluate, RefusesPosesThatAreNotFinite) {
+TEST(learn::Evaluate, RefusesPosesThatAreNotFinite) {
   const SmallCharacter& small = Small();
   const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {});
   const Pose rest = SkeletonOf(small).RestPose();
@@ -280,7 +280,7 @@ TEST(Evaluate, RefusesPosesThatAreNotFinite) {
   }
 }
 
-TEST(Evaluate, FadesAndSaysSoBeyondWhatWasTrained) {
+TEST(learn::Evaluate, FadesAndSaysSoBeyondWhatWasTrained) {
   const SmallCharacter& small = Small();
   const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {.precision = Precision::kF32});
   const DeformerEvaluator evaluator(small.hierarchy, small.deformer, Precision::kF32);
@@ -313,7 +313,7 @@ class GrowingClock final : public runtime::Clock {
   int64_t now = 1;
 };
 
-TEST(Evaluate, StopsAtADeadlineAndByAFlag) {
+TEST(learn::Evaluate, StopsAtADeadlineAndByAFlag) {
   const SmallCharacter& small = Small();
   const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {.precision = Precision::kF32});
   const Pose pose = RandomPose(SkeletonOf(small), 10);
@@ -356,7 +356,7 @@ class StandingClock final : public runtime::Clock {
 };
 
 // Networks of finer levels are evaluated in other batches, depending on what is wanted and whether there is a deadline.
-TEST(Evaluate, IsTheSameWhateverIsAskedForBesides) {
+TEST(learn::Evaluate, IsTheSameWhateverIsAskedForBesides) {
   SmallCharacter small = Small();
   host::ThreadPool pool(2);
   StandingClock clock;
@@ -391,7 +391,7 @@ TEST(Evaluate, IsTheSameWhateverIsAskedForBesides) {
   EXPECT_TRUE(flags & runtime::kFaded) << "no pose was out of range";
 }
 
-TEST(Evaluate, AnyLevelAloneIsTheSame) {
+TEST(learn::Evaluate, AnyLevelAloneIsTheSame) {
   const SmallCharacter& small = Small();
   const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {});
   const Pose pose = RandomPose(SkeletonOf(small), 11);
@@ -402,7 +402,7 @@ TEST(Evaluate, AnyLevelAloneIsTheSame) {
   }
 }
 
-TEST(Evaluate, MixesALevelWithTheSurfaceOfTheCoarserOne) {
+TEST(learn::Evaluate, MixesALevelWithTheSurfaceOfTheCoarserOne) {
   const SmallCharacter& small = Small();
   for (const BakeOrder order : {BakeOrder::kFile, BakeOrder::kInternal}) {
     const BakedBundle baked =
@@ -410,17 +410,17 @@ TEST(Evaluate, MixesALevelWithTheSurfaceOfTheCoarserOne) {
     const Pose pose = RandomPose(SkeletonOf(small), 12);
     Outputs all(baked.bundle);
     all.Job(baked.bundle, pose).Run();
-    const Level& coarse = small.hierarchy.level(2);
+    const lod::Level& coarse = small.hierarchy.level(2);
     Points coarse_points(coarse.point_count, 3);
     for (int v = 0; v < coarse.vertex_count(); ++v)
       coarse_points.row(coarse.point_of_vertex[v]) = all.Positions(2).row(v);
-    const Points on_surface = Upsample(small.hierarchy.U[2], coarse_points.cast<double>()).cast<float>();
+    const Points on_surface = lod::Upsample(small.hierarchy.U[2], coarse_points.cast<double>()).cast<float>();
     for (const float own : {0.0f, 0.25f}) {
       Outputs mixed(baked.bundle);
       mixed.levels[0] = mixed.levels[1] = {};
       mixed.levels[2].own_shape = own;
       ASSERT_EQ(mixed.Job(baked.bundle, pose).Run().status, Status::kOk);
-      const Level& finest = small.hierarchy.level(3);
+      const lod::Level& finest = small.hierarchy.level(3);
       for (int v = 0; v < finest.vertex_count(); ++v) {
         const Eigen::RowVector3f expected =
             own * all.Positions(3).row(v) + (1 - own) * on_surface.row(finest.point_of_vertex[v]);
@@ -430,7 +430,7 @@ TEST(Evaluate, MixesALevelWithTheSurfaceOfTheCoarserOne) {
   }
 }
 
-TEST(Evaluate, MixesNeighbouringLevelsInOneCallAsEachAlone) {
+TEST(learn::Evaluate, MixesNeighbouringLevelsInOneCallAsEachAlone) {
   const SmallCharacter& small = Small();
   const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {});
   const Pose pose = RandomPose(SkeletonOf(small), 13);
@@ -454,7 +454,7 @@ TEST(Evaluate, MixesNeighbouringLevelsInOneCallAsEachAlone) {
   }
 }
 
-TEST(Evaluate, ManyInstancesInOneCall) {
+TEST(learn::Evaluate, ManyInstancesInOneCall) {
   const SmallCharacter& small = Small();
   const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {});
   std::vector<Pose> poses;
@@ -475,7 +475,7 @@ TEST(Evaluate, ManyInstancesInOneCall) {
   }
 }
 
-TEST(Evaluate, SaysNoToWhatDoesNotFit) {
+TEST(learn::Evaluate, SaysNoToWhatDoesNotFit) {
   const SmallCharacter& small = Small();
   const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {});
   const Pose pose = SkeletonOf(small).RestPose();
@@ -516,4 +516,4 @@ TEST(Evaluate, SaysNoToWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::bake

@@ -11,7 +11,7 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_character.h"
 
-namespace sinew {
+namespace sinew::bake {
 namespace {
 
 using testing::TemporaryFolder;
@@ -30,8 +30,8 @@ Character Textured(const Json& materials, const std::vector<std::string>& images
   VertexAttribute uv{.name = "TEXCOORD_0", .components = 2, .values = {}};
   uv.values.assign(2 * static_cast<size_t>(part.mesh.vertex_count()), 0.5f);
   part.attributes.push_back(uv);
-  character = ReadGltf(EncodeGlb(character), "egg.glb", "");
-  SourceDocument document = *character.source;
+  character = gltf::ReadGltf(gltf::EncodeGlb(character), "egg.glb", "");
+  gltf::SourceDocument document = *character.source;
   document.json["materials"] = materials;
   document.json["meshes"][0]["primitives"][0]["material"] = 0;
   for (size_t i = 0; i < images.size(); ++i) {
@@ -45,7 +45,7 @@ Character Textured(const Json& materials, const std::vector<std::string>& images
     document.json["textures"].push_back({{"source", i}});
   }
   character.parts[0].material = 0;
-  character.source = std::make_shared<const SourceDocument>(std::move(document));
+  character.source = std::make_shared<const gltf::SourceDocument>(std::move(document));
   return character;
 }
 
@@ -56,10 +56,10 @@ Json Material(int texture, int set = 0) {
 }
 
 // Written and read again, as `sinew bake` gets it.
-Hierarchy HierarchyOf(const Character& character) {
+lod::Hierarchy HierarchyOf(const Character& character) {
   const TemporaryFolder folder;
-  WriteHierarchy(folder / "egg.lod", BuildHierarchy(character, "egg", {.points = {160, 60}, .regions = 12}));
-  return ReadHierarchy(folder / "egg.lod");
+  lod::WriteHierarchy(folder / "egg.lod", lod::BuildHierarchy(character, "egg", {.points = {160, 60}, .regions = 12}));
+  return lod::ReadHierarchy(folder / "egg.lod");
 }
 
 struct Section {
@@ -80,7 +80,7 @@ TEST(Textures, AreInTheBundleAsTheyWereInTheFile) {
   material["alphaMode"] = "MASK";
   material["doubleSided"] = true;
   material["pbrMetallicRoughness"]["baseColorTexture"]["extensions"]["KHR_texture_transform"] = {{"scale", {2, 3}}};
-  const Hierarchy hierarchy = HierarchyOf(Textured(Json::array({material}), {kJpeg, kPng}));
+  const lod::Hierarchy hierarchy = HierarchyOf(Textured(Json::array({material}), {kJpeg, kPng}));
   const BakedBundle plain = BuildBundle(hierarchy, testing::SyntheticDeformer(hierarchy), {});
   size_t added = 0;
   const BakedBundle baked =
@@ -105,7 +105,7 @@ TEST(Textures, AreInTheBundleAsTheyWereInTheFile) {
 }
 
 TEST(Textures, ChangeNothingElse) {
-  const Hierarchy hierarchy = HierarchyOf(Textured(Json::array({Material(0)}), {kPng}));
+  const lod::Hierarchy hierarchy = HierarchyOf(Textured(Json::array({Material(0)}), {kPng}));
   const BakedBundle plain = BuildBundle(hierarchy, testing::SyntheticDeformer(hierarchy), {});
   size_t added = 0;
   const BakedBundle baked =
@@ -120,7 +120,7 @@ TEST(Textures, ChangeNothingElse) {
 }
 
 TEST(Textures, AreLeftOutWhereTheyAreOfNoUse) {
-  const Hierarchy bare = HierarchyOf(testing::TestCharacter());
+  const lod::Hierarchy bare = HierarchyOf(testing::TestCharacter());
   EXPECT_TRUE(FormatTextures(bare).empty());
   size_t added = 1;
   const BakedBundle baked = WithTextures(BuildBundle(bare, testing::SyntheticDeformer(bare), {}), bare, &added);
@@ -136,4 +136,4 @@ TEST(Textures, AreLeftOutWhereTheyAreOfNoUse) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::bake

@@ -18,7 +18,7 @@
 #include "tests/offline/bake/baking.h"
 #include "tests/support/temporary_folder.h"
 
-namespace sinew {
+namespace sinew::bundle {
 namespace {
 
 namespace format = runtime::format;
@@ -53,8 +53,8 @@ void Seal(Block& file) {
 
 TEST(Bundle, HoldsWhatAPlayerNeeds) {
   const SmallCharacter& small = Small();
-  JointLimits limits(SkeletonOf(BuildBundle(small.hierarchy, small.deformer, {}).bundle).joint_count());
-  const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, limits);
+  JointLimits limits(SkeletonOf(bake::BuildBundle(small.hierarchy, small.deformer, {}).bundle).joint_count());
+  const bake::BakedBundle baked = bake::BuildBundle(small.hierarchy, small.deformer, limits);
   const Bundle& bundle = baked.bundle;
   const Skeleton& skeleton = small.hierarchy.levels.back().character.skeleton;
   ASSERT_EQ(bundle.level_count(), 3);
@@ -75,7 +75,7 @@ TEST(Bundle, HoldsWhatAPlayerNeeds) {
   for (int i = 1; i <= 3; ++i) {
     const Part& part = small.hierarchy.level(i).character.parts[0];
     const Pose rest = skeleton.RestPose();
-    const DeformedLevel deformed = Deform(bundle, rest, i);
+    const bake::DeformedLevel deformed = bake::Deform(bundle, rest, i);
     const Character mesh = MeshOf(bundle, i, deformed.positions, deformed.normals);
     ASSERT_EQ(mesh.parts.size(), 1u);
     EXPECT_EQ(mesh.parts[0].name, part.name);
@@ -88,9 +88,9 @@ TEST(Bundle, HoldsWhatAPlayerNeeds) {
 }
 
 TEST(Bundle, SaysWhichJointsAreSeenAgainstWhich) {
-  EXPECT_TRUE(BuildBundle(Small().hierarchy, Small().deformer, {}).bundle.references().empty());
+  EXPECT_TRUE(bake::BuildBundle(Small().hierarchy, Small().deformer, {}).bundle.references().empty());
   const SmallCharacter small = SideBySide(Small());
-  const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {});
+  const bake::BakedBundle baked = bake::BuildBundle(small.hierarchy, small.deformer, {});
   const std::vector<int16_t> expected = JointsBeside(small.hierarchy.levels.back().character.skeleton);
   ASSERT_FALSE(expected.empty());
   const std::span<const int16_t> stored = baked.bundle.references();
@@ -109,13 +109,13 @@ TEST(Bundle, SaysWhichJointsAreSeenAgainstWhich) {
 }
 
 TEST(Bundle, SameInputsGiveTheSameBytes) {
-  const BakedBundle a = BuildBundle(Small().hierarchy, Small().deformer, {});
-  const BakedBundle b = BuildBundle(Small().hierarchy, Small().deformer, {});
+  const bake::BakedBundle a = bake::BuildBundle(Small().hierarchy, Small().deformer, {});
+  const bake::BakedBundle b = bake::BuildBundle(Small().hierarchy, Small().deformer, {});
   EXPECT_EQ(HashHex(a.file.bytes()), HashHex(b.file.bytes()));
 }
 
 TEST(Bundle, EveryTruncationIsRefusedWithASentence) {
-  const BakedBundle baked = BuildBundle(Small().hierarchy, Small().deformer, {});
+  const bake::BakedBundle baked = bake::BuildBundle(Small().hierarchy, Small().deformer, {});
   const std::span<const std::byte> whole = baked.file.bytes();
   Bundle bundle;
   for (size_t size = 0; size < whole.size(); size += size < 4096 ? 1 : 997) {
@@ -133,7 +133,7 @@ TEST(Bundle, EveryTruncationIsRefusedWithASentence) {
 }
 
 TEST(Bundle, EveryChangedByteIsNoticed) {
-  const BakedBundle baked = BuildBundle(Small().hierarchy, Small().deformer, {});
+  const bake::BakedBundle baked = bake::BuildBundle(Small().hierarchy, Small().deformer, {});
   Block file = Copy(baked.file.bytes());
   Bundle bundle;
   ASSERT_EQ(Bundle::Open(file.bytes(), &bundle), Status::kOk);
@@ -153,7 +153,7 @@ TEST(Bundle, EveryChangedByteIsNoticed) {
 
 // With checksums set right: whatever the fields say, nothing is read out of bounds (the sanitizers watch).
 TEST(Bundle, WrongNumbersAreRefusedOrHarmless) {
-  const BakedBundle baked = BuildBundle(Small().hierarchy, Small().deformer, {});
+  const bake::BakedBundle baked = bake::BuildBundle(Small().hierarchy, Small().deformer, {});
   Random random(1);
   const Pose rest = Small().hierarchy.levels.back().character.skeleton.RestPose();
   int opened = 0;
@@ -168,14 +168,14 @@ TEST(Bundle, WrongNumbersAreRefusedOrHarmless) {
     Bundle bundle;
     if (Bundle::Open(file.bytes(), &bundle) != Status::kOk) continue;
     ++opened;
-    if (bundle.joint_count() == static_cast<int>(rest.size())) Deform(bundle, rest, bundle.level_count());
+    if (bundle.joint_count() == static_cast<int>(rest.size())) bake::Deform(bundle, rest, bundle.level_count());
   }
   EXPECT_GT(opened, 0);
   EXPECT_LT(opened, 300);
 }
 
 TEST(Bundle, SkipsWhatItDoesNotKnowUnlessItMustNot) {
-  const BakedBundle baked = BuildBundle(Small().hierarchy, Small().deformer, {});
+  const bake::BakedBundle baked = bake::BuildBundle(Small().hierarchy, Small().deformer, {});
   Bundle bundle;
   const char* problem = nullptr;
   Block file = Copy(baked.file.bytes());
@@ -213,7 +213,7 @@ TEST(Bundle, OpensWhatEarlierVersionsWrote) {
   const LoadedBundle loaded = ReadBundle(golden + ".sinew");
   const std::vector<float> expected = ReadNpy(golden + ".npy").ToFloats();
   const Pose pose = testing::RandomPose(SkeletonOf(loaded.bundle), 4);
-  const Points positions = Deform(loaded.bundle, pose, loaded.bundle.level_count()).positions;
+  const Points positions = bake::Deform(loaded.bundle, pose, loaded.bundle.level_count()).positions;
   ASSERT_EQ(expected.size(), static_cast<size_t>(positions.size()));
   for (size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(positions.data()[i], expected[i], 2e-5);
 }
@@ -224,11 +224,12 @@ TEST(Bundle, WritesGoldenFilesWhenAsked) {
   if (folder == nullptr) GTEST_SKIP() << "not asked";
   Character character = testing::TestCharacter();
   testing::SplitAlongTheMiddle(character.parts[0]);
-  const Hierarchy hierarchy = BuildHierarchy(character, "egg", {.points = {80}, .regions = 6});
-  const Deformer deformer = testing::SyntheticDeformer(hierarchy, {.modes = {2, 1}, .joints = 2, .most_width = 10});
-  const BakedBundle baked = BuildBundle(hierarchy, deformer, {});
+  const lod::Hierarchy hierarchy = lod::BuildHierarchy(character, "egg", {.points = {80}, .regions = 6});
+  const deformer::Deformer deformer =
+      testing::SyntheticDeformer(hierarchy, {.modes = {2, 1}, .joints = 2, .most_width = 10});
+  const bake::BakedBundle baked = bake::BuildBundle(hierarchy, deformer, {});
   const Pose pose = testing::RandomPose(SkeletonOf(baked.bundle), 4);
-  const Points positions = Deform(baked.bundle, pose, baked.bundle.level_count()).positions;
+  const Points positions = bake::Deform(baked.bundle, pose, baked.bundle.level_count()).positions;
   const std::string golden = std::string(folder) + "/bundle_v1";
   WriteFileAtomic(golden + ".sinew", baked.file.bytes());
   WriteNpy(golden + ".npy",
@@ -236,4 +237,4 @@ TEST(Bundle, WritesGoldenFilesWhenAsked) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::bundle

@@ -10,7 +10,7 @@
 #include "sinew/offline/io/gltf/gltf.h"
 #include "tests/offline/bake/baking.h"
 
-namespace sinew {
+namespace sinew::bundle {
 namespace {
 
 using testing::SmallCharacter;
@@ -34,8 +34,8 @@ Json JsonOf(const Bytes& glb) {
 }
 
 TEST(Export, TheCharacterIsTheLevelThatWasBaked) {
-  for (const BakeOrder order : {BakeOrder::kFile, BakeOrder::kInternal}) {
-    const BakedBundle baked = BuildBundle(Small().hierarchy, Small().deformer, {}, {.order = order});
+  for (const bake::BakeOrder order : {bake::BakeOrder::kFile, bake::BakeOrder::kInternal}) {
+    const bake::BakedBundle baked = bake::BuildBundle(Small().hierarchy, Small().deformer, {}, {.order = order});
     for (int level = 1; level <= 3; ++level) {
       const Character& truth = Small().hierarchy.level(level).character;
       const Character character = CharacterOf(baked.bundle, level);
@@ -48,7 +48,7 @@ TEST(Export, TheCharacterIsTheLevelThatWasBaked) {
 }
 
 TEST(Export, MorphTargetsWithAnimatedWeightsShowTheCorrectives) {
-  const BakedBundle baked = BuildBundle(Small().hierarchy, Small().deformer, {});
+  const bake::BakedBundle baked = bake::BuildBundle(Small().hierarchy, Small().deformer, {});
   const std::vector<Pose> poses = Motion(SkeletonOf(baked.bundle), 12);
   ExportError few, all;
   ExportBaked(baked.bundle, poses, {.level = 3, .targets = 2}, &few);
@@ -58,7 +58,7 @@ TEST(Export, MorphTargetsWithAnimatedWeightsShowTheCorrectives) {
   EXPECT_LT(all.rms, 0.02 * all.skinning_rms);
   EXPECT_GT(all.skinning_rms, 1e-4);
 
-  const Character read = ReadGltf(glb, "exported.glb", {});
+  const Character read = gltf::ReadGltf(glb, "exported.glb", {});
   ASSERT_EQ(read.parts[0].morphs.size(), static_cast<size_t>(all.targets));
   EXPECT_EQ(read.parts[0].morphs[0].name, "corrective_000");
   ASSERT_EQ(read.animations.size(), 1u);
@@ -75,4 +75,4 @@ TEST(Export, MorphTargetsWithAnimatedWeightsShowTheCorrectives) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::bundle

@@ -11,7 +11,7 @@
 #include "tests/support/full_disk.h"
 #include "tests/support/temporary_folder.h"
 
-namespace sinew {
+namespace sinew::dataset {
 namespace {
 
 namespace fs = std::filesystem;
@@ -256,4 +256,4 @@ TEST(FrameRanges, AreTwoNumbers) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::dataset

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sinew {
+namespace sinew::dataset {
 namespace {
 
 TEST(Failures, ReasonsThatDifferInNumbersAreOne) {
@@ -30,4 +30,4 @@ TEST(Failures, NumbersAreOrderedByWhatTheyAreWorth) {
 TEST(Failures, NoneAreNone) { EXPECT_TRUE(KindsOf({}).empty()); }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::dataset

@@ -5,7 +5,7 @@
 #include "tests/support/datasets.h"
 #include "tests/support/temporary_folder.h"
 
-namespace sinew {
+namespace sinew::dataset {
 namespace {
 
 const std::filesystem::path kGolden = SINEW_SOURCE_DIR "/tests/golden";
@@ -63,4 +63,4 @@ TEST(GoldenDataset, IsWrittenAndReadAsItWas) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::dataset

@@ -14,7 +14,7 @@
 #include "tests/support/point_caches.h"
 #include "tests/support/temporary_folder.h"
 
-namespace sinew {
+namespace sinew::dataset {
 namespace {
 
 namespace fs = std::filesystem;
@@ -173,7 +173,7 @@ TEST(MorphAnimations, AreShapesAtTheirKeys) {
 TEST(MorphAnimations, WeightsThatDoNotFitAreRefused) {
   testing::GltfBuilder builder = testing::MorphedRig();
   builder.json["animations"][0]["samplers"][1]["output"] = builder.Accessor({0, 0, 1, 0}, 1);
-  const Character character = ReadGltf(builder.Glb(), "a.glb", "");
+  const Character character = gltf::ReadGltf(builder.Glb(), "a.glb", "");
   EXPECT_THROW(ReadMorphAnimations(character, "a.glb"), InputError);
 }
 
@@ -187,4 +187,4 @@ TEST(NaturalOrder, CountsNumbersByValue) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::dataset

@@ -6,7 +6,7 @@
 #include "sinew/offline/core/parallel.h"
 #include "tests/support/datasets.h"
 
-namespace sinew {
+namespace sinew::dataset {
 namespace {
 
 // The skin of the egg, brought close to the bones.
@@ -135,4 +135,4 @@ TEST(ProceduralTruth, AtRestIsTheRestShapeAndIsTheSameForAnyThreads) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::dataset

@@ -9,7 +9,7 @@
 #include "tests/support/datasets.h"
 #include "tests/support/temporary_folder.h"
 
-namespace sinew {
+namespace sinew::dataset {
 namespace {
 
 namespace fs = std::filesystem;
@@ -159,4 +159,4 @@ TEST_F(SubsetsTest, SidesAreDatasetsWithAllArrays) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::dataset

@@ -7,7 +7,7 @@
 #include "tests/support/small_deformer.h"
 #include "tests/support/temporary_folder.h"
 
-namespace sinew {
+namespace sinew::deformer {
 namespace {
 
 using testing::SmallDeformer;
@@ -16,10 +16,10 @@ TEST(DeformerFile, ComesBackAsItWas) {
   const Bytes bytes = FormatDeformer(SmallDeformer());
   EXPECT_TRUE(FormatDeformer(ParseDeformer(bytes, "deformer.bin")) == bytes);
   const testing::TemporaryFolder folder;
-  const Hierarchy hierarchy = testing::TubeHierarchy();
-  TrainOptions options;
+  const lod::Hierarchy hierarchy = testing::TubeHierarchy();
+  multires::TrainOptions options;
   options.fit.steps = 20;
-  const Deformer deformer = Train(hierarchy, testing::TubeFrames(hierarchy, 20, 1), options).deformer;
+  const Deformer deformer = multires::Train(hierarchy, testing::TubeFrames(hierarchy, 20, 1), options).deformer;
   WriteDeformer(folder.path() / "tube.deformer", hierarchy, deformer, Json::object());
   const TrainedCharacter read = ReadDeformer(folder.path() / "tube.deformer");
   EXPECT_TRUE(FormatDeformer(read.deformer) == FormatDeformer(deformer));
@@ -62,7 +62,7 @@ TEST(DeformerFile, SaysWhatIsWrong) {
 }
 
 TEST(DeformerFile, RefusesADeformerOfAnotherHierarchy) {
-  const Hierarchy hierarchy = testing::TubeHierarchy();
+  const lod::Hierarchy hierarchy = testing::TubeHierarchy();
   EXPECT_THROW(CheckFits(SmallDeformer(), hierarchy, "deformer.bin"), InputError);
   Deformer deformer = SmallDeformer();
   deformer.levels.resize(3);
@@ -82,4 +82,4 @@ TEST(DeformerFile, AFolderWithoutOneIsNamed) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::deformer

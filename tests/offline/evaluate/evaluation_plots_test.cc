@@ -6,28 +6,29 @@
 #include "tests/support/synthetic_deformer.h"
 #include "tests/support/test_character.h"
 
-namespace sinew {
+namespace sinew::evaluate {
 namespace {
 
 class EvaluationPlots : public ::testing::Test {
  protected:
   EvaluationPlots() {
-    Deformer deformer = testing::SyntheticDeformer(hierarchy_);
-    ours_ = BuildBundle(hierarchy_, deformer, {});
+    deformer::Deformer deformer = testing::SyntheticDeformer(hierarchy_);
+    ours_ = bake::BuildBundle(hierarchy_, deformer, {});
     deformer.incremental = false;
-    single_ = BuildBundle(hierarchy_, deformer, {});
+    single_ = bake::BuildBundle(hierarchy_, deformer, {});
   }
 
-  Hierarchy hierarchy_ = BuildHierarchy(testing::TestCharacter(), "egg", {.points = {160, 60}, .regions = 12});
-  BakedBundle ours_, single_;
+  lod::Hierarchy hierarchy_ =
+      lod::BuildHierarchy(testing::TestCharacter(), "egg", {.points = {160, 60}, .regions = 12});
+  bake::BakedBundle ours_, single_;
 };
 
 TEST_F(EvaluationPlots, CountWhatALevelStartsFrom) {
   const int levels = hierarchy_.level_count();
-  const std::vector<BundleMemory> memory = MemoryOf(ours_.bundle);
+  const std::vector<measure::BundleMemory> memory = measure::MemoryOf(ours_.bundle);
   size_t started_from = 0;
   for (int i = 1; i <= levels; ++i) {
-    const BundleMemory& own = memory[i];
+    const measure::BundleMemory& own = memory[i];
     const size_t skinned = BytesToShow(ours_.bundle, i, true);
     EXPECT_EQ(skinned, own.rest + own.skin);
     EXPECT_EQ(BytesToShow(ours_.bundle, i, false), skinned + own.networks + own.bases + own.upsampling + started_from);
@@ -46,9 +47,9 @@ TEST_F(EvaluationPlots, ShowEveryMethodOnEveryLevel) {
     for (LevelError& error : evaluation.errors[m]) error.rms = 1.0 / static_cast<double>(m + 1);
   }
   const std::vector<Pose> poses = {hierarchy_.levels.back().character.skeleton.RestPose()};
-  const TimingOptions timing{.threads = {2}, .rounds = 1};
-  const std::vector<PlottedBundle> bundles = {{&ours_.bundle, TimeBundle(ours_.bundle, poses, timing)},
-                                              {&single_.bundle, TimeBundle(single_.bundle, poses, timing)}};
+  const measure::TimingOptions timing{.threads = {2}, .rounds = 1};
+  const std::vector<PlottedBundle> bundles = {{&ours_.bundle, measure::TimeBundle(ours_.bundle, poses, timing)},
+                                              {&single_.bundle, measure::TimeBundle(single_.bundle, poses, timing)}};
   for (const std::string& svg : {MemoryPlot(evaluation, bundles, 1), TimePlot(evaluation, bundles, 2, 1)}) {
     size_t dots = 0;
     for (size_t at = 0; (at = svg.find("<circle", at)) != std::string::npos; ++at) ++dots;
@@ -58,4 +59,4 @@ TEST_F(EvaluationPlots, ShowEveryMethodOnEveryLevel) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::evaluate

@@ -7,7 +7,7 @@
 
 #include "sinew/offline/core/random.h"
 
-namespace sinew {
+namespace sinew::evaluate {
 namespace {
 
 std::vector<FrontPoint> SomePoints(uint64_t seed, int count) {
@@ -144,4 +144,4 @@ TEST(Fronts, AreTheSameInTablePlotAndJson) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::evaluate

@@ -5,11 +5,11 @@
 #include "sinew/offline/io/gltf/gltf.h"
 #include "tests/support/shared_assets.h"
 
-namespace sinew {
+namespace sinew::inspect {
 namespace {
 
 CharacterInspection Inspect(const std::string& name, bool deep = false) {
-  return InspectCharacter(ReadGltf(testing::AssetsFolder() / name), {.deep = deep});
+  return InspectCharacter(gltf::ReadGltf(testing::AssetsFolder() / name), {.deep = deep});
 }
 
 struct Known {
@@ -72,4 +72,4 @@ TEST(InspectAssets, GarmentsAreOpen) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::inspect

@@ -12,7 +12,7 @@
 #include "sinew/offline/inspect/wording.h"
 #include "tests/support/test_character.h"
 
-namespace sinew {
+namespace sinew::inspect {
 namespace {
 
 using testing::TestCharacter;
@@ -345,4 +345,4 @@ TEST(Wording, ReadsAsEnglish) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::inspect

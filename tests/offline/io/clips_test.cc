@@ -85,7 +85,7 @@ TEST(Clips, AnimationsAreChosenByNameOrNumber) {
 TEST(PosedMeshes, AreWhatTheRuntimeEvaluates) {
   SINEW_REQUIRE_ASSETS();
   const TemporaryFolder folder;
-  const Character man = ReadGltf(testing::AssetsFolder() / "gltf/CesiumMan.glb");
+  const Character man = gltf::ReadGltf(testing::AssetsFolder() / "gltf/CesiumMan.glb");
   const std::vector<Clip> clips = ClipsOf(man, "CesiumMan.glb", 4);
   const std::vector<Pose>& poses = clips[0].motion.frames;
   const Poser poser(man);
@@ -97,7 +97,7 @@ TEST(PosedMeshes, AreWhatTheRuntimeEvaluates) {
   const Eigen::Map<const Points> second(values.data() + 2 * man.vertex_count() * 3, expected.rows(), 3);
   EXPECT_EQ(second, expected);
   WritePosedFolder(man, poser, {poses[2]}, "glb", folder / "frames");
-  const Character back = ReadGltf(folder / "frames/frame_00000.glb");
+  const Character back = gltf::ReadGltf(folder / "frames/frame_00000.glb");
   ASSERT_EQ(back.vertex_count(), man.vertex_count());
   EXPECT_LT((back.parts[0].mesh.positions - expected).cwiseAbs().maxCoeff(), 1e-6f);
   EXPECT_TRUE(back.skeleton.joints.empty());

@@ -98,15 +98,15 @@ std::pair<Json, Bytes> Chunks(const Bytes& glb) {
 }
 
 TEST(Golden, GlbIsReadAsWhatItWas) {
-  EXPECT_THAT(testing::Differences(ReadGltf(kGolden / "reed.glb"), Reed()), IsEmpty());
+  EXPECT_THAT(testing::Differences(gltf::ReadGltf(kGolden / "reed.glb"), Reed()), IsEmpty());
 }
 
 TEST(Golden, GlbIsWrittenAgainByteForByte) {
-  EXPECT_EQ(EncodeGlb(ReadGltf(kGolden / "reed.glb")), ReadFile(kGolden / "reed.glb"));
+  EXPECT_EQ(gltf::EncodeGlb(gltf::ReadGltf(kGolden / "reed.glb")), ReadFile(kGolden / "reed.glb"));
 }
 
 TEST(Golden, GlbOfTheSameCharacterIsTheSame) {
-  const auto [json, binary] = Chunks(EncodeGlb(Reed()));
+  const auto [json, binary] = Chunks(gltf::EncodeGlb(Reed()));
   const auto [golden_json, golden_binary] = Chunks(ReadFile(kGolden / "reed.glb"));
   EXPECT_EQ(json.dump(1), golden_json.dump(1));
   EXPECT_EQ(binary, golden_binary);

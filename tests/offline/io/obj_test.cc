@@ -55,7 +55,7 @@ TEST(Obj, GroupsAndMaterialsArePartsWithTheirOwnVertices) {
   EXPECT_EQ(c.parts[0].mesh.triangle_count(), 2) << "the same group and material again is the same part";
   EXPECT_EQ(c.parts[0].mesh.vertex_count(), 4);
   EXPECT_EQ(c.parts[1].mesh.vertex_count(), 3);
-  const Character glb = ReadGltf(EncodeGlb(c), "x.glb", "");
+  const Character glb = gltf::ReadGltf(gltf::EncodeGlb(c), "x.glb", "");
   EXPECT_EQ(glb.source->json["materials"][1]["name"], "cloth");
   EXPECT_EQ(glb.parts[1].material, 1);
 }

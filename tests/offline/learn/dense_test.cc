@@ -7,7 +7,7 @@
 
 #include "sinew/offline/core/random.h"
 
-namespace sinew {
+namespace sinew::learn {
 namespace {
 
 RowMatrix Noise(int rows, int columns, uint64_t seed) {
@@ -50,4 +50,4 @@ TEST(Dense, TanhIsRightEverywhere) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::learn

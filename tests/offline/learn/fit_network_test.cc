@@ -10,7 +10,7 @@
 #include "sinew/offline/learn/cuda_fitter.h"
 #include "tests/support/gradient_check.h"
 
-namespace sinew {
+namespace sinew::learn {
 namespace {
 
 // The loss as the header says it, in double precision and without any of the code under test.
@@ -135,4 +135,4 @@ TEST(CudaFitter, DoesTheSameStepsAsTheCpuOrSaysWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::learn

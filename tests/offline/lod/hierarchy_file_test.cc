@@ -7,7 +7,7 @@
 #include "tests/support/skinned_mesh.h"
 #include "tests/support/temporary_folder.h"
 
-namespace sinew {
+namespace sinew::lod {
 namespace {
 
 using testing::TemporaryFolder;
@@ -24,7 +24,7 @@ TEST(HierarchyFile, ComesBackAsItWas) {
   const Hierarchy read = ReadHierarchy(folder.path() / "sphere.lod");
   ASSERT_EQ(read.level_count(), 2);
   for (int i = 1; i <= 2; ++i) {
-    EXPECT_EQ(EncodeGlb(read.level(i).character), EncodeGlb(written.level(i).character));
+    EXPECT_EQ(gltf::EncodeGlb(read.level(i).character), gltf::EncodeGlb(written.level(i).character));
     EXPECT_EQ(read.level(i).point_of_vertex, written.level(i).point_of_vertex);
     EXPECT_EQ(read.level(i).point_count, written.level(i).point_count);
     EXPECT_EQ(read.U[i - 1].corners, written.U[i - 1].corners);
@@ -97,4 +97,4 @@ TEST(Operators, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::lod

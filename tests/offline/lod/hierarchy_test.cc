@@ -20,7 +20,7 @@
 #include "tests/support/skinned_mesh.h"
 #include "tests/support/test_character.h"
 
-namespace sinew {
+namespace sinew::lod {
 namespace {
 
 using testing::ExpectSoundOperators;
@@ -169,7 +169,7 @@ TEST(Hierarchy, JoinsNoTwoSeams) {
 TEST(Hierarchy, GivesTheFinestLevelBackAsItWas) {
   const Character character = testing::TestCharacter();
   const Hierarchy hierarchy = BuildHierarchy(character, "egg.glb", ThreeLevels(character));
-  EXPECT_EQ(EncodeGlb(hierarchy.levels.back().character), EncodeGlb(character));
+  EXPECT_EQ(gltf::EncodeGlb(hierarchy.levels.back().character), gltf::EncodeGlb(character));
 }
 
 TEST(Hierarchy, UpsampledPositionsLieOnTheCoarseSurfaceNearTheFineOne) {
@@ -307,7 +307,7 @@ TEST(Hierarchy, IsTheSameWhateverTheThreads) {
     const Hierarchy hierarchy = BuildHierarchy(character, "egg.glb", ThreeLevels(character));
     Bytes all;
     for (const Level& level : hierarchy.levels) {
-      const Bytes glb = EncodeGlb(level.character);
+      const Bytes glb = gltf::EncodeGlb(level.character);
       all.insert(all.end(), glb.begin(), glb.end());
     }
     for (const Upsampling& U : hierarchy.U) {
@@ -399,4 +399,4 @@ TEST(Hierarchy, IsSoundForRealCharacters) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::lod

@@ -4,7 +4,7 @@
 #include "sinew/offline/embedded/make_character.h"
 #include "tests/offline/lod/hierarchy_checks.h"
 
-namespace sinew {
+namespace sinew::lod {
 namespace {
 
 using testing::ExpectSoundOperators;
@@ -29,4 +29,4 @@ TEST(Hierarchy, IsSoundForRandomBodies) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::lod

@@ -7,7 +7,7 @@
 #include "tests/support/mesh_families.h"
 #include "tests/support/skinned_mesh.h"
 
-namespace sinew {
+namespace sinew::lod {
 namespace {
 
 using testing::SkinnedMesh;
@@ -58,4 +58,4 @@ TEST(TextureTangents, FollowTheTexture) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::lod

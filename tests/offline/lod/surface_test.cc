@@ -10,7 +10,7 @@
 #include "tests/support/mesh_families.h"
 #include "tests/support/skinned_mesh.h"
 
-namespace sinew {
+namespace sinew::lod {
 namespace {
 
 using testing::Grid;
@@ -85,4 +85,4 @@ TEST(CutIntoSheets, CutsTrianglesThatAreThereTwice) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::lod

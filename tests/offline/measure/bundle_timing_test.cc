@@ -11,14 +11,15 @@
 #include "tests/support/synthetic_deformer.h"
 #include "tests/support/test_character.h"
 
-namespace sinew {
+namespace sinew::measure {
 namespace {
 
 TEST(TimeInTurn, TimesEveryBundleWithEveryNumberOfThreads) {
-  const Hierarchy hierarchy = BuildHierarchy(testing::TestCharacter(), "egg", {.points = {160, 60}, .regions = 12});
-  const Deformer deformer = testing::SyntheticDeformer(hierarchy);
-  const BakedBundle floats = BuildBundle(hierarchy, deformer, {}, {.precision = runtime::Precision::kF32});
-  const BakedBundle bytes = BuildBundle(hierarchy, deformer, {}, {.precision = runtime::Precision::kI8});
+  const lod::Hierarchy hierarchy =
+      lod::BuildHierarchy(testing::TestCharacter(), "egg", {.points = {160, 60}, .regions = 12});
+  const deformer::Deformer deformer = testing::SyntheticDeformer(hierarchy);
+  const bake::BakedBundle floats = bake::BuildBundle(hierarchy, deformer, {}, {.precision = runtime::Precision::kF32});
+  const bake::BakedBundle bytes = bake::BuildBundle(hierarchy, deformer, {}, {.precision = runtime::Precision::kI8});
   const std::vector<Pose> poses = PosesToTime(floats.bundle, 2, 1);
   const std::vector<BundleTimings> timings =
       TimeInTurn({&floats.bundle, &bytes.bundle}, poses, {.threads = {1, 3}, .rounds = 3});
@@ -80,4 +81,4 @@ TEST(TurnsText, ComparesWithTheFloorOneThreadAndTheFirstBundle) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::measure

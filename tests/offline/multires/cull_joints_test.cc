@@ -8,7 +8,7 @@
 #include "sinew/offline/poses/sample_poses.h"
 #include "tests/support/rigs.h"
 
-namespace sinew {
+namespace sinew::multires {
 namespace {
 
 TEST(JointCulling, FindsTheJointsThatDriveTheCoefficients) {
@@ -18,7 +18,7 @@ TEST(JointCulling, FindsTheJointsThatDriveTheCoefficients) {
   for (int i = 0; i < 300; ++i) poses.push_back(testing::RandomPose(skeleton, random, 1.0));
   const JointCulling culling(skeleton, poses, 250);
   for (const std::vector<int>& drivers : {std::vector<int>{3}, {4, 9}, {2, 5, 11}}) {
-    RowMatrix z = RowMatrix::Zero(300, 2);
+    learn::RowMatrix z = learn::RowMatrix::Zero(300, 2);
     for (int i = 0; i < 300; ++i) {
       for (const int j : drivers) {
         const runtime::Quaternion& q = poses[i][j].rotation;
@@ -44,7 +44,7 @@ TEST(JointCulling, FindsTheDriversInAHandWithoutHierarchy) {
   }
   const JointCulling culling(hand, poses, 250);
   for (const std::vector<int>& drivers : {std::vector<int>{1}, {2, 3}, {6, 7}}) {
-    RowMatrix z = RowMatrix::Zero(300, 1);
+    learn::RowMatrix z = learn::RowMatrix::Zero(300, 1);
     for (int i = 0; i < 300; ++i) {
       for (const int j : drivers) z(i, 0) += static_cast<float>(deltas[i][j].x() + 0.5 * deltas[i][j].z());
     }
@@ -58,7 +58,7 @@ TEST(JointCulling, JointsOfWhichNothingIsKnownAreAllAsked) {
   for (const char* name : {"a", "b", "c"}) skeleton.joints.push_back({name, -1, {}, false});
   Random random(6);
   std::vector<Pose> poses;
-  RowMatrix z(200, 1);
+  learn::RowMatrix z(200, 1);
   for (int i = 0; i < 200; ++i) {
     poses.push_back(testing::RandomPose(skeleton, random, 1.0));
     z(i, 0) = poses.back()[2].rotation.x;
@@ -70,7 +70,7 @@ TEST(JointCulling, NoiseGetsOneJointAndNoMore) {
   const Skeleton skeleton = testing::MakeRig({});
   Random random(3);
   std::vector<Pose> poses;
-  RowMatrix z(200, 1);
+  learn::RowMatrix z(200, 1);
   for (int i = 0; i < 200; ++i) {
     poses.push_back(testing::RandomPose(skeleton, random, 1.0));
     z(i, 0) = static_cast<float>(random.Normal());
@@ -82,8 +82,8 @@ TEST(JointCulling, NoiseGetsOneJointAndNoMore) {
 // is bent, as in a rig.
 constexpr int kDrivers[][2] = {{3, 4}, {9, 2}, {5, 11}, {1, 8}};
 
-RowMatrix Driven(const std::vector<Pose>& poses) {
-  RowMatrix X(poses.size(), 3 * std::size(kDrivers));
+learn::RowMatrix Driven(const std::vector<Pose>& poses) {
+  learn::RowMatrix X(poses.size(), 3 * std::size(kDrivers));
   for (size_t f = 0; f < poses.size(); ++f) {
     for (size_t p = 0; p < std::size(kDrivers); ++p) {
       const runtime::Quaternion &a = poses[f][kDrivers[p][0]].rotation, &b = poses[f][kDrivers[p][1]].rotation;
@@ -103,10 +103,10 @@ TEST(JointProbe, FindsTheJointsThatMoveAPoint) {
       bases.push_back(testing::RandomPose(skeleton, random, 1.0));
       others.push_back(testing::RandomPose(skeleton, random, 1.0));
     }
-    const ProbingPoses probing = MakeProbingPoses(bases, others);
+    const poses::ProbingPoses probing = poses::MakeProbingPoses(bases, others);
     const JointProbe probe(skeleton, probing.poses);
     EXPECT_TRUE(probe.unknown().empty());
-    const RowMatrix X = Driven(probing.poses);
+    const learn::RowMatrix X = Driven(probing.poses);
     for (int p = 0; p < static_cast<int>(std::size(kDrivers)); ++p) {
       std::vector<int> drivers(std::begin(kDrivers[p]), std::end(kDrivers[p]));
       std::sort(drivers.begin(), drivers.end());
@@ -129,7 +129,7 @@ TEST(JointProbe, ExcludesNoJointThatItDoesNotKnow) {
     if (j != 3 && j != 5 && skeleton.joints[j].parent >= 0) unknown.push_back(j);
   }
   EXPECT_EQ(probe.unknown(), unknown);
-  EXPECT_EQ(probe.JointsOf(RowMatrix::Zero(3, 3), {0}, {1}, 1e-4), unknown);
+  EXPECT_EQ(probe.JointsOf(learn::RowMatrix::Zero(3, 3), {0}, {1}, 1e-4), unknown);
   EXPECT_TRUE(JointProbe(skeleton, {base, both}).empty());
 }
 
@@ -138,7 +138,7 @@ TEST(JointCulling, ChoosesAmongThoseThatAreAllowed) {
   Random random(5);
   std::vector<Pose> poses;
   for (int i = 0; i < 60; ++i) poses.push_back(testing::RandomPose(skeleton, random, 1.0));
-  RowMatrix z(60, 1);
+  learn::RowMatrix z(60, 1);
   for (int i = 0; i < 60; ++i) z(i, 0) = poses[i][4].rotation.x + poses[i][9].rotation.y;
   const JointCulling culling(skeleton, poses, 50);
   EXPECT_EQ(culling.Choose(z, {9}), (std::vector<int>{9}));
@@ -146,4 +146,4 @@ TEST(JointCulling, ChoosesAmongThoseThatAreAllowed) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::multires

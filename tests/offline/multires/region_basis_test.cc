@@ -7,13 +7,13 @@
 
 #include "sinew/offline/core/random.h"
 
-namespace sinew {
+namespace sinew::multires {
 namespace {
 
 // Rows of rank `rank` with singular values that fall by `ratio`.
-RowMatrix Decaying(int rows, int columns, int rank, double ratio, uint64_t seed) {
+learn::RowMatrix Decaying(int rows, int columns, int rank, double ratio, uint64_t seed) {
   Random random(seed);
-  RowMatrix sum = RowMatrix::Zero(rows, columns);
+  learn::RowMatrix sum = learn::RowMatrix::Zero(rows, columns);
   for (int k = 0; k < rank; ++k) {
     Eigen::VectorXf a(rows), b(columns);
     for (int i = 0; i < rows; ++i) a[i] = static_cast<float>(random.Normal());
@@ -26,7 +26,7 @@ RowMatrix Decaying(int rows, int columns, int rank, double ratio, uint64_t seed)
 TEST(RegionBasis, KeepsAsManyModesAsTheExactDecompositionWould) {
   for (const double ratio : {0.3, 0.6, 0.9}) {
     for (const double epsilon : {1.0, 0.3, 0.1, 0.01}) {
-      const RowMatrix A = Decaying(80, 150, 40, ratio, 3);
+      const learn::RowMatrix A = Decaying(80, 150, 40, ratio, 3);
       const Eigen::VectorXd values = Eigen::JacobiSVD<Eigen::MatrixXd>(A.cast<double>()).singularValues();
       const double allowed = epsilon * epsilon * 80 * 50;
       int exact = 0;
@@ -36,20 +36,20 @@ TEST(RegionBasis, KeepsAsManyModesAsTheExactDecompositionWould) {
       // One power iteration: where values fall slowly, one more may be needed.
       EXPECT_GE(basis.V.rows(), exact);
       EXPECT_LE(basis.V.rows(), exact + 1);
-      const RowMatrix rest = basis.V.rows() == 0 ? A : RowMatrix(A - basis.z * basis.V);
+      const learn::RowMatrix rest = basis.V.rows() == 0 ? A : learn::RowMatrix(A - basis.z * basis.V);
       EXPECT_LE(rest.squaredNorm(), allowed * 1.001);
       EXPECT_NEAR(rest.squaredNorm() / (80 * 50), basis.left, 1e-4 * A.squaredNorm() / (80 * 50));
       if (basis.V.rows() == 0) continue;
-      const RowMatrix gram = basis.V * basis.V.transpose();
-      EXPECT_LT((gram - RowMatrix::Identity(gram.rows(), gram.rows())).cwiseAbs().maxCoeff(), 1e-4);
+      const learn::RowMatrix gram = basis.V * basis.V.transpose();
+      EXPECT_LT((gram - learn::RowMatrix::Identity(gram.rows(), gram.rows())).cwiseAbs().maxCoeff(), 1e-4);
     }
   }
 }
 
 TEST(RegionBasis, CullsWhatIsSmallEnough) {
-  const RowMatrix A = Decaying(20, 30, 3, 0.5, 1);
+  const learn::RowMatrix A = Decaying(20, 30, 3, 0.5, 1);
   EXPECT_EQ(FindRegionBasis(A, 100, 64, 1).V.rows(), 0);
-  EXPECT_EQ(FindRegionBasis(RowMatrix::Zero(20, 30), 1e-9, 64, 1).V.rows(), 0);
+  EXPECT_EQ(FindRegionBasis(learn::RowMatrix::Zero(20, 30), 1e-9, 64, 1).V.rows(), 0);
 }
 
 TEST(RegionBasis, NeverExceedsTheMost) {
@@ -58,4 +58,4 @@ TEST(RegionBasis, NeverExceedsTheMost) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::multires

@@ -12,7 +12,7 @@
 #include "sinew/offline/poses/sample_poses.h"
 #include "tests/offline/multires/trained_tube.h"
 
-namespace sinew {
+namespace sinew::multires {
 namespace {
 
 using testing::TubeFrames;
@@ -25,15 +25,15 @@ TrainOptions Quick() {
   return options;
 }
 
-Method Predicted(const Hierarchy& hierarchy, const Deformer& deformer) {
+evaluate::Method Predicted(const lod::Hierarchy& hierarchy, const deformer::Deformer& deformer) {
   return {"deformer", [&](const Pose& pose) {
-            const RowMatrix features =
+            const learn::RowMatrix features =
                 FeaturesOfPoses(deformer.features, hierarchy.levels.back().character.skeleton, {pose});
             std::vector<Points> shapes;
-            RowMatrix F;
+            learn::RowMatrix F;
             for (int i = 1; i <= hierarchy.level_count(); ++i) {
               F = PredictLevel(deformer, hierarchy, i, features, F);
-              const RowMatrix shown = WithOwn(deformer, i, features, F);
+              const learn::RowMatrix shown = WithOwn(deformer, i, features, F);
               const LevelSkin skin(hierarchy.level(i));
               const std::vector<Eigen::Affine3f> blend = skin.Blend(pose);
               Points& shape = shapes.emplace_back(skin.point_count(), 3);
@@ -47,15 +47,16 @@ Method Predicted(const Hierarchy& hierarchy, const Deformer& deformer) {
 }
 
 TEST(Train, EveryLevelIsFarNearerToTheTruthThanSkinning) {
-  const Hierarchy hierarchy = TubeHierarchy();
+  const lod::Hierarchy hierarchy = TubeHierarchy();
   const Training training = Train(hierarchy, TubeFrames(hierarchy, 160, 1), Quick());
-  const TrainingFrames unseen = TubeFrames(hierarchy, 30, 2);
-  const Evaluation evaluation = EvaluateMethods(hierarchy, unseen, {Predicted(hierarchy, training.deformer)});
+  const dataset::TrainingFrames unseen = TubeFrames(hierarchy, 30, 2);
+  const evaluate::Evaluation evaluation =
+      evaluate::EvaluateMethods(hierarchy, unseen, {Predicted(hierarchy, training.deformer)});
   ASSERT_EQ(evaluation.methods.size(), 3u);
   for (int i = 0; i < 3; ++i) {
     EXPECT_LT(evaluation.errors[2][i].rms, 0.2 * evaluation.errors[0][i].rms) << "level " << i + 1;
-    EXPECT_EQ(CountWorse(evaluation, 0, i + 1), 0);  // than itself
-    EXPECT_EQ(CountWorse(evaluation, 2, i + 1), 0);
+    EXPECT_EQ(evaluate::CountWorse(evaluation, 0, i + 1), 0);  // than itself
+    EXPECT_EQ(evaluate::CountWorse(evaluation, 2, i + 1), 0);
     EXPECT_GT(training.levels[i].residual, training.levels[i].training);
     EXPECT_GE(training.levels[i].training, 0.3 * training.levels[i].after_basis);
   }
@@ -63,21 +64,21 @@ TEST(Train, EveryLevelIsFarNearerToTheTruthThanSkinning) {
   EXPECT_GT(training.levels[0].residual, 2 * training.levels[2].residual);
 }
 
-TEST(CountWorse, CountsFramesThatAreMoreThanATwentiethWorseThanSkinning) {
-  Evaluation evaluation;
-  evaluation.errors.resize(3, std::vector<LevelError>(1));
+TEST(evaluate::CountWorse, CountsFramesThatAreMoreThanATwentiethWorseThanSkinning) {
+  evaluate::Evaluation evaluation;
+  evaluation.errors.resize(3, std::vector<evaluate::LevelError>(1));
   evaluation.errors[0][0].frame_rms = {1, 1, 1, 0};
   evaluation.errors[2][0].frame_rms = {0.5, 1.04, 1.06, 0.1};
-  EXPECT_EQ(CountWorse(evaluation, 2, 1), 2);
+  EXPECT_EQ(evaluate::CountWorse(evaluation, 2, 1), 2);
 }
 
 TEST(Train, CorrectivesVanishAtRestAndFadeFarOutside) {
-  const Hierarchy hierarchy = TubeHierarchy();
-  const Deformer deformer = Train(hierarchy, TubeFrames(hierarchy, 60, 1), Quick()).deformer;
+  const lod::Hierarchy hierarchy = TubeHierarchy();
+  const deformer::Deformer deformer = Train(hierarchy, TubeFrames(hierarchy, 60, 1), Quick()).deformer;
   const Skeleton& skeleton = hierarchy.levels.back().character.skeleton;
   const auto finest = [&](const Pose& pose) {
-    const RowMatrix features = FeaturesOfPoses(deformer.features, skeleton, {pose});
-    RowMatrix F;
+    const learn::RowMatrix features = FeaturesOfPoses(deformer.features, skeleton, {pose});
+    learn::RowMatrix F;
     for (int i = 1; i <= 3; ++i) F = PredictLevel(deformer, hierarchy, i, features, F);
     return F;
   };
@@ -86,43 +87,43 @@ TEST(Train, CorrectivesVanishAtRestAndFadeFarOutside) {
   far[1].rotation = far[2].rotation = {1, 0, 0, 0};  // half a turn
   EXPECT_EQ(finest(far).cwiseAbs().maxCoeff(), 0);
   // Trained poses are left alone.
-  const RowMatrix features = FeaturesOfPoses(deformer.features, skeleton, TubeFrames(hierarchy, 60, 1).poses);
-  for (const RangeTest& test : deformer.ranges) {
+  const learn::RowMatrix features = FeaturesOfPoses(deformer.features, skeleton, TubeFrames(hierarchy, 60, 1).poses);
+  for (const deformer::RangeTest& test : deformer.ranges) {
     for (int j = 0; j < features.cols(); ++j) EXPECT_EQ(Fade(test, 3, features.col(j)), 1);
   }
 }
 
 TEST(Train, SameSeedSameBitsWhateverTheThreads) {
-  const Hierarchy hierarchy = TubeHierarchy();
+  const lod::Hierarchy hierarchy = TubeHierarchy();
   TrainOptions options = Quick();
   options.fit.steps = 60;
-  const TrainingFrames frames = TubeFrames(hierarchy, 40, 1);
+  const dataset::TrainingFrames frames = TubeFrames(hierarchy, 40, 1);
   SetThreads(1);
-  const Bytes one = FormatDeformer(Train(hierarchy, frames, options).deformer);
+  const Bytes one = deformer::FormatDeformer(Train(hierarchy, frames, options).deformer);
   SetThreads(3);
-  const Bytes three = FormatDeformer(Train(hierarchy, frames, options).deformer);
+  const Bytes three = deformer::FormatDeformer(Train(hierarchy, frames, options).deformer);
   SetThreads(0);
   EXPECT_TRUE(one == three);
 }
 
 TEST(Train, GoesOnFromACheckpointToTheSameBits) {
-  const Hierarchy hierarchy = TubeHierarchy();
+  const lod::Hierarchy hierarchy = TubeHierarchy();
   TrainOptions options = Quick();
   options.fit.steps = 60;
-  const TrainingFrames frames = TubeFrames(hierarchy, 40, 1);
-  std::vector<Deformer> checkpoints;
+  const dataset::TrainingFrames frames = TubeFrames(hierarchy, 40, 1);
+  std::vector<deformer::Deformer> checkpoints;
   TrainHooks hooks;
   hooks.checkpoint_seconds = 0;
-  hooks.checkpoint = [&](const Deformer& so_far) { checkpoints.push_back(so_far); };
+  hooks.checkpoint = [&](const deformer::Deformer& so_far) { checkpoints.push_back(so_far); };
   const Training training = Train(hierarchy, frames, options, hooks);
-  const Bytes whole = FormatDeformer(training.deformer);
+  const Bytes whole = deformer::FormatDeformer(training.deformer);
   ASSERT_GT(checkpoints.size(), 6u);
   for (const size_t at : {size_t{0}, checkpoints.size() / 2, checkpoints.size() - 1}) {
-    const Deformer kept = ParseDeformer(FormatDeformer(checkpoints[at]), "checkpoint");
+    const deformer::Deformer kept = deformer::ParseDeformer(deformer::FormatDeformer(checkpoints[at]), "checkpoint");
     TrainHooks resumed;
     resumed.resume = &kept;
     const Training again = Train(hierarchy, frames, options, resumed);
-    EXPECT_TRUE(FormatDeformer(again.deformer) == whole) << at;
+    EXPECT_TRUE(deformer::FormatDeformer(again.deformer) == whole) << at;
     // What is said about it, too.
     for (size_t i = 0; i < training.levels.size(); ++i) {
       EXPECT_EQ(again.levels[i].after_basis, training.levels[i].after_basis);
@@ -135,7 +136,7 @@ TEST(Train, GoesOnFromACheckpointToTheSameBits) {
 }
 
 TEST(Train, SingleLevelsDoNotBuildOnEachOther) {
-  const Hierarchy hierarchy = TubeHierarchy();
+  const lod::Hierarchy hierarchy = TubeHierarchy();
   TrainOptions options = Quick();
   options.fit.steps = 100;
   const Training ours = Train(hierarchy, TubeFrames(hierarchy, 60, 1), options);
@@ -144,30 +145,30 @@ TEST(Train, SingleLevelsDoNotBuildOnEachOther) {
   EXPECT_FALSE(single.deformer.incremental);
   for (const LevelSummary& level : single.levels) EXPECT_EQ(level.own_dimensions, 0);
   EXPECT_GT(single.levels[2].residual, 2 * ours.levels[2].residual);
-  const RowMatrix features = FeaturesOfPoses(single.deformer.features, hierarchy.levels.back().character.skeleton,
-                                             testing::TubePoses(hierarchy, 3, 7));
-  const RowMatrix coarser = RowMatrix::Ones(3, 3 * hierarchy.level(2).point_count);
+  const learn::RowMatrix features = FeaturesOfPoses(
+      single.deformer.features, hierarchy.levels.back().character.skeleton, testing::TubePoses(hierarchy, 3, 7));
+  const learn::RowMatrix coarser = learn::RowMatrix::Ones(3, 3 * hierarchy.level(2).point_count);
   EXPECT_EQ(PredictLevel(single.deformer, hierarchy, 3, features, coarser),
             PredictLevel(single.deformer, hierarchy, 3, features, {}));
 }
 
 TEST(Train, NetworksSeeTheJointsThatTheRigSaysMatter) {
-  const Hierarchy hierarchy = TubeHierarchy();
+  const lod::Hierarchy hierarchy = TubeHierarchy();
   TrainOptions options = Quick();
   options.fit.steps = 20;
-  const auto joints_of = [&](const TrainingFrames* probe) {
+  const auto joints_of = [&](const dataset::TrainingFrames* probe) {
     options.probe = probe;
     std::set<int> joints;
     // On coarser levels the last joint always matters: their skinning bends otherwise than the finest level's.
     const Training training = Train(hierarchy, TubeFrames(hierarchy, 60, 1), options);
-    for (const RegionCorrective& region : training.deformer.levels.back().regions) {
+    for (const deformer::RegionCorrective& region : training.deformer.levels.back().regions) {
       joints.insert(region.joints.begin(), region.joints.end());
     }
     return joints;
   };
   EXPECT_EQ(joints_of(nullptr), (std::set<int>{1, 2}));
-  TrainingFrames probe = TubeFrames(hierarchy, 1, 1);
-  probe.poses = MakeProbingPoses(testing::TubePoses(hierarchy, 4, 3), testing::TubePoses(hierarchy, 4, 4)).poses;
+  dataset::TrainingFrames probe = TubeFrames(hierarchy, 1, 1);
+  probe.poses = poses::MakeProbingPoses(testing::TubePoses(hierarchy, 4, 3), testing::TubePoses(hierarchy, 4, 4)).poses;
   probe.truth = [&](int j) { return testing::TubeTruth(hierarchy, probe.poses[j]); };
   EXPECT_EQ(joints_of(&probe), (std::set<int>{1, 2}));
   // A rig in which the last joint only turns what hangs on it.
@@ -191,8 +192,8 @@ TEST(Train, NetworksSeeTheJointsThatTheRigSaysMatter) {
 }
 
 TEST(Train, SaysWhatIsWrongWithFrames) {
-  const Hierarchy hierarchy = TubeHierarchy();
-  const auto message = [&](const TrainingFrames& frames) -> std::string {
+  const lod::Hierarchy hierarchy = TubeHierarchy();
+  const auto message = [&](const dataset::TrainingFrames& frames) -> std::string {
     try {
       Train(hierarchy, frames, Quick());
     } catch (const InputError& error) {
@@ -200,7 +201,7 @@ TEST(Train, SaysWhatIsWrongWithFrames) {
     }
     return "no error";
   };
-  TrainingFrames frames = TubeFrames(hierarchy, 10, 1);
+  dataset::TrainingFrames frames = TubeFrames(hierarchy, 10, 1);
   frames.poses[7].pop_back();
   EXPECT_EQ(
       message(frames),
@@ -213,11 +214,11 @@ TEST(Train, SaysWhatIsWrongWithFrames) {
   EXPECT_NE(message(frames).find("has 5 vertices"), std::string::npos);
 }
 
-TEST(SplitFrames, KeepsNeighboursTogetherAndLosesFewFrames) {
-  TrainingFrames frames;
+TEST(dataset::SplitFrames, KeepsNeighboursTogetherAndLosesFewFrames) {
+  dataset::TrainingFrames frames;
   frames.poses.resize(500);
   for (int j = 0; j < 500; ++j) frames.motions.push_back(j < 400 ? j / 200 : -1);
-  const FrameSplit split = SplitFrames(frames, 0.2, 1);
+  const dataset::FrameSplit split = dataset::SplitFrames(frames, 0.2, 1);
   std::vector<int> kind(500, 0);
   for (const int j : split.training) kind[j] += 1;
   for (const int j : split.validation) kind[j] += 2;
@@ -232,4 +233,4 @@ TEST(SplitFrames, KeepsNeighboursTogetherAndLosesFewFrames) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::multires

@@ -11,10 +11,10 @@
 
 namespace sinew::testing {
 
-inline Hierarchy TubeHierarchy() {
+inline lod::Hierarchy TubeHierarchy() {
   Character tube = SkinnedMesh(Sphere(36, 28));
   for (Part& part : tube.parts) part.mesh.positions.col(1) *= 4;
-  return BuildHierarchy(SkinnedMesh(tube.parts[0].mesh), "tube.glb", {.points = {240, 60}, .regions = 8});
+  return lod::BuildHierarchy(SkinnedMesh(tube.parts[0].mesh), "tube.glb", {.points = {240, 60}, .regions = 8});
 }
 
 // What the truth adds before skinning: a broad bulge and a fine wave where the joints bend, none at rest.
@@ -30,7 +30,7 @@ inline Points TubeDisplacements(const Points& rest, const Pose& pose) {
   return added;
 }
 
-inline std::vector<Pose> TubePoses(const Hierarchy& hierarchy, int count, uint64_t seed) {
+inline std::vector<Pose> TubePoses(const lod::Hierarchy& hierarchy, int count, uint64_t seed) {
   Random random(seed);
   std::vector<Pose> poses;
   for (int i = 0; i < count; ++i) {
@@ -40,8 +40,8 @@ inline std::vector<Pose> TubePoses(const Hierarchy& hierarchy, int count, uint64
 }
 
 // The truth of a pose on the finest level's vertices.
-inline Points TubeTruth(const Hierarchy& hierarchy, const Pose& pose) {
-  const Level& finest = hierarchy.levels.back();
+inline Points TubeTruth(const lod::Hierarchy& hierarchy, const Pose& pose) {
+  const lod::Level& finest = hierarchy.levels.back();
   const LevelSkin skin(finest);
   const Points rest = skin.rest(), added = TubeDisplacements(rest, pose);
   const std::vector<Eigen::Affine3f> blend = skin.Blend(pose);
@@ -54,8 +54,8 @@ inline Points TubeTruth(const Hierarchy& hierarchy, const Pose& pose) {
 }
 
 // The hierarchy must outlive the frames.
-inline TrainingFrames TubeFrames(const Hierarchy& hierarchy, int count, uint64_t seed) {
-  TrainingFrames frames;
+inline dataset::TrainingFrames TubeFrames(const lod::Hierarchy& hierarchy, int count, uint64_t seed) {
+  dataset::TrainingFrames frames;
   frames.name = "tube.dataset";
   frames.poses = TubePoses(hierarchy, count, seed);
   frames.motions.assign(count, -1);

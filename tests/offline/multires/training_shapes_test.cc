@@ -4,7 +4,7 @@
 
 #include "tests/offline/multires/trained_tube.h"
 
-namespace sinew {
+namespace sinew::multires {
 namespace {
 
 using testing::TubeHierarchy;
@@ -44,7 +44,7 @@ TEST(InverseSkinning, StaysBoundedAndContinuousWhereSkinningCollapses) {
 }
 
 TEST(TruthLevels, TheRestShapeNeedsNoDisplacementOnAnyLevel) {
-  const Hierarchy hierarchy = TubeHierarchy();
+  const lod::Hierarchy hierarchy = TubeHierarchy();
   const TruthLevels truths(hierarchy);
   const Pose rest = hierarchy.levels.back().character.skeleton.RestPose();
   const std::vector<Points> coarsened = truths.Coarsened(truths.skin(3).rest());
@@ -55,7 +55,7 @@ TEST(TruthLevels, TheRestShapeNeedsNoDisplacementOnAnyLevel) {
 }
 
 TEST(TruthLevels, DisplacementsLeadToTheTruth) {
-  const Hierarchy hierarchy = TubeHierarchy();
+  const lod::Hierarchy hierarchy = TubeHierarchy();
   const TruthLevels truths(hierarchy);
   for (const Pose& pose : TubePoses(hierarchy, 5, 1)) {
     const std::vector<Points> coarsened = truths.Coarsened(truths.ToPoints(testing::TubeTruth(hierarchy, pose)));
@@ -75,4 +75,4 @@ TEST(TruthLevels, DisplacementsLeadToTheTruth) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::multires

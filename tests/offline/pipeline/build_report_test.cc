@@ -17,39 +17,40 @@ using testing::TemporaryFolder;
 // What would be markup if it were not escaped.
 constexpr const char* kEvil = "<script>alert('x')</script>&\"";
 
-const Hierarchy& SmallHierarchy() {
-  static const Hierarchy hierarchy =
-      BuildHierarchy(testing::TestCharacter(), "egg", {.points = {160, 60}, .regions = 12});
+const lod::Hierarchy& SmallHierarchy() {
+  static const lod::Hierarchy hierarchy =
+      lod::BuildHierarchy(testing::TestCharacter(), "egg", {.points = {160, 60}, .regions = 12});
   return hierarchy;
 }
 
-const BakedBundle& SmallBundle() {
-  static const BakedBundle baked = BuildBundle(SmallHierarchy(), testing::SyntheticDeformer(SmallHierarchy()), {});
+const bake::BakedBundle& SmallBundle() {
+  static const bake::BakedBundle baked =
+      bake::BuildBundle(SmallHierarchy(), testing::SyntheticDeformer(SmallHierarchy()), {});
   return baked;
 }
 
 using TruthOfPose = std::function<Points(const Pose& pose)>;
 
 // Eight frames each of two motions and of samples; the third fails.
-Dataset WriteDataset(const std::filesystem::path& path, uint64_t seed, const TruthOfPose& truth) {
-  const StoredCharacter stored = testing::StoredTestCharacter();
-  const PoseSequence sequence = testing::TestSequence(stored.character.skeleton, 8, seed);
+dataset::Dataset WriteDataset(const std::filesystem::path& path, uint64_t seed, const TruthOfPose& truth) {
+  const dataset::StoredCharacter stored = testing::StoredTestCharacter();
+  const dataset::PoseSequence sequence = testing::TestSequence(stored.character.skeleton, 8, seed);
   {
-    DatasetWriter writer(path, StartManifest(stored, sequence, {{"maker", "test"}}),
-                         {{stored.entry.file, stored.file}});
-    MakeFrames(writer, sequence, {0, sequence.frame_count()}, {.label = "test"}, [&](int i) {
-      FrameTruth frame;
+    dataset::DatasetWriter writer(path, dataset::StartManifest(stored, sequence, {{"maker", "test"}}),
+                                  {{stored.entry.file, stored.file}});
+    dataset::MakeFrames(writer, sequence, {0, sequence.frame_count()}, {.label = "test"}, [&](int i) {
+      dataset::FrameTruth frame;
       frame.shape = truth(sequence.poses[i]);
       if (i == 2) frame.failure = kEvil;
       return frame;
     });
   }
-  return Dataset(path);
+  return dataset::Dataset(path);
 }
 
 // What Sinew itself makes of a pose, and what skinning makes of it.
-Points SinewShape(const Pose& pose) { return Deform(SmallBundle().bundle, pose, 3).positions; }
-Points SkinnedShape(const Pose& pose) { return Deform(SmallBundle().bundle, pose, 3, true).positions; }
+Points SinewShape(const Pose& pose) { return bake::Deform(SmallBundle().bundle, pose, 3).positions; }
+Points SkinnedShape(const Pose& pose) { return bake::Deform(SmallBundle().bundle, pose, 3, true).positions; }
 
 Json TrainingSummary() {
   const Json level = {
@@ -111,7 +112,7 @@ size_t CountOf(const std::string& page, const std::string& text) {
 }
 
 TEST_F(BuildReport, SaysAllThatIsKnown) {
-  const Dataset unseen = WriteDataset(folder_ / "unseen.dataset", 1, SinewShape);
+  const dataset::Dataset unseen = WriteDataset(folder_ / "unseen.dataset", 1, SinewShape);
   BuildReportInput input = Input();
   input.unseen = {{"Unseen poses", &unseen}};
   const std::string page = Write(input);
@@ -137,7 +138,7 @@ TEST_F(BuildReport, SaysWhenTheFloorCannotBeTrusted) {
 }
 
 TEST_F(BuildReport, StandsAloneAndObeysNothingFromFiles) {
-  const Dataset unseen = WriteDataset(folder_ / "unseen.dataset", 1, SinewShape);
+  const dataset::Dataset unseen = WriteDataset(folder_ / "unseen.dataset", 1, SinewShape);
   BuildReportInput input = Input();
   input.unseen = {{kEvil, &unseen}};
   input.training = {{kEvil, &unseen}};
@@ -156,8 +157,8 @@ TEST_F(BuildReport, StandsAloneAndObeysNothingFromFiles) {
 }
 
 TEST_F(BuildReport, SaysWhereSinewDoesNotBeatSkinning) {
-  const Dataset ours = WriteDataset(folder_ / "ours.dataset", 1, SinewShape);
-  const Dataset theirs = WriteDataset(folder_ / "theirs.dataset", 2, SkinnedShape);
+  const dataset::Dataset ours = WriteDataset(folder_ / "ours.dataset", 1, SinewShape);
+  const dataset::Dataset theirs = WriteDataset(folder_ / "theirs.dataset", 2, SkinnedShape);
   BuildReportInput input = Input();
   input.unseen = {{"Set A", &ours}};
   const std::string won = Write(input);
@@ -172,7 +173,7 @@ TEST_F(BuildReport, SaysWhereSinewDoesNotBeatSkinning) {
 }
 
 TEST_F(BuildReport, ListsFailedFramesAndSaysWhenThereAreNone) {
-  const Dataset unseen = WriteDataset(folder_ / "unseen.dataset", 1, SinewShape);
+  const dataset::Dataset unseen = WriteDataset(folder_ / "unseen.dataset", 1, SinewShape);
   BuildReportInput input = Input();
   input.training = {{"Training poses", &unseen}};
   const std::string page = Write(input);
@@ -197,10 +198,10 @@ TEST_F(BuildReport, LeavesOutWhatIsNotThere) {
 }
 
 TEST_F(BuildReport, RefusesFramesThatWereTrainedOn) {
-  const Dataset unseen = WriteDataset(folder_ / "unseen.dataset", 1, SinewShape);
-  Deformer deformer = testing::SyntheticDeformer(SmallHierarchy());
+  const dataset::Dataset unseen = WriteDataset(folder_ / "unseen.dataset", 1, SinewShape);
+  deformer::Deformer deformer = testing::SyntheticDeformer(SmallHierarchy());
   deformer.trained_frames = {unseen.frame(0).hash};
-  const BakedBundle trained = BuildBundle(SmallHierarchy(), deformer, {});
+  const bake::BakedBundle trained = bake::BuildBundle(SmallHierarchy(), deformer, {});
   BuildReportInput input = Input();
   input.sinew.bundle = &trained.bundle;
   input.unseen = {{"Unseen", &unseen}};

@@ -13,7 +13,7 @@
 #include "tests/support/limb_figure.h"
 #include "tests/support/random_character.h"
 
-namespace sinew {
+namespace sinew::poses {
 namespace {
 
 using Eigen::Vector3d;
@@ -345,4 +345,4 @@ TEST(SampleClearPoses, FillsRangesWithClearPoses) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::poses

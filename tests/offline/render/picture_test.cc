@@ -257,7 +257,7 @@ int CountPixels(const Bytes& file, bool (*is)(const Pixel&)) {
 
 // A ball with a glTF material that says no more than this.
 Picture WithMaterial(Character& character, const char* material) {
-  auto document = std::make_shared<SourceDocument>();
+  auto document = std::make_shared<gltf::SourceDocument>();
   document->json = Json::parse(fmt::format(R"({{"materials": [{}]}})", material));
   character.source = document;
   character.parts[0].material = 0;

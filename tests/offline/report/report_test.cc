@@ -43,12 +43,12 @@ TEST(Base64, ComesBack) {
   for (int size = 0; size < 40; ++size) {
     Bytes bytes(size);
     for (std::byte& b : bytes) b = static_cast<std::byte>(random.Below(256));
-    const auto back = DecodeBase64(EncodeBase64(bytes));
+    const auto back = gltf::DecodeBase64(gltf::EncodeBase64(bytes));
     ASSERT_TRUE(back);
     EXPECT_EQ(*back, bytes);
   }
   const std::string text = "any carnal pleas";
-  EXPECT_EQ(EncodeBase64(std::as_bytes(std::span(text))), "YW55IGNhcm5hbCBwbGVhcw==");
+  EXPECT_EQ(gltf::EncodeBase64(std::as_bytes(std::span(text))), "YW55IGNhcm5hbCBwbGVhcw==");
 }
 
 TEST(Ticks, AreRoundInsideAndAbout) {

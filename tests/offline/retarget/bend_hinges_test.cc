@@ -8,7 +8,7 @@
 #include "sinew/offline/poses/sample_poses.h"
 #include "tests/support/rigs.h"
 
-namespace sinew {
+namespace sinew::retarget {
 namespace {
 
 double SquaredExcess(const Articulation& articulation, const JointLimits& limits, const Pose& pose) {
@@ -46,7 +46,7 @@ TEST(BendHinges, KeepsBonesAndComesNearerToLimits) {
     const Skeleton rig = testing::MakeRig({.arm_down = random.Uniform(0, 0.8), .frames_seed = seed, .names = {}});
     const Articulation articulation(rig);
     const JointLimits limits = FindLimits(rig, {});
-    for (const Pose& inside : SamplePoses(articulation, limits, {.count = 10, .seed = seed})) {
+    for (const Pose& inside : poses::SamplePoses(articulation, limits, {.count = 10, .seed = seed})) {
       const Pose pose = Twisted(articulation, limits, inside, random);
       const Pose bent = BendHinges(articulation, limits, pose);
       const auto was = LocalToModel(rig, pose), is = LocalToModel(rig, bent);
@@ -83,4 +83,4 @@ TEST(BendHinges, FindsTheTurnOfTheUpperArm) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::retarget

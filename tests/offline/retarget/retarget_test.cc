@@ -12,7 +12,7 @@
 #include "tests/support/rigs.h"
 #include "tests/support/shared_assets.h"
 
-namespace sinew {
+namespace sinew::retarget {
 namespace {
 
 using testing::MakeRig;
@@ -182,7 +182,7 @@ TEST(Retarget, RealMotionsOntoRealCharacters) {
   for (const char* motion : {"walk", "cartwheel", "climb_ladder"}) {
     const Clip clip = ReadBvh(testing::AssetsFolder() / "motion" / (std::string(motion) + ".bvh"));
     for (const char* file : {"gltf/CesiumMan.glb", "gltf/RiggedFigure.glb", "makehuman/base_fingers.glb"}) {
-      const Skeleton target = ReadGltf(testing::AssetsFolder() / file).skeleton;
+      const Skeleton target = gltf::ReadGltf(testing::AssetsFolder() / file).skeleton;
       const Clip out = Retarget(clip, target, GuessMap(clip.skeleton, target));
       double worst = 0;
       for (int f = 0; f < clip.motion.frame_count(); f += 5) {
@@ -195,4 +195,4 @@ TEST(Retarget, RealMotionsOntoRealCharacters) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::retarget

@@ -118,7 +118,7 @@ struct SleeveOnLimb {
     }
     subject = MakeSubject(sleeve, "sleeve.glb");
     const std::vector<Pose> poses =
-        SamplePoses(Articulation(sleeve.skeleton), FindLimits(sleeve, "sleeve.glb"), {.count = 24, .seed = 3});
+        poses::SamplePoses(Articulation(sleeve.skeleton), FindLimits(sleeve, "sleeve.glb"), {.count = 24, .seed = 3});
     set = MakeTrainingSet(subject, std::vector<Spring>(subject.surface.vertex_count()), sleeve.skeleton, poses);
     const BodyUnderGarment under(subject, sleeve.skeleton, "sleeve.glb", body, "limb.glb");
     set.collider = std::make_shared<Collider>(MakeCollider(subject, sleeve.skeleton, under, poses));

@@ -7,13 +7,13 @@
 #include "sinew/runtime/multires/upsampling.h"
 #include "tests/support/test_character.h"
 
-namespace sinew {
+namespace sinew::tables {
 namespace {
 
 using runtime::Float3;
 
-std::vector<Float3> PointPositions(const Level& level) {
-  const TriMesh mesh = WholeMesh(level.character, level.character.skeleton.RestPose());
+std::vector<Float3> PointPositions(const lod::Level& level) {
+  const TriMesh mesh = lod::WholeMesh(level.character, level.character.skeleton.RestPose());
   std::vector<Float3> positions(level.point_count);
   for (int v = 0; v < level.vertex_count(); ++v) {
     positions[level.point_of_vertex[v]] = ToFloat3(mesh.positions.row(v).transpose());
@@ -22,10 +22,10 @@ std::vector<Float3> PointPositions(const Level& level) {
 }
 
 TEST(PackedUpsampling, FollowsTheOperatorsOfAHierarchy) {
-  const Hierarchy hierarchy =
-      BuildHierarchy(testing::TestCharacter(), "egg.glb", {.points = {320, 200}, .regions = 12});
+  const lod::Hierarchy hierarchy =
+      lod::BuildHierarchy(testing::TestCharacter(), "egg.glb", {.points = {320, 200}, .regions = 12});
   for (int i = 1; i < hierarchy.level_count(); ++i) {
-    const Upsampling& U = hierarchy.U[i];
+    const lod::Upsampling& U = hierarchy.U[i];
     std::vector<uint32_t> corners;
     std::vector<double> weights;
     for (int f = 0; f < U.fine_count(); ++f) {
@@ -43,7 +43,7 @@ TEST(PackedUpsampling, FollowsTheOperatorsOfAHierarchy) {
     ASSERT_EQ(job.Run(), runtime::Status::kOk);
     Eigen::MatrixXd positions(U.coarse_count, 3);
     for (int c = 0; c < U.coarse_count; ++c) positions.row(c) << coarse[c].x, coarse[c].y, coarse[c].z;
-    const Eigen::MatrixXd expected = Upsample(U, positions);
+    const Eigen::MatrixXd expected = lod::Upsample(U, positions);
     for (int f = 0; f < U.fine_count(); ++f) {
       EXPECT_LT((ToEigen(fine[f]).cast<double>() - expected.row(f).transpose()).norm(), 1e-5 * kHeight);
     }
@@ -51,4 +51,4 @@ TEST(PackedUpsampling, FollowsTheOperatorsOfAHierarchy) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::tables

@@ -12,7 +12,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/view/interrupt.h"
 
-namespace sinew {
+namespace sinew::view {
 namespace {
 
 Bytes ToBytes(std::string_view text) {
@@ -253,4 +253,4 @@ TEST(Interrupt, EndsTheWaitAndNotTheProgram) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::view

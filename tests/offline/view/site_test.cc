@@ -15,15 +15,15 @@
 #include "tests/support/synthetic_deformer.h"
 #include "tests/support/temporary_folder.h"
 
-namespace sinew {
+namespace sinew::view {
 namespace {
 
 namespace fs = std::filesystem;
 using testing::TemporaryFolder;
 
-const Hierarchy& SmallHierarchy() {
-  static const Hierarchy hierarchy =
-      BuildHierarchy(testing::TestCharacter(), "egg", {.points = {160, 60}, .regions = 12});
+const lod::Hierarchy& SmallHierarchy() {
+  static const lod::Hierarchy hierarchy =
+      lod::BuildHierarchy(testing::TestCharacter(), "egg", {.points = {160, 60}, .regions = 12});
   return hierarchy;
 }
 
@@ -34,7 +34,8 @@ class Things {
     fs::create_directories(folder / "page/assets");
     WriteFileAtomic(folder / "page/index.html", "<p>page</p>");
     WriteFileAtomic(folder / "page/assets/run.wasm", std::string_view("\0asm", 4));
-    const BakedBundle baked = BuildBundle(SmallHierarchy(), testing::SyntheticDeformer(SmallHierarchy()), {});
+    const bake::BakedBundle baked =
+        bake::BuildBundle(SmallHierarchy(), testing::SyntheticDeformer(SmallHierarchy()), {});
     WriteFileAtomic(folder / "egg.sinew", baked.file.bytes());
     WriteBvh(folder / "walk.bvh", Walk());
   }
@@ -49,11 +50,11 @@ class Things {
 
   // Frames whose shapes say their number, some of them failed.
   void AddDataset() const {
-    const StoredCharacter stored = testing::StoredTestCharacter();
-    PoseSequence sequence = testing::TestSequence(stored.character.skeleton, 8);
+    const dataset::StoredCharacter stored = testing::StoredTestCharacter();
+    dataset::PoseSequence sequence = testing::TestSequence(stored.character.skeleton, 8);
     sequence.motions[0].rate = 24;
     testing::WriteNumberedDataset(folder / "egg.dataset", stored, sequence, {0, sequence.frame_count()});
-    WriteHierarchy(folder / "egg.lod", SmallHierarchy());
+    lod::WriteHierarchy(folder / "egg.lod", SmallHierarchy());
   }
 
   SiteRequest Request() const { return {.page = folder / "page", .bundles = {{.file = folder / "egg.sinew"}}}; }
@@ -123,7 +124,7 @@ TEST(Site, HasTruthsOfEveryLevelCoarsenedAsEvaluationDoes) {
   const Bytes* file = site.Find(Manifest(site)["characters"][0]["truth"].get<std::string>());
   ASSERT_NE(file, nullptr);
   const TruthFile truth = ParseTruth(*file, "egg.truth");
-  const Dataset dataset(things.folder / "egg.dataset");
+  const dataset::Dataset dataset(things.folder / "egg.dataset");
   const std::vector<int> ok = dataset.OkFrames();
   ASSERT_EQ(truth.head.frames.size(), ok.size());
   ASSERT_EQ(truth.head.clips.size(), 3u);
@@ -132,14 +133,15 @@ TEST(Site, HasTruthsOfEveryLevelCoarsenedAsEvaluationDoes) {
   EXPECT_FALSE(truth.head.clips[2].motion);
   // A walk is played as fast as it was.
   EXPECT_EQ(truth.head.clips[0].rate, 24);
-  const Hierarchy& hierarchy = SmallHierarchy();
-  const TruthLevels truths(hierarchy);
+  const lod::Hierarchy& hierarchy = SmallHierarchy();
+  const multires::TruthLevels truths(hierarchy);
   for (size_t f = 0; f < ok.size(); ++f) {
     EXPECT_EQ(truth.head.frames[f].number, dataset.frame(ok[f]).motion_frame);
     const TruthFrame frame = ReadTruthFrame(truth, static_cast<int>(f));
     const auto coarsened = truths.Coarsened(truths.ToPoints(dataset.Shape(ok[f])));
     for (int i = 1; i <= hierarchy.level_count(); ++i) {
-      const Points expected = OnVertices(hierarchy.level(i), truths.Truth(i, dataset.pose(ok[f]), coarsened[i - 1]));
+      const Points expected =
+          lod::OnVertices(hierarchy.level(i), truths.Truth(i, dataset.pose(ok[f]), coarsened[i - 1]));
       EXPECT_LT((frame.levels[i - 1] - expected).cwiseAbs().maxCoeff(), 1e-4);
     }
   }
@@ -213,8 +215,9 @@ TEST(Site, RefusesWhatThePageCouldNotShow) {
   refused([&](SiteRequest& request) { request.motions = {things.folder / "broken.bvh"}; });
   refused([&](SiteRequest& request) { request.motions = {things.folder / "egg.sinew"}; });
   things.AddDataset();
-  const Hierarchy other = BuildHierarchy(testing::TestCharacter(), "egg", {.points = {150, 60}, .regions = 12});
-  WriteHierarchy(things.folder / "other.lod", other);
+  const lod::Hierarchy other =
+      lod::BuildHierarchy(testing::TestCharacter(), "egg", {.points = {150, 60}, .regions = 12});
+  lod::WriteHierarchy(things.folder / "other.lod", other);
   refused([&](SiteRequest& request) {
     request.datasets = {things.folder / "egg.dataset"};
     request.hierarchy = things.folder / "other.lod";
@@ -257,4 +260,4 @@ TEST(ContentType, IsWhatBrowsersInsistOn) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::view

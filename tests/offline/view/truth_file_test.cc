@@ -7,7 +7,7 @@
 #include "sinew/offline/core/error.h"
 #include "tests/support/truths.h"
 
-namespace sinew {
+namespace sinew::view {
 namespace {
 
 using testing::MakeSmallTruth;
@@ -85,4 +85,4 @@ TEST(TruthFile, RefusesWhatContradictsItself) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::view

@@ -59,12 +59,12 @@ TEST(BlockChecks, FindEveryIndexOutOfBounds) {
 constexpr int kVertices = 300;
 constexpr int kJoints = 5;
 
-BuiltSkin MakeSkin() {
+tables::BuiltSkin MakeSkin() {
   Generator generator(1);
-  return BuildSkin(testing::MakeSkin(generator, kVertices, kJoints, 4, false).plain(), kJoints, "mesh");
+  return tables::BuildSkin(testing::MakeSkin(generator, kVertices, kJoints, 4, false).plain(), kJoints, "mesh");
 }
 
-BuiltNormals MakeNormals() {
+tables::BuiltNormals MakeNormals() {
   Generator generator(2);
   std::vector<Float3> positions;
   std::vector<uint32_t> triangles;
@@ -73,13 +73,13 @@ BuiltNormals MakeNormals() {
   // A fan, and a vertex that stands where another does.
   for (uint32_t v = 1; v + 1 < 150; ++v) triangles.insert(triangles.end(), {0, v, v + 1});
   positions[299] = positions[10];
-  return BuildNormals({positions, {}, triangles, {}}, "mesh");
+  return tables::BuildNormals({positions, {}, triangles, {}}, "mesh");
 }
 
 constexpr int kCoarse = 80;
 
 // far: two coarse vertices of one tile are so far from each other that corners have 32 bits.
-BuiltUpsampling MakeUpsampling(int coarse_count = kCoarse, bool far = false) {
+tables::BuiltUpsampling MakeUpsampling(int coarse_count = kCoarse, bool far = false) {
   Generator generator(4);
   std::vector<uint32_t> corners;
   std::vector<double> weights;
@@ -88,8 +88,8 @@ BuiltUpsampling MakeUpsampling(int coarse_count = kCoarse, bool far = false) {
     weights.insert(weights.end(), {0.2, 0.3, 0.5});
   }
   if (far) corners[5] = static_cast<uint32_t>(coarse_count - 1);
-  const RawUpsampling raw{coarse_count, corners, weights};
-  return BuildUpsampling(raw, {.fine = FollowingOrder(raw, {})}, "mesh");
+  const tables::RawUpsampling raw{coarse_count, corners, weights};
+  return tables::BuildUpsampling(raw, {.fine = tables::FollowingOrder(raw, {})}, "mesh");
 }
 
 void RunUpsampling(const UpsamplingTable& table, int coarse_count) {
@@ -152,7 +152,7 @@ TEST(UpsamplingTable, EveryTruncationIsRefused) {
 TEST(UpsamplingTable, DamageIsRefusedOrHarmless) {
   ExpectDamageIsHarmless<UpsamplingTable>(MakeUpsampling().block,
                                           [](const UpsamplingTable& table) { RunUpsampling(table, kCoarse); });
-  const BuiltUpsampling far = MakeUpsampling(40000, true);
+  const tables::BuiltUpsampling far = MakeUpsampling(40000, true);
   ASSERT_FALSE(far.table.narrow());
   ExpectDamageIsHarmless<UpsamplingTable>(far.block, [](const UpsamplingTable& table) { RunUpsampling(table, 40000); });
 }
@@ -160,7 +160,7 @@ TEST(SkinTable, DamageIsRefusedOrHarmless) { ExpectDamageIsHarmless<SkinTable>(M
 TEST(NormalTable, DamageIsRefusedOrHarmless) { ExpectDamageIsHarmless<NormalTable>(MakeNormals().block, RunNormals); }
 
 TEST(SkinTable, AMisalignedBlockIsRefused) {
-  const BuiltSkin skin = MakeSkin();
+  const tables::BuiltSkin skin = MakeSkin();
   Block shifted(skin.block.bytes().size() + 4);
   std::memcpy(shifted.bytes().data() + 4, skin.block.bytes().data(), skin.block.bytes().size());
   SkinTable table;
@@ -169,7 +169,7 @@ TEST(SkinTable, AMisalignedBlockIsRefused) {
 }
 
 TEST(SkinTable, HoldsWhatWasBuilt) {
-  const BuiltSkin skin = MakeSkin();
+  const tables::BuiltSkin skin = MakeSkin();
   EXPECT_EQ(skin.table.vertex_count(), kVertices);
   EXPECT_EQ(skin.table.joint_count(), kJoints);
   EXPECT_EQ(skin.table.max_influences(), 4);
@@ -178,7 +178,7 @@ TEST(SkinTable, HoldsWhatWasBuilt) {
 
 std::string ErrorOf(const std::vector<uint16_t>& joints, const std::vector<float>& weights, int slots) {
   try {
-    BuildSkin({slots, joints, weights}, 10, "body.glb");
+    tables::BuildSkin({slots, joints, weights}, 10, "body.glb");
   } catch (const InputError& error) {
     return error.what();
   }
@@ -196,7 +196,8 @@ TEST(SkinBuilder, NamesTheVertexThatIsWrong) {
 }
 
 TEST(SkinBuilder, AddsUpSlotsOfOneJointSortsAndScales) {
-  const BuiltSkin skin = BuildSkin({4, std::vector<uint16_t>{3, 5, 3, 7}, std::vector<float>{1, 3, 1, 0}}, 10, "mesh");
+  const tables::BuiltSkin skin =
+      tables::BuildSkin({4, std::vector<uint16_t>{3, 5, 3, 7}, std::vector<float>{1, 3, 1, 0}}, 10, "mesh");
   const SkinTable::Tile& tile = skin.table.tile(0);
   EXPECT_EQ(tile.counts[1], 1);
   EXPECT_EQ(skin.table.joints()[0], 5);

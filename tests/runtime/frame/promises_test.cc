@@ -38,15 +38,15 @@ class Frame {
     for (int v = 0; v < kVertices; ++v)
       rest_.push_back(generator_.Point()), rest_normals_.push_back(generator_.Direction());
     for (uint32_t v = 0; v + 2 < kVertices; ++v) triangles_.insert(triangles_.end(), {v, v + 1, v + 2});
-    skin_ = BuildSkin(testing::MakeSkin(generator_, kVertices, kJoints, 8, false).plain(), kJoints, "mesh");
-    table_ = BuildNormals({rest_, {}, triangles_, {}}, "mesh");
+    skin_ = tables::BuildSkin(testing::MakeSkin(generator_, kVertices, kJoints, 8, false).plain(), kJoints, "mesh");
+    table_ = tables::BuildNormals({rest_, {}, triangles_, {}}, "mesh");
     for (uint32_t v = 0; v < kVertices; ++v) {
       corners_.insert(corners_.end(), {v / 4, (v + 37) % kCoarse, (v + 91) % kCoarse});
       weights_.insert(weights_.end(), {0.25, 0.5, 0.25});
     }
-    const RawUpsampling raw{kCoarse, corners_, weights_};
-    const std::vector<uint32_t> order = FollowingOrder(raw, {});
-    upsampling_ = BuildUpsampling(raw, {.fine = order}, "mesh");
+    const tables::RawUpsampling raw{kCoarse, corners_, weights_};
+    const std::vector<uint32_t> order = tables::FollowingOrder(raw, {});
+    upsampling_ = tables::BuildUpsampling(raw, {.fine = order}, "mesh");
     for (int j = 0; j < kJoints; ++j)
       locals_[j] = {.translation = generator_.Point(), .rotation = generator_.Rotation()};
     locals_[3].scale = {1, 2, 3};
@@ -98,9 +98,9 @@ class Frame {
   std::vector<RigidStretch> joints_{kJoints};
   std::vector<Float3> displacements_{kVertices}, positions_{kVertices}, normals_{kVertices};
   std::vector<Float4> tangents_{kVertices};
-  BuiltSkin skin_;
-  BuiltNormals table_;
-  BuiltUpsampling upsampling_;
+  tables::BuiltSkin skin_;
+  tables::BuiltNormals table_;
+  tables::BuiltUpsampling upsampling_;
 };
 
 TEST(Promises, AFrameDoesNotAllocate) {

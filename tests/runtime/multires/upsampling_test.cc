@@ -33,7 +33,7 @@ struct Operator {
   std::vector<uint32_t> corners;
   std::vector<double> weights;
 
-  RawUpsampling raw() const { return {coarse_count, corners, weights}; }
+  tables::RawUpsampling raw() const { return {coarse_count, corners, weights}; }
   int fine_count() const { return static_cast<int>(corners.size() / 3); }
 };
 
@@ -113,7 +113,7 @@ TEST(Upsampling, EqualsTheReferenceAtEverySize) {
   for (const int fine : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 255, 256, 257, 1000}) {
     for (const int coarse : {1, 3, 50}) {
       const Operator u = Soup(generator, fine, coarse);
-      const BuiltUpsampling built = BuildUpsampling(u.raw(), {}, "soup");
+      const tables::BuiltUpsampling built = tables::BuildUpsampling(u.raw(), {}, "soup");
       const std::vector<Float3> points = RandomPoints(generator, coarse);
       const std::vector<Float3> expected = Expected(built.table, points);
       ForEachTarget([&] {
@@ -131,7 +131,7 @@ TEST(Upsampling, FarCornersHave32BitsAndTheSameResult) {
     u.coarse_count = coarse;
     u.corners[0] = static_cast<uint32_t>(coarse - 1);
     u.corners[1] = 0;
-    const BuiltUpsampling built = BuildUpsampling(u.raw(), {}, "soup");
+    const tables::BuiltUpsampling built = tables::BuildUpsampling(u.raw(), {}, "soup");
     EXPECT_EQ(built.table.narrow(), coarse == 32768);
     const std::vector<Float3> points = RandomPoints(generator, coarse);
     const std::vector<Float3> expected = Expected(built.table, points);
@@ -149,9 +149,9 @@ TEST(Upsampling, ThePlainLoopDiffersByThePackingErrorAlone) {
   const std::vector<float> weights(u.weights.begin(), u.weights.end());
   std::vector<Float3> plain(u.fine_count());
   runtime::UpsamplingReference({.coarse = std::span(points), .fine = std::span(plain)}, {u.corners, weights});
-  const BuiltUpsampling built = BuildUpsampling(u.raw(), {}, "grid");
+  const tables::BuiltUpsampling built = tables::BuildUpsampling(u.raw(), {}, "grid");
   const std::vector<Float3> packed = Upsample(built.table, points, VertexOrder::kFile);
-  const double bound = LargestPackingError(u.raw(), points) + 1e-6;
+  const double bound = tables::LargestPackingError(u.raw(), points) + 1e-6;
   for (int v = 0; v < u.fine_count(); ++v) ASSERT_LE(Difference(packed[v], plain[v]), bound);
 }
 
@@ -171,7 +171,7 @@ TEST(Upsampling, ThePackingErrorIsWithinItsBound) {
         const Float3 &a = points[c], &b = points[(c + 1) % 3];
         longest = std::max(longest, std::hypot(double{a.x} - b.x, double{a.y} - b.y, double{a.z} - b.z));
       }
-      const double relative = LargestPackingError(u.raw(), points) / longest;
+      const double relative = tables::LargestPackingError(u.raw(), points) / longest;
       ASSERT_LE(relative, 1.5 / (1 << 17) + 1e-9);
       worst = std::max(worst, relative);
     }
@@ -191,8 +191,8 @@ TEST(Upsampling, ABodyOf1300VerticesIsOffByLessThan2MillionthsOfItsHeight) {
     }
   }
   const Operator u = OnGrid(generator, 20000, n, m);
-  EXPECT_LT(LargestPackingError(u.raw(), points), 2e-6);
-  const BuiltUpsampling built = BuildUpsampling(u.raw(), {}, "sphere");
+  EXPECT_LT(tables::LargestPackingError(u.raw(), points), 2e-6);
+  const tables::BuiltUpsampling built = tables::BuildUpsampling(u.raw(), {}, "sphere");
   ForEachTarget([&] {
     const std::vector<Float3> fine = Upsample(built.table, points, VertexOrder::kFile);
     for (int v = 0; v < u.fine_count(); ++v) {
@@ -210,7 +210,8 @@ TEST(Upsampling, ABodyOf1300VerticesIsOffByLessThan2MillionthsOfItsHeight) {
 TEST(Upsampling, AConstantIsExact) {
   Generator generator(6);
   const Operator u = Soup(generator, 3000, 200);
-  const BuiltUpsampling built = BuildUpsampling(u.raw(), {.fine = FollowingOrder(u.raw(), {})}, "soup");
+  const tables::BuiltUpsampling built =
+      tables::BuildUpsampling(u.raw(), {.fine = tables::FollowingOrder(u.raw(), {})}, "soup");
   for (const float scale : {1e-20f, 1.0f, 3e7f}) {
     const Float3 p = generator.Point(), constant{scale * p.x, scale * p.y, scale * p.z};
     const std::vector<Float3> points(u.coarse_count, constant);
@@ -234,7 +235,7 @@ TEST(Upsampling, AWeightOf1IsExact) {
     }
     expected.push_back(points[u.corners[3 * v + v % 3]]);
   }
-  const BuiltUpsampling built = BuildUpsampling(u.raw(), {}, "corners");
+  const tables::BuiltUpsampling built = tables::BuildUpsampling(u.raw(), {}, "corners");
   ForEachTarget([&] { EXPECT_TRUE(SameBits(Upsample(built.table, points, VertexOrder::kFile), expected)); });
 }
 
@@ -243,9 +244,9 @@ TEST(Upsampling, OrdersChangeNothingButTheOrder) {
   Generator generator(8);
   const Operator u = OnGrid(generator, 3001, 25, 31);
   const std::vector<Float3> points = RandomPoints(generator, u.coarse_count);
-  const BuiltUpsampling plain = BuildUpsampling(u.raw(), {}, "grid");
-  const std::vector<uint32_t> coarse = CoarsestOrder(u.raw()), fine = FollowingOrder(u.raw(), coarse);
-  const BuiltUpsampling ordered = BuildUpsampling(u.raw(), {.fine = fine, .coarse = coarse}, "grid");
+  const tables::BuiltUpsampling plain = tables::BuildUpsampling(u.raw(), {}, "grid");
+  const std::vector<uint32_t> coarse = tables::CoarsestOrder(u.raw()), fine = tables::FollowingOrder(u.raw(), coarse);
+  const tables::BuiltUpsampling ordered = tables::BuildUpsampling(u.raw(), {.fine = fine, .coarse = coarse}, "grid");
   std::vector<Float3> moved(points.size());
   for (size_t i = 0; i < moved.size(); ++i) moved[i] = points[coarse[i]];
   ForEachTarget([&] {
@@ -267,13 +268,13 @@ TEST(Upsampling, OrdersBringNeighboursTogether) {
   std::iota(shuffled.begin(), shuffled.end(), 0);
   for (int i = u.coarse_count - 1; i > 0; --i) std::swap(shuffled[i], shuffled[generator.Below(i + 1)]);
   for (uint32_t& corner : u.corners) corner = shuffled[corner];
-  const std::vector<uint32_t> coarse = CoarsestOrder(u.raw());
+  const std::vector<uint32_t> coarse = tables::CoarsestOrder(u.raw());
   std::vector<uint32_t> sorted = coarse;
   std::sort(sorted.begin(), sorted.end());
   for (uint32_t v = 0; v < sorted.size(); ++v) ASSERT_EQ(sorted[v], v);
-  const BuiltUpsampling before = BuildUpsampling(u.raw(), {}, "grid");
-  const BuiltUpsampling after =
-      BuildUpsampling(u.raw(), {.fine = FollowingOrder(u.raw(), coarse), .coarse = coarse}, "grid");
+  const tables::BuiltUpsampling before = tables::BuildUpsampling(u.raw(), {}, "grid");
+  const tables::BuiltUpsampling after =
+      tables::BuildUpsampling(u.raw(), {.fine = tables::FollowingOrder(u.raw(), coarse), .coarse = coarse}, "grid");
   for (int t = 0; t < after.table.tile_count(); ++t) {
     EXPECT_GT(before.table.tile(t).last - before.table.tile(t).first, 3000u);
     EXPECT_LT(after.table.tile(t).last - after.table.tile(t).first, 400u);
@@ -284,7 +285,8 @@ TEST(Upsampling, SameBitsWhateverTheThreadsAndTheStridesAndNothingElseIsWritten)
   Generator generator(10);
   const Operator u = OnGrid(generator, 9005, 47, 49);
   const std::vector<Float3> points = RandomPoints(generator, u.coarse_count);
-  const BuiltUpsampling built = BuildUpsampling(u.raw(), {.fine = FollowingOrder(u.raw(), {})}, "grid");
+  const tables::BuiltUpsampling built =
+      tables::BuildUpsampling(u.raw(), {.fine = tables::FollowingOrder(u.raw(), {})}, "grid");
   struct Vertex {
     float before = 5;
     Float3 point;
@@ -333,7 +335,7 @@ TEST(Upsampling, SameBitsWhateverTheThreadsAndTheStridesAndNothingElseIsWritten)
 TEST(Upsampling, ValidateSaysNo) {
   Generator generator(11);
   const Operator u = Soup(generator, 20, 10);
-  const BuiltUpsampling built = BuildUpsampling(u.raw(), {}, "soup");
+  const tables::BuiltUpsampling built = tables::BuildUpsampling(u.raw(), {}, "soup");
   const std::vector<Float3> points(10);
   std::vector<Float3> fine(20);
   const UpsamplingJob good{.table = &built.table, .coarse = std::span(points), .fine = std::span(fine)};
@@ -354,16 +356,16 @@ TEST(Upsampling, ValidateSaysNo) {
 }
 
 TEST(Upsampling, ALevelOfNoVerticesIsALevel) {
-  const BuiltUpsampling built = BuildUpsampling({}, {}, "nothing");
+  const tables::BuiltUpsampling built = tables::BuildUpsampling({}, {}, "nothing");
   EXPECT_EQ(UpsamplingJob{.table = &built.table}.Run(), Status::kOk);
-  EXPECT_TRUE(CoarsestOrder({}).empty());
-  EXPECT_TRUE(FollowingOrder({}, {}).empty());
+  EXPECT_TRUE(tables::CoarsestOrder({}).empty());
+  EXPECT_TRUE(tables::FollowingOrder({}, {}).empty());
 }
 
 template <typename Exception>
-std::string ErrorOf(const Operator& u, const UpsamplingOrders& orders) {
+std::string ErrorOf(const Operator& u, const tables::UpsamplingOrders& orders) {
   try {
-    BuildUpsampling(u.raw(), orders, "levels");
+    tables::BuildUpsampling(u.raw(), orders, "levels");
   } catch (const Exception& error) {
     return error.what();
   }

@@ -22,8 +22,8 @@ using testing::Generator;
 
 constexpr Precision kPrecisions[] = {Precision::kF32, Precision::kF16, Precision::kI8};
 
-RawLayer MakeLayer(Generator& generator, int rows, int columns) {
-  RawLayer layer{.rows = rows, .columns = columns, .weights = {}, .biases = {}};
+tables::RawLayer MakeLayer(Generator& generator, int rows, int columns) {
+  tables::RawLayer layer{.rows = rows, .columns = columns, .weights = {}, .biases = {}};
   const double scale = 2 / std::sqrt(static_cast<double>(columns));
   for (int i = 0; i < rows * columns; ++i)
     layer.weights.push_back(static_cast<float>(generator.Uniform(-scale, scale)));
@@ -31,8 +31,8 @@ RawLayer MakeLayer(Generator& generator, int rows, int columns) {
   return layer;
 }
 
-RawNetwork MakeNetwork(Generator& generator, int inputs, int width, int outputs, Precision precision) {
-  RawNetwork network;
+tables::RawNetwork MakeNetwork(Generator& generator, int inputs, int width, int outputs, Precision precision) {
+  tables::RawNetwork network;
   network.layers[0] = MakeLayer(generator, width, inputs);
   network.layers[1] = MakeLayer(generator, width, width);
   network.layers[2] = MakeLayer(generator, outputs, width);
@@ -42,7 +42,7 @@ RawNetwork MakeNetwork(Generator& generator, int inputs, int width, int outputs,
   return network;
 }
 
-std::vector<double> Multiply(const RawLayer& layer, const std::vector<double>& x) {
+std::vector<double> Multiply(const tables::RawLayer& layer, const std::vector<double>& x) {
   std::vector<double> y(layer.rows);
   for (int r = 0; r < layer.rows; ++r) {
     y[r] = layer.biases[r];
@@ -52,7 +52,7 @@ std::vector<double> Multiply(const RawLayer& layer, const std::vector<double>& x
 }
 
 // In double precision, less its value at zero.
-std::vector<double> Truth(const RawNetwork& network, const std::vector<float>& inputs) {
+std::vector<double> Truth(const tables::RawNetwork& network, const std::vector<float>& inputs) {
   const auto forward = [&](std::vector<double> x) {
     for (int l = 0; l < 3; ++l) {
       x = Multiply(network.layers[l], x);
@@ -100,10 +100,10 @@ TEST(Network, VectorsAndScalarsAgreeWithDoublePrecision) {
   for (const Precision precision : kPrecisions) {
     for (const int width : {1, 3, 15, 16, 17, 33, 64, 65, 130}) {
       Generator generator(width);
-      std::vector<RawNetwork> raw;
+      std::vector<tables::RawNetwork> raw;
       for (const int outputs : {1, 13, 16, 18})
         raw.push_back(MakeNetwork(generator, 2 + width / 4, width, outputs, precision));
-      const BuiltNetworks built = BuildNetworks(raw, "networks");
+      const tables::BuiltNetworks built = tables::BuildNetworks(raw, "networks");
       ASSERT_EQ(built.table.network_count(), 4);
       for (int n = 0; n < 4; ++n) {
         std::vector<float> inputs;
@@ -127,7 +127,8 @@ TEST(Network, VectorsAndScalarsAgreeWithDoublePrecision) {
 TEST(Network, IsExactlyZeroAtRest) {
   for (const Precision precision : kPrecisions) {
     Generator generator(5);
-    const BuiltNetworks built = BuildNetworks({MakeNetwork(generator, 9, 50, 7, precision)}, "networks");
+    const tables::BuiltNetworks built =
+        tables::BuildNetworks({MakeNetwork(generator, 9, 50, 7, precision)}, "networks");
     const std::vector<float> zeros(9, 0.0f);
     std::vector<float> outputs(7, 1.0f);
     runtime::EvaluateNetwork(built.table, 0, zeros.data(), outputs.data());
@@ -137,7 +138,7 @@ TEST(Network, IsExactlyZeroAtRest) {
 
 TEST(Network, TableRefusesWhatDoesNotFit) {
   Generator generator(6);
-  BuiltNetworks built = BuildNetworks(
+  tables::BuiltNetworks built = tables::BuildNetworks(
       {MakeNetwork(generator, 4, 20, 3, Precision::kI8), MakeNetwork(generator, 6, 20, 2, Precision::kF16)},
       "networks");
   EXPECT_EQ(built.table.joint_bound(), 6);
@@ -175,17 +176,17 @@ TEST(Network, TableRefusesWhatDoesNotFit) {
 
 TEST(Network, BuilderRefusesWhatCannotBeEvaluated) {
   Generator generator(7);
-  const RawNetwork good = MakeNetwork(generator, 4, 20, 3, Precision::kF16);
-  RawNetwork wrong = good;
+  const tables::RawNetwork good = MakeNetwork(generator, 4, 20, 3, Precision::kF16);
+  tables::RawNetwork wrong = good;
   wrong.layers[1].columns = 19;
-  EXPECT_THROW(BuildNetworks({wrong}, "networks"), InputError);
+  EXPECT_THROW(tables::BuildNetworks({wrong}, "networks"), InputError);
   wrong = good;
   wrong.layers[2].weights[5] = std::numeric_limits<float>::quiet_NaN();
-  EXPECT_THROW(BuildNetworks({good, wrong}, "networks"), InputError);
+  EXPECT_THROW(tables::BuildNetworks({good, wrong}, "networks"), InputError);
   wrong.layers[2].weights[5] = 70000;
-  EXPECT_THROW(BuildNetworks({good, wrong}, "networks"), InputError);
+  EXPECT_THROW(tables::BuildNetworks({good, wrong}, "networks"), InputError);
   wrong.precision = Precision::kI8;
-  EXPECT_NO_THROW(BuildNetworks({good, wrong}, "networks"));
+  EXPECT_NO_THROW(tables::BuildNetworks({good, wrong}, "networks"));
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ struct Surface {
   std::vector<Float3> positions, normals;
   std::vector<uint32_t> triangles;
 
-  RawSurface raw() const { return {positions, normals, triangles, {}}; }
+  tables::RawSurface raw() const { return {positions, normals, triangles, {}}; }
   int count() const { return static_cast<int>(positions.size()); }
 };
 
@@ -111,8 +111,8 @@ float Difference(const Float3& a, const Float3& b) {
 
 // By the brute force of the reference, on every target. The tolerance is for sums that nearly cancel.
 void CompareWithReference(const Surface& surface, Generator& generator, float tolerance) {
-  const std::vector<uint32_t> groups = SmoothingGroups(surface.raw());
-  const BuiltNormals built = BuildNormals(surface.raw(), "mesh");
+  const std::vector<uint32_t> groups = tables::SmoothingGroups(surface.raw());
+  const tables::BuiltNormals built = tables::BuildNormals(surface.raw(), "mesh");
   const std::vector<Float4> tangents = Tangents(generator, surface.count());
   const std::vector<Float3> before(surface.count(), Float3{7, 8, 9});
   std::vector<Float3> expected = before, sums(surface.count());
@@ -164,7 +164,7 @@ TEST(Normals, ATipWithAnyNumberOfTrianglesFits) {
   for (const int sides : {3, 127, 128, 129, 5000}) {
     const Surface cone = Cone(sides);
     std::vector<Float3> normals(cone.positions.size());
-    const BuiltNormals built = BuildNormals(cone.raw(), "cone");
+    const tables::BuiltNormals built = tables::BuildNormals(cone.raw(), "cone");
     NormalsJob{.table = &built.table, .positions = std::span(cone.positions), .normals = std::span(normals)}.Run();
     EXPECT_LE(Difference(normals[0], {0, 1, 0}), 1e-4f) << sides;
     CompareWithReference(cone, generator, 1e-4f);
@@ -173,7 +173,7 @@ TEST(Normals, ATipWithAnyNumberOfTrianglesFits) {
 
 TEST(Normals, HardEdgesStayHard) {
   const Surface cube = Cube();
-  const BuiltNormals built = BuildNormals(cube.raw(), "cube");
+  const tables::BuiltNormals built = tables::BuildNormals(cube.raw(), "cube");
   std::vector<Float3> normals(cube.positions.size());
   NormalsJob{.table = &built.table, .positions = std::span(cube.positions), .normals = std::span(normals)}.Run();
   for (int v = 0; v < cube.count(); ++v) EXPECT_LE(Difference(normals[v], cube.normals[v]), 1e-6f);
@@ -182,7 +182,7 @@ TEST(Normals, HardEdgesStayHard) {
 TEST(Normals, WithoutNormalsEverythingIsSmooth) {
   Surface cube = Cube();
   cube.normals.clear();
-  const std::vector<uint32_t> groups = SmoothingGroups(cube.raw());
+  const std::vector<uint32_t> groups = tables::SmoothingGroups(cube.raw());
   EXPECT_EQ(*std::max_element(groups.begin(), groups.end()), 7u);
 }
 
@@ -207,7 +207,7 @@ TEST(Normals, ASeamIsInvisible) {
     }
   }
   const auto normals_of = [](const Surface& surface) {
-    const BuiltNormals built = BuildNormals(surface.raw(), "mesh");
+    const tables::BuiltNormals built = tables::BuildNormals(surface.raw(), "mesh");
     std::vector<Float3> normals(surface.positions.size());
     NormalsJob{.table = &built.table, .positions = std::span(surface.positions), .normals = std::span(normals)}.Run();
     return normals;
@@ -223,9 +223,9 @@ TEST(Normals, VerticesThatMoveApartAreNotOneGroup) {
   std::vector<uint16_t> joints(cube.positions.size(), 0);
   const std::vector<float> weights(cube.positions.size(), 1);
   for (int v = 0; v < 4; ++v) joints[v] = 1;
-  RawSurface raw = cube.raw();
+  tables::RawSurface raw = cube.raw();
   raw.weights = {1, joints, weights};
-  const std::vector<uint32_t> groups = SmoothingGroups(raw);
+  const std::vector<uint32_t> groups = tables::SmoothingGroups(raw);
   EXPECT_EQ(*std::max_element(groups.begin(), groups.end()), 11u);
 }
 
@@ -233,7 +233,7 @@ TEST(Normals, WhatHasNoTriangleOrNoAreaIsLeftAlone) {
   Surface s;
   s.positions = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {5, 5, 5}};
   s.triangles = {0, 1, 2};
-  const BuiltNormals built = BuildNormals(s.raw(), "line");
+  const tables::BuiltNormals built = tables::BuildNormals(s.raw(), "line");
   ForEachTarget([&] {
     std::vector<Float3> normals(4, {0, 0, 1});
     NormalsJob{.table = &built.table, .positions = std::span(s.positions), .normals = std::span(normals)}.Run();
@@ -245,7 +245,7 @@ TEST(Normals, ATangentAlongTheNormalBecomesSomePerpendicular) {
   Surface s;
   s.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   s.triangles = {0, 1, 2};
-  const BuiltNormals built = BuildNormals(s.raw(), "triangle");
+  const tables::BuiltNormals built = tables::BuildNormals(s.raw(), "triangle");
   std::vector<Float3> normals(3);
   std::vector<Float4> tangents(3, {0, 0, -1, -1});
   NormalsJob{.table = &built.table,
@@ -263,7 +263,7 @@ TEST(Normals, ATangentAlongTheNormalBecomesSomePerpendicular) {
 TEST(Normals, SameBitsWhateverTheNumberOfThreadsAndTheStride) {
   Generator generator(5);
   const Surface grid = Grid(generator, 150, 90);
-  const BuiltNormals built = BuildNormals(grid.raw(), "grid");
+  const tables::BuiltNormals built = tables::BuildNormals(grid.raw(), "grid");
   std::vector<Float3> one(grid.positions.size());
   NormalsJob{.table = &built.table, .positions = std::span(grid.positions), .normals = std::span(one)}.Run();
   struct Vertex {
@@ -291,7 +291,7 @@ TEST(Normals, SameBitsWhateverTheNumberOfThreadsAndTheStride) {
 
 TEST(Normals, SaysNoForEveryListedReason) {
   Surface s = Cube();
-  const BuiltNormals built = BuildNormals(s.raw(), "cube");
+  const tables::BuiltNormals built = tables::BuildNormals(s.raw(), "cube");
   std::vector<Float3> normals(s.positions.size());
   std::vector<Float4> tangents(s.positions.size());
   const NormalTable closed;
@@ -315,7 +315,7 @@ TEST(NormalBuilder, NamesTheTriangleThatIsWrong) {
   Surface s = Cube();
   s.triangles[7] = 24;
   try {
-    BuildNormals(s.raw(), "cube.glb");
+    tables::BuildNormals(s.raw(), "cube.glb");
     FAIL() << "nothing was thrown";
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(), "cube.glb: triangle 2: uses vertex 24 of 24; export the mesh again");

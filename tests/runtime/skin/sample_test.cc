@@ -26,8 +26,8 @@ struct Asset {
   std::vector<Affine> inverse_binds;  // per joint
   std::vector<Float3> rest_positions, rest_normals;
   std::vector<Float4> rest_tangents;
-  sinew::BuiltSkin skin;
-  sinew::BuiltNormals normals;
+  sinew::tables::BuiltSkin skin;
+  sinew::tables::BuiltNormals normals;
 };
 
 // One character on screen: its own memory, sized once.
@@ -82,8 +82,8 @@ Asset Square() {
   const std::vector<float> weights(4, 1);
   const std::vector<uint32_t> triangles = {0, 1, 2, 2, 1, 3};
   const PlainWeights plain{1, joints, weights};
-  asset.skin = sinew::BuildSkin(plain, 2, "square");
-  asset.normals = sinew::BuildNormals({asset.rest_positions, asset.rest_normals, triangles, plain}, "square");
+  asset.skin = sinew::tables::BuildSkin(plain, 2, "square");
+  asset.normals = sinew::tables::BuildNormals({asset.rest_positions, asset.rest_normals, triangles, plain}, "square");
   return asset;
 }
 

@@ -151,7 +151,7 @@ std::vector<RigidStretch> Split(const std::vector<Affine>& matrices) {
 void CompareLinearBlend(uint32_t seed, int vertices, int slots, bool full, const Layout& layout, NormalMatrix matrix) {
   Generator generator(seed);
   const testing::RandomSkin skin = testing::MakeSkin(generator, vertices, kJoints, slots, full);
-  const BuiltSkin built = BuildSkin(skin.plain(), kJoints, "mesh");
+  const tables::BuiltSkin built = tables::BuildSkin(skin.plain(), kJoints, "mesh");
   const std::vector<Affine> matrices = Joints(generator, matrix == NormalMatrix::kCofactor ? 0.3f : 0.0f);
   const Buffers inputs(generator, vertices, layout);
   Buffers expected = inputs;
@@ -186,7 +186,7 @@ void CompareLinearBlend(uint32_t seed, int vertices, int slots, bool full, const
 void CompareDualQuaternion(uint32_t seed, int vertices, int slots, bool full, const Layout& layout, float scale) {
   Generator generator(seed);
   const testing::RandomSkin skin = testing::MakeSkin(generator, vertices, kJoints, slots, full);
-  const BuiltSkin built = BuildSkin(skin.plain(), kJoints, "mesh");
+  const tables::BuiltSkin built = tables::BuildSkin(skin.plain(), kJoints, "mesh");
   const std::vector<RigidStretch> joints = Split(Joints(generator, scale));
   const Buffers inputs(generator, vertices, layout);
   Buffers expected = inputs;
@@ -253,7 +253,7 @@ TEST(Skinning, StreamsInterleavedInOneBufferDoNotTouchEachOther) {
   Generator generator(9);
   constexpr int kVertices = 77, kFloats = 11;  // position, normal, tangent, one float of the caller's
   const testing::RandomSkin skin = testing::MakeSkin(generator, kVertices, kJoints, 4, true);
-  const BuiltSkin built = BuildSkin(skin.plain(), kJoints, "mesh");
+  const tables::BuiltSkin built = tables::BuildSkin(skin.plain(), kJoints, "mesh");
   const std::vector<Affine> matrices = Joints(generator, 0);
   Buffers expected(generator, kVertices, {});
   LinearBlendJob job{.table = &built.table, .matrices = matrices, .streams = expected.streams()};
@@ -276,7 +276,7 @@ TEST(Skinning, SameBitsWhateverTheNumberOfThreads) {
   Generator generator(10);
   constexpr int kVertices = 70000;
   const testing::RandomSkin skin = testing::MakeSkin(generator, kVertices, kJoints, 4, false);
-  const BuiltSkin built = BuildSkin(skin.plain(), kJoints, "mesh");
+  const tables::BuiltSkin built = tables::BuildSkin(skin.plain(), kJoints, "mesh");
   const std::vector<Affine> matrices = Joints(generator, 0);
   const std::vector<RigidStretch> joints = Split(matrices);
   Buffers linear(generator, kVertices, {});
@@ -308,7 +308,7 @@ TEST(LinearBlend, CofactorsKeepNormalsPerpendicularUnderAnyScale) {
   Generator generator(11);
   constexpr int kVertices = 200;
   const testing::RandomSkin skin = testing::MakeSkin(generator, kVertices, kJoints, 1, true);
-  const BuiltSkin built = BuildSkin(skin.plain(), kJoints, "mesh");
+  const tables::BuiltSkin built = tables::BuildSkin(skin.plain(), kJoints, "mesh");
   const std::vector<Affine> matrices = Joints(generator, 0.6f);
   Buffers buffers(generator, kVertices, {});
   for (int v = 0; v < kVertices; ++v) {
@@ -337,7 +337,7 @@ TEST(DualQuaternion, ATwistedRodKeepsItsRadiusWhereLinearBlendingLosesIt) {
   const std::vector<RigidStretch> joints = Split(matrices);
   const std::vector<uint16_t> both = {0, 1};
   const std::vector<float> halves = {0.5f, 0.5f};
-  const BuiltSkin built = BuildSkin({2, both, halves}, 2, "rod");
+  const tables::BuiltSkin built = tables::BuildSkin({2, both, halves}, 2, "rod");
   const std::vector<Float3> rest = {{0, 1, 0}};
   std::vector<Float3> out(1);
   SkinStreams streams;
@@ -353,7 +353,7 @@ TEST(DualQuaternion, TheSignOfAQuaternionDoesNotMatter) {
   Generator generator(12);
   constexpr int kVertices = 64;
   const testing::RandomSkin skin = testing::MakeSkin(generator, kVertices, kJoints, 4, true);
-  const BuiltSkin built = BuildSkin(skin.plain(), kJoints, "mesh");
+  const tables::BuiltSkin built = tables::BuildSkin(skin.plain(), kJoints, "mesh");
   std::vector<RigidStretch> joints = Split(Joints(generator, 0.2f));
   Buffers before(generator, kVertices, {});
   Buffers after = before;
@@ -371,7 +371,7 @@ void ExpectPartsMakeTheMatrix(const RigidStretch& joint, const Affine& matrix) {
   RigidStretch unit = joint;
   const std::vector<uint16_t> one = {0};
   const std::vector<float> weight = {1};
-  const BuiltSkin built = BuildSkin({1, one, weight}, 1, "point");
+  const tables::BuiltSkin built = tables::BuildSkin({1, one, weight}, 1, "point");
   const std::vector<RigidStretch> joints = {unit};
   const std::vector<Float3> rest = {{0.3f, -0.7f, 0.5f}};
   std::vector<Float3> out(1);
@@ -418,7 +418,7 @@ TEST(Skinning, SaysNoForEveryListedReason) {
   Generator generator(15);
   constexpr int kVertices = 20;
   const testing::RandomSkin skin = testing::MakeSkin(generator, kVertices, kJoints, 2, true);
-  const BuiltSkin built = BuildSkin(skin.plain(), kJoints, "mesh");
+  const tables::BuiltSkin built = tables::BuildSkin(skin.plain(), kJoints, "mesh");
   const std::vector<Affine> matrices = Joints(generator, 0);
   const std::vector<RigidStretch> joints = Split(matrices);
   Buffers buffers(generator, kVertices, {});

@@ -11,26 +11,26 @@
 #include "sinew/offline/deformer/drop_modes.h"
 #include "sinew/offline/poses/sample_poses.h"
 
-namespace sinew {
+namespace sinew::bake {
 namespace {
 
 using runtime::Precision;
 
 // What making a bundle needs.
 struct Scene {
-  const Hierarchy& hierarchy;
-  const Deformer& deformer;
+  const lod::Hierarchy& hierarchy;
+  const deformer::Deformer& deformer;
   const JointLimits& limits;
   const BakeRequest& request;
   BakedBundle exact;  // the whole deformer in full precision
   std::vector<Pose> poses;
 
-  BakedCharacter Make(const Deformer& from, Precision precision) const {
+  BakedCharacter Make(const deformer::Deformer& from, Precision precision) const {
     BakedCharacter made;
     made.baked = BuildBundle(hierarchy, from, limits, {.precision = precision, .normals = request.normals});
     made.precision = precision;
-    made.modes = CountModes(deformer);
-    made.dropped = made.modes - CountModes(from);
+    made.modes = deformer::CountModes(deformer);
+    made.dropped = made.modes - deformer::CountModes(from);
     return made;
   }
   void Measure(BakedCharacter& made) const { made.cost = ComparePrecision(made.baked.bundle, exact.bundle, poses); }
@@ -39,7 +39,7 @@ struct Scene {
 // The most modes that fit, by bisection. Without any that do: a bundle that is too large.
 BakedCharacter MostWithin(const Scene& scene, Precision precision) {
   constexpr int kBisections = 6;
-  const auto make = [&](double share) { return scene.Make(KeepBestModes(scene.deformer, share), precision); };
+  const auto make = [&](double share) { return scene.Make(deformer::KeepBestModes(scene.deformer, share), precision); };
   const auto fits = [&](const BakedCharacter& made) {
     return made.baked.file.bytes().size() <= scene.request.most_bytes;
   };
@@ -89,8 +89,8 @@ const char* NameOf(Precision precision) {
   return precision == Precision::kF32 ? "f32" : precision == Precision::kF16 ? "f16" : "i8";
 }
 
-BakedCharacter BakeCharacter(const Hierarchy& hierarchy, const Deformer& deformer, const BakeRequest& request,
-                             const std::string& file) {
+BakedCharacter BakeCharacter(const lod::Hierarchy& hierarchy, const deformer::Deformer& deformer,
+                             const BakeRequest& request, const std::string& file) {
   const Character& character = hierarchy.levels.back().character;
   const JointLimits limits = FindLimits(character, file);
   const Scene scene{
@@ -99,11 +99,11 @@ BakedCharacter BakeCharacter(const Hierarchy& hierarchy, const Deformer& deforme
       limits,
       request,
       BuildBundle(hierarchy, deformer, {}, {.precision = Precision::kF32, .normals = false}),
-      SamplePoses(Articulation(character.skeleton), limits, {.count = request.poses, .seed = request.seed})};
+      poses::SamplePoses(Articulation(character.skeleton), limits, {.count = request.poses, .seed = request.seed})};
   if (request.most_bytes > 0) return BestWithin(scene, file);
   BakedCharacter made = scene.Make(deformer, request.precision);
   scene.Measure(made);
   return made;
 }
 
-}  // namespace sinew
+}  // namespace sinew::bake

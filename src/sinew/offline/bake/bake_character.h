@@ -8,7 +8,7 @@
 
 #include "sinew/offline/bake/bundle_builder.h"
 
-namespace sinew {
+namespace sinew::bake {
 
 struct BakeRequest {
   runtime::Precision precision = runtime::Precision::kI8;
@@ -33,9 +33,9 @@ const char* NameOf(runtime::Precision precision);
 
 // file: what errors call the deformer. Joint limits are the character's own (find_limits.h). Throws FailedError if it
 // does not fit into the size even without correctives.
-BakedCharacter BakeCharacter(const Hierarchy& hierarchy, const Deformer& deformer, const BakeRequest& request,
-                             const std::string& file);
+BakedCharacter BakeCharacter(const lod::Hierarchy& hierarchy, const deformer::Deformer& deformer,
+                             const BakeRequest& request, const std::string& file);
 
-}  // namespace sinew
+}  // namespace sinew::bake
 
 #endif  // SINEW_OFFLINE_BAKE_BAKE_CHARACTER_H_

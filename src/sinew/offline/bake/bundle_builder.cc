@@ -17,14 +17,14 @@
 #include "sinew/offline/tables/bundle_writer.h"
 #include "sinew/offline/tables/range_builder.h"
 
-namespace sinew {
+namespace sinew::bake {
 namespace {
 
 namespace format = runtime::format;
 using format::SectionType;
 using runtime::Precision;
 
-Block SkeletonSection(const Skeleton& skeleton, const SkinSlots& slots, const Deformer& deformer) {
+Block SkeletonSection(const Skeleton& skeleton, const SkinSlots& slots, const deformer::Deformer& deformer) {
   format::SkeletonHeader header{};
   std::vector<int16_t> parents;
   std::vector<Transform> rests;
@@ -68,18 +68,18 @@ Json PartsOf(const Character& character) {
   return parts;
 }
 
-std::string InfoText(const Hierarchy& hierarchy, const Deformer& deformer, const JointLimits& limits,
+std::string InfoText(const lod::Hierarchy& hierarchy, const deformer::Deformer& deformer, const JointLimits& limits,
                      const BakeOptions& options) {
   const Character& finest = hierarchy.levels.back().character;
   Json info = {{"name", finest.name}, {"precision", NameOf(options.precision)}, {"settings", deformer.settings}};
   if (!limits.empty()) info["limits"] = LimitsToJson(finest.skeleton, limits);
   info["levels"] = Json::array();
-  for (const Level& level : hierarchy.levels) info["levels"].push_back({{"parts", PartsOf(level.character)}});
+  for (const lod::Level& level : hierarchy.levels) info["levels"].push_back({{"parts", PartsOf(level.character)}});
   return info.dump();
 }
 
-RawRangeTest RangeOf(const RangeTest& test) {
-  RawRangeTest raw;
+tables::RawRangeTest RangeOf(const deformer::RangeTest& test) {
+  tables::RawRangeTest raw;
   raw.joints.assign(test.joints.begin(), test.joints.end());
   raw.features = static_cast<int>(test.L.cols());
   raw.rows = static_cast<int>(test.L.rows());
@@ -91,22 +91,22 @@ RawRangeTest RangeOf(const RangeTest& test) {
   return raw;
 }
 
-void AddRanges(const Deformer& deformer, Precision precision, BundleWriter& writer) {
+void AddRanges(const deformer::Deformer& deformer, Precision precision, tables::BundleWriter& writer) {
   if (deformer.ranges.empty()) return;
-  std::vector<RawRangeTest> tests;
-  for (const RangeTest& test : deformer.ranges) tests.push_back(RangeOf(test));
+  std::vector<tables::RawRangeTest> tests;
+  for (const deformer::RangeTest& test : deformer.ranges) tests.push_back(RangeOf(test));
   const Precision kept = precision == Precision::kF32 ? Precision::kF32 : Precision::kF16;
-  writer.Add(SectionType::kRanges, 0, BuildRanges(tests, kept, "the deformer").block);
+  writer.Add(SectionType::kRanges, 0, tables::BuildRanges(tests, kept, "the deformer").block);
 }
 
-void AddReferences(const Skeleton& skeleton, BundleWriter& writer) {
+void AddReferences(const Skeleton& skeleton, tables::BundleWriter& writer) {
   const std::vector<int16_t> references = JointsBeside(skeleton);
   if (references.empty()) return;
   writer.Add(SectionType::kReferences, 0, std::as_bytes(std::span(references)));
 }
 
 // Hashes of 32 hexadecimal digits as 16 bytes; of anything else, the hash of the text.
-void AddTrainedFrames(const std::vector<std::string>& hashes, BundleWriter& writer) {
+void AddTrainedFrames(const std::vector<std::string>& hashes, tables::BundleWriter& writer) {
   if (hashes.empty()) return;
   std::vector<std::byte> bytes;
   for (const std::string& hash : hashes) {
@@ -121,7 +121,7 @@ void AddTrainedFrames(const std::vector<std::string>& hashes, BundleWriter& writ
   writer.Add(SectionType::kTrainedFrames, 0, bytes, false);
 }
 
-void Check(const Hierarchy& hierarchy, const Deformer& deformer) {
+void Check(const lod::Hierarchy& hierarchy, const deformer::Deformer& deformer) {
   const int joints = hierarchy.levels.back().character.skeleton.joint_count();
   if (deformer.levels.size() > hierarchy.levels.size()) {
     throw InputError("the deformer", "", "has more levels than the hierarchy",
@@ -131,9 +131,9 @@ void Check(const Hierarchy& hierarchy, const Deformer& deformer) {
     return std::all_of(numbers.begin(), numbers.end(), [&](int n) { return n >= 0 && n < static_cast<int>(count); });
   };
   bool fits = true;
-  for (const RangeTest& test : deformer.ranges) fits = fits && known(test.joints, joints);
-  for (const LevelCorrectives& level : deformer.levels) {
-    for (const RegionCorrective& region : level.regions) {
+  for (const deformer::RangeTest& test : deformer.ranges) fits = fits && known(test.joints, joints);
+  for (const deformer::LevelCorrectives& level : deformer.levels) {
+    for (const deformer::RegionCorrective& region : level.regions) {
       fits = fits && known(region.joints, joints) && known(region.ranges, deformer.ranges.size());
     }
   }
@@ -145,17 +145,17 @@ void Check(const Hierarchy& hierarchy, const Deformer& deformer) {
 
 }  // namespace
 
-BakedBundle BuildBundle(const Hierarchy& hierarchy, const Deformer& deformer, const JointLimits& limits,
+BakedBundle BuildBundle(const lod::Hierarchy& hierarchy, const deformer::Deformer& deformer, const JointLimits& limits,
                         const BakeOptions& options) {
   Check(hierarchy, deformer);
   const SkinSlots slots = SkinSlots::Of(hierarchy);
-  BundleWriter writer;
+  tables::BundleWriter writer;
   writer.Add(SectionType::kSkeleton, 0, SkeletonSection(hierarchy.levels.back().character.skeleton, slots, deformer));
   AddReferences(hierarchy.levels.back().character.skeleton, writer);
   AddRanges(deformer, options.precision, writer);
   std::optional<LevelBake> coarser;
   for (int i = 1; i <= hierarchy.level_count(); ++i) {
-    const LevelCorrectives* correctives =
+    const deformer::LevelCorrectives* correctives =
         i <= static_cast<int>(deformer.levels.size()) ? &deformer.levels[i - 1] : nullptr;
     coarser = AddLevel(hierarchy, i, slots, coarser ? &*coarser : nullptr, correctives, options, writer);
   }
@@ -186,4 +186,4 @@ std::vector<PrecisionError> ComparePrecision(const runtime::Bundle& bundle, cons
   return errors;
 }
 
-}  // namespace sinew
+}  // namespace sinew::bake

@@ -12,7 +12,7 @@
 #include "sinew/runtime/asset/bundle.h"
 #include "sinew/runtime/base/precision.h"
 
-namespace sinew {
+namespace sinew::bake {
 
 enum class BakeOrder {
   kBest,     // the file's, unless another makes the bases much smaller
@@ -36,7 +36,7 @@ struct BakedBundle {
 // limits: one per joint, may be empty. The deformer may have fewer levels than the hierarchy: the others then add
 // nothing. The corrective at rest is exactly zero on this CPU. Throws InputError for a deformer that does not fit the
 // hierarchy.
-BakedBundle BuildBundle(const Hierarchy& hierarchy, const Deformer& deformer, const JointLimits& limits,
+BakedBundle BuildBundle(const lod::Hierarchy& hierarchy, const deformer::Deformer& deformer, const JointLimits& limits,
                         const BakeOptions& options = {});
 
 // What a precision costs: distances between a bundle's and a full-precision bundle's displacements before skinning.
@@ -47,6 +47,6 @@ struct PrecisionError {
 std::vector<PrecisionError> ComparePrecision(const runtime::Bundle& bundle, const runtime::Bundle& exact,
                                              const std::vector<Pose>& poses);
 
-}  // namespace sinew
+}  // namespace sinew::bake
 
 #endif  // SINEW_OFFLINE_BAKE_BUNDLE_BUILDER_H_

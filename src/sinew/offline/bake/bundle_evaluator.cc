@@ -6,7 +6,7 @@
 #include "sinew/offline/bake/bundle_builder.h"
 #include "sinew/offline/core/error.h"
 
-namespace sinew {
+namespace sinew::bake {
 namespace {
 
 using runtime::Float3;
@@ -72,10 +72,11 @@ struct DeformerEvaluator::State {
   std::vector<std::vector<int>> first_vertices;  // per level, of each point
 };
 
-DeformerEvaluator::DeformerEvaluator(const Hierarchy& hierarchy, const Deformer& deformer, runtime::Precision precision)
+DeformerEvaluator::DeformerEvaluator(const lod::Hierarchy& hierarchy, const deformer::Deformer& deformer,
+                                     runtime::Precision precision)
     : state_(std::make_unique<State>()) {
   state_->baked = BuildBundle(hierarchy, deformer, {}, {.precision = precision, .normals = false});
-  for (const Level& level : hierarchy.levels) {
+  for (const lod::Level& level : hierarchy.levels) {
     std::vector<int>& first = state_->first_vertices.emplace_back(level.point_count, 0);
     for (int v = level.vertex_count() - 1; v >= 0; --v) first[level.point_of_vertex[v]] = v;
   }
@@ -84,11 +85,11 @@ DeformerEvaluator::DeformerEvaluator(const Hierarchy& hierarchy, const Deformer&
 DeformerEvaluator::~DeformerEvaluator() = default;
 
 Points DeformerEvaluator::Displacements(const Pose& pose, int level) const {
-  const Points of_vertices = sinew::Displacements(state_->baked.bundle, pose, level);
+  const Points of_vertices = sinew::bake::Displacements(state_->baked.bundle, pose, level);
   const std::vector<int>& first = state_->first_vertices[level - 1];
   Points of_points(static_cast<Eigen::Index>(first.size()), 3);
   for (size_t p = 0; p < first.size(); ++p) of_points.row(static_cast<Eigen::Index>(p)) = of_vertices.row(first[p]);
   return of_points;
 }
 
-}  // namespace sinew
+}  // namespace sinew::bake

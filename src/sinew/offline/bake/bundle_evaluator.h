@@ -12,7 +12,7 @@
 #include "sinew/runtime/base/precision.h"
 #include "sinew/runtime/frame/evaluate.h"
 
-namespace sinew {
+namespace sinew::bake {
 
 // Before skinning: one row a vertex of the level, in the order of its file. On the calling thread; any number of
 // threads may call it. Throws UsageError for a pose of another skeleton. evaluation: out, may be null.
@@ -32,7 +32,7 @@ class DeformerEvaluator {
  public:
   // Levels that the deformer does not have yet add nothing. Both arguments may go away afterwards. Takes some tenths of
   // a second for a body of 75,000 vertices.
-  DeformerEvaluator(const Hierarchy& hierarchy, const Deformer& deformer, runtime::Precision precision);
+  DeformerEvaluator(const lod::Hierarchy& hierarchy, const deformer::Deformer& deformer, runtime::Precision precision);
   ~DeformerEvaluator();
 
   // Before skinning: one row a POINT of the level, in the hierarchy's order. From any number of threads.
@@ -43,6 +43,6 @@ class DeformerEvaluator {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace sinew
+}  // namespace sinew::bake
 
 #endif  // SINEW_OFFLINE_BAKE_BUNDLE_EVALUATOR_H_

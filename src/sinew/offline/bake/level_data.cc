@@ -5,7 +5,7 @@
 
 #include "sinew/offline/core/error.h"
 
-namespace sinew {
+namespace sinew::bake {
 namespace {
 
 void AppendShape(const Part& part, LevelData& data) {
@@ -68,7 +68,7 @@ void AppendWeights(const Part& part, const SkinSlots& slots, LevelData& data) {
 
 }  // namespace
 
-SkinSlots SkinSlots::Of(const Hierarchy& hierarchy) {
+SkinSlots SkinSlots::Of(const lod::Hierarchy& hierarchy) {
   const Character& character = hierarchy.levels.back().character;
   SkinSlots slots;
   const auto add = [&](int skin, int joint, const Eigen::Affine3f& inverse_bind) {
@@ -91,7 +91,7 @@ SkinSlots SkinSlots::Of(const Hierarchy& hierarchy) {
   return slots;
 }
 
-LevelData FlattenLevel(const Level& level, const SkinSlots& slots) {
+LevelData FlattenLevel(const lod::Level& level, const SkinSlots& slots) {
   LevelData data;
   const std::vector<Part>& parts = level.character.parts;
   data.influences = 1;
@@ -123,4 +123,4 @@ LevelData FlattenLevel(const Level& level, const SkinSlots& slots) {
   return data;
 }
 
-}  // namespace sinew
+}  // namespace sinew::bake

@@ -12,7 +12,7 @@
 #include "sinew/runtime/base/math.h"
 #include "sinew/runtime/skin/reference.h"
 
-namespace sinew {
+namespace sinew::bake {
 
 // What moves vertices: joint j of skin s. All levels of a character share them.
 struct SkinSlots {
@@ -20,7 +20,7 @@ struct SkinSlots {
   std::vector<runtime::Affine> inverse_binds;       // one each
   std::map<std::pair<int, int>, uint16_t> numbers;  // of (skin, joint); (-1, -1) is the slot without a joint
 
-  static SkinSlots Of(const Hierarchy& hierarchy);
+  static SkinSlots Of(const lod::Hierarchy& hierarchy);
 };
 
 struct LevelData {
@@ -36,7 +36,7 @@ struct LevelData {
   int vertex_count() const { return static_cast<int>(positions.size()); }
   runtime::PlainWeights plain_weights() const { return {influences, slots, weights}; }
 };
-LevelData FlattenLevel(const Level& level, const SkinSlots& slots);
+LevelData FlattenLevel(const lod::Level& level, const SkinSlots& slots);
 
 // `values` with `width` entries a vertex, in the order that `order` says; empty: as they are.
 template <typename T>
@@ -51,6 +51,6 @@ std::vector<T> InOrder(const std::vector<T>& values, const std::vector<uint32_t>
   return moved;
 }
 
-}  // namespace sinew
+}  // namespace sinew::bake
 
 #endif  // SINEW_OFFLINE_BAKE_LEVEL_DATA_H_

@@ -13,7 +13,7 @@
 #include "sinew/offline/tables/skin_builder.h"
 #include "sinew/offline/tables/upsampling_builder.h"
 
-namespace sinew {
+namespace sinew::bake {
 namespace {
 
 namespace format = runtime::format;
@@ -27,7 +27,7 @@ std::vector<uint32_t> InverseOf(const std::vector<uint32_t>& order) {
 }
 
 // The vertices of each point.
-std::vector<std::vector<uint32_t>> VerticesOfPoints(const Level& level) {
+std::vector<std::vector<uint32_t>> VerticesOfPoints(const lod::Level& level) {
   std::vector<std::vector<uint32_t>> vertices(level.point_count);
   for (int v = 0; v < level.vertex_count(); ++v) {
     vertices[level.point_of_vertex[v]].push_back(static_cast<uint32_t>(v));
@@ -35,7 +35,7 @@ std::vector<std::vector<uint32_t>> VerticesOfPoints(const Level& level) {
   return vertices;
 }
 
-void CheckRegion(const RegionCorrective& region, const Level& level, const std::string& name) {
+void CheckRegion(const deformer::RegionCorrective& region, const lod::Level& level, const std::string& name) {
   const auto rows = 3 * static_cast<Eigen::Index>(region.points.size());
   bool fits = (region.V.cols() == 0 || region.V.rows() == rows) && region.V.allFinite() &&
               (region.own.cols() == 0 || region.own.rows() == rows) && region.own.allFinite() &&
@@ -58,9 +58,9 @@ std::vector<float> ModeScales(const Eigen::MatrixXf& V) {
 }
 
 // The modes V at points of the level, in the file's order.
-RawModes ModesOf(const Eigen::MatrixXf& V, const std::vector<int>& points, const std::vector<float>& scales,
-                 const std::vector<std::vector<uint32_t>>& vertices, int first_coefficient) {
-  RawModes modes;
+tables::RawModes ModesOf(const Eigen::MatrixXf& V, const std::vector<int>& points, const std::vector<float>& scales,
+                         const std::vector<std::vector<uint32_t>>& vertices, int first_coefficient) {
+  tables::RawModes modes;
   modes.first_coefficient = first_coefficient;
   modes.modes = static_cast<int>(V.cols());
   for (size_t p = 0; p < points.size(); ++p) {
@@ -76,8 +76,8 @@ RawModes ModesOf(const Eigen::MatrixXf& V, const std::vector<int>& points, const
   return modes;
 }
 
-RawLayer LayerOf(const Eigen::MatrixXf& W, const Eigen::VectorXf& b) {
-  RawLayer layer{
+tables::RawLayer LayerOf(const Eigen::MatrixXf& W, const Eigen::VectorXf& b) {
+  tables::RawLayer layer{
       .rows = static_cast<int>(W.rows()), .columns = static_cast<int>(W.cols()), .weights = {}, .biases = {}};
   for (Eigen::Index r = 0; r < W.rows(); ++r) {
     for (Eigen::Index c = 0; c < W.cols(); ++c) layer.weights.push_back(W(r, c));
@@ -86,9 +86,10 @@ RawLayer LayerOf(const Eigen::MatrixXf& W, const Eigen::VectorXf& b) {
   return layer;
 }
 
-RawNetwork NetworkOf(const RegionCorrective& region, const std::vector<float>& scales, Precision precision) {
-  RawNetwork raw;
-  const Network& n = region.network;
+tables::RawNetwork NetworkOf(const deformer::RegionCorrective& region, const std::vector<float>& scales,
+                             Precision precision) {
+  tables::RawNetwork raw;
+  const learn::Network& n = region.network;
   const Eigen::VectorXf scale =
       Eigen::Map<const Eigen::VectorXf>(scales.data(), static_cast<Eigen::Index>(scales.size()));
   raw.layers[0] = LayerOf(n.W1, n.b1);
@@ -104,19 +105,19 @@ RawNetwork NetworkOf(const RegionCorrective& region, const std::vector<float>& s
 
 // What a level's regions add, before an order is chosen.
 struct Correctives {
-  std::vector<RawModes> modes, own;  // in the file's order; handed on, and of the level alone
-  std::vector<RawNetwork> networks;
+  std::vector<tables::RawModes> modes, own;  // in the file's order; handed on, and of the level alone
+  std::vector<tables::RawNetwork> networks;
   int coefficients = 0;
 };
 
-Correctives CorrectivesOf(const LevelCorrectives& trained, const Level& level, Precision precision,
+Correctives CorrectivesOf(const deformer::LevelCorrectives& trained, const lod::Level& level, Precision precision,
                           const std::string& name) {
   Correctives correctives;
   const std::vector<std::vector<uint32_t>> vertices = VerticesOfPoints(level);
-  for (const RegionCorrective& region : trained.regions) {
+  for (const deformer::RegionCorrective& region : trained.regions) {
     CheckRegion(region, level, name);
     std::vector<float> scales;
-    const auto add = [&](const Eigen::MatrixXf& V, std::vector<RawModes>& modes) {
+    const auto add = [&](const Eigen::MatrixXf& V, std::vector<tables::RawModes>& modes) {
       if (V.cols() == 0) return;
       const std::vector<float> of_modes = ModeScales(V);
       modes.push_back(ModesOf(V, region.points, of_modes, vertices, correctives.coefficients));
@@ -136,10 +137,10 @@ struct VertexUpsampling {
   std::vector<double> weights;
   int coarse_count = 0;
 
-  RawUpsampling raw() const { return {coarse_count, corners, weights}; }
+  tables::RawUpsampling raw() const { return {coarse_count, corners, weights}; }
 };
 
-VertexUpsampling OnVertices(const Upsampling& U, const Level& fine, const LevelData& coarse) {
+VertexUpsampling OnVertices(const lod::Upsampling& U, const lod::Level& fine, const LevelData& coarse) {
   VertexUpsampling on;
   on.coarse_count = coarse.vertex_count();
   for (const int point : fine.point_of_vertex) {
@@ -152,7 +153,7 @@ VertexUpsampling OnVertices(const Upsampling& U, const Level& fine, const LevelD
 }
 
 // A vertex's region of most weight first, then all of its regions: blocks of neighbours then share them.
-std::vector<uint32_t> RegionOrder(const std::vector<RawModes>& modes, int vertex_count) {
+std::vector<uint32_t> RegionOrder(const std::vector<tables::RawModes>& modes, int vertex_count) {
   struct Key {
     std::vector<uint32_t> regions;
     uint32_t vertex;
@@ -188,16 +189,17 @@ std::vector<uint32_t> RegionOrder(const std::vector<RawModes>& modes, int vertex
 constexpr double kWorthAnOrder = 1.5;
 
 std::vector<uint32_t> ChooseOrder(const Correctives& correctives, int vertex_count, BakeOrder wish) {
-  std::vector<RawModes> modes = correctives.modes;
+  std::vector<tables::RawModes> modes = correctives.modes;
   modes.insert(modes.end(), correctives.own.begin(), correctives.own.end());
   if (wish == BakeOrder::kFile || (wish == BakeOrder::kBest && modes.empty())) return {};
   std::vector<uint32_t> order = RegionOrder(modes, vertex_count);
   if (wish == BakeOrder::kInternal) return order;
   std::vector<uint32_t> file(vertex_count);
   std::iota(file.begin(), file.end(), 0);
-  const auto of_file = static_cast<double>(CountBasisEntries(modes, file));
-  return of_file > kWorthAnOrder * static_cast<double>(CountBasisEntries(modes, order)) ? order
-                                                                                        : std::vector<uint32_t>();
+  const auto of_file = static_cast<double>(tables::CountBasisEntries(modes, file));
+  return of_file > kWorthAnOrder * static_cast<double>(tables::CountBasisEntries(modes, order))
+             ? order
+             : std::vector<uint32_t>();
 }
 
 Block RestSection(const LevelBake& level) {
@@ -265,7 +267,7 @@ Block TexcoordsSection(const std::vector<float>& uv) {
 }
 
 // Bytes are rounded in each block by itself: vertices of one point that lie in two blocks would come apart.
-std::vector<format::SeamCopy> SeamsOf(const Level& level, const LevelData& data) {
+std::vector<format::SeamCopy> SeamsOf(const lod::Level& level, const LevelData& data) {
   std::vector<format::SeamCopy> seams;
   for (uint32_t v = 0; v < data.positions.size(); ++v) {
     const uint32_t first = data.first_vertex[level.point_of_vertex[v]];
@@ -284,7 +286,7 @@ std::vector<format::SeamCopy> SeamsOf(const Level& level, const LevelData& data)
   return seams;
 }
 
-void AddMesh(const LevelBake& level, const BakeOptions& options, int slot_count, BundleWriter& writer) {
+void AddMesh(const LevelBake& level, const BakeOptions& options, int slot_count, tables::BundleWriter& writer) {
   const LevelData& data = level.data;
   writer.Add(SectionType::kRest, level.number, RestSection(level));
   writer.Add(SectionType::kTriangles, level.number, TrianglesSection(data.triangles));
@@ -293,37 +295,39 @@ void AddMesh(const LevelBake& level, const BakeOptions& options, int slot_count,
   const auto slots = InOrder(data.slots, level.order, data.influences);
   const auto weights = InOrder(data.weights, level.order, data.influences);
   writer.Add(SectionType::kSkin, level.number,
-             BuildSkin({data.influences, slots, weights}, slot_count, level.name).block);
+             tables::BuildSkin({data.influences, slots, weights}, slot_count, level.name).block);
   if (options.normals) {
-    const RawSurface surface{data.positions, data.normals, data.triangles, data.plain_weights()};
-    writer.Add(SectionType::kNormals, level.number, BuildNormals(surface, level.name).block, false);
+    const tables::RawSurface surface{data.positions, data.normals, data.triangles, data.plain_weights()};
+    writer.Add(SectionType::kNormals, level.number, tables::BuildNormals(surface, level.name).block, false);
   }
   if (!level.order.empty()) writer.Add(SectionType::kOrder, level.number, std::as_bytes(std::span(level.order)));
 }
 
-void AddBasis(const LevelBake& level, SectionType type, std::vector<RawModes> modes, int coefficients,
-              Precision precision, BundleWriter& writer) {
+void AddBasis(const LevelBake& level, SectionType type, std::vector<tables::RawModes> modes, int coefficients,
+              Precision precision, tables::BundleWriter& writer) {
   if (modes.empty()) return;
-  for (RawModes& region : modes) {
+  for (tables::RawModes& region : modes) {
     for (uint32_t& v : region.vertices) v = level.place(v);
   }
   writer.Add(type, level.number,
-             BuildBasis(modes, level.data.vertex_count(), coefficients, precision, level.name).block);
+             tables::BuildBasis(modes, level.data.vertex_count(), coefficients, precision, level.name).block);
 }
 
-void AddCorrectives(const LevelBake& level, Correctives correctives, Precision precision, BundleWriter& writer) {
+void AddCorrectives(const LevelBake& level, Correctives correctives, Precision precision,
+                    tables::BundleWriter& writer) {
   if (correctives.networks.empty()) return;
   const int coefficients = correctives.coefficients;
   AddBasis(level, SectionType::kBasis, std::move(correctives.modes), coefficients, precision, writer);
   AddBasis(level, SectionType::kOwnBasis, std::move(correctives.own), coefficients, precision, writer);
-  writer.Add(SectionType::kNetworks, level.number, BuildNetworks(correctives.networks, level.name).block);
+  writer.Add(SectionType::kNetworks, level.number, tables::BuildNetworks(correctives.networks, level.name).block);
 }
 
 }  // namespace
 
-LevelBake AddLevel(const Hierarchy& hierarchy, int number, const SkinSlots& slots, const LevelBake* coarser,
-                   const LevelCorrectives* trained, const BakeOptions& options, BundleWriter& writer) {
-  const Level& level = hierarchy.level(number);
+LevelBake AddLevel(const lod::Hierarchy& hierarchy, int number, const SkinSlots& slots, const LevelBake* coarser,
+                   const deformer::LevelCorrectives* trained, const BakeOptions& options,
+                   tables::BundleWriter& writer) {
+  const lod::Level& level = hierarchy.level(number);
   LevelBake bake;
   bake.number = number;
   bake.name = "level " + std::to_string(number);
@@ -338,7 +342,7 @@ LevelBake AddLevel(const Hierarchy& hierarchy, int number, const SkinSlots& slot
     on.corners = InOrder(on.corners, bake.order, 3);
     on.weights = InOrder(on.weights, bake.order, 3);
     writer.Add(SectionType::kUpsampling, number,
-               BuildUpsampling(on.raw(), {.fine = {}, .coarse = coarser->order}, bake.name).block);
+               tables::BuildUpsampling(on.raw(), {.fine = {}, .coarse = coarser->order}, bake.name).block);
   }
   AddCorrectives(bake, std::move(correctives), options.precision, writer);
   if (options.precision == Precision::kI8) {
@@ -348,4 +352,4 @@ LevelBake AddLevel(const Hierarchy& hierarchy, int number, const SkinSlots& slot
   return bake;
 }
 
-}  // namespace sinew
+}  // namespace sinew::bake

@@ -10,7 +10,7 @@
 #include "sinew/offline/bake/level_data.h"
 #include "sinew/offline/tables/bundle_writer.h"
 
-namespace sinew {
+namespace sinew::bake {
 
 // A level on its way into a bundle.
 struct LevelBake {
@@ -25,9 +25,10 @@ struct LevelBake {
 
 // Chooses the order and adds everything of the level. coarser: null for level 1. correctives: null if the level adds
 // nothing.
-LevelBake AddLevel(const Hierarchy& hierarchy, int number, const SkinSlots& slots, const LevelBake* coarser,
-                   const LevelCorrectives* correctives, const BakeOptions& options, BundleWriter& writer);
+LevelBake AddLevel(const lod::Hierarchy& hierarchy, int number, const SkinSlots& slots, const LevelBake* coarser,
+                   const deformer::LevelCorrectives* correctives, const BakeOptions& options,
+                   tables::BundleWriter& writer);
 
-}  // namespace sinew
+}  // namespace sinew::bake
 
 #endif  // SINEW_OFFLINE_BAKE_LEVEL_SECTIONS_H_

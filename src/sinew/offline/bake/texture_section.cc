@@ -14,7 +14,7 @@
 #include "sinew/offline/io/gltf/images.h"
 #include "sinew/offline/tables/bundle_writer.h"
 
-namespace sinew {
+namespace sinew::bake {
 namespace {
 
 using gltf::Item;
@@ -46,7 +46,7 @@ double NumberOr(const Object& object, const char* key, double fallback) {
 
 class TextureWriter {
  public:
-  explicit TextureWriter(const SourceDocument& document) : document_(document) {}
+  explicit TextureWriter(const gltf::SourceDocument& document) : document_(document) {}
 
   // The material's number in the section.
   int Add(int material) {
@@ -140,7 +140,7 @@ class TextureWriter {
     return entry->second;
   }
 
-  const SourceDocument& document_;
+  const gltf::SourceDocument& document_;
   std::map<int, int> numbers_, image_numbers_;  // by index in the document
   Json materials_ = Json::array(), images_ = Json::array();
   Bytes files_;  // one after another
@@ -149,12 +149,12 @@ class TextureWriter {
 
 }  // namespace
 
-Bytes FormatTextures(const Hierarchy& hierarchy) {
+Bytes FormatTextures(const lod::Hierarchy& hierarchy) {
   const Character& finest = hierarchy.levels.back().character;
   if (finest.source == nullptr) return {};
   TextureWriter writer(*finest.source);
   Json levels = Json::array();
-  for (const Level& level : hierarchy.levels) {
+  for (const lod::Level& level : hierarchy.levels) {
     Json of_parts = Json::array();
     // Levels are written with the materials of the file that they were made from, in its order.
     for (const Part& part : level.character.parts)
@@ -164,11 +164,11 @@ Bytes FormatTextures(const Hierarchy& hierarchy) {
   return writer.colored() ? writer.Section(levels) : Bytes{};
 }
 
-BakedBundle WithTextures(BakedBundle baked, const Hierarchy& hierarchy, size_t* texture_bytes) {
+BakedBundle WithTextures(BakedBundle baked, const lod::Hierarchy& hierarchy, size_t* texture_bytes) {
   *texture_bytes = 0;
   const Bytes textures = FormatTextures(hierarchy);
   if (textures.empty()) return baked;
-  BundleWriter writer;
+  tables::BundleWriter writer;
   const std::span<const std::byte> file = std::as_const(baked.file).bytes();
   for (const runtime::format::SectionEntry& entry : baked.bundle.sections()) {
     writer.Add(static_cast<SectionType>(entry.type), static_cast<int>(entry.level),
@@ -184,4 +184,4 @@ BakedBundle WithTextures(BakedBundle baked, const Hierarchy& hierarchy, size_t* 
   return textured;
 }
 
-}  // namespace sinew
+}  // namespace sinew::bake

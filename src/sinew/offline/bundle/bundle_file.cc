@@ -9,7 +9,7 @@
 #include "sinew/offline/core/progress.h"
 #include "sinew/offline/io/npy.h"
 
-namespace sinew {
+namespace sinew::bundle {
 namespace {
 
 // Where a part of a level begins and ends.
@@ -112,7 +112,7 @@ void WriteDeformedArray(const runtime::Bundle& bundle, const std::vector<Pose>& 
   std::vector<char> faded(poses.size(), 0);
   Progress progress("deforming", frames, "frames");
   ParallelFor(frames, 1, [&](int f) {
-    const DeformedLevel deformed = Deform(bundle, poses[f], level, skin_only);
+    const bake::DeformedLevel deformed = bake::Deform(bundle, poses[f], level, skin_only);
     std::copy_n(deformed.positions.data(), deformed.positions.size(),
                 values.begin() + static_cast<std::ptrdiff_t>(f) * vertices * 3);
     faded[f] = (deformed.evaluation.flags & runtime::kFaded) != 0 ? 1 : 0;
@@ -122,4 +122,4 @@ void WriteDeformedArray(const runtime::Bundle& bundle, const std::vector<Pose>& 
   WriteNpy(path, MakeNpy(values, {frames, vertices, 3}));
 }
 
-}  // namespace sinew
+}  // namespace sinew::bundle

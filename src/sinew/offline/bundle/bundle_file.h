@@ -11,7 +11,7 @@
 #include "sinew/offline/character/character.h"
 #include "sinew/runtime/asset/bundle.h"
 
-namespace sinew {
+namespace sinew::bundle {
 
 struct LoadedBundle {
   host::MappedFile file;
@@ -31,6 +31,6 @@ Character MeshOf(const runtime::Bundle& bundle, int level, const Points& positio
 void WriteDeformedArray(const runtime::Bundle& bundle, const std::vector<Pose>& poses, int level, bool skin_only,
                         const std::filesystem::path& path, int* outside);
 
-}  // namespace sinew
+}  // namespace sinew::bundle
 
 #endif  // SINEW_OFFLINE_BUNDLE_BUNDLE_FILE_H_

@@ -6,7 +6,7 @@
 #include "sinew/offline/measure/bundle_timing.h"
 #include "sinew/runtime/frame/evaluate.h"
 
-namespace sinew {
+namespace sinew::bundle {
 namespace {
 
 using runtime::Bundle;
@@ -29,22 +29,22 @@ Json InfoOf(const Bundle& bundle) {
   return info.is_object() ? info : Json::object();
 }
 
-size_t AllBytes(const BundleMemory& m) {
+size_t AllBytes(const measure::BundleMemory& m) {
   return m.networks + m.bases + m.upsampling + m.skin + m.rest + m.normals + m.others;
 }
 
 std::string Kilobytes(size_t bytes) { return fmt::format("{:.1f}", static_cast<double>(bytes) / 1e3); }
 
-Findings FindingsOf(const Bundle& bundle) {
-  Findings findings;
+inspect::Findings FindingsOf(const Bundle& bundle) {
+  inspect::Findings findings;
   for (int i = 1; i <= bundle.level_count(); ++i) {
     if (bundle.level(i).coefficient_count() > 0) continue;
-    findings.push_back({Severity::kNote, "no-correctives", fmt::format("level {}", i),
+    findings.push_back({inspect::Severity::kNote, "no-correctives", fmt::format("level {}", i),
                         "adds nothing to what the coarser levels do", "train with a smaller epsilon if it should"});
   }
   if (bundle.ranges().test_count() == 0) {
     findings.push_back(
-        {Severity::kNote, "no-ranges", "bundle", "does not know which poses were trained", "train it again"});
+        {inspect::Severity::kNote, "no-ranges", "bundle", "does not know which poses were trained", "train it again"});
   }
   return findings;
 }
@@ -74,10 +74,10 @@ Json BundleJson(const Bundle& bundle, size_t file_bytes) {
                {"trained_frames", bundle.trained_frames().size() / 16},
                {"scratch_bytes", runtime::ScratchBytes(bundle)}};
   json["levels"] = Json::array();
-  const std::vector<BundleMemory> memory = MemoryOf(bundle);
+  const std::vector<measure::BundleMemory> memory = measure::MemoryOf(bundle);
   for (int i = 1; i <= bundle.level_count(); ++i) {
     const BundleLevel& level = bundle.level(i);
-    const BundleMemory& m = memory[i];
+    const measure::BundleMemory& m = memory[i];
     json["levels"].push_back({{"level", i},
                               {"vertices", level.vertex_count},
                               {"triangles", level.triangle_count},
@@ -94,37 +94,38 @@ Json BundleJson(const Bundle& bundle, size_t file_bytes) {
                                 {"others", m.others}}}});
   }
   json["settings"] = info.value("settings", Json::object());
-  json["findings"] = FindingsJson(FindingsOf(bundle));
+  json["findings"] = inspect::FindingsJson(FindingsOf(bundle));
   return json;
 }
 
 std::string BundleText(const Bundle& bundle, size_t file_bytes) {
   const Json info = InfoOf(bundle);
   std::string out = "Bundle\n";
-  out += FactLine("name", info.value("name", ""));
+  out += inspect::FactLine("name", info.value("name", ""));
   const size_t textures = TextureBytes(bundle);
-  out += FactLine(
+  out += inspect::FactLine(
       "size",
       fmt::format("{:.2f} MB{}; {:.2f} MB of scratch an instance", static_cast<double>(file_bytes) / 1e6,
                   textures > 0 ? fmt::format(", {:.2f} MB of them textures", static_cast<double>(textures) / 1e6) : "",
                   static_cast<double>(runtime::ScratchBytes(bundle)) / 1e6));
-  out += FactLine("precision", info.value("precision", "unknown"));
-  out += FactLine("method", bundle.incremental() ? "levels that add to each other" : "every level by itself");
-  out += FactLine("joints", fmt::format("{}, seen as {}", bundle.joint_count(), FeaturesName(bundle.features())));
-  out += FactLine("range", fmt::format("{} tests; trained on {} frames", bundle.ranges().test_count(),
-                                       bundle.trained_frames().size() / 16));
+  out += inspect::FactLine("precision", info.value("precision", "unknown"));
+  out += inspect::FactLine("method", bundle.incremental() ? "levels that add to each other" : "every level by itself");
+  out +=
+      inspect::FactLine("joints", fmt::format("{}, seen as {}", bundle.joint_count(), FeaturesName(bundle.features())));
+  out += inspect::FactLine("range", fmt::format("{} tests; trained on {} frames", bundle.ranges().test_count(),
+                                                bundle.trained_frames().size() / 16));
   std::vector<std::vector<std::string>> rows = {{"level", "vertices", "networks", "modes", "KB: networks", "bases",
                                                  "upsampling", "skin", "rest", "normals", "all"}};
-  const std::vector<BundleMemory> memory = MemoryOf(bundle);
+  const std::vector<measure::BundleMemory> memory = measure::MemoryOf(bundle);
   for (int i = 1; i <= bundle.level_count(); ++i) {
     const BundleLevel& level = bundle.level(i);
-    const BundleMemory& m = memory[i];
+    const measure::BundleMemory& m = memory[i];
     rows.push_back({std::to_string(i), std::to_string(level.vertex_count),
                     std::to_string(level.networks.network_count()), std::to_string(level.coefficient_count()),
                     Kilobytes(m.networks), Kilobytes(m.bases), Kilobytes(m.upsampling), Kilobytes(m.skin),
                     Kilobytes(m.rest), Kilobytes(m.normals), Kilobytes(AllBytes(m))});
   }
-  return out + TextTable(rows) + FindingsText(FindingsOf(bundle));
+  return out + inspect::TextTable(rows) + inspect::FindingsText(FindingsOf(bundle));
 }
 
-}  // namespace sinew
+}  // namespace sinew::bundle

@@ -7,11 +7,11 @@
 #include "sinew/offline/core/json.h"
 #include "sinew/runtime/asset/bundle.h"
 
-namespace sinew {
+namespace sinew::bundle {
 
 Json BundleJson(const runtime::Bundle& bundle, size_t file_bytes);
 std::string BundleText(const runtime::Bundle& bundle, size_t file_bytes);
 
-}  // namespace sinew
+}  // namespace sinew::bundle
 
 #endif  // SINEW_OFFLINE_BUNDLE_BUNDLE_REPORT_H_

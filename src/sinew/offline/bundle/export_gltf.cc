@@ -13,7 +13,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/io/gltf/gltf.h"
 
-namespace sinew {
+namespace sinew::bundle {
 namespace {
 
 using runtime::Bundle;
@@ -256,7 +256,7 @@ ExportError Measure(const Bundle& bundle, const Character& character, const std:
   const size_t step = (poses.size() + kMostFrames - 1) / kMostFrames;
   double frames = 0;
   for (size_t f = 0; f < poses.size(); f += step, ++frames) {
-    const Points truth = Deform(bundle, poses[f], level).positions;
+    const Points truth = bake::Deform(bundle, poses[f], level).positions;
     const auto mean_square = [&](const Points& shown) {
       return (shown - truth).cast<double>().squaredNorm() / static_cast<double>(truth.rows());
     };
@@ -309,16 +309,16 @@ Bytes ExportBaked(const Bundle& bundle, const std::vector<Pose>& poses, const Ex
   Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> D(
       static_cast<Eigen::Index>(poses.size()), 3 * static_cast<Eigen::Index>(bundle.level(options.level).vertex_count));
   for (size_t f = 0; f < poses.size(); ++f) {
-    const Points off = Displacements(bundle, poses[f], options.level);
+    const Points off = bake::Displacements(bundle, poses[f], options.level);
     D.row(static_cast<Eigen::Index>(f)) = Eigen::Map<const Eigen::RowVectorXf>(off.data(), off.size());
   }
   const Modes modes = StrongestModes(D, options.targets);
   if (error != nullptr) *error = Measure(bundle, character, poses, modes, options.level);
   AddMorphs(modes, character);
   character.animations.push_back(AnimationOf(poses, options.frames_per_second));
-  Bytes glb = EncodeGlb(character);
+  Bytes glb = gltf::EncodeGlb(character);
   if (modes.modes.rows() == 0) return glb;
   return WeightAnimation(std::move(glb)).With(character.animations[0].curves[0].times, modes.weights);
 }
 
-}  // namespace sinew
+}  // namespace sinew::bundle

@@ -9,7 +9,7 @@
 #include "sinew/offline/core/file.h"
 #include "sinew/runtime/asset/bundle.h"
 
-namespace sinew {
+namespace sinew::bundle {
 
 // A level as a whole character: skeleton, skins, weights (at most 4 a vertex, strongest first), parts.
 Character CharacterOf(const runtime::Bundle& bundle, int level);
@@ -33,6 +33,6 @@ struct ExportError {
 Bytes ExportBaked(const runtime::Bundle& bundle, const std::vector<Pose>& poses, const ExportOptions& options,
                   ExportError* error);
 
-}  // namespace sinew
+}  // namespace sinew::bundle
 
 #endif  // SINEW_OFFLINE_BUNDLE_EXPORT_GLTF_H_

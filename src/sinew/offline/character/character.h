@@ -101,7 +101,9 @@ struct Animation {
 };
 
 // The file that a character came from: io/gltf knows what is inside. Kept so that a later write loses nothing.
+namespace gltf {
 struct SourceDocument;
+}
 
 struct Character {
   std::string name;
@@ -110,7 +112,7 @@ struct Character {
   std::vector<Part> parts;
   std::vector<Animation> animations;
   Json extras;  // of the document's scene: joint limits live here under "sinew"
-  std::shared_ptr<const SourceDocument> source;
+  std::shared_ptr<const gltf::SourceDocument> source;
 
   int vertex_count() const;
   int triangle_count() const;

@@ -61,13 +61,14 @@ bool HasUnevenScale(const Pose& pose) {
   return false;
 }
 
-BuiltNormals NormalsOf(const Part& part) {
+tables::BuiltNormals NormalsOf(const Part& part) {
   const auto floats = [](const Points& points) {
     return std::span(reinterpret_cast<const Float3*>(points.data()), static_cast<size_t>(points.rows()));
   };
   const int* corners = part.mesh.triangles.data();
   const std::vector<uint32_t> triangles(corners, corners + part.mesh.triangles.size());
-  return BuildNormals({floats(part.mesh.positions), floats(part.normals), triangles, View(part.weights)}, part.name);
+  return tables::BuildNormals({floats(part.mesh.positions), floats(part.normals), triangles, View(part.weights)},
+                              part.name);
 }
 
 void Resize(const Part& part, PosedPart& posed) {
@@ -94,9 +95,9 @@ struct Poser::State {
   const Character& character;
   PosingOptions options;
   std::vector<int16_t> parents;
-  std::vector<std::vector<Affine>> inverse_binds;  // per skin
-  std::vector<std::optional<BuiltSkin>> skins;     // per part; none where it has no weights
-  std::vector<BuiltNormals> normals;               // per part; none without dynamic normals
+  std::vector<std::vector<Affine>> inverse_binds;       // per skin
+  std::vector<std::optional<tables::BuiltSkin>> skins;  // per part; none where it has no weights
+  std::vector<tables::BuiltNormals> normals;            // per part; none without dynamic normals
 
   // Skinning matrices of every skin.
   std::vector<std::vector<Affine>> Matrices(const Pose& pose) const {
@@ -155,9 +156,9 @@ Poser::Poser(const Character& character, const PosingOptions& options)
   }
   for (const Part& part : character.parts) {
     if (options.dynamic_normals) state_->normals.push_back(NormalsOf(part));
-    std::optional<BuiltSkin>& skin = state_->skins.emplace_back();
+    std::optional<tables::BuiltSkin>& skin = state_->skins.emplace_back();
     if (part.skin < 0 || part.weights.empty()) continue;
-    skin = BuildSkin(View(part.weights), character.skeleton.joint_count(), part.name);
+    skin = tables::BuildSkin(View(part.weights), character.skeleton.joint_count(), part.name);
   }
 }
 

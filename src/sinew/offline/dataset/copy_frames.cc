@@ -6,7 +6,7 @@
 #include "sinew/offline/core/progress.h"
 #include "sinew/offline/dataset/writer.h"
 
-namespace sinew {
+namespace sinew::dataset {
 namespace {
 
 // Frames share a chunk if they are of one character and list of poses, and have the same arrays.
@@ -53,4 +53,4 @@ void CopyFrames(const std::filesystem::path& folder, const DatasetManifest& star
   }
 }
 
-}  // namespace sinew
+}  // namespace sinew::dataset

@@ -7,7 +7,7 @@
 
 #include "sinew/offline/dataset/dataset.h"
 
-namespace sinew {
+namespace sinew::dataset {
 
 struct FrameSource {
   const Dataset* dataset = nullptr;
@@ -20,6 +20,6 @@ struct FrameSource {
 void CopyFrames(const std::filesystem::path& folder, const DatasetManifest& start, const Dataset& characters,
                 const std::vector<FrameSource>& sources);
 
-}  // namespace sinew
+}  // namespace sinew::dataset
 
 #endif  // SINEW_OFFLINE_DATASET_COPY_FRAMES_H_

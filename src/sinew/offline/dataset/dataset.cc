@@ -15,7 +15,7 @@
 #include "sinew/offline/dataset/pose_array.h"
 #include "sinew/offline/io/gltf/gltf.h"
 
-namespace sinew {
+namespace sinew::dataset {
 namespace {
 
 namespace fs = std::filesystem;
@@ -183,7 +183,7 @@ Character Dataset::ReadCharacter(int c) const {
   if (HashHex(bytes) != expected.hash) {
     Fail(file, "", fmt::format("is not the character that {} describes: the checksum differs", kManifest));
   }
-  Character character = ReadGltf(bytes, file.string(), "", {.skin = "", .quiet = true});
+  Character character = gltf::ReadGltf(bytes, file.string(), "", {.skin = "", .quiet = true});
   if (character.vertex_count() != expected.vertices || character.skeleton.joint_count() != expected.joints) {
     Fail(file, "",
          fmt::format("has {} vertices and {} joints where {} says {} and {}", character.vertex_count(),
@@ -246,4 +246,4 @@ std::vector<std::string> FindDamage(const Dataset& dataset) {
   return damage;
 }
 
-}  // namespace sinew
+}  // namespace sinew::dataset

@@ -17,7 +17,7 @@
 #include "sinew/offline/dataset/manifest.h"
 #include "sinew/offline/io/npy.h"
 
-namespace sinew {
+namespace sinew::dataset {
 
 // Whether a path is a folder with a dataset's manifest in it.
 bool IsDataset(const std::filesystem::path& path);
@@ -73,6 +73,6 @@ std::string HashPoses(const std::vector<Pose>& poses);
 // Everything that checksums and hashes can tell: reads all files. One sentence per thing that is wrong.
 std::vector<std::string> FindDamage(const Dataset& dataset);
 
-}  // namespace sinew
+}  // namespace sinew::dataset
 
 #endif  // SINEW_OFFLINE_DATASET_DATASET_H_

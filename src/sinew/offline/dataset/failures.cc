@@ -6,7 +6,7 @@
 #include <cctype>
 #include <utility>
 
-namespace sinew {
+namespace sinew::dataset {
 namespace {
 
 // A sentence taken apart: text, number, text, number, ..., text.
@@ -81,4 +81,4 @@ std::vector<FailureKind> KindsOf(const Failures& failures) {
   return kinds;
 }
 
-}  // namespace sinew
+}  // namespace sinew::dataset

@@ -8,7 +8,7 @@
 
 #include "sinew/offline/core/json.h"
 
-namespace sinew {
+namespace sinew::dataset {
 
 using Failures = std::map<std::string, std::vector<int>>;  // frames by reason
 
@@ -23,6 +23,6 @@ struct FailureKind {
 // "3 to 12% of ...". The most frequent first.
 std::vector<FailureKind> KindsOf(const Failures& failures);
 
-}  // namespace sinew
+}  // namespace sinew::dataset
 
 #endif  // SINEW_OFFLINE_DATASET_FAILURES_H_

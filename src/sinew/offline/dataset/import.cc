@@ -11,7 +11,7 @@
 #include "sinew/offline/dataset/skinned_shape.h"
 #include "sinew/offline/mesh/nearest_point.h"
 
-namespace sinew {
+namespace sinew::dataset {
 namespace {
 
 // Truths further than this from skinning, of the body's size, are more likely in another unit, axis or order.
@@ -119,4 +119,4 @@ ImportSummary ImportDataset(const std::filesystem::path& path, const StoredChara
   return summary;
 }
 
-}  // namespace sinew
+}  // namespace sinew::dataset

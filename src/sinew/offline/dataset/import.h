@@ -8,7 +8,7 @@
 #include "sinew/offline/dataset/make_frames.h"
 #include "sinew/offline/dataset/shape_source.h"
 
-namespace sinew {
+namespace sinew::dataset {
 
 struct ImportOptions {
   double scale = 1;   // times the shapes' numbers are the character's unit
@@ -31,6 +31,6 @@ struct ImportSummary {
 ImportSummary ImportDataset(const std::filesystem::path& path, const StoredCharacter& character,
                             const PoseSequence& sequence, const ShapeSource& shapes, const ImportOptions& options);
 
-}  // namespace sinew
+}  // namespace sinew::dataset
 
 #endif  // SINEW_OFFLINE_DATASET_IMPORT_H_

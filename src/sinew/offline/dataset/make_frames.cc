@@ -9,7 +9,7 @@
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
 
-namespace sinew {
+namespace sinew::dataset {
 namespace {
 
 struct Group {
@@ -124,4 +124,4 @@ void MakeFrames(DatasetWriter& writer, const PoseSequence& sequence, const Frame
   for (int u = 0; u < count; ++u) work_through(u);
 }
 
-}  // namespace sinew
+}  // namespace sinew::dataset

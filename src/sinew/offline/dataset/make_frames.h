@@ -10,7 +10,7 @@
 #include "sinew/offline/dataset/sequence.h"
 #include "sinew/offline/dataset/writer.h"
 
-namespace sinew {
+namespace sinew::dataset {
 
 // A dataset of one character without frames, to begin a DatasetWriter with.
 DatasetManifest StartManifest(const StoredCharacter& character, const PoseSequence& sequence, Json settings);
@@ -38,6 +38,6 @@ struct MakeFramesOptions {
 void MakeFrames(DatasetWriter& writer, const PoseSequence& sequence, const FrameRange& range,
                 const MakeFramesOptions& options, const std::function<FrameTruth(int)>& make);
 
-}  // namespace sinew
+}  // namespace sinew::dataset
 
 #endif  // SINEW_OFFLINE_DATASET_MAKE_FRAMES_H_

@@ -7,7 +7,7 @@
 
 #include "sinew/offline/core/json_fields.h"
 
-namespace sinew {
+namespace sinew::dataset {
 namespace {
 
 constexpr const char* kFormat = "sinew-dataset";
@@ -220,4 +220,4 @@ std::string FormatDatasetManifest(const DatasetManifest& manifest) {
   return text + "\n  ]\n}\n";
 }
 
-}  // namespace sinew
+}  // namespace sinew::dataset

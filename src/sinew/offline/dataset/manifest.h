@@ -10,7 +10,7 @@
 
 #include "sinew/offline/core/json.h"
 
-namespace sinew {
+namespace sinew::dataset {
 
 // A character whose shapes are in the dataset; its file is in the dataset's folder.
 struct DatasetCharacter {
@@ -89,6 +89,6 @@ bool Before(const DatasetFrame& a, const DatasetFrame& b);
 DatasetManifest ParseDatasetManifest(std::string_view text, const std::string& file);
 std::string FormatDatasetManifest(const DatasetManifest& manifest);
 
-}  // namespace sinew
+}  // namespace sinew::dataset
 
 #endif  // SINEW_OFFLINE_DATASET_MANIFEST_H_

@@ -7,7 +7,7 @@
 #include "sinew/offline/dataset/copy_frames.h"
 #include "sinew/offline/dataset/subsets.h"
 
-namespace sinew {
+namespace sinew::dataset {
 namespace {
 
 namespace fs = std::filesystem;
@@ -77,4 +77,4 @@ MergeSummary MergeDatasets(const fs::path& path, const std::vector<fs::path>& pa
   return {static_cast<int>(once.size()), static_cast<int>(sources.size() - once.size())};
 }
 
-}  // namespace sinew
+}  // namespace sinew::dataset

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sinew {
+namespace sinew::dataset {
 
 void AppendPose(const Pose& pose, std::vector<float>& values) {
   for (const auto& [t, r, s] : pose) values.insert(values.end(), {t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z});
@@ -28,4 +28,4 @@ Pose PoseFromValues(std::span<const float> values) {
   return pose;
 }
 
-}  // namespace sinew
+}  // namespace sinew::dataset

@@ -7,7 +7,7 @@
 
 #include "sinew/offline/character/skeleton.h"
 
-namespace sinew {
+namespace sinew::dataset {
 
 // Of a joint: translation x y z, rotation x y z w, scale x y z.
 constexpr int kPoseWidth = 10;
@@ -21,6 +21,6 @@ int FindBadJoint(std::span<const float> values);
 // The numbers as they are, bit for bit.
 Pose PoseFromValues(std::span<const float> values);
 
-}  // namespace sinew
+}  // namespace sinew::dataset
 
 #endif  // SINEW_OFFLINE_DATASET_POSE_ARRAY_H_

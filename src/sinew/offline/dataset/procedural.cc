@@ -2,7 +2,7 @@
 
 #include "sinew/offline/dataset/skinned_shape.h"
 
-namespace sinew {
+namespace sinew::dataset {
 namespace {
 
 Json SettingsOf(const ProceduralOptions& options) {
@@ -49,4 +49,4 @@ void WriteProceduralDataset(const std::filesystem::path& path, const StoredChara
   });
 }
 
-}  // namespace sinew
+}  // namespace sinew::dataset

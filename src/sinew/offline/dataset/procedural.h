@@ -7,7 +7,7 @@
 #include "sinew/offline/dataset/make_frames.h"
 #include "sinew/offline/dataset/procedural_field.h"
 
-namespace sinew {
+namespace sinew::dataset {
 
 // The field (procedural_field.h) added to the rest shape, skinned by the runtime's linear blend.
 class ProceduralTruth {
@@ -29,6 +29,6 @@ void WriteProceduralDataset(const std::filesystem::path& path, const StoredChara
                             const PoseSequence& sequence, const FrameRange& range, const ProceduralOptions& options,
                             double metres_per_unit);
 
-}  // namespace sinew
+}  // namespace sinew::dataset
 
 #endif  // SINEW_OFFLINE_DATASET_PROCEDURAL_H_

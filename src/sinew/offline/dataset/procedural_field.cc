@@ -9,7 +9,7 @@
 #include "sinew/offline/character/bind_pose.h"
 #include "sinew/offline/core/parallel.h"
 
-namespace sinew {
+namespace sinew::dataset {
 namespace {
 
 using Eigen::Quaterniond;
@@ -322,4 +322,4 @@ std::vector<Points> ProceduralField::Displacements(const Pose& pose) const {
   return displacements;
 }
 
-}  // namespace sinew
+}  // namespace sinew::dataset

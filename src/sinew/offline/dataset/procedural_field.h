@@ -20,7 +20,7 @@
 
 #include "sinew/offline/character/character.h"
 
-namespace sinew {
+namespace sinew::dataset {
 
 // Strengths, as multiples of what looks like a body.
 struct ProceduralOptions {
@@ -45,6 +45,6 @@ class ProceduralField {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace sinew
+}  // namespace sinew::dataset
 
 #endif  // SINEW_OFFLINE_DATASET_PROCEDURAL_FIELD_H_

@@ -11,7 +11,7 @@
 #include "sinew/offline/dataset/pose_array.h"
 #include "sinew/offline/io/clips.h"
 
-namespace sinew {
+namespace sinew::dataset {
 namespace {
 
 // Of animations, which have curves and no frames.
@@ -138,4 +138,4 @@ FrameRange ParseFrameRange(const std::string& text, int frame_count) {
   return range;
 }
 
-}  // namespace sinew
+}  // namespace sinew::dataset

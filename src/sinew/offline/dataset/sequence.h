@@ -8,7 +8,7 @@
 #include "sinew/offline/character/clip.h"
 #include "sinew/offline/dataset/manifest.h"
 
-namespace sinew {
+namespace sinew::dataset {
 
 struct PoseSequence {
   std::vector<Pose> poses;  // for all joints of the skeleton, in its order
@@ -42,6 +42,6 @@ FrameRange ParseFrameRange(const std::string& text, int frame_count);
 // have more.
 std::vector<FrameRange> SplitWork(const PoseSequence& sequence, const FrameRange& range, int frames, bool whole_clips);
 
-}  // namespace sinew
+}  // namespace sinew::dataset
 
 #endif  // SINEW_OFFLINE_DATASET_SEQUENCE_H_

@@ -17,7 +17,7 @@
 #include "sinew/offline/io/obj.h"
 #include "sinew/offline/io/point_cache.h"
 
-namespace sinew {
+namespace sinew::dataset {
 namespace {
 
 namespace fs = std::filesystem;
@@ -167,4 +167,4 @@ ShapeSource OpenShapes(const std::vector<fs::path>& paths, const std::vector<Pos
   return OpenSequence(files, paths[0].string());
 }
 
-}  // namespace sinew
+}  // namespace sinew::dataset

@@ -9,7 +9,7 @@
 
 #include "sinew/offline/character/character.h"
 
-namespace sinew {
+namespace sinew::dataset {
 
 struct ShapeSource {
   std::string name;  // what errors call it
@@ -32,6 +32,6 @@ ShapeSource OpenShapes(const std::vector<std::filesystem::path>& paths, const st
 // "frame_9" before "frame_10".
 bool NaturallyBefore(const std::string& a, const std::string& b);
 
-}  // namespace sinew
+}  // namespace sinew::dataset
 
 #endif  // SINEW_OFFLINE_DATASET_SHAPE_SOURCE_H_

@@ -11,7 +11,7 @@
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/dataset/skinned_shape.h"
 
-namespace sinew {
+namespace sinew::dataset {
 namespace {
 
 namespace fs = std::filesystem;
@@ -181,4 +181,4 @@ SimulateSummary SimulateDataset(const fs::path& path, const StoredCharacter& cha
   return summary;
 }
 
-}  // namespace sinew
+}  // namespace sinew::dataset

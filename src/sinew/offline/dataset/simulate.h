@@ -8,7 +8,7 @@
 #include "sinew/offline/dataset/make_frames.h"
 #include "sinew/offline/flesh/simulator.h"
 
-namespace sinew {
+namespace sinew::dataset {
 
 struct SimulateOptions {
   flesh::FleshSettings flesh;  // its unit is metres_per_unit's, whatever it says
@@ -37,6 +37,6 @@ Json SettingsOf(const flesh::FleshSettings& settings);
 SimulateSummary SimulateDataset(const std::filesystem::path& path, const StoredCharacter& character,
                                 const PoseSequence& sequence, const FrameRange& range, const SimulateOptions& options);
 
-}  // namespace sinew
+}  // namespace sinew::dataset
 
 #endif  // SINEW_OFFLINE_DATASET_SIMULATE_H_

@@ -1,6 +1,6 @@
 #include "sinew/offline/dataset/skinned_shape.h"
 
-namespace sinew {
+namespace sinew::dataset {
 
 Points JoinParts(const std::vector<Points>& parts) {
   Eigen::Index count = 0;
@@ -22,4 +22,4 @@ Points JoinParts(const PosedCharacter& posed) {
 
 Points SkinnedShape(const Character& character, const Pose& pose) { return JoinParts(PoseCharacter(character, pose)); }
 
-}  // namespace sinew
+}  // namespace sinew::dataset

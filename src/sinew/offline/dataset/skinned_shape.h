@@ -4,7 +4,7 @@
 
 #include "sinew/offline/character/posing.h"
 
-namespace sinew {
+namespace sinew::dataset {
 
 Points JoinParts(const PosedCharacter& posed);
 Points JoinParts(const std::vector<Points>& parts);
@@ -12,6 +12,6 @@ Points JoinParts(const std::vector<Points>& parts);
 // What linear blend skinning makes of a pose.
 Points SkinnedShape(const Character& character, const Pose& pose);
 
-}  // namespace sinew
+}  // namespace sinew::dataset
 
 #endif  // SINEW_OFFLINE_DATASET_SKINNED_SHAPE_H_

@@ -11,7 +11,7 @@
 #include "sinew/offline/dataset/copy_frames.h"
 #include "sinew/offline/dataset/subsets.h"
 
-namespace sinew {
+namespace sinew::dataset {
 namespace {
 
 namespace fs = std::filesystem;
@@ -160,4 +160,4 @@ void WriteSplit(const fs::path& folder, const Dataset& dataset, const Split& spl
   });
 }
 
-}  // namespace sinew
+}  // namespace sinew::dataset

@@ -9,7 +9,7 @@
 
 #include "sinew/offline/dataset/dataset.h"
 
-namespace sinew {
+namespace sinew::dataset {
 
 struct MergeSummary {
   int frames = 0;
@@ -48,6 +48,6 @@ Split SplitFrames(const Dataset& dataset, const SplitOptions& options);
 // A folder with train.dataset, validation.dataset and test.dataset, those without frames left out.
 void WriteSplit(const std::filesystem::path& folder, const Dataset& dataset, const Split& split);
 
-}  // namespace sinew
+}  // namespace sinew::dataset
 
 #endif  // SINEW_OFFLINE_DATASET_SUBSETS_H_

@@ -7,11 +7,11 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/random.h"
 
-namespace sinew {
+namespace sinew::dataset {
 namespace {
 
-void CheckCharacter(const Dataset& dataset, const DatasetCharacter& character, const Hierarchy& hierarchy) {
-  const Level& finest = hierarchy.levels.back();
+void CheckCharacter(const Dataset& dataset, const DatasetCharacter& character, const lod::Hierarchy& hierarchy) {
+  const lod::Level& finest = hierarchy.levels.back();
   const int joints = finest.character.skeleton.joint_count();
   if (character.vertices == finest.vertex_count() && character.joints == joints) return;
   throw InputError(dataset.path().string(), fmt::format("character {}", character.name),
@@ -22,7 +22,7 @@ void CheckCharacter(const Dataset& dataset, const DatasetCharacter& character, c
 
 }  // namespace
 
-TrainingFrames FramesOf(const Dataset& dataset, const Hierarchy& hierarchy) {
+TrainingFrames FramesOf(const Dataset& dataset, const lod::Hierarchy& hierarchy) {
   const std::vector<int> ok = dataset.OkFrames();
   if (ok.empty()) {
     throw InputError(dataset.path().string(), "frames", "none of them has a shape", "see `sinew dataset info`");
@@ -69,4 +69,4 @@ FrameSplit SplitFrames(const TrainingFrames& frames, double validation, uint64_t
   return split;
 }
 
-}  // namespace sinew
+}  // namespace sinew::dataset

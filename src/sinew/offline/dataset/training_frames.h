@@ -10,7 +10,7 @@
 #include "sinew/offline/dataset/dataset.h"
 #include "sinew/offline/lod/hierarchy.h"
 
-namespace sinew {
+namespace sinew::dataset {
 
 // Frames to learn from, however they are kept.
 struct TrainingFrames {
@@ -27,7 +27,7 @@ struct TrainingFrames {
 
 // The frames that have a shape. Throws InputError where there is none, and where the dataset is of another character
 // than the hierarchy's finest level. The dataset must outlive the frames.
-TrainingFrames FramesOf(const Dataset& dataset, const Hierarchy& hierarchy);
+TrainingFrames FramesOf(const Dataset& dataset, const lod::Hierarchy& hierarchy);
 
 // Frames in the order that training wants them: those to learn from, then those to validate with. Motions are cut into
 // runs of frames of which whole ones are taken, so that no validation frame is the neighbour of a trained one but at
@@ -37,6 +37,6 @@ struct FrameSplit {
 };
 FrameSplit SplitFrames(const TrainingFrames& frames, double validation, uint64_t seed);
 
-}  // namespace sinew
+}  // namespace sinew::dataset
 
 #endif  // SINEW_OFFLINE_DATASET_TRAINING_FRAMES_H_

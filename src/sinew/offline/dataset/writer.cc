@@ -12,7 +12,7 @@
 #include "sinew/offline/dataset/pose_array.h"
 #include "sinew/offline/io/character_file.h"
 
-namespace sinew {
+namespace sinew::dataset {
 namespace {
 
 namespace fs = std::filesystem;
@@ -138,7 +138,7 @@ void DatasetWriter::Write(const ChunkData& data) {
   state_->manifest = std::move(changed);
 }
 
-StoredCharacter ReadStoredCharacter(const fs::path& path, const GltfOptions& options) {
+StoredCharacter ReadStoredCharacter(const fs::path& path, const gltf::GltfOptions& options) {
   StoredCharacter stored;
   stored.character = ReadCharacter(path, options);
   const Character& character = stored.character;
@@ -149,7 +149,7 @@ StoredCharacter ReadStoredCharacter(const fs::path& path, const GltfOptions& opt
                      "give it weights with 'sinew skin CHARACTER -o OUT', or name a rigged character");
   }
   const bool glb = LowerExtension(path) == ".glb";
-  stored.file = glb ? ReadFile(path) : EncodeGlb(character);
+  stored.file = glb ? ReadFile(path) : gltf::EncodeGlb(character);
   const std::string hash = HashHex(stored.file);
   stored.entry = {.name = character.name,
                   .file = fmt::format("characters/{}.glb", hash),
@@ -169,4 +169,4 @@ NpyArray StackRows(const std::vector<NpyArray>& rows) {
   return stacked;
 }
 
-}  // namespace sinew
+}  // namespace sinew::dataset

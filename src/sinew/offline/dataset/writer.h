@@ -12,7 +12,7 @@
 #include "sinew/offline/dataset/dataset.h"
 #include "sinew/offline/io/gltf/gltf.h"
 
-namespace sinew {
+namespace sinew::dataset {
 
 // Consecutive frames (Before()) of one character and one list of poses.
 struct ChunkData {
@@ -51,11 +51,11 @@ struct StoredCharacter {
   Bytes file;
 };
 // Throws InputError, naming the file, for a character without a skeleton, vertices or weights.
-StoredCharacter ReadStoredCharacter(const std::filesystem::path& path, const GltfOptions& options = {});
+StoredCharacter ReadStoredCharacter(const std::filesystem::path& path, const gltf::GltfOptions& options = {});
 
 // Stacks rows of one shape and type: one frame's arrays to a chunk's.
 NpyArray StackRows(const std::vector<NpyArray>& rows);
 
-}  // namespace sinew
+}  // namespace sinew::dataset
 
 #endif  // SINEW_OFFLINE_DATASET_WRITER_H_

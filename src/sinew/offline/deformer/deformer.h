@@ -11,7 +11,7 @@
 #include "sinew/offline/learn/network.h"
 #include "sinew/runtime/pose/features.h"
 
-namespace sinew {
+namespace sinew::deformer {
 
 // How far a pose is from what was trained, for some joints together: the distance from L x to the nearest of the
 // centres, where x are the features of the joints one after another. Up to `inner` the correctives that these joints
@@ -35,7 +35,7 @@ struct RegionCorrective {
   std::vector<int> points;  // where V is not zero: points of the level, increasing
   Eigen::MatrixXf V;        // 3 rows (x, y, z) for each of `points`, d columns: handed on to the finer levels
   Eigen::MatrixXf own;      // likewise: of this level alone. The network's outputs are V's, then these
-  Network network;          // is zero at rest, where all features are zero
+  learn::Network network;   // is zero at rest, where all features are zero
   std::vector<int> ranges;  // the fade is the least of these tests'
   Eigen::VectorXf spread;   // of each output: root mean square over the training frames: what precision is worth
 
@@ -58,6 +58,6 @@ struct Deformer {
   Json settings;                            // what it was made with
 };
 
-}  // namespace sinew
+}  // namespace sinew::deformer
 
 #endif  // SINEW_OFFLINE_DEFORMER_DEFORMER_H_

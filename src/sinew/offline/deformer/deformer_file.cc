@@ -9,7 +9,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 
-namespace sinew {
+namespace sinew::deformer {
 namespace {
 
 namespace fs = std::filesystem;
@@ -81,7 +81,7 @@ void PutRegion(BinaryWriter& out, const RegionCorrective& region) {
   PutMatrix(out, region.V);
   PutMatrix(out, region.own);
   PutMatrix(out, region.spread);
-  const Network& n = region.network;
+  const learn::Network& n = region.network;
   PutMatrix(out, n.W1);
   PutMatrix(out, n.b1);
   PutMatrix(out, n.W2);
@@ -104,7 +104,7 @@ RegionCorrective TakeRegion(BinaryReader& in, int per_joint, int tests, const st
   region.V = TakeMatrix(in, 3 * region.points.size(), handed_on, place + ", V");
   region.own = TakeMatrix(in, 3 * region.points.size(), own, place + ", own modes");
   region.spread = TakeMatrix(in, modes, 1, place + ", spread");
-  Network& n = region.network;
+  learn::Network& n = region.network;
   n.W1 = TakeMatrix(in, width, per_joint * region.joints.size(), place + ", W1");
   n.b1 = TakeMatrix(in, width, 1, place + ", b1");
   n.W2 = TakeMatrix(in, width, width, place + ", W2");
@@ -171,7 +171,7 @@ Deformer ParseDeformer(std::span<const std::byte> bytes, const std::string& file
   return deformer;
 }
 
-void CheckFits(const Deformer& deformer, const Hierarchy& hierarchy, const std::string& file) {
+void CheckFits(const Deformer& deformer, const lod::Hierarchy& hierarchy, const std::string& file) {
   const auto fail = [&](const std::string& place, const std::string& problem) {
     throw InputError(file, place, problem, "it belongs to another hierarchy: train it again");
   };
@@ -196,8 +196,9 @@ void CheckFits(const Deformer& deformer, const Hierarchy& hierarchy, const std::
   }
 }
 
-void WriteDeformer(const fs::path& path, const Hierarchy& hierarchy, const Deformer& deformer, const Json& summary) {
-  WriteHierarchy(path, hierarchy, [&](const fs::path& folder) {
+void WriteDeformer(const fs::path& path, const lod::Hierarchy& hierarchy, const Deformer& deformer,
+                   const Json& summary) {
+  lod::WriteHierarchy(path, hierarchy, [&](const fs::path& folder) {
     WriteFileAtomic(folder / kFile, FormatDeformer(deformer));
     WriteFileAtomic(folder / kSummary, summary.dump(2));
   });
@@ -208,9 +209,9 @@ TrainedCharacter ReadDeformer(const fs::path& path) {
     throw InputError(path.string(), "", fmt::format("is not a folder with a {} in it", kFile),
                      "give a folder that `sinew train` wrote");
   }
-  TrainedCharacter trained{ReadHierarchy(path), ParseDeformer(ReadFile(path / kFile), (path / kFile).string())};
+  TrainedCharacter trained{lod::ReadHierarchy(path), ParseDeformer(ReadFile(path / kFile), (path / kFile).string())};
   CheckFits(trained.deformer, trained.hierarchy, (path / kFile).string());
   return trained;
 }
 
-}  // namespace sinew
+}  // namespace sinew::deformer

@@ -11,10 +11,10 @@
 #include "sinew/offline/deformer/deformer.h"
 #include "sinew/offline/lod/hierarchy.h"
 
-namespace sinew {
+namespace sinew::deformer {
 
 struct TrainedCharacter {
-  Hierarchy hierarchy;
+  lod::Hierarchy hierarchy;
   Deformer deformer;
 };
 
@@ -23,7 +23,7 @@ bool IsDeformer(const std::filesystem::path& path);
 
 // Whole or not at all; replaces an older deformer or hierarchy of that name, and nothing else. summary: written beside
 // it as training.json.
-void WriteDeformer(const std::filesystem::path& path, const Hierarchy& hierarchy, const Deformer& deformer,
+void WriteDeformer(const std::filesystem::path& path, const lod::Hierarchy& hierarchy, const Deformer& deformer,
                    const Json& summary);
 // Throws InputError for anything that docs/formats/deformer.md does not allow, and for a deformer that does not fit the
 // hierarchy beside it.
@@ -33,8 +33,8 @@ TrainedCharacter ReadDeformer(const std::filesystem::path& path);
 Bytes FormatDeformer(const Deformer& deformer);
 Deformer ParseDeformer(std::span<const std::byte> bytes, const std::string& file);
 // Throws InputError where the deformer names a joint, point or region that the hierarchy does not have.
-void CheckFits(const Deformer& deformer, const Hierarchy& hierarchy, const std::string& file);
+void CheckFits(const Deformer& deformer, const lod::Hierarchy& hierarchy, const std::string& file);
 
-}  // namespace sinew
+}  // namespace sinew::deformer
 
 #endif  // SINEW_OFFLINE_DEFORMER_DEFORMER_FILE_H_

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-namespace sinew {
+namespace sinew::deformer {
 namespace {
 
 struct Mode {
@@ -88,4 +88,4 @@ Deformer KeepBestModes(const Deformer& deformer, double share) {
   return smaller;
 }
 
-}  // namespace sinew
+}  // namespace sinew::deformer

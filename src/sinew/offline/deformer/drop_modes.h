@@ -4,7 +4,7 @@
 
 #include "sinew/offline/deformer/deformer.h"
 
-namespace sinew {
+namespace sinew::deformer {
 
 // Keeps the share (0 to 1) of all modes that is worth most: the squared displacement that a mode makes in training
 // frames, as a mean over its level's points, summed over the levels that see it (all finer ones too, if it is handed
@@ -14,6 +14,6 @@ Deformer KeepBestModes(const Deformer& deformer, double share);
 
 int CountModes(const Deformer& deformer);
 
-}  // namespace sinew
+}  // namespace sinew::deformer
 
 #endif  // SINEW_OFFLINE_DEFORMER_DROP_MODES_H_

@@ -9,12 +9,9 @@
 #include <vector>
 
 #include "sinew/offline/anatomy/limits.h"
+#include "sinew/offline/character/character.h"
 #include "sinew/offline/embedded/implicit.h"
 #include "sinew/offline/mesh/extract_surface.h"
-
-namespace sinew {
-struct Animation;
-}
 
 namespace sinew::embedded {
 

@@ -7,7 +7,7 @@
 #include "sinew/offline/bake/bundle_evaluator.h"
 #include "sinew/offline/core/error.h"
 
-namespace sinew {
+namespace sinew::evaluate {
 namespace {
 
 constexpr size_t kHashBytes = 16;
@@ -20,7 +20,7 @@ std::string ToHex(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-Method BundleMethod(const std::string& name, const runtime::Bundle& bundle, const Hierarchy& hierarchy,
+Method BundleMethod(const std::string& name, const runtime::Bundle& bundle, const lod::Hierarchy& hierarchy,
                     const std::string& file) {
   bool same = bundle.level_count() == hierarchy.level_count() &&
               bundle.joint_count() == hierarchy.levels.back().character.skeleton.joint_count();
@@ -34,8 +34,8 @@ Method BundleMethod(const std::string& name, const runtime::Bundle& bundle, cons
   return {name, [&bundle, &hierarchy](const Pose& pose) {
             std::vector<Points> shapes;
             for (int i = 1; i <= hierarchy.level_count(); ++i) {
-              const Level& level = hierarchy.level(i);
-              const Points vertices = Deform(bundle, pose, i).positions;
+              const lod::Level& level = hierarchy.level(i);
+              const Points vertices = bake::Deform(bundle, pose, i).positions;
               Points& points = shapes.emplace_back(level.point_count, 3);
               for (int v = 0; v < level.vertex_count(); ++v) points.row(level.point_of_vertex[v]) = vertices.row(v);
             }
@@ -43,7 +43,7 @@ Method BundleMethod(const std::string& name, const runtime::Bundle& bundle, cons
           }};
 }
 
-void RefuseTrainedFrames(const runtime::Bundle& bundle, const TrainingFrames& frames) {
+void RefuseTrainedFrames(const runtime::Bundle& bundle, const dataset::TrainingFrames& frames) {
   std::unordered_set<std::string> trained;
   const std::span<const std::byte> hashes = bundle.trained_frames();
   for (size_t at = 0; at + kHashBytes <= hashes.size(); at += kHashBytes) {
@@ -61,10 +61,10 @@ int CountFaded(const runtime::Bundle& bundle, const std::vector<Pose>& poses) {
   int count = 0;
   for (const Pose& pose : poses) {
     runtime::Evaluation evaluation;
-    Displacements(bundle, pose, 1, &evaluation);
+    bake::Displacements(bundle, pose, 1, &evaluation);
     if (evaluation.out_of_range > 0) ++count;
   }
   return count;
 }
 
-}  // namespace sinew
+}  // namespace sinew::evaluate

@@ -13,18 +13,18 @@
 #include "sinew/offline/lod/upsampling.h"
 #include "sinew/offline/multires/training_shapes.h"
 
-namespace sinew {
+namespace sinew::evaluate {
 namespace {
 
 // Posers of a dataset's characters, made when first asked for.
 class Posers {
  public:
-  explicit Posers(const Dataset& dataset) : dataset_(dataset) {}
+  explicit Posers(const dataset::Dataset& dataset) : dataset_(dataset) {}
 
   Points Shape(int i) {
     std::unique_ptr<Entry>& entry = entries_[dataset_.frame(i).character];
     if (!entry) entry = std::make_unique<Entry>(dataset_.ReadCharacter(dataset_.frame(i).character));
-    return JoinParts(entry->poser.Evaluate(dataset_.pose(i)));
+    return dataset::JoinParts(entry->poser.Evaluate(dataset_.pose(i)));
   }
 
  private:
@@ -33,14 +33,14 @@ class Posers {
     Character character;
     Poser poser;
   };
-  const Dataset& dataset_;
+  const dataset::Dataset& dataset_;
   std::map<int, std::unique_ptr<Entry>> entries_;
 };
 
-void CheckVertices(const Dataset& dataset, const std::vector<int>& frames, const Hierarchy& hierarchy) {
+void CheckVertices(const dataset::Dataset& dataset, const std::vector<int>& frames, const lod::Hierarchy& hierarchy) {
   const int finest = hierarchy.level(hierarchy.level_count()).vertex_count();
   for (const int i : frames) {
-    const DatasetCharacter& character = dataset.manifest().characters[dataset.frame(i).character];
+    const dataset::DatasetCharacter& character = dataset.manifest().characters[dataset.frame(i).character];
     if (character.vertices == finest) continue;
     throw InputError(
         dataset.path().string(), fmt::format("character \"{}\"", character.name),
@@ -51,7 +51,7 @@ void CheckVertices(const Dataset& dataset, const std::vector<int>& frames, const
 
 }  // namespace
 
-std::vector<SkinningDistance> MeasureAgainstSkinning(const Dataset& dataset, const std::vector<int>& frames) {
+std::vector<SkinningDistance> MeasureAgainstSkinning(const dataset::Dataset& dataset, const std::vector<int>& frames) {
   std::vector<SkinningDistance> distances;
   Posers posers(dataset);
   Progress progress("measuring", static_cast<int64_t>(frames.size()), "frames");
@@ -63,10 +63,10 @@ std::vector<SkinningDistance> MeasureAgainstSkinning(const Dataset& dataset, con
   return distances;
 }
 
-std::vector<LevelEnergy> MeasureLevels(const Dataset& dataset, const std::vector<int>& frames,
-                                       const Hierarchy& hierarchy) {
+std::vector<LevelEnergy> MeasureLevels(const dataset::Dataset& dataset, const std::vector<int>& frames,
+                                       const lod::Hierarchy& hierarchy) {
   CheckVertices(dataset, frames, hierarchy);
-  const TruthLevels truths(hierarchy);
+  const multires::TruthLevels truths(hierarchy);
   std::vector<LevelEnergy> levels(truths.level_count());
   Progress progress("measuring levels", static_cast<int64_t>(frames.size()), "frames");
   for (const int f : frames) {
@@ -74,7 +74,7 @@ std::vector<LevelEnergy> MeasureLevels(const Dataset& dataset, const std::vector
     Eigen::MatrixXd coarser;
     for (int i = 1; i <= truths.level_count(); ++i) {
       const Eigen::MatrixXd X = truths.Displacements(i, dataset.pose(f), coarsened[i - 1]).cast<double>();
-      const Eigen::MatrixXd Y = i == 1 ? X : X - Upsample(hierarchy.U[i - 1], coarser);
+      const Eigen::MatrixXd Y = i == 1 ? X : X - lod::Upsample(hierarchy.U[i - 1], coarser);
       levels[i - 1].points = static_cast<int>(X.rows());
       levels[i - 1].displacement += X.squaredNorm() / static_cast<double>(X.rows() * frames.size());
       levels[i - 1].detail += Y.squaredNorm() / static_cast<double>(X.rows() * frames.size());
@@ -96,4 +96,4 @@ std::vector<int> Spread(const std::vector<int>& frames, int count) {
   return some;
 }
 
-}  // namespace sinew
+}  // namespace sinew::evaluate

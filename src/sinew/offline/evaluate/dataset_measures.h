@@ -8,7 +8,7 @@
 #include "sinew/offline/dataset/dataset.h"
 #include "sinew/offline/lod/hierarchy.h"
 
-namespace sinew {
+namespace sinew::evaluate {
 
 // Distances of a frame's vertices to where linear blend skinning puts them, in the dataset's unit.
 struct SkinningDistance {
@@ -16,7 +16,7 @@ struct SkinningDistance {
   double rms = 0, max = 0;
 };
 // In the order of `frames`, which are ok().
-std::vector<SkinningDistance> MeasureAgainstSkinning(const Dataset& dataset, const std::vector<int>& frames);
+std::vector<SkinningDistance> MeasureAgainstSkinning(const dataset::Dataset& dataset, const std::vector<int>& frames);
 
 // Root mean squares over points and frames, before skinning, in the dataset's unit.
 struct LevelEnergy {
@@ -26,12 +26,12 @@ struct LevelEnergy {
 };
 // One per level, coarsest first. Throws InputError if the hierarchy's finest level has other vertices than the frames'
 // character.
-std::vector<LevelEnergy> MeasureLevels(const Dataset& dataset, const std::vector<int>& frames,
-                                       const Hierarchy& hierarchy);
+std::vector<LevelEnergy> MeasureLevels(const dataset::Dataset& dataset, const std::vector<int>& frames,
+                                       const lod::Hierarchy& hierarchy);
 
 // At most `count` of these, spread evenly.
 std::vector<int> Spread(const std::vector<int>& frames, int count);
 
-}  // namespace sinew
+}  // namespace sinew::evaluate
 
 #endif  // SINEW_OFFLINE_EVALUATE_DATASET_MEASURES_H_

@@ -10,12 +10,14 @@
 #include "sinew/offline/evaluate/dataset_measures.h"
 #include "sinew/offline/io/posed_meshes.h"
 
-namespace sinew {
+namespace sinew::evaluate {
 namespace {
 
-float Millimetres(const Dataset& dataset) { return static_cast<float>(1000 * dataset.manifest().metres_per_unit); }
+float Millimetres(const dataset::Dataset& dataset) {
+  return static_cast<float>(1000 * dataset.manifest().metres_per_unit);
+}
 
-void CheckShape(const Dataset& dataset, int i) {
+void CheckShape(const dataset::Dataset& dataset, int i) {
   if (i < 0 || i >= dataset.frame_count()) {
     throw UsageError(
         fmt::format("{} has no frame {}; it has {}, from 0", dataset.path().string(), i, dataset.frame_count()));
@@ -85,7 +87,7 @@ render::Picture Draw(const std::vector<render::PictureInput>& inputs, const Data
 
 Character AsMesh(const Character& character, const Points& shape) {
   PosedCharacter posed;
-  const std::vector<Points> parts = SplitIntoParts(character, shape);
+  const std::vector<Points> parts = dataset::SplitIntoParts(character, shape);
   for (size_t p = 0; p < parts.size(); ++p) {
     PosedPart& part = posed.parts.emplace_back();
     part.positions = parts[p];
@@ -94,10 +96,10 @@ Character AsMesh(const Character& character, const Points& shape) {
   return PosedMesh(character, posed);
 }
 
-render::Picture DrawFrame(const Dataset& dataset, int frame, const DatasetPictureOptions& options) {
+render::Picture DrawFrame(const dataset::Dataset& dataset, int frame, const DatasetPictureOptions& options) {
   CheckShape(dataset, frame);
   const Character character = dataset.ReadCharacter(dataset.frame(frame).character);
-  const Points truth = dataset.Shape(frame), skinned = SkinnedShape(character, dataset.pose(frame));
+  const Points truth = dataset.Shape(frame), skinned = dataset::SkinnedShape(character, dataset.pose(frame));
   Drawn before{AsMesh(character, skinned), {}}, after{AsMesh(character, truth), {}};
   KeepCarried(character, options.focus, before.mesh);
   KeepCarried(character, options.focus, after.mesh);
@@ -107,7 +109,7 @@ render::Picture DrawFrame(const Dataset& dataset, int frame, const DatasetPictur
               options);
 }
 
-render::Picture DrawWorst(const Dataset& dataset, const std::vector<int>& frames, int count,
+render::Picture DrawWorst(const dataset::Dataset& dataset, const std::vector<int>& frames, int count,
                           const DatasetPictureOptions& options) {
   std::vector<SkinningDistance> distances = MeasureAgainstSkinning(dataset, frames);
   if (distances.empty()) throw UsageError(fmt::format("{} has no frame with a shape", dataset.path().string()));
@@ -117,7 +119,7 @@ render::Picture DrawWorst(const Dataset& dataset, const std::vector<int>& frames
   std::vector<render::PictureInput> inputs;
   for (const SkinningDistance& d : distances) {
     const Character character = dataset.ReadCharacter(dataset.frame(d.frame).character);
-    const Points truth = dataset.Shape(d.frame), skinned = SkinnedShape(character, dataset.pose(d.frame));
+    const Points truth = dataset.Shape(d.frame), skinned = dataset::SkinnedShape(character, dataset.pose(d.frame));
     drawn.push_back({AsMesh(character, truth), render::Distances(truth, skinned, Millimetres(dataset))});
     KeepCarried(character, options.focus, drawn.back().mesh);
     inputs.push_back(
@@ -126,4 +128,4 @@ render::Picture DrawWorst(const Dataset& dataset, const std::vector<int>& frames
   return Draw(inputs, options);
 }
 
-}  // namespace sinew
+}  // namespace sinew::evaluate

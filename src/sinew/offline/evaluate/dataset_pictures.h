@@ -8,7 +8,7 @@
 #include "sinew/offline/dataset/dataset.h"
 #include "sinew/offline/render/picture.h"
 
-namespace sinew {
+namespace sinew::evaluate {
 
 struct DatasetPictureOptions {
   std::vector<render::View> views = {render::ParseView("three-quarter")};
@@ -20,13 +20,13 @@ struct DatasetPictureOptions {
 Character AsMesh(const Character& character, const Points& shape);
 
 // One frame: skinned, true, and the distance between the two as colours on the true shape.
-render::Picture DrawFrame(const Dataset& dataset, int frame, const DatasetPictureOptions& options);
+render::Picture DrawFrame(const dataset::Dataset& dataset, int frame, const DatasetPictureOptions& options);
 
 // The `count` frames of these that are furthest from skinning (root mean square), furthest first, as colours on the
 // true shape.
-render::Picture DrawWorst(const Dataset& dataset, const std::vector<int>& frames, int count,
+render::Picture DrawWorst(const dataset::Dataset& dataset, const std::vector<int>& frames, int count,
                           const DatasetPictureOptions& options);
 
-}  // namespace sinew
+}  // namespace sinew::evaluate
 
 #endif  // SINEW_OFFLINE_EVALUATE_DATASET_PICTURES_H_

@@ -11,7 +11,7 @@
 #include "sinew/offline/mesh/self_intersection.h"
 #include "sinew/offline/multires/training_shapes.h"
 
-namespace sinew {
+namespace sinew::evaluate {
 namespace {
 
 // What one frame adds to the sums of one method on one level.
@@ -21,7 +21,7 @@ struct FrameError {
   bool has_jitter = false;
 };
 
-Points PointsOf(const Level& level, const PosedCharacter& posed) {
+Points PointsOf(const lod::Level& level, const PosedCharacter& posed) {
   Points points(level.point_count, 3);
   int vertex = 0;
   for (const PosedPart& part : posed.parts) {
@@ -93,9 +93,9 @@ int CountWorse(const Evaluation& evaluation, size_t method, int level) {
   return worse;
 }
 
-Method SkinningMethod(const Hierarchy& hierarchy, bool dual_quaternion) {
+Method SkinningMethod(const lod::Hierarchy& hierarchy, bool dual_quaternion) {
   const auto posers = std::make_shared<std::vector<Poser>>();
-  for (const Level& level : hierarchy.levels) {
+  for (const lod::Level& level : hierarchy.levels) {
     posers->emplace_back(level.character, PosingOptions{.method = dual_quaternion ? SkinMethod::kDualQuaternion
                                                                                   : SkinMethod::kLinearBlend});
   }
@@ -108,7 +108,7 @@ Method SkinningMethod(const Hierarchy& hierarchy, bool dual_quaternion) {
           }};
 }
 
-bool LimbsTouch(const Level& level, const Points& posed_points) {
+bool LimbsTouch(const lod::Level& level, const Points& posed_points) {
   // Joints so far apart that no single joint between them decides whether they meet: an upper arm against the chest, or
   // a thigh against the belly, is nearer.
   constexpr int kNeighbours = 4;
@@ -136,10 +136,11 @@ bool LimbsTouch(const Level& level, const Points& posed_points) {
   return false;
 }
 
-Evaluation EvaluateMethods(const Hierarchy& hierarchy, const TrainingFrames& frames, std::vector<Method> methods) {
+Evaluation EvaluateMethods(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& frames,
+                           std::vector<Method> methods) {
   constexpr int kFramesAtOnce = 24;
   methods.insert(methods.begin(), {SkinningMethod(hierarchy, false), SkinningMethod(hierarchy, true)});
-  const TruthLevels truths(hierarchy);
+  const multires::TruthLevels truths(hierarchy);
   const int levels = hierarchy.level_count(), count = frames.count();
   std::vector<std::vector<std::vector<FrameError>>> errors(
       methods.size(), std::vector<std::vector<FrameError>>(levels, std::vector<FrameError>(count)));
@@ -204,4 +205,4 @@ Evaluation EvaluateMethods(const Hierarchy& hierarchy, const TrainingFrames& fra
   return evaluation;
 }
 
-}  // namespace sinew
+}  // namespace sinew::evaluate

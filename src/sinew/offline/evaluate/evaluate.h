@@ -9,7 +9,7 @@
 #include "sinew/offline/lod/hierarchy.h"
 #include "sinew/offline/multires/train.h"
 
-namespace sinew {
+namespace sinew::evaluate {
 
 // The shapes of all levels in a pose, on their points: [i - 1] that of level i. Called from several threads at once.
 using ShapesOfPose = std::function<std::vector<Points>(const Pose& pose)>;
@@ -39,18 +39,19 @@ struct Evaluation {
 };
 
 // The truth on level i is the world-space truth coarsened by C (training_shapes.h). frames: those to measure.
-Evaluation EvaluateMethods(const Hierarchy& hierarchy, const TrainingFrames& frames, std::vector<Method> methods);
+Evaluation EvaluateMethods(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& frames,
+                           std::vector<Method> methods);
 
 // Frames in which a method is more than a twentieth farther from the truth than linear blend skinning, on a level.
 int CountWorse(const Evaluation& evaluation, size_t method, int level);
 
 // Skinning alone, by the runtime. The hierarchy must outlive it.
-Method SkinningMethod(const Hierarchy& hierarchy, bool dual_quaternion);
+Method SkinningMethod(const lod::Hierarchy& hierarchy, bool dual_quaternion);
 
 // Whether, skinned alone, limbs that are far from each other in the skeleton pass through each other: a hand and a
 // thigh, say, which no network that sees a few joints can know of.
-bool LimbsTouch(const Level& level, const Points& posed_points);
+bool LimbsTouch(const lod::Level& level, const Points& posed_points);
 
-}  // namespace sinew
+}  // namespace sinew::evaluate
 
 #endif  // SINEW_OFFLINE_EVALUATE_EVALUATE_H_

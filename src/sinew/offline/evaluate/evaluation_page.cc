@@ -12,7 +12,7 @@
 #include "sinew/offline/multires/training_shapes.h"
 #include "sinew/offline/render/picture.h"
 
-namespace sinew {
+namespace sinew::evaluate {
 namespace {
 
 constexpr double kMillimetres = 1e3;
@@ -134,14 +134,14 @@ class PageMaker {
     Character character;
   };
   std::vector<Shape> ShapesIn(int frame) const {
-    const Level& finest = in_.hierarchy->levels.back();
+    const lod::Level& finest = in_.hierarchy->levels.back();
     const Pose& pose = in_.frames->poses[frame];
     std::vector<Method> methods = {SkinningMethod(*in_.hierarchy, false), SkinningMethod(*in_.hierarchy, true)};
     methods.insert(methods.end(), in_.methods.begin(), in_.methods.end());
     std::vector<Shape> shapes;
     shapes.reserve(methods.size() + 1);
     for (const Method& method : methods) {
-      shapes.push_back({method.name, OnVertices(finest, method.shapes(pose).back()), {}});
+      shapes.push_back({method.name, lod::OnVertices(finest, method.shapes(pose).back()), {}});
     }
     shapes.push_back({"truth", in_.frames->truth(frame), {}});
     for (Shape& shape : shapes) shape.character = Shown(finest.character, shape.positions);
@@ -208,4 +208,4 @@ std::vector<int> WorstFrames(const Evaluation& evaluation) {
 
 void AddEvaluation(const EvaluationPageInput& input, report::Page& page) { PageMaker(input, page).Make(); }
 
-}  // namespace sinew
+}  // namespace sinew::evaluate

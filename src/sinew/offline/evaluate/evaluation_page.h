@@ -9,11 +9,11 @@
 #include "sinew/offline/evaluate/evaluate.h"
 #include "sinew/offline/report/page.h"
 
-namespace sinew {
+namespace sinew::evaluate {
 
 struct EvaluationPageInput {
-  const Hierarchy* hierarchy = nullptr;
-  const TrainingFrames* frames = nullptr;
+  const lod::Hierarchy* hierarchy = nullptr;
+  const dataset::TrainingFrames* frames = nullptr;
   const Evaluation* evaluation = nullptr;
   std::vector<Method> methods;  // those of the evaluation after skinning, in its order
   double metres_per_unit = 1;
@@ -36,6 +36,6 @@ double HeatScaleMm(const Evaluation& evaluation, double metres_per_unit);
 // Frames by the error of the first method after skinning on the finest level: the worst first.
 std::vector<int> WorstFrames(const Evaluation& evaluation);
 
-}  // namespace sinew
+}  // namespace sinew::evaluate
 
 #endif  // SINEW_OFFLINE_EVALUATE_EVALUATION_PAGE_H_

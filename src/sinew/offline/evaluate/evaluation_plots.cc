@@ -9,7 +9,7 @@
 
 #include "sinew/offline/report/plot.h"
 
-namespace sinew {
+namespace sinew::evaluate {
 namespace {
 
 constexpr size_t kSkinnings = 2;  // the evaluation's first methods: linear blend and dual quaternions
@@ -63,8 +63,8 @@ std::vector<std::string> FramePlots(const Evaluation& evaluation, const std::vec
 }
 
 size_t BytesToShow(const runtime::Bundle& bundle, int level, bool skin_only) {
-  const std::vector<BundleMemory> memory = MemoryOf(bundle);
-  const BundleMemory& own = memory[level];
+  const std::vector<measure::BundleMemory> memory = measure::MemoryOf(bundle);
+  const measure::BundleMemory& own = memory[level];
   size_t bytes = own.rest + own.skin;
   if (skin_only) return bytes;
   bytes += own.networks + own.bases;
@@ -97,11 +97,11 @@ std::string TimePlot(const Evaluation& evaluation, const std::vector<PlottedBund
   const auto microseconds = [&](size_t method, int level) {
     static constexpr const char* kStages[] = {"skinning only", "dual quaternions"};
     const bool skin_only = method < kSkinnings;
-    const Timing* timing = bundles[skin_only ? 0 : method - kSkinnings].timings.Find(
+    const measure::Timing* timing = bundles[skin_only ? 0 : method - kSkinnings].timings.Find(
         skin_only ? kStages[method] : "frame", level, threads);
     return timing == nullptr ? NAN : timing->cold.median;
   };
   return LevelsPlot(evaluation, std::move(plot), microseconds, to_mm);
 }
 
-}  // namespace sinew
+}  // namespace sinew::evaluate

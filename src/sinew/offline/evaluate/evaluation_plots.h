@@ -8,7 +8,7 @@
 #include "sinew/offline/evaluate/evaluate.h"
 #include "sinew/offline/measure/bundle_timing.h"
 
-namespace sinew {
+namespace sinew::evaluate {
 
 // The errors of all methods on the finest level, frames in this order.
 std::string FramePlot(const Evaluation& evaluation, const std::string& title, const std::string& x_label,
@@ -23,7 +23,7 @@ size_t BytesToShow(const runtime::Bundle& bundle, int level, bool skin_only);
 // A method of the evaluation that is a bundle.
 struct PlottedBundle {
   const runtime::Bundle* bundle = nullptr;
-  BundleTimings timings = {};
+  measure::BundleTimings timings = {};
 };
 
 // bundles: the methods of the evaluation after skinning, in its order; the first also says what skinning takes. One
@@ -33,6 +33,6 @@ std::string MemoryPlot(const Evaluation& evaluation, const std::vector<PlottedBu
 std::string TimePlot(const Evaluation& evaluation, const std::vector<PlottedBundle>& bundles, int threads,
                      double to_mm);
 
-}  // namespace sinew
+}  // namespace sinew::evaluate
 
 #endif  // SINEW_OFFLINE_EVALUATE_EVALUATION_PLOTS_H_

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace sinew {
+namespace sinew::evaluate {
 namespace {
 
 Json ToJson(const LevelError& error, const LevelError& linear, double to_mm) {
@@ -57,4 +57,4 @@ int TouchingFrames(const Evaluation& evaluation) {
   return static_cast<int>(std::count(evaluation.touches.begin(), evaluation.touches.end(), true));
 }
 
-}  // namespace sinew
+}  // namespace sinew::evaluate

@@ -17,7 +17,7 @@
 #include "sinew/offline/measure/timing_report.h"
 #include "sinew/offline/multires/train_dataset.h"
 
-namespace sinew {
+namespace sinew::evaluate {
 namespace {
 
 namespace fs = std::filesystem;
@@ -27,9 +27,9 @@ namespace fs = std::filesystem;
 constexpr double kFactors[] = {0.35, 0.5, 0.7, 1.4, 2};
 constexpr int kUsualRegions = 100;  // of `sinew lod`
 
-void CheckAlike(const std::vector<Hierarchy>& hierarchies) {
+void CheckAlike(const std::vector<lod::Hierarchy>& hierarchies) {
   if (hierarchies.empty()) throw UsageError("there is no hierarchy to compare on: give at least one");
-  for (const Hierarchy& h : hierarchies) {
+  for (const lod::Hierarchy& h : hierarchies) {
     bool alike = h.level_count() == hierarchies[0].level_count();
     for (int i = 1; alike && i <= h.level_count(); ++i) {
       alike = h.level(i).point_count == hierarchies[0].level(i).point_count;
@@ -51,7 +51,7 @@ double OverLevels(const std::vector<LevelError>& levels) {
 
 size_t CorrectiveBytes(const runtime::Bundle& bundle) {
   size_t bytes = 0;
-  for (const BundleMemory& m : MemoryOf(bundle)) {
+  for (const measure::BundleMemory& m : measure::MemoryOf(bundle)) {
     bytes += m.networks + m.bases + (bundle.incremental() ? m.upsampling : 0);
   }
   return bytes;
@@ -60,14 +60,14 @@ size_t CorrectiveBytes(const runtime::Bundle& bundle) {
 // Everything that is trained, and what it is measured by.
 class Comparing {
  public:
-  Comparing(const std::vector<Hierarchy>& hierarchies, const Dataset& training, const Dataset& test,
-            const FrontsOptions& options, fs::path partial)
+  Comparing(const std::vector<lod::Hierarchy>& hierarchies, const dataset::Dataset& training,
+            const dataset::Dataset& test, const FrontsOptions& options, fs::path partial)
       : hierarchies_(hierarchies), training_(training), test_(test), options_(options), partial_(std::move(partial)) {}
 
   FrontsComparison Run() {
     CheckAlike(hierarchies_);
-    FramesOf(training_, hierarchies_[0]);
-    const TrainingFrames test = FramesOf(test_, hierarchies_[0]);
+    dataset::FramesOf(training_, hierarchies_[0]);
+    const dataset::TrainingFrames test = dataset::FramesOf(test_, hierarchies_[0]);
     result_.test_frames = test.count();
     fs::create_directories(partial_);
     ChooseReference();
@@ -84,14 +84,14 @@ class Comparing {
 
  private:
   struct Trained {
-    Deformer deformer;
+    deformer::Deformer deformer;
     double epsilon = 0;
     double seconds = -1;
   };
 
   // What default commands make, but for the number of regions if none is theirs.
   void ChooseReference() {
-    const auto distance = [](const Hierarchy& h) { return std::abs(h.region_count() - kUsualRegions); };
+    const auto distance = [](const lod::Hierarchy& h) { return std::abs(h.region_count() - kUsualRegions); };
     const auto nearest = std::min_element(hierarchies_.begin(), hierarchies_.end(),
                                           [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
     result_.reference_regions = nearest->region_count();
@@ -107,17 +107,18 @@ class Comparing {
   }
 
   // epsilon 0: what training chooses.
-  Trained TrainOrRead(const Hierarchy& hierarchy, double epsilon, bool single_level) {
-    TrainOptions options = options_.train;
+  Trained TrainOrRead(const lod::Hierarchy& hierarchy, double epsilon, bool single_level) {
+    multires::TrainOptions options = options_.train;
     options.epsilon = epsilon;
     options.single_level = single_level;
     const fs::path path = partial_ / fmt::format("{}_{}_{:.6g}.deformer", single_level ? "single" : "multi",
                                                  hierarchy.region_count(), epsilon);
     Trained trained;
-    if (options_.resume && IsDeformer(path)) {
-      trained.deformer = ReadDeformer(path).deformer;
+    if (options_.resume && deformer::IsDeformer(path)) {
+      trained.deformer = deformer::ReadDeformer(path).deformer;
       const Json& settings = trained.deformer.settings;
-      if (SameSettings(settings, TrainSettings(options, training_, FramesOf(training_, hierarchy)), epsilon > 0)) {
+      if (SameSettings(settings, multires::TrainSettings(options, training_, dataset::FramesOf(training_, hierarchy)),
+                       epsilon > 0)) {
         trained.epsilon = settings.value("epsilon", 0.0);
         return trained;
       }
@@ -125,7 +126,7 @@ class Comparing {
     Info("{} with {} regions, epsilon {}", single_level ? "single-level" : "multi-resolution", hierarchy.region_count(),
          epsilon > 0 ? fmt::format("{:.3g}", epsilon) : std::string("chosen by training"));
     const auto start = std::chrono::steady_clock::now();
-    TrainedDataset now = TrainDataset(path, hierarchy, training_, options, options_.resume);
+    multires::TrainedDataset now = multires::TrainDataset(path, hierarchy, training_, options, options_.resume);
     trained.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     trained.epsilon = now.training.epsilon;
     trained.deformer = std::move(now.training.deformer);
@@ -143,7 +144,7 @@ class Comparing {
                            hierarchies_[h].region_count() == result_.reference_regions;
     const Trained trained = reference ? reference_ : TrainOrRead(hierarchies_[h], epsilon, single_level);
     for (const runtime::Precision precision : options_.precisions) {
-      bundles_.push_back(BuildBundle(hierarchies_[h], trained.deformer, {}, {.precision = precision}));
+      bundles_.push_back(bake::BuildBundle(hierarchies_[h], trained.deformer, {}, {.precision = precision}));
       FrontsEntry& entry = result_.entries.emplace_back();
       entry.single_level = single_level;
       entry.regions = hierarchies_[h].region_count();
@@ -156,7 +157,7 @@ class Comparing {
   }
 
   // Entries from the first on, which are all of this hierarchy.
-  void Measure(const Hierarchy& hierarchy, const TrainingFrames& test, size_t first) {
+  void Measure(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& test, size_t first) {
     std::vector<Method> methods;
     for (size_t k = first; k < bundles_.size(); ++k) {
       RefuseTrainedFrames(bundles_[k].bundle, test);
@@ -175,9 +176,10 @@ class Comparing {
 
   void Time() {
     std::vector<const runtime::Bundle*> bundles;
-    for (const BakedBundle& baked : bundles_) bundles.push_back(&baked.bundle);
-    const FrameTimings timings = TimeFrames(bundles, PosesToTime(*bundles[0], 16, options_.train.seed),
-                                            {.threads = {options_.threads}, .rounds = options_.rounds});
+    for (const bake::BakedBundle& baked : bundles_) bundles.push_back(&baked.bundle);
+    const measure::FrameTimings timings =
+        measure::TimeFrames(bundles, measure::PosesToTime(*bundles[0], 16, options_.train.seed),
+                            {.threads = {options_.threads}, .rounds = options_.rounds});
     for (size_t k = 0; k < bundles.size(); ++k) {
       result_.entries[k].hot = timings.frames[k].hot;
       result_.entries[k].cold = timings.frames[k].cold;
@@ -186,14 +188,14 @@ class Comparing {
     result_.skinning_cold = timings.skinning_only.cold;
   }
 
-  const std::vector<Hierarchy>& hierarchies_;
-  const Dataset& training_;
-  const Dataset& test_;
+  const std::vector<lod::Hierarchy>& hierarchies_;
+  const dataset::Dataset& training_;
+  const dataset::Dataset& test_;
   const FrontsOptions& options_;
   fs::path partial_;
   std::vector<double> epsilons_;
   Trained reference_;
-  std::vector<BakedBundle> bundles_;  // one per entry
+  std::vector<bake::BakedBundle> bundles_;  // one per entry
   FrontsComparison result_;
 };
 
@@ -230,9 +232,9 @@ const FrontsEntry* FrontsComparison::Reference(bool single_level, runtime::Preci
   return nullptr;
 }
 
-FrontsComparison CompareFronts(const std::vector<Hierarchy>& hierarchies, const Dataset& training, const Dataset& test,
-                               const FrontsOptions& options, const fs::path& partial) {
+FrontsComparison CompareFronts(const std::vector<lod::Hierarchy>& hierarchies, const dataset::Dataset& training,
+                               const dataset::Dataset& test, const FrontsOptions& options, const fs::path& partial) {
   return Comparing(hierarchies, training, test, options, partial).Run();
 }
 
-}  // namespace sinew
+}  // namespace sinew::evaluate

@@ -11,7 +11,7 @@
 #include "sinew/offline/measure/bundle_timing.h"
 #include "sinew/offline/multires/train.h"
 
-namespace sinew {
+namespace sinew::evaluate {
 
 // What something costs, and the error it has for it.
 struct FrontPoint {
@@ -26,7 +26,7 @@ std::vector<FrontPoint> LowerFront(std::vector<FrontPoint> points);
 double CostAt(const std::vector<FrontPoint>& front, double error);
 
 struct FrontsOptions {
-  TrainOptions train = {};            // all but epsilon and method
+  multires::TrainOptions train = {};  // all but epsilon and method
   std::vector<double> epsilons = {};  // besides what training chooses; empty: multiples of that
   std::vector<runtime::Precision> precisions = {runtime::Precision::kF32, runtime::Precision::kI8};
   int threads = 2;  // that frames are timed on
@@ -42,16 +42,16 @@ struct FrontsEntry {
   runtime::Precision precision = runtime::Precision::kF32;
   double error = 0;  // root mean square over the levels of their errors on the test frames, in the character's unit
   std::vector<double> level_errors = {};
-  size_t correctives = 0;        // bytes of networks, bases and, where levels add to each other, upsampling
-  size_t bytes = 0;              // of the whole bundle
-  Microseconds hot, cold;        // of a frame with all levels, skinning included
-  double training_seconds = -1;  // of its deformer; negative: taken from an earlier run
+  size_t correctives = 0;           // bytes of networks, bases and, where levels add to each other, upsampling
+  size_t bytes = 0;                 // of the whole bundle
+  measure::Microseconds hot, cold;  // of a frame with all levels, skinning included
+  double training_seconds = -1;     // of its deformer; negative: taken from an earlier run
 };
 
 struct FrontsComparison {
   std::vector<FrontsEntry> entries = {};
   double linear_blend = 0;  // error of linear blend skinning
-  Microseconds skinning_hot, skinning_cold;
+  measure::Microseconds skinning_hot, skinning_cold;
   int test_frames = 0;
   // Regions and epsilon of the bundle that default commands make, or the number of regions nearest to theirs.
   int reference_regions = 0;
@@ -65,8 +65,9 @@ struct FrontsComparison {
 // `training` and measured on `test`; deformers are kept in the folder `partial` until the caller removes it, and with
 // `resume` those that are there and were trained alike are not trained again. Throws InputError for test frames that
 // were trained on, and UsageError for hierarchies that cannot be compared.
-FrontsComparison CompareFronts(const std::vector<Hierarchy>& hierarchies, const Dataset& training, const Dataset& test,
-                               const FrontsOptions& options, const std::filesystem::path& partial);
+FrontsComparison CompareFronts(const std::vector<lod::Hierarchy>& hierarchies, const dataset::Dataset& training,
+                               const dataset::Dataset& test, const FrontsOptions& options,
+                               const std::filesystem::path& partial);
 
 // How many times as much the single-level method costs.
 struct FrontsRatio {
@@ -93,6 +94,6 @@ enum class FrontsCost { kMemory, kTime, kFastestTime, kCorrectiveTime, kFastestC
 // no longer than skinning alone are left out of plots of corrective times.
 std::string FrontsPlot(const FrontsComparison& comparison, FrontsCost cost, double to_mm);
 
-}  // namespace sinew
+}  // namespace sinew::evaluate
 
 #endif  // SINEW_OFFLINE_EVALUATE_FRONTS_H_

@@ -8,7 +8,7 @@
 #include "sinew/offline/inspect/report_text.h"
 #include "sinew/offline/report/plot.h"
 
-namespace sinew {
+namespace sinew::evaluate {
 namespace {
 
 using runtime::Precision;
@@ -83,7 +83,7 @@ FrontsRatio AtEqualEpsilon(const FrontsComparison& c, const FrontsEntry& ours, c
   return ratio;
 }
 
-Json ToJson(const Microseconds& m) { return {{"median", m.median}, {"p99", m.p99}, {"fastest", m.fastest}}; }
+Json ToJson(const measure::Microseconds& m) { return {{"median", m.median}, {"p99", m.p99}, {"fastest", m.fastest}}; }
 
 std::string OrUnknown(double ratio) { return ratio > 0 ? fmt::format("{:.2f}", ratio) : std::string("?"); }
 Json OrNull(double ratio) { return ratio > 0 ? Json(ratio) : Json(); }
@@ -95,8 +95,9 @@ std::string Sentence(const FrontsRatio& r, double to_mm) {
       "{}, ours in {}: single-level {} takes {}{:.2f} times our memory, {:.2f} ({:.2f}) times the time of our frames "
       "and "
       "{} ({}) of our correctives{}\n",
-      where, NameOf(r.ours), NameOf(r.single_level), r.reached ? "" : "at least ", r.memory, r.time, r.time_fastest,
-      OrUnknown(r.corrective_time), OrUnknown(r.corrective_time_fastest), r.reached ? "" : ", and is nowhere so exact");
+      where, bake::NameOf(r.ours), bake::NameOf(r.single_level), r.reached ? "" : "at least ", r.memory, r.time,
+      r.time_fastest, OrUnknown(r.corrective_time), OrUnknown(r.corrective_time_fastest),
+      r.reached ? "" : ", and is nowhere so exact");
 }
 
 }  // namespace
@@ -128,7 +129,7 @@ Json FrontsJson(const FrontsComparison& c, double to_mm) {
     Json bundle = {{"method", MethodName(e.single_level)},
                    {"regions", e.regions},
                    {"epsilon", e.epsilon},
-                   {"precision", NameOf(e.precision)},
+                   {"precision", bake::NameOf(e.precision)},
                    {"rms_mm", to_mm * e.error},
                    {"of_linear_blend", c.linear_blend > 0 ? e.error / c.linear_blend : 0.0},
                    {"level_rms_mm", levels},
@@ -141,8 +142,8 @@ Json FrontsJson(const FrontsComparison& c, double to_mm) {
   }
   for (const FrontsRatio& r : RatiosOf(c)) {
     json["ratios"].push_back({{"at", r.at},
-                              {"ours", NameOf(r.ours)},
-                              {"single_level", NameOf(r.single_level)},
+                              {"ours", bake::NameOf(r.ours)},
+                              {"single_level", bake::NameOf(r.single_level)},
                               {"rms_mm", to_mm * r.error},
                               {"memory", r.memory},
                               {"time", r.time},
@@ -159,22 +160,22 @@ std::string FrontsText(const FrontsComparison& c, double to_mm) {
       {"method", "regions", "epsilon", "precision", "rms, mm", "share", "MB", "bundle, MB", "cold, us", "hot, us"}};
   for (const FrontsEntry& e : c.entries) {
     rows.push_back({MethodName(e.single_level), std::to_string(e.regions), fmt::format("{:.3g}", e.epsilon),
-                    NameOf(e.precision), fmt::format("{:.3f}", to_mm * e.error),
+                    bake::NameOf(e.precision), fmt::format("{:.3f}", to_mm * e.error),
                     fmt::format("{:.3f}", c.linear_blend > 0 ? e.error / c.linear_blend : 0.0),
                     fmt::format("{:.2f}", 1e-6 * static_cast<double>(e.correctives)),
                     fmt::format("{:.2f}", 1e-6 * static_cast<double>(e.bytes)), fmt::format("{:.0f}", e.cold.median),
                     fmt::format("{:.0f}", e.hot.median)});
   }
-  std::string text =
-      TextTable(rows) + fmt::format(
-                            "rms: over the test frames, root mean square over the levels; share: of linear blend "
-                            "skinning's {:.3f} mm;\n"
-                            "MB: networks, bases and upsampling; times: medians of a frame with all levels, skinning "
-                            "alone {:.0f} cold and {:.0f} hot\n\n"
-                            "In what follows times are cold, by medians and in brackets by fastest runs; that of "
-                            "correctives is a frame's less skinning alone,\n"
-                            "as in the paper's table 1, which has no skinning\n",
-                            to_mm * c.linear_blend, c.skinning_cold.median, c.skinning_hot.median);
+  std::string text = inspect::TextTable(rows) +
+                     fmt::format(
+                         "rms: over the test frames, root mean square over the levels; share: of linear blend "
+                         "skinning's {:.3f} mm;\n"
+                         "MB: networks, bases and upsampling; times: medians of a frame with all levels, skinning "
+                         "alone {:.0f} cold and {:.0f} hot\n\n"
+                         "In what follows times are cold, by medians and in brackets by fastest runs; that of "
+                         "correctives is a frame's less skinning alone,\n"
+                         "as in the paper's table 1, which has no skinning\n",
+                         to_mm * c.linear_blend, c.skinning_cold.median, c.skinning_hot.median);
   for (const FrontsRatio& ratio : RatiosOf(c)) text += Sentence(ratio, to_mm);
   return text;
 }
@@ -194,7 +195,7 @@ std::string FrontsPlot(const FrontsComparison& c, FrontsCost cost, double to_mm)
   for (const Precision precision : PrecisionsOf(c)) {
     for (const bool single_level : {false, true}) {
       report::Series& series = plot.series.emplace_back();
-      series.name = fmt::format("{} {}", MethodName(single_level), NameOf(precision));
+      series.name = fmt::format("{} {}", MethodName(single_level), bake::NameOf(precision));
       series.dots = true;
       for (const FrontPoint& point : FrontOf(c, single_level, precision, cost)) {
         if (point.cost > 0) series.points.emplace_back(to_mm * point.error, memory ? 1e-6 * point.cost : point.cost);
@@ -204,4 +205,4 @@ std::string FrontsPlot(const FrontsComparison& c, FrontsCost cost, double to_mm)
   return report::DrawLines(plot);
 }
 
-}  // namespace sinew
+}  // namespace sinew::evaluate

@@ -7,7 +7,7 @@
 
 #include "sinew/offline/inspect/wording.h"
 
-namespace sinew {
+namespace sinew::inspect {
 namespace {
 
 constexpr double kDegrees = 180 / 3.14159265358979323846;
@@ -226,4 +226,4 @@ Findings CharacterFindings(const CharacterInspection& found, const std::vector<s
   return out.Take();
 }
 
-}  // namespace sinew
+}  // namespace sinew::inspect

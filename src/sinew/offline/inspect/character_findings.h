@@ -4,11 +4,11 @@
 
 #include "sinew/offline/inspect/inspect_character.h"
 
-namespace sinew {
+namespace sinew::inspect {
 
 // found: complete but for its findings.
 Findings CharacterFindings(const CharacterInspection& found, const std::vector<std::string>& read_warnings);
 
-}  // namespace sinew
+}  // namespace sinew::inspect
 
 #endif  // SINEW_OFFLINE_INSPECT_CHARACTER_FINDINGS_H_

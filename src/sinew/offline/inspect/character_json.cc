@@ -3,7 +3,7 @@
 #include "sinew/offline/inspect/character_report.h"
 #include "sinew/offline/inspect/report_text.h"
 
-namespace sinew {
+namespace sinew::inspect {
 namespace {
 
 constexpr double kDegrees = 180 / 3.14159265358979323846;
@@ -152,4 +152,4 @@ Json ToJson(const CharacterInspection& found) {
   return json;
 }
 
-}  // namespace sinew
+}  // namespace sinew::inspect

@@ -7,12 +7,12 @@
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/inspect/inspect_character.h"
 
-namespace sinew {
+namespace sinew::inspect {
 
 Json ToJson(const CharacterInspection& found);
 // Facts, then findings; lines of at most 100 columns where names allow it.
 std::string ToText(const CharacterInspection& found);
 
-}  // namespace sinew
+}  // namespace sinew::inspect
 
 #endif  // SINEW_OFFLINE_INSPECT_CHARACTER_REPORT_H_

@@ -6,7 +6,7 @@
 #include "sinew/offline/inspect/report_text.h"
 #include "sinew/offline/inspect/wording.h"
 
-namespace sinew {
+namespace sinew::inspect {
 namespace {
 
 constexpr double kDegrees = 180 / 3.14159265358979323846;
@@ -158,4 +158,4 @@ std::string ToText(const CharacterInspection& found) {
   return out + FindingsText(found.findings);
 }
 
-}  // namespace sinew
+}  // namespace sinew::inspect

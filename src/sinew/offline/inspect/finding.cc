@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace sinew {
+namespace sinew::inspect {
 
 const char* SeverityName(Severity severity) {
   switch (severity) {
@@ -21,4 +21,4 @@ void SortFindings(Findings& findings) {
                    [](const Finding& a, const Finding& b) { return a.severity < b.severity; });
 }
 
-}  // namespace sinew
+}  // namespace sinew::inspect

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace sinew {
+namespace sinew::inspect {
 
 enum class Severity {
   kError,    // later stages cannot work with it
@@ -28,6 +28,6 @@ const char* SeverityName(Severity severity);
 // Worst first, otherwise in the order that they were found.
 void SortFindings(Findings& findings);
 
-}  // namespace sinew
+}  // namespace sinew::inspect
 
 #endif  // SINEW_OFFLINE_INSPECT_FINDING_H_

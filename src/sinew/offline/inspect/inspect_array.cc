@@ -9,7 +9,7 @@
 #include "sinew/offline/inspect/report_text.h"
 #include "sinew/offline/inspect/wording.h"
 
-namespace sinew {
+namespace sinew::inspect {
 
 ArrayInspection InspectArray(const NpyArray& array) {
   ArrayInspection found;
@@ -69,4 +69,4 @@ std::string ToText(const ArrayInspection& found) {
   return out + FindingsText(found.findings);
 }
 
-}  // namespace sinew
+}  // namespace sinew::inspect

@@ -10,7 +10,7 @@
 #include "sinew/offline/inspect/finding.h"
 #include "sinew/offline/io/npy.h"
 
-namespace sinew {
+namespace sinew::inspect {
 
 struct ArrayInspection {
   std::string type;  // NumPy's name: "f4"
@@ -29,6 +29,6 @@ ArrayInspection InspectArray(const NpyArray& array);
 Json ToJson(const ArrayInspection& found);
 std::string ToText(const ArrayInspection& found);
 
-}  // namespace sinew
+}  // namespace sinew::inspect
 
 #endif  // SINEW_OFFLINE_INSPECT_INSPECT_ARRAY_H_

@@ -9,7 +9,7 @@
 #include "sinew/offline/inspect/inspect_rig.h"
 #include "sinew/offline/inspect/whole_surface.h"
 
-namespace sinew {
+namespace sinew::inspect {
 namespace {
 
 // The determinant of what takes a part's mesh data into the model.
@@ -90,4 +90,4 @@ CharacterInspection InspectCharacter(const Character& character, const InspectOp
   return found;
 }
 
-}  // namespace sinew
+}  // namespace sinew::inspect

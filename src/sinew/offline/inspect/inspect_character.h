@@ -14,7 +14,7 @@
 #include "sinew/offline/inspect/inspect_surface.h"
 #include "sinew/offline/mesh/clearance.h"
 
-namespace sinew {
+namespace sinew::inspect {
 
 struct PartInspection {
   std::string name;
@@ -109,6 +109,6 @@ struct InspectOptions {
 
 CharacterInspection InspectCharacter(const Character& character, const InspectOptions& options = {});
 
-}  // namespace sinew
+}  // namespace sinew::inspect
 
 #endif  // SINEW_OFFLINE_INSPECT_INSPECT_CHARACTER_H_

@@ -9,7 +9,7 @@
 #include "sinew/offline/inspect/report_text.h"
 #include "sinew/offline/inspect/wording.h"
 
-namespace sinew {
+namespace sinew::inspect {
 namespace {
 
 constexpr double kDegrees = 180 / 3.14159265358979323846;
@@ -145,4 +145,4 @@ std::string ToText(const ClipInspection& found) {
   return out + FindingsText(found.findings);
 }
 
-}  // namespace sinew
+}  // namespace sinew::inspect

@@ -10,7 +10,7 @@
 #include "sinew/offline/inspect/finding.h"
 #include "sinew/offline/mesh/tri_mesh.h"
 
-namespace sinew {
+namespace sinew::inspect {
 
 struct ClipInspection {
   std::string name;
@@ -35,6 +35,6 @@ ClipInspection InspectClip(const Clip& clip, const std::vector<std::string>& rea
 Json ToJson(const ClipInspection& found);
 std::string ToText(const ClipInspection& found);
 
-}  // namespace sinew
+}  // namespace sinew::inspect
 
 #endif  // SINEW_OFFLINE_INSPECT_INSPECT_CLIP_H_

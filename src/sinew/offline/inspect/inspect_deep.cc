@@ -9,7 +9,7 @@
 #include "sinew/offline/mesh/weld.h"
 #include "sinew/offline/mesh/winding_number.h"
 
-namespace sinew {
+namespace sinew::inspect {
 namespace {
 
 // The joint that moves a triangle of the whole.
@@ -83,4 +83,4 @@ DeepInspection InspectDeep(const Character& character, const std::vector<PartIns
   return deep;
 }
 
-}  // namespace sinew
+}  // namespace sinew::inspect

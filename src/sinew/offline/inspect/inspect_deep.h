@@ -5,12 +5,12 @@
 #include "sinew/offline/inspect/inspect_character.h"
 #include "sinew/offline/inspect/whole_surface.h"
 
-namespace sinew {
+namespace sinew::inspect {
 
 // parts: already inspected. displayed: in the rest pose. model_scale: lengths of the whole's mesh into model units.
 DeepInspection InspectDeep(const Character& character, const std::vector<PartInspection>& parts,
                            const PosedCharacter& displayed, const WholeSurface& whole, double model_scale);
 
-}  // namespace sinew
+}  // namespace sinew::inspect
 
 #endif  // SINEW_OFFLINE_INSPECT_INSPECT_DEEP_H_

@@ -9,7 +9,7 @@
 #include "sinew/offline/inspect/whole_surface.h"
 #include "sinew/offline/mesh/winding_number.h"
 
-namespace sinew {
+namespace sinew::inspect {
 namespace {
 
 bool Attached(const Character& character, const Part& part) {
@@ -172,4 +172,4 @@ std::string StrongestJoint(const Character& character, int part, int vertex) {
   return character.skeleton.joints[weights.joints[static_cast<size_t>(vertex) * weights.influences]].name;
 }
 
-}  // namespace sinew
+}  // namespace sinew::inspect

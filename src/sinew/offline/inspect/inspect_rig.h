@@ -4,7 +4,7 @@
 
 #include "sinew/offline/inspect/inspect_character.h"
 
-namespace sinew {
+namespace sinew::inspect {
 
 WeightInspection InspectWeights(const Character& character);
 
@@ -22,6 +22,6 @@ std::vector<AnimationInspection> InspectAnimations(const Character& character);
 // The joint that moves a vertex of a part most; empty for a part without weights.
 std::string StrongestJoint(const Character& character, int part, int vertex);
 
-}  // namespace sinew
+}  // namespace sinew::inspect
 
 #endif  // SINEW_OFFLINE_INSPECT_INSPECT_RIG_H_

@@ -7,7 +7,7 @@
 #include "sinew/offline/mesh/topology.h"
 #include "sinew/offline/mesh/weld.h"
 
-namespace sinew {
+namespace sinew::inspect {
 namespace {
 
 int Count(const std::vector<int>& list) { return static_cast<int>(list.size()); }
@@ -55,4 +55,4 @@ SurfaceInspection InspectSurface(const TriMesh& mesh, TriMesh* welded_out) {
   return found;
 }
 
-}  // namespace sinew
+}  // namespace sinew::inspect

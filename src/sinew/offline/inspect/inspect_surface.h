@@ -7,7 +7,7 @@
 #include "sinew/offline/mesh/measures.h"
 #include "sinew/offline/mesh/tri_mesh.h"
 
-namespace sinew {
+namespace sinew::inspect {
 
 struct SurfaceInspection {
   int vertices = 0;
@@ -35,6 +35,6 @@ struct SurfaceInspection {
 // welded: if not null, where the welded mesh is put for further questions.
 SurfaceInspection InspectSurface(const TriMesh& mesh, TriMesh* welded = nullptr);
 
-}  // namespace sinew
+}  // namespace sinew::inspect
 
 #endif  // SINEW_OFFLINE_INSPECT_INSPECT_SURFACE_H_

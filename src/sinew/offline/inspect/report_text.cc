@@ -7,7 +7,7 @@
 
 #include "sinew/offline/inspect/wording.h"
 
-namespace sinew {
+namespace sinew::inspect {
 namespace {
 
 constexpr size_t kColumns = 100;
@@ -81,4 +81,4 @@ Json FindingsJson(const Findings& findings) {
   return list;
 }
 
-}  // namespace sinew
+}  // namespace sinew::inspect

@@ -8,7 +8,7 @@
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/inspect/finding.h"
 
-namespace sinew {
+namespace sinew::inspect {
 
 // "  label       fact", long facts continued below their start.
 std::string FactLine(const std::string& label, const std::string& fact);
@@ -20,6 +20,6 @@ std::string TextTable(const std::vector<std::vector<std::string>>& rows);
 std::string FindingsText(const Findings& findings);
 Json FindingsJson(const Findings& findings);
 
-}  // namespace sinew
+}  // namespace sinew::inspect
 
 #endif  // SINEW_OFFLINE_INSPECT_REPORT_TEXT_H_

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace sinew {
+namespace sinew::inspect {
 namespace {
 
 // positions(p) of every part p that wanted(p).
@@ -56,4 +56,4 @@ WholeSurface AssembleSkin(const Character& character, int skin) {
       [&](size_t p) -> const Points& { return character.parts[p].mesh.positions; });
 }
 
-}  // namespace sinew
+}  // namespace sinew::inspect

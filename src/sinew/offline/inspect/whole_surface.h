@@ -7,7 +7,7 @@
 
 #include "sinew/offline/character/posing.h"
 
-namespace sinew {
+namespace sinew::inspect {
 
 struct WholeSurface {
   TriMesh mesh;                     // parts one after the other, not welded
@@ -26,6 +26,6 @@ WholeSurface AssembleWhole(const Character& character, const PosedCharacter& dis
 // The parts of one skin, in mesh data.
 WholeSurface AssembleSkin(const Character& character, int skin);
 
-}  // namespace sinew
+}  // namespace sinew::inspect
 
 #endif  // SINEW_OFFLINE_INSPECT_WHOLE_SURFACE_H_

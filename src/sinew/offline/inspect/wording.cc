@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace sinew {
+namespace sinew::inspect {
 namespace {
 
 // The nouns of this folder: vertices, meshes, skeletons.
@@ -43,4 +43,4 @@ std::string List(const std::vector<std::string>& items, size_t shown) {
   return list;
 }
 
-}  // namespace sinew
+}  // namespace sinew::inspect

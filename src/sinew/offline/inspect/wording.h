@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sinew {
+namespace sinew::inspect {
 
 // 26756 -> "26,756".
 std::string Grouped(int64_t number);
@@ -23,6 +23,6 @@ inline std::string Are(int64_t number, std::string_view noun) { return Verb(numb
 // "a, b, c and 4 more".
 std::string List(const std::vector<std::string>& items, size_t shown = 6);
 
-}  // namespace sinew
+}  // namespace sinew::inspect
 
 #endif  // SINEW_OFFLINE_INSPECT_WORDING_H_

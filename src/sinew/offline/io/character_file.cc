@@ -29,11 +29,11 @@ bool IsCharacterFile(const std::filesystem::path& path) {
   return TypeOf(path, ReadFile(path)) != Type::kOther;
 }
 
-Character ReadCharacter(const std::filesystem::path& path, const GltfOptions& options) {
+Character ReadCharacter(const std::filesystem::path& path, const gltf::GltfOptions& options) {
   const Bytes bytes = ReadFile(path);
   switch (TypeOf(path, bytes)) {
     case Type::kGltf:
-      return ReadGltf(bytes, path.string(), path.has_parent_path() ? path.parent_path() : ".", options);
+      return gltf::ReadGltf(bytes, path.string(), path.has_parent_path() ? path.parent_path() : ".", options);
     case Type::kObj:
       return ReadObj(bytes, path.string());
     case Type::kPly:
@@ -50,7 +50,7 @@ Character ReadCharacter(const std::filesystem::path& path, const GltfOptions& op
 
 void WriteCharacter(const Character& character, const std::filesystem::path& path) {
   const std::string extension = LowerExtension(path);
-  if (extension == ".glb" || extension == ".gltf") return WriteGltf(character, path);
+  if (extension == ".glb" || extension == ".gltf") return gltf::WriteGltf(character, path);
   if (extension == ".obj") return WriteObj(character, path);
   throw UsageError(
       fmt::format("{}: a character is written as .glb, .gltf or .obj, not '{}'", path.string(), extension));

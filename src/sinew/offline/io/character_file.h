@@ -15,7 +15,7 @@ bool IsCharacterFile(const std::filesystem::path& path);
 
 // By what the file contains (.glb), then by its extension (.gltf, .obj, .ply). Throws InputError that says which types
 // there are, and what to do with a file of a motion or an array, if it is none of them.
-Character ReadCharacter(const std::filesystem::path& path, const GltfOptions& options = {});
+Character ReadCharacter(const std::filesystem::path& path, const gltf::GltfOptions& options = {});
 
 // By extension. OBJ carries neither skeleton nor weights: throws UsageError if the extension is no character's.
 void WriteCharacter(const Character& character, const std::filesystem::path& path);

@@ -79,7 +79,7 @@ std::vector<Clip> ReadClips(const std::string& where_text, float frames_per_seco
     clips.push_back(ReadBvh(where.path));
     NameSource(where.path, clips[0]);
   } else if (extension == ".glb" || extension == ".gltf") {
-    clips = Choose(ClipsOf(ReadGltf(where.path), where.path.string(), frames_per_second), where);
+    clips = Choose(ClipsOf(gltf::ReadGltf(where.path), where.path.string(), frames_per_second), where);
   } else {
     throw InputError(where.path.string(), "", "is not a motion that can be read",
                      "name a .bvh file, a .glb or .gltf file with animations, or a .poses folder");

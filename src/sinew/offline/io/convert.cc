@@ -142,7 +142,7 @@ Character ReadAny(const fs::path& in, Kind kind, const ConvertOptions& options, 
   if (kind == Kind::kPoints) return ReadPoints(in, options);
   if (kind != Kind::kMotion) {
     Character character = ReadCharacter(in, {.skin = options.skin, .quiet = false});
-    return options.skin.empty() ? character : WithoutOtherSkeletons(std::move(character));
+    return options.skin.empty() ? character : gltf::WithoutOtherSkeletons(std::move(character));
   }
   const Clip clip = ReadBvh(in);
   done.frames = clip.motion.frame_count();
@@ -276,7 +276,7 @@ Converted Convert(const fs::path& in, const fs::path& out, const ConvertOptions&
   WarnOfLosses(character, to, out);
   switch (to) {
     case Kind::kCharacter:
-      WriteGltf(character, out);
+      gltf::WriteGltf(character, out);
       break;
     case Kind::kMesh:
       WriteObj(AtRest(character), out);

@@ -325,9 +325,9 @@ class Materials {
     if (is_new) list_.push_back(Json{{"name", name}});
     return found->second;
   }
-  std::shared_ptr<const SourceDocument> Document(const std::string& file) {
+  std::shared_ptr<const gltf::SourceDocument> Document(const std::string& file) {
     if (list_.empty()) return nullptr;
-    auto document = std::make_shared<SourceDocument>();
+    auto document = std::make_shared<gltf::SourceDocument>();
     document->file = file;
     document->json["materials"] = list_;
     return document;

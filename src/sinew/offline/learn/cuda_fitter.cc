@@ -9,7 +9,7 @@
 #include "sinew/offline/learn/cuda/fit_networks.h"
 #include "sinew/offline/learn/fit_run.h"
 
-namespace sinew {
+namespace sinew::learn {
 namespace {
 
 namespace fs = std::filesystem;
@@ -124,4 +124,4 @@ std::vector<Fit> CudaFitter::FitNetworks(const std::vector<FitProblem>& problems
   return fits;
 }
 
-}  // namespace sinew
+}  // namespace sinew::learn

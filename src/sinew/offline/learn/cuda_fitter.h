@@ -8,7 +8,7 @@
 
 #include "sinew/offline/learn/fit_network.h"
 
-namespace sinew {
+namespace sinew::learn {
 
 struct FitProblem {
   Samples training, validation;
@@ -29,6 +29,6 @@ class CudaFitter {
   std::unique_ptr<Library> library_;
 };
 
-}  // namespace sinew
+}  // namespace sinew::learn
 
 #endif  // SINEW_OFFLINE_LEARN_CUDA_FITTER_H_

@@ -11,7 +11,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace sinew::HWY_NAMESPACE {
+namespace sinew::learn::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using Tag = hn::ScalableTag<float>;
@@ -141,11 +141,11 @@ HWY_ATTR void TanhOf(float* values, int count) {
   for (int k = i; k < count; ++k) values[k] = last[k - i];
 }
 
-}  // namespace sinew::HWY_NAMESPACE
+}  // namespace sinew::learn::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace sinew {
+namespace sinew::learn {
 
 HWY_EXPORT(ProductOf);
 HWY_EXPORT(ProductTransposedOf);
@@ -178,5 +178,5 @@ void Tanh(Rows values) {
   }
 }
 
-}  // namespace sinew
+}  // namespace sinew::learn
 #endif

@@ -9,7 +9,7 @@
 #include <Eigen/Core>
 #include <cstddef>
 
-namespace sinew {
+namespace sinew::learn {
 
 using RowMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using ConstRows = Eigen::Ref<const RowMatrix, 0, Eigen::OuterStride<>>;
@@ -29,6 +29,6 @@ void ProductTransposed(const ConstRows& A, const ConstRows& B, Rows C);
 // Every entry, within 2e-6.
 void Tanh(Rows values);
 
-}  // namespace sinew
+}  // namespace sinew::learn
 
 #endif  // SINEW_OFFLINE_LEARN_DENSE_H_

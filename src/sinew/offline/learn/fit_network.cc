@@ -5,7 +5,7 @@
 #include "sinew/offline/learn/fit_run.h"
 #include "sinew/offline/learn/network_layers.h"
 
-namespace sinew {
+namespace sinew::learn {
 namespace {
 
 RowMatrix HiddenLayer(const ConstRows& W, const Eigen::Map<const Eigen::VectorXf>& b, const ConstRows& x) {
@@ -99,4 +99,4 @@ Fit FitNetwork(const Samples& training, const Samples& validation, const FitOpti
   }
 }
 
-}  // namespace sinew
+}  // namespace sinew::learn

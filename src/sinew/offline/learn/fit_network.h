@@ -9,7 +9,7 @@
 #include "sinew/offline/learn/dense.h"
 #include "sinew/offline/learn/network.h"
 
-namespace sinew {
+namespace sinew::learn {
 
 // One column a sample. The loss is the mean over samples of the squared length of what is missing of the target, in
 // the targets' own units: for coefficients of an orthonormal basis that is the error of the shape.
@@ -58,6 +58,6 @@ struct NetworkShape {
 double NetworkLoss(const NetworkShape& shape, const float* parameters, const ConstRows& inputs_and_rest,
                    const ConstRows& targets, float* gradient);
 
-}  // namespace sinew
+}  // namespace sinew::learn
 
 #endif  // SINEW_OFFLINE_LEARN_FIT_NETWORK_H_

@@ -9,7 +9,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/learn/network_layers.h"
 
-namespace sinew {
+namespace sinew::learn {
 namespace {
 
 constexpr double kFirst = 0.9, kSecond = 0.999;  // Adam's
@@ -141,4 +141,4 @@ Network FitRun::Unstandardised() const {
   return network;
 }
 
-}  // namespace sinew
+}  // namespace sinew::learn

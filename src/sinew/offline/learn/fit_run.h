@@ -9,7 +9,7 @@
 #include "sinew/offline/core/random.h"
 #include "sinew/offline/learn/fit_network.h"
 
-namespace sinew {
+namespace sinew::learn {
 
 class FitRun {
  public:
@@ -71,6 +71,6 @@ class FitRun {
   Fit fit_;
 };
 
-}  // namespace sinew
+}  // namespace sinew::learn
 
 #endif  // SINEW_OFFLINE_LEARN_FIT_RUN_H_

@@ -2,7 +2,7 @@
 
 #include "sinew/offline/learn/dense.h"
 
-namespace sinew {
+namespace sinew::learn {
 
 Eigen::MatrixXf Evaluate(const Network& network, const Eigen::MatrixXf& inputs) {
   const auto layer = [](const Eigen::MatrixXf& W, const Eigen::VectorXf& b, const RowMatrix& x) {
@@ -18,4 +18,4 @@ Eigen::MatrixXf Evaluate(const Network& network, const Eigen::MatrixXf& inputs) 
   return layer(network.W3, network.b3, h);
 }
 
-}  // namespace sinew
+}  // namespace sinew::learn

@@ -4,7 +4,7 @@
 
 #include <Eigen/Core>
 
-namespace sinew {
+namespace sinew::learn {
 
 // z = W3 tanh(W2 tanh(W1 x + b1) + b2) + b3. Inputs and outputs are in their own units: what training standardised is
 // folded into W1, b1, W3 and b3.
@@ -20,6 +20,6 @@ struct Network {
 // One column a sample.
 Eigen::MatrixXf Evaluate(const Network& network, const Eigen::MatrixXf& inputs);
 
-}  // namespace sinew
+}  // namespace sinew::learn
 
 #endif  // SINEW_OFFLINE_LEARN_NETWORK_H_

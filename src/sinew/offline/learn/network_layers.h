@@ -5,7 +5,7 @@
 #include "sinew/offline/learn/dense.h"
 #include "sinew/offline/learn/fit_network.h"
 
-namespace sinew {
+namespace sinew::learn {
 
 template <typename Number, typename Matrix, typename Column>
 struct NetworkLayers {
@@ -24,6 +24,6 @@ struct NetworkLayers {
 using ConstLayers = NetworkLayers<const float, Eigen::Map<const RowMatrix>, Eigen::Map<const Eigen::VectorXf>>;
 using MutableLayers = NetworkLayers<float, Eigen::Map<RowMatrix>, Eigen::Map<Eigen::VectorXf>>;
 
-}  // namespace sinew
+}  // namespace sinew::learn
 
 #endif  // SINEW_OFFLINE_LEARN_NETWORK_LAYERS_H_

@@ -5,7 +5,7 @@
 
 #include "sinew/offline/lod/simplifier_state.h"
 
-namespace sinew {
+namespace sinew::lod {
 namespace {
 
 constexpr double kMaxTurn = 0.35;  // cosine of the angle that a triangle's normal may turn by in one collapse
@@ -228,4 +228,4 @@ void Simplifier::State::Commit(int h, const Placement& placement) {
   });
 }
 
-}  // namespace sinew
+}  // namespace sinew::lod

@@ -8,7 +8,7 @@
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/lod/level_character.h"
 
-namespace sinew {
+namespace sinew::lod {
 namespace {
 
 constexpr int kSteps = 20;
@@ -139,4 +139,4 @@ Eigen::MatrixXd WeightFitter::Fit(const std::vector<Eigen::Vector3d>& positions,
   return fitted;
 }
 
-}  // namespace sinew
+}  // namespace sinew::lod

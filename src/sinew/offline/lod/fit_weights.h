@@ -17,7 +17,7 @@
 
 #include "sinew/offline/lod/surface.h"
 
-namespace sinew {
+namespace sinew::lod {
 
 class WeightFitter {
  public:
@@ -45,6 +45,6 @@ class WeightFitter {
   }
 };
 
-}  // namespace sinew
+}  // namespace sinew::lod
 
 #endif  // SINEW_OFFLINE_LOD_FIT_WEIGHTS_H_

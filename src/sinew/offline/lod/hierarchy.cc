@@ -13,7 +13,7 @@
 #include "sinew/offline/lod/shading.h"
 #include "sinew/offline/lod/simplify.h"
 
-namespace sinew {
+namespace sinew::lod {
 namespace {
 
 void CheckNumbers(const std::string& file, int finest, const HierarchyOptions& options) {
@@ -167,4 +167,4 @@ Hierarchy BuildHierarchy(const Character& character, const std::string& file, co
   return hierarchy;
 }
 
-}  // namespace sinew
+}  // namespace sinew::lod

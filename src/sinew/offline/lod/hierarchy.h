@@ -10,7 +10,7 @@
 #include "sinew/offline/character/character.h"
 #include "sinew/offline/lod/upsampling.h"
 
-namespace sinew {
+namespace sinew::lod {
 
 // One mesh of the hierarchy. Vertices are those of the file, split at seams; fields live on points (surface.h).
 struct Level {
@@ -75,6 +75,6 @@ int CountPoints(const Character& character, const std::string& file);
 Hierarchy BuildHierarchy(const Character& character, const std::string& file, const HierarchyOptions& options,
                          HierarchyNotes* notes = nullptr);
 
-}  // namespace sinew
+}  // namespace sinew::lod
 
 #endif  // SINEW_OFFLINE_LOD_HIERARCHY_H_

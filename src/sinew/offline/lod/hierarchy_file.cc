@@ -11,7 +11,7 @@
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/io/gltf/gltf.h"
 
-namespace sinew {
+namespace sinew::lod {
 namespace {
 
 namespace fs = std::filesystem;
@@ -139,7 +139,7 @@ void WriteHierarchy(const fs::path& path, const Hierarchy& hierarchy,
   WriteFolderAtomic(path, IsHierarchy, [&](const fs::path& folder) {
     Operators operators = ToOperators(hierarchy);
     for (int i = 1; i <= hierarchy.level_count(); ++i) {
-      const Bytes glb = EncodeGlb(hierarchy.level(i).character);
+      const Bytes glb = gltf::EncodeGlb(hierarchy.level(i).character);
       WriteFileAtomic(folder / LevelName(i), glb);
       operators.level_hashes.push_back(HashHex(glb));
     }
@@ -163,7 +163,7 @@ Hierarchy ReadHierarchy(const fs::path& path) {
       throw InputError(level_file, "", fmt::format("is not the file that {} was made for", file),
                        "build the hierarchy again, or put the old level back");
     }
-    Level level{ReadGltf(glb, level_file, path, {.skin = "", .quiet = true}), operators.point_counts[i + 1],
+    Level level{gltf::ReadGltf(glb, level_file, path, {.skin = "", .quiet = true}), operators.point_counts[i + 1],
                 std::move(operators.point_of_vertex[i])};
     if (level.character.vertex_count() != level.vertex_count()) {
       throw InputError(
@@ -177,4 +177,4 @@ Hierarchy ReadHierarchy(const fs::path& path) {
   return hierarchy;
 }
 
-}  // namespace sinew
+}  // namespace sinew::lod

@@ -11,7 +11,7 @@
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/lod/hierarchy.h"
 
-namespace sinew {
+namespace sinew::lod {
 
 // Whether a path is a folder with operators in it.
 bool IsHierarchy(const std::filesystem::path& path);
@@ -35,6 +35,6 @@ struct Operators {
 Bytes FormatOperators(const Operators& operators);
 Operators ParseOperators(std::span<const std::byte> bytes, const std::string& file);
 
-}  // namespace sinew
+}  // namespace sinew::lod
 
 #endif  // SINEW_OFFLINE_LOD_HIERARCHY_FILE_H_

@@ -7,7 +7,7 @@
 #include "sinew/offline/mesh/measures.h"
 #include "sinew/offline/mesh/nearest_point.h"
 
-namespace sinew {
+namespace sinew::lod {
 namespace {
 
 // All parts of a posed character as one mesh.
@@ -89,4 +89,4 @@ Character WithNearestWeights(const Character& level, const Character& finest) {
   return copy;
 }
 
-}  // namespace sinew
+}  // namespace sinew::lod

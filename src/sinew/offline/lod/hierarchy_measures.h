@@ -7,7 +7,7 @@
 #include "sinew/offline/lod/hierarchy.h"
 #include "sinew/offline/mesh/surface_distance.h"
 
-namespace sinew {
+namespace sinew::lod {
 
 struct LevelMeasures {
   int points = 0, vertices = 0, triangles = 0;
@@ -36,6 +36,6 @@ TriMesh WholeMesh(const Character& character, const Pose& pose);
 // coarsening operators leaves users with. For comparison.
 Character WithNearestWeights(const Character& level, const Character& finest);
 
-}  // namespace sinew
+}  // namespace sinew::lod
 
 #endif  // SINEW_OFFLINE_LOD_HIERARCHY_MEASURES_H_

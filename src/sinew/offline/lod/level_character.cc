@@ -7,7 +7,7 @@
 
 #include "sinew/offline/lod/shading.h"
 
-namespace sinew {
+namespace sinew::lod {
 namespace {
 
 // Parts of one mesh of the file are one source; parts of no file are each their own.
@@ -221,4 +221,4 @@ LevelCharacter MakeLevelCharacter(const Character& finest, const Surface& surfac
   return level;
 }
 
-}  // namespace sinew
+}  // namespace sinew::lod

@@ -7,7 +7,7 @@
 
 #include "sinew/offline/lod/surface.h"
 
-namespace sinew {
+namespace sinew::lod {
 
 // What C carries from level to level: a row per point.
 struct LevelFields {
@@ -44,6 +44,6 @@ LevelCharacter MakeLevelCharacter(const Character& finest, const Surface& surfac
 std::vector<std::pair<int, float>> ToInfluences(const Eigen::VectorXd& row, int influences,
                                                 const std::vector<bool>& allowed);
 
-}  // namespace sinew
+}  // namespace sinew::lod
 
 #endif  // SINEW_OFFLINE_LOD_LEVEL_CHARACTER_H_

@@ -5,7 +5,7 @@
 
 #include <Eigen/Core>
 
-namespace sinew {
+namespace sinew::lod {
 
 struct Quadric {
   Eigen::Matrix3d A = Eigen::Matrix3d::Zero();
@@ -33,6 +33,6 @@ struct Quadric {
   double operator()(const Eigen::Vector3d& x) const { return x.dot(A * x - 2 * b) + c; }
 };
 
-}  // namespace sinew
+}  // namespace sinew::lod
 
 #endif  // SINEW_OFFLINE_LOD_QUADRIC_H_

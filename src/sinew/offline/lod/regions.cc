@@ -7,7 +7,7 @@
 #include "sinew/offline/mesh/disjoint_sets.h"
 #include "sinew/offline/mesh/nearest_point.h"
 
-namespace sinew {
+namespace sinew::lod {
 namespace {
 
 constexpr double kLeastRegions = 4;  // a tetrahedron: the smallest closed island
@@ -100,4 +100,4 @@ Regions MakeRegions(const Surface& level_1, int count) {
   return regions;
 }
 
-}  // namespace sinew
+}  // namespace sinew::lod

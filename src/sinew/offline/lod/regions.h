@@ -5,7 +5,7 @@
 #include "sinew/offline/lod/surface.h"
 #include "sinew/offline/lod/upsampling.h"
 
-namespace sinew {
+namespace sinew::lod {
 
 struct Regions {
   Upsampling U0;  // from the regions to the points of level 1
@@ -16,6 +16,6 @@ struct Regions {
 // take the row of the nearest point of those that do. Seams do not matter here.
 Regions MakeRegions(const Surface& level_1, int count);
 
-}  // namespace sinew
+}  // namespace sinew::lod
 
 #endif  // SINEW_OFFLINE_LOD_REGIONS_H_

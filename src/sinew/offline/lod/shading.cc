@@ -10,7 +10,7 @@
 #include "sinew/offline/mesh/edges.h"
 #include "sinew/offline/mesh/sheets.h"
 
-namespace sinew {
+namespace sinew::lod {
 namespace {
 
 // Unit; zero without area.
@@ -156,4 +156,4 @@ Eigen::Matrix<float, Eigen::Dynamic, 4, Eigen::RowMajor> TextureTangents(const T
   return tangents;
 }
 
-}  // namespace sinew
+}  // namespace sinew::lod

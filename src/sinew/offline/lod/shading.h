@@ -6,7 +6,7 @@
 
 #include "sinew/offline/lod/surface.h"
 
-namespace sinew {
+namespace sinew::lod {
 
 // The angle between two triangles from which on their common edge is hard: the one that explains best which edges of
 // the character are hard (the file's normals there differ from one side to the other by more than a degree) and which
@@ -25,6 +25,6 @@ Shading ShadeSurface(const Surface& surface, double crease_angle);
 Eigen::Matrix<float, Eigen::Dynamic, 4, Eigen::RowMajor> TextureTangents(const TriMesh& mesh, const Points& normals,
                                                                          const Eigen::MatrixX2d& uv);
 
-}  // namespace sinew
+}  // namespace sinew::lod
 
 #endif  // SINEW_OFFLINE_LOD_SHADING_H_

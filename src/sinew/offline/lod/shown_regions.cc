@@ -4,7 +4,7 @@
 
 #include "sinew/offline/lod/hierarchy_measures.h"
 
-namespace sinew {
+namespace sinew::lod {
 
 std::vector<int> ShownRegions(const Hierarchy& hierarchy, const Eigen::Vector3d& toward, int count) {
   const Level& level = hierarchy.level(1);
@@ -32,4 +32,4 @@ std::vector<int> ShownRegions(const Hierarchy& hierarchy, const Eigen::Vector3d&
   return chosen;
 }
 
-}  // namespace sinew
+}  // namespace sinew::lod

@@ -7,12 +7,12 @@
 
 #include "sinew/offline/lod/hierarchy.h"
 
-namespace sinew {
+namespace sinew::lod {
 
 // Regions that face a viewer and lie far from each other: first the largest, as it is seen, then again and again the
 // one whose middle is furthest from those before it. toward: unit, from the character to the viewer. At most `count`.
 std::vector<int> ShownRegions(const Hierarchy& hierarchy, const Eigen::Vector3d& toward, int count);
 
-}  // namespace sinew
+}  // namespace sinew::lod
 
 #endif  // SINEW_OFFLINE_LOD_SHOWN_REGIONS_H_

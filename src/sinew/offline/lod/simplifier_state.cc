@@ -2,7 +2,7 @@
 
 #include "sinew/offline/mesh/queries.h"
 
-namespace sinew {
+namespace sinew::lod {
 namespace {
 
 constexpr double kBoundaryWeight = 4;  // of a boundary's or seam's upright plane against the triangle's own
@@ -179,4 +179,4 @@ Upsampling Simplifier::State::Operators(const std::vector<int>& point_of, const 
   return U;
 }
 
-}  // namespace sinew
+}  // namespace sinew::lod

@@ -14,7 +14,7 @@
 #include "sinew/offline/mesh/sheets.h"
 #include "sinew/offline/mesh/tracker.h"
 
-namespace sinew {
+namespace sinew::lod {
 
 // What a vertex may do. An interior one may go anywhere; one on a line (a boundary, a seam) only along it; one where
 // lines end or meet stays, and others may join it; a pinned one lies on a cut and stays in place, too.
@@ -91,6 +91,6 @@ struct Simplifier::State {
   Upsampling Operators(const std::vector<int>& point_of, const Surface& surface) const;
 };
 
-}  // namespace sinew
+}  // namespace sinew::lod
 
 #endif  // SINEW_OFFLINE_LOD_SIMPLIFIER_STATE_H_

@@ -6,7 +6,7 @@
 #include "sinew/offline/lod/simplifier_state.h"
 #include "sinew/offline/mesh/disjoint_sets.h"
 
-namespace sinew {
+namespace sinew::lod {
 
 Simplifier::Simplifier(const Surface& surface, SimplifyOptions options)
     : state_(std::make_unique<State>(surface, std::move(options))) {}
@@ -107,4 +107,4 @@ SimplifiedLevel Simplifier::Snapshot() {
   return level;
 }
 
-}  // namespace sinew
+}  // namespace sinew::lod

@@ -12,7 +12,7 @@
 #include "sinew/offline/lod/surface.h"
 #include "sinew/offline/lod/upsampling.h"
 
-namespace sinew {
+namespace sinew::lod {
 
 struct SimplifyOptions {
   // How much more an error counts at each triangle of the surface; empty: 1 everywhere.
@@ -53,6 +53,6 @@ class Simplifier {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace sinew
+}  // namespace sinew::lod
 
 #endif  // SINEW_OFFLINE_LOD_SIMPLIFY_H_

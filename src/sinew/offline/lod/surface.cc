@@ -11,7 +11,7 @@
 #include "sinew/offline/mesh/sheets.h"
 #include "sinew/offline/mesh/weld.h"
 
-namespace sinew {
+namespace sinew::lod {
 namespace {
 
 // Parts are welded to each other where their mesh data are in one space: those of one skin, or of one placement.
@@ -177,4 +177,4 @@ TriMesh ToTriMesh(const Surface& surface) {
   return mesh;
 }
 
-}  // namespace sinew
+}  // namespace sinew::lod

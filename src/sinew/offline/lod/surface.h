@@ -15,7 +15,7 @@
 
 #include "sinew/offline/character/character.h"
 
-namespace sinew {
+namespace sinew::lod {
 
 struct Surface {
   std::vector<Eigen::Vector3d> positions;  // of points; model space, bind pose
@@ -47,6 +47,6 @@ Surface BuildSurface(const Character& character, const std::string& file);
 // Its points and triangles alone.
 TriMesh ToTriMesh(const Surface& surface);
 
-}  // namespace sinew
+}  // namespace sinew::lod
 
 #endif  // SINEW_OFFLINE_LOD_SURFACE_H_

@@ -5,7 +5,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
 
-namespace sinew {
+namespace sinew::lod {
 
 using Rows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 
@@ -82,4 +82,4 @@ Eigen::MatrixXd Coarsening::ApplyToShares(const Eigen::MatrixXd& shares) const {
   return now;
 }
 
-}  // namespace sinew
+}  // namespace sinew::lod

@@ -18,7 +18,7 @@
 #include <memory>
 #include <vector>
 
-namespace sinew {
+namespace sinew::lod {
 
 struct Upsampling {
   int coarse_count = 0;
@@ -56,6 +56,6 @@ class Coarsening {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace sinew
+}  // namespace sinew::lod
 
 #endif  // SINEW_OFFLINE_LOD_UPSAMPLING_H_

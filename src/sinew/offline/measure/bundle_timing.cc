@@ -24,7 +24,7 @@
 #include "sinew/runtime/skin/normals.h"
 #include "sinew/runtime/skin/skin.h"
 
-namespace sinew {
+namespace sinew::measure {
 namespace {
 
 namespace format = runtime::format;
@@ -441,4 +441,4 @@ std::vector<BundleMemory> MemoryOf(const Bundle& bundle) {
   return memory;
 }
 
-}  // namespace sinew
+}  // namespace sinew::measure

@@ -9,7 +9,7 @@
 #include "sinew/offline/character/skeleton.h"
 #include "sinew/runtime/asset/bundle.h"
 
-namespace sinew {
+namespace sinew::measure {
 
 struct Microseconds {
   double median = 0, p99 = 0, fastest = 0;
@@ -70,6 +70,6 @@ std::vector<BundleTimings> TimeInTurn(const std::vector<const runtime::Bundle*>&
 
 std::vector<BundleMemory> MemoryOf(const runtime::Bundle& bundle);
 
-}  // namespace sinew
+}  // namespace sinew::measure
 
 #endif  // SINEW_OFFLINE_MEASURE_BUNDLE_TIMING_H_

@@ -9,7 +9,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace sinew::HWY_NAMESPACE {
+namespace sinew::measure::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::ScalableTag<float>;
@@ -40,11 +40,11 @@ HWY_ATTR void WritePiece(float* to, size_t count) {
   for (; i < count; ++i) to[i] = 1;
 }
 
-}  // namespace sinew::HWY_NAMESPACE
+}  // namespace sinew::measure::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace sinew {
+namespace sinew::measure {
 namespace {
 
 HWY_EXPORT(ReadPiece);
@@ -111,5 +111,5 @@ float MoveOnce(const MemoryTraffic& traffic, runtime::TaskRunner* runner) {
   return sum;
 }
 
-}  // namespace sinew
+}  // namespace sinew::measure
 #endif

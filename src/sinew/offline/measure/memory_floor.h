@@ -8,7 +8,7 @@
 
 #include "sinew/runtime/base/task_runner.h"
 
-namespace sinew {
+namespace sinew::measure {
 
 // Memory that an evaluation must read or write once.
 struct MemoryTraffic {
@@ -24,6 +24,6 @@ struct MemoryTraffic {
 // that no compiler can leave it out. runner: may be null.
 float MoveOnce(const MemoryTraffic& traffic, runtime::TaskRunner* runner);
 
-}  // namespace sinew
+}  // namespace sinew::measure
 
 #endif  // SINEW_OFFLINE_MEASURE_MEMORY_FLOOR_H_

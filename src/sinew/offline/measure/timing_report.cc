@@ -6,7 +6,7 @@
 
 #include "sinew/offline/core/random.h"
 
-namespace sinew {
+namespace sinew::measure {
 namespace {
 
 Json ToJson(const Microseconds& m) { return {{"median", m.median}, {"p99", m.p99}, {"fastest", m.fastest}}; }
@@ -142,4 +142,4 @@ std::string TurnsText(const std::vector<std::string>& names, const std::vector<B
   return out;
 }
 
-}  // namespace sinew
+}  // namespace sinew::measure

@@ -8,7 +8,7 @@
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/measure/bundle_timing.h"
 
-namespace sinew {
+namespace sinew::measure {
 
 // Poses with every joint turned a little away from rest.
 std::vector<Pose> PosesToTime(const runtime::Bundle& bundle, int count, uint64_t seed);
@@ -19,6 +19,6 @@ std::string TimingsText(const BundleTimings& timings);
 // Of TimeInTurn: a line for every bundle and number of threads, against its floor, fewest threads and the first bundle.
 std::string TurnsText(const std::vector<std::string>& names, const std::vector<BundleTimings>& timings);
 
-}  // namespace sinew
+}  // namespace sinew::measure
 
 #endif  // SINEW_OFFLINE_MEASURE_TIMING_REPORT_H_

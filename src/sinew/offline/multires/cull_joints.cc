@@ -7,7 +7,7 @@
 #include "sinew/offline/anatomy/articulation.h"
 #include "sinew/runtime/pose/features.h"
 
-namespace sinew {
+namespace sinew::multires {
 namespace {
 
 constexpr int kPerJoint = 9;  // three linear and six quadratic functions
@@ -85,11 +85,11 @@ double JointCulling::Judge(const std::vector<int>& joints, const Projected& fit,
   return judge.square - 2 * B.cwiseProduct(judged_onto).sum() + (B.transpose() * judged * B).trace();
 }
 
-std::vector<int> JointCulling::Choose(const RowMatrix& z, const std::vector<int>& allowed) const {
+std::vector<int> JointCulling::Choose(const learn::RowMatrix& z, const std::vector<int>& allowed) const {
   constexpr double kWorthwhile = 0.004;  // of the coefficients' square
   // The best of many joints lowers the error of few frames by chance: by about so many frames' share of it.
   constexpr double kChance = 4;
-  const auto project = [](const Sums& sums, const RowMatrix& rows) {
+  const auto project = [](const Sums& sums, const learn::RowMatrix& rows) {
     Projected result;
     result.onto = sums.functions.cast<double>().transpose() * rows.cast<double>();
     result.square = rows.cast<double>().squaredNorm();
@@ -155,7 +155,7 @@ JointProbe::JointProbe(const Skeleton& skeleton, const std::vector<Pose>& poses)
   }
 }
 
-std::vector<int> JointProbe::JointsOf(const RowMatrix& X, const std::vector<int>& points,
+std::vector<int> JointProbe::JointsOf(const learn::RowMatrix& X, const std::vector<int>& points,
                                       const std::vector<float>& weights, double threshold) const {
   const double enough = threshold * threshold * static_cast<double>(points.size());
   std::vector<int> joints = unknown_;
@@ -173,4 +173,4 @@ std::vector<int> JointProbe::JointsOf(const RowMatrix& X, const std::vector<int>
   return joints;
 }
 
-}  // namespace sinew
+}  // namespace sinew::multires

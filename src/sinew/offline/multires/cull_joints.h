@@ -9,7 +9,7 @@
 #include "sinew/offline/character/skeleton.h"
 #include "sinew/offline/learn/dense.h"
 
-namespace sinew {
+namespace sinew::multires {
 
 // Coefficients are fitted by quadratic functions of the joints' rotations, by least squares over the training frames,
 // and joints are added one by one: always the one that lowers the error over the validation frames most, until none
@@ -21,15 +21,15 @@ class JointCulling {
 
   // z: a row per pose, a column per coefficient. Increasing; one joint at least, kMostJoints at most, all of them among
   // `allowed`, unless that is empty.
-  std::vector<int> Choose(const RowMatrix& z, const std::vector<int>& allowed = {}) const;
+  std::vector<int> Choose(const learn::RowMatrix& z, const std::vector<int>& allowed = {}) const;
 
   static constexpr int kMostJoints = 8;
 
  private:
   // Sums over the fitting or the judging poses.
   struct Sums {
-    Eigen::MatrixXd gram;  // of the quadratic functions
-    RowMatrix functions;   // a row per pose
+    Eigen::MatrixXd gram;        // of the quadratic functions
+    learn::RowMatrix functions;  // a row per pose
   };
   struct Projected;
   double Judge(const std::vector<int>& joints, const Projected& fit, const Projected& judge) const;
@@ -54,8 +54,8 @@ class JointProbe {
   // X: a row per pose, three columns per point: displacements before skinning. Joints that move the points by more than
   // `threshold`, in a root mean square over the points weighted by `weights`, in some pair of poses; and those that are
   // not known. Increasing.
-  std::vector<int> JointsOf(const RowMatrix& X, const std::vector<int>& points, const std::vector<float>& weights,
-                            double threshold) const;
+  std::vector<int> JointsOf(const learn::RowMatrix& X, const std::vector<int>& points,
+                            const std::vector<float>& weights, double threshold) const;
 
  private:
   struct Pair {
@@ -65,6 +65,6 @@ class JointProbe {
   std::vector<int> unknown_;
 };
 
-}  // namespace sinew
+}  // namespace sinew::multires
 
 #endif  // SINEW_OFFLINE_MULTIRES_CULL_JOINTS_H_

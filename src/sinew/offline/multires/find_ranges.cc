@@ -5,13 +5,13 @@
 #include <cmath>
 #include <map>
 
-namespace sinew {
+namespace sinew::multires {
 namespace {
 
 constexpr int kMostCentres = 48;
 
-RowMatrix FeaturesOf(const RowMatrix& features, const std::vector<int>& joints, int per_joint) {
-  RowMatrix rows(per_joint * static_cast<Eigen::Index>(joints.size()), features.cols());
+learn::RowMatrix FeaturesOf(const learn::RowMatrix& features, const std::vector<int>& joints, int per_joint) {
+  learn::RowMatrix rows(per_joint * static_cast<Eigen::Index>(joints.size()), features.cols());
   for (size_t i = 0; i < joints.size(); ++i) {
     rows.middleRows(per_joint * static_cast<Eigen::Index>(i), per_joint) =
         features.middleRows(per_joint * static_cast<Eigen::Index>(joints[i]), per_joint);
@@ -21,7 +21,7 @@ RowMatrix FeaturesOf(const RowMatrix& features, const std::vector<int>& joints, 
 
 // Samples that the others are near to: always the one that is farthest from those before (Gonzalez 1985), the first at
 // rest. Returns how far the farthest remains.
-double CoverByCentres(const RowMatrix& samples, Eigen::MatrixXf& centres) {
+double CoverByCentres(const learn::RowMatrix& samples, Eigen::MatrixXf& centres) {
   Eigen::VectorXf distance = samples.colwise().norm();
   centres = Eigen::MatrixXf::Zero(samples.rows(), 1);
   Eigen::Index farthest = 0;
@@ -34,12 +34,12 @@ double CoverByCentres(const RowMatrix& samples, Eigen::MatrixXf& centres) {
   return distance.maxCoeff();
 }
 
-RangeTest JointTest(const RowMatrix& features, int joint, int per_joint) {
+deformer::RangeTest JointTest(const learn::RowMatrix& features, int joint, int per_joint) {
   // Of the joint's spread, how far beyond the covered range correctives are still whole, and then gone.
   constexpr double kInner = 0.25, kOuter = 0.75;
-  RangeTest test;
+  deformer::RangeTest test;
   test.joints = {joint};
-  const RowMatrix samples = FeaturesOf(features, test.joints, per_joint);
+  const learn::RowMatrix samples = FeaturesOf(features, test.joints, per_joint);
   test.L = Eigen::MatrixXf::Identity(per_joint, per_joint);
   const double covered = CoverByCentres(samples, test.centres);
   const double spread =
@@ -51,14 +51,14 @@ RangeTest JointTest(const RowMatrix& features, int joint, int per_joint) {
   return test;
 }
 
-RangeTest CombinationTest(const RowMatrix& features, const std::vector<int>& joints, int per_joint) {
+deformer::RangeTest CombinationTest(const learn::RowMatrix& features, const std::vector<int>& joints, int per_joint) {
   // Of the largest variance. Directions without any, such as across a hinge, would count without bound; networks do not
   // see them (fit_network.cc), and a joint that turns a little across its hinge is no stranger.
   constexpr double kFloor = 0.02;
   constexpr float kInner = 1.1f, kOuter = 1.5f;
-  RangeTest test;
+  deformer::RangeTest test;
   test.joints = joints;
-  const RowMatrix samples = FeaturesOf(features, joints, per_joint);
+  const learn::RowMatrix samples = FeaturesOf(features, joints, per_joint);
   const Eigen::VectorXf mean = samples.rowwise().mean();
   const Eigen::MatrixXd centred = (samples.colwise() - mean).cast<double>();
   const Eigen::MatrixXd covariance = centred * centred.transpose() / static_cast<double>(samples.cols());
@@ -78,7 +78,7 @@ RangeTest CombinationTest(const RowMatrix& features, const std::vector<int>& joi
 
 }  // namespace
 
-void FindRanges(const RowMatrix& features, Deformer& deformer) {
+void FindRanges(const learn::RowMatrix& features, deformer::Deformer& deformer) {
   const int per_joint = runtime::FeatureCount(deformer.features);
   deformer.ranges.clear();
   std::map<std::vector<int>, int> known;  // joints to test
@@ -90,8 +90,8 @@ void FindRanges(const RowMatrix& features, Deformer& deformer) {
     }
     return at->second;
   };
-  for (LevelCorrectives& level : deformer.levels) {
-    for (RegionCorrective& region : level.regions) {
+  for (deformer::LevelCorrectives& level : deformer.levels) {
+    for (deformer::RegionCorrective& region : level.regions) {
       region.ranges.clear();
       for (const int joint : region.joints) region.ranges.push_back(test_of({joint}));
       if (region.joints.size() > 1) region.ranges.push_back(test_of(region.joints));
@@ -99,4 +99,4 @@ void FindRanges(const RowMatrix& features, Deformer& deformer) {
   }
 }
 
-}  // namespace sinew
+}  // namespace sinew::multires

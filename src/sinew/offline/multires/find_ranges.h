@@ -6,7 +6,7 @@
 #include "sinew/offline/deformer/deformer.h"
 #include "sinew/offline/learn/dense.h"
 
-namespace sinew {
+namespace sinew::multires {
 
 // features: one row per feature of every joint of the skeleton (FeatureCount each), a column per pose that was trained
 // or validated on.
@@ -15,8 +15,8 @@ namespace sinew {
 // by centres that cover those. One per set of joints that networks see together: how likely the combination is, by the
 // Mahalanobis distance, so that a combination that never occurred is noticed even where each joint by itself is well
 // inside its range. Both reach as far as the poses do, and a margin more.
-void FindRanges(const RowMatrix& features, Deformer& deformer);
+void FindRanges(const learn::RowMatrix& features, deformer::Deformer& deformer);
 
-}  // namespace sinew
+}  // namespace sinew::multires
 
 #endif  // SINEW_OFFLINE_MULTIRES_FIND_RANGES_H_

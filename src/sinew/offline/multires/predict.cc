@@ -6,7 +6,7 @@
 #include "sinew/offline/anatomy/articulation.h"
 #include "sinew/offline/core/parallel.h"
 
-namespace sinew {
+namespace sinew::multires {
 namespace {
 
 constexpr int kFramesAtOnce = 16;
@@ -21,8 +21,8 @@ Eigen::VectorXf PickJoints(const std::vector<int>& joints, int per_joint, const 
 }
 
 // U_{i-1} applied to rows such as PredictLevel's.
-RowMatrix UpsampleRows(const Upsampling& U, const RowMatrix& coarse) {
-  RowMatrix fine(coarse.rows(), 3 * static_cast<Eigen::Index>(U.fine_count()));
+learn::RowMatrix UpsampleRows(const lod::Upsampling& U, const learn::RowMatrix& coarse) {
+  learn::RowMatrix fine(coarse.rows(), 3 * static_cast<Eigen::Index>(U.fine_count()));
   ParallelFor(static_cast<int>(coarse.rows()), kFramesAtOnce, [&](int frame) {
     const float* from = coarse.row(frame).data();
     float* to = fine.row(frame).data();
@@ -38,8 +38,9 @@ RowMatrix UpsampleRows(const Upsampling& U, const RowMatrix& coarse) {
 }
 
 // Adds one of the two kinds of modes of level i.
-void AddModes(const Deformer& deformer, int i, const RowMatrix& features, bool own, RowMatrix& F) {
-  const std::vector<RegionCorrective>& regions = deformer.levels[i - 1].regions;
+void AddModes(const deformer::Deformer& deformer, int i, const learn::RowMatrix& features, bool own,
+              learn::RowMatrix& F) {
+  const std::vector<deformer::RegionCorrective>& regions = deformer.levels[i - 1].regions;
   std::vector<Eigen::MatrixXf> coefficients(regions.size());
   ParallelFor(static_cast<int>(regions.size()), 1, [&](int k) {
     const Eigen::MatrixXf z = Coefficients(deformer, regions[k], features);
@@ -60,10 +61,10 @@ void AddModes(const Deformer& deformer, int i, const RowMatrix& features, bool o
 
 }  // namespace
 
-RowMatrix FeaturesOfPoses(runtime::PoseFeatures kind, const Skeleton& skeleton, const std::vector<Pose>& poses) {
+learn::RowMatrix FeaturesOfPoses(runtime::PoseFeatures kind, const Skeleton& skeleton, const std::vector<Pose>& poses) {
   const int per_joint = runtime::FeatureCount(kind);
-  RowMatrix features(static_cast<Eigen::Index>(per_joint) * skeleton.joint_count(),
-                     static_cast<Eigen::Index>(poses.size()));
+  learn::RowMatrix features(static_cast<Eigen::Index>(per_joint) * skeleton.joint_count(),
+                            static_cast<Eigen::Index>(poses.size()));
   const std::vector<int16_t> references = JointsBeside(skeleton);
   const Pose rest = skeleton.RestPose();
   float values[6];
@@ -77,20 +78,21 @@ RowMatrix FeaturesOfPoses(runtime::PoseFeatures kind, const Skeleton& skeleton, 
   return features;
 }
 
-float Fade(const RangeTest& test, int per_joint, const Eigen::VectorXf& features) {
+float Fade(const deformer::RangeTest& test, int per_joint, const Eigen::VectorXf& features) {
   const Eigen::VectorXf mapped = test.L * PickJoints(test.joints, per_joint, features);
   const float distance = std::sqrt((test.centres.colwise() - mapped).colwise().squaredNorm().minCoeff());
   const float t = std::clamp((test.outer - distance) / (test.outer - test.inner), 0.0f, 1.0f);
   return t * t * (3 - 2 * t);
 }
 
-Eigen::MatrixXf Coefficients(const Deformer& deformer, const RegionCorrective& region, const RowMatrix& features) {
+Eigen::MatrixXf Coefficients(const deformer::Deformer& deformer, const deformer::RegionCorrective& region,
+                             const learn::RowMatrix& features) {
   const int per_joint = runtime::FeatureCount(deformer.features);
   Eigen::MatrixXf inputs(per_joint * static_cast<Eigen::Index>(region.joints.size()), features.cols());
   for (Eigen::Index i = 0; i < features.cols(); ++i) {
     inputs.col(i) = PickJoints(region.joints, per_joint, features.col(i));
   }
-  Eigen::MatrixXf z = Evaluate(region.network, inputs);
+  Eigen::MatrixXf z = learn::Evaluate(region.network, inputs);
   for (Eigen::Index i = 0; i < features.cols(); ++i) {
     float fade = 1;
     for (const int test : region.ranges) fade = std::min(fade, Fade(deformer.ranges[test], per_joint, features.col(i)));
@@ -99,19 +101,20 @@ Eigen::MatrixXf Coefficients(const Deformer& deformer, const RegionCorrective& r
   return z;
 }
 
-RowMatrix PredictLevel(const Deformer& deformer, const Hierarchy& hierarchy, int i, const RowMatrix& features,
-                       const RowMatrix& coarser) {
+learn::RowMatrix PredictLevel(const deformer::Deformer& deformer, const lod::Hierarchy& hierarchy, int i,
+                              const learn::RowMatrix& features, const learn::RowMatrix& coarser) {
   const auto columns = 3 * static_cast<Eigen::Index>(hierarchy.level(i).point_count);
   const bool from_nothing = coarser.rows() == 0 || !deformer.incremental;
-  RowMatrix F =
-      from_nothing ? RowMatrix(RowMatrix::Zero(features.cols(), columns)) : UpsampleRows(hierarchy.U[i - 1], coarser);
+  learn::RowMatrix F = from_nothing ? learn::RowMatrix(learn::RowMatrix::Zero(features.cols(), columns))
+                                    : UpsampleRows(hierarchy.U[i - 1], coarser);
   AddModes(deformer, i, features, false, F);
   return F;
 }
 
-RowMatrix WithOwn(const Deformer& deformer, int i, const RowMatrix& features, RowMatrix F) {
+learn::RowMatrix WithOwn(const deformer::Deformer& deformer, int i, const learn::RowMatrix& features,
+                         learn::RowMatrix F) {
   AddModes(deformer, i, features, true, F);
   return F;
 }
 
-}  // namespace sinew
+}  // namespace sinew::multires

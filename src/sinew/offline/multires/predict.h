@@ -8,25 +8,27 @@
 #include "sinew/offline/learn/dense.h"
 #include "sinew/offline/lod/hierarchy.h"
 
-namespace sinew {
+namespace sinew::multires {
 
 // One row per feature, joint by joint, a column per pose.
-RowMatrix FeaturesOfPoses(runtime::PoseFeatures kind, const Skeleton& skeleton, const std::vector<Pose>& poses);
+learn::RowMatrix FeaturesOfPoses(runtime::PoseFeatures kind, const Skeleton& skeleton, const std::vector<Pose>& poses);
 
 // 0 to 1, for the features of one pose.
-float Fade(const RangeTest& test, int per_joint, const Eigen::VectorXf& features);
+float Fade(const deformer::RangeTest& test, int per_joint, const Eigen::VectorXf& features);
 
 // The coefficients of one region, fades included: a column per pose.
-Eigen::MatrixXf Coefficients(const Deformer& deformer, const RegionCorrective& region, const RowMatrix& features);
+Eigen::MatrixXf Coefficients(const deformer::Deformer& deformer, const deformer::RegionCorrective& region,
+                             const learn::RowMatrix& features);
 
 // Equation 2 for many poses: a row per pose, 3 columns per point of level i. coarser: F_{i-1}; without rows: zero. What
 // the next level starts from; the level's own modes are not in it.
-RowMatrix PredictLevel(const Deformer& deformer, const Hierarchy& hierarchy, int i, const RowMatrix& features,
-                       const RowMatrix& coarser);
+learn::RowMatrix PredictLevel(const deformer::Deformer& deformer, const lod::Hierarchy& hierarchy, int i,
+                              const learn::RowMatrix& features, const learn::RowMatrix& coarser);
 
 // What is shown of level i: F_i, and the level's own modes.
-RowMatrix WithOwn(const Deformer& deformer, int i, const RowMatrix& features, RowMatrix F);
+learn::RowMatrix WithOwn(const deformer::Deformer& deformer, int i, const learn::RowMatrix& features,
+                         learn::RowMatrix F);
 
-}  // namespace sinew
+}  // namespace sinew::multires
 
 #endif  // SINEW_OFFLINE_MULTIRES_PREDICT_H_

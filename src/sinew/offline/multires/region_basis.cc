@@ -6,45 +6,45 @@
 
 #include "sinew/offline/core/random.h"
 
-namespace sinew {
+namespace sinew::multires {
 namespace {
 
 // An orthonormal basis of the columns.
-RowMatrix Orthonormal(const RowMatrix& columns) {
+learn::RowMatrix Orthonormal(const learn::RowMatrix& columns) {
   const Eigen::HouseholderQR<Eigen::MatrixXf> qr{Eigen::MatrixXf(columns)};
-  return RowMatrix(qr.householderQ() * Eigen::MatrixXf::Identity(columns.rows(), columns.cols()));
+  return learn::RowMatrix(qr.householderQ() * Eigen::MatrixXf::Identity(columns.rows(), columns.cols()));
 }
 
-RowMatrix Noise(Eigen::Index rows, Eigen::Index columns, uint64_t seed) {
+learn::RowMatrix Noise(Eigen::Index rows, Eigen::Index columns, uint64_t seed) {
   Random random(seed);
-  RowMatrix noise(rows, columns);
+  learn::RowMatrix noise(rows, columns);
   for (Eigen::Index i = 0; i < noise.size(); ++i) noise.data()[i] = static_cast<float>(random.Normal());
   return noise;
 }
 
-RowMatrix Multiply(const RowMatrix& A, const RowMatrix& B) {
-  RowMatrix C(A.rows(), B.cols());
-  Product(A, B, C);
+learn::RowMatrix Multiply(const learn::RowMatrix& A, const learn::RowMatrix& B) {
+  learn::RowMatrix C(A.rows(), B.cols());
+  learn::Product(A, B, C);
   return C;
 }
 
 // The leading `count` singular vectors and values of A.
 struct LeadingVectors {
-  RowMatrix V;             // rows
+  learn::RowMatrix V;      // rows
   Eigen::VectorXd values;  // singular
 };
-LeadingVectors FindLeading(const RowMatrix& A, Eigen::Index count, uint64_t seed) {
-  RowMatrix Q = Orthonormal(Multiply(A, Noise(A.cols(), count, seed)));
-  RowMatrix B = Multiply(RowMatrix(Q.transpose()), A);
-  Q = Orthonormal(Multiply(A, RowMatrix(B.transpose())));
-  B = Multiply(RowMatrix(Q.transpose()), A);
+LeadingVectors FindLeading(const learn::RowMatrix& A, Eigen::Index count, uint64_t seed) {
+  learn::RowMatrix Q = Orthonormal(Multiply(A, Noise(A.cols(), count, seed)));
+  learn::RowMatrix B = Multiply(learn::RowMatrix(Q.transpose()), A);
+  Q = Orthonormal(Multiply(A, learn::RowMatrix(B.transpose())));
+  B = Multiply(learn::RowMatrix(Q.transpose()), A);
   // B is short and wide: its singular vectors follow from the small B B'.
   const Eigen::MatrixXd gram = B.cast<double>() * B.cast<double>().transpose();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(gram);
   LeadingVectors leading;
   leading.values = eigen.eigenvalues().reverse().cwiseMax(0).cwiseSqrt();
   const Eigen::MatrixXd vectors = eigen.eigenvectors().rowwise().reverse();
-  leading.V = Multiply(RowMatrix(vectors.transpose().cast<float>()), B);
+  leading.V = Multiply(learn::RowMatrix(vectors.transpose().cast<float>()), B);
   for (Eigen::Index i = 0; i < count; ++i) {
     const float length = leading.V.row(i).norm();
     if (length > 0) leading.V.row(i) /= length;
@@ -54,7 +54,7 @@ LeadingVectors FindLeading(const RowMatrix& A, Eigen::Index count, uint64_t seed
 
 }  // namespace
 
-RegionBasis FindRegionBasis(const RowMatrix& residuals, double epsilon, int most, uint64_t seed) {
+RegionBasis FindRegionBasis(const learn::RowMatrix& residuals, double epsilon, int most, uint64_t seed) {
   constexpr int kExtra = 6;  // vectors beyond those that are kept, which make the kept ones exact
   const auto frames = static_cast<double>(residuals.rows());
   const double vertices = static_cast<double>(residuals.cols()) / 3;
@@ -78,10 +78,10 @@ RegionBasis FindRegionBasis(const RowMatrix& residuals, double epsilon, int most
     if (left > allowed && usable == count && count < most && tried < limit) continue;
     basis.V = leading.V.topRows(kept);
     basis.z.resize(residuals.rows(), kept);
-    ProductTransposed(residuals, basis.V, basis.z);
+    learn::ProductTransposed(residuals, basis.V, basis.z);
     basis.left = std::max(0.0, left) / (frames * vertices);
     return basis;
   }
 }
 
-}  // namespace sinew
+}  // namespace sinew::multires

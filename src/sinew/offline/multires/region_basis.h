@@ -6,12 +6,12 @@
 
 #include "sinew/offline/learn/dense.h"
 
-namespace sinew {
+namespace sinew::multires {
 
 struct RegionBasis {
-  RowMatrix V;      // one row a mode, of unit length and orthogonal to each other; strongest first
-  RowMatrix z;      // a row per frame, a column per mode: V_i^k z ~ the residual
-  double left = 0;  // what is left out: the mean over vertices and frames of its squared length
+  learn::RowMatrix V;  // one row a mode, of unit length and orthogonal to each other; strongest first
+  learn::RowMatrix z;  // a row per frame, a column per mode: V_i^k z ~ the residual
+  double left = 0;     // what is left out: the mean over vertices and frames of its squared length
 };
 
 // Principal components, without subtracting a mean, so that a frame without residual has all coefficients zero: the
@@ -23,8 +23,8 @@ struct RegionBasis {
 // residuals: a row per frame, 3 columns per vertex of the region's support. n_i in equation 8 is the number of vertices
 // of the SUPPORT: the error is a mean over the region, and so the same quality everywhere; with all vertices of the
 // level a small region could be wrong by any amount. most: modes at most. None: the region is culled.
-RegionBasis FindRegionBasis(const RowMatrix& residuals, double epsilon, int most, uint64_t seed);
+RegionBasis FindRegionBasis(const learn::RowMatrix& residuals, double epsilon, int most, uint64_t seed);
 
-}  // namespace sinew
+}  // namespace sinew::multires
 
 #endif  // SINEW_OFFLINE_MULTIRES_REGION_BASIS_H_

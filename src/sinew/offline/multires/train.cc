@@ -20,26 +20,26 @@
 #include "sinew/offline/multires/region_basis.h"
 #include "sinew/offline/multires/training_shapes.h"
 
-namespace sinew {
+namespace sinew::multires {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
 // What all levels share. Frames are in the order training, validation.
 struct Scene {
-  const Hierarchy& hierarchy;
+  const lod::Hierarchy& hierarchy;
   const TrainOptions& options;
   std::vector<Pose> poses;
   int training_count = 0;
-  RowMatrix features;
+  learn::RowMatrix features;
   JointCulling culling;
-  std::unique_ptr<JointProbe> probe;  // null: the rig was not asked
-  std::vector<RowMatrix> probed;      // displacements in its poses, [i - 1] on level i
+  std::unique_ptr<JointProbe> probe;     // null: the rig was not asked
+  std::vector<learn::RowMatrix> probed;  // displacements in its poses, [i - 1] on level i
   double height = 0, epsilon = 0;
-  const CudaFitter* cuda = nullptr;  // null: on the CPU
+  const learn::CudaFitter* cuda = nullptr;  // null: on the CPU
 };
 
-double RootMeanSquare(const RowMatrix& rows) {
+double RootMeanSquare(const learn::RowMatrix& rows) {
   if (rows.size() == 0) return 0;
   return std::sqrt(rows.cast<double>().squaredNorm() * 3 / static_cast<double>(rows.size()));
 }
@@ -50,8 +50,8 @@ struct Support {
   std::vector<float> values;
 };
 
-std::vector<Support> SupportsOf(const Hierarchy& hierarchy, int i) {
-  const Eigen::SparseMatrix<double, Eigen::RowMajor> psi = BasisFunctions(hierarchy, i);
+std::vector<Support> SupportsOf(const lod::Hierarchy& hierarchy, int i) {
+  const Eigen::SparseMatrix<double, Eigen::RowMajor> psi = lod::BasisFunctions(hierarchy, i);
   std::vector<Support> supports(hierarchy.region_count());
   for (int p = 0; p < psi.rows(); ++p) {
     for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator at(psi, p); at; ++at) {
@@ -64,8 +64,8 @@ std::vector<Support> SupportsOf(const Hierarchy& hierarchy, int i) {
 }
 
 // psi_i^k Y_i^j on the support: a row per frame.
-RowMatrix Localised(const RowMatrix& Y, const Support& support) {
-  RowMatrix local(Y.rows(), 3 * static_cast<Eigen::Index>(support.points.size()));
+learn::RowMatrix Localised(const learn::RowMatrix& Y, const Support& support) {
+  learn::RowMatrix local(Y.rows(), 3 * static_cast<Eigen::Index>(support.points.size()));
   for (Eigen::Index j = 0; j < Y.rows(); ++j) {
     const float* from = Y.row(j).data();
     float* to = local.row(j).data();
@@ -78,9 +78,10 @@ RowMatrix Localised(const RowMatrix& Y, const Support& support) {
   return local;
 }
 
-Samples SamplesOf(const Scene& scene, const std::vector<int>& joints, const RowMatrix& z, int begin, int end) {
+learn::Samples SamplesOf(const Scene& scene, const std::vector<int>& joints, const learn::RowMatrix& z, int begin,
+                         int end) {
   const int per_joint = runtime::FeatureCount(scene.options.features);
-  Samples samples;
+  learn::Samples samples;
   samples.inputs.resize(per_joint * static_cast<Eigen::Index>(joints.size()), end - begin);
   for (size_t i = 0; i < joints.size(); ++i) {
     samples.inputs.middleRows(per_joint * static_cast<Eigen::Index>(i), per_joint) =
@@ -91,24 +92,24 @@ Samples SamplesOf(const Scene& scene, const std::vector<int>& joints, const RowM
 }
 
 struct TrainedRegion {
-  RegionCorrective corrective;
-  Fit fit;
+  deformer::RegionCorrective corrective;
+  learn::Fit fit;
   double left = 0;  // squared, summed over the region's frames and points: what the basis leaves out
 };
 
 // What a level is to learn, a row per frame: residuals that the finer levels start from too, and those of the level
 // itself. Where both are the same, as on the finest level, `whole` is empty.
 struct Targets {
-  RowMatrix Y, whole;
+  learn::RowMatrix Y, whole;
 };
 
 // The modes of a region's targets, and their coefficients in all frames.
 struct Modes {
-  RowMatrix V, z;
+  learn::RowMatrix V, z;
   double left = 0;  // as in TrainedRegion
 };
 
-Modes FindModes(const Scene& scene, const RowMatrix& local, uint64_t stream) {
+Modes FindModes(const Scene& scene, const learn::RowMatrix& local, uint64_t stream) {
   Modes modes;
   modes.V.resize(0, local.cols());
   const TrainOptions& options = scene.options;
@@ -118,18 +119,18 @@ Modes FindModes(const Scene& scene, const RowMatrix& local, uint64_t stream) {
   if (basis.V.rows() == 0) return modes;
   modes.V = std::move(basis.V);
   modes.z.resize(local.rows(), modes.V.rows());
-  ProductTransposed(local, modes.V, modes.z);
+  learn::ProductTransposed(local, modes.V, modes.z);
   return modes;
 }
 
 // What of the level's own targets is left when the modes that are handed on have done what they can.
 Modes FindOwnModes(const Scene& scene, const Targets& targets, const Support& support, const Modes& handed_on,
                    uint64_t stream) {
-  if (targets.whole.rows() == 0) return {RowMatrix(0, handed_on.V.cols()), {}, 0};
-  RowMatrix local = Localised(targets.whole, support);
+  if (targets.whole.rows() == 0) return {learn::RowMatrix(0, handed_on.V.cols()), {}, 0};
+  learn::RowMatrix local = Localised(targets.whole, support);
   if (handed_on.V.rows() > 0) {
-    RowMatrix done(local.rows(), local.cols());
-    Product(handed_on.z, handed_on.V, done);
+    learn::RowMatrix done(local.rows(), local.cols());
+    learn::Product(handed_on.z, handed_on.V, done);
     local -= done;
   }
   return FindModes(scene, local, stream);
@@ -138,7 +139,7 @@ Modes FindOwnModes(const Scene& scene, const Targets& targets, const Support& su
 // A region of a level with its bases and joints, and what its network is to learn. No modes: nothing.
 struct PreparedRegion {
   TrainedRegion region;
-  FitProblem problem;
+  learn::FitProblem problem;
 };
 
 // Joints that the rig itself says matter to a region: moving one by itself changes what counts beside epsilon. None,
@@ -157,21 +158,21 @@ PreparedRegion PrepareRegion(const Scene& scene, const Targets& targets, const S
   const Modes handed_on = FindModes(scene, Localised(targets.Y, support), stream);
   const Modes own = FindOwnModes(scene, targets, support, handed_on, stream + 500'000);
   PreparedRegion result;
-  RegionCorrective& corrective = result.region.corrective;
+  deformer::RegionCorrective& corrective = result.region.corrective;
   result.region.left = targets.whole.rows() > 0 ? own.left : handed_on.left;
   corrective.region = k;
   corrective.V = handed_on.V.transpose();
   corrective.own = own.V.transpose();
   if (corrective.modes() == 0) return result;
 
-  RowMatrix z(count, corrective.modes());
+  learn::RowMatrix z(count, corrective.modes());
   if (corrective.V.cols() > 0) z.leftCols(corrective.V.cols()) = handed_on.z;
   if (corrective.own.cols() > 0) z.rightCols(corrective.own.cols()) = own.z;
   corrective.points = support.points;
   corrective.joints = scene.culling.Choose(z, AllowedJoints(scene, support, i));
   const auto trained = z.topRows(scene.training_count);
   corrective.spread = (trained.colwise().squaredNorm() / static_cast<float>(trained.rows())).cwiseSqrt().transpose();
-  FitOptions& fit = result.problem.options;
+  learn::FitOptions& fit = result.problem.options;
   fit = options.fit;
   const int inputs = 3 * static_cast<int>(corrective.joints.size());
   fit.width = std::min(options.most_width, 5 * std::max(inputs, static_cast<int>(corrective.modes())));
@@ -182,7 +183,7 @@ PreparedRegion PrepareRegion(const Scene& scene, const Targets& targets, const S
   return result;
 }
 
-TrainedRegion Trained(TrainedRegion region, Fit fit) {
+TrainedRegion Trained(TrainedRegion region, learn::Fit fit) {
   region.corrective.network = std::move(fit.network);
   region.fit = std::move(fit);
   return region;
@@ -192,14 +193,14 @@ TrainedRegion Trained(TrainedRegion region, Fit fit) {
 TrainedRegion TrainRegion(const Scene& scene, const Targets& targets, const Support& support, int i, int k) {
   PreparedRegion prepared = PrepareRegion(scene, targets, support, i, k);
   if (prepared.region.corrective.modes() == 0) return std::move(prepared.region);
-  const FitProblem& problem = prepared.problem;
-  return Trained(std::move(prepared.region), FitNetwork(problem.training, problem.validation, problem.options));
+  const learn::FitProblem& problem = prepared.problem;
+  return Trained(std::move(prepared.region), learn::FitNetwork(problem.training, problem.validation, problem.options));
 }
 
 // What of a finished region the deformer does not hold, so that a run that goes on can sum up all of it.
 Json KeptOf(const TrainedRegion& region) {
   Json curve = Json::array();
-  for (const FitCurve& at : region.fit.curve) curve.push_back({at.step, at.training, at.validation});
+  for (const learn::FitCurve& at : region.fit.curve) curve.push_back({at.step, at.training, at.validation});
   return {{"region", region.corrective.region}, {"left", region.left}, {"curve", std::move(curve)}};
 }
 
@@ -213,9 +214,9 @@ void TakeKept(const Json& settings, int i, TrainedRegion& region) {
   }
 }
 
-const RegionCorrective* FindFinished(const Deformer* resume, int i, int k) {
+const deformer::RegionCorrective* FindFinished(const deformer::Deformer* resume, int i, int k) {
   if (resume == nullptr || static_cast<int>(resume->levels.size()) < i) return nullptr;
-  for (const RegionCorrective& region : resume->levels[i - 1].regions) {
+  for (const deformer::RegionCorrective& region : resume->levels[i - 1].regions) {
     if (region.region == k) return &region;
   }
   return nullptr;
@@ -224,7 +225,7 @@ const RegionCorrective* FindFinished(const Deformer* resume, int i, int k) {
 // Keeps what is finished of the level at hand, and hands it out from time to time.
 class Keeper {
  public:
-  Keeper(const Deformer& finished, int region_count, const TrainHooks& hooks)
+  Keeper(const deformer::Deformer& finished, int region_count, const TrainHooks& hooks)
       : finished_(finished), regions_(region_count), done_(region_count, false), hooks_(hooks), last_(Clock::now()) {}
 
   void Keep(int k, TrainedRegion region) {
@@ -234,7 +235,7 @@ class Keeper {
     if (!hooks_.checkpoint || std::chrono::duration<double>(Clock::now() - last_).count() < hooks_.checkpoint_seconds) {
       return;
     }
-    Deformer so_far = finished_;
+    deformer::Deformer so_far = finished_;
     so_far.levels.emplace_back();
     Json& kept = so_far.settings["kept"];
     kept.push_back(Json::array());
@@ -249,7 +250,7 @@ class Keeper {
   std::vector<TrainedRegion> Take() { return std::move(regions_); }
 
  private:
-  const Deformer& finished_;
+  const deformer::Deformer& finished_;
   std::vector<TrainedRegion> regions_;
   std::vector<bool> done_;
   const TrainHooks& hooks_;
@@ -269,11 +270,11 @@ void TrainOnCuda(const Scene& scene, const Targets& targets, const std::vector<S
       progress.Advance();
     });
   }
-  std::vector<FitProblem> problems;
+  std::vector<learn::FitProblem> problems;
   for (PreparedRegion& region : prepared) {
     if (region.region.corrective.modes() > 0) problems.push_back(std::move(region.problem));
   }
-  std::vector<Fit> fits = problems.empty() ? std::vector<Fit>() : scene.cuda->FitNetworks(problems);
+  std::vector<learn::Fit> fits = problems.empty() ? std::vector<learn::Fit>() : scene.cuda->FitNetworks(problems);
   size_t next = 0;
   for (size_t m = 0; m < missing.size(); ++m) {
     TrainedRegion& region = prepared[m].region;
@@ -299,7 +300,7 @@ void TrainLevel(const Scene& scene, const Targets& targets, int i, const TrainHo
   Keeper keeper(training.deformer, region_count, hooks);
   std::vector<int> missing;
   for (int k = 0; k < region_count; ++k) {
-    const RegionCorrective* finished = FindFinished(hooks.resume, i, k);
+    const deformer::RegionCorrective* finished = FindFinished(hooks.resume, i, k);
     if (finished == nullptr) {
       missing.push_back(k);
       continue;
@@ -311,16 +312,16 @@ void TrainLevel(const Scene& scene, const Targets& targets, int i, const TrainHo
   }
   const auto train = scene.cuda != nullptr ? TrainOnCuda : TrainOnCpu;
   train(scene, targets, supports, i, missing, keeper);
-  LevelCorrectives level;
+  deformer::LevelCorrectives level;
   LevelSummary summary;
-  std::vector<Fit> fits;
+  std::vector<learn::Fit> fits;
   double left = 0;
   Json kept = Json::array();
   for (TrainedRegion& region : keeper.Take()) {
     left += region.left;
     if (region.corrective.modes() == 0) continue;
     kept.push_back(KeptOf(region));
-    const Network& network = region.corrective.network;
+    const learn::Network& network = region.corrective.network;
     ++summary.networks;
     summary.dimensions += static_cast<int>(region.corrective.V.cols());
     summary.own_dimensions += static_cast<int>(region.corrective.own.cols());
@@ -330,7 +331,7 @@ void TrainLevel(const Scene& scene, const Targets& targets, int i, const TrainHo
     level.regions.push_back(std::move(region.corrective));
     fits.push_back(std::move(region.fit));
   }
-  const RowMatrix& residual = targets.whole.rows() > 0 ? targets.whole : targets.Y;
+  const learn::RowMatrix& residual = targets.whole.rows() > 0 ? targets.whole : targets.Y;
   summary.residual = RootMeanSquare(residual.topRows(scene.training_count));
   summary.after_basis = std::sqrt(left / scene.hierarchy.level(i).point_count);
   training.deformer.levels.push_back(std::move(level));
@@ -340,9 +341,9 @@ void TrainLevel(const Scene& scene, const Targets& targets, int i, const TrainHo
 }
 
 // The displacements of level i in every frame, by the runtime.
-RowMatrix RuntimePrediction(const Scene& scene, const DeformerEvaluator& evaluator, int i) {
-  RowMatrix F(static_cast<Eigen::Index>(scene.poses.size()),
-              3 * static_cast<Eigen::Index>(scene.hierarchy.level(i).point_count));
+learn::RowMatrix RuntimePrediction(const Scene& scene, const bake::DeformerEvaluator& evaluator, int i) {
+  learn::RowMatrix F(static_cast<Eigen::Index>(scene.poses.size()),
+                     3 * static_cast<Eigen::Index>(scene.hierarchy.level(i).point_count));
   ParallelFor(static_cast<int>(scene.poses.size()), 4, [&](int j) {
     const Points displacements = evaluator.Displacements(scene.poses[j], i);
     F.row(j) = Eigen::Map<const Eigen::RowVectorXf>(displacements.data(), displacements.size());
@@ -350,7 +351,7 @@ RowMatrix RuntimePrediction(const Scene& scene, const DeformerEvaluator& evaluat
   return F;
 }
 
-void CheckFrames(const Hierarchy& hierarchy, const TrainingFrames& frames) {
+void CheckFrames(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& frames) {
   const int joints = hierarchy.levels.back().character.skeleton.joint_count();
   for (int j = 0; j < frames.count(); ++j) {
     if (static_cast<int>(frames.poses[j].size()) != joints) {
@@ -369,10 +370,10 @@ void CheckFrames(const Hierarchy& hierarchy, const TrainingFrames& frames) {
 }
 
 // X_i of every level: [i - 1], a row per frame.
-std::vector<RowMatrix> AllDisplacements(const Hierarchy& hierarchy, const TrainingFrames& frames,
-                                        const std::vector<int>& order) {
+std::vector<learn::RowMatrix> AllDisplacements(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& frames,
+                                               const std::vector<int>& order) {
   const TruthLevels truths(hierarchy);
-  std::vector<RowMatrix> X(hierarchy.level_count());
+  std::vector<learn::RowMatrix> X(hierarchy.level_count());
   for (int i = 1; i <= hierarchy.level_count(); ++i) {
     X[i - 1].resize(static_cast<Eigen::Index>(order.size()),
                     3 * static_cast<Eigen::Index>(truths.skin(i).point_count()));
@@ -398,7 +399,7 @@ std::vector<RowMatrix> AllDisplacements(const Hierarchy& hierarchy, const Traini
   return X;
 }
 
-std::unique_ptr<JointProbe> MakeProbe(const Skeleton& skeleton, const TrainingFrames* frames) {
+std::unique_ptr<JointProbe> MakeProbe(const Skeleton& skeleton, const dataset::TrainingFrames* frames) {
   if (frames == nullptr) return nullptr;
   auto probe = std::make_unique<JointProbe>(skeleton, frames->poses);
   if (probe->empty()) {
@@ -409,9 +410,10 @@ std::unique_ptr<JointProbe> MakeProbe(const Skeleton& skeleton, const TrainingFr
   return probe;
 }
 
-std::vector<RowMatrix> ProbeDisplacements(const Hierarchy& hierarchy, const TrainingFrames* frames) {
+std::vector<learn::RowMatrix> ProbeDisplacements(const lod::Hierarchy& hierarchy,
+                                                 const dataset::TrainingFrames* frames) {
   if (frames == nullptr) return {};
-  const TrainingFrames& probe = *frames;
+  const dataset::TrainingFrames& probe = *frames;
   std::vector<int> all(probe.count());
   std::iota(all.begin(), all.end(), 0);
   return AllDisplacements(hierarchy, probe, all);
@@ -419,7 +421,8 @@ std::vector<RowMatrix> ProbeDisplacements(const Hierarchy& hierarchy, const Trai
 
 // What the levels are to learn, before anything is learned. Levels that add to each other share the finest level's
 // displacements, coarsened, as in the paper.
-std::vector<Targets> TargetsOf(const Hierarchy& hierarchy, const std::vector<RowMatrix>& X, bool incremental) {
+std::vector<Targets> TargetsOf(const lod::Hierarchy& hierarchy, const std::vector<learn::RowMatrix>& X,
+                               bool incremental) {
   std::vector<Targets> targets(X.size());
   if (!incremental) {
     for (size_t i = 0; i < X.size(); ++i) targets[i].Y = X[i];
@@ -427,8 +430,8 @@ std::vector<Targets> TargetsOf(const Hierarchy& hierarchy, const std::vector<Row
   }
   targets.back().Y = X.back();
   for (int i = hierarchy.level_count() - 1; i >= 1; --i) {
-    const Coarsening C(hierarchy.U[i]);
-    const RowMatrix& finer = targets[i].Y;
+    const lod::Coarsening C(hierarchy.U[i]);
+    const learn::RowMatrix& finer = targets[i].Y;
     targets[i - 1].Y.resize(X[i - 1].rows(), X[i - 1].cols());
     ParallelFor(static_cast<int>(finer.rows()), 1, [&](int j) {
       const Eigen::Map<const Points> from(finer.row(j).data(), finer.cols() / 3, 3);
@@ -441,7 +444,7 @@ std::vector<Targets> TargetsOf(const Hierarchy& hierarchy, const std::vector<Row
 }
 
 // Which rows are no outliers, as TrainOptions says.
-std::vector<int> FindUsable(const RowMatrix& finest, double most) {
+std::vector<int> FindUsable(const learn::RowMatrix& finest, double most) {
   std::vector<int> usable;
   for (Eigen::Index j = 0; j < finest.rows(); ++j) {
     const Eigen::Map<const Points> displacements(finest.row(j).data(), finest.cols() / 3, 3);
@@ -451,14 +454,14 @@ std::vector<int> FindUsable(const RowMatrix& finest, double most) {
 }
 
 // Keeps these rows, in place: they may be gigabytes.
-void KeepRows(const std::vector<int>& kept, RowMatrix& rows) {
+void KeepRows(const std::vector<int>& kept, learn::RowMatrix& rows) {
   for (size_t j = 0; j < kept.size(); ++j) {
     if (static_cast<int>(j) != kept[j]) rows.row(static_cast<Eigen::Index>(j)) = rows.row(kept[j]);
   }
   rows.conservativeResize(static_cast<Eigen::Index>(kept.size()), Eigen::NoChange);
 }
 
-double HeightOf(const Hierarchy& hierarchy) {
+double HeightOf(const lod::Hierarchy& hierarchy) {
   Box box;
   for (const Part& part : hierarchy.levels.back().character.parts) box.extend(BoundingBox(part.mesh.positions));
   return box.sizes().maxCoeff();
@@ -466,16 +469,16 @@ double HeightOf(const Hierarchy& hierarchy) {
 
 }  // namespace
 
-Training Train(const Hierarchy& hierarchy, const TrainingFrames& frames, const TrainOptions& options,
+Training Train(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& frames, const TrainOptions& options,
                const TrainHooks& hooks) {
   CheckFrames(hierarchy, frames);
   if (options.probe != nullptr) CheckFrames(hierarchy, *options.probe);
-  std::unique_ptr<CudaFitter> cuda;
-  if (options.device == TrainDevice::kCuda) cuda = std::make_unique<CudaFitter>();
-  const FrameSplit split = SplitFrames(frames, options.validation, options.seed);
+  std::unique_ptr<learn::CudaFitter> cuda;
+  if (options.device == TrainDevice::kCuda) cuda = std::make_unique<learn::CudaFitter>();
+  const dataset::FrameSplit split = dataset::SplitFrames(frames, options.validation, options.seed);
   std::vector<int> order = split.training;
   order.insert(order.end(), split.validation.begin(), split.validation.end());
-  std::vector<RowMatrix> X = AllDisplacements(hierarchy, frames, order);
+  std::vector<learn::RowMatrix> X = AllDisplacements(hierarchy, frames, order);
   const double height = HeightOf(hierarchy);
   const std::vector<int> usable = FindUsable(X.back(), options.outliers * height);
   const auto training_count = static_cast<int>(
@@ -487,7 +490,7 @@ Training Train(const Hierarchy& hierarchy, const TrainingFrames& frames, const T
                                  options.outliers, training_count),
                      "see `sinew dataset info --picture`, or raise --outliers");
   }
-  for (RowMatrix& rows : X) KeepRows(usable, rows);
+  for (learn::RowMatrix& rows : X) KeepRows(usable, rows);
 
   Training training;
   training.training_frames = training_count;
@@ -516,7 +519,7 @@ Training Train(const Hierarchy& hierarchy, const TrainingFrames& frames, const T
                     training.epsilon,
                     cuda.get()};
   std::vector<Targets> targets = TargetsOf(hierarchy, X, training.deformer.incremental);
-  RowMatrix upsampled;  // U_{i-1} F_{i-1}
+  learn::RowMatrix upsampled;  // U_{i-1} F_{i-1}
   for (int i = 1; i <= hierarchy.level_count(); ++i) {
     if (upsampled.rows() > 0) {
       targets[i - 1].Y -= upsampled;  // equation 1
@@ -524,8 +527,8 @@ Training Train(const Hierarchy& hierarchy, const TrainingFrames& frames, const T
     }
     TrainLevel(scene, targets[i - 1], i, hooks, training);
     targets[i - 1] = {};
-    const DeformerEvaluator evaluator(hierarchy, training.deformer, options.precision);
-    const RowMatrix left = X[i - 1] - RuntimePrediction(scene, evaluator, i);
+    const bake::DeformerEvaluator evaluator(hierarchy, training.deformer, options.precision);
+    const learn::RowMatrix left = X[i - 1] - RuntimePrediction(scene, evaluator, i);
     X[i - 1].resize(0, 0);
     training.levels.back().training = RootMeanSquare(left.topRows(training_count));
     training.levels.back().validation = RootMeanSquare(left.bottomRows(left.rows() - training_count));
@@ -539,4 +542,4 @@ Training Train(const Hierarchy& hierarchy, const TrainingFrames& frames, const T
   return training;
 }
 
-}  // namespace sinew
+}  // namespace sinew::multires

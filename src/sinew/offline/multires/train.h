@@ -13,7 +13,7 @@
 #include "sinew/offline/lod/hierarchy.h"
 #include "sinew/runtime/base/precision.h"
 
-namespace sinew {
+namespace sinew::multires {
 
 constexpr double kShareLeft = 0.042;
 
@@ -40,11 +40,11 @@ struct TrainOptions {
   double outliers = 0.2;
   // Of the bundle that the deformer is meant for: residuals are taken against what the runtime does in it.
   runtime::Precision precision = runtime::Precision::kI8;
-  FitOptions fit = {};
+  learn::FitOptions fit = {};
   uint64_t seed = 1;
   // Not null: truths of the same rig in poses that differ in one joint alone, which say what joints matter where
   // (JointProbe in cull_joints.h); networks then see no others.
-  const TrainingFrames* probe = nullptr;
+  const dataset::TrainingFrames* probe = nullptr;
   // Every level by itself, from nothing (Bailey et al. 2018, as the paper compares with it), instead of residuals.
   bool single_level = false;
 };
@@ -62,27 +62,27 @@ struct LevelSummary {
 };
 
 struct Training {
-  Deformer deformer;
+  deformer::Deformer deformer;
   int training_frames = 0, validation_frames = 0, outliers = 0;
   double epsilon = 0;  // that was used
   std::vector<LevelSummary> levels;
-  std::vector<std::vector<Fit>> fits;  // [level][region of the deformer], without the networks: the curves
+  std::vector<std::vector<learn::Fit>> fits;  // [level][region of the deformer], without the networks: the curves
 };
 
 // How training says what it does, and keeps what it has done.
 struct TrainHooks {
   // The networks that an earlier run finished, in a deformer that lacks the others.
-  const Deformer* resume = nullptr;
+  const deformer::Deformer* resume = nullptr;
   // Called from time to time, from one thread at once, with all that is finished; its settings["kept"] are what a run
   // that goes on needs beside it.
-  std::function<void(const Deformer&)> checkpoint = {};
+  std::function<void(const deformer::Deformer&)> checkpoint = {};
   double checkpoint_seconds = 20;
 };
 
 // Throws InputError for poses that do not fit the skeleton, InputError for truths that do not fit the finest level.
-Training Train(const Hierarchy& hierarchy, const TrainingFrames& frames, const TrainOptions& options,
+Training Train(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& frames, const TrainOptions& options,
                const TrainHooks& hooks = {});
 
-}  // namespace sinew
+}  // namespace sinew::multires
 
 #endif  // SINEW_OFFLINE_MULTIRES_TRAIN_H_

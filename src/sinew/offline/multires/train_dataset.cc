@@ -8,21 +8,21 @@
 #include "sinew/offline/dataset/training_frames.h"
 #include "sinew/offline/deformer/deformer_file.h"
 
-namespace sinew {
+namespace sinew::multires {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string HashOf(const TrainingFrames& frames) {
+std::string HashOf(const dataset::TrainingFrames& frames) {
   std::string all_hashes;
   for (const std::string& hash : frames.hashes) all_hashes += hash;
   return HashHex(std::as_bytes(std::span(all_hashes)));
 }
 
 // What an earlier run of the same settings left behind.
-std::unique_ptr<Deformer> FindCheckpoint(const fs::path& path, const Json& settings) {
+std::unique_ptr<deformer::Deformer> FindCheckpoint(const fs::path& path, const Json& settings) {
   if (!fs::exists(path)) return nullptr;
-  auto deformer = std::make_unique<Deformer>(ParseDeformer(ReadFile(path), path.string()));
+  auto deformer = std::make_unique<deformer::Deformer>(deformer::ParseDeformer(ReadFile(path), path.string()));
   if (!deformer->settings.is_object() || deformer->settings.value("call", Json()) != settings) {
     throw InputError(path.string(), "settings", "are not those of this call, so that it cannot be gone on from",
                      "give the same options and files, or leave --resume out");
@@ -44,11 +44,11 @@ Json ToJson(const LevelSummary& level, double unit) {
           {"validation_mm", mm(level.validation)}};
 }
 
-Json CurvesOf(const std::vector<Fit>& fits, const LevelCorrectives& level) {
+Json CurvesOf(const std::vector<learn::Fit>& fits, const deformer::LevelCorrectives& level) {
   Json curves = Json::array();
   for (size_t k = 0; k < fits.size(); ++k) {
     Json steps = Json::array();
-    for (const FitCurve& at : fits[k].curve) steps.push_back({at.step, at.training, at.validation});
+    for (const learn::FitCurve& at : fits[k].curve) steps.push_back({at.step, at.training, at.validation});
     curves.push_back({{"region", level.regions[k].region}, {"curve", std::move(steps)}});
   }
   return curves;
@@ -61,12 +61,12 @@ const char* NameOf(runtime::PoseFeatures features) {
   return features == runtime::PoseFeatures::kColumns ? "columns" : "quaternion";
 }
 
-Json TrainSettings(const TrainOptions& t, const Dataset& dataset, const TrainingFrames& frames) {
+Json TrainSettings(const TrainOptions& t, const dataset::Dataset& dataset, const dataset::TrainingFrames& frames) {
   Json settings = {{"method", t.single_level ? "single-level" : "multi-resolution"},
                    {"device", t.device == TrainDevice::kCuda ? "cuda" : "cpu"},
                    {"epsilon", t.epsilon},
                    {"features", NameOf(t.features)},
-                   {"precision", NameOf(t.precision)},
+                   {"precision", bake::NameOf(t.precision)},
                    {"most_modes", t.most_modes},
                    {"most_width", t.most_width},
                    {"validation", t.validation},
@@ -85,19 +85,19 @@ Json TrainSettings(const TrainOptions& t, const Dataset& dataset, const Training
 
 fs::path PartialDeformer(const fs::path& output) { return output.string() + ".partial"; }
 
-TrainedDataset TrainDataset(const fs::path& output, const Hierarchy& hierarchy, const Dataset& dataset,
+TrainedDataset TrainDataset(const fs::path& output, const lod::Hierarchy& hierarchy, const dataset::Dataset& dataset,
                             const TrainOptions& options, bool resume) {
-  const TrainingFrames frames = FramesOf(dataset, hierarchy);
+  const dataset::TrainingFrames frames = dataset::FramesOf(dataset, hierarchy);
   TrainedDataset result;
   result.settings = TrainSettings(options, dataset, frames);
   const fs::path partial = PartialDeformer(output);
-  const std::unique_ptr<Deformer> kept = resume ? FindCheckpoint(partial, result.settings) : nullptr;
+  const std::unique_ptr<deformer::Deformer> kept = resume ? FindCheckpoint(partial, result.settings) : nullptr;
   TrainHooks hooks;
   hooks.resume = kept.get();
-  hooks.checkpoint = [&](const Deformer& so_far) {
-    Deformer checkpoint = so_far;
+  hooks.checkpoint = [&](const deformer::Deformer& so_far) {
+    deformer::Deformer checkpoint = so_far;
     checkpoint.settings["call"] = result.settings;
-    WriteFileAtomic(partial, FormatDeformer(checkpoint));
+    WriteFileAtomic(partial, deformer::FormatDeformer(checkpoint));
   };
   Training& training = result.training;
   training = Train(hierarchy, frames, options, hooks);
@@ -116,10 +116,10 @@ TrainedDataset TrainDataset(const fs::path& output, const Hierarchy& hierarchy, 
     summary["levels"].push_back(result.levels.back());
     summary["levels"].back()["curves"] = CurvesOf(training.fits[i], training.deformer.levels[i]);
   }
-  WriteDeformer(output, hierarchy, training.deformer, summary);
+  deformer::WriteDeformer(output, hierarchy, training.deformer, summary);
   std::error_code ignored;
   fs::remove(partial, ignored);
   return result;
 }
 
-}  // namespace sinew
+}  // namespace sinew::multires

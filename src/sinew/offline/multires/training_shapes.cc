@@ -6,9 +6,9 @@
 
 #include "sinew/offline/core/error.h"
 
-namespace sinew {
+namespace sinew::multires {
 
-LevelSkin::LevelSkin(const Level& level) : character_(level.character) {
+LevelSkin::LevelSkin(const lod::Level& level) : character_(level.character) {
   rest_.resize(level.point_count, 3);
   std::vector<std::vector<Influence>> influences(level.point_count);
   std::vector<bool> seen(level.point_count, false);
@@ -74,9 +74,9 @@ Eigen::Vector3f InverseSkinning(const Eigen::Affine3f& M, const Eigen::Vector3f&
 }
 
 struct TruthLevels::State {
-  const Hierarchy& hierarchy;
+  const lod::Hierarchy& hierarchy;
   std::vector<LevelSkin> skins;
-  std::vector<Coarsening> coarsenings;  // [i - 1]: from level i + 1 to level i
+  std::vector<lod::Coarsening> coarsenings;  // [i - 1]: from level i + 1 to level i
   std::vector<Points> coarsened_rest;
   std::vector<float> scales;  // [i - 1]: what skinning does to lengths of level i at rest
 };
@@ -94,8 +94,8 @@ float ScaleAtRest(const LevelSkin& skin, const Pose& rest) {
 
 }  // namespace
 
-TruthLevels::TruthLevels(const Hierarchy& hierarchy) : state_(new State{hierarchy, {}, {}, {}, {}}) {
-  for (const Level& level : hierarchy.levels) {
+TruthLevels::TruthLevels(const lod::Hierarchy& hierarchy) : state_(new State{hierarchy, {}, {}, {}, {}}) {
+  for (const lod::Level& level : hierarchy.levels) {
     state_->skins.emplace_back(level);
     state_->scales.push_back(ScaleAtRest(state_->skins.back(), level.character.skeleton.RestPose()));
   }
@@ -117,7 +117,7 @@ std::vector<Points> TruthLevels::Coarsened(const Points& finest_points) const {
 }
 
 Points TruthLevels::ToPoints(const Points& finest_vertices) const {
-  const Level& finest = state_->hierarchy.levels.back();
+  const lod::Level& finest = state_->hierarchy.levels.back();
   Points points(finest.point_count, 3);
   // Vertices of one point are at one place; the first counts, as in LevelSkin.
   for (int v = finest.vertex_count() - 1; v >= 0; --v) points.row(finest.point_of_vertex[v]) = finest_vertices.row(v);
@@ -145,4 +145,4 @@ Points TruthLevels::Truth(int i, const Pose& pose, const Points& coarsened) cons
   return truth;
 }
 
-}  // namespace sinew
+}  // namespace sinew::multires

@@ -8,13 +8,13 @@
 #include "sinew/offline/learn/dense.h"
 #include "sinew/offline/lod/hierarchy.h"
 
-namespace sinew {
+namespace sinew::multires {
 
 // The points of one level, and how skinning moves them: linear blend skinning of the level's weights.
 class LevelSkin {
  public:
   // Throws InputError where a part of the character has no weights.
-  explicit LevelSkin(const Level& level);
+  explicit LevelSkin(const lod::Level& level);
 
   int point_count() const { return static_cast<int>(rest_.rows()); }
   const Points& rest() const { return rest_; }
@@ -42,7 +42,7 @@ Eigen::Vector3f InverseSkinning(const Eigen::Affine3f& M, const Eigen::Vector3f&
 // A frame's truth on every level, from the truth on the finest level's vertices.
 class TruthLevels {
  public:
-  explicit TruthLevels(const Hierarchy& hierarchy);
+  explicit TruthLevels(const lod::Hierarchy& hierarchy);
   ~TruthLevels();
 
   int level_count() const;
@@ -63,6 +63,6 @@ class TruthLevels {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace sinew
+}  // namespace sinew::multires
 
 #endif  // SINEW_OFFLINE_MULTIRES_TRAINING_SHAPES_H_

@@ -23,9 +23,9 @@ constexpr size_t kMostFailures = 40;
 // An unseen dataset and how all methods do on it.
 struct JudgedSet {
   std::string name;
-  const Dataset* dataset = nullptr;
-  TrainingFrames frames;
-  Evaluation evaluation;
+  const dataset::Dataset* dataset = nullptr;
+  dataset::TrainingFrames frames;
+  evaluate::Evaluation evaluation;
   double metres_per_unit = 1;
 
   double Mm(size_t method, int level) const {
@@ -48,10 +48,10 @@ class ReportMaker {
  public:
   explicit ReportMaker(const BuildReportInput& input)
       : in_(input), page_(input.name, "What a build came to: skinning and Sinew against the truth") {
-    methods_.push_back(BundleMethod("sinew", *in_.sinew.bundle, *in_.hierarchy, "the bundle"));
+    methods_.push_back(evaluate::BundleMethod("sinew", *in_.sinew.bundle, *in_.hierarchy, "the bundle"));
     if (in_.single_level.bundle != nullptr) {
       methods_.push_back(
-          BundleMethod("single-level", *in_.single_level.bundle, *in_.hierarchy, "the single-level bundle"));
+          evaluate::BundleMethod("single-level", *in_.single_level.bundle, *in_.hierarchy, "the single-level bundle"));
     }
     for (const ReportedDataset& unseen : in_.unseen) sets_.push_back(Judge(unseen));
   }
@@ -74,9 +74,9 @@ class ReportMaker {
  private:
   JudgedSet Judge(const ReportedDataset& unseen) const {
     JudgedSet set{.name = Capitalized(unseen.name), .dataset = unseen.dataset, .frames = {}, .evaluation = {}};
-    set.frames = FramesOf(*unseen.dataset, *in_.hierarchy);
-    RefuseTrainedFrames(*in_.sinew.bundle, set.frames);
-    set.evaluation = EvaluateMethods(*in_.hierarchy, set.frames, methods_);
+    set.frames = dataset::FramesOf(*unseen.dataset, *in_.hierarchy);
+    evaluate::RefuseTrainedFrames(*in_.sinew.bundle, set.frames);
+    set.evaluation = evaluate::EvaluateMethods(*in_.hierarchy, set.frames, methods_);
     set.metres_per_unit = unseen.dataset->manifest().metres_per_unit;
     return set;
   }
@@ -176,7 +176,7 @@ class ReportMaker {
     page_.Facts(facts);
   }
 
-  static std::string Frames(const Dataset& dataset) {
+  static std::string Frames(const dataset::Dataset& dataset) {
     const size_t ok = dataset.OkFrames().size(), all = static_cast<size_t>(dataset.frame_count());
     return ok == all ? Count(all, "frame") : fmt::format("{} of {}", ok, Count(all, "frame"));
   }
@@ -188,7 +188,7 @@ class ReportMaker {
     }
     if (in_.pictures) {
       std::vector<render::PictureInput> inputs;
-      for (const Level& level : in_.hierarchy->levels) {
+      for (const lod::Level& level : in_.hierarchy->levels) {
         inputs.push_back({.character = &level.character,
                           .label = fmt::format("level {}: {} vertices", inputs.size() + 1, level.vertex_count()),
                           .poses = {level.character.skeleton.RestPose()}});
@@ -203,7 +203,7 @@ class ReportMaker {
     }
     std::vector<std::vector<std::string>> rows;
     for (int i = 1; i <= in_.hierarchy->level_count(); ++i) {
-      const Level& level = in_.hierarchy->level(i);
+      const lod::Level& level = in_.hierarchy->level(i);
       rows.push_back({fmt::format("level {}", i), std::to_string(level.vertex_count()),
                       std::to_string(level.point_count), std::to_string(level.character.triangle_count())});
     }
@@ -212,20 +212,21 @@ class ReportMaker {
 
   void Sets() {
     double heat_mm = 0;
-    for (const JudgedSet& set : sets_) heat_mm = std::max(heat_mm, HeatScaleMm(set.evaluation, set.metres_per_unit));
+    for (const JudgedSet& set : sets_)
+      heat_mm = std::max(heat_mm, evaluate::HeatScaleMm(set.evaluation, set.metres_per_unit));
     for (const JudgedSet& set : sets_) {
-      AddEvaluation({.hierarchy = in_.hierarchy,
-                     .frames = &set.frames,
-                     .evaluation = &set.evaluation,
-                     .methods = methods_,
-                     .metres_per_unit = set.metres_per_unit,
-                     .worst_frames = in_.pictures ? 1 : 0,
-                     .plain = true,
-                     .picture_height = in_.picture_height,
-                     .set = set.name,
-                     .heat_mm = heat_mm},
-                    page_);
-      const int faded = CountFaded(*in_.sinew.bundle, set.frames.poses);
+      evaluate::AddEvaluation({.hierarchy = in_.hierarchy,
+                               .frames = &set.frames,
+                               .evaluation = &set.evaluation,
+                               .methods = methods_,
+                               .metres_per_unit = set.metres_per_unit,
+                               .worst_frames = in_.pictures ? 1 : 0,
+                               .plain = true,
+                               .picture_height = in_.picture_height,
+                               .set = set.name,
+                               .heat_mm = heat_mm},
+                              page_);
+      const int faded = evaluate::CountFaded(*in_.sinew.bundle, set.frames.poses);
       const std::string frames = Count(static_cast<size_t>(set.frames.count()), "frame");
       page_.Paragraph(faded == 0
                           ? fmt::format("All of the {} are within what was trained: no corrective is faded.", frames)
@@ -239,9 +240,9 @@ class ReportMaker {
     page_.Section("Failed frames");
     std::vector<std::vector<std::string>> rows;
     size_t failed = 0;
-    const auto add = [&](const std::string& name, const Dataset& dataset) {
+    const auto add = [&](const std::string& name, const dataset::Dataset& dataset) {
       for (int i = 0; i < dataset.frame_count(); ++i) {
-        const DatasetFrame& frame = dataset.frame(i);
+        const dataset::DatasetFrame& frame = dataset.frame(i);
         if (frame.ok() || ++failed > kMostFailures) continue;
         rows.push_back(
             {name, dataset.manifest().motions[frame.motion].name, std::to_string(frame.motion_frame), frame.failure});
@@ -291,7 +292,7 @@ class ReportMaker {
 
   const BuildReportInput& in_;
   report::Page page_;
-  std::vector<Method> methods_;
+  std::vector<evaluate::Method> methods_;
   std::vector<JudgedSet> sets_;
 };
 

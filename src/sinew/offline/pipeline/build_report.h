@@ -22,7 +22,7 @@ inline constexpr size_t kLinear = 0, kDual = 1, kSinew = 2, kSingle = 3;
 // A dataset of the build, and what the page calls it: "unseen poses".
 struct ReportedDataset {
   std::string name;
-  const Dataset* dataset = nullptr;
+  const dataset::Dataset* dataset = nullptr;
 };
 
 // A trained and baked method.
@@ -39,7 +39,7 @@ struct BuildReportInput {
   std::string conclusion = {};  // what the command also prints; the page adds where Sinew does not beat skinning
   // What went in, in the order to show it: file, unit, counts, where weights and limits came from.
   std::vector<std::pair<std::string, std::string>> facts = {};
-  const Hierarchy* hierarchy = nullptr;
+  const lod::Hierarchy* hierarchy = nullptr;
   ReportedBundle sinew = {};
   ReportedBundle single_level = {};            // may have no bundle
   std::vector<ReportedDataset> unseen = {};    // what is measured on; none of their frames was trained on

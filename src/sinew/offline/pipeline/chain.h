@@ -43,7 +43,7 @@ void AddJudgingStages(const Request& request, const Subject& subject, std::vecto
 
 // How stages read a character that an earlier one wrote: what was repaired in it was said when the user's file was
 // read.
-inline const GltfOptions kQuietly = {.skin = "", .quiet = true};
+inline const gltf::GltfOptions kQuietly = {.skin = "", .quiet = true};
 // The joint limits of a build, for its character.
 JointLimits ReadLimits(const std::filesystem::path& folder, const Character& character);
 

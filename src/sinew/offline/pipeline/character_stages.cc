@@ -89,7 +89,7 @@ void TakeInput(const Request& request, const Subject& subject, const StageContex
                       {"joints", character.skeleton.joint_count()},
                       {"animations", character.animations.size()},
                       {"has_weights", weighted},
-                      {"metres_per_unit", unit == "auto" ? GuessMetresPerUnit(character) : MetresPer(unit)}};
+                      {"metres_per_unit", unit == "auto" ? dataset::GuessMetresPerUnit(character) : MetresPer(unit)}};
   WriteFileAtomic(context.folder / kInputFacts, facts.dump(1) + "\n");
 }
 
@@ -138,7 +138,7 @@ std::vector<int> PointsOf(const Config& config, int finest) {
     std::erase_if(points, [&](int n) { return n >= finest; });
     return points;
   }
-  points = PointsByRatio(finest, config.Whole("hierarchy", "levels"), config.Double("hierarchy", "ratio"));
+  points = lod::PointsByRatio(finest, config.Whole("hierarchy", "levels"), config.Double("hierarchy", "ratio"));
   std::erase_if(points, [](int n) { return n < kFewestPoints; });
   return points;
 }
@@ -146,18 +146,18 @@ std::vector<int> PointsOf(const Config& config, int finest) {
 void MakeHierarchy(const Request& request, const StageContext& context) {
   const Config& config = request.config;
   const Character character = ReadCharacter(context.folder / kCharacter, kQuietly);
-  HierarchyOptions options;
-  options.points = PointsOf(config, CountPoints(character, kCharacter));
+  lod::HierarchyOptions options;
+  options.points = PointsOf(config, lod::CountPoints(character, kCharacter));
   const int asked = config.Whole("hierarchy", "regions");
   options.regions =
-      std::min(asked, options.points.empty() ? CountPoints(character, kCharacter) : options.points.back());
+      std::min(asked, options.points.empty() ? lod::CountPoints(character, kCharacter) : options.points.back());
   options.drop_small_islands = config.String("hierarchy", "small_islands") == "drop";
   options.joint_density = config.Double("hierarchy", "joint_density");
   if (const int count = config.Whole("hierarchy", "fit_poses"); count > 0) {
-    options.fit_poses = SamplePoses(Articulation(character.skeleton), ReadLimits(context.folder, character),
-                                    {.count = count, .seed = request.seed + 1});
+    options.fit_poses = poses::SamplePoses(Articulation(character.skeleton), ReadLimits(context.folder, character),
+                                           {.count = count, .seed = request.seed + 1});
   }
-  WriteHierarchy(context.folder / kLevels, BuildHierarchy(character, kCharacter, options));
+  lod::WriteHierarchy(context.folder / kLevels, lod::BuildHierarchy(character, kCharacter, options));
 }
 
 Json WithSeed(Json settings, const Request& request) {
@@ -237,14 +237,14 @@ Subject FindSubject(const Request& request) {
   const std::string skin = request.config.String("input", "skin");
   Character character = ReadCharacter(path, {.skin = skin, .quiet = false});
   // Later stages read it without a choice.
-  if (!skin.empty()) character = WithoutOtherSkeletons(std::move(character));
+  if (!skin.empty()) character = gltf::WithoutOtherSkeletons(std::move(character));
   subject.name = path.filename().string();
   // Before anything is written.
   RefuseUnusable(request.config, subject.name, character);
   subject.vertices = character.vertex_count();
   subject.animations = static_cast<int>(character.animations.size());
   subject.joints = character.skeleton.joint_count();
-  subject.file = skin.empty() && LowerExtension(path) == ".glb" ? ReadFile(path) : EncodeGlb(character);
+  subject.file = skin.empty() && LowerExtension(path) == ".glb" ? ReadFile(path) : gltf::EncodeGlb(character);
   return subject;
 }
 

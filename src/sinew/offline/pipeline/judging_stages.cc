@@ -24,43 +24,44 @@ namespace fs = std::filesystem;
 
 // The bundles of a build, and what they are measured on.
 struct Judged {
-  Hierarchy hierarchy;
-  LoadedBundle bundle, single;
+  lod::Hierarchy hierarchy;
+  bundle::LoadedBundle bundle, single;
 };
 
 Judged ReadJudged(const fs::path& folder, bool compare) {
   Judged judged;
-  judged.hierarchy = ReadHierarchy(folder / kLevels);
-  judged.bundle = ReadBundle(folder / kBundle);
-  if (compare) judged.single = ReadBundle(folder / kSingleBundle);
+  judged.hierarchy = lod::ReadHierarchy(folder / kLevels);
+  judged.bundle = bundle::ReadBundle(folder / kBundle);
+  if (compare) judged.single = bundle::ReadBundle(folder / kSingleBundle);
   return judged;
 }
 
 // The methods hold references into `judged`.
-std::vector<Method> MethodsOf(const Judged& judged, bool compare) {
-  std::vector<Method> methods = {BundleMethod("sinew", judged.bundle.bundle, judged.hierarchy, kBundle)};
+std::vector<evaluate::Method> MethodsOf(const Judged& judged, bool compare) {
+  std::vector<evaluate::Method> methods = {
+      evaluate::BundleMethod("sinew", judged.bundle.bundle, judged.hierarchy, kBundle)};
   if (compare) {
-    methods.push_back(BundleMethod("single-level", judged.single.bundle, judged.hierarchy, kSingleBundle));
+    methods.push_back(evaluate::BundleMethod("single-level", judged.single.bundle, judged.hierarchy, kSingleBundle));
   }
   return methods;
 }
 
-Json Judge(const Judged& judged, const std::vector<Method>& methods, const fs::path& truths) {
-  const Dataset dataset(truths);
-  const TrainingFrames frames = FramesOf(dataset, judged.hierarchy);
-  RefuseTrainedFrames(judged.bundle.bundle, frames);
-  const Evaluation evaluation = EvaluateMethods(judged.hierarchy, frames, methods);
+Json Judge(const Judged& judged, const std::vector<evaluate::Method>& methods, const fs::path& truths) {
+  const dataset::Dataset dataset(truths);
+  const dataset::TrainingFrames frames = dataset::FramesOf(dataset, judged.hierarchy);
+  evaluate::RefuseTrainedFrames(judged.bundle.bundle, frames);
+  const evaluate::Evaluation evaluation = evaluate::EvaluateMethods(judged.hierarchy, frames, methods);
   return {{"dataset", truths.filename().string()},
           {"frames", frames.count()},
           {"failed_frames", dataset.frame_count() - frames.count()},
-          {"touching_frames", TouchingFrames(evaluation)},
-          {"faded_frames", CountFaded(judged.bundle.bundle, frames.poses)},
-          {"levels", EvaluationJson(evaluation, 1e3 * dataset.manifest().metres_per_unit)}};
+          {"touching_frames", evaluate::TouchingFrames(evaluation)},
+          {"faded_frames", evaluate::CountFaded(judged.bundle.bundle, frames.poses)},
+          {"levels", evaluate::EvaluationJson(evaluation, 1e3 * dataset.manifest().metres_per_unit)}};
 }
 
 void Evaluate(const StageContext& context, bool compare) {
   const Judged judged = ReadJudged(context.folder, compare);
-  const std::vector<Method> methods = MethodsOf(judged, compare);
+  const std::vector<evaluate::Method> methods = MethodsOf(judged, compare);
   const Json evaluation = {{"test", Judge(judged, methods, context.folder / kTestTruths)},
                            {"motion", Judge(judged, methods, context.folder / kMotionTruths)}};
   WriteFileAtomic(context.folder / kEvaluation, evaluation.dump(1) + "\n");
@@ -68,11 +69,12 @@ void Evaluate(const StageContext& context, bool compare) {
 
 void Time(const Request& request, const StageContext& context, bool compare) {
   const auto time = [&](const char* file) {
-    const LoadedBundle loaded = ReadBundle(context.folder / file);
+    const bundle::LoadedBundle loaded = bundle::ReadBundle(context.folder / file);
     std::vector<int> threads = {1};
     if (Pool().concurrency() > 1) threads.push_back(2);
-    return TimingsJson(TimeBundle(loaded.bundle, PosesToTime(loaded.bundle, 16, request.seed),
-                                  {.threads = threads, .rounds = request.config.Whole("timing", "rounds")}));
+    return measure::TimingsJson(
+        measure::TimeBundle(loaded.bundle, measure::PosesToTime(loaded.bundle, 16, request.seed),
+                            {.threads = threads, .rounds = request.config.Whole("timing", "rounds")}));
   };
   Json measured = {{"sinew", time(kBundle)}};
   if (compare) measured["single-level"] = time(kSingleBundle);
@@ -123,8 +125,8 @@ std::string WhyNoPictures() {
 
 void Report(const Request& request, const std::vector<std::string>& stages, const StageContext& context, bool compare) {
   const Judged judged = ReadJudged(context.folder, compare);
-  const Dataset test(context.folder / kTestTruths), motion(context.folder / kMotionTruths);
-  const Dataset training(context.folder / kTrainingTruths);
+  const dataset::Dataset test(context.folder / kTestTruths), motion(context.folder / kMotionTruths);
+  const dataset::Dataset training(context.folder / kTrainingTruths);
   const Json* timed = context.times.Find("measured", "frames");
   const Json timings = timed == nullptr ? Json::object() : *timed;
   BuildReportInput input;

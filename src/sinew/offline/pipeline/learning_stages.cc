@@ -17,21 +17,21 @@ namespace {
 
 runtime::PoseFeatures FeaturesNamed(const std::string& name) {
   for (const auto features : {runtime::PoseFeatures::kEuler, runtime::PoseFeatures::kColumns}) {
-    if (name == NameOf(features)) return features;
+    if (name == multires::NameOf(features)) return features;
   }
   return runtime::PoseFeatures::kQuaternion;
 }
 
 runtime::Precision PrecisionNamed(const std::string& name) {
   for (const auto precision : {runtime::Precision::kF32, runtime::Precision::kF16}) {
-    if (name == NameOf(precision)) return precision;
+    if (name == bake::NameOf(precision)) return precision;
   }
   return runtime::Precision::kI8;
 }
 
-TrainOptions OptionsOf(const Request& request, bool single_level) {
+multires::TrainOptions OptionsOf(const Request& request, bool single_level) {
   const Config& config = request.config;
-  TrainOptions options;
+  multires::TrainOptions options;
   options.epsilon = config.Double(single_level ? "single_level" : "training", "epsilon");
   options.features = FeaturesNamed(config.String("training", "features"));
   options.precision = PrecisionNamed(config.String("training", "precision"));
@@ -59,40 +59,41 @@ Stage TrainingStage(const Request& request, const Subject& subject, bool single_
   }
   stage.settings["seed"] = request.seed;
   stage.outputs = {output};
-  stage.partial = {PartialDeformer(output).string()};
+  stage.partial = {multires::PartialDeformer(output).string()};
   stage.cost = TrainingCost(config.Whole("poses", "training"), subject.vertices, config.Whole("hierarchy", "regions"),
                             config.Whole("hierarchy", "levels"), config.Whole("training", "steps"));
   stage.remedy = "more or other poses.training may help, and 'sinew dataset info' says what the truths are like";
   stage.run = [request, output, single_level](const StageContext& context) {
-    TrainDataset(context.folder / output, ReadHierarchy(context.folder / kLevels),
-                 Dataset(context.folder / kTrainingTruths), OptionsOf(request, single_level), true);
+    multires::TrainDataset(context.folder / output, lod::ReadHierarchy(context.folder / kLevels),
+                           dataset::Dataset(context.folder / kTrainingTruths), OptionsOf(request, single_level), true);
   };
   return stage;
 }
 
 Json Bake(const Request& request, const std::filesystem::path& deformer, const std::filesystem::path& bundle,
           size_t most_bytes) {
-  const TrainedCharacter trained = ReadDeformer(deformer);
-  BakedCharacter made = BakeCharacter(trained.hierarchy, trained.deformer,
-                                      {.precision = PrecisionNamed(request.config.String("training", "precision")),
-                                       .most_bytes = most_bytes,
-                                       .normals = request.config.Flag("bundle", "normals"),
-                                       .seed = request.seed},
-                                      deformer.filename().string());
+  const deformer::TrainedCharacter trained = deformer::ReadDeformer(deformer);
+  bake::BakedCharacter made =
+      bake::BakeCharacter(trained.hierarchy, trained.deformer,
+                          {.precision = PrecisionNamed(request.config.String("training", "precision")),
+                           .most_bytes = most_bytes,
+                           .normals = request.config.Flag("bundle", "normals"),
+                           .seed = request.seed},
+                          deformer.filename().string());
   const double unit = trained.deformer.settings.value("metres_per_unit", 1.0);
-  BundleTimings sizes;
-  sizes.memory = MemoryOf(made.baked.bundle);
+  measure::BundleTimings sizes;
+  sizes.memory = measure::MemoryOf(made.baked.bundle);
   Json facts = {{"file", bundle.filename().string()},
                 {"bytes", made.baked.file.bytes().size()},
-                {"precision", NameOf(made.precision)},
+                {"precision", bake::NameOf(made.precision)},
                 {"precision_cost", Json::array()},
-                {"memory", TimingsJson(sizes).at("memory")}};
-  for (const PrecisionError& cost : made.cost) {
+                {"memory", measure::TimingsJson(sizes).at("memory")}};
+  for (const bake::PrecisionError& cost : made.cost) {
     facts["precision_cost"].push_back({{"rms_mm", 1e3 * unit * cost.rms}, {"largest_mm", 1e3 * unit * cost.largest}});
   }
   // Sizes are those without textures, which are as large as the character's file has them.
   size_t texture_bytes = 0;
-  made.baked = WithTextures(std::move(made.baked), trained.hierarchy, &texture_bytes);
+  made.baked = bake::WithTextures(std::move(made.baked), trained.hierarchy, &texture_bytes);
   facts["texture_bytes"] = texture_bytes;
   WriteFileAtomic(bundle, made.baked.file.bytes());
   return facts;

@@ -126,23 +126,28 @@ std::string TimePlot(const Timings& sinew, const Timings& single, const std::vec
 
 struct MemoryPart {
   const char* name;
-  size_t BundleMemory::*bytes;
+  size_t measure::BundleMemory::*bytes;
 };
-constexpr MemoryPart kParts[] = {
-    {"networks", &BundleMemory::networks}, {"bases", &BundleMemory::bases}, {"upsampling", &BundleMemory::upsampling},
-    {"skin", &BundleMemory::skin},         {"rest", &BundleMemory::rest},   {"normals", &BundleMemory::normals},
-    {"others", &BundleMemory::others}};
+constexpr MemoryPart kParts[] = {{"networks", &measure::BundleMemory::networks},
+                                 {"bases", &measure::BundleMemory::bases},
+                                 {"upsampling", &measure::BundleMemory::upsampling},
+                                 {"skin", &measure::BundleMemory::skin},
+                                 {"rest", &measure::BundleMemory::rest},
+                                 {"normals", &measure::BundleMemory::normals},
+                                 {"others", &measure::BundleMemory::others}};
 
 std::string Kilobytes(size_t bytes) { return fmt::format("{:.1f}", static_cast<double>(bytes) / 1e3); }
 
-size_t CorrectiveBytes(const BundleMemory& memory) { return memory.networks + memory.bases + memory.upsampling; }
+size_t CorrectiveBytes(const measure::BundleMemory& memory) {
+  return memory.networks + memory.bases + memory.upsampling;
+}
 
 void AddMemoryTable(const ReportedBundle& of, const std::string& caption, report::Page& page) {
   std::vector<std::string> header = {""};
   for (const MemoryPart& part : kParts) header.emplace_back(part.name);
   header.emplace_back("together");
   std::vector<std::vector<std::string>> rows;
-  for (const BundleMemory& memory : MemoryOf(*of.bundle)) {
+  for (const measure::BundleMemory& memory : measure::MemoryOf(*of.bundle)) {
     std::vector<std::string> row = {memory.level == 0 ? "whole character" : LevelName(memory.level)};
     size_t sum = 0;
     for (const MemoryPart& part : kParts) {
@@ -200,7 +205,7 @@ void AddMemory(const ReportedBundle& sinew, const ReportedBundle& single_level, 
   plot.y_label = "kilobytes";
   const auto bars = [](const ReportedBundle& of) {
     std::vector<double> values;
-    for (const BundleMemory& memory : MemoryOf(*of.bundle)) {
+    for (const measure::BundleMemory& memory : measure::MemoryOf(*of.bundle)) {
       if (memory.level > 0) values.push_back(static_cast<double>(CorrectiveBytes(memory)) / 1e3);
     }
     return values;

@@ -90,13 +90,13 @@ void AddCharacterSettings(Table& add) {
              "How much following the skeleton counts against smoothness");
 
   add.Begin("hierarchy");
-  const HierarchyOptions hierarchy;
+  const lod::HierarchyOptions hierarchy;
   add.Whole("levels", 4, 1, 12, "Levels of detail, the finest as given; a small mesh has fewer");
   add.Number("ratio", 0.25, 0.01, 0.95, "Points of a level against the next finer one");
   add.List("points", SettingKind::kWholes, 1, 1e8, "Instead of levels and ratio: points of the coarser levels");
   add.Whole("regions", hierarchy.regions, 4, 100'000, "Points of level 0, by which correctives are cut into regions");
   add.Choice("small_islands", "keep", {"keep", "drop"}, "Islands smaller than a level's edges");
-  add.Number("joint_density", HierarchyOptions::kDefaultJointDensity, 0, 10,
+  add.Number("joint_density", lod::HierarchyOptions::kDefaultJointDensity, 0, 10,
              "How much denser the mesh stays where it bends");
   add.Whole("fit_poses", 16, 0, 1000, "Poses in which the levels' weights are fitted to the finest one");
 }
@@ -130,7 +130,7 @@ void AddTruthSettings(Table& add) {
 
 void AddLearningSettings(Table& add) {
   add.Begin("training");
-  const TrainOptions train;
+  const multires::TrainOptions train;
   add.Number(
       "epsilon", train.epsilon, 0, 1,
       "What bases may leave out, as a fraction of the body's height; 0: a small share of what there is to learn");

@@ -51,22 +51,22 @@ struct Poser {
         limits(ReadLimits(folder, character)) {}
 };
 
-Clip Samples(const Poser& poser, const SampleOptions& options, const std::string& name) {
+Clip Samples(const Poser& poser, const poses::SampleOptions& options, const std::string& name) {
   Clip clip;
   clip.skeleton = poser.character.skeleton;
   clip.motion.name = name;
   clip.motion.joints = JointNames(clip.skeleton);
   clip.sources = {{.kind = "limits", .file = "", .clip = name, .seed = options.seed}};
   if (!poser.clear) {
-    clip.motion.frames = SamplePoses(poser.articulation, poser.limits, options);
+    clip.motion.frames = poses::SamplePoses(poser.articulation, poser.limits, options);
     for (int f = 0; f < options.count; ++f) clip.origins.push_back({0, f});
     return clip;
   }
-  ClearSamples samples =
-      SampleClearPoses(poser.character, poser.articulation, poser.limits, {.sample = options, .clear = {}});
+  poses::ClearSamples samples =
+      poses::SampleClearPoses(poser.character, poser.articulation, poser.limits, {.sample = options, .clear = {}});
   clip.motion.frames = std::move(samples.poses);
   for (const int f : samples.indices) clip.origins.push_back({0, f});
-  clip.sources[0].clearance = {.tolerance = ClearOptions{}.tolerance,
+  clip.sources[0].clearance = {.tolerance = poses::ClearOptions{}.tolerance,
                                .corrected = samples.corrected,
                                .rejected = samples.rejected,
                                .left = samples.left};
@@ -89,15 +89,15 @@ Clip RangeOfMotion(const Poser& poser, int count, uint64_t stream) {
 }
 
 // For the character's skeleton, with limbs outside of the body where another body's were.
-Clip CarriedOver(const Poser& poser, const Clip& clip, const RetargetMap& map) {
-  Clip own = Retarget(clip, poser.character.skeleton, map);
+Clip CarriedOver(const Poser& poser, const Clip& clip, const retarget::RetargetMap& map) {
+  Clip own = retarget::Retarget(clip, poser.character.skeleton, map);
   const bool others =
       std::any_of(own.sources.begin(), own.sources.end(), [](const ClipSource& source) { return source.retargeted; });
   if (!others) return own;
-  for (Pose& pose : own.motion.frames) pose = BendHinges(poser.articulation, poser.limits, pose);
+  for (Pose& pose : own.motion.frames) pose = retarget::BendHinges(poser.articulation, poser.limits, pose);
   if (!poser.clear) return own;
-  const PoseClearance clearance(poser.character, poser.articulation, poser.limits);
-  ClearedMotion cleared = clearance.Clear(own.motion.frames, own.motion.frames_per_second);
+  const poses::PoseClearance clearance(poser.character, poser.articulation, poser.limits);
+  poses::ClearedMotion cleared = clearance.Clear(own.motion.frames, own.motion.frames_per_second);
   for (int f = 0; f < own.motion.frame_count(); ++f) own.motion.frames[f] = std::move(cleared.frames[f].pose);
   return own;
 }
@@ -107,7 +107,7 @@ std::vector<Clip> ReadMotions(const Poser& poser, const std::vector<std::string>
   std::vector<Clip> motions;
   for (const std::string& file : files) {
     for (const Clip& clip : ReadClips(file, kFramesPerSecond)) {
-      motions.push_back(CarriedOver(poser, clip, GuessMap(clip.skeleton, poser.character.skeleton)));
+      motions.push_back(CarriedOver(poser, clip, retarget::GuessMap(clip.skeleton, poser.character.skeleton)));
     }
   }
   return motions;
@@ -132,9 +132,9 @@ std::vector<Clip> BipedMotions() {
 std::vector<Clip> EmbeddedMotions(const Poser& poser) {
   std::vector<Clip> motions;
   for (const Clip& clip : BipedMotions()) {
-    const RetargetMap map = GuessMap(clip.skeleton, poser.character.skeleton);
-    const auto matched =
-        std::count_if(map.joints.begin(), map.joints.end(), [](const JointMatch& match) { return match.source >= 0; });
+    const retarget::RetargetMap map = retarget::GuessMap(clip.skeleton, poser.character.skeleton);
+    const auto matched = std::count_if(map.joints.begin(), map.joints.end(),
+                                       [](const retarget::JointMatch& match) { return match.source >= 0; });
     // Hands and feet have a wrist or an ankle in common with it, and a body most of its joints.
     if (2 * matched < clip.skeleton.joint_count()) return {};
     motions.push_back(CarriedOver(poser, clip, map));
@@ -231,7 +231,7 @@ void LearnFrom(const Poser& poser, const std::vector<Clip>& motions, Clip& clip)
   }
   all = Select(all, fresh);
   std::vector<int> chosen =
-      SelectSpread(poser.articulation, all.motion.frames, poser.request.config.Whole("poses", "learn_frames"));
+      poses::SelectSpread(poser.articulation, all.motion.frames, poser.request.config.Whole("poses", "learn_frames"));
   std::sort(chosen.begin(), chosen.end());
   Append(clip, Select(all, chosen));
 }
@@ -247,8 +247,8 @@ void MakeMotionPoses(const Request& request, const StageContext& context) {
   WritePoses(context.folder / kMotionPoses, UnseenMotion(Poser(request, context.folder)));
 }
 
-SimulateOptions FleshOptions(const Config& config) {
-  SimulateOptions options;
+dataset::SimulateOptions FleshOptions(const Config& config) {
+  dataset::SimulateOptions options;
   flesh::FleshSettings& flesh = options.flesh;
   flesh.quality = flesh::QualityNamed(config.String("simulation", "quality"));
   flesh.tets = config.Whole("simulation", "tets");
@@ -262,17 +262,18 @@ SimulateOptions FleshOptions(const Config& config) {
 
 void Simulate(const Request& request, const StageContext& context, const char* poses, const char* truths) {
   const Json facts = ParseJson(ReadTextFile(context.folder / kInputFacts), kInputFacts);
-  const StoredCharacter stored = ReadStoredCharacter(context.folder / kCharacter, kQuietly);
-  const PoseSequence sequence = ReadPoseSequence({(context.folder / poses).string()}, stored.character.skeleton);
-  SimulateOptions options = FleshOptions(request.config);
+  const dataset::StoredCharacter stored = dataset::ReadStoredCharacter(context.folder / kCharacter, kQuietly);
+  const dataset::PoseSequence sequence =
+      dataset::ReadPoseSequence({(context.folder / poses).string()}, stored.character.skeleton);
+  dataset::SimulateOptions options = FleshOptions(request.config);
   options.metres_per_unit = facts.at("metres_per_unit");
   options.resume = true;
-  const SimulateSummary summary =
-      SimulateDataset(context.folder / truths, stored, sequence, {0, sequence.frame_count()}, options);
+  const dataset::SimulateSummary summary =
+      dataset::SimulateDataset(context.folder / truths, stored, sequence, {0, sequence.frame_count()}, options);
   for (const std::string& warning : summary.flesh.warnings) LogWarning(warning);
   size_t failed = 0;
   std::string reasons;
-  for (const auto& [reason, frames] : KindsOf(summary.failures)) {
+  for (const auto& [reason, frames] : dataset::KindsOf(summary.failures)) {
     failed += frames.size();
     reasons += fmt::format("{}{} ({})", reasons.empty() ? "" : "; ", reason, frames.size());
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-namespace sinew {
+namespace sinew::poses {
 namespace {
 
 using Eigen::Affine3d;
@@ -122,4 +122,4 @@ void BodyOverlap::Find(const std::vector<Vector3d>& centres, double least, std::
   }
 }
 
-}  // namespace sinew
+}  // namespace sinew::poses

@@ -9,7 +9,7 @@
 #include "sinew/offline/anatomy/rest_body.h"
 #include "sinew/offline/poses/body_spheres.h"
 
-namespace sinew {
+namespace sinew::poses {
 
 struct SphereOverlap {
   int a = 0, b = 0;  // spheres
@@ -53,6 +53,6 @@ class BodyOverlap {
   int joint_count_ = 0;
 };
 
-}  // namespace sinew
+}  // namespace sinew::poses
 
 #endif  // SINEW_OFFLINE_POSES_BODY_OVERLAP_H_

@@ -15,7 +15,7 @@
 #include "sinew/offline/mesh/weld.h"
 #include "sinew/offline/mesh/winding_number.h"
 
-namespace sinew {
+namespace sinew::poses {
 namespace {
 
 using Eigen::Vector3d;
@@ -306,4 +306,4 @@ BodySpheres FindBodySpheres(const Character& character, const BodySphereOptions&
   return body;
 }
 
-}  // namespace sinew
+}  // namespace sinew::poses

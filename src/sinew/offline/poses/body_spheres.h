@@ -11,7 +11,7 @@
 
 #include "sinew/offline/character/character.h"
 
-namespace sinew {
+namespace sinew::poses {
 
 struct BodySphereOptions {
   // How far the skin may be from the largest balls inside it, as a share of the body's size. All are made larger by as
@@ -41,6 +41,6 @@ struct BodySpheres {
 // InputError where a part's weights cannot be used (skin_builder.h).
 BodySpheres FindBodySpheres(const Character& character, const BodySphereOptions& options = {});
 
-}  // namespace sinew
+}  // namespace sinew::poses
 
 #endif  // SINEW_OFFLINE_POSES_BODY_SPHERES_H_

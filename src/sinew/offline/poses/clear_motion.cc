@@ -7,7 +7,7 @@
 
 #include "sinew/offline/core/parallel.h"
 
-namespace sinew {
+namespace sinew::poses {
 namespace {
 
 using Eigen::MatrixXd;
@@ -169,4 +169,4 @@ void ClearMotion(const ClearingModel& model, const std::vector<Pose>& frames, do
   });
 }
 
-}  // namespace sinew
+}  // namespace sinew::poses

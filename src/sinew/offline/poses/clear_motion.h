@@ -6,7 +6,7 @@
 
 #include "sinew/offline/poses/clearing_problem.h"
 
-namespace sinew {
+namespace sinew::poses {
 
 // With e_f = q_f - q0_f the correction of frame f, adds to what each frame minimises
 //
@@ -16,6 +16,6 @@ namespace sinew {
 void ClearMotion(const ClearingModel& model, const std::vector<Pose>& frames, double frames_per_second,
                  ClearedMotion& motion);
 
-}  // namespace sinew
+}  // namespace sinew::poses
 
 #endif  // SINEW_OFFLINE_POSES_CLEAR_MOTION_H_

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sinew {
+namespace sinew::poses {
 namespace {
 
 using Eigen::Affine3d;
@@ -304,4 +304,4 @@ void ClearingProblem::Linearize(const VectorXd& q, VectorXd& gradient, MatrixXd&
   }
 }
 
-}  // namespace sinew
+}  // namespace sinew::poses

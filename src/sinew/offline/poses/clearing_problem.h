@@ -11,7 +11,7 @@
 #include "sinew/offline/poses/body_overlap.h"
 #include "sinew/offline/poses/pose_clearance.h"
 
-namespace sinew {
+namespace sinew::poses {
 
 // What all poses of a character share.
 struct ClearingModel {
@@ -99,6 +99,6 @@ class ClearingProblem {
   std::vector<int> turned_;  // joints with a torque
 };
 
-}  // namespace sinew
+}  // namespace sinew::poses
 
 #endif  // SINEW_OFFLINE_POSES_CLEARING_PROBLEM_H_

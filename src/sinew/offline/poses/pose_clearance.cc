@@ -8,7 +8,7 @@
 #include "sinew/offline/poses/clear_motion.h"
 #include "sinew/offline/poses/clearing_problem.h"
 
-namespace sinew {
+namespace sinew::poses {
 namespace {
 
 using Eigen::MatrixXd;
@@ -128,4 +128,4 @@ ClearedMotion PoseClearance::Clear(const std::vector<Pose>& frames, double frame
   return motion;
 }
 
-}  // namespace sinew
+}  // namespace sinew::poses

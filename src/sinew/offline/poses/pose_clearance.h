@@ -21,7 +21,7 @@
 #include "sinew/offline/anatomy/limits.h"
 #include "sinew/offline/character/character.h"
 
-namespace sinew {
+namespace sinew::poses {
 
 struct ClearOptions {
   // How deep the body may be inside itself, as a share of its size (the longest side of its box at rest): flesh gives
@@ -80,6 +80,6 @@ class PoseClearance {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace sinew
+}  // namespace sinew::poses
 
 #endif  // SINEW_OFFLINE_POSES_POSE_CLEARANCE_H_

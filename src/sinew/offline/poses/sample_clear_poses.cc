@@ -6,7 +6,7 @@
 
 #include "sinew/offline/core/parallel.h"
 
-namespace sinew {
+namespace sinew::poses {
 namespace {
 
 constexpr int kTenths = 10;
@@ -82,4 +82,4 @@ ClearSamples SampleClearPoses(const Character& character, const Articulation& ar
   return samples;
 }
 
-}  // namespace sinew
+}  // namespace sinew::poses

@@ -8,7 +8,7 @@
 #include "sinew/offline/poses/pose_clearance.h"
 #include "sinew/offline/poses/sample_poses.h"
 
-namespace sinew {
+namespace sinew::poses {
 
 struct ClearSampleOptions {
   SampleOptions sample;
@@ -43,6 +43,6 @@ struct ClearSamples {
 ClearSamples SampleClearPoses(const Character& character, const Articulation& articulation, const JointLimits& limits,
                               const ClearSampleOptions& options);
 
-}  // namespace sinew
+}  // namespace sinew::poses
 
 #endif  // SINEW_OFFLINE_POSES_SAMPLE_CLEAR_POSES_H_

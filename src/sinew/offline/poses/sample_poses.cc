@@ -9,7 +9,7 @@
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/random.h"
 
-namespace sinew {
+namespace sinew::poses {
 namespace {
 
 using Eigen::Quaterniond;
@@ -132,4 +132,4 @@ std::vector<int> SelectSpread(const Articulation& articulation, const std::vecto
   return chosen;
 }
 
-}  // namespace sinew
+}  // namespace sinew::poses

@@ -8,7 +8,7 @@
 #include "sinew/offline/anatomy/articulation.h"
 #include "sinew/offline/anatomy/limits.h"
 
-namespace sinew {
+namespace sinew::poses {
 
 struct SampleOptions {
   int count = 100;
@@ -54,6 +54,6 @@ class PoseMetric {
 // is at least their number.
 std::vector<int> SelectSpread(const Articulation& articulation, const std::vector<Pose>& poses, int count);
 
-}  // namespace sinew
+}  // namespace sinew::poses
 
 #endif  // SINEW_OFFLINE_POSES_SAMPLE_POSES_H_

@@ -46,7 +46,7 @@ void ReadTransparency(const Object& object, Material& material) {
 
 class MaterialReader {
  public:
-  explicit MaterialReader(const SourceDocument& document) : document_(document) {}
+  explicit MaterialReader(const gltf::SourceDocument& document) : document_(document) {}
 
   Material Read(int index) {
     const Object object = Item(document_, "materials", index);
@@ -93,7 +93,7 @@ class MaterialReader {
     return entry->second;
   }
 
-  const SourceDocument& document_;
+  const gltf::SourceDocument& document_;
   std::map<int, std::shared_ptr<const Image>> textures_;
 };
 

@@ -90,8 +90,8 @@ void Page::Plots(const std::vector<std::string>& svgs) {
 }
 
 void Page::Picture(std::span<const std::byte> png, const std::string& alt, const std::string& caption) {
-  body_ +=
-      fmt::format("<figure><img alt=\"{}\" src=\"data:image/png;base64,{}\">", EscapeMarkup(alt), EncodeBase64(png));
+  body_ += fmt::format("<figure><img alt=\"{}\" src=\"data:image/png;base64,{}\">", EscapeMarkup(alt),
+                       gltf::EncodeBase64(png));
   if (!caption.empty()) body_ += fmt::format("<figcaption>{}</figcaption>", EscapeMarkup(caption));
   body_ += "</figure>\n";
 }

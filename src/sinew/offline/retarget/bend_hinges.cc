@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace sinew {
+namespace sinew::retarget {
 namespace {
 
 using Eigen::AngleAxisd;
@@ -56,4 +56,4 @@ Pose BendHinges(const Articulation& articulation, const JointLimits& limits, con
   return articulation.WithDeltas(pose, deltas, turned);
 }
 
-}  // namespace sinew
+}  // namespace sinew::retarget

@@ -8,13 +8,13 @@
 #include "sinew/offline/anatomy/articulation.h"
 #include "sinew/offline/anatomy/limits.h"
 
-namespace sinew {
+namespace sinew::retarget {
 
 // Turns upper arms and thighs about their own bones, forearms and shins back by as much. A turn leaves no joint's twist
 // further outside its limit than it was, fades out where the joint is nearly straight, so that noise there decides
 // nothing, and where it would be more than a third of a circle. Continuous in the pose. Joints are known by name.
 Pose BendHinges(const Articulation& articulation, const JointLimits& limits, const Pose& pose);
 
-}  // namespace sinew
+}  // namespace sinew::retarget
 
 #endif  // SINEW_OFFLINE_RETARGET_BEND_HINGES_H_

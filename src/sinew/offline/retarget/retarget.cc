@@ -7,7 +7,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
 
-namespace sinew {
+namespace sinew::retarget {
 namespace {
 
 using Eigen::Affine3f;
@@ -250,4 +250,4 @@ Clip Retarget(const Clip& clip, const Skeleton& target, const RetargetMap& map, 
   return out;
 }
 
-}  // namespace sinew
+}  // namespace sinew::retarget

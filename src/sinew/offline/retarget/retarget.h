@@ -14,7 +14,7 @@
 #include "sinew/offline/anatomy/rest_body.h"
 #include "sinew/offline/character/clip.h"
 
-namespace sinew {
+namespace sinew::retarget {
 
 // What a target joint follows.
 struct JointMatch {
@@ -48,6 +48,6 @@ struct RetargetOptions {
 // match.
 Clip Retarget(const Clip& clip, const Skeleton& target, const RetargetMap& map, const RetargetOptions& options = {});
 
-}  // namespace sinew
+}  // namespace sinew::retarget
 
 #endif  // SINEW_OFFLINE_RETARGET_RETARGET_H_

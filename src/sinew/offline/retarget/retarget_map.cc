@@ -8,7 +8,7 @@
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/retarget/retarget.h"
 
-namespace sinew {
+namespace sinew::retarget {
 namespace {
 
 using enum JointKind;
@@ -118,4 +118,4 @@ std::string DescribeMap(const RetargetMap& map, const Skeleton& source, const Sk
   return out;
 }
 
-}  // namespace sinew
+}  // namespace sinew::retarget

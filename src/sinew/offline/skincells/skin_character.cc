@@ -32,9 +32,9 @@ constexpr int kDense = 16000, kProxy = 10000;
 TriMesh Simplified(const TriMesh& mesh, const std::string& file) {
   Character bare;
   bare.parts.emplace_back().mesh = mesh;
-  Simplifier simplifier(BuildSurface(bare, file));
+  lod::Simplifier simplifier(lod::BuildSurface(bare, file));
   simplifier.SimplifyTo(kProxy);
-  return ToTriMesh(simplifier.Snapshot().surface);
+  return lod::ToTriMesh(simplifier.Snapshot().surface);
 }
 
 // Poses to optimise on, and behind them those to measure on.
@@ -51,8 +51,8 @@ std::vector<Pose> TrainingPoses(const Character& character, const std::string& f
   const Articulation articulation(character.skeleton);
   // A body in every pose is much to keep.
   const int count = options.collide != nullptr ? options.pose_count / 4 : options.pose_count;
-  return SamplePoses(articulation, FindLimits(character, file),
-                     {.count = std::max(count, kBatch) + kBatch, .seed = options.seed});
+  return poses::SamplePoses(articulation, FindLimits(character, file),
+                            {.count = std::max(count, kBatch) + kBatch, .seed = options.seed});
 }
 
 // All that a run works on.

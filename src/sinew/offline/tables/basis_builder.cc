@@ -7,7 +7,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/tables/quantize.h"
 
-namespace sinew {
+namespace sinew::tables {
 namespace {
 
 using runtime::BasisTable;
@@ -123,4 +123,4 @@ BuiltBasis BuildBasis(const std::vector<RawModes>& regions, int vertex_count, in
   return built;
 }
 
-}  // namespace sinew
+}  // namespace sinew::tables

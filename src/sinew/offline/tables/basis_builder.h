@@ -9,7 +9,7 @@
 #include "sinew/offline/core/block.h"
 #include "sinew/runtime/multires/basis_table.h"
 
-namespace sinew {
+namespace sinew::tables {
 
 // The modes of one region, whose coefficients follow each other.
 struct RawModes {
@@ -30,6 +30,6 @@ BuiltBasis BuildBasis(const std::vector<RawModes>& regions, int vertex_count, in
 // How many entries such a table has: its size but for a factor. order: entry i is the vertex that would be i-th.
 size_t CountBasisEntries(const std::vector<RawModes>& regions, const std::vector<uint32_t>& order);
 
-}  // namespace sinew
+}  // namespace sinew::tables
 
 #endif  // SINEW_OFFLINE_TABLES_BASIS_BUILDER_H_

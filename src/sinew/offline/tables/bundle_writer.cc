@@ -6,7 +6,7 @@
 
 #include "sinew/runtime/base/checksum.h"
 
-namespace sinew {
+namespace sinew::tables {
 
 using runtime::format::FileHeader;
 using runtime::format::SectionEntry;
@@ -57,4 +57,4 @@ Block BundleWriter::Write(int level_count) const {
   return file;
 }
 
-}  // namespace sinew
+}  // namespace sinew::tables

@@ -10,7 +10,7 @@
 #include "sinew/offline/core/block.h"
 #include "sinew/runtime/asset/format.h"
 
-namespace sinew {
+namespace sinew::tables {
 
 class BundleWriter {
  public:
@@ -27,6 +27,6 @@ class BundleWriter {
   std::vector<Section> sections_;
 };
 
-}  // namespace sinew
+}  // namespace sinew::tables
 
 #endif  // SINEW_OFFLINE_TABLES_BUNDLE_WRITER_H_

@@ -9,7 +9,7 @@
 #include "sinew/offline/tables/quantize.h"
 #include "sinew/runtime/net/network.h"
 
-namespace sinew {
+namespace sinew::tables {
 namespace {
 
 using runtime::NetworkTable;
@@ -134,4 +134,4 @@ BuiltNetworks BuildNetworks(const std::vector<RawNetwork>& raw, const std::strin
   return built;
 }
 
-}  // namespace sinew
+}  // namespace sinew::tables

@@ -9,7 +9,7 @@
 #include "sinew/offline/core/block.h"
 #include "sinew/runtime/net/network_table.h"
 
-namespace sinew {
+namespace sinew::tables {
 
 // A layer's matrix, row by row, and its biases.
 struct RawLayer {
@@ -35,6 +35,6 @@ struct BuiltNetworks {
 // than NetworkTable::kMaxWidth inputs, units or outputs, numbers that are not finite or too large for half floats.
 BuiltNetworks BuildNetworks(const std::vector<RawNetwork>& networks, const std::string& name);
 
-}  // namespace sinew
+}  // namespace sinew::tables
 
 #endif  // SINEW_OFFLINE_TABLES_NETWORK_BUILDER_H_

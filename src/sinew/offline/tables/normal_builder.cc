@@ -8,7 +8,7 @@
 
 #include "sinew/offline/core/error.h"
 
-namespace sinew {
+namespace sinew::tables {
 namespace {
 
 using runtime::Float3;
@@ -331,4 +331,4 @@ BuiltNormals BuildNormals(const RawSurface& surface, const std::string& name) {
   return built;
 }
 
-}  // namespace sinew
+}  // namespace sinew::tables

@@ -11,7 +11,7 @@
 #include "sinew/runtime/skin/normal_table.h"
 #include "sinew/runtime/skin/reference.h"
 
-namespace sinew {
+namespace sinew::tables {
 
 // A mesh at rest. Vertices are split at UV seams and hard edges, as in files.
 struct RawSurface {
@@ -34,6 +34,6 @@ struct BuiltNormals {
 // name: what an error calls the mesh. Throws InputError for a triangle that names a vertex that does not exist.
 BuiltNormals BuildNormals(const RawSurface& surface, const std::string& name);
 
-}  // namespace sinew
+}  // namespace sinew::tables
 
 #endif  // SINEW_OFFLINE_TABLES_NORMAL_BUILDER_H_

@@ -12,7 +12,7 @@
 #include "sinew/runtime/base/half.h"
 #include "sinew/runtime/base/precision.h"
 
-namespace sinew {
+namespace sinew::tables {
 
 // What bytes that stand for these values are multiplied with; 0 if all are zero.
 inline float ByteScale(std::span<const float> values) {
@@ -38,6 +38,6 @@ inline void Quantize(float value, float scale, runtime::Precision precision, siz
   }
 }
 
-}  // namespace sinew
+}  // namespace sinew::tables
 
 #endif  // SINEW_OFFLINE_TABLES_QUANTIZE_H_

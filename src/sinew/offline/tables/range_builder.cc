@@ -7,7 +7,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/tables/quantize.h"
 
-namespace sinew {
+namespace sinew::tables {
 namespace {
 
 using runtime::Precision;
@@ -113,4 +113,4 @@ BuiltRanges BuildRanges(const std::vector<RawRangeTest>& raw, Precision precisio
   return built;
 }
 
-}  // namespace sinew
+}  // namespace sinew::tables

@@ -9,7 +9,7 @@
 #include "sinew/offline/core/block.h"
 #include "sinew/runtime/multires/range_table.h"
 
-namespace sinew {
+namespace sinew::tables {
 
 struct RawRangeTest {
   std::vector<uint16_t> joints;
@@ -30,6 +30,6 @@ struct BuiltRanges {
 // that are not finite, and bounds that are not 0 <= inner < outer.
 BuiltRanges BuildRanges(const std::vector<RawRangeTest>& tests, runtime::Precision precision, const std::string& name);
 
-}  // namespace sinew
+}  // namespace sinew::tables
 
 #endif  // SINEW_OFFLINE_TABLES_RANGE_BUILDER_H_

@@ -7,7 +7,7 @@
 
 #include "sinew/offline/core/error.h"
 
-namespace sinew {
+namespace sinew::tables {
 namespace {
 
 using runtime::kMaxInfluences;
@@ -134,4 +134,4 @@ BuiltSkin BuildSkin(const runtime::PlainWeights& weights, int joint_count, const
   return built;
 }
 
-}  // namespace sinew
+}  // namespace sinew::tables

@@ -8,7 +8,7 @@
 #include "sinew/runtime/skin/reference.h"
 #include "sinew/runtime/skin/skin_table.h"
 
-namespace sinew {
+namespace sinew::tables {
 
 struct BuiltSkin {
   Block block;               // what a bundle would store
@@ -21,6 +21,6 @@ struct BuiltSkin {
 // joint index of joint_count or more, more influences than the runtime takes, no weight at all.
 BuiltSkin BuildSkin(const runtime::PlainWeights& weights, int joint_count, const std::string& name);
 
-}  // namespace sinew
+}  // namespace sinew::tables
 
 #endif  // SINEW_OFFLINE_TABLES_SKIN_BUILDER_H_

@@ -7,7 +7,7 @@
 
 #include "sinew/offline/core/error.h"
 
-namespace sinew {
+namespace sinew::tables {
 namespace {
 
 using runtime::Float3;
@@ -229,4 +229,4 @@ double LargestPackingError(const RawUpsampling& raw, std::span<const Float3> coa
   return largest;
 }
 
-}  // namespace sinew
+}  // namespace sinew::tables

@@ -12,7 +12,7 @@
 #include "sinew/runtime/base/math.h"
 #include "sinew/runtime/multires/upsampling_table.h"
 
-namespace sinew {
+namespace sinew::tables {
 
 // For each fine vertex, in the file's order, the coarse triangle that it lies on.
 struct RawUpsampling {
@@ -52,6 +52,6 @@ BuiltUpsampling BuildUpsampling(const RawUpsampling& raw, const UpsamplingOrders
 // precision. coarse: the coarse level in the file's order; the result has its unit.
 double LargestPackingError(const RawUpsampling& raw, std::span<const runtime::Float3> coarse);
 
-}  // namespace sinew
+}  // namespace sinew::tables
 
 #endif  // SINEW_OFFLINE_TABLES_UPSAMPLING_BUILDER_H_

@@ -4,7 +4,7 @@
 
 #include "sinew/offline/core/error.h"
 
-namespace sinew {
+namespace sinew::view {
 
 namespace fs = std::filesystem;
 
@@ -34,4 +34,4 @@ fs::path FindPage(const fs::path& asked, const fs::path& program) {
   throw UsageError("the page that shows characters is not built: run scripts/viewer, or name a built one with --page");
 }
 
-}  // namespace sinew
+}  // namespace sinew::view

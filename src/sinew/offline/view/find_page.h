@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-namespace sinew {
+namespace sinew::view {
 
 // The folder that is asked for, if it is not empty; else what lies beside an installed program
 // (PREFIX/share/sinew/viewer) or a built one (build/viewer). program: the running program's file. Throws UsageError
@@ -14,6 +14,6 @@ std::filesystem::path FindPage(const std::filesystem::path& asked, const std::fi
 // The running program's file.
 std::filesystem::path ProgramFile();
 
-}  // namespace sinew
+}  // namespace sinew::view
 
 #endif  // SINEW_OFFLINE_VIEW_FIND_PAGE_H_

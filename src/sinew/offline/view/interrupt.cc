@@ -7,7 +7,7 @@
 
 #include "sinew/offline/core/error.h"
 
-namespace sinew {
+namespace sinew::view {
 namespace {
 
 // A handler may do little more than write to a pipe.
@@ -41,4 +41,4 @@ void Interrupt::Wait() const {
   }
 }
 
-}  // namespace sinew
+}  // namespace sinew::view

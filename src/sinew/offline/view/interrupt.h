@@ -2,7 +2,7 @@
 #ifndef SINEW_OFFLINE_VIEW_INTERRUPT_H_
 #define SINEW_OFFLINE_VIEW_INTERRUPT_H_
 
-namespace sinew {
+namespace sinew::view {
 
 // From its making on, Ctrl-C (SIGINT) and SIGTERM do not end the program but Wait(). One at a time.
 class Interrupt {
@@ -16,6 +16,6 @@ class Interrupt {
   void Wait() const;
 };
 
-}  // namespace sinew
+}  // namespace sinew::view
 
 #endif  // SINEW_OFFLINE_VIEW_INTERRUPT_H_

@@ -9,11 +9,11 @@
 #include "sinew/offline/dataset/training_frames.h"
 #include "sinew/offline/multires/training_shapes.h"
 
-namespace sinew {
+namespace sinew::view {
 namespace {
 
 // Indices into `ok`, increasing.
-std::vector<int> ChosenFrames(const Dataset& dataset, const std::vector<int>& ok, int most) {
+std::vector<int> ChosenFrames(const dataset::Dataset& dataset, const std::vector<int>& ok, int most) {
   std::vector<int> timed, others;
   for (size_t j = 0; j < ok.size(); ++j) {
     const bool motion = dataset.manifest().motions[dataset.frame(ok[j]).motion].timed;
@@ -28,13 +28,13 @@ std::vector<int> ChosenFrames(const Dataset& dataset, const std::vector<int>& ok
 }
 
 // Only clips that a frame is of.
-void NameFrames(const Dataset& dataset, const std::vector<int>& frames, TruthHead& head) {
+void NameFrames(const dataset::Dataset& dataset, const std::vector<int>& frames, TruthHead& head) {
   std::vector<int> clip_of(dataset.manifest().motions.size(), -1);
   for (const int i : frames) {
-    const DatasetFrame& frame = dataset.frame(i);
+    const dataset::DatasetFrame& frame = dataset.frame(i);
     int& clip = clip_of[frame.motion];
     if (clip < 0) {
-      const DatasetMotion& motion = dataset.manifest().motions[frame.motion];
+      const dataset::DatasetMotion& motion = dataset.manifest().motions[frame.motion];
       clip = static_cast<int>(head.clips.size());
       head.clips.push_back({.name = motion.name, .motion = motion.timed, .rate = motion.rate});
     }
@@ -43,9 +43,9 @@ void NameFrames(const Dataset& dataset, const std::vector<int>& frames, TruthHea
 }
 
 // Adds a dataset's frames to a file in the making.
-void AddFrames(const Dataset& dataset, const Hierarchy& hierarchy, const TruthLevels& truths, int most, TruthHead& head,
-               std::vector<Bytes>& records) {
-  const TrainingFrames all = FramesOf(dataset, hierarchy);
+void AddFrames(const dataset::Dataset& dataset, const lod::Hierarchy& hierarchy, const multires::TruthLevels& truths,
+               int most, TruthHead& head, std::vector<Bytes>& records) {
+  const dataset::TrainingFrames all = dataset::FramesOf(dataset, hierarchy);
   const std::vector<int> ok = dataset.OkFrames(), chosen = ChosenFrames(dataset, ok, most);
   std::vector<int> named;
   named.reserve(chosen.size());
@@ -59,7 +59,7 @@ void AddFrames(const Dataset& dataset, const Hierarchy& hierarchy, const TruthLe
     TruthFrame frame{all.poses[j], {}};
     const std::vector<Points> coarsened = truths.Coarsened(truths.ToPoints(all.truth(j)));
     for (int i = 1; i <= hierarchy.level_count(); ++i) {
-      frame.levels.push_back(OnVertices(hierarchy.level(i), truths.Truth(i, frame.pose, coarsened[i - 1])));
+      frame.levels.push_back(lod::OnVertices(hierarchy.level(i), truths.Truth(i, frame.pose, coarsened[i - 1])));
     }
     records[first + k] = FormatTruthFrame(frame);
     progress.Advance();
@@ -68,11 +68,11 @@ void AddFrames(const Dataset& dataset, const Hierarchy& hierarchy, const TruthLe
 
 }  // namespace
 
-Bytes MakeTruth(std::span<const Dataset> datasets, const Hierarchy& hierarchy, int most_frames) {
+Bytes MakeTruth(std::span<const dataset::Dataset> datasets, const lod::Hierarchy& hierarchy, int most_frames) {
   TruthHead head;
   head.joints = JointNames(hierarchy.levels.back().character.skeleton);
-  for (const Level& level : hierarchy.levels) head.vertices.push_back(level.vertex_count());
-  const TruthLevels truths(hierarchy);
+  for (const lod::Level& level : hierarchy.levels) head.vertices.push_back(level.vertex_count());
+  const multires::TruthLevels truths(hierarchy);
   std::vector<Bytes> records;
   for (size_t d = 0; d < datasets.size(); ++d) {
     // What one leaves goes to those after it.
@@ -83,4 +83,4 @@ Bytes MakeTruth(std::span<const Dataset> datasets, const Hierarchy& hierarchy, i
   return FormatTruth(head, records);
 }
 
-}  // namespace sinew
+}  // namespace sinew::view

@@ -6,13 +6,13 @@
 #include "sinew/offline/lod/hierarchy.h"
 #include "sinew/offline/view/truth_file.h"
 
-namespace sinew {
+namespace sinew::view {
 
 // most_frames: of all datasets together, each with its share. Those of motions first, since one wants to see them play,
 // the others spread evenly over the rest; a frame of 75,000 vertices takes 0.6 MB. Throws InputError where a dataset is
 // of another character than the hierarchy, or has no shape.
-Bytes MakeTruth(std::span<const Dataset> datasets, const Hierarchy& hierarchy, int most_frames);
+Bytes MakeTruth(std::span<const dataset::Dataset> datasets, const lod::Hierarchy& hierarchy, int most_frames);
 
-}  // namespace sinew
+}  // namespace sinew::view
 
 #endif  // SINEW_OFFLINE_VIEW_MAKE_TRUTH_H_

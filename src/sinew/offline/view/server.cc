@@ -9,7 +9,7 @@
 
 #include "sinew/offline/core/error.h"
 
-namespace sinew {
+namespace sinew::view {
 namespace {
 
 constexpr const char* kHost = "127.0.0.1";
@@ -156,4 +156,4 @@ SiteServer::~SiteServer() {
 int SiteServer::port() const { return state_->port; }
 std::string SiteServer::address() const { return fmt::format("http://{}:{}/", kHost, state_->port); }
 
-}  // namespace sinew
+}  // namespace sinew::view

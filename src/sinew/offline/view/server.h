@@ -7,7 +7,7 @@
 
 #include "sinew/offline/view/site.h"
 
-namespace sinew {
+namespace sinew::view {
 
 // Answers GET and HEAD, whole files and ranges of them, on 127.0.0.1 only. A request's path is looked up in the site's
 // list and never reaches the file system. A request that names another host than this machine is refused: a page on the
@@ -33,6 +33,6 @@ class SiteServer {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace sinew
+}  // namespace sinew::view
 
 #endif  // SINEW_OFFLINE_VIEW_SERVER_H_

@@ -18,7 +18,7 @@
 #include "sinew/offline/view/find_page.h"
 #include "sinew/offline/view/make_truth.h"
 
-namespace sinew {
+namespace sinew::view {
 namespace {
 
 namespace fs = std::filesystem;
@@ -115,9 +115,9 @@ class SiteMaker {
   }
 
   void AddBundle(const SiteBundle& bundle) {
-    const LoadedBundle loaded = ReadBundle(bundle.file);
+    const bundle::LoadedBundle loaded = bundle::ReadBundle(bundle.file);
     Shape shape;
-    shape.joints = JointNames(SkeletonOf(loaded.bundle));
+    shape.joints = JointNames(bundle::SkeletonOf(loaded.bundle));
     for (int i = 1; i <= loaded.bundle.level_count(); ++i) {
       shape.vertices.push_back(loaded.bundle.level(i).vertex_count);
     }
@@ -158,13 +158,13 @@ class SiteMaker {
 
   // For those of the characters that it fits.
   void AddTruth(const std::vector<fs::path>& folders, const fs::path& levels, const std::vector<size_t>& characters) {
-    const Hierarchy hierarchy = ReadHierarchy(levels);
-    std::vector<Dataset> datasets;
+    const lod::Hierarchy hierarchy = lod::ReadHierarchy(levels);
+    std::vector<dataset::Dataset> datasets;
     datasets.reserve(folders.size());
     for (const fs::path& folder : folders) datasets.emplace_back(folder);
     Shape shape;
     shape.joints = JointNames(hierarchy.levels.back().character.skeleton);
-    for (const Level& level : hierarchy.levels) shape.vertices.push_back(level.vertex_count());
+    for (const lod::Level& level : hierarchy.levels) shape.vertices.push_back(level.vertex_count());
     std::string path;
     for (const size_t c : characters) {
       if (shapes_[c] != shape) continue;
@@ -206,10 +206,10 @@ SiteBundle BundleOfBuild(const fs::path& folder) {
   const fs::path whole = fs::weakly_canonical(folder);
   bundle.name = (whole.has_filename() ? whole : whole.parent_path()).stem().string();
   for (const char* truths : {pipeline::kMotionTruths, pipeline::kTestTruths}) {
-    if (IsDataset(folder / truths)) bundle.datasets.push_back(folder / truths);
+    if (dataset::IsDataset(folder / truths)) bundle.datasets.push_back(folder / truths);
   }
   bundle.hierarchy = folder / pipeline::kLevels;
-  if (!IsHierarchy(bundle.hierarchy)) bundle.datasets.clear();
+  if (!lod::IsHierarchy(bundle.hierarchy)) bundle.datasets.clear();
   return bundle;
 }
 
@@ -233,4 +233,4 @@ std::string_view ContentType(std::string_view path) {
   return found == kTypes.end() ? "application/octet-stream" : found->type;
 }
 
-}  // namespace sinew
+}  // namespace sinew::view

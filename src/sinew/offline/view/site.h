@@ -10,7 +10,7 @@
 
 #include "sinew/offline/core/file.h"
 
-namespace sinew {
+namespace sinew::view {
 
 // A character that is shown.
 struct SiteBundle {
@@ -57,6 +57,6 @@ void ExportSite(const Site& site, const std::filesystem::path& folder);
 // By its path's extension, as a browser wants it: WebAssembly runs from nothing else than application/wasm.
 std::string_view ContentType(std::string_view path);
 
-}  // namespace sinew
+}  // namespace sinew::view
 
 #endif  // SINEW_OFFLINE_VIEW_SITE_H_

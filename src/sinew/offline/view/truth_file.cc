@@ -11,7 +11,7 @@
 #include "sinew/offline/dataset/pose_array.h"
 #include "sinew/runtime/asset/format.h"
 
-namespace sinew {
+namespace sinew::view {
 namespace {
 
 constexpr std::string_view kMagic = "SINEWTRU";
@@ -26,7 +26,7 @@ size_t Padded(size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAl
 size_t LevelBytes(int vertices) { return 6 * sizeof(float) + Padded(static_cast<size_t>(vertices) * 3 * 2); }
 
 size_t RecordBytes(size_t joints, const std::vector<int>& vertices) {
-  size_t bytes = joints * kPoseWidth * sizeof(float);
+  size_t bytes = joints * dataset::kPoseWidth * sizeof(float);
   for (const int count : vertices) bytes += LevelBytes(count);
   return bytes;
 }
@@ -122,7 +122,7 @@ size_t TruthRecordBytes(const TruthHead& head) { return RecordBytes(head.joints.
 Bytes FormatTruthFrame(const TruthFrame& frame) {
   BinaryWriter writer;
   std::vector<float> pose;
-  AppendPose(frame.pose, pose);
+  dataset::AppendPose(frame.pose, pose);
   writer.Put(pose.data(), pose.size());
   for (const Points& positions : frame.levels) PutLevel(positions, writer);
   return writer.bytes();
@@ -163,9 +163,10 @@ TruthFile ParseTruth(std::span<const std::byte> bytes, const std::string& file) 
     reader.Fail("frames", "are cut short, or something follows them");
   }
   for (uint32_t f = 0; f < frames; ++f) {
-    std::vector<float> pose(truth.head.joints.size() * kPoseWidth);
+    std::vector<float> pose(truth.head.joints.size() * dataset::kPoseWidth);
     std::memcpy(pose.data(), truth.records.data() + static_cast<size_t>(f) * record_bytes, pose.size() * sizeof(float));
-    if (FindBadJoint(pose) >= 0) reader.Fail(fmt::format("frame {}", f), "is no pose: not finite or no rotation");
+    if (dataset::FindBadJoint(pose) >= 0)
+      reader.Fail(fmt::format("frame {}", f), "is no pose: not finite or no rotation");
   }
   return truth;
 }
@@ -175,9 +176,9 @@ TruthFrame ReadTruthFrame(const TruthFile& truth, int frame) {
   BinaryReader reader(truth.records.subspan(static_cast<size_t>(frame) * bytes, bytes), "truth", kRemedy);
   const std::string place = fmt::format("frame {}", frame);
   TruthFrame read;
-  read.pose = PoseFromValues(reader.TakeFloats(truth.head.joints.size() * kPoseWidth, place));
+  read.pose = dataset::PoseFromValues(reader.TakeFloats(truth.head.joints.size() * dataset::kPoseWidth, place));
   for (const int vertices : truth.head.vertices) read.levels.push_back(TakeLevel(vertices, place, reader));
   return read;
 }
 
-}  // namespace sinew
+}  // namespace sinew::view

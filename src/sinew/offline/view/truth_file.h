@@ -12,7 +12,7 @@
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/mesh/tri_mesh.h"
 
-namespace sinew {
+namespace sinew::view {
 
 // Where frames come from.
 struct TruthClip {
@@ -55,6 +55,6 @@ struct TruthFile {
 TruthFile ParseTruth(std::span<const std::byte> bytes, const std::string& file);
 TruthFrame ReadTruthFrame(const TruthFile& truth, int frame);
 
-}  // namespace sinew
+}  // namespace sinew::view
 
 #endif  // SINEW_OFFLINE_VIEW_TRUTH_FILE_H_

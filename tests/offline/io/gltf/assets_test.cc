@@ -8,7 +8,7 @@
 #include "tests/support/shared_assets.h"
 #include "tests/support/temporary_folder.h"
 
-namespace sinew {
+namespace sinew::gltf {
 namespace {
 
 using ::testing::IsEmpty;
@@ -132,4 +132,4 @@ TEST(AssetsRoundTrip, AChangeOfPositionsChangesNothingElse) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::gltf

@@ -9,7 +9,7 @@
 #include "tests/support/gltf_builder.h"
 #include "tests/support/temporary_folder.h"
 
-namespace sinew {
+namespace sinew::gltf {
 namespace {
 
 using testing::GltfBuilder;
@@ -323,4 +323,4 @@ TEST(HostileChoice, ASkinThatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::gltf

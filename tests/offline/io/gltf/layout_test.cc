@@ -12,7 +12,7 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_character.h"
 
-namespace sinew {
+namespace sinew::gltf {
 namespace {
 
 using ::testing::ElementsAre;
@@ -467,4 +467,4 @@ TEST(GltfPair, HalfAWriteLeavesTheOldPair) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::gltf

@@ -8,7 +8,7 @@
 #include "tests/support/random_character.h"
 #include "tests/support/same_character.h"
 
-namespace sinew {
+namespace sinew::gltf {
 namespace {
 
 using testing::Differences;
@@ -102,4 +102,4 @@ TEST(Properties, WhatCannotBeWrittenIsSaid) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::gltf

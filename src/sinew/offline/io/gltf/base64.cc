@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace sinew {
+namespace sinew::gltf {
 namespace {
 
 int Digit(char c) {
@@ -47,4 +47,4 @@ std::string EncodeBase64(std::span<const std::byte> bytes) {
   return text;
 }
 
-}  // namespace sinew
+}  // namespace sinew::gltf

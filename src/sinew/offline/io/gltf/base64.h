@@ -8,12 +8,12 @@
 
 #include "sinew/offline/core/file.h"
 
-namespace sinew {
+namespace sinew::gltf {
 
 // RFC 4648, padding required, nothing else allowed: no value for anything that an encoder would not have written.
 std::optional<Bytes> DecodeBase64(std::string_view text);
 std::string EncodeBase64(std::span<const std::byte> bytes);
 
-}  // namespace sinew
+}  // namespace sinew::gltf
 
 #endif  // SINEW_OFFLINE_IO_GLTF_BASE64_H_

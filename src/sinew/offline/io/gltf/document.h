@@ -15,7 +15,7 @@
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/json.h"
 
-namespace sinew {
+namespace sinew::gltf {
 
 struct SourceDocument {
   std::string file;  // for messages
@@ -24,8 +24,6 @@ struct SourceDocument {
   std::map<int, Bytes> images;  // by index: the bytes of images that were files of their own
   std::string skin;             // the reader's choice, so that the writer can read the same character again
 };
-
-namespace gltf {
 
 // Throws InputError for anything but a well-formed glTF 2.0 container (.glb or .gltf) whose required extensions we
 // know. folder: where buffers and images that are files of their own are looked for; empty: such a file is an error.
@@ -75,7 +73,6 @@ std::string EncodeUri(const std::string& file_name);
 // The scene that is shown: -1 if the document has none.
 int DefaultScene(const SourceDocument& document);
 
-}  // namespace gltf
-}  // namespace sinew
+}  // namespace sinew::gltf
 
 #endif  // SINEW_OFFLINE_IO_GLTF_DOCUMENT_H_

@@ -9,7 +9,7 @@
 #include "sinew/offline/character/character.h"
 #include "sinew/offline/core/file.h"
 
-namespace sinew {
+namespace sinew::gltf {
 
 struct GltfOptions {
   std::string skin;    // name or number of a skin, to choose among several skeletons; empty: there is only one
@@ -34,6 +34,6 @@ Character WithoutOtherSkeletons(Character character);
 void WriteGltf(const Character& character, const std::filesystem::path& path);
 Bytes EncodeGlb(const Character& character);
 
-}  // namespace sinew
+}  // namespace sinew::gltf
 
 #endif  // SINEW_OFFLINE_IO_GLTF_GLTF_H_

@@ -7,8 +7,7 @@
 #include "sinew/offline/io/gltf/parts.h"
 #include "sinew/offline/io/gltf/skins.h"
 
-namespace sinew {
-namespace gltf {
+namespace sinew::gltf {
 
 Decoded DecodeCharacter(const SourceDocument& document, bool quiet) {
   AccessorReader accessors(document);
@@ -33,13 +32,11 @@ Decoded DecodeCharacter(const SourceDocument& document, bool quiet) {
   return decoded;
 }
 
-}  // namespace gltf
-
 Character ReadGltf(std::span<const std::byte> bytes, const std::string& file_name, const std::filesystem::path& folder,
                    const GltfOptions& options) {
-  auto document = std::make_shared<SourceDocument>(gltf::ParseDocument(bytes, file_name, folder));
+  auto document = std::make_shared<SourceDocument>(ParseDocument(bytes, file_name, folder));
   document->skin = options.skin;
-  Character character = gltf::DecodeCharacter(*document, options.quiet).character;
+  Character character = DecodeCharacter(*document, options.quiet).character;
   character.source = std::move(document);
   return character;
 }
@@ -65,4 +62,4 @@ Character WithoutOtherSkeletons(Character character) {
   return character;
 }
 
-}  // namespace sinew
+}  // namespace sinew::gltf

@@ -11,8 +11,7 @@
 #include "sinew/offline/io/gltf/document.h"
 #include "sinew/offline/io/gltf/gltf.h"
 
-namespace sinew {
-namespace gltf {
+namespace sinew::gltf {
 
 int WriteContext::Append(const char* list, Json item) {
   json()[list].push_back(std::move(item));
@@ -127,11 +126,10 @@ void RemoveOldBinaries(const std::filesystem::path& path, const std::filesystem:
 }
 
 }  // namespace
-}  // namespace gltf
 
 Bytes EncodeGlb(const Character& character) {
-  gltf::Packed packed = gltf::Pack(character);
-  std::string text = gltf::Dump(packed.json, -1);
+  Packed packed = Pack(character);
+  std::string text = Dump(packed.json, -1);
   text.resize((text.size() + 3) / 4 * 4, ' ');
   packed.binary.resize((packed.binary.size() + 3) / 4 * 4);
   const size_t size = 20 + text.size() + (packed.binary.empty() ? 0 : 8 + packed.binary.size());
@@ -140,32 +138,32 @@ Bytes EncodeGlb(const Character& character) {
   }
   Bytes bytes;
   bytes.reserve(size);
-  gltf::AppendWord(bytes, 0x46546c67);  // "glTF"
-  gltf::AppendWord(bytes, 2);
-  gltf::AppendWord(bytes, size);
-  gltf::AppendWord(bytes, text.size());
-  gltf::AppendWord(bytes, 0x4e4f534a);  // "JSON"
+  AppendWord(bytes, 0x46546c67);  // "glTF"
+  AppendWord(bytes, 2);
+  AppendWord(bytes, size);
+  AppendWord(bytes, text.size());
+  AppendWord(bytes, 0x4e4f534a);  // "JSON"
   const auto json = std::as_bytes(std::span(text));
   bytes.insert(bytes.end(), json.begin(), json.end());
   if (packed.binary.empty()) return bytes;
-  gltf::AppendWord(bytes, packed.binary.size());
-  gltf::AppendWord(bytes, 0x004e4942);  // "BIN"
+  AppendWord(bytes, packed.binary.size());
+  AppendWord(bytes, 0x004e4942);  // "BIN"
   bytes.insert(bytes.end(), packed.binary.begin(), packed.binary.end());
   return bytes;
 }
 
 void WriteGltf(const Character& character, const std::filesystem::path& path) {
   if (LowerExtension(path) == ".glb") return WriteFileAtomic(path, EncodeGlb(character));
-  gltf::Packed packed = gltf::Pack(character);
+  Packed packed = Pack(character);
   std::filesystem::path binary;
   if (!packed.binary.empty()) {
-    binary = path.parent_path() / gltf::BinaryName(path, packed.binary);
-    packed.json["buffers"][0]["uri"] = gltf::EncodeUri(binary.filename().string());
+    binary = path.parent_path() / BinaryName(path, packed.binary);
+    packed.json["buffers"][0]["uri"] = EncodeUri(binary.filename().string());
     WriteFileAtomic(binary, packed.binary);
   }
   // This is the step after which the new pair counts; until then the old file finds the old numbers.
-  WriteFileAtomic(path, gltf::Dump(packed.json, 1) + "\n");
-  gltf::RemoveOldBinaries(path, binary);
+  WriteFileAtomic(path, Dump(packed.json, 1) + "\n");
+  RemoveOldBinaries(path, binary);
 }
 
-}  // namespace sinew
+}  // namespace sinew::gltf
