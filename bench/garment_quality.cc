@@ -112,7 +112,7 @@ class Trial {
       poking += meter_->Poking(ToPoints(PosedSurface(subject_, set_, weights, p)), bodies_[p]) / double(kTestPoses);
     }
     fmt::print("  {:<12}{:>12.1f}{:>12.4f}{:>12.4f}{:>12.5f}{:>9.2f}/{:<2}{:>10.1f}\n", name, poking, q.stretch_99,
-               q.delta_mush, q.location, q.influences, q.most_influences, seconds);
+               q.delta_mush, q.location, q.influences, q.max_influences, seconds);
     std::fflush(stdout);
   }
 

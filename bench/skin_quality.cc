@@ -120,7 +120,7 @@ class Trial {
   Quality Show(const char* name, const Character& skinned, double seconds) const {
     const Quality q = MeasureQuality(subject_, set_, SurfaceWeights(subject_, skinned));
     fmt::print("  {:<12}{:>12.4f}{:>12.4f}{:>12.5f}{:>12.5f}{:>9.2f}/{:<2}{:>10.1f}\n", name, q.delta_mush,
-               q.stretch_99, q.volume, q.location, q.influences, q.most_influences, seconds);
+               q.stretch_99, q.volume, q.location, q.influences, q.max_influences, seconds);
     std::fflush(stdout);
     return q;
   }

@@ -22,7 +22,7 @@ struct SyntheticOptions {
   std::vector<int> own_modes = {6, 4, 2, 0};                // of the level alone
   std::vector<double> sizes = {0.01, 0.004, 0.002, 0.001};  // of displacements, of the body's height
   int joints = 4;                                           // that a network sees
-  int most_width = 128;
+  int max_width = 128;
   runtime::PoseFeatures features = runtime::PoseFeatures::kQuaternion;
   bool ranges = true;
   uint64_t seed = 1;
@@ -127,7 +127,7 @@ inline deformer::Deformer SyntheticDeformer(const lod::Hierarchy& hierarchy, con
       const int inputs = per_joint * static_cast<int>(region.joints.size());
       region.V = WavyModes(random, rest, region.points, weights, handed_on);
       region.own = WavyModes(random, rest, region.points, weights, own);
-      const int width = std::min(options.most_width, 5 * std::max(3 * static_cast<int>(region.joints.size()), modes));
+      const int width = std::min(options.max_width, 5 * std::max(3 * static_cast<int>(region.joints.size()), modes));
       const double size =
           AtLevel(options.sizes, i) * deformer.height * std::sqrt(static_cast<double>(region.points.size()));
       region.network = RandomNetwork(random, inputs, width, modes, size);

@@ -27,7 +27,7 @@ Result Run(const Options& options, const Common& common) {
   const deformer::TrainedCharacter trained = deformer::ReadDeformer(options.deformer);
   bake::BakeRequest request{
       .precision = ParsePrecision(options.precision), .normals = !options.no_normals, .seed = common.seed};
-  request.most_bytes = static_cast<size_t>(options.budget) * 1000;
+  request.max_bytes = static_cast<size_t>(options.budget) * 1000;
   bake::BakedCharacter made = bake::BakeCharacter(trained.hierarchy, trained.deformer, request, options.deformer);
   size_t texture_bytes = 0;
   if (!options.no_textures) made.baked = bake::WithTextures(std::move(made.baked), trained.hierarchy, &texture_bytes);

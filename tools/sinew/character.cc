@@ -121,7 +121,7 @@ void AddCharacterCommand(Commands& commands) {
       ->add_option("--vertices", options->vertices,
                    "How many vertices, exactly; all shapes of a kind with the same "
                    "number have the same triangles")
-      ->check(CLI::Range(embedded::kFewestVertices, embedded::kMostVertices))
+      ->check(CLI::Range(embedded::kFewestVertices, embedded::kMaxVertices))
       ->capture_default_str();
   command->add_option("--shape", options->shapes, "NAME=VALUE of a shape parameter; may be given several times")
       ->take_all();

@@ -126,10 +126,10 @@ void AddTrainCommand(Commands& commands) {
   app->add_option("--device", options->device, "Where networks are trained; cuda needs what `scripts/cuda` builds")
       ->check(CLI::IsMember({"cpu", "cuda"}))
       ->capture_default_str();
-  app->add_option("--modes", options->train.most_modes, "Dimensions of a region, at most")
+  app->add_option("--modes", options->train.max_modes, "Dimensions of a region, at most")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
-  app->add_option("--width", options->train.most_width, "Units in a hidden layer, at most")
+  app->add_option("--width", options->train.max_width, "Units in a hidden layer, at most")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
   app->add_option("--steps", options->train.fit.steps, "Steps of Adam for a network, at most")

@@ -76,7 +76,7 @@ LevelOutput OutputOf(const PageLevel& from, size_t vertices) {
   if (from.normals != nullptr) output.normals = {from.normals, vertices};
   if (from.displacements != nullptr) output.displacements = {from.displacements, vertices};
   output.normals_from = from.normals_from_triangles != 0 ? NormalSource::kTriangles : NormalSource::kSkinned;
-  output.own_shape = 1 - from.toward_coarser;
+  output.toward_coarser = from.toward_coarser;
   return output;
 }
 

@@ -120,7 +120,7 @@ LevelOutput OutputOf(const sinew_output& from, int vertices, Bounds* bounds) {
   }
   output.normals_from = from.normals_from_triangles != 0 ? sinew::runtime::NormalSource::kTriangles
                                                          : sinew::runtime::NormalSource::kSkinned;
-  output.own_shape = 1 - from.toward_coarser;
+  output.toward_coarser = from.toward_coarser;
   if (from.bounds != nullptr) output.bounds = bounds;
   return output;
 }

@@ -171,7 +171,7 @@ TEST(Anatomy, RoundingInAnAnimationLeavesAHingeAHinge) {
   }
 }
 
-TEST(poses::SamplePoses, AreInsideDeterministicAndProgressive) {
+TEST(SamplePoses, AreInsideDeterministicAndProgressive) {
   const Skeleton rig = MakeRig({.arm_down = 0.5, .frames_seed = 3, .names = {}});
   const Articulation articulation(rig);
   const JointLimits limits = FindLimits(rig, {});
@@ -191,7 +191,7 @@ TEST(poses::SamplePoses, AreInsideDeterministicAndProgressive) {
   for (const Pose& pose : gentle) EXPECT_LT(articulation.Outside(limits, pose).angle, 1e-3);
 }
 
-TEST(poses::SamplePoses, AClampedPoseIsInside) {
+TEST(SamplePoses, AClampedPoseIsInside) {
   const Skeleton rig = MakeRig({.arm_down = 0.5, .frames_seed = 3, .names = {}});
   const Articulation articulation(rig);
   const JointLimits limits = FindLimits(rig, {});
@@ -204,7 +204,7 @@ TEST(poses::SamplePoses, AClampedPoseIsInside) {
   }
 }
 
-TEST(poses::SamplePoses, TheSpreadChoiceIsFurtherApartThanTheFirst) {
+TEST(SamplePoses, TheSpreadChoiceIsFurtherApartThanTheFirst) {
   const Skeleton rig = MakeRig({.names = {}});
   const Articulation articulation(rig);
   const std::vector<Pose> poses = poses::SamplePoses(articulation, FindLimits(rig, {}), {.count = 120, .seed = 2});

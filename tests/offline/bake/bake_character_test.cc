@@ -16,7 +16,7 @@ const testing::SmallCharacter& Small() {
 }
 
 BakedCharacter Within(size_t bytes) {
-  return BakeCharacter(Small().hierarchy, Small().deformer, {.most_bytes = bytes, .poses = 6}, "small.deformer");
+  return BakeCharacter(Small().hierarchy, Small().deformer, {.max_bytes = bytes, .poses = 6}, "small.deformer");
 }
 
 double Cost(const BakedCharacter& made) {
@@ -43,7 +43,7 @@ TEST(BakeCharacter, StaysWithinABudgetAndLosesNoMoreThanItMust) {
   EXPECT_THROW(Within(1000), FailedError);
 }
 
-TEST(deformer::KeepBestModes, KeepsThoseThatDoMost) {
+TEST(KeepBestModes, KeepsThoseThatDoMost) {
   const deformer::Deformer& whole = Small().deformer;
   EXPECT_TRUE(deformer::FormatDeformer(deformer::KeepBestModes(whole, 1)) == deformer::FormatDeformer(whole));
   EXPECT_EQ(deformer::CountModes(deformer::KeepBestModes(whole, 0)), 0);

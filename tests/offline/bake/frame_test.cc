@@ -102,7 +102,7 @@ struct Outputs {
   std::vector<float> coefficients;
 };
 
-TEST(learn::Evaluate, AgreesWithThePlainPrediction) {
+TEST(Evaluate, AgreesWithThePlainPrediction) {
   const SmallCharacter& small = Small();
   for (const Precision precision : kPrecisions) {
     const DeformerEvaluator evaluator(small.hierarchy, small.deformer, precision);
@@ -126,7 +126,7 @@ TEST(learn::Evaluate, AgreesWithThePlainPrediction) {
 
 // Joints that stand side by side are seen against each other, by training as by the runtime; turned as a whole, they
 // change nothing.
-TEST(learn::Evaluate, JointsSideBySideAreSeenAsInTraining) {
+TEST(Evaluate, JointsSideBySideAreSeenAsInTraining) {
   const SmallCharacter small = testing::SideBySide(Small());
   const DeformerEvaluator evaluator(small.hierarchy, small.deformer, Precision::kF32);
   const auto hands = static_cast<Eigen::Index>(testing::MakeFlatHand().joints.size());
@@ -144,7 +144,7 @@ TEST(learn::Evaluate, JointsSideBySideAreSeenAsInTraining) {
   }
 }
 
-TEST(learn::Evaluate, LevelsThatAreNotTrainedYetAddNothing) {
+TEST(Evaluate, LevelsThatAreNotTrainedYetAddNothing) {
   SmallCharacter small = Small();
   small.deformer.levels.resize(1);
   const DeformerEvaluator evaluator(small.hierarchy, small.deformer, Precision::kF32);
@@ -155,7 +155,7 @@ TEST(learn::Evaluate, LevelsThatAreNotTrainedYetAddNothing) {
   EXPECT_LT(Largest(evaluator.Displacements(pose, 2), upsampled.cast<float>()), 1e-5);
 }
 
-TEST(learn::Evaluate, SingleLevelsStandByThemselves) {
+TEST(Evaluate, SingleLevelsStandByThemselves) {
   SmallCharacter small = Small();
   small.deformer.incremental = false;
   const DeformerEvaluator evaluator(small.hierarchy, small.deformer, Precision::kF32);
@@ -165,7 +165,7 @@ TEST(learn::Evaluate, SingleLevelsStandByThemselves) {
   }
 }
 
-TEST(learn::Evaluate, FinishedVerticesAreTheDisplacedCharacterSkinned) {
+TEST(Evaluate, FinishedVerticesAreTheDisplacedCharacterSkinned) {
   const SmallCharacter& small = Small();
   const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {.precision = Precision::kF32});
   const Pose pose = RandomPose(SkeletonOf(small), 2);
@@ -180,7 +180,7 @@ TEST(learn::Evaluate, FinishedVerticesAreTheDisplacedCharacterSkinned) {
   }
 }
 
-TEST(learn::Evaluate, AtRestNothingIsAdded) {
+TEST(Evaluate, AtRestNothingIsAdded) {
   const SmallCharacter& small = Small();
   for (const Precision precision : kPrecisions) {
     const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {.precision = precision});
@@ -194,7 +194,7 @@ TEST(learn::Evaluate, AtRestNothingIsAdded) {
   }
 }
 
-TEST(learn::Evaluate, OrderOfMemoryChangesNothing) {
+TEST(Evaluate, OrderOfMemoryChangesNothing) {
   const SmallCharacter& small = Small();
   const BakedBundle file =
       BuildBundle(small.hierarchy, small.deformer, {}, {.precision = Precision::kF32, .order = BakeOrder::kFile});
@@ -215,7 +215,7 @@ TEST(learn::Evaluate, OrderOfMemoryChangesNothing) {
   }
 }
 
-TEST(learn::Evaluate, SameBitsWithAnyNumberOfThreadsAndCloseOnEveryTarget) {
+TEST(Evaluate, SameBitsWithAnyNumberOfThreadsAndCloseOnEveryTarget) {
   const SmallCharacter& small = Small();
   for (const Precision precision : kPrecisions) {
     const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {.precision = precision});
@@ -240,7 +240,7 @@ TEST(learn::Evaluate, SameBitsWithAnyNumberOfThreadsAndCloseOnEveryTarget) {
   }
 }
 
-TEST(learn::Evaluate, SeamsStayClosed) {
+TEST(Evaluate, SeamsStayClosed) {
   const SmallCharacter& small = Small();
   const lod::Level& finest = small.hierarchy.levels.back();
   ASSERT_GT(finest.vertex_count(), finest.point_count);
@@ -260,7 +260,7 @@ TEST(learn::Evaluate, SeamsStayClosed) {
   }
 }
 
-TEST(learn::Evaluate, RefusesPosesThatAreNotFinite) {
+TEST(Evaluate, RefusesPosesThatAreNotFinite) {
   const SmallCharacter& small = Small();
   const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {});
   const Pose rest = SkeletonOf(small).RestPose();
@@ -280,7 +280,7 @@ TEST(learn::Evaluate, RefusesPosesThatAreNotFinite) {
   }
 }
 
-TEST(learn::Evaluate, FadesAndSaysSoBeyondWhatWasTrained) {
+TEST(Evaluate, FadesAndSaysSoBeyondWhatWasTrained) {
   const SmallCharacter& small = Small();
   const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {.precision = Precision::kF32});
   const DeformerEvaluator evaluator(small.hierarchy, small.deformer, Precision::kF32);
@@ -313,7 +313,7 @@ class GrowingClock final : public runtime::Clock {
   int64_t now = 1;
 };
 
-TEST(learn::Evaluate, StopsAtADeadlineAndByAFlag) {
+TEST(Evaluate, StopsAtADeadlineAndByAFlag) {
   const SmallCharacter& small = Small();
   const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {.precision = Precision::kF32});
   const Pose pose = RandomPose(SkeletonOf(small), 10);
@@ -356,7 +356,7 @@ class StandingClock final : public runtime::Clock {
 };
 
 // Networks of finer levels are evaluated in other batches, depending on what is wanted and whether there is a deadline.
-TEST(learn::Evaluate, IsTheSameWhateverIsAskedForBesides) {
+TEST(Evaluate, IsTheSameWhateverIsAskedForBesides) {
   SmallCharacter small = Small();
   host::ThreadPool pool(2);
   StandingClock clock;
@@ -391,7 +391,7 @@ TEST(learn::Evaluate, IsTheSameWhateverIsAskedForBesides) {
   EXPECT_TRUE(flags & runtime::kFaded) << "no pose was out of range";
 }
 
-TEST(learn::Evaluate, AnyLevelAloneIsTheSame) {
+TEST(Evaluate, AnyLevelAloneIsTheSame) {
   const SmallCharacter& small = Small();
   const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {});
   const Pose pose = RandomPose(SkeletonOf(small), 11);
@@ -402,7 +402,7 @@ TEST(learn::Evaluate, AnyLevelAloneIsTheSame) {
   }
 }
 
-TEST(learn::Evaluate, MixesALevelWithTheSurfaceOfTheCoarserOne) {
+TEST(Evaluate, MixesALevelWithTheSurfaceOfTheCoarserOne) {
   const SmallCharacter& small = Small();
   for (const BakeOrder order : {BakeOrder::kFile, BakeOrder::kInternal}) {
     const BakedBundle baked =
@@ -418,7 +418,7 @@ TEST(learn::Evaluate, MixesALevelWithTheSurfaceOfTheCoarserOne) {
     for (const float own : {0.0f, 0.25f}) {
       Outputs mixed(baked.bundle);
       mixed.levels[0] = mixed.levels[1] = {};
-      mixed.levels[2].own_shape = own;
+      mixed.levels[2].toward_coarser = 1 - own;
       ASSERT_EQ(mixed.Job(baked.bundle, pose).Run().status, Status::kOk);
       const lod::Level& finest = small.hierarchy.level(3);
       for (int v = 0; v < finest.vertex_count(); ++v) {
@@ -430,7 +430,7 @@ TEST(learn::Evaluate, MixesALevelWithTheSurfaceOfTheCoarserOne) {
   }
 }
 
-TEST(learn::Evaluate, MixesNeighbouringLevelsInOneCallAsEachAlone) {
+TEST(Evaluate, MixesNeighbouringLevelsInOneCallAsEachAlone) {
   const SmallCharacter& small = Small();
   const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {});
   const Pose pose = RandomPose(SkeletonOf(small), 13);
@@ -438,7 +438,7 @@ TEST(learn::Evaluate, MixesNeighbouringLevelsInOneCallAsEachAlone) {
   for (runtime::TaskRunner* runner :
        {static_cast<runtime::TaskRunner*>(nullptr), static_cast<runtime::TaskRunner*>(&pool)}) {
     Outputs both(baked.bundle);
-    both.levels[1].own_shape = both.levels[2].own_shape = 0.25f;
+    both.levels[1].toward_coarser = both.levels[2].toward_coarser = 0.75f;
     EvaluateJob job = both.Job(baked.bundle, pose);
     job.runner = runner;
     ASSERT_EQ(job.Run().status, Status::kOk);
@@ -447,14 +447,14 @@ TEST(learn::Evaluate, MixesNeighbouringLevelsInOneCallAsEachAlone) {
       for (int i = 1; i <= 3; ++i) {
         if (i != level) alone.levels[i - 1] = {};
       }
-      alone.levels[level - 1].own_shape = 0.25f;
+      alone.levels[level - 1].toward_coarser = 0.75f;
       ASSERT_EQ(alone.Job(baked.bundle, pose).Run().status, Status::kOk);
       EXPECT_EQ(both.Positions(level), alone.Positions(level)) << "level " << level;
     }
   }
 }
 
-TEST(learn::Evaluate, ManyInstancesInOneCall) {
+TEST(Evaluate, ManyInstancesInOneCall) {
   const SmallCharacter& small = Small();
   const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {});
   std::vector<Pose> poses;
@@ -475,7 +475,7 @@ TEST(learn::Evaluate, ManyInstancesInOneCall) {
   }
 }
 
-TEST(learn::Evaluate, SaysNoToWhatDoesNotFit) {
+TEST(Evaluate, SaysNoToWhatDoesNotFit) {
   const SmallCharacter& small = Small();
   const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {});
   const Pose pose = SkeletonOf(small).RestPose();
@@ -505,8 +505,8 @@ TEST(learn::Evaluate, SaysNoToWhatDoesNotFit) {
     refused(job);
   };
   changed([](auto& levels) { levels.resize(4); });
-  changed([](auto& levels) { levels[0].own_shape = 0.5f; });
-  changed([](auto& levels) { levels[1].own_shape = 1.5f; });
+  changed([](auto& levels) { levels[0].toward_coarser = 0.5f; });
+  changed([](auto& levels) { levels[1].toward_coarser = -0.5f; });
   changed([](auto& levels) { levels[1].positions = {}; });
   changed([](auto& levels) { levels[2].positions = levels[1].positions; });
   std::vector<Float4> tangents(outputs.positions[2].size());

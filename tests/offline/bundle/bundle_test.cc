@@ -226,7 +226,7 @@ TEST(Bundle, WritesGoldenFilesWhenAsked) {
   testing::SplitAlongTheMiddle(character.parts[0]);
   const lod::Hierarchy hierarchy = lod::BuildHierarchy(character, "egg", {.points = {80}, .regions = 6});
   const deformer::Deformer deformer =
-      testing::SyntheticDeformer(hierarchy, {.modes = {2, 1}, .joints = 2, .most_width = 10});
+      testing::SyntheticDeformer(hierarchy, {.modes = {2, 1}, .joints = 2, .max_width = 10});
   const bake::BakedBundle baked = bake::BuildBundle(hierarchy, deformer, {});
   const Pose pose = testing::RandomPose(SkeletonOf(baked.bundle), 4);
   const Points positions = bake::Deform(baked.bundle, pose, baked.bundle.level_count()).positions;

@@ -278,7 +278,7 @@ TEST(Simulator, SkinThatIsCloseAtRestIsListedAndStays) {
   EXPECT_LT(Furthest(result.parts[0], arm.parts[0].mesh.positions), 1e-6);
 }
 
-TEST(elasticity::RigidCollider, IsTheSignedDistance) {
+TEST(RigidCollider, IsTheSignedDistance) {
   const TriMesh ball = testing::Moved(testing::Sphere(64, 32), {0.1f, 0.2f, 0.3f}, 0.5f);
   const Eigen::Vector3d centre(0.1, 0.2, 0.3);
   for (const TriMesh& mesh : {ball, testing::InsideOut(ball)}) {
@@ -318,7 +318,7 @@ DistanceGrid BallGrid(const Eigen::Vector3d& centre, double radius, int count) {
   return grid;
 }
 
-TEST(elasticity::RigidCollider, IsTheDistanceOfAGrid) {
+TEST(RigidCollider, IsTheDistanceOfAGrid) {
   const Eigen::Vector3d centre(0.1, 0.2, 0.3);
   const elasticity::GridCollider collider(BallGrid(centre, 0.5, 41));
   for (const double from : {0.2, 0.45, 0.5, 0.55, 0.7, 2.0}) {

@@ -64,7 +64,7 @@ TEST(Train, EveryLevelIsFarNearerToTheTruthThanSkinning) {
   EXPECT_GT(training.levels[0].residual, 2 * training.levels[2].residual);
 }
 
-TEST(evaluate::CountWorse, CountsFramesThatAreMoreThanATwentiethWorseThanSkinning) {
+TEST(CountWorse, CountsFramesThatAreMoreThanATwentiethWorseThanSkinning) {
   evaluate::Evaluation evaluation;
   evaluation.errors.resize(3, std::vector<evaluate::LevelError>(1));
   evaluation.errors[0][0].frame_rms = {1, 1, 1, 0};
@@ -214,7 +214,7 @@ TEST(Train, SaysWhatIsWrongWithFrames) {
   EXPECT_NE(message(frames).find("has 5 vertices"), std::string::npos);
 }
 
-TEST(dataset::SplitFrames, KeepsNeighboursTogetherAndLosesFewFrames) {
+TEST(SplitFrames, KeepsNeighboursTogetherAndLosesFewFrames) {
   dataset::TrainingFrames frames;
   frames.poses.resize(500);
   for (int j = 0; j < 500; ++j) frames.motions.push_back(j < 400 ? j / 200 : -1);

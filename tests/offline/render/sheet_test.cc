@@ -116,7 +116,7 @@ TEST(Sheet, FitsAWidthWithTextThatCanBeRead) {
       body.col(0) *= wide;
       const std::vector<Points> extents(panels, body);
       const SheetLayout layout =
-          PlanSheet(extents, {kTwoViews[0]}, {.height = 600, .most_width = 2200, .common_scale = true}, true, true);
+          PlanSheet(extents, {kTwoViews[0]}, {.height = 600, .max_width = 2200, .common_scale = true}, true, true);
       EXPECT_LE(layout.width, 2200) << panels;
       EXPECT_GE(layout.text_size, 22);
       const bool small =

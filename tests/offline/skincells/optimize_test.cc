@@ -52,7 +52,7 @@ TEST(Optimize, BeatsProximityOnPosesItHasNotSeen) {
   const Quality a = MeasureQuality(scene.subject, test, own);
   const Quality b = MeasureQuality(scene.subject, test, ProximityWeights(scene.subject, scene.bones, 2));
   EXPECT_LT(a.delta_mush, 0.95 * b.delta_mush);
-  EXPECT_EQ(a.most_influences, 2);
+  EXPECT_EQ(a.max_influences, 2);
 }
 
 TEST(Optimize, GivesTheSameBitsWhateverTheThreads) {

@@ -16,7 +16,7 @@ using Eigen::Quaterniond;
 constexpr double kDegree = std::numbers::pi / 180;
 constexpr double kDefaultSwing = 20 * kDegree;
 constexpr double kDefaultTwist = 10 * kDegree;
-constexpr double kMost = 175 * kDegree;
+constexpr double kMax = 175 * kDegree;
 constexpr float kSampleRate = 30;
 
 // What stands above the pelvis places the whole body.
@@ -41,13 +41,13 @@ JointLimit DefaultLimit(const RestBody& body, const Joint& joint, int j) {
 }
 
 void Widen(AngleRange& range) {
-  range.min = std::max(1.2 * range.min - 5 * kDegree, -kMost);
-  range.max = std::min(1.2 * range.max + 5 * kDegree, kMost);
+  range.min = std::max(1.2 * range.min - 5 * kDegree, -kMax);
+  range.max = std::min(1.2 * range.max + 5 * kDegree, kMax);
 }
 
 void Narrow(AngleRange& range) {
-  range.min = std::max(range.min, -kMost);
-  range.max = std::min(range.max, kMost);
+  range.min = std::max(range.min, -kMax);
+  range.max = std::min(range.max, kMax);
 }
 
 // What an artist has a joint do it must be able to do, whatever its name promises. Less than a degree is an exporter's

@@ -115,8 +115,8 @@ bool Outgrows(const AngleRange& range, const AngleRange& given, const AngleRange
 // hardly leaves a plane may leave it by a degree more before it bends much farther than it was seen to. Nothing swings
 // all the way around.
 double RegionCost(const AngleRange& bend, const AngleRange& side) {
-  constexpr double kMargin = 2 * 5 * kPi / 180, kMost = 175 * kPi / 180;
-  const bool around = std::max({-bend.min, bend.max, -side.min, side.max}) > kMost;
+  constexpr double kMargin = 2 * 5 * kPi / 180, kMax = 175 * kPi / 180;
+  const bool around = std::max({-bend.min, bend.max, -side.min, side.max}) > kMax;
   return (around ? kAvoid : 1) * (bend.width() + kMargin) * (side.width() + kMargin);
 }
 

@@ -41,7 +41,7 @@ BakedCharacter MostWithin(const Scene& scene, Precision precision) {
   constexpr int kBisections = 6;
   const auto make = [&](double share) { return scene.Make(deformer::KeepBestModes(scene.deformer, share), precision); };
   const auto fits = [&](const BakedCharacter& made) {
-    return made.baked.file.bytes().size() <= scene.request.most_bytes;
+    return made.baked.file.bytes().size() <= scene.request.max_bytes;
   };
   BakedCharacter best = scene.Make(scene.deformer, precision);
   if (fits(best)) return best;
@@ -69,7 +69,7 @@ BakedCharacter BestWithin(const Scene& scene, const std::string& file) {
   for (const Precision precision : {Precision::kF32, Precision::kF16, Precision::kI8}) {
     BakedCharacter made = MostWithin(scene, precision);
     least = made.baked.file.bytes().size();
-    if (least > scene.request.most_bytes) continue;
+    if (least > scene.request.max_bytes) continue;
     scene.Measure(made);
     if (best.cost.empty() || TotalOf(made.cost) < TotalOf(best.cost)) best = std::move(made);
     if (best.dropped == 0) break;  // coarser precisions only lose
@@ -78,7 +78,7 @@ BakedCharacter BestWithin(const Scene& scene, const std::string& file) {
     throw FailedError(
         fmt::format("{}: takes {} KB without any correctives, more than the {} KB that it may have; raise "
                     "--budget-kb, or make fewer or smaller levels with `sinew lod`",
-                    file, (least + 999) / 1000, scene.request.most_bytes / 1000));
+                    file, (least + 999) / 1000, scene.request.max_bytes / 1000));
   }
   return best;
 }
@@ -100,7 +100,7 @@ BakedCharacter BakeCharacter(const lod::Hierarchy& hierarchy, const deformer::De
       request,
       BuildBundle(hierarchy, deformer, {}, {.precision = Precision::kF32, .normals = false}),
       poses::SamplePoses(Articulation(character.skeleton), limits, {.count = request.poses, .seed = request.seed})};
-  if (request.most_bytes > 0) return BestWithin(scene, file);
+  if (request.max_bytes > 0) return BestWithin(scene, file);
   BakedCharacter made = scene.Make(deformer, request.precision);
   scene.Measure(made);
   return made;

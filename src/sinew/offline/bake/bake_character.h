@@ -14,7 +14,7 @@ struct BakeRequest {
   runtime::Precision precision = runtime::Precision::kI8;
   // Not 0: the bundle has at most so many bytes. Precision and the modes that are kept (drop_modes.h) are those that
   // stay nearest to the whole deformer, as a sum over the levels.
-  size_t most_bytes = 0;
+  size_t max_bytes = 0;
   bool normals = true;
   // Poses inside the joint limits in which the cost of the precision is measured.
   int poses = 24;

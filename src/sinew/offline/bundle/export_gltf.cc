@@ -250,10 +250,10 @@ Points Shown(Character character, const Pose& pose, const Eigen::RowVectorXf& di
 
 ExportError Measure(const Bundle& bundle, const Character& character, const std::vector<Pose>& poses,
                     const Modes& modes, int level) {
-  constexpr size_t kMostFrames = 12;
+  constexpr size_t kMaxFrames = 12;
   ExportError error;
   error.targets = static_cast<int>(modes.modes.rows());
-  const size_t step = (poses.size() + kMostFrames - 1) / kMostFrames;
+  const size_t step = (poses.size() + kMaxFrames - 1) / kMaxFrames;
   double frames = 0;
   for (size_t f = 0; f < poses.size(); f += step, ++frames) {
     const Points truth = bake::Deform(bundle, poses[f], level).positions;

@@ -18,8 +18,8 @@ constexpr const char* kFile = "deformer.bin";
 constexpr const char* kSummary = "training.json";
 constexpr std::string_view kMagic = "SINEWDEF";
 constexpr uint32_t kVersion = 2;
-constexpr uint32_t kMostLevels = 16, kMostRegions = 100'000, kMostJoints = 4096, kMostPoints = 100'000'000;
-constexpr uint32_t kMostModes = 4096, kMostWidth = 65'536, kMostTests = 1'000'000, kMostFrames = 100'000'000;
+constexpr uint32_t kMaxLevels = 16, kMaxRegions = 100'000, kMaxJoints = 4096, kMaxPoints = 100'000'000;
+constexpr uint32_t kMaxModes = 4096, kMaxWidth = 65'536, kMaxTests = 1'000'000, kMaxFrames = 100'000'000;
 constexpr uint32_t kLongestText = 1 << 24, kHashDigits = 32;
 
 void PutIndices(BinaryWriter& out, const std::vector<int>& indices) {
@@ -58,8 +58,8 @@ void PutTest(BinaryWriter& out, const RangeTest& test) {
 
 RangeTest TakeTest(BinaryReader& in, int per_joint, const std::string& place) {
   RangeTest test;
-  test.joints = TakeIncreasing(in, 1, kMostJoints, kMostJoints, place);
-  const uint32_t rows = in.TakeCount(1, kMostModes, place), centres = in.TakeCount(1, kMostModes, place);
+  test.joints = TakeIncreasing(in, 1, kMaxJoints, kMaxJoints, place);
+  const uint32_t rows = in.TakeCount(1, kMaxModes, place), centres = in.TakeCount(1, kMaxModes, place);
   test.L = TakeMatrix(in, rows, per_joint * test.joints.size(), place);
   test.centres = TakeMatrix(in, rows, centres, place);
   const std::vector<float> reach = in.TakeFloats(2, place);
@@ -92,15 +92,15 @@ void PutRegion(BinaryWriter& out, const RegionCorrective& region) {
 
 RegionCorrective TakeRegion(BinaryReader& in, int per_joint, int tests, const std::string& place) {
   RegionCorrective region;
-  region.region = static_cast<int>(in.TakeCount(0, kMostRegions, place));
-  region.joints = TakeIncreasing(in, 1, kMostJoints, kMostJoints, place + ", joints");
-  region.points = TakeIncreasing(in, 1, kMostPoints, kMostPoints, place + ", points");
-  region.ranges = in.TakeIndices(in.TakeCount(0, kMostTests, place), tests, place + ", range tests");
-  const uint32_t handed_on = in.TakeCount(0, kMostModes, place + ", modes");
-  const uint32_t own = in.TakeCount(0, kMostModes, place + ", own modes");
+  region.region = static_cast<int>(in.TakeCount(0, kMaxRegions, place));
+  region.joints = TakeIncreasing(in, 1, kMaxJoints, kMaxJoints, place + ", joints");
+  region.points = TakeIncreasing(in, 1, kMaxPoints, kMaxPoints, place + ", points");
+  region.ranges = in.TakeIndices(in.TakeCount(0, kMaxTests, place), tests, place + ", range tests");
+  const uint32_t handed_on = in.TakeCount(0, kMaxModes, place + ", modes");
+  const uint32_t own = in.TakeCount(0, kMaxModes, place + ", own modes");
   const uint32_t modes = handed_on + own;
   if (modes == 0) in.Fail(place, "has no modes");
-  const uint32_t width = in.TakeCount(1, kMostWidth, place + ", width");
+  const uint32_t width = in.TakeCount(1, kMaxWidth, place + ", width");
   region.V = TakeMatrix(in, 3 * region.points.size(), handed_on, place + ", V");
   region.own = TakeMatrix(in, 3 * region.points.size(), own, place + ", own modes");
   region.spread = TakeMatrix(in, modes, 1, place + ", spread");
@@ -151,16 +151,16 @@ Deformer ParseDeformer(std::span<const std::byte> bytes, const std::string& file
   deformer.height = in.Take<double>("height");
   if (!(deformer.height > 0) || !std::isfinite(deformer.height)) in.Fail("height", "is not a positive number");
   deformer.settings = TakeSettings(in);
-  const uint32_t frames = in.TakeCount(0, kMostFrames, "trained frames");
+  const uint32_t frames = in.TakeCount(0, kMaxFrames, "trained frames");
   for (uint32_t i = 0; i < frames; ++i) deformer.trained_frames.push_back(in.TakeText(kHashDigits, "trained frames"));
   const int per_joint = runtime::FeatureCount(deformer.features);
-  const uint32_t tests = in.TakeCount(0, kMostTests, "range tests");
+  const uint32_t tests = in.TakeCount(0, kMaxTests, "range tests");
   for (uint32_t i = 0; i < tests; ++i) {
     deformer.ranges.push_back(TakeTest(in, per_joint, fmt::format("range test {}", i)));
   }
-  const uint32_t levels = in.TakeCount(0, kMostLevels, "levels");
+  const uint32_t levels = in.TakeCount(0, kMaxLevels, "levels");
   for (uint32_t i = 1; i <= levels; ++i) {
-    const uint32_t regions = in.TakeCount(0, kMostRegions, fmt::format("level {}, regions", i));
+    const uint32_t regions = in.TakeCount(0, kMaxRegions, fmt::format("level {}, regions", i));
     LevelCorrectives& level = deformer.levels.emplace_back();
     for (uint32_t k = 0; k < regions; ++k) {
       level.regions.push_back(

@@ -36,9 +36,9 @@ std::vector<double> MeanEdges(const FineMesh& mesh, const std::vector<std::vecto
 // Averages displacements over the mesh, more often where edges are shorter than kEvenOut.
 void EvenOut(const std::vector<std::vector<int>>& neighbors, const std::vector<double>& lengths,
              std::vector<Vector3d>& displacements) {
-  constexpr int kMost = 30;
+  constexpr int kMax = 30;
   const int count = static_cast<int>(displacements.size());
-  for (int pass = 0; pass < kMost; ++pass) {
+  for (int pass = 0; pass < kMax; ++pass) {
     const std::vector<Vector3d> before = displacements;
     ParallelFor(count, 1024, [&](int v) {
       const double edges = kEvenOut / lengths[v];

@@ -159,10 +159,10 @@ double Implicit::Evaluate(const Vector3d& point, Vector3d* gradient) const {
 // is about as near as any.
 size_t Implicit::FirstThatMatters(const PreparedGroup& group, const Vector3d& point, Sample& own) {
   constexpr double kAbout = 0.01;
-  constexpr size_t kMost = 96;
+  constexpr size_t kMax = 96;
   const size_t count = group.primitives.size();
-  if (count < 4 || count > kMost) return 0;
-  double least[kMost], nearest = std::numeric_limits<double>::infinity();
+  if (count < 4 || count > kMax) return 0;
+  double least[kMax], nearest = std::numeric_limits<double>::infinity();
   for (size_t i = 0; i < count; ++i) {
     least[i] = LeastValue(group.primitives[i], point);
     if (group.primitives[i].primitive().operation == Primitive::Operation::kAdd) nearest = std::min(nearest, least[i]);

@@ -64,9 +64,9 @@ double SpareAt(const Sculpture& sculpture, const Implicit& surface, const Vector
 }
 
 FineMesh MeshNeutral(const Kind& kind, const Figure& figure, const Implicit& surface, int vertices) {
-  if (vertices < kFewestVertices || vertices > kMostVertices) {
+  if (vertices < kFewestVertices || vertices > kMaxVertices) {
     throw UsageError(
-        fmt::format("{} vertices are out of range; give {} to {}", vertices, kFewestVertices, kMostVertices));
+        fmt::format("{} vertices are out of range; give {} to {}", vertices, kFewestVertices, kMaxVertices));
   }
   RemeshOptions options;
   options.vertex_count = vertices;

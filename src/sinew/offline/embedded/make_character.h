@@ -8,7 +8,7 @@
 namespace sinew::embedded {
 
 constexpr int kFewestVertices = 1000;
-constexpr int kMostVertices = 300000;
+constexpr int kMaxVertices = 300000;
 
 // Keeps what all shapes of a kind share at one number of vertices: connectivity and weights.
 class CharacterMaker {

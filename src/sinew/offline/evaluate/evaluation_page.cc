@@ -162,7 +162,7 @@ class PageMaker {
     options.views = {render::ParseView("three-quarter")};
     options.sheet.common_scale = true;
     options.sheet.height = in_.picture_height;
-    options.sheet.most_width = 2200;
+    options.sheet.max_width = 2200;
     options.heat_title = "distance from the truth";
     options.heat_unit = "mm";
     options.heat_scale = render::HeatScale{0, static_cast<float>(Scale()), render::ColorMap::kSequential};

@@ -29,7 +29,7 @@ constexpr double kShortestStep = 1e-4, kLongestStep = 16, kStraight = 0.75;
 // which bring everything near, a point keeps the place that it presses on, until it has slid away from it by this share
 // of a cell, and soon new points are looked for only where flesh may have come into flesh since the last time.
 constexpr int kRoamingSteps = 8, kLookingSteps = 14;
-constexpr double kMostSlide = 0.5;
+constexpr double kMaxSlide = 0.5;
 // What moved by less than that may still touch: so often everything is looked for again at rest, and solved on from
 // there.
 constexpr int kRenewals = 2;
@@ -100,8 +100,8 @@ double LongestMove(const Nodes& from, const Nodes& to) { return (to - from).roww
 // What is in contact, while flesh moves to its place in one pose.
 class Touching {
  public:
-  Touching(const SkinContact& contact, const FleshPose& pose, double margin, double most_slide)
-      : contact_(contact), pose_(pose), margin_(margin), most_slide_(most_slide) {}
+  Touching(const SkinContact& contact, const FleshPose& pose, double margin, double max_slide)
+      : contact_(contact), pose_(pose), margin_(margin), max_slide_(max_slide) {}
 
   // All pairs that there are now.
   std::vector<ContactPair> Find(const Nodes& z) { return FindIn(ShapeOf(z), z); }
@@ -124,9 +124,8 @@ class Touching {
  private:
   void Look(const Nodes& z, std::vector<ContactPair>& pairs) {
     const SkinContact::Shape shape = ShapeOf(z);
-    std::erase_if(pairs, [&](const ContactPair& pair) {
-      return pair.triangle >= 0 && contact_.Slide(shape, pair) > most_slide_;
-    });
+    std::erase_if(
+        pairs, [&](const ContactPair& pair) { return pair.triangle >= 0 && contact_.Slide(shape, pair) > max_slide_; });
     pairs = KeepOld(pairs, FindIn(shape, z));
     found_at_ = z;
   }
@@ -146,7 +145,7 @@ class Touching {
 
   const SkinContact& contact_;
   const FleshPose& pose_;
-  const double margin_, most_slide_;
+  const double margin_, max_slide_;
   std::vector<int> candidates_;
   Nodes asked_at_, found_at_;  // where nodes were when candidates, and pairs, were looked for
 };
@@ -411,7 +410,7 @@ FleshSolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOpti
   VectorXd gradient, step;
   Pairs pairs;
   std::optional<Touching> touching;
-  if (contact_) touching.emplace(*contact_, pose, options.contact_margin, kMostSlide * lattice_.cell_size);
+  if (contact_) touching.emplace(*contact_, pose, options.contact_margin, kMaxSlide * lattice_.cell_size);
   bool is_last = false;
   int renewals = 0;
   while (report.newton_steps < options.max_newton_steps) {

@@ -28,7 +28,7 @@ constexpr double kYield = 0.017;
 constexpr double kOwnFlesh = 0.014;
 constexpr double kContactMargin = 0.006;
 // How far displacements are evened out over the skin, in cells (a standard deviation).
-constexpr double kSmoothing = 0.25, kMostSmoothingSteps = 100;
+constexpr double kSmoothing = 0.25, kMaxSmoothingSteps = 100;
 // A frame in which flesh is deeper in other flesh than this share of the body's size has failed: what pressure cannot
 // push out by then is held there by the bones.
 constexpr double kBonesCross = 0.02;
@@ -37,11 +37,11 @@ constexpr double kBonesCross = 0.02;
 // has 0.025 to 0.04), and the pose is solved again without contact on the way; the solution of less energy counts.
 constexpr double kHungUp = 0.045;
 // A frame with a larger share of inverted tetrahedra has failed.
-constexpr double kMostInverted = 1e-3;
+constexpr double kMaxInverted = 1e-3;
 // Likewise of the core's volume, and of skin that is inside out: of its area, but single triangles of a coarse skin may
 // turn over without a fold doing so.
-constexpr double kMostCoreInverted = 1e-3, kMostInsideOut = 2e-3;
-constexpr int kMostTrianglesInsideOut = 8;
+constexpr double kMaxCoreInverted = 1e-3, kMaxInsideOut = 2e-3;
+constexpr int kMaxTrianglesInsideOut = 8;
 // How firmly bones hold in poses that fail otherwise, of what is usual.
 constexpr double kSoftHold = 0.3;
 
@@ -237,14 +237,14 @@ std::string FleshModel::State::WhatIsWrong(const FleshSolveReport& solved, const
                        100 * result.worst_in_collider);
   }
   if (solved.status != elasticity::SolveStatus::kConverged) return Sentence(solved);
-  if (result.inverted_core > kMostCoreInverted) {
+  if (result.inverted_core > kMaxCoreInverted) {
     return fmt::format("{:.2g}% of the core around the bones is inverted", 100 * result.inverted_core);
   }
-  if (result.inverted_tets > kMostInverted * report.tets) {
+  if (result.inverted_tets > kMaxInverted * report.tets) {
     return fmt::format("{} tetrahedra are inverted", result.inverted_tets);
   }
-  const double triangles = kMostTrianglesInsideOut / static_cast<double>(flesh.mesh.triangle_count());
-  if (result.inside_out > std::max(kMostInsideOut, triangles)) {
+  const double triangles = kMaxTrianglesInsideOut / static_cast<double>(flesh.mesh.triangle_count());
+  if (result.inside_out > std::max(kMaxInsideOut, triangles)) {
     return fmt::format("{:.2g}% of the skin is inside out in folds", 100 * result.inside_out);
   }
   return "";
@@ -333,7 +333,7 @@ FleshModel::FleshModel(const Character& character, const FleshSettings& settings
   s.neighbours = VertexVertices(edges, s.flesh.mesh.vertex_count());
   // A step at a rate of one half spreads by half an edge.
   const double spread = kSmoothing * s.lattice.cell_size / (0.5 * MeasureEdges(s.flesh.mesh, edges).mean);
-  s.smoothing_steps = static_cast<int>(std::min(kMostSmoothingSteps, std::round(spread * spread)));
+  s.smoothing_steps = static_cast<int>(std::min(kMaxSmoothingSteps, std::round(spread * spread)));
   const SkinFollowingOptions following = {
       .cell_size = s.lattice.cell_size, .joints = s.skeleton.joint_count(), .smoothing_steps = s.smoothing_steps};
   FleshSkin skin = {.rest = s.flesh.mesh.positions.cast<double>(),

@@ -166,12 +166,12 @@ Layout ParseDescr(const std::string& descr, const HeaderParser& header) {
 
 // The number of bytes that a shape needs, or none if that is more than any file has.
 std::optional<size_t> ByteCount(const std::vector<int64_t>& shape, int element) {
-  constexpr int64_t kMost = std::numeric_limits<int64_t>::max() / 2;
+  constexpr int64_t kMax = std::numeric_limits<int64_t>::max() / 2;
   int64_t bytes = element;
   // An empty array may name any other sizes.
   if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
   for (const int64_t size : shape) {
-    if (bytes > kMost / size) return std::nullopt;
+    if (bytes > kMax / size) return std::nullopt;
     bytes *= size;
   }
   return static_cast<size_t>(bytes);

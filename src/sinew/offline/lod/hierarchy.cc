@@ -40,7 +40,7 @@ std::vector<double> Importance(const Surface& surface, const Eigen::MatrixXd& we
   Eigen::AlignedBox3d box;
   for (const Eigen::Vector3d& position : surface.positions) box.extend(position);
   const double size = box.diagonal().norm();
-  constexpr double kMostChange = 2;
+  constexpr double kMaxChange = 2;
   std::vector<double> importance;
   importance.reserve(surface.triangles.size());
   for (const Eigen::Vector3i& t : surface.triangles) {
@@ -52,7 +52,7 @@ std::vector<double> Importance(const Surface& surface, const Eigen::MatrixXd& we
     const double squared =
         d1.squaredNorm() * e2.squaredNorm() - 2 * d1.dot(d2) * e1.dot(e2) + d2.squaredNorm() * e1.squaredNorm();
     const double gradient = doubled > 0 ? std::sqrt(std::max(0.0, squared)) / doubled : 0;
-    const double more = 1 + density * std::min(0.1 * size * gradient, kMostChange);
+    const double more = 1 + density * std::min(0.1 * size * gradient, kMaxChange);
     importance.push_back(more * more);
   }
   return importance;

@@ -104,7 +104,7 @@ std::vector<int> JointCulling::Choose(const learn::RowMatrix& z, const std::vect
   }
   std::vector<int> chosen;
   double error = judge.square;
-  while (chosen.size() < kMostJoints && chosen.size() < open.size()) {
+  while (chosen.size() < kMaxJoints && chosen.size() < open.size()) {
     int best = -1;
     double least = std::numeric_limits<double>::infinity();
     for (const int c : open) {

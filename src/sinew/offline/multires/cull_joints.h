@@ -19,11 +19,11 @@ class JointCulling {
   // The first `training` poses are for fitting, the others for judging; with no others the former do both.
   JointCulling(const Skeleton& skeleton, const std::vector<Pose>& poses, int training);
 
-  // z: a row per pose, a column per coefficient. Increasing; one joint at least, kMostJoints at most, all of them among
+  // z: a row per pose, a column per coefficient. Increasing; one joint at least, kMaxJoints at most, all of them among
   // `allowed`, unless that is empty.
   std::vector<int> Choose(const learn::RowMatrix& z, const std::vector<int>& allowed = {}) const;
 
-  static constexpr int kMostJoints = 8;
+  static constexpr int kMaxJoints = 8;
 
  private:
   // Sums over the fitting or the judging poses.

@@ -8,7 +8,7 @@
 namespace sinew::multires {
 namespace {
 
-constexpr int kMostCentres = 48;
+constexpr int kMaxCentres = 48;
 
 learn::RowMatrix FeaturesOf(const learn::RowMatrix& features, const std::vector<int>& joints, int per_joint) {
   learn::RowMatrix rows(per_joint * static_cast<Eigen::Index>(joints.size()), features.cols());
@@ -25,7 +25,7 @@ double CoverByCentres(const learn::RowMatrix& samples, Eigen::MatrixXf& centres)
   Eigen::VectorXf distance = samples.colwise().norm();
   centres = Eigen::MatrixXf::Zero(samples.rows(), 1);
   Eigen::Index farthest = 0;
-  while (centres.cols() < kMostCentres && distance.maxCoeff(&farthest) > 0) {
+  while (centres.cols() < kMaxCentres && distance.maxCoeff(&farthest) > 0) {
     centres.conservativeResize(Eigen::NoChange, centres.cols() + 1);
     centres.rightCols(1) = samples.col(farthest);
     const Eigen::VectorXf to_new = (samples.colwise() - samples.col(farthest)).colwise().norm();

@@ -114,7 +114,7 @@ Modes FindModes(const Scene& scene, const learn::RowMatrix& local, uint64_t stre
   modes.V.resize(0, local.cols());
   const TrainOptions& options = scene.options;
   RegionBasis basis = FindRegionBasis(local.topRows(scene.training_count), scene.epsilon * scene.height,
-                                      options.most_modes, options.seed + stream);
+                                      options.max_modes, options.seed + stream);
   modes.left = basis.left * static_cast<double>(local.cols()) / 3;
   if (basis.V.rows() == 0) return modes;
   modes.V = std::move(basis.V);
@@ -175,7 +175,7 @@ PreparedRegion PrepareRegion(const Scene& scene, const Targets& targets, const S
   learn::FitOptions& fit = result.problem.options;
   fit = options.fit;
   const int inputs = 3 * static_cast<int>(corrective.joints.size());
-  fit.width = std::min(options.most_width, 5 * std::max(inputs, static_cast<int>(corrective.modes())));
+  fit.width = std::min(options.max_width, 5 * std::max(inputs, static_cast<int>(corrective.modes())));
   fit.seed = options.seed;
   fit.stream = stream;
   result.problem.training = SamplesOf(scene, corrective.joints, z, 0, scene.training_count);

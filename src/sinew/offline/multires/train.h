@@ -28,10 +28,10 @@ struct TrainOptions {
   // the root mean square of the finest level's displacements. Networks leave several times that on unseen poses,
   // whatever the bases could do, and smaller ones only make the bundle larger.
   double epsilon = 0;
-  int most_modes = 64;  // d_i^k at most
+  int max_modes = 64;  // d_i^k at most
   // Of the networks, which otherwise is 5 max(P_k, d_k): wider ones are larger and slower and no better on unseen poses
   // (docs/papers/multires-deep-psd.md).
-  int most_width = 32;
+  int max_width = 32;
   runtime::PoseFeatures features = runtime::PoseFeatures::kQuaternion;
   double validation = 0.1;  // of the frames
   // Frames in which the truth is farther than this from skinning somewhere, before skinning, as a fraction of the

@@ -18,7 +18,7 @@ namespace {
 
 // Less of a difference than this is none.
 constexpr double kBetter = 0.98;
-constexpr size_t kMostFailures = 40;
+constexpr size_t kMaxFailures = 40;
 
 // An unseen dataset and how all methods do on it.
 struct JudgedSet {
@@ -197,7 +197,7 @@ class ReportMaker {
       options.views = {render::ParseView("three-quarter")};
       options.sheet.common_scale = true;
       options.sheet.height = in_.picture_height;
-      options.sheet.most_width = 2200;
+      options.sheet.max_width = 2200;
       page_.Picture(render::MakePicture(inputs, options).file, "The character at every level, at rest",
                     "At rest, from the coarsest level to the finest.");
     }
@@ -243,7 +243,7 @@ class ReportMaker {
     const auto add = [&](const std::string& name, const dataset::Dataset& dataset) {
       for (int i = 0; i < dataset.frame_count(); ++i) {
         const dataset::DatasetFrame& frame = dataset.frame(i);
-        if (frame.ok() || ++failed > kMostFailures) continue;
+        if (frame.ok() || ++failed > kMaxFailures) continue;
         rows.push_back(
             {name, dataset.manifest().motions[frame.motion].name, std::to_string(frame.motion_frame), frame.failure});
       }
@@ -253,7 +253,7 @@ class ReportMaker {
     if (failed == 0) return page_.Paragraph("None: every pose has its true shape.");
     page_.Paragraph(fmt::format("{} without a true shape, which nothing was learned from or measured on{}.",
                                 Count(failed, "frame"),
-                                failed > kMostFailures ? fmt::format("; the first {} of them", kMostFailures) : ""));
+                                failed > kMaxFailures ? fmt::format("; the first {} of them", kMaxFailures) : ""));
     page_.Table({"dataset", "motion", "frame", "why"}, rows, {.first_number_column = 4});
   }
 

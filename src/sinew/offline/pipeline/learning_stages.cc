@@ -35,8 +35,8 @@ multires::TrainOptions OptionsOf(const Request& request, bool single_level) {
   options.epsilon = config.Double(single_level ? "single_level" : "training", "epsilon");
   options.features = FeaturesNamed(config.String("training", "features"));
   options.precision = PrecisionNamed(config.String("training", "precision"));
-  options.most_modes = config.Whole("training", "modes");
-  options.most_width = config.Whole("training", "width");
+  options.max_modes = config.Whole("training", "modes");
+  options.max_width = config.Whole("training", "width");
   options.fit.steps = config.Whole("training", "steps");
   options.fit.rate = config.Double("training", "rate");
   options.validation = config.Double("training", "validation");
@@ -71,12 +71,12 @@ Stage TrainingStage(const Request& request, const Subject& subject, bool single_
 }
 
 Json Bake(const Request& request, const std::filesystem::path& deformer, const std::filesystem::path& bundle,
-          size_t most_bytes) {
+          size_t max_bytes) {
   const deformer::TrainedCharacter trained = deformer::ReadDeformer(deformer);
   bake::BakedCharacter made =
       bake::BakeCharacter(trained.hierarchy, trained.deformer,
                           {.precision = PrecisionNamed(request.config.String("training", "precision")),
-                           .most_bytes = most_bytes,
+                           .max_bytes = max_bytes,
                            .normals = request.config.Flag("bundle", "normals"),
                            .seed = request.seed},
                           deformer.filename().string());

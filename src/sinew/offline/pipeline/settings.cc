@@ -70,7 +70,7 @@ std::vector<std::string> KindNames() {
 void AddCharacterSettings(Table& add) {
   add.Begin("input");
   add.Choice("kind", "biped", KindNames(), "Without a character: which embedded one");
-  add.Whole("vertices", {20000, 40000, 75000}, embedded::kFewestVertices, embedded::kMostVertices,
+  add.Whole("vertices", {20000, 40000, 75000}, embedded::kFewestVertices, embedded::kMaxVertices,
             "Without a character: how many vertices the embedded one has");
   add.Choice("unit", "auto", {"auto", "m", "dm", "cm", "mm", "in", "ft"},
              "The character's unit; auto: told from its size");
@@ -136,8 +136,8 @@ void AddLearningSettings(Table& add) {
       "What bases may leave out, as a fraction of the body's height; 0: a small share of what there is to learn");
   add.Choice("features", "quaternion", {"quaternion", "columns", "euler"}, "What networks see of a joint's rotation");
   add.Choice("precision", "i8", {"f32", "f16", "i8"}, "Of the bundle");
-  add.Whole("modes", train.most_modes, 1, 4096, "Dimensions of a region, at most");
-  add.Whole("width", train.most_width, 1, 4096, "Units in a hidden layer, at most");
+  add.Whole("modes", train.max_modes, 1, 4096, "Dimensions of a region, at most");
+  add.Whole("width", train.max_width, 1, 4096, "Units in a hidden layer, at most");
   add.Whole("steps", train.fit.steps, 1, 1e7, "Steps of Adam for a network, at most");
   add.Number("rate", train.fit.rate, 1e-6, 1, "Learning rate at the start");
   add.Number("validation", train.validation, 0, 0.9, "Share of the frames that is kept for validation");

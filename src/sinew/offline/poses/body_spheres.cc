@@ -126,7 +126,7 @@ struct SkinPoints {
 };
 
 SkinPoints SpreadPoints(const TriMesh& mesh, double spacing) {
-  constexpr int kMostSteps = 64;
+  constexpr int kMaxSteps = 64;
   const Points normals = VertexNormals(mesh);
   SkinPoints spread;
   const auto add = [&](const std::array<int, 3>& corners, const Vector3d& shares) {
@@ -143,7 +143,7 @@ SkinPoints SpreadPoints(const TriMesh& mesh, double spacing) {
   for (int v = 0; v < mesh.vertex_count(); ++v) add({v, v, v}, {1, 0, 0});
   for (int t = 0; t < mesh.triangle_count(); ++t) {
     const double longest = ShapeOf(Corners(mesh, t)).longest_edge;
-    const int steps = std::min(kMostSteps, static_cast<int>(std::ceil(longest / spacing)));
+    const int steps = std::min(kMaxSteps, static_cast<int>(std::ceil(longest / spacing)));
     const std::array<int, 3> corners = {mesh.triangles(t, 0), mesh.triangles(t, 1), mesh.triangles(t, 2)};
     for (int i = 0; i <= steps; ++i) {
       for (int k = 0; k <= steps - i; ++k) {
@@ -199,9 +199,9 @@ std::vector<int> Thinned(const std::vector<Vector3d>& points, double spacing) {
 
 Samples SamplePiece(const RestSkin& skin, const Piece& piece, double wanted_spacing, double size) {
   // A body has some 8,000; a crumpled thing with more skin than that in its box must not take hours.
-  constexpr double kMostPoints = 12000;
+  constexpr double kMaxPoints = 12000;
   const double area = SurfaceArea(piece.mesh);
-  const double spacing = std::max(wanted_spacing, std::sqrt(area / kMostPoints));
+  const double spacing = std::max(wanted_spacing, std::sqrt(area / kMaxPoints));
   const SkinPoints spread = SpreadPoints(piece.mesh, spacing);
   const std::vector<int> chosen = Thinned(spread.points, spacing);
   const int count = static_cast<int>(chosen.size());

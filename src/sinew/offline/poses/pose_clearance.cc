@@ -24,14 +24,14 @@ bool IsFinite(const Pose& pose) {
 // Goes downhill from q towards the angles that are wanted, until a step changes no angle by 0.01 degrees. Steps that
 // would lead uphill are shortened as by Levenberg and Marquardt.
 VectorXd Minimise(const ClearingModel& model, ClearingProblem& problem, const VectorXd& wanted, VectorXd q,
-                  int most_steps) {
+                  int max_steps) {
   constexpr double kLongestStep = 0.4, kShortestStep = 2e-4;
   VectorXd gradient;
   MatrixXd matrix;
   Damping damping;
   double value = problem.Value(q, wanted);
   bool moved = true;
-  for (int step = 0; step < most_steps; ++step) {
+  for (int step = 0; step < max_steps; ++step) {
     if (moved) problem.Linearize(q, gradient, matrix);
     MatrixXd damped = matrix;
     damped.diagonal() += (1 + damping.value()) * model.weights;

@@ -48,19 +48,19 @@ RangeCoverage MeasureCoverage(const Articulation& articulation, const JointLimit
 
 ClearSamples SampleClearPoses(const Character& character, const Articulation& articulation, const JointLimits& limits,
                               const ClearSampleOptions& options) {
-  constexpr int kMostTries = 20;
+  constexpr int kMaxTries = 20;
   const JointLimits scaled = ScaledLimits(limits, options.sample.amount);
   const PoseClearance clearance(character, articulation, scaled, options.clear);
   const int count = options.sample.count;
   ClearSamples samples;
   std::vector<std::pair<int, ClearedPose>> passed_over;
-  for (int first = 0; first < kMostTries * count && static_cast<int>(samples.poses.size()) < count; first += count) {
+  for (int first = 0; first < kMaxTries * count && static_cast<int>(samples.poses.size()) < count; first += count) {
     const std::vector<Pose> drawn = SamplePosesFrom(first, articulation, limits, options.sample);
     if (first == 0) samples.before = MeasureCoverage(articulation, scaled, drawn);
     std::vector<ClearedPose> cleared(count);
     ParallelFor(count, 4, [&](int i) { cleared[i] = clearance.Clear(drawn[i]); });
     for (int i = 0; i < count && static_cast<int>(samples.poses.size()) < count; ++i) {
-      if (!cleared[i].clear || cleared[i].turn > options.most_turn) {
+      if (!cleared[i].clear || cleared[i].turn > options.max_turn) {
         ++samples.rejected;
         if (static_cast<int>(passed_over.size()) < count) passed_over.emplace_back(first + i, std::move(cleared[i]));
         continue;

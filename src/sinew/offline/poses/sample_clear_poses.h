@@ -15,7 +15,7 @@ struct ClearSampleOptions {
   ClearOptions clear;
   // A sample that would need a larger turn of one joint than this (radians) is passed over and another taken. Samples
   // that are moved end up with limbs just touching: were all of them moved, too many would.
-  double most_turn = 0.5;
+  double max_turn = 0.5;
 };
 
 // How much of the joints' ranges poses fill: each range of bend, side and twist is cut into ten, and a tenth counts if

@@ -106,7 +106,7 @@ SheetLayout PlanSheet(const std::vector<Points>& extents, const std::vector<View
   layout.columns = one_panel ? static_cast<int>(views.size()) : panels;
   layout.rows = one_panel ? 1 : static_cast<int>(views.size());
   layout.text_size = std::max(std::clamp(0.029f * static_cast<float>(options.height), 14.0f, 34.0f),
-                              kTextOfWidth * static_cast<float>(options.most_width));
+                              kTextOfWidth * static_cast<float>(options.max_width));
   const Framing framing = MakeFraming(extents, options.common_scale);
   const auto panel_of = [&](int column) { return one_panel ? 0 : column; };
   const auto view_of = [&](int row, int column) -> const View& { return views[one_panel ? column : row]; };
@@ -123,11 +123,11 @@ SheetLayout PlanSheet(const std::vector<Points>& extents, const std::vector<View
     widths[column] = static_cast<int>(std::ceil(aspect * static_cast<float>(options.height)));
   }
   const int together = std::accumulate(widths.begin(), widths.end(), 0);
-  if (options.most_width > 0 && together > options.most_width && options.height > kLowestPanel) {
+  if (options.max_width > 0 && together > options.max_width && options.height > kLowestPanel) {
     SheetOptions lower = options;
     // Text keeps its size, so that widths do not shrink quite as much as heights: once more if need be.
-    lower.height = std::clamp(options.height * options.most_width / together, kLowestPanel, options.height - 1);
-    lower.width = std::min(options.width, options.most_width / layout.columns);
+    lower.height = std::clamp(options.height * options.max_width / together, kLowestPanel, options.height - 1);
+    lower.width = std::min(options.width, options.max_width / layout.columns);
     return PlanSheet(extents, views, lower, labels, captions);
   }
   for (int row = 0; row < layout.rows; ++row) {

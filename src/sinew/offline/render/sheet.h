@@ -25,7 +25,7 @@ struct Panel {
 struct SheetOptions {
   int height = 900;           // of one panel, pixels
   int width = 0;              // of one panel; 0: as wide as what is drawn needs
-  int most_width = 0;         // of the whole picture, so that its text can be read on a page; 0: any
+  int max_width = 0;          // of the whole picture, so that its text can be read on a page; 0: any
   bool common_scale = false;  // one metre is as long in every column, and all stand on one ground line
   Style style = {};
   std::optional<Legend> legend = {};

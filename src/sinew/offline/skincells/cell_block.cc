@@ -106,8 +106,8 @@ void ThroughWeights(const CellTable<Scalar>& table, const CellBlock<Scalar>& blo
 template <typename Scalar>
 void ThroughSites(const CellTable<Scalar>& table, const CellBlock<Scalar>& block, int cell, const Lanes<Scalar>& slope,
                   Eigen::VectorXd& gradient) {
-  constexpr int kMostSites = 64;
-  Scalar sums[kMostSites][kSiteSize] = {};
+  constexpr int kMaxSites = 64;
+  Scalar sums[kMaxSites][kSiteSize] = {};
   for (int i = 0; i < kBlock; ++i) {
     if (slope[i] == 0) continue;
     const int k = block.nearest[cell][i];

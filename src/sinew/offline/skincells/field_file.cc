@@ -17,7 +17,7 @@ constexpr uint32_t kVersion = 1;
 constexpr size_t kHashDigits = 32;
 constexpr size_t kLengthAt = 12, kHeaderSize = kLengthAt + 4 + kHashDigits;
 // More would not fit the joint indices of skinning tables, or is no field of ours.
-constexpr uint32_t kMostJoints = 4096, kMostSites = 64, kLongestName = 1024;
+constexpr uint32_t kMaxJoints = 4096, kMaxSites = 64, kLongestName = 1024;
 constexpr const char* kRemedy = "write the field again with 'sinew skin'";
 
 void PutFloats(BinaryWriter& out, std::initializer_list<double> values) {
@@ -95,7 +95,7 @@ void TakeCells(BinaryReader& in, SkinField& field) {
     if (cell.r < 1) in.Fail(place, "has a falloff below 1");
     cell.c = TakeFloat(in, place + ", relaxation");
     if (cell.c < 0) in.Fail(place, "has a negative relaxation");
-    const uint32_t sites = in.TakeCount(1, kMostSites, place + ", number of sites");
+    const uint32_t sites = in.TakeCount(1, kMaxSites, place + ", number of sites");
     for (uint32_t k = 0; k < sites; ++k) cell.sites.push_back(TakeSite(in, fmt::format("{}, site {}", place, k)));
   }
 }
@@ -160,7 +160,7 @@ SkinField DecodeField(std::span<const std::byte> bytes, const std::string& file)
     in.Fail("unit box", "has no finite place or no positive size");
   }
   field.l = static_cast<int>(in.TakeCount(1, kMaxInfluences, "number of influences"));
-  const uint32_t joints = in.TakeCount(1, kMostJoints, "number of joints");
+  const uint32_t joints = in.TakeCount(1, kMaxJoints, "number of joints");
   std::set<std::string> names;
   for (uint32_t j = 0; j < joints; ++j) {
     Eigen::Affine3f inverse_bind;

@@ -10,7 +10,7 @@
 namespace sinew::skincells {
 namespace {
 
-constexpr size_t kMostSentences = 5;
+constexpr size_t kMaxSentences = 5;
 
 std::vector<std::vector<int>> Islands(const TriMesh& mesh) {
   DisjointSets sets(mesh.vertex_count());
@@ -89,7 +89,7 @@ std::vector<std::string> BindIslands(const Subject& subject, std::span<const Unr
         weights.weights[first + k] = k == 0 ? 1.0f : 0.0f;
       }
     }
-    if (sentences.size() == kMostSentences) continue;
+    if (sentences.size() == kMaxSentences) continue;
     const Eigen::Vector3d& c = island.center;
     sentences.push_back(fmt::format(
         "{}: no joint reaches an island of {} {} around ({:.3g}, {:.3g}, {:.3g}); it is bound to the nearest, '{}', "
@@ -97,8 +97,8 @@ std::vector<std::string> BindIslands(const Subject& subject, std::span<const Unr
         file, island.vertices.size(), island.vertices.size() == 1 ? "vertex" : "vertices", c.x(), c.y(), c.z(),
         subject.skeleton.joints[island.joint].name, island.distance));
   }
-  if (islands.size() > kMostSentences) {
-    sentences.push_back(fmt::format("{}: and so are {} more islands", file, islands.size() - kMostSentences));
+  if (islands.size() > kMaxSentences) {
+    sentences.push_back(fmt::format("{}: and so are {} more islands", file, islands.size() - kMaxSentences));
   }
   return sentences;
 }

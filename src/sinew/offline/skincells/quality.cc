@@ -161,7 +161,7 @@ void CountInfluences(const SkinWeights& weights, Quality& quality) {
     const auto begin = weights.weights.begin() + static_cast<long>(v) * l;
     const int count = static_cast<int>(std::count_if(begin, begin + l, [](float w) { return w > 0; }));
     quality.influences += static_cast<double>(count) / vertices;
-    quality.most_influences = std::max(quality.most_influences, count);
+    quality.max_influences = std::max(quality.max_influences, count);
   }
 }
 

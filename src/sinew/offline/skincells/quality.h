@@ -20,7 +20,7 @@ struct Quality {
   // Equation 5, mean over springs and poses.
   double location = 0;
   double influences = 0;  // mean number
-  int most_influences = 0;
+  int max_influences = 0;
 };
 
 // Where it is good and where not.

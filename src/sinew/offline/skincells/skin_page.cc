@@ -80,7 +80,7 @@ class PageMaker {
     std::vector<std::pair<std::string, std::string>> facts = {
         {"vertices (seams closed)", std::to_string(report.vertices)},
         {"joints", std::to_string(report.joints)},
-        {"most influences", std::to_string(after_.quality.most_influences)}};
+        {"most influences", std::to_string(after_.quality.max_influences)}};
     if (!report.optimization.history.empty()) {
       facts.emplace_back("steps", std::to_string(report.optimization.steps));
       facts.emplace_back("springs", std::to_string(report.springs));
@@ -149,7 +149,7 @@ class PageMaker {
 
   void Influences() {
     page_.Section("Influences");
-    const size_t most = std::max({before_.quality.most_influences, after_.quality.most_influences, 1});
+    const size_t most = std::max({before_.quality.max_influences, after_.quality.max_influences, 1});
     report::BarPlot bars{.title = "Vertices by number of joints", .y_label = "vertices"};
     for (size_t k = 1; k <= most; ++k) bars.names.push_back(std::to_string(k));
     bars.series = {{input_.before_name, Histogram(before_.weights, most)},

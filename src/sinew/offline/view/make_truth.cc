@@ -68,7 +68,7 @@ void AddFrames(const dataset::Dataset& dataset, const lod::Hierarchy& hierarchy,
 
 }  // namespace
 
-Bytes MakeTruth(std::span<const dataset::Dataset> datasets, const lod::Hierarchy& hierarchy, int most_frames) {
+Bytes MakeTruth(std::span<const dataset::Dataset> datasets, const lod::Hierarchy& hierarchy, int max_frames) {
   TruthHead head;
   head.joints = JointNames(hierarchy.levels.back().character.skeleton);
   for (const lod::Level& level : hierarchy.levels) head.vertices.push_back(level.vertex_count());
@@ -77,7 +77,7 @@ Bytes MakeTruth(std::span<const dataset::Dataset> datasets, const lod::Hierarchy
   for (size_t d = 0; d < datasets.size(); ++d) {
     // What one leaves goes to those after it.
     const auto left = static_cast<int>(datasets.size() - d);
-    const int share = std::max(1, (most_frames - static_cast<int>(records.size())) / left);
+    const int share = std::max(1, (max_frames - static_cast<int>(records.size())) / left);
     AddFrames(datasets[d], hierarchy, truths, share, head, records);
   }
   return FormatTruth(head, records);

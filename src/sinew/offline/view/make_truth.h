@@ -8,10 +8,10 @@
 
 namespace sinew::view {
 
-// most_frames: of all datasets together, each with its share. Those of motions first, since one wants to see them play,
+// max_frames: of all datasets together, each with its share. Those of motions first, since one wants to see them play,
 // the others spread evenly over the rest; a frame of 75,000 vertices takes 0.6 MB. Throws InputError where a dataset is
 // of another character than the hierarchy, or has no shape.
-Bytes MakeTruth(std::span<const dataset::Dataset> datasets, const lod::Hierarchy& hierarchy, int most_frames);
+Bytes MakeTruth(std::span<const dataset::Dataset> datasets, const lod::Hierarchy& hierarchy, int max_frames);
 
 }  // namespace sinew::view
 

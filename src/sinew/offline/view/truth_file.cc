@@ -19,7 +19,7 @@ constexpr uint32_t kVersion = 1;
 constexpr size_t kAlignment = 4;
 constexpr float kLargestValue = 65535;
 constexpr const char* kRemedy = "write it again with `sinew view --export`";
-constexpr int kMostVertices = 100'000'000, kMostFrames = 10'000'000;
+constexpr int kMaxVertices = 100'000'000, kMaxFrames = 10'000'000;
 
 size_t Padded(size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
@@ -93,7 +93,7 @@ TruthHead ParseHead(const std::string& text, const std::string& file) {
     fields.Fail("has no joints, or too many");
   for (const Json& level : fields.List("levels")) {
     const JsonFields of_level(level, file, fmt::format("level {}", head.vertices.size() + 1), kRemedy);
-    head.vertices.push_back(static_cast<int>(of_level.Integer("vertices", 1, kMostVertices)));
+    head.vertices.push_back(static_cast<int>(of_level.Integer("vertices", 1, kMaxVertices)));
   }
   if (head.vertices.empty() || head.vertices.size() > runtime::format::kMaxLevels) {
     fields.Fail("has no levels, or too many");
@@ -110,7 +110,7 @@ TruthHead ParseHead(const std::string& text, const std::string& file) {
     if (!frame.is_array() || frame.size() != 2) fields.Fail("has a frame that is not a clip and a number");
     const auto clips = static_cast<int64_t>(head.clips.size());
     head.frames.push_back({static_cast<int>(fields.Integer(frame[0], "frames", 0, clips - 1)),
-                           static_cast<int>(fields.Integer(frame[1], "frames", 0, kMostFrames))});
+                           static_cast<int>(fields.Integer(frame[1], "frames", 0, kMaxFrames))});
   }
   return head;
 }
@@ -150,7 +150,7 @@ TruthFile ParseTruth(std::span<const std::byte> bytes, const std::string& file) 
     reader.Fail("header", fmt::format("is of version {}, and this program reads version {}", version, kVersion));
   }
   const auto head_bytes = reader.Take<uint32_t>("header");
-  const uint32_t frames = reader.TakeCount(1, kMostFrames, "number of frames");
+  const uint32_t frames = reader.TakeCount(1, kMaxFrames, "number of frames");
   const auto record_bytes = reader.Take<uint32_t>("header");
   if (head_bytes % kAlignment != 0) reader.Fail("header", "has a head whose size is no multiple of 4");
   const std::vector<char> text = reader.Take<char>(head_bytes, "head");

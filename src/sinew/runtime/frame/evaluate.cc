@@ -41,7 +41,7 @@ bool OutputIsValid(const LevelOutput& o, const BundleLevel& level, int i) {
       (!o.tangents.empty() && o.normals.empty())) {
     return false;
   }
-  return o.own_shape >= 0 && o.own_shape <= 1 && (i > 1 || o.own_shape == 1);
+  return o.toward_coarser >= 0 && o.toward_coarser <= 1 && (i > 1 || o.toward_coarser == 0);
 }
 
 bool IsUneven(const Transform& t) { return t.scale.x != t.scale.y || t.scale.x != t.scale.z || t.scale.x < 0; }
@@ -53,20 +53,20 @@ class Frame {
       : job_(job), bundle_(*job.bundle), finest_(finest), scratch_(bundle_, finest, job.scratch) {}
 
   Evaluation Run() {
-    Pose();
-    if (!job_.skin_only) Features();
+    ApplyPose();
+    if (!job_.skin_only) ComputeFeatures();
     const bool in_one_go = job_.clock == nullptr;
     const int most = job_.coefficient_level > finest_ ? job_.coefficient_level : finest_;
-    if (job_.skin_only) NoCoefficients();
-    if (!job_.skin_only) Coefficients(in_one_go, most);
+    if (job_.skin_only) ClearCoefficients();
+    if (!job_.skin_only) ComputeCoefficients(in_one_go, most);
     int64_t begun = job_.clock != nullptr ? job_.clock->Now() : 0, took = 0;
     for (int i = 1; i <= finest_; ++i) {
       if (i > Coarsest() && !MayBegin(i, begun, took)) {
         result_.flags |= kInterrupted;
         return result_;
       }
-      if (!in_one_go && i > 1 && !job_.skin_only) RunTasks(Networks(i, i, true));
-      Level(i);
+      if (!in_one_go && i > 1 && !job_.skin_only) RunTasks(GroupNetworks(i, i, true));
+      EvaluateLevel(i);
       if (job_.clock != nullptr) {
         const int64_t now = job_.clock->Now();
         took = now - begun;
@@ -84,9 +84,9 @@ class Frame {
     return bundle_.incremental() || Wanted(i) || MixedInto(i + 1) || i <= job_.coefficient_level;
   }
   // Whether level i is mixed with the surface of the coarser one.
-  bool MixedInto(int i) const { return Wanted(i) && job_.levels[i - 1].own_shape != 1; }
+  bool MixedInto(int i) const { return Wanted(i) && job_.levels[i - 1].toward_coarser != 0; }
 
-  void NoCoefficients() const {
+  void ClearCoefficients() const {
     if (job_.coefficient_level == 0) return;
     std::memset(job_.coefficients.data(), 0, bundle_.coefficient_count(job_.coefficient_level) * sizeof(float));
   }
@@ -124,7 +124,7 @@ class Frame {
     return usable;
   }
 
-  void Matrices(std::span<const Transform> pose, const Affine& root) {
+  void ComputeMatrices(std::span<const Transform> pose, const Affine& root) {
     const size_t joints = bundle_.parents().size();
     const LocalToModelJob to_model{
         .parents = bundle_.parents(), .locals = pose, .root = root, .models = {scratch_.models, joints}};
@@ -136,13 +136,13 @@ class Frame {
     }
   }
 
-  void Pose() {
+  void ApplyPose() {
     pose_ = job_.pose;
-    Matrices(pose_, job_.root);
+    ComputeMatrices(pose_, job_.root);
     if (!MatricesAreUsable() || !RotationsAreFinite()) {
       result_.flags |= kPoseRefused;
       pose_ = bundle_.rest_pose();
-      Matrices(pose_, Affine());
+      ComputeMatrices(pose_, Affine());
     }
     for (const Transform& local : pose_) uneven_ |= IsUneven(local);
   }
@@ -158,7 +158,7 @@ class Frame {
     return finite;
   }
 
-  void Features() {
+  void ComputeFeatures() {
     const int count = FeatureCount(bundle_.features());
     const std::span<const Transform> rest = bundle_.rest_pose();
     for (size_t j = 0; j < rest.size(); ++j) {
@@ -185,20 +185,20 @@ class Frame {
 
   // The tests, and the networks that level 1 needs; those of finer levels with it, unless they can be run beside level
   // 1, which has few tiles for threads to share.
-  void Coefficients(bool in_one_go, int most) {
+  void ComputeCoefficients(bool in_one_go, int most) {
     const bool beside = in_one_go && most > 1 && Evaluated(1);
-    Group group = Networks(1, in_one_go && !beside ? most : 1, false);
+    Group group = GroupNetworks(1, in_one_go && !beside ? most : 1, false);
     group.tests = bundle_.ranges().test_count();
     group.tasks += Chunks(group.tests, kTestsPerTask);
     RunTasks(group);
-    Report();
+    ReportRange();
     for (int i = group.from; i <= group.to; ++i) {
       for (int n = 0; n < NetworksOf(i); ++n) Fade(i, n);
     }
-    if (beside) beside_level_1_ = Networks(2, most, true);
+    if (beside) beside_level_1_ = GroupNetworks(2, most, true);
   }
 
-  Group Networks(int from, int to, bool faded) const {
+  Group GroupNetworks(int from, int to, bool faded) const {
     Group group{.frame = this, .from = from, .to = to, .faded = faded};
     for (int i = from; i <= to; ++i) group.tasks += Chunks(NetworksOf(i), kNetworksPerTask);
     return group;
@@ -216,15 +216,15 @@ class Frame {
     const Group& group = *static_cast<const Group*>(opaque);
     const int tests = Chunks(group.tests, kTestsPerTask);
     if (index >= tests) {
-      group.frame->SomeNetworks(group, index - tests);
+      group.frame->RunSomeNetworks(group, index - tests);
       return;
     }
     for (int t = index * kTestsPerTask; t < group.tests && t < (index + 1) * kTestsPerTask; ++t) {
-      group.frame->RangeTest(t);
+      group.frame->RunRangeTest(t);
     }
   }
 
-  void RangeTest(int index) const {
+  void RunRangeTest(int index) const {
     float inputs[RangeTable::kMaxFeatures];
     const RangeTable& ranges = bundle_.ranges();
     Gather(ranges.joints(ranges.test(index)), inputs);
@@ -233,13 +233,13 @@ class Frame {
 
   int NetworksOf(int i) const { return Needed(i) ? bundle_.level(i).networks.network_count() : 0; }
 
-  void SomeNetworks(const Group& group, int chunk) const {
+  void RunSomeNetworks(const Group& group, int chunk) const {
     for (int i = group.from; i <= group.to; ++i) {
       const int count = NetworksOf(i), chunks = Chunks(count, kNetworksPerTask);
       if (chunk < chunks) {
         const int begin = chunk * kNetworksPerTask;
         for (int n = begin; n < count && n < begin + kNetworksPerTask; ++n) {
-          Network(i, n);
+          RunNetwork(i, n);
           if (group.faded) Fade(i, n);
         }
         return;
@@ -252,7 +252,7 @@ class Frame {
     return scratch_.coefficients + bundle_.level(i).first_coefficient + network.first_output;
   }
 
-  void Network(int i, int n) const {
+  void RunNetwork(int i, int n) const {
     float inputs[NetworkTable::kMaxWidth];
     const NetworkTable& networks = bundle_.level(i).networks;
     const NetworkTable::Network& network = networks.network(n);
@@ -260,7 +260,7 @@ class Frame {
     EvaluateNetwork(networks, n, inputs, OutputsOf(i, network));
   }
 
-  void Report() {
+  void ReportRange() {
     for (int t = 0; t < bundle_.ranges().test_count(); ++t) {
       const float outside = scratch_.out_of_range[t];
       if (outside > result_.out_of_range) result_.out_of_range = outside;
@@ -290,7 +290,7 @@ class Frame {
             floats * sizeof(float)};
   }
 
-  void Level(int i) {
+  void EvaluateLevel(int i) {
     const LevelOutput nothing;
     const LevelOutput& output = i <= static_cast<int>(job_.levels.size()) ? job_.levels[i - 1] : nothing;
     const BundleLevel& level = bundle_.level(i);

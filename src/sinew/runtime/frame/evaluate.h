@@ -42,10 +42,10 @@ struct LevelOutput {
   StridedSpan<const Float3> post_displacements = {};
   NormalSource normals_from = NormalSource::kSkinned;
   Bounds* bounds = nullptr;  // of the positions; may be null
-  // For a change of level without a jump: 1 is the level's own shape, 0 puts every vertex onto the surface of the next
-  // coarser level, between them positions are mixed. Level 1 takes 1 alone. Normals are mixed only if made from
-  // triangles.
-  float own_shape = 1;
+  // Mix for a change of level without a jump: 0 is the level's own shape, 1 puts every vertex onto the surface of the
+  // next coarser level, between them positions are mixed. Must be 0 for level 1. Normals are mixed only if they are
+  // made from triangles.
+  float toward_coarser = 0;
 
   bool wanted() const { return !positions.empty() || !displacements.empty(); }
 };
@@ -96,10 +96,10 @@ struct EvaluateJob {
   // kInvalidArgument: no bundle; a pose of another number of joints; more levels than the bundle has; a stream that is
   // neither empty nor long enough, or with a stride smaller than its elements, or an address or stride that is not a
   // multiple of 4; normals, tangents, bounds or post displacements without positions, normals (tangents) that the
-  // bundle has not; own_shape not within [0, 1]; coefficients shorter than asked for.
+  // bundle has not; toward_coarser not within [0, 1]; coefficients shorter than asked for.
   // kInsufficientSpace: scratch is smaller than ScratchBytes().
   Status Validate() const noexcept;
-  // Validates, and does nothing where that says no.
+  // Calls Validate() and returns its status without doing anything if it fails.
   Evaluation Run() const noexcept;
 };
 

@@ -99,7 +99,7 @@ void LevelPass::Tile(int t, Bounds& box) const noexcept {
   }
   if (kept_positions != nullptr) KeepPositions(t, points);
   if (output->positions.empty()) return;
-  if (level->order.empty() && output->own_shape == 1) {
+  if (level->order.empty() && output->toward_coarser == 0) {
     SkinDirectly(t, points, box);
   } else {
     SkinThroughTheStack(t, points, box);
@@ -166,7 +166,7 @@ SINEW_NOINLINE void LevelPass::SkinThroughTheStack(int t, const float* points, B
       positions[i] = {positions[i].x + post.x, positions[i].y + post.y, positions[i].z + post.z};
     }
   }
-  if (output->own_shape != 1) MixWithCoarser(t, positions);
+  if (output->toward_coarser != 0) MixWithCoarser(t, positions);
   for (int i = 0; i < vertices(t); ++i) {
     const size_t v = FileVertex(t, i);
     output->positions[v] = positions[i];
@@ -179,7 +179,7 @@ SINEW_NOINLINE void LevelPass::SkinThroughTheStack(int t, const float* points, B
 SINEW_NOINLINE void LevelPass::MixWithCoarser(int t, Float3* positions) const noexcept {
   alignas(64) float coarser[kTileFloats];
   UpsamplePackedTile(level->upsampling, coarse_positions, t, coarser);
-  const float own = output->own_shape, other = 1 - own;
+  const float own = 1 - output->toward_coarser, other = 1 - own;
   for (int i = 0; i < vertices(t); ++i) {
     Float3& p = positions[i];
     const float* c = coarser + 3 * i;

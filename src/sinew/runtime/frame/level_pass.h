@@ -20,7 +20,7 @@ struct LevelPass {
   // Where displacements stay for the next finer level, as KeepTile has them; null: they are not kept.
   float* kept = nullptr;
   float* kept_positions = nullptr;  // positions in internal order, for the next finer level's mix; null: none
-  // The coarser level's positions for own_shape < 1, in its internal order.
+  // The coarser level's positions for toward_coarser > 0, in its internal order.
   StridedSpan<const Float3> coarse_positions = {};
   std::span<const Affine> matrices = {};
   NormalMatrix normal_matrix = NormalMatrix::kLinear;
