@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "sinew/offline/character/character.h"
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/core/random.h"
 
 namespace sinew::testing {
@@ -147,7 +148,7 @@ inline Character RandomCharacter(uint64_t seed) {
   for (uint32_t a = random.Below(3); a > 0; --a) {
     character.animations.push_back(RandomAnimation(fmt::format("motion{}", a), joints, random));
   }
-  character.extras = {{"sinew", {{"seed", seed}}}};
+  character.extras = Json{{"sinew", {{"seed", seed}}}};
   return character;
 }
 

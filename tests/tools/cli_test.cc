@@ -9,6 +9,7 @@
 
 #include "sinew/offline/bake/bundle_builder.h"
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/npy.h"

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
 #include "sinew/offline/pipeline/layout.h"

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/embedded/kinds.h"
 #include "sinew/offline/embedded/make_character.h"
 #include "sinew/offline/io/character_file.h"

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sinew/offline/core/json.h"
 #include "tools/sinew/subcommands.h"
 
 namespace sinew::cli {

@@ -7,6 +7,7 @@
 
 #include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/lod/hierarchy.h"

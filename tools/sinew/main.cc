@@ -6,6 +6,7 @@
 #include <new>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/core/parallel.h"
 #include "tools/sinew/subcommands.h"

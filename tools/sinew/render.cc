@@ -10,6 +10,7 @@
 #include "sinew/offline/character/clip.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
 #include "sinew/offline/io/npy.h"

@@ -45,7 +45,7 @@ TEST(LimitsFile, ExtrasOfTheCharacterComeFirst) {
   JointLimits limits = FindLimits(character, "c.glb");
   EditLimit("left_knee.bend=-2,111", character.skeleton, limits);
   StoreLimitsInExtras(limits, character);
-  EXPECT_EQ(character.extras["other"], 1);
+  EXPECT_EQ((*character.extras)["other"], 1);
   const JointLimits found = FindLimits(character, "c.glb");
   const JointLimit& knee = found[character.skeleton.Find("left_knee")];
   EXPECT_NEAR(knee.bend.max, 111 * kDegree, 1e-6);

@@ -12,6 +12,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/hash.h"
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/io/npy.h"
 #include "sinew/offline/tables/bundle_writer.h"
 #include "sinew/runtime/base/checksum.h"

@@ -7,6 +7,7 @@
 
 #include "sinew/offline/bundle/bundle_file.h"
 #include "sinew/offline/character/posing.h"
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/io/gltf/gltf.h"
 #include "tests/offline/bake/baking.h"
 

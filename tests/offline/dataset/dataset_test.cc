@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/core/parallel.h"
 #include "tests/support/datasets.h"
 #include "tests/support/full_disk.h"

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/json.h"
 #include "tests/support/datasets.h"
 #include "tests/support/temporary_folder.h"
 

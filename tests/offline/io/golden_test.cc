@@ -56,7 +56,7 @@ Part Tube() {
 Character Reed() {
   Character reed;
   reed.name = "reed";
-  reed.extras = {{"made by", "Sinew's tests"}};
+  reed.extras = Json{{"made by", "Sinew's tests"}};
   reed.skeleton.joints.resize(2);
   reed.skeleton.joints[0].name = "root";
   reed.skeleton.joints[1].name = "tip";

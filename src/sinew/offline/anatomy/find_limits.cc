@@ -8,6 +8,7 @@
 #include "sinew/offline/anatomy/articulation.h"
 #include "sinew/offline/anatomy/limits_file.h"
 #include "sinew/offline/anatomy/rest_body.h"
+#include "sinew/offline/core/json.h"
 
 namespace sinew {
 namespace {

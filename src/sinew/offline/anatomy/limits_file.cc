@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/core/log.h"
 
 namespace sinew {
@@ -192,15 +193,15 @@ void EditLimit(const std::string& edit, const Skeleton& skeleton, JointLimits& l
 }
 
 const Json* LimitsInExtras(const Character& character) {
-  const Json& extras = character.extras;
+  const Json& extras = *character.extras;
   if (!extras.is_object() || !extras.contains("sinew") || !extras["sinew"].is_object()) return nullptr;
   const Json& own = extras["sinew"];
   return own.contains("limits") ? &own["limits"] : nullptr;
 }
 
 void StoreLimitsInExtras(const JointLimits& limits, Character& character) {
-  if (!character.extras.is_object()) character.extras = Json::object();
-  Json& own = character.extras["sinew"];
+  if (!(*character.extras).is_object()) character.extras = Json::object();
+  Json& own = (*character.extras)["sinew"];
   if (!own.is_object()) own = Json::object();
   own["limits"] = LimitsToJson(character.skeleton, limits);
 }

@@ -7,6 +7,7 @@
 
 #include "sinew/offline/anatomy/limits.h"
 #include "sinew/offline/character/character.h"
+#include "sinew/offline/core/json.h"
 
 namespace sinew {
 

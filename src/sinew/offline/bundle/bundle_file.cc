@@ -5,6 +5,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
 #include "sinew/offline/io/npy.h"

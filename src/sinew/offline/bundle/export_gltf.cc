@@ -11,6 +11,7 @@
 #include "sinew/offline/bundle/bundle_file.h"
 #include "sinew/offline/character/posing.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/io/gltf/gltf.h"
 
 namespace sinew::bundle {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sinew/offline/character/skeleton.h"
-#include "sinew/offline/core/json.h"
+#include "sinew/offline/core/json_box.h"
 #include "sinew/offline/mesh/tri_mesh.h"
 
 namespace sinew {
@@ -111,7 +111,7 @@ struct Character {
   std::vector<Skin> skins;
   std::vector<Part> parts;
   std::vector<Animation> animations;
-  Json extras;  // of the document's scene: joint limits live here under "sinew"
+  JsonBox extras;  // of the document's scene: joint limits live here under "sinew"
   std::shared_ptr<const gltf::SourceDocument> source;
 
   int vertex_count() const;

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace sinew {
+#include "sinew/offline/core/json_box.h"
 
-using Json = nlohmann::ordered_json;
+namespace sinew {
 
 // For text that came from a file: throws InputError (naming `file`) for text that is not JSON or not UTF-8, for numbers
 // outside of double's range, and for what only an attack contains: nesting deeper than 100, an object of over 20,000

@@ -6,6 +6,7 @@
 
 #include "sinew/offline/anatomy/likely_unit.h"
 #include "sinew/offline/character/posing.h"
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/dataset/sequence.h"
 #include "sinew/offline/dataset/writer.h"
 

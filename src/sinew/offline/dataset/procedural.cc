@@ -1,5 +1,6 @@
 #include "sinew/offline/dataset/procedural.h"
 
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/dataset/skinned_shape.h"
 
 namespace sinew::dataset {

@@ -9,6 +9,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/hash.h"
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/dataset/skinned_shape.h"
 
 namespace sinew::dataset {

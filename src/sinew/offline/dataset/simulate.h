@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/dataset/failures.h"
 #include "sinew/offline/dataset/make_frames.h"
 #include "sinew/offline/flesh/simulator.h"

@@ -7,6 +7,7 @@
 
 #include "sinew/offline/core/binary.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 
 namespace sinew::deformer {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/deformer/deformer.h"
 #include "sinew/offline/lod/hierarchy.h"
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/dataset/dataset.h"
 #include "sinew/offline/measure/bundle_timing.h"
 #include "sinew/offline/multires/train.h"

@@ -11,6 +11,7 @@
 
 #include "sinew/offline/bake/bundle_evaluator.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
 #include "sinew/offline/learn/cuda_fitter.h"

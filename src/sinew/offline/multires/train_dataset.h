@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/dataset/dataset.h"
 #include "sinew/offline/multires/train.h"
 

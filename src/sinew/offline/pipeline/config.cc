@@ -8,6 +8,7 @@
 #include <set>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/json.h"
 
 namespace sinew::pipeline {
 namespace {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/pipeline/settings.h"
 
 namespace sinew::pipeline {

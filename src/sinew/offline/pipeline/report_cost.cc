@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/measure/bundle_timing.h"
 #include "sinew/offline/report/plot.h"
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/report/plot.h"
 
 namespace sinew::pipeline {

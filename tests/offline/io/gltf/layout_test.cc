@@ -374,8 +374,8 @@ TEST(Editing, WhatTheDocumentCarriedSurvivesAChange) {
   builder.json["images"] =
       Json::array({{{"bufferView", builder.View(Bytes(7, std::byte{9}))}, {"mimeType", "image/png"}}});
   Character c = Read(builder);
-  EXPECT_EQ(c.extras["sinew"]["limits"], 1);
-  c.extras["sinew"]["limits"] = 5;
+  EXPECT_EQ((*c.extras)["sinew"]["limits"], 1);
+  (*c.extras)["sinew"]["limits"] = 5;
   c.parts[0].mesh.positions(0, 0) = -1;
   c.skeleton.joints[1].rest.translation.x = 9;
   c.skeleton.joints[1].name = "ankle";
@@ -450,7 +450,7 @@ TEST(GltfPair, HalfAWriteLeavesTheOldPair) {
   WriteGltf(old, folder / "a.gltf");
   Character moved = old;
   moved.parts[0].mesh.positions *= 2;
-  moved.extras = {{"note", std::string(300000, 'x')}};
+  moved.extras = Json{{"note", std::string(300000, 'x')}};
   {
     const testing::FullDisk disk(200000);
     EXPECT_THROW(WriteGltf(moved, folder / "a.gltf"), FailedError);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/io/gltf/weights.h"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/io/gltf/animations.h"
 #include "sinew/offline/io/gltf/gltf.h"
 #include "sinew/offline/io/gltf/parts.h"

@@ -50,11 +50,11 @@ void WriteScene(WriteContext& context) {
   const Character& character = context.character;
   Json& scene = context.scene();
   if (character.name != context.original.character.name && !character.name.empty()) scene["name"] = character.name;
-  if (character.extras != context.original.character.extras) {
-    if (character.extras.is_null()) {
+  if (!(character.extras == context.original.character.extras)) {
+    if ((*character.extras).is_null()) {
       scene.erase("extras");
     } else {
-      scene["extras"] = character.extras;
+      scene["extras"] = *character.extras;
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sinew/offline/character/character.h"
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/io/gltf/packer.h"
 #include "sinew/offline/io/gltf/read.h"
 
