@@ -7,6 +7,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/deformer/deformer_file.h"
+#include "sinew/offline/tables/names.h"
 #include "tools/sinew/precision.h"
 #include "tools/sinew/subcommands.h"
 
@@ -26,7 +27,7 @@ Json ToJson(const bake::PrecisionError& error, double metres_per_unit) {
 Result Run(const Options& options, const Common& common) {
   const deformer::TrainedCharacter trained = deformer::ReadDeformer(options.deformer);
   bake::BakeRequest request{
-      .precision = ParsePrecision(options.precision), .normals = !options.no_normals, .seed = common.seed};
+      .precision = tables::PrecisionNamed(options.precision), .normals = !options.no_normals, .seed = common.seed};
   request.max_bytes = static_cast<size_t>(options.budget) * 1000;
   bake::BakedCharacter made = bake::BakeCharacter(trained.hierarchy, trained.deformer, request, options.deformer);
   size_t texture_bytes = 0;
@@ -37,11 +38,11 @@ Result Run(const Options& options, const Common& common) {
   const std::string assumed = trained.deformer.settings.value("precision", "");
   Result result;
   result.json = {{"file", options.output},         {"bytes", made.baked.file.bytes().size()},
-                 {"texture_bytes", texture_bytes}, {"precision", bake::NameOf(made.precision)},
+                 {"texture_bytes", texture_bytes}, {"precision", tables::NameOf(made.precision)},
                  {"trained_for", assumed},         {"modes", made.modes},
                  {"dropped_modes", made.dropped},  {"cost", Json::array()}};
   result.text = fmt::format("wrote {}: {:.2f} MB in {}\n", options.output,
-                            static_cast<double>(made.baked.file.bytes().size()) / 1e6, bake::NameOf(made.precision));
+                            static_cast<double>(made.baked.file.bytes().size()) / 1e6, tables::NameOf(made.precision));
   if (texture_bytes > 0) {
     result.text += fmt::format("{:.2f} MB of that are textures\n", static_cast<double>(texture_bytes) / 1e6);
   }
@@ -57,7 +58,7 @@ Result Run(const Options& options, const Common& common) {
                                made.dropped > 0 ? "that and the precision cost" : "the precision costs",
                                1e3 * unit * made.cost[i].rms, 1e3 * unit * made.cost[i].largest);
   }
-  if (!assumed.empty() && assumed != bake::NameOf(made.precision)) {
+  if (!assumed.empty() && assumed != tables::NameOf(made.precision)) {
     result.text +=
         fmt::format("trained for {}: what finer levels learned does not make up for this precision\n", assumed);
   }

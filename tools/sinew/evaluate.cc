@@ -13,6 +13,7 @@
 #include "sinew/offline/evaluate/evaluation_text.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/measure/timing_report.h"
+#include "sinew/offline/tables/names.h"
 #include "tools/sinew/precision.h"
 #include "tools/sinew/subcommands.h"
 
@@ -52,8 +53,8 @@ Subject ReadSubject(const std::string& path, const Options& options) {
   }
   deformer::TrainedCharacter trained = deformer::ReadDeformer(path);
   subject.hierarchy = std::move(trained.hierarchy);
-  subject.baked =
-      bake::BuildBundle(subject.hierarchy, trained.deformer, {}, {.precision = ParsePrecision(options.precision)});
+  subject.baked = bake::BuildBundle(subject.hierarchy, trained.deformer, {},
+                                    {.precision = tables::PrecisionNamed(options.precision)});
   return subject;
 }
 

@@ -6,6 +6,7 @@
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/evaluate/fronts.h"
 #include "sinew/offline/lod/hierarchy_file.h"
+#include "sinew/offline/tables/names.h"
 #include "tools/sinew/precision.h"
 #include "tools/sinew/subcommands.h"
 
@@ -26,7 +27,7 @@ Result Run(Options options, const Common& common) {
   fronts.train.device = options.device == "cuda" ? multires::TrainDevice::kCuda : multires::TrainDevice::kCpu;
   fronts.threads = common.threads == 0 ? 2 : common.threads;
   fronts.precisions.clear();
-  for (const std::string& name : options.precisions) fronts.precisions.push_back(ParsePrecision(name));
+  for (const std::string& name : options.precisions) fronts.precisions.push_back(tables::PrecisionNamed(name));
   std::vector<lod::Hierarchy> hierarchies;
   for (const std::string& path : options.hierarchies) hierarchies.push_back(lod::ReadHierarchy(path));
   const dataset::Dataset training(options.dataset), test(options.test);
@@ -82,7 +83,7 @@ void AddFrontsCommand(Commands& commands) {
       ->check(CLI::Range(1e-9, 1.0));
   app->add_option("--precisions", options->precisions, "In which bundles are baked")
       ->delimiter(',')
-      ->check(CLI::IsMember({"f32", "f16", "i8"}))
+      ->check(CLI::IsMember(tables::PrecisionNames()))
       ->capture_default_str();
   app->add_option("--steps", options->fronts.train.fit.steps, "Steps of Adam for a network, at most")
       ->check(CLI::Range(1, 10'000'000))

@@ -8,6 +8,7 @@
 #include "sinew/offline/dataset/training_frames.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/multires/train_dataset.h"
+#include "sinew/offline/tables/names.h"
 #include "tools/sinew/precision.h"
 #include "tools/sinew/subcommands.h"
 
@@ -22,12 +23,6 @@ struct Options {
   std::string features = "quaternion", precision = "i8", device = "cpu";
   bool resume = false;
 };
-
-runtime::PoseFeatures ParseFeatures(const std::string& name) {
-  if (name == "euler") return runtime::PoseFeatures::kEuler;
-  if (name == "columns") return runtime::PoseFeatures::kColumns;
-  return runtime::PoseFeatures::kQuaternion;
-}
 
 // Asked for a bundle, training writes the deformer beside it, under the same name.
 bool WantsBundle(const std::string& output) { return fs::path(output).extension() == ".sinew"; }
@@ -57,8 +52,8 @@ Result Run(Options options, const Common& common) {
   const std::string bundle = WantsBundle(options.output) ? options.output : "";
   if (!bundle.empty()) options.output = fs::path(bundle).replace_extension(".deformer").string();
   options.train.device = options.device == "cuda" ? multires::TrainDevice::kCuda : multires::TrainDevice::kCpu;
-  options.train.features = ParseFeatures(options.features);
-  options.train.precision = ParsePrecision(options.precision);
+  options.train.features = tables::PoseFeaturesNamed(options.features);
+  options.train.precision = tables::PrecisionNamed(options.precision);
   const lod::Hierarchy hierarchy = lod::ReadHierarchy(options.hierarchy);
   const dataset::Dataset dataset(options.dataset);
   std::unique_ptr<dataset::Dataset> probe;
@@ -119,7 +114,7 @@ void AddTrainCommand(Commands& commands) {
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   app->add_option("--features", options->features, "What networks see of a joint's rotation")
-      ->check(CLI::IsMember({"quaternion", "columns", "euler"}))
+      ->check(CLI::IsMember(tables::PoseFeaturesNames()))
       ->capture_default_str();
   AddPrecisionOption(app, options->precision,
                      "Of the bundle that it is meant for: finer levels learn what that leaves");

@@ -85,10 +85,6 @@ BakedCharacter BestWithin(const Scene& scene, const std::string& file) {
 
 }  // namespace
 
-const char* NameOf(Precision precision) {
-  return precision == Precision::kF32 ? "f32" : precision == Precision::kF16 ? "f16" : "i8";
-}
-
 BakedCharacter BakeCharacter(const lod::Hierarchy& hierarchy, const deformer::Deformer& deformer,
                              const BakeRequest& request, const std::string& file) {
   const Character& character = hierarchy.levels.back().character;

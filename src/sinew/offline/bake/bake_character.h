@@ -28,9 +28,6 @@ struct BakedCharacter {
   std::vector<PrecisionError> cost;  // one per level, of precision and of what was dropped
 };
 
-// "f32", "f16", "i8".
-const char* NameOf(runtime::Precision precision);
-
 // file: what errors call the deformer. Joint limits are the character's own (find_limits.h). Throws FailedError if it
 // does not fit into the size even without correctives.
 BakedCharacter BakeCharacter(const lod::Hierarchy& hierarchy, const deformer::Deformer& deformer,

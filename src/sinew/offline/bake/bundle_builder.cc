@@ -15,6 +15,7 @@
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/tables/bundle_writer.h"
+#include "sinew/offline/tables/names.h"
 #include "sinew/offline/tables/range_builder.h"
 
 namespace sinew::bake {
@@ -71,7 +72,8 @@ Json PartsOf(const Character& character) {
 std::string InfoText(const lod::Hierarchy& hierarchy, const deformer::Deformer& deformer, const JointLimits& limits,
                      const BakeOptions& options) {
   const Character& finest = hierarchy.levels.back().character;
-  Json info = {{"name", finest.name}, {"precision", NameOf(options.precision)}, {"settings", deformer.settings}};
+  Json info = {
+      {"name", finest.name}, {"precision", tables::NameOf(options.precision)}, {"settings", deformer.settings}};
   if (!limits.empty()) info["limits"] = LimitsToJson(finest.skeleton, limits);
   info["levels"] = Json::array();
   for (const lod::Level& level : hierarchy.levels) info["levels"].push_back({{"parts", PartsOf(level.character)}});

@@ -4,6 +4,7 @@
 
 #include "sinew/offline/inspect/report_text.h"
 #include "sinew/offline/measure/bundle_timing.h"
+#include "sinew/offline/tables/names.h"
 #include "sinew/runtime/frame/evaluate.h"
 
 namespace sinew::bundle {
@@ -11,18 +12,6 @@ namespace {
 
 using runtime::Bundle;
 using runtime::BundleLevel;
-
-const char* FeaturesName(runtime::PoseFeatures features) {
-  switch (features) {
-    case runtime::PoseFeatures::kEuler:
-      return "euler";
-    case runtime::PoseFeatures::kQuaternion:
-      return "quaternion";
-    case runtime::PoseFeatures::kColumns:
-      return "columns";
-  }
-  return "unknown";
-}
 
 Json InfoOf(const Bundle& bundle) {
   const Json info = Json::parse(bundle.info(), nullptr, false);
@@ -67,7 +56,7 @@ Json BundleJson(const Bundle& bundle, size_t file_bytes) {
                {"texture_bytes", TextureBytes(bundle)},
                {"precision", info.value("precision", "")},
                {"method", bundle.incremental() ? "multi-resolution" : "single-level"},
-               {"features", FeaturesName(bundle.features())},
+               {"features", tables::NameOf(bundle.features())},
                {"height", bundle.height()},
                {"joints", bundle.joint_count()},
                {"range_tests", bundle.ranges().test_count()},
@@ -110,8 +99,8 @@ std::string BundleText(const Bundle& bundle, size_t file_bytes) {
                   static_cast<double>(runtime::ScratchBytes(bundle)) / 1e6));
   out += inspect::FactLine("precision", info.value("precision", "unknown"));
   out += inspect::FactLine("method", bundle.incremental() ? "levels that add to each other" : "every level by itself");
-  out +=
-      inspect::FactLine("joints", fmt::format("{}, seen as {}", bundle.joint_count(), FeaturesName(bundle.features())));
+  out += inspect::FactLine("joints",
+                           fmt::format("{}, seen as {}", bundle.joint_count(), tables::NameOf(bundle.features())));
   out += inspect::FactLine("range", fmt::format("{} tests; trained on {} frames", bundle.ranges().test_count(),
                                                 bundle.trained_frames().size() / 16));
   std::vector<std::vector<std::string>> rows = {{"level", "vertices", "networks", "modes", "KB: networks", "bases",

@@ -7,6 +7,7 @@
 #include "sinew/offline/evaluate/fronts.h"
 #include "sinew/offline/inspect/report_text.h"
 #include "sinew/offline/report/plot.h"
+#include "sinew/offline/tables/names.h"
 
 namespace sinew::evaluate {
 namespace {
@@ -95,7 +96,7 @@ std::string Sentence(const FrontsRatio& r, double to_mm) {
       "{}, ours in {}: single-level {} takes {}{:.2f} times our memory, {:.2f} ({:.2f}) times the time of our frames "
       "and "
       "{} ({}) of our correctives{}\n",
-      where, bake::NameOf(r.ours), bake::NameOf(r.single_level), r.reached ? "" : "at least ", r.memory, r.time,
+      where, tables::NameOf(r.ours), tables::NameOf(r.single_level), r.reached ? "" : "at least ", r.memory, r.time,
       r.time_fastest, OrUnknown(r.corrective_time), OrUnknown(r.corrective_time_fastest),
       r.reached ? "" : ", and is nowhere so exact");
 }
@@ -129,7 +130,7 @@ Json FrontsJson(const FrontsComparison& c, double to_mm) {
     Json bundle = {{"method", MethodName(e.single_level)},
                    {"regions", e.regions},
                    {"epsilon", e.epsilon},
-                   {"precision", bake::NameOf(e.precision)},
+                   {"precision", tables::NameOf(e.precision)},
                    {"rms_mm", to_mm * e.error},
                    {"of_linear_blend", c.linear_blend > 0 ? e.error / c.linear_blend : 0.0},
                    {"level_rms_mm", levels},
@@ -142,8 +143,8 @@ Json FrontsJson(const FrontsComparison& c, double to_mm) {
   }
   for (const FrontsRatio& r : RatiosOf(c)) {
     json["ratios"].push_back({{"at", r.at},
-                              {"ours", bake::NameOf(r.ours)},
-                              {"single_level", bake::NameOf(r.single_level)},
+                              {"ours", tables::NameOf(r.ours)},
+                              {"single_level", tables::NameOf(r.single_level)},
                               {"rms_mm", to_mm * r.error},
                               {"memory", r.memory},
                               {"time", r.time},
@@ -160,7 +161,7 @@ std::string FrontsText(const FrontsComparison& c, double to_mm) {
       {"method", "regions", "epsilon", "precision", "rms, mm", "share", "MB", "bundle, MB", "cold, us", "hot, us"}};
   for (const FrontsEntry& e : c.entries) {
     rows.push_back({MethodName(e.single_level), std::to_string(e.regions), fmt::format("{:.3g}", e.epsilon),
-                    bake::NameOf(e.precision), fmt::format("{:.3f}", to_mm * e.error),
+                    tables::NameOf(e.precision), fmt::format("{:.3f}", to_mm * e.error),
                     fmt::format("{:.3f}", c.linear_blend > 0 ? e.error / c.linear_blend : 0.0),
                     fmt::format("{:.2f}", 1e-6 * static_cast<double>(e.correctives)),
                     fmt::format("{:.2f}", 1e-6 * static_cast<double>(e.bytes)), fmt::format("{:.0f}", e.cold.median),
@@ -195,7 +196,7 @@ std::string FrontsPlot(const FrontsComparison& c, FrontsCost cost, double to_mm)
   for (const Precision precision : PrecisionsOf(c)) {
     for (const bool single_level : {false, true}) {
       report::Series& series = plot.series.emplace_back();
-      series.name = fmt::format("{} {}", MethodName(single_level), bake::NameOf(precision));
+      series.name = fmt::format("{} {}", MethodName(single_level), tables::NameOf(precision));
       series.dots = true;
       for (const FrontPoint& point : FrontOf(c, single_level, precision, cost)) {
         if (point.cost > 0) series.points.emplace_back(to_mm * point.error, memory ? 1e-6 * point.cost : point.cost);

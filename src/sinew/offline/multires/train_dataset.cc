@@ -7,6 +7,7 @@
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/dataset/training_frames.h"
 #include "sinew/offline/deformer/deformer_file.h"
+#include "sinew/offline/tables/names.h"
 
 namespace sinew::multires {
 namespace {
@@ -56,17 +57,12 @@ Json CurvesOf(const std::vector<learn::Fit>& fits, const deformer::LevelCorrecti
 
 }  // namespace
 
-const char* NameOf(runtime::PoseFeatures features) {
-  if (features == runtime::PoseFeatures::kEuler) return "euler";
-  return features == runtime::PoseFeatures::kColumns ? "columns" : "quaternion";
-}
-
 Json TrainSettings(const TrainOptions& t, const dataset::Dataset& dataset, const dataset::TrainingFrames& frames) {
   Json settings = {{"method", t.single_level ? "single-level" : "multi-resolution"},
                    {"device", t.device == TrainDevice::kCuda ? "cuda" : "cpu"},
                    {"epsilon", t.epsilon},
-                   {"features", NameOf(t.features)},
-                   {"precision", bake::NameOf(t.precision)},
+                   {"features", tables::NameOf(t.features)},
+                   {"precision", tables::NameOf(t.precision)},
                    {"most_modes", t.max_modes},
                    {"most_width", t.max_width},
                    {"validation", t.validation},

@@ -11,9 +11,6 @@
 
 namespace sinew::multires {
 
-// "quaternion", "columns", "euler".
-const char* NameOf(runtime::PoseFeatures features);
-
 // All that decides over a training, as it is kept with the deformer; epsilon as it was asked for.
 Json TrainSettings(const TrainOptions& options, const dataset::Dataset& dataset, const dataset::TrainingFrames& frames);
 

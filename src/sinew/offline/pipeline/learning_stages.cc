@@ -11,30 +11,17 @@
 #include "sinew/offline/pipeline/chain.h"
 #include "sinew/offline/pipeline/cost.h"
 #include "sinew/offline/pipeline/layout.h"
+#include "sinew/offline/tables/names.h"
 
 namespace sinew::pipeline {
 namespace {
-
-runtime::PoseFeatures FeaturesNamed(const std::string& name) {
-  for (const auto features : {runtime::PoseFeatures::kEuler, runtime::PoseFeatures::kColumns}) {
-    if (name == multires::NameOf(features)) return features;
-  }
-  return runtime::PoseFeatures::kQuaternion;
-}
-
-runtime::Precision PrecisionNamed(const std::string& name) {
-  for (const auto precision : {runtime::Precision::kF32, runtime::Precision::kF16}) {
-    if (name == bake::NameOf(precision)) return precision;
-  }
-  return runtime::Precision::kI8;
-}
 
 multires::TrainOptions OptionsOf(const Request& request, bool single_level) {
   const Config& config = request.config;
   multires::TrainOptions options;
   options.epsilon = config.Double(single_level ? "single_level" : "training", "epsilon");
-  options.features = FeaturesNamed(config.String("training", "features"));
-  options.precision = PrecisionNamed(config.String("training", "precision"));
+  options.features = tables::PoseFeaturesNamed(config.String("training", "features"));
+  options.precision = tables::PrecisionNamed(config.String("training", "precision"));
   options.max_modes = config.Whole("training", "modes");
   options.max_width = config.Whole("training", "width");
   options.fit.steps = config.Whole("training", "steps");
@@ -75,7 +62,7 @@ Json Bake(const Request& request, const std::filesystem::path& deformer, const s
   const deformer::TrainedCharacter trained = deformer::ReadDeformer(deformer);
   bake::BakedCharacter made =
       bake::BakeCharacter(trained.hierarchy, trained.deformer,
-                          {.precision = PrecisionNamed(request.config.String("training", "precision")),
+                          {.precision = tables::PrecisionNamed(request.config.String("training", "precision")),
                            .max_bytes = max_bytes,
                            .normals = request.config.Flag("bundle", "normals"),
                            .seed = request.seed},
@@ -85,7 +72,7 @@ Json Bake(const Request& request, const std::filesystem::path& deformer, const s
   sizes.memory = measure::MemoryOf(made.baked.bundle);
   Json facts = {{"file", bundle.filename().string()},
                 {"bytes", made.baked.file.bytes().size()},
-                {"precision", bake::NameOf(made.precision)},
+                {"precision", tables::NameOf(made.precision)},
                 {"precision_cost", Json::array()},
                 {"memory", measure::TimingsJson(sizes).at("memory")}};
   for (const bake::PrecisionError& cost : made.cost) {

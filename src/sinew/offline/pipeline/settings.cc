@@ -12,6 +12,7 @@
 #include "sinew/offline/lod/hierarchy.h"
 #include "sinew/offline/multires/train.h"
 #include "sinew/offline/skincells/skin_character.h"
+#include "sinew/offline/tables/names.h"
 
 namespace sinew::pipeline {
 namespace {
@@ -134,8 +135,8 @@ void AddLearningSettings(Table& add) {
   add.Number(
       "epsilon", train.epsilon, 0, 1,
       "What bases may leave out, as a fraction of the body's height; 0: a small share of what there is to learn");
-  add.Choice("features", "quaternion", {"quaternion", "columns", "euler"}, "What networks see of a joint's rotation");
-  add.Choice("precision", "i8", {"f32", "f16", "i8"}, "Of the bundle");
+  add.Choice("features", "quaternion", tables::PoseFeaturesNames(), "What networks see of a joint's rotation");
+  add.Choice("precision", "i8", tables::PrecisionNames(), "Of the bundle");
   add.Whole("modes", train.max_modes, 1, 4096, "Dimensions of a region, at most");
   add.Whole("width", train.max_width, 1, 4096, "Units in a hidden layer, at most");
   add.Whole("steps", train.fit.steps, 1, 1e7, "Steps of Adam for a network, at most");

@@ -1,0 +1,28 @@
+// Names of the runtime's choices, as settings, files and command lines spell them.
+#ifndef SINEW_OFFLINE_TABLES_NAMES_H_
+#define SINEW_OFFLINE_TABLES_NAMES_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/runtime/base/precision.h"
+#include "sinew/runtime/pose/features.h"
+
+namespace sinew::tables {
+
+// "f32", "f16" or "i8".
+const char* NameOf(runtime::Precision precision);
+// Throws UsageError, which lists the names that there are, for any other word.
+runtime::Precision PrecisionNamed(std::string_view name);
+std::vector<std::string> PrecisionNames();
+
+// "quaternion", "columns" or "euler".
+const char* NameOf(runtime::PoseFeatures features);
+// Throws UsageError, which lists the names that there are, for any other word.
+runtime::PoseFeatures PoseFeaturesNamed(std::string_view name);
+std::vector<std::string> PoseFeaturesNames();
+
+}  // namespace sinew::tables
+
+#endif  // SINEW_OFFLINE_TABLES_NAMES_H_
