@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "sinew/offline/anatomy/likely_unit.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/dataset/dataset.h"
 #include "sinew/offline/dataset/failures.h"
@@ -32,7 +33,7 @@ Result RunProcedural(const ProceduralCall& call) {
   const dataset::StoredCharacter stored = dataset::ReadStoredCharacter(call.character);
   const dataset::PoseSequence sequence = dataset::ReadPoseSequence(call.poses, stored.character.skeleton);
   const dataset::FrameRange range = dataset::ParseFrameRange(call.frames, sequence.frame_count());
-  const double metres = UnitOr(call.unit, dataset::GuessMetresPerUnit(stored.character));
+  const double metres = UnitOr(call.unit, GuessUnit(stored.character).metres);
   dataset::WriteProceduralDataset(call.output, stored, sequence, range, call.options, metres);
   const int frames = range.end - range.begin;
   Result result;
@@ -61,7 +62,7 @@ void AddProcedural(Commands& commands) {
   command->add_option("-o,--output", call->output, "The dataset, a folder; an older dataset there is replaced")
       ->required();
   command->add_option("--frames", call->frames, "Only frames A to B - 1 of the poses, as A:B");
-  command->add_option("--unit", call->unit, "The character's unit; without it, told from its size")->check(UnitNames());
+  command->add_option("--unit", call->unit, "The character's unit; without it, told from its size")->check(IsUnit());
   const auto strength = [&](const char* name, double& value, const char* description) {
     command->add_option(name, value, description)->check(CLI::Range(0.0, 10.0))->capture_default_str();
   };
@@ -365,7 +366,7 @@ Result RunImport(ImportCall call) {
   const dataset::ShapeSource shapes =
       dataset::OpenShapes({call.shapes.begin(), call.shapes.end()}, sequence.poses, joints);
   call.options.z_up = call.up == "z";
-  call.options.metres_per_unit = UnitOr(call.unit, dataset::GuessMetresPerUnit(stored.character));
+  call.options.metres_per_unit = UnitOr(call.unit, GuessUnit(stored.character).metres);
   if (!call.rest.empty()) call.options.rest = dataset::OpenShapes({call.rest}, {}, joints).shape(0);
   const dataset::ImportSummary summary = dataset::ImportDataset(call.output, stored, sequence, shapes, call.options);
   const double mm = 1000 * call.options.metres_per_unit;
@@ -413,7 +414,7 @@ void AddImport(Commands& commands) {
   command->add_option("--up", call->up, "The shapes' axis that points up: y or z")
       ->check(CLI::IsMember({"y", "z"}))
       ->capture_default_str();
-  command->add_option("--unit", call->unit, "The character's unit; without it, told from its size")->check(UnitNames());
+  command->add_option("--unit", call->unit, "The character's unit; without it, told from its size")->check(IsUnit());
 }
 
 }  // namespace

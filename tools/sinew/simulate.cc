@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "sinew/offline/anatomy/likely_unit.h"
 #include "sinew/offline/character/posing.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/log.h"
@@ -119,7 +120,7 @@ Result Run(Options options) {
   const dataset::FrameRange range = dataset::ParseFrameRange(options.frames, sequence.frame_count());
   if (options.plan > 0) return Plan(dataset::SplitWork(sequence, range, options.plan, options.simulate.dynamics));
   options.simulate.flesh.quality = flesh::QualityNamed(options.quality);
-  options.simulate.metres_per_unit = UnitOr(options.unit, dataset::GuessMetresPerUnit(stored.character));
+  options.simulate.metres_per_unit = UnitOr(options.unit, GuessUnit(stored.character).metres);
   for (const std::string& file : options.colliders) {
     ReadCollider(file, stored.character.skeleton, options.simulate.flesh.colliders);
   }
@@ -186,8 +187,7 @@ void AddSimulateCommand(Commands& commands) {
       ->take_all();
   command->add_flag("--dynamics", options->simulate.dynamics,
                     "Flesh swings: motions are solved as wholes, frame after frame, at their frame rate");
-  command->add_option("--unit", options->unit, "The character's unit; without it, told from its size")
-      ->check(UnitNames());
+  command->add_option("--unit", options->unit, "The character's unit; without it, told from its size")->check(IsUnit());
   command->add_option("--frames", options->frames,
                       "Only frames A to B - 1 of the poses, as A:B; parts made so are joined by 'dataset merge'");
   command

@@ -8,6 +8,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/json.h"
+#include "sinew/offline/core/units.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
 #include "sinew/offline/io/npy.h"
@@ -357,7 +358,7 @@ void AddSkinCommand(Commands& commands) {
   command
       ->add_option("--unit", options->unit,
                    "For --apply: the unit of the meshes (m, cm, mm, in, ft) if it is not the field's")
-      ->check(UnitNames());
+      ->check(IsUnit());
   command->add_option("--report", options->report,
                       "Write a page (.html) about the weights, with pictures, also as .png beside it");
   command->add_option("--apply", options->apply, "A saved field: evaluate it on these meshes and optimise nothing");

@@ -5,11 +5,11 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "sinew/offline/io/convert.h"
+#include "sinew/offline/core/units.h"
 
 namespace sinew::cli {
 
-inline CLI::Validator UnitNames() { return CLI::IsMember({"m", "dm", "cm", "mm", "in", "ft"}); }
+inline CLI::Validator IsUnit() { return CLI::IsMember(UnitNames()); }
 
 // In metres; `otherwise` if none is named.
 inline double UnitOr(const std::string& name, double otherwise) { return name.empty() ? otherwise : MetresPer(name); }

@@ -5,15 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/offline/character/posing.h"
+#include "sinew/offline/core/units.h"
+
 namespace sinew {
 namespace {
 
-struct Unit {
-  const char* name;
-  double metres;
-};
 // In this order: what is met most often.
-constexpr Unit kUnits[] = {{"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}};
+constexpr const char* kUnits[] = {"m", "cm", "mm", "in", "ft"};
 
 bool HasBothHips(const RestBody& body) {
   return FindJoint(body.identities, JointKind::kHip, Side::kLeft) >= 0 &&
@@ -34,18 +33,18 @@ double Extent(const Box& box, const Eigen::Vector3d& direction) {
 }
 
 // The first unit in which a length lies in a range of metres; null if there is none.
-const Unit* FindUnit(double length, double low, double high) {
-  for (const Unit& unit : kUnits) {
-    if (length * unit.metres >= low && length * unit.metres <= high) return &unit;
+const char* FindUnit(double length, double low, double high) {
+  for (const char* unit : kUnits) {
+    if (length * MetresPer(unit) >= low && length * MetresPer(unit) <= high) return unit;
   }
   return nullptr;
 }
 
 LikelyUnit BySizeAlone(double longest) {
-  const Unit& unit = longest <= 10 ? kUnits[0] : longest <= 1000 ? kUnits[1] : kUnits[2];
+  const char* unit = longest <= 10 ? "m" : longest <= 1000 ? "cm" : "mm";
   const std::string reason =
-      fmt::format("would be {:.3g} m at its longest; nothing says how large it should be", longest * unit.metres);
-  return {unit.name, unit.metres, false, reason};
+      fmt::format("would be {:.3g} m at its longest; nothing says how large it should be", longest * MetresPer(unit));
+  return {unit, MetresPer(unit), false, reason};
 }
 
 }  // namespace
@@ -55,17 +54,22 @@ LikelyUnit GuessUnit(const RestBody& body, const Box& box) {
   const double longest = box.sizes().maxCoeff();
   if (IsPerson(body)) {
     const double stature = Extent(box, body.up);
-    if (const Unit* unit = FindUnit(stature, 1, 2.3)) {
-      return {unit->name, unit->metres, true,
-              fmt::format("stands {:.3g} m tall, as a person does", stature * unit->metres)};
+    if (const char* unit = FindUnit(stature, 1, 2.3)) {
+      return {unit, MetresPer(unit), true,
+              fmt::format("stands {:.3g} m tall, as a person does", stature * MetresPer(unit))};
     }
   }
   if (IsHand(body)) {
-    if (const Unit* unit = FindUnit(longest, 0.12, 0.3)) {
-      return {unit->name, unit->metres, true, fmt::format("is {:.2g} m long, as a hand is", longest * unit->metres)};
+    if (const char* unit = FindUnit(longest, 0.12, 0.3)) {
+      return {unit, MetresPer(unit), true, fmt::format("is {:.2g} m long, as a hand is", longest * MetresPer(unit))};
     }
   }
   return BySizeAlone(longest);
+}
+
+LikelyUnit GuessUnit(const Character& character) {
+  const Box box = PoseCharacter(character, character.skeleton.RestPose()).box;
+  return GuessUnit(MeasureRest(character.skeleton), box);
 }
 
 }  // namespace sinew

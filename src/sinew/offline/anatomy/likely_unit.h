@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sinew/offline/anatomy/rest_body.h"
+#include "sinew/offline/character/character.h"
 #include "sinew/offline/mesh/tri_mesh.h"
 
 namespace sinew {
@@ -23,6 +24,8 @@ struct LikelyUnit {
 //   Anything else: metres if that makes it at most 10 m long, else centimetres if that does, else millimetres.
 // Where no unit gives a person's or a hand's size, the last rule decides.
 LikelyUnit GuessUnit(const RestBody& body, const Box& box);
+// Guess for a character in its rest pose.
+LikelyUnit GuessUnit(const Character& character);
 
 }  // namespace sinew
 

@@ -4,8 +4,6 @@
 #include <limits>
 #include <set>
 
-#include "sinew/offline/anatomy/likely_unit.h"
-#include "sinew/offline/character/posing.h"
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
@@ -84,11 +82,6 @@ DatasetManifest StartManifest(const StoredCharacter& character, const PoseSequen
   manifest.motions = sequence.motions;
   manifest.poses = {sequence.entry};
   return manifest;
-}
-
-double GuessMetresPerUnit(const Character& character) {
-  const Box box = PoseCharacter(character, character.skeleton.RestPose()).box;
-  return GuessUnit(MeasureRest(character.skeleton), box).metres;
 }
 
 void MakeFrames(DatasetWriter& writer, const PoseSequence& sequence, const FrameRange& range,

@@ -16,9 +16,6 @@ namespace sinew::dataset {
 // A dataset of one character without frames, to begin a DatasetWriter with.
 DatasetManifest StartManifest(const StoredCharacter& character, const PoseSequence& sequence, Json settings);
 
-// The length of a character's unit, guessed from its size (likely_unit.h).
-double GuessMetresPerUnit(const Character& character);
-
 struct FrameTruth {
   Points shape;         // anything if the frame failed
   std::string failure;  // empty: did not fail

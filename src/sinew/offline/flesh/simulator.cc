@@ -83,10 +83,6 @@ void SetTolerance(const FleshSettings& settings, double size, FleshSolverOptions
   options.max_newton_steps = static_cast<int>(options.max_newton_steps * std::clamp(1 / finer, 1.0, 10.0));
 }
 
-double GuessMetres(const Character& character, const Points& positions) {
-  return GuessUnit(MeasureRest(character.skeleton), BoundingBox(positions)).metres;
-}
-
 std::string Sentence(const FleshSolveReport& solved) {
   switch (solved.status) {
     case elasticity::SolveStatus::kConverged:
@@ -318,7 +314,7 @@ FleshModel::FleshModel(const Character& character, const FleshSettings& settings
   for (const int v : s.flesh.welded_of) s.influences.push_back(s.skin.influences[s.skin.welding.first_of[v]]);
   FleshReport& report = s.report;
   report.warnings = s.flesh.warnings;
-  report.unit = settings.unit > 0 ? settings.unit : GuessMetres(character, s.flesh.mesh.positions);
+  report.unit = settings.unit > 0 ? settings.unit : GuessUnit(character).metres;
   const QualitySettings quality = QualityOf(settings.quality);
   s.lattice =
       BuildFleshLattice(s.flesh.mesh, s.influences, s.skeleton, s.skin.joints,

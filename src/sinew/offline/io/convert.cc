@@ -9,6 +9,7 @@
 #include "sinew/offline/character/posing.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/log.h"
+#include "sinew/offline/core/units.h"
 #include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
@@ -205,15 +206,6 @@ void AddCurve(const Clip& clip, int joint, AnimationCurve::Path path, int width,
 }
 
 }  // namespace
-
-double MetresPer(const std::string& unit) {
-  static constexpr std::pair<const char*, double> kUnits[] = {{"m", 1},      {"dm", 0.1},    {"cm", 0.01},
-                                                              {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}};
-  for (const auto& [name, metres] : kUnits) {
-    if (unit == name) return metres;
-  }
-  throw UsageError(fmt::format("'{}' is not a unit: give m, dm, cm, mm, in or ft", unit));
-}
 
 void ScaleCharacter(float scale, Character& character) {
   for (Part& part : character.parts) {

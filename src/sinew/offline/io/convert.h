@@ -29,8 +29,6 @@ struct Converted {
 // Throws UsageError for two types that have nothing in common, InputError for a bad input.
 Converted Convert(const std::filesystem::path& in, const std::filesystem::path& out, const ConvertOptions& options);
 
-// Metres in one unit: m, dm, cm, mm, in, ft. Throws UsageError for another.
-double MetresPer(const std::string& unit);
 // Multiplies every length of a character: mesh, morph targets, skeleton, bind pose, animations.
 void ScaleCharacter(float scale, Character& character);
 // A character of a skeleton and one animation, without a mesh. A key per frame; constant translations and scales have

@@ -4,10 +4,12 @@
 #include <algorithm>
 
 #include "sinew/offline/anatomy/find_limits.h"
+#include "sinew/offline/anatomy/likely_unit.h"
 #include "sinew/offline/anatomy/limits_file.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/log.h"
+#include "sinew/offline/core/units.h"
 #include "sinew/offline/dataset/make_frames.h"
 #include "sinew/offline/embedded/kinds.h"
 #include "sinew/offline/embedded/make_character.h"
@@ -89,7 +91,7 @@ void TakeInput(const Request& request, const Subject& subject, const StageContex
                       {"joints", character.skeleton.joint_count()},
                       {"animations", character.animations.size()},
                       {"has_weights", weighted},
-                      {"metres_per_unit", unit == "auto" ? dataset::GuessMetresPerUnit(character) : MetresPer(unit)}};
+                      {"metres_per_unit", unit == "auto" ? GuessUnit(character).metres : MetresPer(unit)}};
   WriteFileAtomic(context.folder / kInputFacts, facts.dump(1) + "\n");
 }
 

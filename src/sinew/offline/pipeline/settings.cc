@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/units.h"
 #include "sinew/offline/dataset/simulate.h"
 #include "sinew/offline/embedded/kinds.h"
 #include "sinew/offline/embedded/make_character.h"
@@ -68,13 +69,18 @@ std::vector<std::string> KindNames() {
   return names;
 }
 
+std::vector<std::string> UnitChoices() {
+  std::vector<std::string> choices = UnitNames();
+  choices.insert(choices.begin(), "auto");
+  return choices;
+}
+
 void AddCharacterSettings(Table& add) {
   add.Begin("input");
   add.Choice("kind", "biped", KindNames(), "Without a character: which embedded one");
   add.Whole("vertices", {20000, 40000, 75000}, embedded::kFewestVertices, embedded::kMaxVertices,
             "Without a character: how many vertices the embedded one has");
-  add.Choice("unit", "auto", {"auto", "m", "dm", "cm", "mm", "in", "ft"},
-             "The character's unit; auto: told from its size");
+  add.Choice("unit", "auto", UnitChoices(), "The character's unit; auto: told from its size");
   add.Text("skin", "For a file with several skeletons: the name or number of a skin of the one to take");
   add.Text("skeleton", "For a mesh without a skeleton: a rigged character or a .bvh file to take one from");
 
