@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "sinew/offline/learn/adam.h"
 #include "sinew/offline/learn/fit_run.h"
 #include "sinew/offline/learn/network_layers.h"
 
@@ -18,23 +19,6 @@ RowMatrix HiddenLayer(const ConstRows& W, const Eigen::Map<const Eigen::VectorXf
 
 // d tanh: 1 - h^2.
 void ThroughTanh(const RowMatrix& h, RowMatrix& gradient) { gradient.array() *= 1 - h.array().square(); }
-
-class Adam {
- public:
-  explicit Adam(size_t count) : first_(count, 0.0f), second_(count, 0.0f) {}
-
-  void Advance(const FitRun::Step& step, const std::vector<float>& gradient, std::vector<float>& parameters) {
-    constexpr float kFirst = 0.9f, kSecond = 0.999f, kSmall = 1e-8f;
-    for (size_t i = 0; i < parameters.size(); ++i) {
-      first_[i] = kFirst * first_[i] + (1 - kFirst) * gradient[i];
-      second_[i] = kSecond * second_[i] + (1 - kSecond) * gradient[i] * gradient[i];
-      parameters[i] = step.keep * parameters[i] - step.scale * first_[i] / (std::sqrt(second_[i]) + kSmall);
-    }
-  }
-
- private:
-  std::vector<float> first_, second_;
-};
 
 // The samples of a step, and the rest pose behind them.
 void Gather(const Samples& samples, std::span<const int> chosen, Samples& batch) {
@@ -83,7 +67,7 @@ double NetworkLoss(const NetworkShape& shape, const float* parameters, const Con
 Fit FitNetwork(const Samples& training, const Samples& validation, const FitOptions& options) {
   FitRun run(training, validation, options);
   std::vector<float> parameters = run.start(), gradient(parameters.size());
-  Adam adam(parameters.size());
+  std::vector<float> first(parameters.size(), 0.0f), second(parameters.size(), 0.0f);
   Samples batch;
   for (int step = 1;;) {
     double losses = 0;
@@ -91,7 +75,8 @@ Fit FitNetwork(const Samples& training, const Samples& validation, const FitOpti
     for (const int end = step + steps; step < end; ++step) {
       Gather(run.seen(), run.NextBatch(), batch);
       losses += NetworkLoss(run.shape(), parameters.data(), batch.inputs, batch.targets, gradient.data());
-      adam.Advance(run.StepAt(step), gradient, parameters);
+      const FitRun::Step now = run.StepAt(step);
+      AdvanceAdam<float>(gradient, now.scale, now.keep, {}, first, second, parameters);
     }
     const double validated =
         NetworkLoss(run.shape(), parameters.data(), run.held().inputs, run.held().targets, nullptr);

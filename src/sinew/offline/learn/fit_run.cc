@@ -7,12 +7,11 @@
 #include <numeric>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/learn/adam.h"
 #include "sinew/offline/learn/network_layers.h"
 
 namespace sinew::learn {
 namespace {
-
-constexpr double kFirst = 0.9, kSecond = 0.999;  // Adam's
 
 double RateAt(const FitOptions& options, int step) {
   constexpr double kLast = 0.01;
@@ -104,8 +103,7 @@ std::span<const int> FitRun::NextBatch() {
 
 FitRun::Step FitRun::StepAt(int step) const {
   const double rate = RateAt(options_, step);
-  const double corrected = rate * std::sqrt(1 - std::pow(kSecond, step)) / (1 - std::pow(kFirst, step));
-  return {static_cast<float>(corrected), static_cast<float>(1 - rate * options_.decay)};
+  return {static_cast<float>(AdamScale(step, rate)), static_cast<float>(1 - rate * options_.decay)};
 }
 
 int FitRun::StepsToLook(int step) const {

@@ -13,15 +13,22 @@
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/core/progress.h"
 #include "sinew/offline/core/random.h"
+#include "sinew/offline/learn/adam.h"
 #include "sinew/offline/skincells/field_file.h"
 #include "sinew/offline/skincells/parameters.h"
 
 namespace sinew::skincells {
 namespace {
 
-constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-10;
+// Epsilon of Adam beside the root of the corrected second moment: losses are small numbers, and so are their slopes.
+constexpr double kEpsilon = 1e-10;
 constexpr double kGain = 1e-3;      // what counts as getting better, relative
 constexpr double kLastRate = 0.05;  // of the first
+
+std::span<double> AsSpan(Eigen::VectorXd& values) { return {values.data(), static_cast<size_t>(values.size())}; }
+std::span<const double> AsSpan(const Eigen::VectorXd& values) {
+  return {values.data(), static_cast<size_t>(values.size())};
+}
 
 // What makes a checkpoint usable: the same inputs, settings and start.
 std::string HashInputs(const TrainingSet& set, const SkinField& initial, const OptimizeOptions& options) {
@@ -174,13 +181,12 @@ class Optimizer {
     if (options_.mirror) options_.mirror->Fold(gradient);
     ++state_.step;
     batch_losses_ = losses;
-    state_.first = kBeta1 * state_.first + (1 - kBeta1) * gradient;
-    state_.second = kBeta2 * state_.second + (1 - kBeta2) * gradient.cwiseAbs2();
     const double along = static_cast<double>(state_.step) / options_.steps;
     const double schedule = kLastRate + (1 - kLastRate) * 0.5 * (1 + std::cos(std::numbers::pi * along));
-    const Eigen::ArrayXd first = state_.first.array() / (1 - std::pow(kBeta1, state_.step));
-    const Eigen::ArrayXd second = state_.second.array() / (1 - std::pow(kBeta2, state_.step));
-    state_.parameters.array() -= schedule * rates_.array() * first / (second.sqrt() + kEpsilon);
+    learn::AdamOptions adam;
+    adam.epsilon = kEpsilon * std::sqrt(1 - std::pow(adam.beta2, state_.step));
+    learn::AdvanceAdam<double>(AsSpan(gradient), learn::AdamScale(state_.step, schedule, adam), 1, AsSpan(rates_),
+                               AsSpan(state_.first), AsSpan(state_.second), AsSpan(state_.parameters), adam);
     KeepInRange(cells_, sites_, state_.parameters);
     if (options_.mirror) options_.mirror->Symmetrize(state_.parameters);
   }
