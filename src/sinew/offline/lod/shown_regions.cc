@@ -1,7 +1,6 @@
 #include "sinew/offline/lod/shown_regions.h"
 
-#include <algorithm>
-
+#include "sinew/offline/core/farthest.h"
 #include "sinew/offline/lod/hierarchy_measures.h"
 
 namespace sinew::lod {
@@ -21,15 +20,10 @@ std::vector<int> ShownRegions(const Hierarchy& hierarchy, const Eigen::Vector3d&
   const Eigen::MatrixXd middles = sums.cwiseInverse().asDiagonal() * (psi.transpose() * positions);
   const Eigen::VectorXd seen = (psi.transpose() * (normals * toward)).cwiseMax(0);
   Eigen::VectorXd distance = Eigen::VectorXd::Ones(seen.size());
-  std::vector<int> chosen;
-  while (static_cast<Eigen::Index>(chosen.size()) < std::min<Eigen::Index>(count, seen.size())) {
-    Eigen::Index next = 0;
-    seen.cwiseProduct(distance).maxCoeff(&next);
-    const Eigen::VectorXd from_next = (middles.rowwise() - middles.row(next)).rowwise().norm();
-    distance = chosen.empty() ? from_next : distance.cwiseMin(from_next);
-    chosen.push_back(static_cast<int>(next));
-  }
-  return chosen;
+  const auto distances_from = [&](int k) -> Eigen::VectorXd {
+    return (middles.rowwise() - middles.row(k)).rowwise().norm();
+  };
+  return ChooseFarthest<double>(count, false, distances_from, distance, &seen);
 }
 
 }  // namespace sinew::lod

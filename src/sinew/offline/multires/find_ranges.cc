@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include "sinew/offline/core/farthest.h"
+
 namespace sinew::multires {
 namespace {
 
@@ -19,18 +21,16 @@ learn::RowMatrix FeaturesOf(const learn::RowMatrix& features, const std::vector<
   return rows;
 }
 
-// Samples that the others are near to: always the one that is farthest from those before (Gonzalez 1985), the first at
-// rest. Returns how far the farthest remains.
+// Samples that the others are near to, rest the first of them. Returns the distance of the sample farthest from all of
+// them.
 double CoverByCentres(const learn::RowMatrix& samples, Eigen::MatrixXf& centres) {
   Eigen::VectorXf distance = samples.colwise().norm();
-  centres = Eigen::MatrixXf::Zero(samples.rows(), 1);
-  Eigen::Index farthest = 0;
-  while (centres.cols() < kMaxCentres && distance.maxCoeff(&farthest) > 0) {
-    centres.conservativeResize(Eigen::NoChange, centres.cols() + 1);
-    centres.rightCols(1) = samples.col(farthest);
-    const Eigen::VectorXf to_new = (samples.colwise() - samples.col(farthest)).colwise().norm();
-    distance = distance.cwiseMin(to_new);
-  }
+  const auto distances_from = [&](int i) -> Eigen::VectorXf {
+    return (samples.colwise() - samples.col(i)).colwise().norm();
+  };
+  const std::vector<int> chosen = ChooseFarthest<float>(kMaxCentres - 1, true, distances_from, distance);
+  centres = Eigen::MatrixXf::Zero(samples.rows(), 1 + static_cast<Eigen::Index>(chosen.size()));
+  for (size_t c = 0; c < chosen.size(); ++c) centres.col(1 + static_cast<Eigen::Index>(c)) = samples.col(chosen[c]);
   return distance.maxCoeff();
 }
 

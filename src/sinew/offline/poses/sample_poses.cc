@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "sinew/offline/core/farthest.h"
 #include "sinew/offline/core/low_discrepancy.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/random.h"
@@ -116,18 +117,18 @@ std::vector<int> SelectSpread(const Articulation& articulation, const std::vecto
   const PoseMetric metric(articulation);
   std::vector<std::vector<Quaterniond>> deltas(total);
   ParallelFor(total, 64, [&](int i) { deltas[i] = articulation.Deltas(poses[i]); });
-  std::vector<double> nearest(total, std::numeric_limits<double>::infinity());
-  std::vector<Quaterniond> last = articulation.Deltas(articulation.skeleton().RestPose());
-  while (static_cast<int>(chosen.size()) < count) {
-    ParallelFor(total, 256, [&](int i) {
-      const double distance = metric.Distance(deltas[i], last);
-      // The first choice is far from rest, but rest itself is not one of those that later ones keep away from.
-      nearest[i] = chosen.empty() ? distance : chosen.size() == 1 ? distance : std::min(nearest[i], distance);
-    });
-    for (const int i : chosen) nearest[i] = -1;
-    const int next = static_cast<int>(std::max_element(nearest.begin(), nearest.end()) - nearest.begin());
-    chosen.push_back(next);
-    last = deltas[next];
+  const auto distances_to = [&](const std::vector<Quaterniond>& pose) {
+    Eigen::VectorXd distances(total);
+    ParallelFor(total, 256, [&](int i) { distances[i] = metric.Distance(deltas[i], pose); });
+    return distances;
+  };
+  // The first choice is far from rest, but rest itself is not one of those that later ones keep away from.
+  Eigen::VectorXd distance = distances_to(articulation.Deltas(articulation.skeleton().RestPose()));
+  chosen = ChooseFarthest<double>(
+      count, false, [&](int i) { return distances_to(deltas[i]); }, distance);
+  // Poses that are all the same: any of them.
+  for (int i = 0; static_cast<int>(chosen.size()) < count; ++i) {
+    if (std::find(chosen.begin(), chosen.end(), i) == chosen.end()) chosen.push_back(i);
   }
   return chosen;
 }
