@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 struct Options {
   std::string character, dataset, hierarchy, report, plots, single_level;
   std::string precision = "i8";
-  bool no_pictures = false;
+  bool no_pictures = false, delta_mush = false;
 };
 
 // A deformer as it would ship, or a bundle and the hierarchy that it was made of.
@@ -98,6 +98,7 @@ Result Run(const Options& options, const Common& common) {
     single = ReadSubject(options.single_level, options);
     methods.push_back(evaluate::BundleMethod("single-level", single.bundle(), hierarchy, options.single_level));
   }
+  if (options.delta_mush) methods.push_back(evaluate::DeltaMushMethod(hierarchy));
   const evaluate::Evaluation evaluation = evaluate::EvaluateMethods(hierarchy, frames, methods);
   const double unit = dataset.manifest().metres_per_unit, to_mm = 1e3 * unit;
   const int faded = evaluate::CountFaded(subject.bundle(), frames.poses);
@@ -163,6 +164,7 @@ void AddEvaluateCommand(Commands& commands) {
   app->add_option("--single-level", options->single_level,
                   "A deformer of `sinew train --single-level` to compare with");
   AddPrecisionOption(app, options->precision, "In which it is baked for this");
+  app->add_flag("--delta-mush", options->delta_mush, "Measure Delta Mush after linear blend skinning, too");
   app->add_option("--report", options->report, "An HTML page with tables, plots and pictures");
   app->add_option("--plots", options->plots,
                   "A folder of plots (.svg): errors over the frames, and of every level against memory and time");

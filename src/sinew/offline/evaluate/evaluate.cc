@@ -8,6 +8,8 @@
 #include "sinew/offline/character/posing.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
+#include "sinew/offline/mesh/adjacency.h"
+#include "sinew/offline/mesh/delta_mush.h"
 #include "sinew/offline/mesh/self_intersection.h"
 #include "sinew/offline/multires/training_shapes.h"
 
@@ -30,6 +32,19 @@ Points PointsOf(const lod::Level& level, const PosedCharacter& posed) {
     }
   }
   return points;
+}
+
+// The triangles of a level, of points.
+Triangles TrianglesOf(const lod::Level& level) {
+  Triangles triangles(level.character.triangle_count(), 3);
+  int first = 0, row = 0;
+  for (const Part& part : level.character.parts) {
+    for (int t = 0; t < part.mesh.triangle_count(); ++t, ++row) {
+      for (int k = 0; k < 3; ++k) triangles(row, k) = level.point_of_vertex[first + part.mesh.triangles(t, k)];
+    }
+    first += part.mesh.vertex_count();
+  }
+  return triangles;
 }
 
 void AddShape(const Points& shape, const Points& truth, FrameError& error) {
@@ -108,6 +123,33 @@ Method SkinningMethod(const lod::Hierarchy& hierarchy, bool dual_quaternion) {
           }};
 }
 
+Method DeltaMushMethod(const lod::Hierarchy& hierarchy) {
+  struct Surface {
+    Triangles triangles;
+    Csr neighbors;
+    std::unique_ptr<DeltaMush> delta_mush;
+  };
+  const ShapesOfPose skinning = SkinningMethod(hierarchy, false).shapes;
+  const auto surfaces = std::make_shared<std::vector<Surface>>(hierarchy.level_count());
+  const std::vector<Points> rest = skinning(hierarchy.levels.back().character.skeleton.RestPose());
+  for (int i = 1; i <= hierarchy.level_count(); ++i) {
+    Surface& surface = (*surfaces)[i - 1];
+    surface.triangles = TrianglesOf(hierarchy.level(i));
+    const int points = hierarchy.level(i).point_count;
+    surface.neighbors = VertexVertices(BuildEdges(surface.triangles, points), points);
+    surface.delta_mush =
+        std::make_unique<DeltaMush>(surface.neighbors, surface.triangles, rest[i - 1].cast<double>().transpose());
+  }
+  return {"delta mush", [skinning, surfaces](const Pose& pose) {
+            std::vector<Points> shapes = skinning(pose);
+            for (size_t i = 0; i < shapes.size(); ++i) {
+              shapes[i] =
+                  (*surfaces)[i].delta_mush->Apply(shapes[i].cast<double>().transpose()).transpose().cast<float>();
+            }
+            return shapes;
+          }};
+}
+
 bool LimbsTouch(const lod::Level& level, const Points& posed_points) {
   // Joints so far apart that no single joint between them decides whether they meet: an upper arm against the chest, or
   // a thigh against the belly, is nearer.
@@ -115,17 +157,12 @@ bool LimbsTouch(const lod::Level& level, const Points& posed_points) {
   const Skeleton& skeleton = level.character.skeleton;
   const std::vector<int> parents = AnatomicalParents(skeleton, IdentifyJoints(skeleton));
   std::vector<int> joint_of_point(level.point_count, 0);
-  TriMesh mesh;
-  mesh.positions = posed_points;
-  mesh.triangles.resize(level.character.triangle_count(), 3);
-  int first = 0, row = 0;
+  const TriMesh mesh{posed_points, TrianglesOf(level)};
+  int first = 0;
   for (const Part& part : level.character.parts) {
     for (int v = 0; v < part.mesh.vertex_count(); ++v) {
       const size_t slot = static_cast<size_t>(v) * part.weights.influences;
       joint_of_point[level.point_of_vertex[first + v]] = part.weights.joints[slot];
-    }
-    for (int t = 0; t < part.mesh.triangle_count(); ++t, ++row) {
-      for (int k = 0; k < 3; ++k) mesh.triangles(row, k) = level.point_of_vertex[first + part.mesh.triangles(t, k)];
     }
     first += part.mesh.vertex_count();
   }

@@ -48,6 +48,10 @@ int CountWorse(const Evaluation& evaluation, size_t method, int level);
 // Skinning alone, by the runtime. The hierarchy must outlive it.
 Method SkinningMethod(const lod::Hierarchy& hierarchy, bool dual_quaternion);
 
+// Delta Mush (mesh/delta_mush.h) after linear blend skinning, on the points of every level. The hierarchy must outlive
+// it.
+Method DeltaMushMethod(const lod::Hierarchy& hierarchy);
+
 // Whether, skinned alone, limbs that are far from each other in the skeleton pass through each other: a hand and a
 // thigh, say, which no network that sees a few joints can know of.
 bool LimbsTouch(const lod::Level& level, const Points& posed_points);

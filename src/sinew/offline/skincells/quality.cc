@@ -6,50 +6,14 @@
 #include <tuple>
 
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/mesh/delta_mush.h"
 #include "sinew/offline/mesh/edges.h"
 #include "sinew/offline/skincells/objective.h"
 
 namespace sinew::skincells {
 namespace {
 
-constexpr int kSweeps = 10;
-constexpr double kSweepAmount = 0.5;
-
 using Cloud = Eigen::Matrix3Xd;
-
-Cloud Smoothed(const TrainingSet& set, Cloud points) {
-  Cloud next = points;
-  for (int sweep = 0; sweep < kSweeps; ++sweep) {
-    for (int v = 0; v < set.vertex_count(); ++v) {
-      const std::span<const int> around = set.neighbors[v];
-      if (around.empty()) continue;
-      Eigen::Vector3d mean = Eigen::Vector3d::Zero();
-      for (const int n : around) mean += points.col(n);
-      next.col(v) = (1 - kSweepAmount) * points.col(v) + kSweepAmount / static_cast<double>(around.size()) * mean;
-    }
-    points.swap(next);
-  }
-  return points;
-}
-
-// Per vertex: normal, the direction of its first edge made orthogonal to it, and their product.
-std::vector<Eigen::Matrix3d> Frames(const TrainingSet& set, const Triangles& triangles, const Cloud& points) {
-  Cloud normals = Cloud::Zero(3, points.cols());
-  for (int t = 0; t < triangles.rows(); ++t) {
-    const Eigen::Vector3d a = points.col(triangles(t, 0)), b = points.col(triangles(t, 1));
-    const Eigen::Vector3d normal = (b - a).cross(points.col(triangles(t, 2)) - a);
-    for (int k = 0; k < 3; ++k) normals.col(triangles(t, k)) += normal;
-  }
-  std::vector<Eigen::Matrix3d> frames(points.cols(), Eigen::Matrix3d::Identity());
-  for (int v = 0; v < points.cols(); ++v) {
-    if (set.neighbors[v].empty()) continue;
-    const Eigen::Vector3d n = normals.col(v).stableNormalized();
-    const Eigen::Vector3d edge = points.col(set.neighbors[v][0]) - points.col(v);
-    const Eigen::Vector3d t = (edge - edge.dot(n) * n).stableNormalized();
-    if (n.squaredNorm() > 0.5 && t.squaredNorm() > 0.5) frames[v] << n, t, n.cross(t);
-  }
-  return frames;
-}
 
 double Volume(const Triangles& triangles, const Cloud& points) {
   const Eigen::Vector3d centre = points.rowwise().mean();
@@ -89,33 +53,15 @@ double LocationLoss(const TrainingSet& set, const TrainingPose& pose, const Clou
   return count > 0 ? sum / count : 0;
 }
 
-// What Delta Mush would do to a posed surface.
-class DeltaMush {
- public:
-  DeltaMush(const Subject& subject, const TrainingSet& set)
-      : set_(set),
-        triangles_(subject.surface.triangles),
-        smooth_rest_(Smoothed(set, set.points)),
-        rest_frames_(Frames(set, triangles_, smooth_rest_)) {}
-
-  // How far it would move each vertex, in thousandths of the unit box.
-  std::vector<float> Displacements(const Cloud& points) const {
-    const Cloud smooth = Smoothed(set_, points);
-    const auto frames = Frames(set_, triangles_, smooth);
-    std::vector<float> out(set_.vertex_count());
-    for (int v = 0; v < set_.vertex_count(); ++v) {
-      const Eigen::Vector3d delta = rest_frames_[v].transpose() * (set_.points.col(v) - smooth_rest_.col(v));
-      out[v] = static_cast<float>(1000 * (smooth.col(v) + frames[v] * delta - points.col(v)).norm());
-    }
-    return out;
+// How far Delta Mush would move each vertex, in thousandths of the unit box.
+std::vector<float> Displacements(const DeltaMush& delta_mush, const Cloud& points) {
+  const Cloud mushed = delta_mush.Apply(points);
+  std::vector<float> out(points.cols());
+  for (int v = 0; v < points.cols(); ++v) {
+    out[v] = static_cast<float>(1000 * (mushed.col(v) - points.col(v)).norm());
   }
-
- private:
-  const TrainingSet& set_;
-  const Triangles& triangles_;
-  const Cloud smooth_rest_;
-  const std::vector<Eigen::Matrix3d> rest_frames_;
-};
+  return out;
+}
 
 struct PoseQuality {
   double volume = 0, location = 0;
@@ -172,14 +118,14 @@ Quality MeasureQuality(const Subject& subject, const TrainingSet& set, const Ski
   const Triangles& triangles = subject.surface.triangles;
   std::vector<std::array<int, 2>> edges = BuildEdges(triangles, set.vertex_count()).vertices;
   std::erase_if(edges, [&](const auto& e) { return set.points.col(e[0]) == set.points.col(e[1]); });
-  const DeltaMush delta_mush(subject, set);
+  const DeltaMush delta_mush(set.neighbors, triangles, set.points);
   const double rest_volume = Volume(triangles, set.points);
   const int poses = static_cast<int>(set.poses.size());
   std::vector<PoseQuality> each(poses);
   ParallelFor(poses, 1, [&](int p) {
     PoseQuality& q = each[p];
     const Cloud points = Posed(subject, set, weights, set.poses[p]);
-    q.displacements = delta_mush.Displacements(points);
+    q.displacements = Displacements(delta_mush, points);
     q.stretch = Stretches(set, edges, points);
     if (rest_volume != 0) q.volume = std::abs(Volume(triangles, points) / rest_volume - 1);
     q.location = LocationLoss(set, set.poses[p], points);
@@ -208,7 +154,8 @@ Eigen::Matrix3Xd PosedSurface(const Subject& subject, const TrainingSet& set, co
 
 std::vector<float> DeltaMushDisplacements(const Subject& subject, const TrainingSet& set, const SkinWeights& weights,
                                           int pose) {
-  return DeltaMush(subject, set).Displacements(Posed(subject, set, weights, set.poses[pose]));
+  const DeltaMush delta_mush(set.neighbors, subject.surface.triangles, set.points);
+  return Displacements(delta_mush, Posed(subject, set, weights, set.poses[pose]));
 }
 
 }  // namespace sinew::skincells
