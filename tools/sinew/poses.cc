@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <memory>
 #include <numbers>
 #include <optional>
@@ -16,10 +14,7 @@
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
 #include "sinew/offline/io/poses.h"
-#include "sinew/offline/poses/pose_clearance.h"
-#include "sinew/offline/poses/sample_clear_poses.h"
-#include "sinew/offline/retarget/bend_hinges.h"
-#include "sinew/offline/retarget/retarget.h"
+#include "sinew/offline/poses/pose_maker.h"
 #include "tools/sinew/subcommands.h"
 
 namespace sinew::cli {
@@ -58,10 +53,6 @@ void WarnOfLeft(int left, int frames) {
   if (left > 0) Warn("in {} of {} poses a limb is still inside the body: no way out was found", left, frames);
 }
 
-bool WasRetargeted(const Clip& clip) {
-  return std::any_of(clip.sources.begin(), clip.sources.end(), [](const auto& s) { return s.retargeted; });
-}
-
 Json ToJson(const ClipClearance& clearance) {
   return {{"tolerance", clearance.tolerance},
           {"corrected", clearance.corrected},
@@ -73,43 +64,21 @@ Json ToJson(const poses::RangeCoverage& coverage) {
   return {{"mean", coverage.mean}, {"least", coverage.least}, {"least_joint", coverage.least_joint}};
 }
 
-poses::ClearSamples Samples(const Options& options, const poses::SampleOptions& sample, const Character& character,
-                            const Articulation& articulation, const JointLimits& limits, Result& result) {
-  poses::ClearSamples samples =
-      poses::SampleClearPoses(character, articulation, limits, {.sample = sample, .clear = options.Clearing()});
+Clip Sampled(const Options& options, const Common& common, const poses::PoseMaker& maker, Result& result) {
+  const int count = options.count > 0 ? options.count : 100;
+  poses::SampledPoses sampled =
+      maker.Sample({.count = count, .seed = common.seed, .amount = options.amount}, "samples", "");
+  const std::optional<ClipClearance>& clearance = sampled.clip.sources[0].clearance;
+  if (!clearance) return std::move(sampled.clip);
   result.text += fmt::format(
       "{} of {} poses corrected and {} more samples passed over, so that no limb is inside the body "
       "(--allow-overlap keeps them)\njoint ranges filled: {:.1f}%, {:.1f}% without that; least {:.0f}%, {}\n",
-      samples.corrected, sample.count, samples.rejected, 100 * samples.coverage.mean, 100 * samples.before.mean,
-      100 * samples.coverage.least, samples.coverage.least_joint);
-  result.json["coverage"] = {{"before", ToJson(samples.before)}, {"after", ToJson(samples.coverage)}};
-  return samples;
-}
-
-Clip Sampled(const Options& options, const Common& common, const Character& character, const Articulation& articulation,
-             const JointLimits& limits, Result& result) {
-  Clip clip;
-  clip.skeleton = articulation.skeleton();
-  clip.motion.name = "samples";
-  clip.motion.joints = JointNames(clip.skeleton);
-  const int count = options.count > 0 ? options.count : 100;
-  const poses::SampleOptions sample{.count = count, .seed = common.seed, .amount = options.amount};
-  clip.sources = {{.kind = "limits", .file = "", .clip = "", .seed = common.seed}};
-  if (options.allow_overlap) {
-    clip.motion.frames = poses::SamplePoses(articulation, limits, sample);
-    for (int f = 0; f < count; ++f) clip.origins.push_back({0, f});
-    return clip;
-  }
-  poses::ClearSamples samples = Samples(options, sample, character, articulation, limits, result);
-  clip.motion.frames = std::move(samples.poses);
-  for (const int f : samples.indices) clip.origins.push_back({0, f});
-  clip.sources[0].clearance = {.tolerance = options.Clearing().tolerance,
-                               .corrected = samples.corrected,
-                               .rejected = samples.rejected,
-                               .left = samples.left};
-  WarnOfLeft(samples.left, count);
-  result.json["clearance"] = ToJson(*clip.sources[0].clearance);
-  return clip;
+      clearance->corrected, count, clearance->rejected, 100 * sampled.after->mean, 100 * sampled.before->mean,
+      100 * sampled.after->least, sampled.after->least_joint);
+  result.json["coverage"] = {{"before", ToJson(*sampled.before)}, {"after", ToJson(*sampled.after)}};
+  WarnOfLeft(clearance->left, count);
+  result.json["clearance"] = ToJson(*clearance);
+  return std::move(sampled.clip);
 }
 
 void AddProbes(const Options& options, const Common& common, const Articulation& articulation,
@@ -124,112 +93,78 @@ void AddProbes(const Options& options, const Common& common, const Articulation&
   clip.origins = std::move(origins);
 }
 
-// How the poses stand to the limits: said always, changed with --clamp.
-class LimitsCheck {
- public:
-  LimitsCheck(const Options& options, const Articulation& articulation, const JointLimits& limits)
-      : clamp_(options.clamp), articulation_(articulation), limits_(limits) {}
+// How all motions together stand to the limits: said always, changed with --clamp.
+struct LimitsCheck {
+  int frames = 0, outside = 0;
+  Articulation::Excess worst;
 
-  void Apply(Clip& clip) {
-    for (Pose& pose : clip.motion.frames) {
-      ++frames_;
-      const Articulation::Excess excess = articulation_.Outside(limits_, pose);
-      if (excess.angle <= 1 * kDegree) continue;
-      ++outside_;
-      if (excess.angle > worst_.angle) worst_ = excess;
-      if (clamp_) pose = articulation_.Clamp(limits_, pose);
-    }
+  void Add(const poses::CarriedMotion& carried) {
+    frames += carried.clip.motion.frame_count();
+    outside += carried.outside;
+    if (carried.worst.angle > worst.angle) worst = carried.worst;
   }
 
-  void Say(Result& result) const {
-    const std::string joint = worst_.joint >= 0 ? articulation_.skeleton().joints[worst_.joint].name : "";
+  void Say(const Skeleton& skeleton, bool clamped, Result& result) const {
+    const std::string joint = worst.joint >= 0 ? skeleton.joints[worst.joint].name : "";
     result.json["outside_limits"] = {
-        {"frames", outside_}, {"worst_degrees", worst_.angle / kDegree}, {"worst_joint", joint}};
-    if (outside_ == 0) return;
+        {"frames", outside}, {"worst_degrees", worst.angle / kDegree}, {"worst_joint", joint}};
+    if (outside == 0) return;
     result.text += fmt::format(
-        "{} of {} frames leave the limits by more than a degree, {} by {:.0f} degrees at most{}\n", outside_, frames_,
-        joint, worst_.angle / kDegree, clamp_ ? "; they were brought back" : " (--clamp brings them back)");
+        "{} of {} frames leave the limits by more than a degree, {} by {:.0f} degrees at most{}\n", outside, frames,
+        joint, worst.angle / kDegree, clamped ? "; they were brought back" : " (--clamp brings them back)");
   }
-
- private:
-  const bool clamp_;
-  const Articulation& articulation_;
-  const JointLimits& limits_;
-  int frames_ = 0, outside_ = 0;
-  Articulation::Excess worst_;
 };
 
-// Frames of one motion, so that its correction can be continuous in time.
-void ClearClip(const poses::PoseClearance& clearance, Clip& clip, Result& result) {
-  poses::ClearedMotion cleared = clearance.Clear(clip.motion.frames, clip.motion.frames_per_second);
-  double deepest = 0;
-  for (int f = 0; f < clip.motion.frame_count(); ++f) {
-    deepest = std::max(deepest, cleared.frames[f].depth_before);
-    clip.motion.frames[f] = std::move(cleared.frames[f].pose);
+void SayCarried(const std::string& from, const Clip& clip, const poses::CarriedMotion& carried,
+                const std::string& table, Result& result) {
+  const int frames = carried.clip.motion.frame_count();
+  result.text += fmt::format("{}: \"{}\", {} frames{}\n{}", from, clip.motion.name, frames,
+                             carried.retargeted ? ", joint by joint:" : ", same skeleton: taken as they are",
+                             carried.retargeted ? table : "");
+  Json motion = {{"file", from},
+                 {"name", clip.motion.name},
+                 {"frames", frames},
+                 {"retargeted", carried.retargeted},
+                 {"map", table}};
+  if (carried.clearance) {
+    motion["clearance"] = ToJson(*carried.clearance);
+    WarnOfLeft(carried.clearance->left, frames);
+    if (carried.clearance->corrected > 0) {
+      result.text +=
+          fmt::format("{} of {} frames corrected, where limbs were up to {:.1f}% of the body's size inside it\n",
+                      carried.clearance->corrected, frames, 100 * carried.deepest);
+    }
   }
-  const ClipClearance summary{.tolerance = clearance.options().tolerance,
-                              .corrected = cleared.corrected(),
-                              .rejected = 0,
-                              .left = cleared.left()};
-  // What a pose file brings keeps its sources: each was a motion by itself, and one of them stands for all.
-  if (!clip.sources.empty()) clip.sources[0].clearance = summary;
-  result.json["motions"].back()["clearance"] = ToJson(summary);
-  WarnOfLeft(summary.left, clip.motion.frame_count());
-  if (summary.corrected == 0) return;
-  result.text += fmt::format("{} of {} frames corrected, where limbs were up to {:.1f}% of the body's size inside it\n",
-                             summary.corrected, clip.motion.frame_count(), 100 * deepest);
-}
-
-Clip Retargeted(const Options& options, const std::string& from, const Clip& clip, const Skeleton& skeleton,
-                Result& result) {
-  retarget::RetargetMap map = retarget::GuessMap(clip.skeleton, skeleton);
-  if (!options.map.empty())
-    retarget::ApplyMapText(ReadTextFile(options.map), options.map, clip.skeleton, skeleton, map);
-  const std::string table = retarget::DescribeMap(map, clip.skeleton, skeleton);
-  Clip own = retarget::Retarget(clip, skeleton, map, {.in_place = options.in_place});
-  const bool copied = !WasRetargeted(own);
-  if (options.fps > 0) own = Resample(own, options.fps);
-  result.text += fmt::format("{}: \"{}\", {} frames{}\n{}", from, clip.motion.name, own.motion.frame_count(),
-                             copied ? ", same skeleton: taken as they are" : ", joint by joint:", copied ? "" : table);
-  result.json["motions"].push_back({{"file", from},
-                                    {"name", clip.motion.name},
-                                    {"frames", own.motion.frame_count()},
-                                    {"retargeted", !copied},
-                                    {"map", table}});
-  return own;
+  result.json["motions"].push_back(std::move(motion));
 }
 
 // All frames of all motions, for the character's skeleton.
-Clip Taken(const Options& options, const Character& character, const Articulation& articulation,
-           const JointLimits& limits, Result& result) {
+Clip CarriedOver(const Options& options, const Skeleton& skeleton, poses::PoseMaker& maker, Result& result) {
   Clip all;
-  LimitsCheck check(options, articulation, limits);
-  std::optional<poses::PoseClearance> clearance;
+  LimitsCheck check;
   for (const std::string& from : options.from) {
     for (const Clip& clip : ReadClips(from, options.fps > 0 ? options.fps : 30)) {
-      Clip own = Retargeted(options, from, clip, character.skeleton, result);
-      if (WasRetargeted(own)) {
-        for (Pose& pose : own.motion.frames) pose = retarget::BendHinges(articulation, limits, pose);
+      retarget::RetargetMap map = retarget::GuessMap(clip.skeleton, skeleton);
+      if (!options.map.empty()) {
+        retarget::ApplyMapText(ReadTextFile(options.map), options.map, clip.skeleton, skeleton, map);
       }
-      check.Apply(own);
-      // A character's own animations are an artist's: theirs to correct.
-      if (options.clear || (WasRetargeted(own) && !options.allow_overlap)) {
-        if (!clearance) clearance.emplace(character, articulation, limits, options.Clearing());
-        ClearClip(*clearance, own, result);
-      }
+      poses::CarriedMotion carried = maker.CarryOver(
+          clip, map, {.in_place = options.in_place, .frames_per_second = options.fps, .clamp = options.clamp});
+      SayCarried(from, clip, carried, retarget::DescribeMap(map, clip.skeleton, skeleton), result);
+      check.Add(carried);
       if (all.skeleton.joints.empty()) {
-        all = std::move(own);
+        all = std::move(carried.clip);
         continue;
       }
-      if (all.motion.frames_per_second != own.motion.frames_per_second) {
+      if (all.motion.frames_per_second != carried.clip.motion.frames_per_second) {
         throw UsageError(fmt::format("--from {}: has {:g} frames a second where an earlier one has {:g}; give --fps",
-                                     from, own.motion.frames_per_second, all.motion.frames_per_second));
+                                     from, carried.clip.motion.frames_per_second, all.motion.frames_per_second));
       }
-      Append(all, own);
+      Append(all, carried.clip);
     }
   }
   if (options.from.size() > 1) all.motion.name = "poses";
-  check.Say(result);
+  check.Say(skeleton, options.clamp, result);
   return all;
 }
 
@@ -264,13 +199,16 @@ Result Run(const Options& options, const Common& common) {
   }
   const Articulation articulation(character.skeleton);
   const JointLimits limits = LimitsFor(options, character);
+  poses::PoseMaker maker(
+      character, articulation, limits,
+      {.clear = !options.allow_overlap, .clear_own = options.clear, .clearance = options.Clearing()});
   Result result;
   Clip clip;
   if (options.from.empty()) {
-    clip = Sampled(options, common, character, articulation, limits, result);
+    clip = Sampled(options, common, maker, result);
     if (options.probe) AddProbes(options, common, articulation, limits, clip);
   } else {
-    clip = Taken(options, character, articulation, limits, result);
+    clip = CarriedOver(options, character.skeleton, maker, result);
     if (options.count > 0) clip = Select(clip, poses::SelectSpread(articulation, clip.motion.frames, options.count));
   }
   Write(options.output, clip);

@@ -15,9 +15,7 @@
 #include "sinew/offline/pipeline/chain.h"
 #include "sinew/offline/pipeline/cost.h"
 #include "sinew/offline/pipeline/layout.h"
-#include "sinew/offline/poses/sample_clear_poses.h"
-#include "sinew/offline/retarget/bend_hinges.h"
-#include "sinew/offline/retarget/retarget.h"
+#include "sinew/offline/poses/pose_maker.h"
 
 namespace sinew::pipeline {
 namespace {
@@ -37,41 +35,24 @@ std::vector<std::string> FilesToLearnFrom(const Config& config) {
 }
 bool LearnsOwnAnimations(const Config& config) { return config.Strings("poses", "learn_from").empty(); }
 
-// What all of them need to know of the character. The articulation refers to the character.
+// What all of them need to know of the character. The articulation and the maker refer to the character.
 struct Poser {
   const Request& request;
   const Character character;
   const Articulation articulation{character.skeleton};
   const JointLimits limits;
-  const bool clear = request.config.Flag("poses", "clear");
+  mutable poses::PoseMaker maker{character, articulation, limits, {.clear = request.config.Flag("poses", "clear")}};
 
   Poser(const Request& asked, const fs::path& folder)
       : request(asked),
         character(ReadCharacter(folder / kCharacter, kQuietly)),
         limits(ReadLimits(folder, character)) {}
-};
 
-Clip Samples(const Poser& poser, const poses::SampleOptions& options, const std::string& name) {
-  Clip clip;
-  clip.skeleton = poser.character.skeleton;
-  clip.motion.name = name;
-  clip.motion.joints = JointNames(clip.skeleton);
-  clip.sources = {{.kind = "limits", .file = "", .clip = name, .seed = options.seed}};
-  if (!poser.clear) {
-    clip.motion.frames = poses::SamplePoses(poser.articulation, poser.limits, options);
-    for (int f = 0; f < options.count; ++f) clip.origins.push_back({0, f});
-    return clip;
+  Clip Sample(const poses::SampleOptions& options, const std::string& name) const {
+    return maker.Sample(options, name, name).clip;
   }
-  poses::ClearSamples samples =
-      poses::SampleClearPoses(poser.character, poser.articulation, poser.limits, {.sample = options, .clear = {}});
-  clip.motion.frames = std::move(samples.poses);
-  for (const int f : samples.indices) clip.origins.push_back({0, f});
-  clip.sources[0].clearance = {.tolerance = poses::ClearOptions{}.tolerance,
-                               .corrected = samples.corrected,
-                               .rejected = samples.rejected,
-                               .left = samples.left};
-  return clip;
-}
+  Clip CarryOver(const Clip& clip, const retarget::RetargetMap& map) const { return maker.CarryOver(clip, map).clip; }
+};
 
 // Some over the whole limits, the others over their inner part.
 Clip RangeOfMotion(const Poser& poser, int count, uint64_t stream) {
@@ -79,27 +60,13 @@ Clip RangeOfMotion(const Poser& poser, int count, uint64_t stream) {
   const int wide = static_cast<int>(std::lround(config.Double("poses", "wide") * count));
   const uint64_t seed = poser.request.seed + stream;
   Clip all;
-  if (wide > 0) all = Samples(poser, {.count = wide, .seed = seed + kWide}, "whole limits");
+  if (wide > 0) all = poser.Sample({.count = wide, .seed = seed + kWide}, "whole limits");
   if (wide == count) return all;
-  Clip inner = Samples(poser, {.count = count - wide, .seed = seed + kInner, .amount = config.Double("poses", "inner")},
-                       "inner limits");
+  Clip inner = poser.Sample({.count = count - wide, .seed = seed + kInner, .amount = config.Double("poses", "inner")},
+                            "inner limits");
   if (wide == 0) return inner;
   Append(all, inner);
   return all;
-}
-
-// For the character's skeleton, with limbs outside of the body where another body's were.
-Clip CarriedOver(const Poser& poser, const Clip& clip, const retarget::RetargetMap& map) {
-  Clip own = retarget::Retarget(clip, poser.character.skeleton, map);
-  const bool others =
-      std::any_of(own.sources.begin(), own.sources.end(), [](const ClipSource& source) { return source.retargeted; });
-  if (!others) return own;
-  for (Pose& pose : own.motion.frames) pose = retarget::BendHinges(poser.articulation, poser.limits, pose);
-  if (!poser.clear) return own;
-  const poses::PoseClearance clearance(poser.character, poser.articulation, poser.limits);
-  poses::ClearedMotion cleared = clearance.Clear(own.motion.frames, own.motion.frames_per_second);
-  for (int f = 0; f < own.motion.frame_count(); ++f) own.motion.frames[f] = std::move(cleared.frames[f].pose);
-  return own;
 }
 
 // All motions of the files.
@@ -107,7 +74,7 @@ std::vector<Clip> ReadMotions(const Poser& poser, const std::vector<std::string>
   std::vector<Clip> motions;
   for (const std::string& file : files) {
     for (const Clip& clip : ReadClips(file, kFramesPerSecond)) {
-      motions.push_back(CarriedOver(poser, clip, retarget::GuessMap(clip.skeleton, poser.character.skeleton)));
+      motions.push_back(poser.CarryOver(clip, retarget::GuessMap(clip.skeleton, poser.character.skeleton)));
     }
   }
   return motions;
@@ -137,7 +104,7 @@ std::vector<Clip> EmbeddedMotions(const Poser& poser) {
                                        [](const retarget::JointMatch& match) { return match.source >= 0; });
     // Hands and feet have a wrist or an ankle in common with it, and a body most of its joints.
     if (2 * matched < clip.skeleton.joint_count()) return {};
-    motions.push_back(CarriedOver(poser, clip, map));
+    motions.push_back(poser.CarryOver(clip, map));
   }
   return motions;
 }
@@ -145,8 +112,7 @@ std::vector<Clip> EmbeddedMotions(const Poser& poser) {
 // From one pose inside the limits to the next, for characters of which no motion is known.
 Clip WalkThroughLimits(const Poser& poser) {
   constexpr int kKeys = 6;
-  Clip clip = Samples(
-      poser,
+  Clip clip = poser.Sample(
       {.count = kKeys, .seed = poser.request.seed + kWalk, .amount = poser.request.config.Double("poses", "inner")},
       "walk through the limits");
   clip.motion.frames_per_second = 1;
