@@ -111,15 +111,16 @@ TEST(Train, GoesOnFromACheckpointToTheSameBits) {
   TrainOptions options = Quick();
   options.fit.steps = 60;
   const dataset::TrainingFrames frames = TubeFrames(hierarchy, 40, 1);
-  std::vector<deformer::Deformer> checkpoints;
+  std::vector<Checkpoint> checkpoints;
   TrainHooks hooks;
   hooks.checkpoint_seconds = 0;
-  hooks.checkpoint = [&](const deformer::Deformer& so_far) { checkpoints.push_back(so_far); };
+  hooks.checkpoint = [&](const Checkpoint& so_far) { checkpoints.push_back(so_far); };
   const Training training = Train(hierarchy, frames, options, hooks);
   const Bytes whole = deformer::FormatDeformer(training.deformer);
   ASSERT_GT(checkpoints.size(), 6u);
   for (const size_t at : {size_t{0}, checkpoints.size() / 2, checkpoints.size() - 1}) {
-    const deformer::Deformer kept = deformer::ParseDeformer(deformer::FormatDeformer(checkpoints[at]), "checkpoint");
+    const Json call = {{"seed", 1}};
+    const Checkpoint kept = ParseCheckpoint(FormatCheckpoint(checkpoints[at], call), call, "checkpoint");
     TrainHooks resumed;
     resumed.resume = &kept;
     const Training again = Train(hierarchy, frames, options, resumed);

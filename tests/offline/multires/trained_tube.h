@@ -42,7 +42,7 @@ inline std::vector<Pose> TubePoses(const lod::Hierarchy& hierarchy, int count, u
 // The truth of a pose on the finest level's vertices.
 inline Points TubeTruth(const lod::Hierarchy& hierarchy, const Pose& pose) {
   const lod::Level& finest = hierarchy.levels.back();
-  const LevelSkin skin(finest);
+  const multires::LevelSkin skin(finest);
   const Points rest = skin.rest(), added = TubeDisplacements(rest, pose);
   const std::vector<Eigen::Affine3f> blend = skin.Blend(pose);
   Points truth(finest.vertex_count(), 3);

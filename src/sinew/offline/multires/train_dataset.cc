@@ -1,6 +1,6 @@
 #include "sinew/offline/multires/train_dataset.h"
 
-#include <memory>
+#include <optional>
 
 #include "sinew/offline/bake/bake_character.h"
 #include "sinew/offline/core/error.h"
@@ -18,17 +18,6 @@ std::string HashOf(const dataset::TrainingFrames& frames) {
   std::string all_hashes;
   for (const std::string& hash : frames.hashes) all_hashes += hash;
   return HashHex(std::as_bytes(std::span(all_hashes)));
-}
-
-// What an earlier run of the same settings left behind.
-std::unique_ptr<deformer::Deformer> FindCheckpoint(const fs::path& path, const Json& settings) {
-  if (!fs::exists(path)) return nullptr;
-  auto deformer = std::make_unique<deformer::Deformer>(deformer::ParseDeformer(ReadFile(path), path.string()));
-  if (!deformer->settings.is_object() || deformer->settings.value("call", Json()) != settings) {
-    throw InputError(path.string(), "settings", "are not those of this call, so that it cannot be gone on from",
-                     "give the same options and files, or leave --resume out");
-  }
-  return deformer;
 }
 
 Json ToJson(const LevelSummary& level, double unit) {
@@ -87,13 +76,12 @@ TrainedDataset TrainDataset(const fs::path& output, const lod::Hierarchy& hierar
   TrainedDataset result;
   result.settings = TrainSettings(options, dataset, frames);
   const fs::path partial = PartialDeformer(output);
-  const std::unique_ptr<deformer::Deformer> kept = resume ? FindCheckpoint(partial, result.settings) : nullptr;
+  std::optional<Checkpoint> kept;
+  if (resume && fs::exists(partial)) kept = ParseCheckpoint(ReadFile(partial), result.settings, partial.string());
   TrainHooks hooks;
-  hooks.resume = kept.get();
-  hooks.checkpoint = [&](const deformer::Deformer& so_far) {
-    deformer::Deformer checkpoint = so_far;
-    checkpoint.settings["call"] = result.settings;
-    WriteFileAtomic(partial, deformer::FormatDeformer(checkpoint));
+  hooks.resume = kept ? &*kept : nullptr;
+  hooks.checkpoint = [&](const Checkpoint& so_far) {
+    WriteFileAtomic(partial, FormatCheckpoint(so_far, result.settings));
   };
   Training& training = result.training;
   training = Train(hierarchy, frames, options, hooks);

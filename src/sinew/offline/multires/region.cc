@@ -1,0 +1,142 @@
+#include "sinew/offline/multires/region.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sinew/offline/multires/region_basis.h"
+
+namespace sinew::multires {
+namespace {
+
+// psi_i^k Y_i^j on the support: a row per frame.
+learn::RowMatrix Localised(const learn::RowMatrix& Y, const Support& support) {
+  learn::RowMatrix local(Y.rows(), 3 * static_cast<Eigen::Index>(support.points.size()));
+  for (Eigen::Index j = 0; j < Y.rows(); ++j) {
+    const float* from = Y.row(j).data();
+    float* to = local.row(j).data();
+    for (size_t p = 0; p < support.points.size(); ++p) {
+      for (int axis = 0; axis < 3; ++axis) {
+        to[3 * p + axis] = support.values[p] * from[3 * static_cast<size_t>(support.points[p]) + axis];
+      }
+    }
+  }
+  return local;
+}
+
+learn::Samples SamplesOf(const Scene& scene, const std::vector<int>& joints, const learn::RowMatrix& z, int begin,
+                         int end) {
+  const int per_joint = runtime::FeatureCount(scene.options.features);
+  learn::Samples samples;
+  samples.inputs.resize(per_joint * static_cast<Eigen::Index>(joints.size()), end - begin);
+  for (size_t i = 0; i < joints.size(); ++i) {
+    samples.inputs.middleRows(per_joint * static_cast<Eigen::Index>(i), per_joint) =
+        scene.features.block(per_joint * static_cast<Eigen::Index>(joints[i]), begin, per_joint, end - begin);
+  }
+  samples.targets = z.middleRows(begin, end - begin).transpose();
+  return samples;
+}
+
+// The modes of a region's targets, and their coefficients in all frames.
+struct Modes {
+  learn::RowMatrix V, z;
+  double left = 0;  // as in TrainedRegion
+};
+
+Modes FindModes(const Scene& scene, const learn::RowMatrix& local, uint64_t stream) {
+  Modes modes;
+  modes.V.resize(0, local.cols());
+  const TrainOptions& options = scene.options;
+  RegionBasis basis = FindRegionBasis(local.topRows(scene.training_count), scene.epsilon * scene.height,
+                                      options.max_modes, options.seed + stream);
+  modes.left = basis.left * static_cast<double>(local.cols()) / 3;
+  if (basis.V.rows() == 0) return modes;
+  modes.V = std::move(basis.V);
+  modes.z.resize(local.rows(), modes.V.rows());
+  learn::ProductTransposed(local, modes.V, modes.z);
+  return modes;
+}
+
+// What of the level's own targets is left when the modes that are handed on have done what they can.
+Modes FindOwnModes(const Scene& scene, const Targets& targets, const Support& support, const Modes& handed_on,
+                   uint64_t stream) {
+  if (targets.whole.rows() == 0) return {learn::RowMatrix(0, handed_on.V.cols()), {}, 0};
+  learn::RowMatrix local = Localised(targets.whole, support);
+  if (handed_on.V.rows() > 0) {
+    learn::RowMatrix done(local.rows(), local.cols());
+    learn::Product(handed_on.z, handed_on.V, done);
+    local -= done;
+  }
+  return FindModes(scene, local, stream);
+}
+
+// Joints that the rig itself says matter to a region: moving one by itself changes what counts beside epsilon. None,
+// which allows all, where it was not asked, or not in poses that move the region.
+std::vector<int> AllowedJoints(const Scene& scene, const Support& support, int i) {
+  if (scene.probe == nullptr) return {};
+  constexpr double kCounts = 0.5;  // of epsilon; all of it made levels worse
+  return scene.probe->JointsOf(scene.probed[i - 1], support.points, support.values,
+                               kCounts * scene.epsilon * scene.height);
+}
+
+}  // namespace
+
+std::vector<Support> FindSupports(const lod::Hierarchy& hierarchy, int i) {
+  const Eigen::SparseMatrix<double, Eigen::RowMajor> psi = lod::BasisFunctions(hierarchy, i);
+  std::vector<Support> supports(hierarchy.region_count());
+  for (int p = 0; p < psi.rows(); ++p) {
+    for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator at(psi, p); at; ++at) {
+      if (at.value() <= 0) continue;
+      supports[at.col()].points.push_back(p);
+      supports[at.col()].values.push_back(static_cast<float>(at.value()));
+    }
+  }
+  return supports;
+}
+
+PreparedRegion PrepareRegion(const Scene& scene, const Targets& targets, const Support& support, int i, int k) {
+  const TrainOptions& options = scene.options;
+  const int count = static_cast<int>(targets.Y.rows());
+  const uint64_t stream = static_cast<uint64_t>(i) * 1'000'000 + k;
+  const Modes handed_on = FindModes(scene, Localised(targets.Y, support), stream);
+  const Modes own = FindOwnModes(scene, targets, support, handed_on, stream + 500'000);
+  PreparedRegion result;
+  deformer::RegionCorrective& corrective = result.region.corrective;
+  result.region.left = targets.whole.rows() > 0 ? own.left : handed_on.left;
+  corrective.region = k;
+  corrective.V = handed_on.V.transpose();
+  corrective.own = own.V.transpose();
+  if (corrective.modes() == 0) return result;
+
+  learn::RowMatrix z(count, corrective.modes());
+  if (corrective.V.cols() > 0) z.leftCols(corrective.V.cols()) = handed_on.z;
+  if (corrective.own.cols() > 0) z.rightCols(corrective.own.cols()) = own.z;
+  corrective.points = support.points;
+  corrective.joints = scene.culling.Choose(z, AllowedJoints(scene, support, i));
+  const auto trained = z.topRows(scene.training_count);
+  corrective.spread = (trained.colwise().squaredNorm() / static_cast<float>(trained.rows())).cwiseSqrt().transpose();
+  learn::FitOptions& fit = result.problem.options;
+  fit = options.fit;
+  const int inputs = 3 * static_cast<int>(corrective.joints.size());
+  fit.width = std::min(options.max_width, 5 * std::max(inputs, static_cast<int>(corrective.modes())));
+  fit.seed = options.seed;
+  fit.stream = stream;
+  result.problem.training = SamplesOf(scene, corrective.joints, z, 0, scene.training_count);
+  result.problem.validation = SamplesOf(scene, corrective.joints, z, scene.training_count, count);
+  return result;
+}
+
+TrainedRegion WithNetwork(TrainedRegion region, learn::Fit fit) {
+  region.corrective.network = std::move(fit.network);
+  region.fit = std::move(fit);
+  return region;
+}
+
+TrainedRegion TrainRegion(const Scene& scene, const Targets& targets, const Support& support, int i, int k) {
+  PreparedRegion prepared = PrepareRegion(scene, targets, support, i, k);
+  if (prepared.region.corrective.modes() == 0) return std::move(prepared.region);
+  const learn::FitProblem& problem = prepared.problem;
+  return WithNetwork(std::move(prepared.region),
+                     learn::FitNetwork(problem.training, problem.validation, problem.options));
+}
+
+}  // namespace sinew::multires
