@@ -18,10 +18,10 @@
 namespace sinew::testing {
 
 // What must hold for the operators of every hierarchy.
-inline void ExpectSoundOperators(const Hierarchy& hierarchy, const std::string& name) {
+inline void ExpectSoundOperators(const lod::Hierarchy& hierarchy, const std::string& name) {
   ASSERT_EQ(hierarchy.U.size(), hierarchy.levels.size());
   for (int i = 0; i < hierarchy.level_count(); ++i) {
-    const Upsampling& U = hierarchy.U[i];
+    const lod::Upsampling& U = hierarchy.U[i];
     ASSERT_EQ(U.fine_count(), hierarchy.level(i + 1).point_count) << name;
     ASSERT_EQ(U.coarse_count, i == 0 ? hierarchy.region_count() : hierarchy.level(i).point_count) << name;
     for (int f = 0; f < U.fine_count(); ++f) {
@@ -34,18 +34,18 @@ inline void ExpectSoundOperators(const Hierarchy& hierarchy, const std::string& 
       for (int k = 0; k < 3; ++k) most[U.corners[f][k]] = std::max(most[U.corners[f][k]], U.weights[f][k]);
     }
     EXPECT_GT(*std::min_element(most.begin(), most.end()), 0.5f) << name << ": a point that owns no finer one";
-    const Coarsening C(U);
+    const lod::Coarsening C(U);
     const Eigen::MatrixXd coarse = Eigen::MatrixXd::Random(U.coarse_count, 3);
-    EXPECT_LT((C.Apply(Upsample(U, coarse)) - coarse).cwiseAbs().maxCoeff(), 1e-5) << name << ": C U = 1";
-    const auto psi = BasisFunctions(hierarchy, i + 1);
+    EXPECT_LT((C.Apply(lod::Upsample(U, coarse)) - coarse).cwiseAbs().maxCoeff(), 1e-5) << name << ": C U = 1";
+    const auto psi = lod::BasisFunctions(hierarchy, i + 1);
     ASSERT_EQ(psi.cols(), hierarchy.region_count());
     const Eigen::VectorXd sums = psi * Eigen::VectorXd::Ones(psi.cols());
     EXPECT_LT((sums.array() - 1).abs().maxCoeff(), 1e-5) << name << ": level " << i + 1;
   }
 }
 
-inline TriMesh MeshOfPoints(const Level& level) {
-  const TriMesh whole = WholeMesh(level.character, level.character.skeleton.RestPose());
+inline TriMesh MeshOfPoints(const lod::Level& level) {
+  const TriMesh whole = lod::WholeMesh(level.character, level.character.skeleton.RestPose());
   TriMesh mesh;
   mesh.positions.resize(level.point_count, 3);
   for (int v = 0; v < level.vertex_count(); ++v) mesh.positions.row(level.point_of_vertex[v]) = whole.positions.row(v);

@@ -86,12 +86,12 @@ TEST(BodySpheres, FillTheSkinAndNoMore) {
   const double slack = BodySphereOptions{}.slack * body.size;
   const auto models = LocalToModel(figure.character.skeleton, figure.character.skeleton.RestPose());
   for (const BodySphere& sphere : body.spheres) {
-    ASSERT_EQ(sphere.influences, 1);
+    ASSERT_EQ(sphere.influences.count, 1);
     double outside = 1e9;
     for (const Capsule& c : figure.capsules) {
       const Eigen::Affine3d model = models[c.joint].cast<double>();
       const double axis = SegmentDistance(sphere.centre_rest, sphere.centre_rest, model * c.from, model * c.to);
-      if (c.joint == sphere.joints[0]) outside = std::min(outside, axis + sphere.radius - c.radius);
+      if (c.joint == sphere.influences.joints[0]) outside = std::min(outside, axis + sphere.radius - c.radius);
     }
     EXPECT_LT(outside, 1.05 * slack);
   }

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "sinew/offline/character/bind_pose.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/mesh/measures.h"
 #include "sinew/offline/mesh/topology.h"
@@ -19,46 +19,6 @@ using Eigen::Vector3d;
 // Islands with less volume than this share of the largest are no flesh of their own.
 constexpr double kSmallIsland = 0.02;
 
-bool IsSkinned(const Character& character, const Part& part) {
-  return part.skin >= 0 && !part.weights.empty() && part.skin < static_cast<int>(character.skins.size());
-}
-
-int MainSkin(const Character& character) {
-  std::vector<int> vertices(character.skins.size(), 0);
-  for (const Part& part : character.parts) {
-    if (IsSkinned(character, part) && !character.skins[part.skin].attached) {
-      vertices[part.skin] += part.mesh.vertex_count();
-    }
-  }
-  const auto most = std::max_element(vertices.begin(), vertices.end());
-  if (most == vertices.end() || *most == 0) {
-    throw InputError(character.name, "", "no part has skin weights, so nothing says how its flesh moves",
-                     "give it weights first (sinew skin)");
-  }
-  return static_cast<int>(most - vertices.begin());
-}
-
-Influences InfluencesOf(const SkinWeights& weights, int v) {
-  Influences result;
-  double sum = 0;
-  for (int i = 0; i < std::min(weights.influences, kMaxInfluences); ++i) {
-    const size_t slot = static_cast<size_t>(v) * weights.influences + i;
-    if (!(weights.weights[slot] > 0)) continue;
-    result.joints[result.count] = weights.joints[slot];
-    sum += result.weights[result.count++] = weights.weights[slot];
-  }
-  for (int i = 0; i < result.count; ++i) result.weights[i] /= sum;
-  return result;
-}
-
-void CheckFinite(const Character& character) {
-  for (const Part& part : character.parts) {
-    if (!part.mesh.positions.allFinite()) {
-      throw InputError(character.name, part.name, "a position is not finite", "repair the mesh");
-    }
-  }
-}
-
 }  // namespace
 
 std::vector<Affine3d> RestSkin::Motions(const Skeleton& skeleton, const Pose& pose) const {
@@ -69,62 +29,28 @@ std::vector<Affine3d> RestSkin::Motions(const Skeleton& skeleton, const Pose& po
 }
 
 RestSkin CollectRestSkin(const Character& character) {
-  CheckFinite(character);
-  const int main = MainSkin(character);
-  const Skin& skin = character.skins[main];
-  Box box;
-  for (const Part& part : character.parts) box.extend(BoundingBox(part.mesh.positions));
-  const Affine3d model_from_mesh =
-      CompareRestWithBind(character, main, box.diagonal().norm()).model_from_mesh.cast<double>();
-  const Skeleton bind = BindSkeleton(character, main);
-  const std::vector<Eigen::Affine3f> bind_models = LocalToModel(bind, bind.RestPose());
+  RestSurface surface = CollectRestSurface(character);
+  RefuseBadPositions(character, surface, character.name);
+  const RestPlacement& placement = surface.placement;
+  if (placement.main_skin < 0) {
+    throw InputError(character.name, "", "no part has skin weights, so nothing says how its flesh moves",
+                     "give it weights first (sinew skin)");
+  }
   RestSkin rest;
-  std::vector<Affine3d> mesh_from_joint;
-  for (size_t j = 0; j < bind_models.size(); ++j) {
-    const Affine3d bound =
-        skin.has_joint[j] ? skin.inverse_bind[j].cast<double>().inverse() : bind_models[j].cast<double>();
-    mesh_from_joint.push_back(bound.matrix().allFinite() ? bound : bind_models[j].cast<double>());
-    rest.joint_from_rest.push_back(mesh_from_joint[j].inverse() * model_from_mesh.inverse());
-    rest.joints.push_back(model_from_mesh * mesh_from_joint[j].translation());
+  for (const Affine3d& bind_from_joint : placement.bind_from_joint) {
+    rest.joint_from_rest.push_back(bind_from_joint.inverse() * placement.model_from_bind.inverse());
+    rest.joints.push_back(placement.model_from_bind * bind_from_joint.translation());
   }
-  int vertices = 0, triangles = 0;
-  for (const Part& part : character.parts) {
-    rest.first_vertex.push_back(vertices);
-    vertices += part.mesh.vertex_count();
-    triangles += part.mesh.triangle_count();
+  rest.mesh = std::move(surface.mesh);
+  for (int v = 0; v < rest.mesh.vertex_count(); ++v) {
+    const Vector3d x = rest.mesh.positions.row(v).cast<double>().transpose();
+    rest.mesh.positions.row(v) = (placement.model_from_bind * x).cast<float>().transpose();
   }
-  rest.first_vertex.push_back(vertices);
-  rest.mesh.positions.resize(vertices, 3);
-  rest.mesh.triangles.resize(triangles, 3);
-  rest.influences.resize(vertices);
-  rest.part_of.resize(vertices);
-  int triangle = 0;
-  for (size_t p = 0; p < character.parts.size(); ++p) {
-    const Part& part = character.parts[p];
-    const int first = rest.first_vertex[p];
-    std::vector<Affine3d> joints;
-    if (IsSkinned(character, part)) {
-      for (size_t j = 0; j < bind_models.size(); ++j) {
-        joints.push_back(model_from_mesh *
-                         (part.skin == main
-                              ? Affine3d::Identity()
-                              : mesh_from_joint[j] * character.skins[part.skin].inverse_bind[j].cast<double>()));
-      }
-    }
-    for (int v = 0; v < part.mesh.vertex_count(); ++v) {
-      const Vector3d x = part.mesh.positions.row(v).cast<double>().transpose();
-      Vector3d moved = part.model_from_mesh.cast<double>() * x;
-      if (!joints.empty()) {
-        rest.influences[first + v] = InfluencesOf(part.weights, v);
-        moved = part.skin == main ? Vector3d(model_from_mesh * x) : BlendLinear(rest.influences[first + v], joints, x);
-      }
-      rest.mesh.positions.row(first + v) = moved.cast<float>().transpose();
-      rest.part_of[first + v] = static_cast<int>(p);
-    }
-    rest.mesh.triangles.middleRows(triangle, part.mesh.triangle_count()) = part.mesh.triangles.array() + first;
-    triangle += part.mesh.triangle_count();
-  }
-  rest.welding = WeldEqual(rest.mesh.positions);
+  rest.first_vertex = std::move(surface.first_vertex);
+  rest.influences = std::move(surface.influences);
+  for (Influences& influences : rest.influences) Normalize(influences);
+  rest.part_of = std::move(surface.part_of);
+  rest.welding = std::move(surface.welding);
   rest.welded = Weld(rest.mesh, rest.welding);
   return rest;
 }

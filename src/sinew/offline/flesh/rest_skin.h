@@ -5,14 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "sinew/offline/character/character.h"
+#include "sinew/offline/character/rest_surface.h"
 #include "sinew/offline/flesh/skin_frames.h"
 #include "sinew/offline/mesh/weld.h"
 
 namespace sinew::flesh {
 
-// Rest is the bind pose of the skin with most vertices, placed in the model as its first joint is. Parts of other skins
-// are brought there by their weights.
+// The rest surface (character/rest_surface.h), placed in the model as the first joint of its main skin is.
 struct RestSkin {
   TriMesh mesh;                        // all parts, one after the other
   std::vector<int> first_vertex;       // one per part, and the end

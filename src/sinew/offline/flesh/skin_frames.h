@@ -7,16 +7,9 @@
 #include <array>
 #include <vector>
 
-#include "sinew/offline/character/character.h"
+#include "sinew/offline/character/influences.h"
 
 namespace sinew::flesh {
-
-// Which joints move a point: strongest first, weights sum to 1.
-struct Influences {
-  int count = 0;
-  std::array<int, kMaxInfluences> joints = {};
-  std::array<double, kMaxInfluences> weights = {};
-};
 
 // The strongest of one weight per joint, scaled to sum 1; negative ones count as 0. At least one must be positive.
 Influences StrongestOf(const Eigen::VectorXd& weights);

@@ -7,17 +7,9 @@
 #include "sinew/offline/inspect/character_findings.h"
 #include "sinew/offline/inspect/inspect_deep.h"
 #include "sinew/offline/inspect/inspect_rig.h"
-#include "sinew/offline/inspect/whole_surface.h"
 
 namespace sinew::inspect {
 namespace {
-
-// The determinant of what takes a part's mesh data into the model.
-double VolumeScale(const Character& character, const Part& part) {
-  const Eigen::Affine3f model_from_mesh =
-      part.skin < 0 ? part.model_from_mesh : CompareRestWithBind(character, part.skin, 1).model_from_mesh;
-  return model_from_mesh.linear().cast<double>().determinant();
-}
 
 // Into model units.
 void Scale(double volume_scale, SurfaceInspection& surface) {
@@ -27,11 +19,11 @@ void Scale(double volume_scale, SurfaceInspection& surface) {
   surface.edges = {surface.edges.min * length, surface.edges.mean * length, surface.edges.max * length};
 }
 
-PartInspection InspectPart(const Character& character, const Part& part) {
+PartInspection InspectPart(const Character& character, const RestPlacement& placement, const Part& part) {
   PartInspection found;
   found.name = part.name;
   found.surface = InspectSurface(part.mesh);
-  Scale(VolumeScale(character, part), found.surface);
+  Scale(placement.ModelFromMesh(part).linear().determinant(), found.surface);
   found.attached = part.skin >= 0 && character.skins[part.skin].attached;
   found.skinned = !part.weights.empty() && !found.attached;
   found.normals = part.normals.rows() > 0;
@@ -64,16 +56,15 @@ CharacterInspection InspectCharacter(const Character& character, const InspectOp
   found.meshes = CountMeshes(character);
   found.skins = static_cast<int>(
       std::count_if(character.skins.begin(), character.skins.end(), [](const Skin& skin) { return !skin.attached; }));
-  for (const Part& part : character.parts) found.parts.push_back(InspectPart(character, part));
+  const RestSurface whole = CollectRestSurface(character);
+  for (const Part& part : character.parts) found.parts.push_back(InspectPart(character, whole.placement, part));
   const PosedCharacter displayed = PoseCharacter(character, character.skeleton.RestPose());
   found.box = displayed.box;
-  const WholeSurface whole = AssembleWhole(character, displayed);
-  const bool to_scale = whole.in_mesh_data && !character.parts.empty();
-  const double volume_scale = to_scale ? VolumeScale(character, character.parts[0]) : 1;
+  const double volume_scale = whole.placement.model_from_bind.linear().determinant();
   if (found.parts.size() == 1) {
     found.whole = found.parts[0].surface;
   } else {
-    found.whole = InspectSurface(whole.mesh);
+    found.whole = InspectSurface(whole.mesh, whole.welded);
     Scale(volume_scale, found.whole);
   }
   const RestBody body = MeasureRest(character.skeleton);

@@ -6,22 +6,20 @@
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/inspect/inspect_rig.h"
 #include "sinew/offline/mesh/self_intersection.h"
-#include "sinew/offline/mesh/weld.h"
 #include "sinew/offline/mesh/winding_number.h"
 
 namespace sinew::inspect {
 namespace {
 
 // The joint that moves a triangle of the whole.
-std::string JointOf(const Character& character, const WholeSurface& whole, int triangle) {
+std::string JointOf(const Character& character, const RestSurface& whole, int triangle) {
   const auto [part, local] = whole.PartTriangle(triangle);
   return StrongestJoint(character, part, character.parts[part].mesh.triangles(local, 0));
 }
 
-void FindIntersections(const Character& character, const WholeSurface& whole, const TriMesh& welded,
-                       DeepInspection& deep) {
+void FindIntersections(const Character& character, const RestSurface& whole, DeepInspection& deep) {
   std::map<std::string, int> pairs;
-  for (const auto& [s, t] : SelfIntersections(welded)) {
+  for (const auto& [s, t] : SelfIntersections(whole.welded)) {
     deep.intersections.push_back({whole.PartTriangle(s), whole.PartTriangle(t)});
     ++pairs[JointOf(character, whole, s)];
   }
@@ -30,8 +28,8 @@ void FindIntersections(const Character& character, const WholeSurface& whole, co
                    [](const auto& a, const auto& b) { return a.pairs > b.pairs; });
 }
 
-void FindClearance(const Character& character, const WholeSurface& whole, const TriMesh& welded, double model_scale,
-                   DeepInspection& deep) {
+void FindClearance(const Character& character, const RestSurface& whole, double model_scale, DeepInspection& deep) {
+  const TriMesh& welded = whole.welded;
   deep.clearance = MinimumClearance(welded);
   if (!deep.clearance) return;
   for (int t = 0; t < welded.triangle_count() && deep.clearance_from.empty(); ++t) {
@@ -73,12 +71,11 @@ void FindContainment(const std::vector<PartInspection>& parts, const Character& 
 }  // namespace
 
 DeepInspection InspectDeep(const Character& character, const std::vector<PartInspection>& parts,
-                           const PosedCharacter& displayed, const WholeSurface& whole, double model_scale) {
+                           const PosedCharacter& displayed, const RestSurface& whole, double model_scale) {
   DeepInspection deep;
-  const TriMesh welded = Weld(whole.mesh, WeldEqual(whole.mesh.positions));
-  FindIntersections(character, whole, welded, deep);
-  FindClearance(character, whole, welded, model_scale, deep);
-  deep.quality = MeasureQuality(welded);
+  FindIntersections(character, whole, deep);
+  FindClearance(character, whole, model_scale, deep);
+  deep.quality = MeasureQuality(whole.welded);
   FindContainment(parts, character, displayed, deep);
   return deep;
 }

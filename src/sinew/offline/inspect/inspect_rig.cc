@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "sinew/offline/inspect/whole_surface.h"
+#include "sinew/offline/character/rest_surface.h"
 #include "sinew/offline/mesh/winding_number.h"
 
 namespace sinew::inspect {
@@ -28,7 +28,7 @@ std::vector<bool> CarriesWeight(const Character& character) {
 }
 
 bool IsWatertight(const Character& character, int skin, const std::vector<PartInspection>& parts,
-                  const WholeSurface& surface) {
+                  const TriMesh& surface) {
   int of_skin = 0;
   bool all = true;
   for (size_t p = 0; p < parts.size(); ++p) {
@@ -37,20 +37,22 @@ bool IsWatertight(const Character& character, int skin, const std::vector<PartIn
     all = all && parts[p].surface.watertight;
   }
   // Parts that are open by themselves may close each other.
-  return of_skin > 0 && (all || (of_skin > 1 && InspectSurface(surface.mesh).watertight));
+  return of_skin > 0 && (all || (of_skin > 1 && InspectSurface(surface).watertight));
 }
 
 // Adds the skin's joints that stand outside its surface; false if that surface has no inside.
 bool FindOutside(const Character& character, int skin, const std::vector<PartInspection>& parts,
                  std::vector<bool>& outside) {
-  const WholeSurface surface = AssembleSkin(character, skin);
+  const RestSurface rest = CollectRestSurface(character, [&](int p) { return character.parts[p].skin == skin; });
+  const TriMesh& surface = rest.mesh;
   if (!IsWatertight(character, skin, parts, surface)) return false;
   const Skeleton bind = BindSkeleton(character, skin);
   const auto mesh_from_joint = LocalToModel(bind, bind.RestPose());
-  const WindingNumber winding(surface.mesh);
+  const WindingNumber winding(surface);
   for (int j = 0; j < bind.joint_count(); ++j) {
     if (!character.skins[skin].has_joint[j]) continue;
-    if (!winding.Inside(mesh_from_joint[j].translation())) outside[j] = true;
+    const Eigen::Vector3d at = mesh_from_joint[j].translation().cast<double>();
+    if (!winding.Inside((rest.placement.bind_from_mesh[skin] * at).cast<float>())) outside[j] = true;
   }
   return true;
 }

@@ -1,7 +1,6 @@
 #include "sinew/offline/inspect/inspect_surface.h"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "sinew/offline/mesh/topology.h"
@@ -38,8 +37,11 @@ void CountTopology(const Topology& topology, SurfaceInspection& found) {
 
 }  // namespace
 
-SurfaceInspection InspectSurface(const TriMesh& mesh, TriMesh* welded_out) {
-  TriMesh welded = Weld(mesh, WeldEqual(mesh.positions));
+SurfaceInspection InspectSurface(const TriMesh& mesh) {
+  return InspectSurface(mesh, Weld(mesh, WeldEqual(mesh.positions)));
+}
+
+SurfaceInspection InspectSurface(const TriMesh& mesh, const TriMesh& welded) {
   const Topology topology = AnalyzeTopology(welded.triangles, welded.vertex_count());
   SurfaceInspection found;
   found.vertices = mesh.vertex_count();
@@ -51,7 +53,6 @@ SurfaceInspection InspectSurface(const TriMesh& mesh, TriMesh* welded_out) {
   found.area = SurfaceArea(welded);
   if (found.watertight) found.volume = SignedVolume(welded);
   found.edges = MeasureEdges(welded, topology.edges);
-  if (welded_out != nullptr) *welded_out = std::move(welded);
   return found;
 }
 

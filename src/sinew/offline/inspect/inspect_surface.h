@@ -32,8 +32,10 @@ struct SurfaceInspection {
   EdgeLengths edges;
 };
 
-// welded: if not null, where the welded mesh is put for further questions.
-SurfaceInspection InspectSurface(const TriMesh& mesh, TriMesh* welded = nullptr);
+// Welds equal positions first.
+SurfaceInspection InspectSurface(const TriMesh& mesh);
+// welded: the same triangles on welded vertices.
+SurfaceInspection InspectSurface(const TriMesh& mesh, const TriMesh& welded);
 
 }  // namespace sinew::inspect
 

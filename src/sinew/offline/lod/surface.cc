@@ -1,76 +1,15 @@
 #include "sinew/offline/lod/surface.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 #include <numeric>
+#include <utility>
 
-#include "sinew/offline/character/bind_pose.h"
+#include "sinew/offline/character/rest_surface.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/mesh/sheets.h"
-#include "sinew/offline/mesh/weld.h"
 
 namespace sinew::lod {
 namespace {
-
-// Parts are welded to each other where their mesh data are in one space: those of one skin, or of one placement.
-std::vector<int> SpacesOfParts(const Character& character) {
-  std::vector<int> space(character.parts.size());
-  for (size_t p = 0; p < space.size(); ++p) {
-    space[p] = static_cast<int>(p);
-    for (size_t q = 0; q < p; ++q) {
-      const Part &a = character.parts[p], &b = character.parts[q];
-      if (a.skin == b.skin && (a.skin >= 0 || a.model_from_mesh.matrix() == b.model_from_mesh.matrix())) {
-        space[p] = space[q];
-        break;
-      }
-    }
-  }
-  return space;
-}
-
-void CheckFinite(const Character& character, const std::string& file) {
-  for (const Part& part : character.parts) {
-    for (Eigen::Index v = 0; v < part.mesh.positions.rows(); ++v) {
-      if (!part.mesh.positions.row(v).allFinite()) {
-        throw InputError(file, fmt::format("vertex {} of {}", v, part.name), "its position is not a finite number",
-                         "export the mesh again");
-      }
-    }
-  }
-}
-
-// Points of all parts of one space, by exact position, then numbered over all spaces by their first vertex.
-void WeldParts(const Character& character, Surface& surface) {
-  const std::vector<int> space = SpacesOfParts(character);
-  const int vertices = surface.first_vertex.back();
-  std::vector<int> first(vertices);  // the first vertex at the same place
-  for (size_t p = 0; p < space.size(); ++p) {
-    if (space[p] != static_cast<int>(p)) continue;
-    std::vector<int> members;
-    for (size_t q = p; q < space.size(); ++q) {
-      if (space[q] != space[p]) continue;
-      for (int v = surface.first_vertex[q]; v < surface.first_vertex[q + 1]; ++v) members.push_back(v);
-    }
-    Points positions(members.size(), 3);
-    Eigen::Index row = 0;
-    for (size_t q = p; q < space.size(); ++q) {
-      if (space[q] != space[p]) continue;
-      const Points& own = character.parts[q].mesh.positions;
-      positions.middleRows(row, own.rows()) = own;
-      row += own.rows();
-    }
-    const Welding welding = WeldEqual(positions);
-    for (size_t m = 0; m < members.size(); ++m) first[members[m]] = members[welding.first_of[welding.welded_of[m]]];
-  }
-  surface.point_of_vertex.resize(vertices);
-  int points = 0;
-  for (int v = 0; v < vertices; ++v) {
-    surface.point_of_vertex[v] = first[v] == v ? points++ : surface.point_of_vertex[first[v]];
-  }
-  surface.positions.resize(points);
-}
 
 // A wedge per combination of point, part and attributes, numbered in order of its first vertex.
 std::vector<int> FindWedges(const Character& character, Surface& surface) {
@@ -142,21 +81,19 @@ int AttributeColumns(const Part& part) {
 }
 
 Eigen::Affine3d ModelFromMesh(const Character& character, const Part& part) {
-  if (part.skin < 0) return part.model_from_mesh.cast<double>();
-  return CompareRestWithBind(character, part.skin, 1).model_from_mesh.cast<double>();
+  return PlaceAtRest(character).ModelFromMesh(part);
 }
 
 Surface BuildSurface(const Character& character, const std::string& file) {
-  CheckFinite(character, file);
+  RestSurface rest = CollectRestSurface(character);
+  RefuseBadPositions(character, rest, file);
   Surface surface;
-  surface.first_vertex = {0};
-  for (const Part& part : character.parts) {
-    surface.first_vertex.push_back(surface.first_vertex.back() + part.mesh.vertex_count());
-  }
-  WeldParts(character, surface);
+  surface.first_vertex = rest.first_vertex;
+  surface.point_of_vertex = std::move(rest.welding.welded_of);
+  surface.positions.resize(rest.welding.first_of.size());
   for (int p = 0; p < surface.part_count(); ++p) {
     const Part& part = character.parts[p];
-    const Eigen::Affine3d model_from_mesh = ModelFromMesh(character, part);
+    const Eigen::Affine3d model_from_mesh = rest.placement.ModelFromMesh(part);
     for (int v = 0; v < part.mesh.vertex_count(); ++v) {
       surface.positions[surface.point_of_vertex[surface.first_vertex[p] + v]] =
           model_from_mesh * part.mesh.positions.row(v).transpose().cast<double>();

@@ -48,11 +48,11 @@ class JointsBetween {
 };
 
 int FewestBetween(const BodySphere& a, const BodySphere& b, const JointsBetween& between) {
-  int fewest = between(a.joints[0], b.joints[0]);
-  for (int i = 0; i < a.influences; ++i) {
-    for (int k = 0; k < b.influences; ++k) {
-      if (a.weights[i] < kCounts || b.weights[k] < kCounts) continue;
-      fewest = std::min(fewest, between(a.joints[i], b.joints[k]));
+  int fewest = between(a.influences.joints[0], b.influences.joints[0]);
+  for (int i = 0; i < a.influences.count; ++i) {
+    for (int k = 0; k < b.influences.count; ++k) {
+      if (a.influences.weights[i] < kCounts || b.influences.weights[k] < kCounts) continue;
+      fewest = std::min(fewest, between(a.influences.joints[i], b.influences.joints[k]));
     }
   }
   return fewest;
@@ -66,8 +66,8 @@ BodyOverlap::BodyOverlap(BodySpheres body, const RestBody& rest, const std::vect
   const std::vector<BodySphere>& spheres = body_.spheres;
   for (const BodySphere& sphere : spheres) {
     auto& local = local_.emplace_back();
-    for (int i = 0; i < sphere.influences; ++i) {
-      local[i] = rest_models[sphere.joints[i]].inverse() * sphere.centre_rest;
+    for (int i = 0; i < sphere.influences.count; ++i) {
+      local[i] = rest_models[sphere.influences.joints[i]].inverse() * sphere.centre_rest;
     }
   }
   const JointsBetween between(rest.parents, limits);
@@ -77,7 +77,7 @@ BodyOverlap::BodyOverlap(BodySpheres body, const RestBody& rest, const std::vect
       const double gap =
           (spheres[a].centre_rest - spheres[b].centre_rest).norm() - spheres[a].radius - spheres[b].radius;
       if (gap < kNearAtRest * body_.size || FewestBetween(spheres[a], spheres[b], between) < 2) continue;
-      by_joints[{spheres[a].joints[0], spheres[b].joints[0]}].push_back({a, b});
+      by_joints[{spheres[a].influences.joints[0], spheres[b].influences.joints[0]}].push_back({a, b});
     }
   }
   for (const auto& [joints, pairs] : by_joints) {
@@ -91,8 +91,8 @@ void BodyOverlap::Place(const std::vector<Affine3d>& models, std::vector<Vector3
   centres.resize(body_.spheres.size());
   for (size_t s = 0; s < centres.size(); ++s) {
     centres[s].setZero();
-    for (int i = 0; i < body_.spheres[s].influences; ++i) {
-      centres[s] += body_.spheres[s].weights[i] * PlacedBy(static_cast<int>(s), i, models);
+    for (int i = 0; i < body_.spheres[s].influences.count; ++i) {
+      centres[s] += body_.spheres[s].influences.weights[i] * PlacedBy(static_cast<int>(s), i, models);
     }
   }
 }
@@ -102,7 +102,7 @@ void BodyOverlap::Find(const std::vector<Vector3d>& centres, double least, std::
   std::vector<Eigen::AlignedBox3d> boxes(joint_count_);
   for (size_t s = 0; s < centres.size(); ++s) {
     const Vector3d radius = Vector3d::Constant(body_.spheres[s].radius);
-    Eigen::AlignedBox3d& box = boxes[body_.spheres[s].joints[0]];
+    Eigen::AlignedBox3d& box = boxes[body_.spheres[s].influences.joints[0]];
     box.extend(centres[s] - radius);
     box.extend(centres[s] + radius);
   }

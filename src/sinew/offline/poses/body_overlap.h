@@ -33,7 +33,7 @@ class BodyOverlap {
   void Find(const std::vector<Eigen::Vector3d>& centres, double least, std::vector<SphereOverlap>& overlaps) const;
   // The centre of a ball as its i-th joint alone would place it; the ball's is the mean of these by weight.
   Eigen::Vector3d PlacedBy(int sphere, int influence, const std::vector<Eigen::Affine3d>& models) const {
-    return models[body_.spheres[sphere].joints[influence]] * local_[sphere][influence];
+    return models[body_.spheres[sphere].influences.joints[influence]] * local_[sphere][influence];
   }
 
  private:
@@ -47,7 +47,7 @@ class BodyOverlap {
   };
 
   BodySpheres body_;
-  std::vector<std::array<Eigen::Vector3d, BodySphere::kInfluences>> local_;  // centres in the joints' frames
+  std::vector<std::array<Eigen::Vector3d, BodySphere::kMaxInfluences>> local_;  // centres in the joints' frames
   std::vector<Pair> pairs_;
   std::vector<Group> groups_;
   int joint_count_ = 0;

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <map>
 #include <queue>
+#include <utility>
 
 #include "sinew/offline/character/posing.h"
+#include "sinew/offline/character/rest_surface.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/mesh/measures.h"
 #include "sinew/offline/mesh/nearest_point.h"
@@ -30,44 +32,28 @@ constexpr int kFewestPoints = 3;
 // Balls smaller than this many slacks are left out: edges of eyelids and nails.
 constexpr double kThinnest = 0.3;
 
-struct Influence {
-  int joint = 0;
-  double weight = 0;
-};
-
-// The skinned parts at rest, welded.
-struct RestSkin {
+// The skinned parts as displayed at rest, welded.
+struct DisplayedSkin {
   TriMesh mesh;
-  std::vector<std::vector<Influence>> influences;  // one list a vertex
+  std::vector<Influences> influences;  // one per vertex
 };
 
-std::vector<Influence> InfluencesOf(const SkinWeights& weights, int v) {
-  std::vector<Influence> result;
-  for (int i = 0; i < weights.influences; ++i) {
-    const size_t slot = static_cast<size_t>(v) * weights.influences + i;
-    if (weights.weights[slot] > 0) result.push_back({weights.joints[slot], weights.weights[slot]});
-  }
-  return result;
-}
-
-RestSkin CollectSkin(const Character& character) {
+DisplayedSkin CollectSkin(const Character& character) {
   const PosedCharacter posed = PoseCharacter(character, character.skeleton.RestPose());
-  TriMesh all;
-  std::vector<std::vector<Influence>> influences;
-  for (size_t p = 0; p < character.parts.size(); ++p) {
+  const RestSurface surface = CollectRestSurface(character, [&](int p) {
     const Part& part = character.parts[p];
-    if (part.weights.empty() || part.skin < 0 || !posed.parts[p].positions.allFinite()) continue;
-    const int first = all.vertex_count(), triangle = all.triangle_count();
-    all.positions.conservativeResize(first + part.mesh.vertex_count(), 3);
-    all.positions.bottomRows(part.mesh.vertex_count()) = posed.parts[p].positions;
-    all.triangles.conservativeResize(triangle + part.mesh.triangle_count(), 3);
-    all.triangles.bottomRows(part.mesh.triangle_count()) = part.mesh.triangles.array() + first;
-    for (int v = 0; v < part.mesh.vertex_count(); ++v) influences.push_back(InfluencesOf(part.weights, v));
+    return part.skin >= 0 && !part.weights.empty() && posed.parts[p].positions.allFinite();
+  });
+  DisplayedSkin skin;
+  skin.mesh.triangles = surface.welded.triangles;
+  skin.mesh.positions.resize(surface.welding.welded_count(), 3);
+  size_t part = 0;
+  for (int w = 0; w < surface.welding.welded_count(); ++w) {
+    const int v = surface.welding.first_of[w];
+    while (v >= surface.first_vertex[part + 1]) ++part;
+    skin.mesh.positions.row(w) = posed.parts[surface.parts[part]].positions.row(v - surface.first_vertex[part]);
+    skin.influences.push_back(surface.influences[v]);
   }
-  const Welding welding = WeldEqual(all.positions);
-  RestSkin skin;
-  skin.mesh = Weld(all, welding);
-  for (const int v : welding.first_of) skin.influences.push_back(influences[v]);
   return skin;
 }
 
@@ -175,20 +161,21 @@ Ball ShrinkBall(const NearestPoint& nearest, const SkinPoints& skin, int at, dou
 // Points about `spacing` apart, the ball that touches each from inside, and the area that each stands for.
 struct Samples {
   std::vector<Vector3d> points;
-  std::vector<std::vector<Influence>> influences;
+  std::vector<std::vector<std::pair<int, double>>> weights;  // (joint, weight) per point
   std::vector<Ball> balls;
   double area = 0;
 };
 
-std::vector<Influence> MixInfluences(const RestSkin& skin, const Piece& piece, const SkinPoints& spread, int at) {
-  std::vector<Influence> mixed;
+// Adds the weights of a point, mixed from those of the corners around it.
+void AddWeights(const DisplayedSkin& skin, const Piece& piece, const SkinPoints& spread, int at,
+                std::vector<std::pair<int, double>>& weights) {
   for (int k = 0; k < 3; ++k) {
     if (spread.shares[at][k] == 0) continue;
-    for (const auto& [joint, weight] : skin.influences[piece.vertex_of[spread.corners[at][k]]]) {
-      mixed.push_back({joint, spread.shares[at][k] * weight});
+    const Influences& corner = skin.influences[piece.vertex_of[spread.corners[at][k]]];
+    for (int i = 0; i < corner.count; ++i) {
+      weights.emplace_back(corner.joints[i], spread.shares[at][k] * corner.weights[i]);
     }
   }
-  return mixed;
 }
 
 std::vector<int> Thinned(const std::vector<Vector3d>& points, double spacing) {
@@ -197,7 +184,7 @@ std::vector<int> Thinned(const std::vector<Vector3d>& points, double spacing) {
   return WeldWithin(positions, static_cast<float>(spacing)).first_of;
 }
 
-Samples SamplePiece(const RestSkin& skin, const Piece& piece, double wanted_spacing, double size) {
+Samples SamplePiece(const DisplayedSkin& skin, const Piece& piece, double wanted_spacing, double size) {
   // A body has some 8,000; a crumpled thing with more skin than that in its box must not take hours.
   constexpr double kMaxPoints = 12000;
   const double area = SurfaceArea(piece.mesh);
@@ -210,7 +197,7 @@ Samples SamplePiece(const RestSkin& skin, const Piece& piece, double wanted_spac
   samples.balls.resize(count);
   for (const int at : chosen) {
     samples.points.push_back(spread.points[at]);
-    samples.influences.push_back(MixInfluences(skin, piece, spread, at));
+    AddWeights(skin, piece, spread, at, samples.weights.emplace_back());
   }
   const NearestPoint nearest(spread.points);
   const SurfaceQuery surface(piece.mesh);
@@ -245,20 +232,18 @@ std::vector<std::vector<int>> CoveredPoints(const Samples& samples, double slack
 void SetInfluences(const Samples& samples, const std::vector<int>& points, BodySphere& sphere) {
   std::map<int, double> sums;
   for (const int p : points) {
-    for (const Influence& influence : samples.influences[p]) sums[influence.joint] += influence.weight;
+    for (const auto& [joint, weight] : samples.weights[p]) sums[joint] += weight;
   }
-  std::vector<Influence> strongest;
-  strongest.reserve(sums.size());
-  for (const auto& [joint, weight] : sums) strongest.push_back({joint, weight});
+  std::vector<std::pair<int, double>> strongest(sums.begin(), sums.end());
   std::stable_sort(strongest.begin(), strongest.end(),
-                   [](const auto& a, const auto& b) { return a.weight > b.weight; });
-  sphere.influences = std::min(static_cast<int>(strongest.size()), BodySphere::kInfluences);
-  double total = 0;
-  for (int i = 0; i < sphere.influences; ++i) total += strongest[i].weight;
-  for (int i = 0; i < sphere.influences; ++i) {
-    sphere.joints[i] = strongest[i].joint;
-    sphere.weights[i] = strongest[i].weight / total;
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  Influences& influences = sphere.influences;
+  influences.count = std::min(static_cast<int>(strongest.size()), BodySphere::kMaxInfluences);
+  for (int i = 0; i < influences.count; ++i) {
+    influences.joints[i] = strongest[i].first;
+    influences.weights[i] = strongest[i].second;
   }
+  Normalize(influences);
 }
 
 // Ball after ball, each the one that covers most of what is still bare (the greedy way to cover a set). Gains only
@@ -269,7 +254,7 @@ void CoverPiece(const Samples& samples, const BodySphereOptions& options, BodySp
   std::vector<bool> bare(samples.points.size(), true);
   std::priority_queue<std::pair<int, int>> queue;  // gain, minus the ball's index
   for (size_t i = 0; i < covered.size(); ++i) queue.emplace(static_cast<int>(covered[i].size()), -static_cast<int>(i));
-  while (!queue.empty() && static_cast<int>(body.spheres.size()) < options.most) {
+  while (!queue.empty() && static_cast<int>(body.spheres.size()) < options.max_spheres) {
     const auto [known, negative] = queue.top();
     queue.pop();
     const std::vector<int>& points = covered[-negative];
@@ -285,7 +270,7 @@ void CoverPiece(const Samples& samples, const BodySphereOptions& options, BodySp
     // The flesh below a patch of skin, down to the middle of its ball, is a cone.
     sphere.volume = gain * samples.area * samples.balls[-negative].radius / 3;
     SetInfluences(samples, points, sphere);
-    if (sphere.influences > 0) body.spheres.push_back(sphere);
+    if (sphere.influences.count > 0) body.spheres.push_back(sphere);
     for (const int p : points) bare[p] = false;
   }
 }
@@ -295,7 +280,7 @@ void CoverPiece(const Samples& samples, const BodySphereOptions& options, BodySp
 BodySpheres FindBodySpheres(const Character& character, const BodySphereOptions& options) {
   // Points are this many slacks apart: nearer ones would be covered by the same balls.
   constexpr double kSpacing = 2;
-  const RestSkin skin = CollectSkin(character);
+  const DisplayedSkin skin = CollectSkin(character);
   BodySpheres body;
   if (skin.mesh.triangle_count() == 0) return body;
   body.size = BoundingBox(skin.mesh.positions).sizes().maxCoeff();

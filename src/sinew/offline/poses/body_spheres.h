@@ -9,7 +9,7 @@
 #include <array>
 #include <vector>
 
-#include "sinew/offline/character/character.h"
+#include "sinew/offline/character/influences.h"
 
 namespace sinew::poses {
 
@@ -17,18 +17,16 @@ struct BodySphereOptions {
   // How far the skin may be from the largest balls inside it, as a share of the body's size. All are made larger by as
   // much, so that none of the skin sticks out.
   double slack = 0.004;
-  int most = 800;  // the best so many are kept
+  int max_spheres = 800;  // the best so many are kept
 };
 
 struct BodySphere {
-  static constexpr int kInfluences = 4;
+  static constexpr int kMaxInfluences = 4;
 
   Eigen::Vector3d centre_rest = Eigen::Vector3d::Zero();
   double radius = 0;
-  double volume = 0;  // of the flesh around it that is no other ball's; together about the body's
-  int influences = 0;
-  std::array<int, kInfluences> joints = {};      // strongest first
-  std::array<double, kInfluences> weights = {};  // sum 1
+  double volume = 0;      // of the flesh around it that is no other ball's; together about the body's
+  Influences influences;  // kMaxInfluences at most; weights sum to 1
 };
 
 struct BodySpheres {

@@ -33,9 +33,10 @@ std::vector<Affine3d> RestModels(const Skeleton& skeleton) {
 std::vector<double> JointWeights(const BodySpheres& body, const RestBody& rest) {
   std::vector<double> weights(rest.joint_count(), 0);
   for (const BodySphere& sphere : body.spheres) {
-    for (int i = 0; i < sphere.influences; ++i) {
-      for (int j = sphere.joints[i]; j >= 0; j = rest.parents[j]) {
-        weights[j] += sphere.weights[i] * sphere.volume * (sphere.centre_rest - rest.positions[j]).squaredNorm();
+    for (int i = 0; i < sphere.influences.count; ++i) {
+      for (int j = sphere.influences.joints[i]; j >= 0; j = rest.parents[j]) {
+        weights[j] +=
+            sphere.influences.weights[i] * sphere.volume * (sphere.centre_rest - rest.positions[j]).squaredNorm();
       }
     }
   }
@@ -237,10 +238,10 @@ void ClearingProblem::AddTorques(const SphereOverlap& overlap) {
   for (const int s : {overlap.a, overlap.b}) {
     const BodySphere& sphere = model_.overlap.body().spheres[s];
     const Vector3d away = s == overlap.a ? overlap.away : Vector3d(-overlap.away);
-    for (int i = 0; i < sphere.influences; ++i) {
+    for (int i = 0; i < sphere.influences.count; ++i) {
       const Vector3d y = model_.overlap.PlacedBy(s, i, models_);
-      for (int j = sphere.joints[i]; j >= 0; j = body.parents[j]) {
-        torques_[j] += sphere.weights[i] * (y - models_[j].translation()).cross(away);
+      for (int j = sphere.influences.joints[i]; j >= 0; j = body.parents[j]) {
+        torques_[j] += sphere.influences.weights[i] * (y - models_[j].translation()).cross(away);
         turned_.push_back(j);
       }
     }

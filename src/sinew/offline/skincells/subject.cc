@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "sinew/offline/character/bind_pose.h"
+#include "sinew/offline/character/rest_surface.h"
 #include "sinew/offline/core/error.h"
-#include "sinew/offline/mesh/weld.h"
 
 namespace sinew::skincells {
 namespace {
@@ -17,66 +17,17 @@ bool Invertible(const Eigen::Affine3f& affine) {
   return std::isfinite(determinant) && determinant != 0;
 }
 
-// From the mesh data of one skin to that of another, by the first joint that both know.
-Eigen::Affine3f BetweenSkins(const Skin& from, const Skin& to) {
-  for (size_t j = 0; j < from.has_joint.size(); ++j) {
-    if (from.has_joint[j] && to.has_joint[j] && Invertible(to.inverse_bind[j])) {
-      return to.inverse_bind[j].inverse() * from.inverse_bind[j];
-    }
-  }
-  return Eigen::Affine3f::Identity();
-}
-
-std::vector<int> SkinnedParts(const Character& character) {
-  std::vector<int> parts;
-  for (size_t p = 0; p < character.parts.size(); ++p) {
-    const Part& part = character.parts[p];
-    if (part.skin >= 0 && !character.skins[part.skin].attached) parts.push_back(static_cast<int>(p));
-  }
-  return parts;
-}
-
-// All skinned parts behind each other, not welded.
-TriMesh Gather(const Character& character, const std::vector<int>& parts) {
-  int vertices = 0, triangles = 0;
-  for (const int p : parts) {
-    vertices += character.parts[p].mesh.vertex_count();
-    triangles += character.parts[p].mesh.triangle_count();
-  }
-  TriMesh all;
-  all.positions.resize(vertices, 3);
-  all.triangles.resize(triangles, 3);
-  int v = 0, t = 0;
-  const Skin& first = character.skins[character.parts[parts[0]].skin];
-  for (const int p : parts) {
-    const Part& part = character.parts[p];
-    const Skin& skin = character.skins[part.skin];
-    const Eigen::Affine3f to_bind = &skin == &first ? Eigen::Affine3f::Identity() : BetweenSkins(skin, first);
-    const int count = part.mesh.vertex_count();
-    if (to_bind.matrix() == Eigen::Matrix4f::Identity()) {
-      all.positions.middleRows(v, count) = part.mesh.positions;
-    } else {
-      all.positions.middleRows(v, count) =
-          (part.mesh.positions * to_bind.linear().transpose()).rowwise() + to_bind.translation().transpose();
-    }
-    all.triangles.middleRows(t, part.mesh.triangle_count()) = (part.mesh.triangles.array() + v).matrix();
-    v += count;
-    t += part.mesh.triangle_count();
-  }
-  return all;
-}
-
-// Joints of any of the skins. A joint that the first skin lacks is taken from another one.
-void GatherJoints(const Character& character, Subject& subject) {
-  const Skin& first = character.skins[character.parts[subject.parts[0]].skin];
-  Skin merged = first;
+// Joints of any of the skins. A joint that the main skin lacks is taken from another one.
+void GatherJoints(const Character& character, const RestPlacement& placement, Subject& subject) {
+  Skin merged = character.skins[placement.main_skin];
   for (const int p : subject.parts) {
-    const Skin& skin = character.skins[character.parts[p].skin];
-    const Eigen::Affine3f from_first = BetweenSkins(first, skin);
+    const int s = character.parts[p].skin;
+    const Skin& skin = character.skins[s];
+    const Eigen::Affine3f mesh_from_bind = placement.bind_from_mesh[s].inverse().cast<float>();
     for (size_t j = 0; j < merged.has_joint.size(); ++j) {
       if (merged.has_joint[j] || !skin.has_joint[j]) continue;
       merged.has_joint[j] = true;
-      merged.inverse_bind[j] = skin.inverse_bind[j] * from_first;
+      merged.inverse_bind[j] = skin.inverse_bind[j] * mesh_from_bind;
     }
   }
   for (int j = 0; j < character.skeleton.joint_count(); ++j) {
@@ -101,22 +52,21 @@ Subject MakeSubject(const Character& character, const std::string& file) {
     throw InputError(file, "", "has no skeleton", "name a file that has one with --skeleton");
   }
   Subject subject;
-  subject.parts = SkinnedParts(character);
+  const RestSurface rest =
+      CollectRestSurface(character, [&](int p) { return IsSkinned(character, character.parts[p]); });
+  subject.parts = rest.parts;
   if (subject.parts.empty()) {
     throw InputError(file, "", "has a skeleton, but no mesh that is skinned to it", "bind the mesh to it first");
   }
-  const TriMesh all = Gather(character, subject.parts);
-  if (all.triangle_count() == 0) throw InputError(file, "", "has no triangles", "");
-  const Welding welding = WeldEqual(all.positions);
-  subject.surface = Weld(all, welding);
-  int first = 0;
-  for (const int p : subject.parts) {
-    const int count = character.parts[p].mesh.vertex_count();
-    const auto begin = welding.welded_of.begin() + first;
-    subject.surface_of.emplace_back(begin, begin + count);
-    first += count;
+  if (rest.mesh.triangle_count() == 0) throw InputError(file, "", "has no triangles", "");
+  RefuseBadPositions(character, rest, file);
+  subject.surface = rest.welded;
+  for (size_t i = 0; i < subject.parts.size(); ++i) {
+    const auto begin = rest.welding.welded_of.begin();
+    subject.surface_of.emplace_back(begin + rest.first_vertex[i], begin + rest.first_vertex[i + 1]);
+    subject.bind_from_mesh.push_back(rest.placement.BindFromMesh(character.parts[subject.parts[i]]).cast<float>());
   }
-  GatherJoints(character, subject);
+  GatherJoints(character, rest.placement, subject);
   if (subject.joints.empty())
     throw InputError(file, "skin", "has no joint with a usable bind matrix", "export it again");
   const Box box = BoundingBox(subject.surface.positions);
@@ -165,8 +115,7 @@ void ApplyWeights(const Subject& subject, const SkinWeights& weights, Character&
     part.weights = {.influences = l, .joints = {}, .weights = {}};
     part.weights.joints.resize(count * l);
     part.weights.weights.resize(count * l);
-    const Skin& first = character.skins[character.parts[subject.parts[0]].skin];
-    const Eigen::Affine3f to_bind = BetweenSkins(skin, first);
+    const Eigen::Affine3f& to_bind = subject.bind_from_mesh[i];
     for (size_t v = 0; v < count; ++v) {
       const size_t from = static_cast<size_t>(subject.surface_of[i][v]) * l;
       for (int k = 0; k < l; ++k) {

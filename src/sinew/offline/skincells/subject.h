@@ -9,17 +9,18 @@
 
 namespace sinew::skincells {
 
-// Everything is in bind space: the mesh data's space of the first skin that is used.
+// Everything is in bind space (character/rest_surface.h).
 struct Subject {
-  TriMesh surface;                            // of all its parts, welded: seams and borders of materials are closed
-  std::vector<int> parts;                     // of the character, that take weights
-  std::vector<std::vector<int>> surface_of;   // one per entry of parts: each vertex's vertex of the surface
-  Skeleton skeleton;                          // the character's, its rest pose replaced by the bind pose
-  std::vector<Eigen::Affine3f> inverse_bind;  // one per joint of the skeleton, from bind space
-  std::vector<int> joints;                    // those that may carry weight, increasing
-  Eigen::Affine3f bind_from_model;            // undoes what the file's rest pose does to the mesh as a whole
-  Eigen::Vector3d origin;                     // centre of the surface's box
-  double size = 1;                            // longest side of that box
+  TriMesh surface;                              // of all its parts, welded: seams and borders of materials are closed
+  std::vector<int> parts;                       // of the character, that take weights
+  std::vector<std::vector<int>> surface_of;     // one per entry of parts: each vertex's vertex of the surface
+  std::vector<Eigen::Affine3f> bind_from_mesh;  // one per entry of parts
+  Skeleton skeleton;                            // the character's, its rest pose replaced by the bind pose
+  std::vector<Eigen::Affine3f> inverse_bind;    // one per joint of the skeleton, from bind space
+  std::vector<int> joints;                      // those that may carry weight, increasing
+  Eigen::Affine3f bind_from_model;              // undoes what the file's rest pose does to the mesh as a whole
+  Eigen::Vector3d origin;                       // centre of the surface's box
+  double size = 1;                              // longest side of that box
 
   Eigen::Vector3d JointPosition(int joint) const;
   Eigen::Vector3d ToBox(const Eigen::Vector3d& x) const { return (x - origin) / size; }

@@ -1,0 +1,39 @@
+// Which joints move a point, and how much.
+#ifndef SINEW_OFFLINE_CHARACTER_INFLUENCES_H_
+#define SINEW_OFFLINE_CHARACTER_INFLUENCES_H_
+
+#include <algorithm>
+#include <array>
+
+#include "sinew/offline/character/character.h"
+
+namespace sinew {
+
+struct Influences {
+  int count = 0;                                    // 0: the point moves with nothing
+  std::array<int, kMaxInfluences> joints = {};      // strongest first
+  std::array<double, kMaxInfluences> weights = {};  // positive
+};
+
+// Influences of vertex v, as its part has them: their sum is 1 but for rounding.
+inline Influences InfluencesOf(const SkinWeights& weights, int v) {
+  Influences result;
+  for (int i = 0; i < std::min(weights.influences, kMaxInfluences); ++i) {
+    const size_t slot = static_cast<size_t>(v) * weights.influences + i;
+    if (!(weights.weights[slot] > 0)) continue;
+    result.joints[result.count] = weights.joints[slot];
+    result.weights[result.count++] = weights.weights[slot];
+  }
+  return result;
+}
+
+// Scales the weights so that their sum is 1.
+inline void Normalize(Influences& influences) {
+  double sum = 0;
+  for (int i = 0; i < influences.count; ++i) sum += influences.weights[i];
+  for (int i = 0; i < influences.count; ++i) influences.weights[i] /= sum;
+}
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_CHARACTER_INFLUENCES_H_
