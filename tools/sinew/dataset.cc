@@ -247,9 +247,9 @@ struct SplitCall {
 Result RunSplit(SplitCall call, const Common& common) {
   const dataset::Dataset dataset(call.dataset);
   if (call.validation + call.test >= 1) throw UsageError("--validation and --test leave nothing to train on");
-  call.options.shares = {1 - call.validation - call.test, call.validation, call.test};
-  call.options.by_motion = call.by == "motion";
-  call.options.seed = common.seed;
+  call.options.deal.shares = {1 - call.validation - call.test, call.validation, call.test};
+  call.options.deal.by_motion = call.by == "motion";
+  call.options.deal.seed = common.seed;
   const dataset::Split split = dataset::SplitFrames(dataset, call.options);
   dataset::WriteSplit(call.output, dataset, split);
   Result result;
@@ -290,11 +290,11 @@ void AddSplit(Commands& commands) {
   command->add_option("--test-motion", call->options.test_motions, "Motions to test with as a whole, by name")
       ->take_all();
   command
-      ->add_option("--block", call->options.block,
+      ->add_option("--block", call->options.deal.block,
                    "Frames of a motion that stay together, at most: a tenth of a short motion")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
-  command->add_option("--gap", call->options.gap, "Frames of a motion this near are never on two sides")
+  command->add_option("--gap", call->options.deal.gap, "Frames of a motion this near are never on two sides")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
 }

@@ -97,7 +97,7 @@ TEST_F(SubsetsTest, NoNeighboursAreOnTwoSides) {
   const Dataset dataset(Write("a"));
   for (const int gap : {1, 3}) {
     for (const uint64_t seed : {1, 2, 3}) {
-      const Split split = SplitFrames(dataset, {.block = 5, .gap = gap, .test_motions = {}, .seed = seed});
+      const Split split = SplitFrames(dataset, {.deal = {.block = 5, .gap = gap, .seed = seed}, .test_motions = {}});
       size_t kept = 0;
       for (const auto& side : split.frames) kept += side.size();
       EXPECT_EQ(kept + split.failed + split.between, 120u);
@@ -121,7 +121,7 @@ TEST_F(SubsetsTest, NoNeighboursAreOnTwoSides) {
 
 TEST_F(SubsetsTest, ByMotionMotionsStayWhole) {
   const Dataset dataset(Write("a"));
-  const Split split = SplitFrames(dataset, {.shares = {0.7, 0, 0.3}, .by_motion = true, .test_motions = {}});
+  const Split split = SplitFrames(dataset, {.deal = {.shares = {0.7, 0, 0.3}, .by_motion = true}, .test_motions = {}});
   EXPECT_EQ(split.between, 0);
   EXPECT_TRUE(split.frames[1].empty());
   std::array<std::set<int>, kSides> motions;
@@ -135,16 +135,16 @@ TEST_F(SubsetsTest, ByMotionMotionsStayWhole) {
 
 TEST_F(SubsetsTest, ANamedMotionIsForTestingOnly) {
   const Dataset dataset(Write("a"));
-  const Split split = SplitFrames(dataset, {.shares = {0.9, 0.1, 0}, .test_motions = {"run"}});
+  const Split split = SplitFrames(dataset, {.deal = {.shares = {0.9, 0.1, 0}}, .test_motions = {"run"}});
   for (const int i : split.frames[2]) EXPECT_EQ(dataset.frame(i).motion, 1);
   for (const int i : split.frames[0]) EXPECT_NE(dataset.frame(i).motion, 1);
   EXPECT_GT(split.frames[2].size(), 30u);
-  EXPECT_THROW(SplitFrames(dataset, {.test_motions = {"swim"}}), UsageError);
+  EXPECT_THROW(SplitFrames(dataset, {.deal = {}, .test_motions = {"swim"}}), UsageError);
 }
 
 TEST_F(SubsetsTest, SidesAreDatasetsWithAllArrays) {
   const Dataset dataset(Write("a"));
-  const Split split = SplitFrames(dataset, {.test_motions = {}});
+  const Split split = SplitFrames(dataset, {.deal = {}, .test_motions = {}});
   WriteSplit(folder_ / "sides", dataset, split);
   WriteSplit(folder_ / "sides", dataset, split);
   for (int s = 0; s < kSides; ++s) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/offline/dataset/dataset.h"
+#include "sinew/offline/dataset/split_frames.h"
 
 namespace sinew::dataset {
 
@@ -20,21 +21,9 @@ struct MergeSummary {
 // other characters, settings or units, and for a frame that differs between parts; the sentence names both.
 MergeSummary MergeDatasets(const std::filesystem::path& path, const std::vector<std::filesystem::path>& parts);
 
-enum class Side { kTrain, kValidation, kTest };
-constexpr int kSides = 3;
-const char* Name(Side side);
-
 struct SplitOptions {
-  std::array<double, kSides> shares = {0.8, 0.1, 0.1};  // sum to 1
-  // Motions stay whole. Otherwise they are cut into blocks of consecutive frames, which stay whole. Samples, which have
-  // no order, are always split frame by frame.
-  bool by_motion = false;
-  int block = 16;  // frames at most; a tenth of a short motion
-  // Frames of one motion that are so near, or nearer, are never on different sides: those between two blocks are left
-  // out.
-  int gap = 1;
+  DealOptions deal;
   std::vector<std::string> test_motions;  // go to the test side as a whole, beside its share of the others
-  uint64_t seed = 1;
 };
 
 struct Split {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "sinew/offline/core/error.h"
-#include "sinew/offline/core/random.h"
+#include "sinew/offline/dataset/split_frames.h"
 
 namespace sinew::dataset {
 namespace {
@@ -34,6 +34,7 @@ TrainingFrames FramesOf(const Dataset& dataset, const lod::Hierarchy& hierarchy)
     CheckCharacter(dataset, dataset.manifest().characters[frame.character], hierarchy);
     frames.poses.push_back(dataset.pose(i));
     frames.motions.push_back(dataset.manifest().motions[frame.motion].timed ? frame.motion : -1);
+    frames.motion_frames.push_back(frame.motion_frame);
     frames.hashes.push_back(frame.hash);
   }
   frames.truth = [&dataset, ok](int j) { return dataset.Shape(ok[j]); };
@@ -41,24 +42,16 @@ TrainingFrames FramesOf(const Dataset& dataset, const lod::Hierarchy& hierarchy)
 }
 
 FrameSplit SplitFrames(const TrainingFrames& frames, double validation, uint64_t seed) {
-  constexpr int kRun = 24;  // frames of a motion that are kept together
-  FrameSplit split;
-  Random random(seed, 77);
-  for (int j = 0; j < frames.count();) {
+  std::vector<FramePlace> places;
+  for (int j = 0; j < frames.count(); ++j) {
     const int motion = frames.motions.empty() ? -1 : frames.motions[j];
-    int end = j + 1;
-    while (motion >= 0 && end < frames.count() && end - j < kRun && frames.motions[end] == motion) ++end;
-    const bool held = random.Uniform() < validation;
-    // The ends of a held run touch trained frames.
-    const int margin = end - j > 4 ? 1 : 0;
-    for (int f = j; f < end; ++f) {
-      if (!held) {
-        split.training.push_back(f);
-      } else if (f >= j + margin && f < end - margin) {
-        split.validation.push_back(f);
-      }
-    }
-    j = end;
+    places.push_back({motion, frames.motion_frames.empty() ? j : frames.motion_frames[j], motion >= 0});
+  }
+  const Deal deal = DealFrames(places, {.shares = {1 - validation, validation, 0}, .seed = seed});
+  FrameSplit split;
+  for (int j = 0; j < frames.count(); ++j) {
+    if (deal.sides[j] == static_cast<int>(Side::kTrain)) split.training.push_back(j);
+    if (deal.sides[j] == static_cast<int>(Side::kValidation)) split.validation.push_back(j);
   }
   // Few frames, or bad luck: one of each kind at least.
   if (split.validation.empty() && split.training.size() > 1) {

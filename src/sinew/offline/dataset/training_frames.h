@@ -19,7 +19,8 @@ struct TrainingFrames {
   // The truth of frame j on the finest level's vertices, in the order of its file, parts in order. May be called from
   // several threads at once.
   std::function<Points(int j)> truth;
-  std::vector<int> motions;         // which motion each frame is of; -1: a pose by itself
+  std::vector<int> motions;         // which motion each frame is of; -1: a pose by itself. Empty: all are
+  std::vector<int> motion_frames;   // the number of each frame in its motion. Empty: in the order of the frames
   std::vector<std::string> hashes;  // one per frame
 
   int count() const { return static_cast<int>(poses.size()); }
@@ -29,9 +30,7 @@ struct TrainingFrames {
 // than the hierarchy's finest level. The dataset must outlive the frames.
 TrainingFrames FramesOf(const Dataset& dataset, const lod::Hierarchy& hierarchy);
 
-// Frames in the order that training wants them: those to learn from, then those to validate with. Motions are cut into
-// runs of frames of which whole ones are taken, so that no validation frame is the neighbour of a trained one but at
-// the runs' ends, and those are left out of both.
+// Frames to learn from and to validate with (split_frames.h); one of each at least, where there are two frames.
 struct FrameSplit {
   std::vector<int> training, validation;
 };
