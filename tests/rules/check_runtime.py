@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the runtime's promises that can be read off its files (DESIGN.md, rule 1).
+"""Checks the runtime's promises that can be read off its files (docs/architecture.md, rule 1).
 
 check_runtime.py includes SOURCE_FOLDER
     Every file includes the standard library, compiler intrinsics, Highway and the runtime itself, and nothing else, and
