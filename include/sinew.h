@@ -1,13 +1,13 @@
-/* Sinew's plain C interface: characters that deform well in real time, at every level of detail.
+/* Sinew's plain C interface: real-time character deformation at every level of detail.
  *
  * A character is a bundle (.sinew), opened once and shared by any number of instances and threads. An instance is one
  * character on screen: it owns the memory that an evaluation needs, so that evaluating allocates nothing, takes no lock
- * and calls no system function (but for the clock, where a time budget is given). Different instances may be evaluated
- * at once from different threads; one instance by one thread at a time.
+ * and calls no system function (except the clock, if a time budget is given). Different instances may be evaluated at
+ * the same time by different threads; one instance by one thread at a time.
  *
- * Lengths are in the unit of the file that the character came from, for nothing is rescaled: metres, if that is what
- * glTF says. Right-handed, Y up; matrices column-major; quaternions (x, y, z, w). Levels are numbered from 1, the
- * coarsest. Everything that goes in or comes out is in the order of the level's GLB, its parts one after another.
+ * Lengths are in the unit of the file that the character came from, since nothing is rescaled: metres, if the file
+ * follows glTF. Right-handed, Y up; matrices column-major; quaternions (x, y, z, w). Levels are numbered from 1, the
+ * coarsest. All vertex data, inputs and outputs, is in the order of the level's GLB, its parts one after another.
  */
 #ifndef SINEW_H_
 #define SINEW_H_
@@ -31,34 +31,35 @@ typedef enum sinew_status {
   SINEW_OUT_OF_MEMORY = 4
 } sinew_status;
 
-/* A constant sentence. */
+/* Returns a constant sentence that describes the status. */
 const char* sinew_status_text(sinew_status status);
-/* "0.1.0" */
+/* Returns the version of the library, such as "0.1.0". */
 const char* sinew_version(void);
 
 /* ---- Characters ---- */
 
-/* bytes: a whole .sinew file. At an address that is a multiple of 64 it is used in place and must stay alive and
- * unchanged until sinew_close(); otherwise it is copied. problem: may be null; out, a constant sentence that says what
- * is wrong, or null. On failure *character is null. */
+/* Opens a character in memory. bytes: a whole .sinew file. At an address that is a multiple of 64 it is used in place
+ * and must stay alive and unchanged until sinew_close(); otherwise it is copied. problem: output, may be null: a
+ * constant sentence that says what is wrong, or null. On failure *character is null. */
 sinew_status sinew_open_memory(const void* bytes, size_t size, sinew_character** character, const char** problem);
-/* The same from a file, which is mapped and must not be changed until sinew_close(). */
+/* Opens a character from a file, which is mapped and must not be changed until sinew_close(). */
 sinew_status sinew_open_file(const char* path, sinew_character** character, const char** problem);
-/* Null is allowed. All its instances must be destroyed before. */
+/* Closes a character; null is allowed. All its instances must be destroyed before. */
 void sinew_close(sinew_character* character);
 
 int sinew_level_count(const sinew_character* character);
-/* 0 for a level that does not exist. */
+/* Number of vertices or triangles of a level; 0 for a level that does not exist. */
 int sinew_vertex_count(const sinew_character* character, int level);
 int sinew_triangle_count(const sinew_character* character, int level);
-/* Writes three vertices for each triangle. */
+/* Writes the three vertices of each triangle: 3 * sinew_triangle_count() numbers. */
 sinew_status sinew_triangles(const sinew_character* character, int level, uint32_t* triangles);
-/* Writes (u, v) for each vertex. SINEW_INVALID_ARGUMENT if the level has no texture coordinates. */
+/* Writes (u, v) of each vertex: 2 * sinew_vertex_count() floats. SINEW_INVALID_ARGUMENT if the level has no texture
+ * coordinates. */
 sinew_status sinew_texcoords(const sinew_character* character, int level, float* uv);
-/* Of the levels 1 to `level` together. */
+/* Number of coefficients of the levels 1 to `level` together; 0 for a level that does not exist. */
 int sinew_coefficient_count(const sinew_character* character, int level);
 
-/* A joint's place in its parent's frame: x -> translation + rotation * (scale * x). */
+/* A joint's transform in its parent's frame: x -> translation + rotation * (scale * x). */
 typedef struct sinew_transform {
   float translation[3];
   float rotation[4]; /* x, y, z, w; need not be exactly unit */
@@ -66,18 +67,20 @@ typedef struct sinew_transform {
 } sinew_transform;
 
 int sinew_joint_count(const sinew_character* character);
-/* Joint `joint`'s name, zero-terminated, into at most `size` bytes; returns how long it is without the zero. */
+/* Writes the name of joint `joint`, zero-terminated and cut off at `size` bytes; name may be null. Returns the full
+ * length of the name without the zero. */
 size_t sinew_joint_name(const sinew_character* character, int joint, char* name, size_t size);
-/* -1 if there is none. */
+/* Returns the index of the joint with this name, or -1 if there is none. */
 int sinew_find_joint(const sinew_character* character, const char* name);
-/* An earlier joint, or -1. */
+/* Returns the joint's parent, which is an earlier joint, or -1 for a root. */
 int sinew_joint_parent(const sinew_character* character, int joint);
-/* Writes one transform a joint. */
+/* Writes the rest pose: one transform per joint. */
 sinew_status sinew_rest_pose(const sinew_character* character, sinew_transform* pose);
-/* The longest side of the mesh at rest, before skinning: where a file has its mesh in centimetres and a node that makes
- * metres of them, centimetres. */
+/* Longest side of the mesh in the rest pose, before skinning: in centimetres if the file has its mesh in centimetres
+ * and a node that scales it to metres. */
 float sinew_height(const sinew_character* character);
-/* JSON text, not zero-terminated: names, parts, joint limits, settings. */
+/* Returns JSON text, not zero-terminated, valid until sinew_close(): names, parts, joint limits, settings. size:
+ * output, its length in bytes; may be null. */
 const char* sinew_info(const sinew_character* character, size_t* size);
 
 /* ---- Evaluation ---- */
@@ -85,67 +88,79 @@ const char* sinew_info(const sinew_character* character, size_t* size);
 sinew_status sinew_create_instance(const sinew_character* character, sinew_instance** instance);
 void sinew_destroy_instance(sinew_instance* instance);
 
-/* Threads that evaluations may use: a pool of ours, or (sinew_frame.run) an engine's own. threads: the caller included;
- * 0: as many as there are cores. */
+/* Creates a pool of threads for evaluations; an engine may use its own threads instead (sinew_frame.run). threads:
+ * their number, the caller included; 0: as many as there are cores. */
 sinew_status sinew_create_pool(int threads, sinew_pool** pool);
 void sinew_destroy_pool(sinew_pool* pool);
 typedef void (*sinew_task)(void* context, int index);
 /* Runs task(context, i) for every i in [0, count), in any order and on any threads, and returns when all are done. */
 typedef void (*sinew_run)(void* user, sinew_task task, void* context, int count);
 
-/* Elements at a constant distance, for results that go straight into a vertex buffer. data null: not wanted. */
+/* A view of elements at a constant distance, so that results can go straight into a vertex buffer. data: null if the
+ * stream is not wanted. */
 typedef struct sinew_stream {
   float* data;
-  size_t stride; /* in bytes, a multiple of 4; 0: packed */
+  size_t stride; /* bytes from each element to the next, a multiple of 4; 0: packed */
 } sinew_stream;
 
-/* What is wanted of one level; all zero: nothing. */
+/* Outputs requested of one level; all zero: none. */
 typedef struct sinew_output {
-  sinew_stream positions;     /* 3 floats a vertex, model space */
-  sinew_stream normals;       /* 3 floats, unit; needs positions */
-  sinew_stream tangents;      /* 4 floats; needs normals, and tangents in the bundle */
+  sinew_stream positions;     /* 3 floats per vertex, model space */
+  sinew_stream normals;       /* 3 floats, unit length; needs positions */
+  sinew_stream tangents;      /* 4 floats, w the handedness; needs normals, and tangents in the bundle */
   sinew_stream displacements; /* 3 floats: correctives before skinning, for engines that skin by themselves */
-  const float* post;          /* in, may be null: 3 packed floats a vertex, added to the positions after skinning */
-  float* bounds;              /* may be null: 6 floats, the least and the largest x, y, z of the positions */
-  int normals_from_triangles; /* 0: skinned normals; 1: made anew from the deformed triangles */
-  float toward_coarser;       /* 0: the level's own shape; up to 1: onto the surface of the next coarser level */
+  const float* post;          /* input, may be null: 3 packed floats per vertex, added to positions after skinning */
+  float* bounds;              /* may be null: bounding box of the positions, 6 floats: least, then largest x, y, z */
+  int normals_from_triangles; /* 0: skinned normals; 1: recomputed from the deformed triangles */
+  float toward_coarser;       /* 0: the level's own shape; up to 1: blended onto the surface of the coarser level */
 } sinew_output;
 
 typedef struct sinew_frame {
-  const sinew_transform* pose; /* one a joint */
-  const float* root;           /* 16 floats, what the character hangs from; null: its own origin */
+  const sinew_transform* pose; /* one per joint */
+  const float* root;           /* 16 floats, transform of the root joints' parent; null: identity */
   const sinew_output* levels;  /* levels[i - 1] is level i */
-  int level_count;             /* of `levels` */
-  float* coefficients;         /* may be null: what the networks say, of the levels 1 to coefficient_level */
-  int coefficient_level;
-  int skin_only;     /* 1: no correctives, for comparison */
-  int64_t budget_ns; /* 0: no limit. Otherwise a level is begun only if it should be done in this time */
-  sinew_pool* pool;  /* may be null */
-  sinew_run run;     /* used where pool is null; may be null, too: everything on the calling thread */
+  int level_count;             /* length of `levels`, at most sinew_level_count() */
+  float* coefficients;         /* output, may be null: network outputs of the levels 1 to coefficient_level */
+  int coefficient_level;       /* 0 if coefficients is null; sinew_coefficient_count() floats are written */
+  int skin_only;               /* 1: plain skinning without correctives, for comparison */
+  int64_t budget_ns;           /* 0: no limit; otherwise a level is begun only if it should be complete in time */
+  sinew_pool* pool;            /* may be null */
+  sinew_run run;               /* used if pool is null; may be null, too: everything on the calling thread */
   void* run_user;
 } sinew_frame;
 
+/* Flags of a result: conditions under which an evaluation succeeds without giving all that was asked for. */
 enum {
-  SINEW_POSE_REFUSED = 1, /* a number of the pose is not finite or far too large: the character is at rest */
-  SINEW_FADED = 2,        /* beyond what was trained: some correctives are faded */
-  SINEW_INTERRUPTED = 4   /* the budget or sinew_stop() ended it before the finest level that was asked for */
+  /* A number of the pose or the root is not finite or far too large: the outputs show the rest pose, with the root
+   * taken as identity. What to do: find the bad number in the animation or the root and correct it; for this frame,
+   * draw the rest pose or a copy of the last good vertices. */
+  SINEW_POSE_REFUSED = 1,
+  /* The pose is outside the range of the training poses: some correctives are faded toward plain skinning. What to do:
+   * nothing for this frame, its vertices are valid. If out_of_range is often 1 or more, keep the animation within the
+   * character's joint limits, or train on poses like these. */
+  SINEW_FADED = 2,
+  /* The budget or sinew_stop() ended the evaluation before the finest requested level was complete. What to do: draw
+   * sinew_result.level, and do not use the outputs and coefficients of finer levels, which may be those of an earlier
+   * frame. If it happens often, allow more time or more threads, or request a coarser level. */
+  SINEW_INTERRUPTED = 4
 };
 
 typedef struct sinew_result {
-  int level;          /* the finest level that is complete; 0: none */
-  unsigned flags;     /* SINEW_POSE_REFUSED and so on */
-  float out_of_range; /* at most 0 within what was trained; from 1 on some correctives are gone */
+  int level;          /* finest complete level; 0: none */
+  unsigned flags;     /* bitwise or of SINEW_POSE_REFUSED, SINEW_FADED and SINEW_INTERRUPTED */
+  float out_of_range; /* at most 0 within the range of the training poses; from 1 on some correctives are off */
 } sinew_result;
 
-/* result: may be null. SINEW_INVALID_ARGUMENT: nothing was done. */
+/* Evaluates one frame of an instance. result: output, may be null. SINEW_INVALID_ARGUMENT: nothing was done. */
 sinew_status sinew_evaluate(sinew_instance* instance, const sinew_frame* frame, sinew_result* result);
-/* A crowd: frames[i] of instances[i], of one or several characters, in one call. Each is done by one thread, several at
- * once: on the pool, else by `run`, else all on the calling thread; the frames' own pool and run are not used. No
- * instance may be named twice. results: may be null, one an instance. SINEW_INVALID_ARGUMENT: with an instance or a
- * frame that sinew_evaluate() would refuse, whose result has level 0; the others are done. */
+/* Evaluates a crowd in one call: frames[i] of instances[i], of one or several characters. Each frame is computed by one
+ * thread, several at the same time: on the pool if it is not null, otherwise by `run`, or, if that is null, too, all on
+ * the calling thread; the frames' own pool and run are not used. No instance may be named twice. results: output, one
+ * per instance; may be null. SINEW_INVALID_ARGUMENT: sinew_evaluate() would refuse some instance or frame, whose result
+ * has level 0; the others are evaluated. */
 sinew_status sinew_evaluate_many(sinew_instance* const* instances, const sinew_frame* frames, int count,
                                  sinew_result* results, sinew_pool* pool, sinew_run run, void* run_user);
-/* From any thread: the evaluation that is under way begins no further level. */
+/* Makes the evaluation of the instance that is under way begin no further level. May be called from any thread. */
 void sinew_stop(sinew_instance* instance);
 
 #ifdef __cplusplus

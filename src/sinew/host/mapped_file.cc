@@ -42,7 +42,7 @@ void MappedFile::Close() noexcept {
 
 #else
 
-// Where there is no mapping: a copy.
+// On systems without file mapping the file is read into memory.
 bool MappedFile::Open(const char* path) noexcept {
   Close();
   std::FILE* file = std::fopen(path, "rb");

@@ -1,4 +1,4 @@
-// A file's bytes in memory without a copy.
+// A file's bytes in memory, mapped without a copy where the system can.
 #ifndef SINEW_HOST_MAPPED_FILE_H_
 #define SINEW_HOST_MAPPED_FILE_H_
 
@@ -7,7 +7,7 @@
 
 namespace sinew::host {
 
-// Read-only, at an address that is a multiple of 64. The file must not be changed while it is mapped.
+// A read-only view of a file at an address that is a multiple of 64. The file must not be changed while it is mapped.
 class MappedFile {
  public:
   MappedFile() = default;
@@ -17,7 +17,7 @@ class MappedFile {
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
 
-  // False if the file is missing, empty, not a regular file or cannot be read.
+  // Returns false if the file is missing, empty, not a regular file or cannot be read.
   bool Open(const char* path) noexcept;
   void Close() noexcept;
   std::span<const std::byte> bytes() const { return bytes_; }

@@ -14,14 +14,14 @@
 namespace sinew::host {
 namespace {
 
-// The batches of one frame follow each other within microseconds, and waking a sleeping thread costs tens of them: so
-// who waits looks again and again for this long before it sleeps.
+// Time that a thread without work polls for more before it sleeps: the batches of one frame follow each other within
+// microseconds, and waking a sleeping thread costs tens of them.
 constexpr std::chrono::microseconds kLookout{50};
 
-// Waits until ready(), at most for kLookout; returns whether it was.
+// Polls ready() until it is true, for at most kLookout; returns whether it was.
 template <typename Ready>
 bool LookOut(const Ready& ready) {
-  constexpr int kLooksPerClock = 32;  // reading the clock costs more than looking
+  constexpr int kLooksPerClock = 32;  // polls per reading of the clock, which costs more than a poll
   const auto end = std::chrono::steady_clock::now() + kLookout;
   do {
     for (int look = 0; look < kLooksPerClock; ++look) {
@@ -31,8 +31,8 @@ bool LookOut(const Ready& ready) {
   return false;
 }
 
-// One call of Run(). Every participant begins with a share of its own, the same in every batch of that size, so that
-// what a core has in its caches is asked of it again; then it helps the others.
+// The tasks of one call of Run(). Every participant begins with its own share of the indices, the same one in every
+// batch of that size, so that its core's caches are used again; then it helps with the shares of the others.
 class Batch {
  public:
   Batch(runtime::TaskRunner::Task task, void* context, int count, int participants)
@@ -43,7 +43,7 @@ class Batch {
     }
   }
 
-  // Works until no index is left; true if this call finished the batch's last index.
+  // Runs tasks until no index is left. Returns whether this call finished the last task of the batch.
   bool Work(int participant) {
     int done = 0;
     for (int i = 0; i < participants(); ++i) {
@@ -58,7 +58,7 @@ class Batch {
   bool complete() const { return finished_ == count_; }
 
  private:
-  struct alignas(64) Share {  // a cache line, so that participants do not disturb each other
+  struct alignas(64) Share {  // one cache line each, to avoid false sharing
     std::atomic<int> next{0};
     int end = 0;
   };
@@ -81,7 +81,7 @@ struct ThreadPool::State {
   std::condition_variable work_available;
   std::condition_variable batch_done;
   std::deque<std::shared_ptr<Batch>> batches;
-  std::atomic<unsigned> posted{0};  // batches ever put into the queue; changed under the mutex, looked at without
+  std::atomic<unsigned> posted{0};  // number of batches ever queued; changed under the mutex, read without it
   bool stopping = false;
   std::vector<std::thread> workers;
 
@@ -98,7 +98,7 @@ struct ThreadPool::State {
       lock.unlock();
       const unsigned seen = posted.load();
       if (batch->Work(participant)) {
-        // Under the mutex, so that a caller about to sleep either sees the batch complete or hears this.
+        // Notifies under the mutex, so that a caller about to sleep either sees the batch complete or is woken.
         const std::lock_guard done(mutex);
         batch_done.notify_all();
       }
@@ -113,7 +113,7 @@ ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
   try {
     for (int i = 1; i < threads; ++i) state_->workers.emplace_back([state = state_.get(), i] { state->WorkerLoop(i); });
   } catch (const std::system_error&) {
-    // A system that gives no more threads, or none at all as WebAssembly: those that there are do the work.
+    // The system gives no more threads, or none at all, as WebAssembly: the threads that exist do the work.
   }
 }
 

@@ -8,11 +8,11 @@
 
 namespace sinew::host {
 
-// Run() may be called from several threads at once, and from inside a task: the calling thread always works on its
-// own batch, so nesting cannot deadlock. Tasks must not throw.
+// A thread pool. Run() may be called from several threads at once, and from inside a task: the calling thread always
+// works on its own batch, so nesting cannot deadlock. Tasks must not throw.
 class ThreadPool final : public runtime::TaskRunner {
  public:
-  // threads: how many threads work on a batch, the caller included; 0 means as many as there are cores.
+  // threads: number of threads that work on a batch, the caller included; 0 means as many as there are cores.
   explicit ThreadPool(int threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;

@@ -1,4 +1,4 @@
-// Ranges in degrees, with their sources and what could not be checked in docs/formats/limits.md.
+// Table of anatomical ranges, in degrees. docs/formats/limits.md has their sources and says which could not be checked.
 #include "sinew/offline/anatomy/anatomy.h"
 
 #include <algorithm>
@@ -16,8 +16,9 @@ using Eigen::Vector3d;
 using enum JointKind;
 constexpr double kDegree = std::numbers::pi / 180;
 
-// Degrees, all positive: towards and away from a direction, out of and into the body's middle, and twist about the bone
-// by the right hand, as of a left limb.
+// Range of a joint from neutral, in degrees, all positive: towards and away from the bend direction, outwards from and
+// inwards to the middle of the body, and twist about the bone. Twist follows the right-hand rule for a left limb;
+// Build() mirrors it for a right one.
 struct Reach {
   double toward = 0, away = 0, out = 0, in = 0, twist_positive = 0, twist_negative = 0;
 };
@@ -26,19 +27,23 @@ Reach operator*(Reach r, double s) {
   return {r.toward * s, r.away * s, r.out * s, r.in * s, r.twist_positive * s, r.twist_negative * s};
 }
 
+// Returns the component of v orthogonal to the unit vector `axis`.
 Vector3d Across(const Vector3d& v, const Vector3d& axis) { return v - v.dot(axis) * axis; }
 
+// Finds the limit of one joint.
 class Anatomist {
  public:
   Anatomist(const RestBody& body, int joint)
       : body_(body), joint_(joint), identity_(body.identities[joint]), bone_(body.bones[joint]) {}
 
   std::optional<JointLimit> Run() {
+    // Roots, fingers and joints of four-legged bodies have rules of their own.
     if (body_.parents[joint_] < 0) return Free();
     if (IsFinger(identity_.kind)) return Finger();
     if (body_.quadruped) {
       if (auto limit = Quadruped()) return limit;
     }
+    // All other joints take the human range of their kind; the joints of a chain share its range evenly.
     switch (identity_.kind) {
       case kRoot:
       case kPelvis:
@@ -89,6 +94,7 @@ class Anatomist {
 
   Vector3d Out() const { return identity_.side == Side::kRight ? Vector3d(-body_.left) : body_.left; }
 
+  // Returns a limit that allows no rotation, with the joint's bone and canonical name filled in.
   JointLimit Named() const {
     JointLimit limit;
     limit.origin = LimitOrigin::kNames;
@@ -105,7 +111,8 @@ class Anatomist {
   }
   JointLimit Fixed() const { return Named(); }
 
-  // neutral turns the rest pose's bone into the neutral one; toward and outward are directions; all in model space.
+  // Builds a limit from arguments in model space: `neutral` rotates the bone at rest into its neutral direction,
+  // `toward` is the direction of positive bend, `outward` the one that Reach::out refers to.
   JointLimit Build(const Quaterniond& neutral, const Vector3d& toward, const Vector3d& outward,
                    const Reach& reach) const {
     JointLimit limit = Named();
@@ -127,12 +134,13 @@ class Anatomist {
     return limit;
   }
 
+  // Builds a limit whose neutral is the rest pose.
   JointLimit AtRest(const Vector3d& toward, const Reach& reach) const { return AtRest(toward, reach, Out()); }
   JointLimit AtRest(const Vector3d& toward, const Reach& reach, const Vector3d& outward) const {
     return Build(Quaterniond::Identity(), toward, outward, reach);
   }
 
-  // The bone that ends in this joint.
+  // Returns the unit direction of the bone that ends in this joint.
   Vector3d Before() const {
     const int parent = body_.parents[joint_];
     if (parent < 0) return bone_;
@@ -140,7 +148,8 @@ class Anatomist {
     return before.norm() > 1e-6 * body_.Size() ? before.normalized() : bone_;
   }
 
-  // Bends towards a direction from the straight limb. A limb that rests bent shows its plane itself.
+  // Returns the direction in which a hinge bends its bone away from the straight limb. A limb that rests bent by more
+  // than 12 degrees gives that direction itself, if trust_measured or if it agrees with `expected`.
   Vector3d BendDirection(const Vector3d& expected, bool trust_measured) const {
     const Vector3d straight = Before();
     const Vector3d measured = Across(bone_, straight);
@@ -149,7 +158,8 @@ class Anatomist {
     return expected;
   }
 
-  // The hinge's axis is across the bone itself, so that rest is a plain bend from straight.
+  // Builds a limit measured from the straight limb. The hinge axis is chosen orthogonal to the bone at rest, so that
+  // the rest pose is a pure bend from straight.
   JointLimit Hinge(const Vector3d& expected, const Reach& reach, bool trust_measured = false) const {
     const Vector3d straight = Before();
     const Vector3d axis = Across(straight.cross(BendDirection(expected, trust_measured)), bone_);
@@ -161,8 +171,9 @@ class Anatomist {
     return Build(neutral, unit.cross(neutral * bone_), Out(), reach);
   }
 
-  // Sideways, a little down and forward is the middle of what an upper arm reaches: a wide cone about it holds the arm
-  // at the side, swung back, across the chest and (with the collar bone's help) overhead, and leaves out the rest.
+  // Uses sideways, a little down and forward as neutral, the middle of what an upper arm reaches: a wide cone about it
+  // contains the arm at the side, swung back, across the chest and (with the collar bone's help) overhead, and excludes
+  // all other directions.
   JointLimit Shoulder() const {
     const Vector3d middle = (0.8 * Out() - 0.45 * body_.up + 0.4 * body_.forward).normalized();
     const bool collar = FindJoint(body_.identities, kCollar, identity_.side) >= 0;
@@ -175,7 +186,8 @@ class Anatomist {
     return Build(TurnBetween(bone_, -body_.up), body_.forward, Out(), {120, 20, 45, 30, 45, 45});
   }
 
-  // Half of the forearm's turn (80 degrees either way) is the elbow's, half the wrist's, as it is along the forearm.
+  // The forearm's twist (80 degrees either way) is shared half and half by elbow and wrist, as it is spread along the
+  // forearm.
   JointLimit Wrist() const {
     const Vector3d palm = body_.Palm(identity_.side);
     return AtRest(palm, {80, 70, 20, 30, 35, 35}, ThumbSide(palm));
@@ -199,12 +211,13 @@ class Anatomist {
     }
   }
 
+  // Returns the direction from the wrist's bone towards the thumb's side of the hand.
   Vector3d ThumbSide(const Vector3d& palm) const {
     return body_.Handedness(identity_.side) * palm.cross(body_.bones[Wrist(identity_.side)]);
   }
   int Wrist(Side side) const { return FindJoint(body_.identities, kWrist, side); }
 
-  // From a relaxed, slightly curled finger to one in the plane of the palm.
+  // Returns the rotation from a relaxed, slightly curled finger to one that lies in the plane of the palm.
   Quaterniond ToStraight(const Vector3d& palm) const {
     const Vector3d flat = Across(bone_, palm);
     return flat.norm() > 0.3 ? TurnBetween(bone_, flat) : Quaterniond::Identity();
@@ -253,7 +266,8 @@ class Anatomist {
     }
   }
 
-  // A leg joint that rests bent: at most 60 degrees either way of rest, between two angles away from the straight leg.
+  // Builds the limit of a leg joint that rests bent: at most 60 degrees either way from rest, and between the angles
+  // `least` and `most` (degrees) from the straight leg.
   JointLimit BentHinge(const Vector3d& expected, double least, double most) const {
     const Vector3d bend = BendDirection(expected, true);
     const double rest = std::acos(std::clamp(bone_.dot(Before()), -1.0, 1.0)) / kDegree;

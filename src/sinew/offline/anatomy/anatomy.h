@@ -1,4 +1,5 @@
-// How far the joints of bodies turn, by what they are called. docs/formats/limits.md has the ranges with their sources.
+// Anatomical joint limits, looked up by what a joint's name says it is. docs/formats/limits.md has the table of ranges
+// with their sources.
 #ifndef SINEW_OFFLINE_ANATOMY_ANATOMY_H_
 #define SINEW_OFFLINE_ANATOMY_ANATOMY_H_
 
@@ -9,9 +10,9 @@
 
 namespace sinew {
 
-// The limit of a joint of known name, in its own frame whatever that is, measured from anatomical neutral (straight
-// knees, elbows and fingers; arms out, a little down and forward) and never leaving out the rest pose. None if the name
-// says nothing about a range.
+// Returns the limit of joint `joint` by its name, or nothing if the name says nothing about a range. The limit is
+// expressed in the joint's own frame, whatever its orientation, and measured from an anatomical neutral (straight
+// knees, elbows and fingers; arms out, a little down and forward). It always contains the rest pose.
 std::optional<JointLimit> AnatomicalLimit(const RestBody& body, int joint);
 
 }  // namespace sinew

@@ -41,7 +41,8 @@ Pose Articulation::ToPose(const std::vector<Quaterniond>& deltas) const {
     if (turned) pose[j] = WithDelta(skeleton_.joints[j], pose[j], deltas[j]);
   }
   if (all_own_) return pose;
-  // Anatomy's order places every joint after the one it hangs from; then each is put back into its file's parent.
+  // Places all joints in model space, anatomical parents first; then expresses those whose anatomical parent is another
+  // one relative to their parent in the skeleton.
   std::vector<Affine3f> models(pose.size());
   for (const int j : body_.order) {
     const int parent = body_.parents[j];
@@ -91,7 +92,8 @@ Pose Articulation::WithDeltas(const Pose& pose, const std::vector<Quaterniond>& 
     if (turned[j]) out[j] = WithDelta(skeleton_.joints[j], pose[j], deltas[j]), any = true;
   }
   if (all_own_ || !any) return out;
-  // Rotations of every joint, and where the root was.
+  // Rebuilds all joints from their rotations; those with their own parent keep the pose's translation and scale, so the
+  // root stays where it was.
   Pose whole = ToPose(deltas);
   for (int j = 0; j < skeleton_.joint_count(); ++j) {
     if (Own(j)) whole[j].translation = pose[j].translation, whole[j].scale = pose[j].scale;

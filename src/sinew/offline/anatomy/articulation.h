@@ -1,6 +1,8 @@
-// Poses as rotations away from rest, each against the joint that anatomy hangs it from. For nearly every rig that is
-// the file's own hierarchy; in files that keep all joints of a hand side by side it is not, and there a bent finger is
-// made of moved joints.
+// Conversion between poses and per-joint rotations away from rest, relative to each joint's anatomical parent.
+//
+// For nearly every rig the anatomical parent is the parent in the file. Some files keep all joints of a hand as
+// siblings; there a finger's segments have other anatomical parents (AnatomicalParents() of joint_names.h), and bending
+// the finger translates joints as well as rotating them.
 #ifndef SINEW_OFFLINE_ANATOMY_ARTICULATION_H_
 #define SINEW_OFFLINE_ANATOMY_ARTICULATION_H_
 
@@ -14,48 +16,53 @@
 
 namespace sinew {
 
+// Converts poses of one skeleton.
 class Articulation {
  public:
-  // The skeleton is kept by reference.
+  // Keeps a reference to the skeleton, which must outlive this.
   explicit Articulation(const Skeleton& skeleton);
 
   const RestBody& body() const { return body_; }
   const Skeleton& skeleton() const { return skeleton_; }
 
-  // delta of every joint: local = rest * delta, local against the anatomical parent.
+  // Returns the rotation `delta` away from rest of every joint: local = rest * delta, both relative to the anatomical
+  // parent.
   std::vector<Eigen::Quaterniond> Deltas(const Pose& pose) const;
-  // The pose with these rotations and rest's translations and scales. Rotations that are exactly identity give rest's
-  // transforms bit for bit.
+  // Returns the pose with these rotations (one per joint) and the translations and scales of rest. Rotations that are
+  // exactly identity give rest's transforms bit for bit.
   Pose ToPose(const std::vector<Eigen::Quaterniond>& deltas) const;
 
-  // The pose with these rotations where `turned` says so; everything else keeps its transform. Both have one entry a
-  // joint, and deltas of joints that are not turned must be the pose's own.
+  // Returns `pose` with the rotations of the joints marked in `turned` replaced; everything else keeps its transform.
+  // deltas and turned have one entry per joint; deltas of joints that are not marked must be those of `pose`.
   Pose WithDeltas(const Pose& pose, const std::vector<Eigen::Quaterniond>& deltas,
                   const std::vector<bool>& turned) const;
 
-  // From `from` to `to` by this share: rotations turned as anatomy has them, translations and scales moved.
+  // Interpolates from `from` (share 0) to `to` (share 1): rotations relative to the anatomical parents by slerp,
+  // translations and scales linearly.
   Pose Between(const Pose& from, const Pose& to, float share) const;
 
-  // The largest Outside() of any joint, and which joint that is. Radians.
+  // Largest angle by which any joint is outside its limit, in radians (0 if none is), and the index of that joint (-1
+  // if none is).
   struct Excess {
     double angle = 0;
     int joint = -1;
   };
   Excess Outside(const JointLimits& limits, const Pose& pose) const;
-  // Every joint's rotation to the nearest one inside its limit. Joints that are inside keep their transform.
+  // Moves every joint's rotation to the nearest one inside its limit. Joints that are inside keep their transform.
   Pose Clamp(const JointLimits& limits, const Pose& pose) const;
 
  private:
+  // Whether the joint's anatomical parent is its parent in the skeleton.
   bool Own(int joint) const { return body_.parents[joint] == skeleton_.joints[joint].parent; }
 
   const Skeleton& skeleton_;
   RestBody body_;
   std::vector<Eigen::Affine3f> rest_models_;
-  bool all_own_ = true;  // anatomy's parents are the file's
+  bool all_own_ = true;  // Own() holds for every joint
 };
 
-// For each joint that anatomy hangs from another one which its file keeps beside it, with the same parent: that one;
-// -1 for the others. Empty if there are none, as in nearly every rig.
+// Returns per joint the index of its anatomical parent if the skeleton has that as a sibling (the same parent), and -1
+// for all other joints. Empty if there is no such joint, as in nearly every rig.
 std::vector<int16_t> JointsBeside(const Skeleton& skeleton);
 
 }  // namespace sinew

@@ -20,7 +20,7 @@ constexpr double kDefaultTwist = 10 * kDegree;
 constexpr double kMax = 175 * kDegree;
 constexpr float kSampleRate = 30;
 
-// What stands above the pelvis places the whole body.
+// Whether a joint is an ancestor of the pelvis, and so places the whole body.
 bool AbovePelvis(const RestBody& body, int joint) {
   int above = FindJoint(body.identities, JointKind::kPelvis);
   if (above >= 0) above = body.parents[above];
@@ -34,25 +34,28 @@ JointLimit DefaultLimit(const RestBody& body, const Joint& joint, int j) {
   limit.bone = body.orientations[j].conjugate() * body.bones[j];
   limit.bend_toward = limit.bone.unitOrthogonal();
   limit.free = body.parents[j] < 0 || AbovePelvis(body, j);
-  // What carries no weight, spreads another's twist or ends a chain has nothing of its own to turn.
+  // Joints that carry no weight, spread another joint's twist or end a chain have nothing of their own to turn: they
+  // stay fixed.
   if (limit.free || joint.helper || body.identities[j].kind == JointKind::kTwist) return limit;
   limit.bend = limit.side = {-kDefaultSwing, kDefaultSwing};
   limit.twist = {-kDefaultTwist, kDefaultTwist};
   return limit;
 }
 
+// Widens a range by a fifth and 5 degrees.
 void Widen(AngleRange& range) {
   range.min = std::max(1.2 * range.min - 5 * kDegree, -kMax);
   range.max = std::min(1.2 * range.max + 5 * kDegree, kMax);
 }
 
+// Cuts a range to at most 175 degrees either way.
 void Narrow(AngleRange& range) {
   range.min = std::max(range.min, -kMax);
   range.max = std::min(range.max, kMax);
 }
 
-// What an artist has a joint do it must be able to do, whatever its name promises. Less than a degree is an exporter's
-// rounding, and leaves a hinge a hinge.
+// Widens a limit by name to contain the angles that animations use: a joint must be able to do what an artist has it
+// do. Less than a degree outside is taken for an exporter's rounding, so that a hinge stays a hinge.
 void AllowAngles(JointLimit& limit, std::vector<SwingTwist> angles) {
   std::erase_if(angles, [&](const SwingTwist& a) { return Outside(limit, a) < kDegree; });
   for (SwingTwist& a : angles) {
@@ -63,8 +66,8 @@ void AllowAngles(JointLimit& limit, std::vector<SwingTwist> angles) {
   Narrow(limit.bend), Narrow(limit.side);
 }
 
-// What motions do with a joint of which nothing else is known, widened by a fifth and 5 degrees. It keeps its limit if
-// it hardly moves.
+// Limits a joint of which nothing else is known to the angles that animations use, widened by a fifth and 5 degrees. A
+// joint that moves by less than a degree keeps its limit.
 void LimitToAngles(JointLimit& limit, const std::vector<SwingTwist>& angles) {
   JointLimit seen = limit;
   seen.bend = seen.side = seen.twist = {};

@@ -1,6 +1,8 @@
-// Where joint limits come from, in this order: the character's file, known joint names, the file's own animations
-// widened, a cautious default cone. Each limit records which it was. Those by name are widened, where the file's own
-// animations go further than a degree beyond them, to hold what these do. Both by Enclose() of limits.h.
+// Joint limits of a character, from the first source that has one for a joint: the character's file, known joint names,
+// the range of the file's own animations made wider, a cautious default cone. Each limit records its source (origin).
+//
+// Limits by name are widened to contain the file's own animations where these go further than a degree beyond them.
+// Both uses of animations call Enclose() of limits.h.
 #ifndef SINEW_OFFLINE_ANATOMY_FIND_LIMITS_H_
 #define SINEW_OFFLINE_ANATOMY_FIND_LIMITS_H_
 
@@ -9,11 +11,11 @@
 
 namespace sinew {
 
-// All four sources. The file's are in extras.sinew.limits (docs/formats/limits.md); where they are wrong, InputError
-// that names `file`.
+// Finds limits from all four sources. The file's own are in extras.sinew.limits (docs/formats/limits.md); throws
+// InputError that names `file` if these are invalid.
 JointLimits FindLimits(const Character& character, const std::string& file);
 
-// Names, animations, default.
+// Finds limits from names, animations and the default cone only.
 JointLimits FindLimits(const Skeleton& skeleton, const std::vector<Animation>& animations);
 
 }  // namespace sinew

@@ -13,13 +13,13 @@ namespace {
 
 using enum JointKind;
 
-// What a name says by itself, before the rest of the rig is looked at.
+// Meaning of a name by itself, regardless of the rest of the rig.
 struct Reading {
   std::string word;  // all words that matter, joined; empty if the joint is a control, a mesh or the like
   Side side = Side::kNone;
-  int number = -1;   // the first that is not part of a prefix; -1 if none
-  int segment = -1;  // of a finger, where a word says it
-  JointKind finger = kUnknown;
+  int number = -1;              // first number that is not part of a prefix; -1 if none
+  int segment = -1;             // segment of a finger (JointIdentity::order), if a word names it; -1 if none does
+  JointKind finger = kUnknown;  // which finger; kUnknown if it is not a finger
 };
 
 const std::unordered_set<std::string> kPrefixes = {
@@ -37,12 +37,13 @@ const std::unordered_map<std::string, int> kSegments = {
     {"metacarpal", 0}, {"meta", 0},   {"carpal", 0}, {"proximal", 1}, {"intermediate", 2},
     {"medial", 2},     {"distal", 3}, {"tip", 4},    {"end", 4},      {"nub", 4}};
 
-// Words that mean one joint whatever the rig, and (the last lines) words that need the rest of the rig.
+// Words of kMeanings whose joint depends on the rest of the rig.
 enum class Word { kNone, kShoulder, kArm, kHand, kLeg, kFoot, kHip };
 struct Meaning {
   JointKind kind = kUnknown;
   Word word = Word::kNone;
 };
+// Words that mean one joint in every rig, and (the last lines) words whose joint depends on the rest of the rig.
 const std::unordered_map<std::string, Meaning> kMeanings = {{"root", {kRoot}},
                                                             {"reference", {kRoot}},
                                                             {"trajectory", {kRoot}},
@@ -113,7 +114,7 @@ std::optional<Side> SideOf(const std::string& word) {
   return std::nullopt;
 }
 
-// "lfemur", "leftarm", "handr": a side that no separator sets off.
+// Finds a side that no separator sets off: "lfemur", "leftarm", "handr".
 void FindAttachedSide(Reading& reading) {
   if (reading.side != Side::kNone || kMeanings.contains(reading.word)) return;
   constexpr std::array<std::pair<const char*, Side>, 4> kSides = {
@@ -131,13 +132,14 @@ void FindAttachedSide(Reading& reading) {
   }
 }
 
-// Of a finger's words only the side and the segment matter ("LeftHandIndex1", "index-finger-phalanx-distal").
+// Finds which finger and which segment a name means; its other words do not matter ("LeftHandIndex1",
+// "index-finger-phalanx-distal").
 void ReadFinger(const std::vector<std::string>& words, Reading& reading) {
   for (const std::string& word : words) {
     if (const auto finger = kFingers.find(word); finger != kFingers.end()) reading.finger = finger->second;
     if (const auto segment = kSegments.find(word); segment != kSegments.end()) reading.segment = segment->second;
   }
-  // Middle also means central: without anything of a hand in the name it is not a finger.
+  // "Middle" also means central: a name that says nothing else of a finger (segment, number, "finger") is not one.
   const bool of_hand = reading.segment >= 0 || reading.number >= 0 || std::count(words.begin(), words.end(), "finger");
   const bool of_foot = std::count(words.begin(), words.end(), "toe") > 0;
   if (!of_hand || of_foot) reading.finger = kUnknown;
@@ -156,7 +158,7 @@ Reading Read(std::string_view name) {
     if (const auto side = SideOf(word); side && reading.side == Side::kNone) {
       reading.side = *side;
     } else if (kPrefixes.contains(word)) {
-      // "mixamorig1:", "Bip001": the number belongs to the prefix; that of "arm_joint_2" does not.
+      // A number right after a leading prefix belongs to it ("mixamorig1:", "Bip001"); that of "arm_joint_2" does not.
       after_prefix = reading.word.empty() && word != "joint" && word != "bone";
       continue;
     } else {
@@ -193,6 +195,7 @@ class Identifier {
   }
 
  private:
+  // Identifies joint j if its name alone decides; otherwise leaves it unknown.
   void ReadAlone(int j) {
     const Reading& reading = readings_[j];
     JointIdentity& out = out_[j];
@@ -223,6 +226,7 @@ class Identifier {
     return reading.segment == 0 ? 1 : reading.segment;
   }
 
+  // Returns the joints with this word and side that are still unknown, the least deep in the hierarchy first.
   std::vector<int> Having(Word word, Side side) const {
     std::vector<int> joints;
     for (int j = 0; j < skeleton_.joint_count(); ++j) {
@@ -243,7 +247,7 @@ class Identifier {
     return std::any_of(out_.begin(), out_.end(), [&](const auto& o) { return o.kind == kind && o.side == side; });
   }
 
-  // Gives the joints of a chain one kind each, in order; those left over stay unknown.
+  // Gives the joints of a chain one kind each, in order; joints left over stay unknown.
   void Assign(const std::vector<int>& joints, std::initializer_list<JointKind> kinds) {
     size_t k = 0;
     for (const JointKind kind : kinds) {
@@ -254,7 +258,8 @@ class Identifier {
   void SettleArm(Side side) {
     const std::vector<int> arms = Having(Word::kArm, side), shoulders = Having(Word::kShoulder, side);
     const std::vector<int> hands = Having(Word::kHand, side);
-    // Upper arm named: "shoulder" is the collar bone (Mixamo, VRM, Rigify); otherwise the upper arm (SMPL, Biovision).
+    // If the rig names the upper arm, "shoulder" is the collar bone (Mixamo, VRM, Rigify); otherwise "shoulder" is the
+    // upper arm (SMPL, Biovision).
     const bool upper_named = Has(kShoulder, side);
     Assign(shoulders, {upper_named || !arms.empty() ? kCollar : kShoulder});
     if (upper_named) {
@@ -286,8 +291,8 @@ class Identifier {
     }
   }
 
-  // With a metacarpal the thumb's segments are metacarpal, proximal, distal; without one (VRM 0) the first of its three
-  // segments is called proximal.
+  // Sets the order of the thumb's "proximal" segment. In rigs with a metacarpal the segments are metacarpal, proximal,
+  // distal; in rigs without one (VRM 0) "proximal" is the first of three.
   void SettleThumb(Side side) {
     bool metacarpal = false, intermediate = false;
     for (int j = 0; j < skeleton_.joint_count(); ++j) {
@@ -306,7 +311,7 @@ class Identifier {
     return joint == ancestor;
   }
 
-  // Rigs without a pelvis by name: the joint that both thighs hang from.
+  // In rigs without a pelvis by name, takes the nearest common ancestor of both thighs.
   void SettlePelvis() {
     if (Has(kPelvis, Side::kNone)) return;
     const int left = FindJoint(out_, kHip, Side::kLeft), right = FindJoint(out_, kHip, Side::kRight);
@@ -316,6 +321,7 @@ class Identifier {
     if (joint >= 0) out_[joint] = {kPelvis, Side::kNone, 0};
   }
 
+  // Returns the joints of a kind, the least deep in the hierarchy first.
   std::vector<int> Kind(JointKind kind) const {
     std::vector<int> joints;
     for (int j = 0; j < skeleton_.joint_count(); ++j) {
@@ -324,7 +330,8 @@ class Identifier {
     return ByDepth(std::move(joints));
   }
 
-  // Rigs that number the spine up to the skull: what hangs above the arms is neck and head.
+  // In rigs without a head by name that number the spine up to the skull, makes the spine joints above the arms neck
+  // and head.
   void SettleHead() {
     if (Has(kHead, Side::kNone)) return;
     std::vector<int> above;
@@ -347,7 +354,8 @@ class Identifier {
     for (const int j : Kind(kind)) out_[j].order = ++order;
   }
 
-  // Control rigs repeat themselves; the first joint of a name is the one that deforms.
+  // Forgets all but the first joint of each identity: control rigs repeat joints, and the first is the one that
+  // deforms.
   void DropDuplicates() {
     for (size_t j = 0; j < out_.size(); ++j) {
       if (!out_[j].known() || out_[j].kind == kTip || out_[j].kind == kTwist) continue;
@@ -363,7 +371,8 @@ class Identifier {
   std::vector<JointIdentity> out_;
 };
 
-// -1 where anatomy says nothing that the file does not.
+// Returns the joint that a finger joint is attached to: the nearest lower segment of the same finger that exists, or
+// the wrist; -1 if there is neither.
 int ExpectedParent(const std::vector<JointIdentity>& identities, const JointIdentity& identity) {
   for (int order = identity.order - 1; order >= 0; --order) {
     const int joint = FindJoint(identities, identity.kind, identity.side, order);

@@ -11,7 +11,7 @@
 namespace sinew {
 namespace {
 
-// In this order: what is met most often.
+// Units in order of how often they are met.
 constexpr const char* kUnits[] = {"m", "cm", "mm", "in", "ft"};
 
 bool HasBothHips(const RestBody& body) {
@@ -28,11 +28,12 @@ bool IsHand(const RestBody& body) {
   return fingers >= 5 && !HasBothHips(body) && !HasHead(body);
 }
 
+// Returns the extent of a box along a direction.
 double Extent(const Box& box, const Eigen::Vector3d& direction) {
   return box.sizes().cast<double>().dot(direction.cwiseAbs());
 }
 
-// The first unit in which a length lies in a range of metres; null if there is none.
+// Returns the first unit in which `length` lies between `low` and `high` metres; null if there is none.
 const char* FindUnit(double length, double low, double high) {
   for (const char* unit : kUnits) {
     if (length * MetresPer(unit) >= low && length * MetresPer(unit) <= high) return unit;
@@ -40,6 +41,7 @@ const char* FindUnit(double length, double low, double high) {
   return nullptr;
 }
 
+// Returns the first of m, cm and mm in which the longest side is at most 10 m, or mm.
 LikelyUnit BySizeAlone(double longest) {
   const char* unit = longest <= 10 ? "m" : longest <= 1000 ? "cm" : "mm";
   const std::string reason =

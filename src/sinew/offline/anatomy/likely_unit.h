@@ -1,5 +1,6 @@
-// What unit is a file in? glTF says metres, but many files were not made so. Told from the size of what the skeleton
-// says it is: a person, a hand, something else. A guess, always shown with its reason; the user can say better.
+// A guess of the unit of length of a character's file. glTF prescribes metres, but many files are in other units. The
+// guess compares the size of the character with that of what its skeleton shows: a person, a hand or something else. It
+// is always shown with its reason, and the user can override it.
 #ifndef SINEW_OFFLINE_ANATOMY_LIKELY_UNIT_H_
 #define SINEW_OFFLINE_ANATOMY_LIKELY_UNIT_H_
 
@@ -13,18 +14,19 @@ namespace sinew {
 
 struct LikelyUnit {
   std::string name = "m";   // m, cm, mm, in, ft
-  double metres = 1;        // the length of one unit
-  bool known_size = false;  // the skeleton said what it is, and in this unit it has that thing's size
-  std::string reason;       // "stands 1.66 m tall, as a person does"
+  double metres = 1;        // length of one unit in metres
+  bool known_size = false;  // whether the skeleton is a person's or a hand's, and in this unit has that size
+  std::string reason;       // as shown to the user: "stands 1.66 m tall, as a person does"
 };
 
-// body, box: of the character as displayed.
+// Guesses the unit from the rest body and the bounding box (in the file's unit) of the character as displayed. Units
+// are tried in the order m, cm, mm, in, ft; the first that gives the expected size is taken.
 //   A person (hips, knees or ankles, and a head, upright): 1 to 2.3 m tall.
 //   A hand (fingers but neither head nor hips): 0.12 to 0.3 m at its longest.
 //   Anything else: metres if that makes it at most 10 m long, else centimetres if that does, else millimetres.
-// Where no unit gives a person's or a hand's size, the last rule decides.
+// If no unit gives a person's or a hand's size, the last rule decides. An empty box gives metres.
 LikelyUnit GuessUnit(const RestBody& body, const Box& box);
-// Guess for a character in its rest pose.
+// Guesses the unit of a character from its rest pose.
 LikelyUnit GuessUnit(const Character& character);
 
 }  // namespace sinew

@@ -28,9 +28,9 @@ Vector3d ToRotationVector(Quaterniond q) {
   return q.vec() * (2 * std::atan2(sine, q.w()) / sine);
 }
 
-// The point of the ellipse with half axes a >= b > 0 nearest to (x, y), both >= 0. The nearest point is
-// (a^2 x / (t + a^2), b^2 y / (t + b^2)) for the one root t > -b^2 of a function that falls with t, so bisection cannot
-// fail; near the root of the flattest ellipses nothing faster is as safe.
+// Returns the point of the ellipse with half axes a >= b > 0 that is nearest to (x, y), where x, y >= 0. That point is
+// (a^2 x / (t + a^2), b^2 y / (t + b^2)) for the one root t > -b^2 of a function that decreases with t, so bisection
+// cannot fail; for very flat ellipses nothing faster is as safe near the root.
 Vector2d NearestOnEllipse(double a, double b, double x, double y) {
   if (y == 0) {
     const double focus = (a * a - b * b) / a;
@@ -49,9 +49,10 @@ Vector2d NearestOnEllipse(double a, double b, double x, double y) {
   return {a * a * x / (t + a * a), b * b * y / (t + b * b)};
 }
 
+// Returns the half axis of a range on the side of `angle`.
 double Reach(const AngleRange& range, double angle) { return angle < 0 ? -range.min : range.max; }
 
-// Distance to the swing region's boundary (negative inside) and the nearest point of the region.
+// Signed distance to the boundary of the swing region (negative inside), and the nearest (bend, side) of the region.
 struct Nearest {
   double distance;
   Vector2d point;
@@ -72,16 +73,19 @@ Nearest NearestSwing(const JointLimit& limit, double bend, double side) {
   return {distance, {std::copysign(corner.x(), bend), std::copysign(corner.y(), side)}};
 }
 
+// Returns the signed distance of an angle to the nearer end of a range: positive outside.
 double OutsideRange(const AngleRange& range, double angle) { return std::max(range.min - angle, angle - range.max); }
 
-// Stretches [0, 1] over a range and says where that is as a fraction of the reach on its side: [-1, 1].
+// Maps `unit` in [0, 1] linearly onto the range and returns that angle as a fraction, in [-1, 1], of the reach on its
+// side.
 double Fraction(const AngleRange& range, double unit) {
   const double angle = range.min + unit * range.width();
   const double reach = Reach(range, angle);
   return reach > 0 ? std::clamp(angle / reach, -1.0, 1.0) : 0;
 }
 
-// P. Shirley and K. Chiu, "A Low Distortion Map Between Disk and Square", 1997: equal areas, quadrants onto quadrants.
+// Maps the square [-1, 1]^2 onto the unit disk, equal areas to equal areas and quadrants onto quadrants: P. Shirley and
+// K. Chiu, "A Low Distortion Map Between Disk and Square", 1997.
 Vector2d SquareToDisk(double x, double y) {
   if (x == 0 || y == 0) return {x, y};
   const bool wide = std::abs(x) > std::abs(y);
@@ -95,25 +99,26 @@ void Stretch(AngleRange& range, double angle) {
   range.max = std::max(range.max, angle);
 }
 
-// The half axis that an ellipse needs along `angle` to hold it together with `other`, along which its half axis has
-// this reach. Infinite if none is long enough.
+// Returns the half axis that an ellipse needs along the axis of `angle` to contain the point (angle, other), given its
+// half axis `reach` along the axis of `other`. Infinite if no length is enough.
 double NeededReach(double angle, double other, double reach) {
   if (other == 0 || angle == 0) return std::abs(angle);
   const double share = other / reach;
   return std::abs(share) < 1 ? std::abs(angle) / std::sqrt(1 - share * share) : std::numeric_limits<double>::infinity();
 }
 
-// How much worse a region is that does what should not be, if there is another way.
+// Factor on the cost of a region with an undesired property, which is chosen only if there is no other.
 constexpr double kAvoid = 100;
 
-// An end that angles stayed within is longer than it was given: what a name promises is kept where nothing leaves it.
+// Whether a range is longer than given at an end that no angle exceeded (`reached` equals `given` there). Such ends
+// should stay as they are, so that a limit by name changes only where angles exceed it.
 bool Outgrows(const AngleRange& range, const AngleRange& given, const AngleRange& reached) {
   return (reached.min == given.min && range.min < given.min) || (reached.max == given.max && range.max > given.max);
 }
 
-// What is kept small of a region of swings: its area, but for a factor. An end counts as 5 degrees longer: a joint that
-// hardly leaves a plane may leave it by a degree more before it bends much farther than it was seen to. Nothing swings
-// all the way around.
+// Returns the cost of a region of swings: proportional to its area, with each end counted as 5 degrees longer. The
+// margin lets a joint that hardly leaves a plane leave it by a degree more rather than bend much farther than it was
+// seen to. Regions that swing by more than 175 degrees are avoided.
 double RegionCost(const AngleRange& bend, const AngleRange& side) {
   constexpr double kMargin = 2 * 5 * kPi / 180, kMax = 175 * kPi / 180;
   const bool around = std::max({-bend.min, bend.max, -side.min, side.max}) > kMax;
@@ -144,7 +149,7 @@ const char* Name(LimitOrigin origin) {
 SwingTwist ToSwingTwist(const JointLimit& limit, const Quaterniond& delta) {
   const Quaterniond q = limit.neutral.conjugate() * delta;
   const double along = q.vec().dot(limit.bone);
-  // Half a turn of swing leaves the twist open: call it none.
+  // A swing of 180 degrees leaves the twist undetermined: take 0.
   Quaterniond twist(q.w(), along * limit.bone.x(), along * limit.bone.y(), along * limit.bone.z());
   if (twist.norm() < 1e-9) twist = Quaterniond::Identity();
   twist.normalize();
@@ -193,12 +198,13 @@ Transform WithDelta(const Joint& joint, const Transform& local, const Quaternion
 }
 
 void Enclose(JointLimit& limit, std::span<const SwingTwist> angles) {
+  // Extend each range to the largest angle of its own.
   const JointLimit given = limit;
   for (const SwingTwist& a : angles) {
     Stretch(limit.bend, a.bend), Stretch(limit.side, a.side), Stretch(limit.twist, a.twist);
   }
-  // What is in the corners is outside still. For each of some lengths of either half axis of the side: what the half
-  // axes of the bend must be. Of all such regions the one that costs least.
+  // Angles in the corners of the box of ranges are still outside the ellipses. For each of kLengths lengths of either
+  // half axis of `side`, find the half axes of `bend` that contain them.
   constexpr int kLengths = 230;
   std::array<double, kLengths> grown = {1};
   for (int k = 1; k < kLengths; ++k) grown[k] = 1.01 * grown[k - 1];
@@ -214,6 +220,7 @@ void Enclose(JointLimit& limit, std::span<const SwingTwist> angles) {
     }
   }
   if (!corners) return;
+  // Choose the pair of lengths whose region has the lowest cost.
   const JointLimit reached = limit;
   double least = std::numeric_limits<double>::infinity();
   for (int k = 0; k < kLengths; ++k) {
@@ -228,7 +235,7 @@ void Enclose(JointLimit& limit, std::span<const SwingTwist> angles) {
 }
 
 void IncludeRest(JointLimit& limit) {
-  // Rounding must not turn a hinge into something that is almost one.
+  // Angles within rounding of 0 are set to 0, so that a hinge stays exactly a hinge.
   SwingTwist rest = ToSwingTwist(limit, Quaterniond::Identity());
   for (double* angle : {&rest.bend, &rest.side, &rest.twist}) *angle = std::abs(*angle) < 1e-9 ? 0 : *angle;
   Enclose(limit, {&rest, 1});

@@ -47,7 +47,7 @@ Json LimitToJson(const JointLimit& limit) {
   return json;
 }
 
-// Numbers of an array of exactly `count`; invalid_argument names the field otherwise.
+// Reads an array of exactly `count` finite numbers; throws std::invalid_argument that names the field otherwise.
 template <int count>
 Eigen::Matrix<double, count, 1> Numbers(const Json& json, const std::string& field) {
   const bool right = json.is_array() && json.size() == count;
@@ -109,13 +109,14 @@ JointLimit LimitFromJson(const Json& json, JointLimit limit) {
   limit.origin = LimitOrigin::kFile;
   limit.known_as.clear();
   limit.free = false;
-  // A limit that says where its bone points measures from rest unless it also says otherwise.
+  // A limit that gives `bone` is measured from rest, unless it also gives `neutral`.
   if (json.contains("bone")) limit.neutral.setIdentity();
   for (const auto& [field, value] : json.items()) ReadField(field, value, limit);
   Normalize(limit);
   return limit;
 }
 
+// Checks the header of the format and returns the object with one entry per joint. Throws InputError that names `file`.
 const Json& JointTable(const Json& json, const std::string& file) {
   const auto bad = [&](const std::string& problem) -> InputError {
     return {file, "limits", problem, "write them with 'sinew limits CHARACTER -o FILE.json' and edit that"};

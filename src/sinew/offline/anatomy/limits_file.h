@@ -1,4 +1,5 @@
-// Joint limits as JSON, in a file of their own or in a GLB's scene extras under sinew.limits: docs/formats/limits.md.
+// Reading and writing joint limits as JSON, in a file of their own or in a GLB's scene extras under sinew.limits:
+// docs/formats/limits.md.
 #ifndef SINEW_OFFLINE_ANATOMY_LIMITS_FILE_H_
 #define SINEW_OFFLINE_ANATOMY_LIMITS_FILE_H_
 
@@ -11,22 +12,25 @@
 
 namespace sinew {
 
+// Returns the limits of all joints as JSON, angles in degrees. limits: one per joint of the skeleton.
 Json LimitsToJson(const Skeleton& skeleton, const JointLimits& limits);
 
-// Replaces the limits of the joints that `json` names; fields that it leaves out keep their value. Limits become of
-// origin kFile, or of the origin that the file itself records. Throws InputError that names `file` and the joint.
-// Joints that the skeleton lacks are warned of once, unless none is known, which is an error.
+// Replaces the limits of the joints that `json` names; fields that it leaves out keep their value. The origin becomes
+// kFile, or the origin that the file itself records. Throws InputError that names `file` and the joint if a limit is
+// invalid. Warns once if some of the joints are not in the skeleton; if none of them is, throws InputError.
 void ApplyLimits(const Json& json, const std::string& file, const Skeleton& skeleton, JointLimits& limits);
 
-// The same from the text of a file; trusts nothing. For fuzzing too.
+// Parses `text`, the content of a file, and calls ApplyLimits(). The text may be anything: this is also used for
+// fuzzing.
 void ApplyLimitsText(std::string_view text, const std::string& file, const Skeleton& skeleton, JointLimits& limits);
 
-// One edit as the command line takes it: "left_knee.bend=0,120", "left_knee.free=true". Angles in degrees. Throws
-// UsageError.
+// Applies one edit as given on the command line: "left_knee.bend=0,120", "left_knee.free=true". Angles in degrees.
+// Throws UsageError if the edit, the joint or the value is invalid.
 void EditLimit(const std::string& edit, const Skeleton& skeleton, JointLimits& limits);
 
-// Null if the character's file carries none.
+// Returns the limits in the character's scene extras, or null if its file has none.
 const Json* LimitsInExtras(const Character& character);
+// Writes limits (one per joint) into the character's scene extras.
 void StoreLimitsInExtras(const JointLimits& limits, Character& character);
 
 }  // namespace sinew

@@ -12,9 +12,11 @@ using Eigen::Quaterniond;
 using Eigen::Vector3d;
 using enum JointKind;
 
+// Returns the component of v orthogonal to the unit vector `axis`.
 Vector3d Across(const Vector3d& v, const Vector3d& axis) { return v - v.dot(axis) * axis; }
 
-// Exporters stand their characters along the axes; legs that are not quite straight must not tilt the world.
+// Returns the coordinate axis within 0.35 radians of the unit vector v, or v if there is none. Exporters align
+// characters with the axes; legs that are not quite straight must not tilt the body's frame.
 Vector3d SnapToAxis(const Vector3d& v) {
   int axis = 0;
   const double largest = v.cwiseAbs().maxCoeff(&axis);
@@ -56,7 +58,8 @@ class Measurer {
     }
   }
 
-  // Mean of right-to-left vectors over all pairs of joints that a body has twice.
+  // Returns the sum of unit right-to-left directions over the kinds of joints that come in pairs; zero if there are
+  // none.
   Vector3d MeasureLeft() const {
     Vector3d sum = Vector3d::Zero();
     for (const JointKind kind : {kHip, kKnee, kShoulder, kCollar, kElbow, kEye}) {
@@ -68,6 +71,8 @@ class Measurer {
     return sum;
   }
 
+  // Returns the sum of the directions from ankle (or knee) to hip of both legs, not normalised; without legs that from
+  // pelvis to head; zero without either.
   Vector3d MeasureUp() const {
     Vector3d sum = Vector3d::Zero();
     for (const Side side : {Side::kLeft, Side::kRight}) {
@@ -93,7 +98,7 @@ class Measurer {
     body_.quadruped = trunk.dot(body_.forward) > 0.7 && upper_arm.dot(body_.up) < -0.3;
   }
 
-  // The first of these that exists below the joint.
+  // Returns the first of the candidates that exists (is not -1) and is a descendant of the joint; -1 if none is.
   int FirstBelow(int joint, std::initializer_list<int> candidates) const {
     for (const int candidate : candidates) {
       int ancestor = candidate;
@@ -103,6 +108,7 @@ class Measurer {
     return -1;
   }
 
+  // Returns the joint that the bone of joint j leads to in a body, or -1 if the rig lacks it or j is of no known kind.
   int KnownNext(int j) const {
     const auto [kind, side, order] = body_.identities[j];
     switch (kind) {
@@ -133,8 +139,8 @@ class Measurer {
     }
   }
 
-  // What a child is decides whether the bone leads there: a head's bone does not lead to the jaw, nor a limb's to a
-  // joint that only spreads its twist.
+  // Whether a bone may end at this child: a head's bone does not lead to the jaw, nor a limb's to a joint that only
+  // spreads its twist.
   bool Leads(int child) const {
     const JointKind kind = body_.identities[child].kind;
     return kind != kJaw && kind != kEye && kind != kEar && kind != kTwist;
@@ -153,6 +159,8 @@ class Measurer {
     }
   }
 
+  // Returns the unit direction of a bone that has no known end: by the joint's kind, the mean of its children, or on
+  // along its parent's bone.
   Vector3d EndDirection(int j) const {
     const JointKind kind = body_.identities[j].kind;
     if (body_.has_frame && kind == kHead && !body_.quadruped) return body_.up;
@@ -183,7 +191,8 @@ class Measurer {
   RestBody body_;
 };
 
-// Out of the palm if it is a left hand, out of the back if it is a right one. Zero if there are too few fingers.
+// Returns the unit normal of a hand that points out of the palm of a left hand and out of the back of a right one. Zero
+// if there are too few fingers.
 Vector3d HandNormal(const RestBody& body, Side side, int wrist) {
   const auto first = [&](std::initializer_list<JointKind> kinds) {
     for (const JointKind kind : kinds) {

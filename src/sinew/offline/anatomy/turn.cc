@@ -6,7 +6,7 @@ Eigen::Quaterniond TurnBetween(const Eigen::Vector3d& from, const Eigen::Vector3
   using Eigen::Quaterniond;
   const Eigen::Vector3d a = from.normalized();
   const Eigen::Vector3d b = to.normalized();
-  // Between unit vectors an angle t apart |a + b| = 2 cos(t/2), and a x b = 2 sin(t/2) cos(t/2) times the axis.
+  // For unit vectors at an angle t, |a + b| = 2 cos(t/2), and a x b = 2 sin(t/2) cos(t/2) times the rotation axis.
   const double cosine = 0.5 * (a + b).norm();
   if (cosine < 1e-6) {
     const Eigen::Vector3d axis = a.unitOrthogonal();

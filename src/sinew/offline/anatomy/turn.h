@@ -1,5 +1,5 @@
-// The shortest turn between two directions. Eigen's FromTwoVectors is the same with a singular value decomposition for
-// opposite directions, whose template costs every file that calls it ten seconds of compiling.
+// The shortest rotation between two directions. Replaces Eigen's FromTwoVectors, which uses a singular value
+// decomposition for opposite directions, whose template costs every file that calls it ten seconds of compile time.
 #ifndef SINEW_OFFLINE_ANATOMY_TURN_H_
 #define SINEW_OFFLINE_ANATOMY_TURN_H_
 
@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-// Turns the direction of `from` into that of `to`, neither of them zero and of any length. Opposite directions have no
-// shortest turn: one of the half turns is taken, always the same for the same `from`.
+// Returns the shortest rotation from the direction of `from` to that of `to`. Both have any length but 0. Opposite
+// directions have no shortest rotation: one of the half turns is returned, always the same for the same `from`.
 Eigen::Quaterniond TurnBetween(const Eigen::Vector3d& from, const Eigen::Vector3d& to);
 
 }  // namespace sinew

@@ -16,7 +16,7 @@ namespace {
 
 using runtime::Precision;
 
-// What making a bundle needs.
+// Everything that making a bundle needs.
 struct Scene {
   const lod::Hierarchy& hierarchy;
   const deformer::Deformer& deformer;
@@ -36,7 +36,8 @@ struct Scene {
   void Measure(BakedCharacter& made) const { made.cost = ComparePrecision(made.baked.bundle, exact.bundle, poses); }
 };
 
-// The most modes that fit, by bisection. Without any that do: a bundle that is too large.
+// Returns the bundle with the most modes that fit into the size, found by bisection. If not even a bundle without modes
+// fits, returns that one, which is too large.
 BakedCharacter MostWithin(const Scene& scene, Precision precision) {
   constexpr int kBisections = 6;
   const auto make = [&](double share) { return scene.Make(deformer::KeepBestModes(scene.deformer, share), precision); };
@@ -63,6 +64,7 @@ double TotalOf(const std::vector<PrecisionError>& cost) {
   return total;
 }
 
+// Returns the bundle of the smallest total error that fits into the size, over all precisions.
 BakedCharacter BestWithin(const Scene& scene, const std::string& file) {
   BakedCharacter best;
   size_t least = 0;
@@ -72,7 +74,7 @@ BakedCharacter BestWithin(const Scene& scene, const std::string& file) {
     if (least > scene.request.max_bytes) continue;
     scene.Measure(made);
     if (best.cost.empty() || TotalOf(made.cost) < TotalOf(best.cost)) best = std::move(made);
-    if (best.dropped == 0) break;  // coarser precisions only lose
+    if (best.dropped == 0) break;  // nothing was dropped: coarser precisions could only add error
   }
   if (best.cost.empty()) {
     throw FailedError(

@@ -1,4 +1,4 @@
-// Baking as a user asks for it: in a precision or within a size, with what that costs.
+// Baking as a user requests it: in a given precision or within a given size, with a measurement of the resulting error.
 #ifndef SINEW_OFFLINE_BAKE_BAKE_CHARACTER_H_
 #define SINEW_OFFLINE_BAKE_BAKE_CHARACTER_H_
 
@@ -12,11 +12,11 @@ namespace sinew::bake {
 
 struct BakeRequest {
   runtime::Precision precision = runtime::Precision::kI8;
-  // Not 0: the bundle has at most so many bytes. Precision and the modes that are kept (drop_modes.h) are those that
-  // stay nearest to the whole deformer, as a sum over the levels.
+  // Largest size of the bundle in bytes; 0: no limit. With a limit, `precision` is ignored: the precision and the modes
+  // that are kept (drop_modes.h) are those that stay nearest to the whole deformer, as a sum of errors over the levels.
   size_t max_bytes = 0;
-  bool normals = true;
-  // Poses inside the joint limits in which the cost of the precision is measured.
+  bool normals = true;  // as BakeOptions::normals
+  // Number of random poses within the joint limits over which the error is measured.
   int poses = 24;
   uint64_t seed = 1;
 };
@@ -24,12 +24,12 @@ struct BakeRequest {
 struct BakedCharacter {
   BakedBundle baked;
   runtime::Precision precision = runtime::Precision::kI8;
-  int modes = 0, dropped = 0;        // of the deformer, and of those the ones left out for the sake of size
-  std::vector<PrecisionError> cost;  // one per level, of precision and of what was dropped
+  int modes = 0, dropped = 0;        // modes of the deformer, and how many of them were left out to save space
+  std::vector<PrecisionError> cost;  // one per level: error caused by the precision and the dropped modes
 };
 
-// file: what errors call the deformer. Joint limits are the character's own (find_limits.h). Throws FailedError if it
-// does not fit into the size even without correctives.
+// Bakes a character. file: what errors call the deformer. The joint limits are the character's own (find_limits.h).
+// Throws FailedError if it does not fit into the size even without correctives.
 BakedCharacter BakeCharacter(const lod::Hierarchy& hierarchy, const deformer::Deformer& deformer,
                              const BakeRequest& request, const std::string& file);
 

@@ -107,7 +107,8 @@ void AddReferences(const Skeleton& skeleton, tables::BundleWriter& writer) {
   writer.Add(SectionType::kReferences, 0, std::as_bytes(std::span(references)));
 }
 
-// Hashes of 32 hexadecimal digits as 16 bytes; of anything else, the hash of the text.
+// Adds the hashes of the trained frames, 16 bytes each: those of 32 hexadecimal digits as they are, any other text by
+// the hash of that text.
 void AddTrainedFrames(const std::vector<std::string>& hashes, tables::BundleWriter& writer) {
   if (hashes.empty()) return;
   std::vector<std::byte> bytes;

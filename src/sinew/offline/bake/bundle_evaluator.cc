@@ -69,7 +69,7 @@ DeformedLevel Deform(const runtime::Bundle& bundle, const Pose& pose, int level,
 
 struct DeformerEvaluator::State {
   BakedBundle baked;
-  std::vector<std::vector<int>> first_vertices;  // per level, of each point
+  std::vector<std::vector<int>> first_vertices;  // per level: the first vertex of each point
 };
 
 DeformerEvaluator::DeformerEvaluator(const lod::Hierarchy& hierarchy, const deformer::Deformer& deformer,

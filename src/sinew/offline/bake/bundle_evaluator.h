@@ -1,4 +1,5 @@
-// The runtime's evaluation of bundles, for the offline side: memory is found, errors are exceptions.
+// Evaluation of bundles by the runtime, for offline code: allocates the memory it needs, and reports errors as
+// exceptions.
 #ifndef SINEW_OFFLINE_BAKE_BUNDLE_EVALUATOR_H_
 #define SINEW_OFFLINE_BAKE_BUNDLE_EVALUATOR_H_
 
@@ -14,28 +15,31 @@
 
 namespace sinew::bake {
 
-// Before skinning: one row a vertex of the level, in the order of its file. On the calling thread; any number of
-// threads may call it. Throws UsageError for a pose of another skeleton. evaluation: out, may be null.
+// Returns the correctives before skinning: one row per vertex of the level, in the order of its file. Runs on the
+// calling thread; any number of threads may call it. Throws UsageError for a level that the bundle does not have and
+// for a pose with another number of joints. evaluation: output, may be null.
 Points Displacements(const runtime::Bundle& bundle, const Pose& pose, int level,
                      runtime::Evaluation* evaluation = nullptr);
 
-// A level in a pose, in model space: one row a vertex, in the order of its file.
+// A level in a pose, in model space: one row per vertex, in the order of its file. Normals are recomputed from
+// triangles.
 struct DeformedLevel {
   Points positions, normals;
   runtime::Evaluation evaluation;
 };
 DeformedLevel Deform(const runtime::Bundle& bundle, const Pose& pose, int level, bool skin_only = false);
 
-// What a deformer that is being trained does, as the runtime will do it in the precision that ships: what is left for
-// the next level to learn is what this leaves (equations 1 and 2).
+// Evaluates a deformer that is being trained as the runtime will evaluate it, in the precision that ships: the residual
+// of this is what the next level has to learn (equations 1 and 2).
 class DeformerEvaluator {
  public:
-  // Levels that the deformer does not have yet add nothing. Both arguments may go away afterwards. Takes some tenths of
-  // a second for a body of 75,000 vertices.
+  // Bakes the deformer. Levels that it does not have yet add nothing. Both arguments may be destroyed afterwards. Takes
+  // some tenths of a second for a body of 75,000 vertices.
   DeformerEvaluator(const lod::Hierarchy& hierarchy, const deformer::Deformer& deformer, runtime::Precision precision);
   ~DeformerEvaluator();
 
-  // Before skinning: one row a POINT of the level, in the hierarchy's order. From any number of threads.
+  // Returns the correctives before skinning: one row per POINT (not vertex) of the level, in the hierarchy's order. May
+  // be called from any number of threads.
   Points Displacements(const Pose& pose, int level) const;
 
  private:

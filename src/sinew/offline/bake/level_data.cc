@@ -92,6 +92,7 @@ SkinSlots SkinSlots::Of(const lod::Hierarchy& hierarchy) {
 }
 
 LevelData FlattenLevel(const lod::Level& level, const SkinSlots& slots) {
+  // Which attributes the joined mesh has.
   LevelData data;
   const std::vector<Part>& parts = level.character.parts;
   data.influences = 1;
@@ -101,6 +102,7 @@ LevelData FlattenLevel(const lod::Level& level, const SkinSlots& slots) {
     tangents &= part.tangents.rows() > 0;
     for (const VertexAttribute& a : part.attributes) texcoords |= a.name == "TEXCOORD_0" && a.components == 2;
   }
+  // The parts, one after another.
   for (const Part& part : parts) {
     const auto first = static_cast<uint32_t>(data.positions.size());
     for (int t = 0; t < part.mesh.triangle_count(); ++t) {
@@ -111,6 +113,7 @@ LevelData FlattenLevel(const lod::Level& level, const SkinSlots& slots) {
     if (texcoords) AppendTexcoords(part, data);
     AppendWeights(part, slots, data);
   }
+  // The first vertex of each point.
   constexpr uint32_t kNone = ~0u;
   data.first_vertex.assign(level.point_count, kNone);
   for (int v = 0; v < level.vertex_count(); ++v) {

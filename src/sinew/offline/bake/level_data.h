@@ -1,4 +1,4 @@
-// A level of a hierarchy as one mesh: all parts of its file one after another.
+// A level of a hierarchy as one mesh: all parts of its file one after another, with skinning weights over slots.
 #ifndef SINEW_OFFLINE_BAKE_LEVEL_DATA_H_
 #define SINEW_OFFLINE_BAKE_LEVEL_DATA_H_
 
@@ -14,11 +14,12 @@
 
 namespace sinew::bake {
 
-// What moves vertices: joint j of skin s. All levels of a character share them.
+// Slots, the indices that skinning weights refer to: one per joint j of each skin s. All levels of a character share
+// them.
 struct SkinSlots {
-  std::vector<int16_t> joints;                      // -1: moved by no joint
-  std::vector<runtime::Affine> inverse_binds;       // one each
-  std::map<std::pair<int, int>, uint16_t> numbers;  // of (skin, joint); (-1, -1) is the slot without a joint
+  std::vector<int16_t> joints;                      // joint of each slot; -1: moved by no joint
+  std::vector<runtime::Affine> inverse_binds;       // one per slot
+  std::map<std::pair<int, int>, uint16_t> numbers;  // slot of each (skin, joint); (-1, -1) is the slot without a joint
 
   static SkinSlots Of(const lod::Hierarchy& hierarchy);
 };
@@ -26,19 +27,22 @@ struct SkinSlots {
 struct LevelData {
   std::vector<runtime::Float3> positions, normals;
   std::vector<runtime::Float4> tangents;  // empty unless every part has some
-  std::vector<float> texcoords;           // two a vertex; empty if no part has any
-  std::vector<uint32_t> triangles;
+  std::vector<float> texcoords;           // two per vertex; empty if no part has any
+  std::vector<uint32_t> triangles;        // three vertices each
   int influences = 0;
-  std::vector<uint16_t> slots;
-  std::vector<float> weights;
-  std::vector<uint32_t> first_vertex;  // of each point of the level
+  std::vector<uint16_t> slots;         // `influences` per vertex
+  std::vector<float> weights;          // `influences` per vertex
+  std::vector<uint32_t> first_vertex;  // the first vertex of each point of the level
 
   int vertex_count() const { return static_cast<int>(positions.size()); }
   runtime::PlainWeights plain_weights() const { return {influences, slots, weights}; }
 };
+// Joins all parts of a level. Throws InputError for weights of joints that a skin does not have, and for points without
+// vertices.
 LevelData FlattenLevel(const lod::Level& level, const SkinSlots& slots);
 
-// `values` with `width` entries a vertex, in the order that `order` says; empty: as they are.
+// Returns `values`, which have `width` entries per vertex, rearranged so that entry i is that of vertex order[i]; if
+// `order` is empty, unchanged.
 template <typename T>
 std::vector<T> InOrder(const std::vector<T>& values, const std::vector<uint32_t>& order, int width = 1) {
   if (order.empty() || values.empty()) return values;

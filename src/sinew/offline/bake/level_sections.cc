@@ -26,7 +26,7 @@ std::vector<uint32_t> InverseOf(const std::vector<uint32_t>& order) {
   return places;
 }
 
-// The vertices of each point.
+// Returns the vertices of each point.
 std::vector<std::vector<uint32_t>> VerticesOfPoints(const lod::Level& level) {
   std::vector<std::vector<uint32_t>> vertices(level.point_count);
   for (int v = 0; v < level.vertex_count(); ++v) {
@@ -47,7 +47,8 @@ void CheckRegion(const deformer::RegionCorrective& region, const lod::Level& lev
   }
 }
 
-// A mode's longest component: what its coefficient is multiplied with, and the mode divided by.
+// Returns for each mode its component of largest magnitude, by which the mode is divided and its coefficient
+// multiplied.
 std::vector<float> ModeScales(const Eigen::MatrixXf& V) {
   std::vector<float> scales;
   for (Eigen::Index m = 0; m < V.cols(); ++m) {
@@ -57,7 +58,7 @@ std::vector<float> ModeScales(const Eigen::MatrixXf& V) {
   return scales;
 }
 
-// The modes V at points of the level, in the file's order.
+// Converts the modes V, given at points of the level, to vertices in the file's order.
 tables::RawModes ModesOf(const Eigen::MatrixXf& V, const std::vector<int>& points, const std::vector<float>& scales,
                          const std::vector<std::vector<uint32_t>>& vertices, int first_coefficient) {
   tables::RawModes modes;
@@ -86,6 +87,7 @@ tables::RawLayer LayerOf(const Eigen::MatrixXf& W, const Eigen::VectorXf& b) {
   return layer;
 }
 
+// Converts a region's network, its outputs multiplied by the scales of the modes.
 tables::RawNetwork NetworkOf(const deformer::RegionCorrective& region, const std::vector<float>& scales,
                              Precision precision) {
   tables::RawNetwork raw;
@@ -97,15 +99,16 @@ tables::RawNetwork NetworkOf(const deformer::RegionCorrective& region, const std
   raw.layers[2] = LayerOf(scale.asDiagonal() * n.W3, scale.cwiseProduct(n.b3));
   raw.joints.assign(region.joints.begin(), region.joints.end());
   raw.ranges.assign(region.ranges.begin(), region.ranges.end());
-  // Networks multiply their errors layer by layer: with bytes they are off by as much as a third of what they say,
-  // where half floats change nothing that can be measured. They are a small part of a bundle.
+  // Rounding errors of networks multiply layer by layer: with bytes the outputs are off by as much as a third of their
+  // value, where half floats change nothing measurable. Networks are a small part of a bundle.
   raw.precision = precision == Precision::kI8 ? Precision::kF16 : precision;
   return raw;
 }
 
-// What a level's regions add, before an order is chosen.
+// Correctives of a level's regions, before an order in memory is chosen.
 struct Correctives {
-  std::vector<tables::RawModes> modes, own;  // in the file's order; handed on, and of the level alone
+  // Modes in the file's order: `modes` are handed on to finer levels, `own` are of this level alone.
+  std::vector<tables::RawModes> modes, own;
   std::vector<tables::RawNetwork> networks;
   int coefficients = 0;
 };
@@ -131,7 +134,8 @@ Correctives CorrectivesOf(const deformer::LevelCorrectives& trained, const lod::
   return correctives;
 }
 
-// The operator on vertices: a vertex lies where its point does, on the first vertices of the coarser points.
+// The upsampling operator on vertices instead of points: a vertex is interpolated as its point, from the first vertices
+// of the coarser points.
 struct VertexUpsampling {
   std::vector<uint32_t> corners;
   std::vector<double> weights;
@@ -152,8 +156,10 @@ VertexUpsampling OnVertices(const lod::Upsampling& U, const lod::Level& fine, co
   return on;
 }
 
-// A vertex's region of most weight first, then all of its regions: blocks of neighbours then share them.
+// Returns an order in memory by region: vertices are sorted by their region of most weight, then by all their regions,
+// so that the vertices of a block share regions.
 std::vector<uint32_t> RegionOrder(const std::vector<tables::RawModes>& modes, int vertex_count) {
+  // The regions of each vertex, and the strongest of them: that of the largest squared modes.
   struct Key {
     std::vector<uint32_t> regions;
     uint32_t vertex;
@@ -174,6 +180,7 @@ std::vector<uint32_t> RegionOrder(const std::vector<tables::RawModes>& modes, in
       }
     }
   }
+  // Sort by the strongest region, then by all regions.
   for (int v = 0; v < vertex_count; ++v) {
     keys[v].vertex = static_cast<uint32_t>(v);
     keys[v].regions.insert(keys[v].regions.begin(), strongest[v]);
@@ -185,7 +192,8 @@ std::vector<uint32_t> RegionOrder(const std::vector<tables::RawModes>& modes, in
   return order;
 }
 
-// Writing to another order than the file's costs more than the bases' zeros unless there are many of those.
+// Least ratio of basis entries at which an order other than the file's is chosen: writing to another order costs more
+// than the bases' zeros unless there are many of those.
 constexpr double kWorthAnOrder = 1.5;
 
 std::vector<uint32_t> ChooseOrder(const Correctives& correctives, int vertex_count, BakeOrder wish) {
@@ -266,7 +274,8 @@ Block TexcoordsSection(const std::vector<float>& uv) {
   return layout.Write(header);
 }
 
-// Bytes are rounded in each block by itself: vertices of one point that lie in two blocks would come apart.
+// Returns the vertices that must be copied from the first vertex of their point: bytes are rounded in each block by
+// itself, so that vertices of one point that lie in two blocks would come apart.
 std::vector<format::SeamCopy> SeamsOf(const lod::Level& level, const LevelData& data) {
   std::vector<format::SeamCopy> seams;
   for (uint32_t v = 0; v < data.positions.size(); ++v) {
@@ -327,6 +336,7 @@ void AddCorrectives(const LevelBake& level, Correctives correctives, Precision p
 LevelBake AddLevel(const lod::Hierarchy& hierarchy, int number, const SkinSlots& slots, const LevelBake* coarser,
                    const deformer::LevelCorrectives* trained, const BakeOptions& options,
                    tables::BundleWriter& writer) {
+  // The mesh, the correctives and the order in memory.
   const lod::Level& level = hierarchy.level(number);
   LevelBake bake;
   bake.number = number;
@@ -336,6 +346,7 @@ LevelBake AddLevel(const lod::Hierarchy& hierarchy, int number, const SkinSlots&
   if (trained != nullptr) correctives = CorrectivesOf(*trained, level, options.precision, bake.name);
   bake.order = ChooseOrder(correctives, bake.data.vertex_count(), options.order);
   if (!bake.order.empty()) bake.places = InverseOf(bake.order);
+  // The sections: mesh, upsampling, correctives, seams.
   AddMesh(bake, options, static_cast<int>(slots.joints.size()), writer);
   if (coarser != nullptr) {
     VertexUpsampling on = OnVertices(hierarchy.U[number - 1], level, coarser->data);

@@ -1,4 +1,4 @@
-// The sections of one level of a bundle.
+// Builds the sections of one level of a bundle.
 #ifndef SINEW_OFFLINE_BAKE_LEVEL_SECTIONS_H_
 #define SINEW_OFFLINE_BAKE_LEVEL_SECTIONS_H_
 
@@ -12,19 +12,20 @@
 
 namespace sinew::bake {
 
-// A level on its way into a bundle.
+// A level while it is baked: its mesh and its order in memory.
 struct LevelBake {
-  int number = 0;  // 1 the coarsest
+  int number = 0;  // 1: the coarsest
   LevelData data;
-  std::vector<uint32_t> order;   // entry i: the vertex of the file that is i-th in memory; empty: the file's order
-  std::vector<uint32_t> places;  // its inverse; empty likewise
-  std::string name;              // what errors call it
+  std::vector<uint32_t> order;   // entry i: the file's index of the i-th vertex in memory; empty: the file's order
+  std::vector<uint32_t> places;  // inverse of `order`; empty if that is
+  std::string name;              // what errors call the level
 
+  // Place in memory of a vertex of the file.
   uint32_t place(uint32_t vertex) const { return places.empty() ? vertex : places[vertex]; }
 };
 
-// Chooses the order and adds everything of the level. coarser: null for level 1. correctives: null if the level adds
-// nothing.
+// Chooses the level's order in memory and adds all its sections to the writer. coarser: null for level 1. correctives:
+// null if the level adds nothing.
 LevelBake AddLevel(const lod::Hierarchy& hierarchy, int number, const SkinSlots& slots, const LevelBake* coarser,
                    const deformer::LevelCorrectives* correctives, const BakeOptions& options,
                    tables::BundleWriter& writer);

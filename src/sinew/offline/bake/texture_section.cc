@@ -21,9 +21,9 @@ using gltf::Item;
 using gltf::Object;
 using runtime::format::SectionType;
 
-constexpr int64_t kRepeat = 10497;  // how glTF calls it
+constexpr int64_t kRepeat = 10497;  // glTF's number for repeating wrap
 
-// By the first bytes; empty if it is none that every browser and engine reads.
+// Returns the MIME type by the first bytes of a file; empty if it is not one that every browser and engine reads.
 std::string ImageType(const Bytes& file) {
   const std::string_view start(reinterpret_cast<const char*>(file.data()), std::min<size_t>(file.size(), 12));
   if (start.starts_with("\x89PNG\r\n\x1a\n")) return "image/png";
@@ -48,7 +48,7 @@ class TextureWriter {
  public:
   explicit TextureWriter(const gltf::SourceDocument& document) : document_(document) {}
 
-  // The material's number in the section.
+  // Adds a material of the document if it is new; returns its index in the section.
   int Add(int material) {
     const auto [entry, fresh] = numbers_.try_emplace(material, static_cast<int>(materials_.size()));
     if (fresh) materials_.push_back(Read(material));
@@ -122,7 +122,7 @@ class TextureWriter {
     return {of.Integer("wrapS", kRepeat, 0, 1 << 20), of.Integer("wrapT", kRepeat, 0, 1 << 20)};
   }
 
-  // The image's number in the section, or -1.
+  // Adds an image of the document if it is new; returns its index in the section, or -1 if it cannot be used.
   int Image(int index) {
     const auto [entry, fresh] = image_numbers_.try_emplace(index, -1);
     if (!fresh) return entry->second;
@@ -141,9 +141,9 @@ class TextureWriter {
   }
 
   const gltf::SourceDocument& document_;
-  std::map<int, int> numbers_, image_numbers_;  // by index in the document
+  std::map<int, int> numbers_, image_numbers_;  // index in the document -> index in the section
   Json materials_ = Json::array(), images_ = Json::array();
-  Bytes files_;  // one after another
+  Bytes files_;  // bytes of the images, one after another
   bool colored_ = false;
 };
 
@@ -156,7 +156,7 @@ Bytes FormatTextures(const lod::Hierarchy& hierarchy) {
   Json levels = Json::array();
   for (const lod::Level& level : hierarchy.levels) {
     Json of_parts = Json::array();
-    // Levels are written with the materials of the file that they were made from, in its order.
+    // All levels use the materials of the file that they were made from, with its indices.
     for (const Part& part : level.character.parts)
       of_parts.push_back(part.material < 0 ? -1 : writer.Add(part.material));
     levels.push_back(std::move(of_parts));

@@ -1,5 +1,5 @@
-// What parts look like besides their shape: base colours and the images of them, as a section of a bundle that players
-// may skip. docs/formats/bundle.md.
+// Materials of the parts, as a section of a bundle that players may skip: base colours and their images.
+// docs/formats/bundle.md describes it.
 #ifndef SINEW_OFFLINE_BAKE_TEXTURE_SECTION_H_
 #define SINEW_OFFLINE_BAKE_TEXTURE_SECTION_H_
 
@@ -8,12 +8,13 @@
 
 namespace sinew::bake {
 
-// The materials of the finest level's file that its parts use, with the bytes of their images (PNG, JPEG, WebP) as they
-// are in it. Empty if none of them has a colour. An image that is missing, of another kind, or on other texture
-// coordinates than the bundle has is a warning, and its material has a colour only.
+// Returns the section: the materials of the finest level's file that its parts use, with the bytes of their images
+// (PNG, JPEG, WebP) as they are in it. Empty if no material has a colour. An image that is missing, of another format,
+// or on other texture coordinates than the bundle has is a warning, and its material keeps only its colour.
 Bytes FormatTextures(const lod::Hierarchy& hierarchy);
 
-// The bundle with FormatTextures() in it; as it is if that is empty. texture_bytes: out, how much larger its file is.
+// Returns the bundle with FormatTextures() added, or unchanged if that is empty. texture_bytes: output, by how many
+// bytes its file grew.
 BakedBundle WithTextures(BakedBundle baked, const lod::Hierarchy& hierarchy, size_t* texture_bytes);
 
 }  // namespace sinew::bake

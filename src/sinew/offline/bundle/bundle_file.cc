@@ -13,13 +13,13 @@
 namespace sinew::bundle {
 namespace {
 
-// Where a part of a level begins and ends.
+// The vertices and triangles of one part of a level.
 struct PartRange {
   std::string name;
   int first_vertex = 0, vertices = 0, first_triangle = 0, triangles = 0;
 };
 
-// What the bundle says of its parts; the whole level as one part where it says nothing that fits.
+// Returns the parts that the bundle's info lists; the whole level as one part if it lists none that fit.
 std::vector<PartRange> PartsOf(const runtime::Bundle& bundle, int level) {
   const runtime::BundleLevel& of = bundle.level(level);
   std::vector<PartRange> parts;

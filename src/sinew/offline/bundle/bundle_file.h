@@ -1,4 +1,4 @@
-// Bundles on disk, and what is in them as the offline side has it.
+// Reads bundles from disk, and converts their contents to the offline side's types.
 #ifndef SINEW_OFFLINE_BUNDLE_BUNDLE_FILE_H_
 #define SINEW_OFFLINE_BUNDLE_BUNDLE_FILE_H_
 
@@ -18,16 +18,17 @@ struct LoadedBundle {
   runtime::Bundle bundle;  // points into the file
 };
 
-// Throws InputError, naming the file and what is wrong with it.
+// Opens a bundle file. Throws InputError, naming the file and what is wrong with it.
 LoadedBundle ReadBundle(const std::filesystem::path& path);
 
 Skeleton SkeletonOf(const runtime::Bundle& bundle);
 
-// A level as a character of parts without a skeleton: names, triangles and texture coordinates of the bundle, and these
-// positions and normals, in the order of the level's file.
+// Returns a level as a character of parts without a skeleton: with the names, triangles and texture coordinates of the
+// bundle, and the given positions and normals, one row per vertex in the order of the level's file.
 Character MeshOf(const runtime::Bundle& bundle, int level, const Points& positions, const Points& normals);
 
-// float32 [frames][vertices][3] in model space. outside: out, how many frames were out of range.
+// Writes the posed vertices of a level to an .npy file: float32 [frames][vertices][3] in model space. outside: output,
+// number of frames that were out of range (runtime::kFaded).
 void WriteDeformedArray(const runtime::Bundle& bundle, const std::vector<Pose>& poses, int level, bool skin_only,
                         const std::filesystem::path& path, int* outside);
 

@@ -49,6 +49,7 @@ size_t TextureBytes(const Bundle& bundle) {
 }  // namespace
 
 Json BundleJson(const Bundle& bundle, size_t file_bytes) {
+  // The whole character.
   const Json info = InfoOf(bundle);
   Json json = {{"kind", "bundle"},
                {"name", info.value("name", "")},
@@ -62,6 +63,7 @@ Json BundleJson(const Bundle& bundle, size_t file_bytes) {
                {"range_tests", bundle.ranges().test_count()},
                {"trained_frames", bundle.trained_frames().size() / 16},
                {"scratch_bytes", runtime::ScratchBytes(bundle)}};
+  // Each level, with its bytes by purpose.
   json["levels"] = Json::array();
   const std::vector<measure::BundleMemory> memory = measure::MemoryOf(bundle);
   for (int i = 1; i <= bundle.level_count(); ++i) {

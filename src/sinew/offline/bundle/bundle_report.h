@@ -1,4 +1,4 @@
-// What is in a bundle, for people and programs that look into it.
+// Reports on the contents of a bundle, as JSON and as text. file_bytes: size of the file.
 #ifndef SINEW_OFFLINE_BUNDLE_BUNDLE_REPORT_H_
 #define SINEW_OFFLINE_BUNDLE_BUNDLE_REPORT_H_
 

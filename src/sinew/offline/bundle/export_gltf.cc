@@ -22,7 +22,8 @@ using runtime::BundleLevel;
 
 constexpr int kInfluences = 4;
 
-// Which skin each slot belongs to: a skin's slots follow each other with rising joints. -1: the slot without a joint.
+// Returns the skin of each slot, -1 for the slot without a joint. A new skin begins where the joints of the slots,
+// which ascend within a skin, do not ascend.
 std::vector<int> SkinsOfSlots(const Bundle& bundle) {
   std::vector<int> skins;
   int skin = -1, last = 1 << 20;
@@ -38,7 +39,7 @@ struct Influence {
   uint16_t slot;
   float weight;
 };
-// Per vertex in the order of the file, strongest first.
+// Returns the influences of each vertex in the order of the file: at most kInfluences, strongest first, summing to 1.
 std::vector<std::vector<Influence>> InfluencesOf(const BundleLevel& level) {
   std::vector<std::vector<Influence>> influences(level.vertex_count);
   for (int t = 0; t < level.skin.tile_count(); ++t) {
@@ -77,7 +78,7 @@ void SetWeights(const Bundle& bundle, const std::vector<std::vector<Influence>>&
   }
 }
 
-// Rows in the order of the file.
+// Converts from internal order to rows in the order of the file.
 Points InFileOrder(const BundleLevel& level, const runtime::StridedSpan<const runtime::Float3>& values) {
   Points points(level.vertex_count, 3);
   for (int i = 0; i < level.vertex_count; ++i) {
@@ -88,7 +89,7 @@ Points InFileOrder(const BundleLevel& level, const runtime::StridedSpan<const ru
   return points;
 }
 
-// The strongest modes of the rows of D: D is nearly weights * modes. Each mode's largest component is 1.
+// Principal modes of the rows of D: D is nearly weights * modes. Each mode's component of largest magnitude is 1.
 struct Modes {
   Eigen::MatrixXf weights;  // frames x modes
   Eigen::MatrixXf modes;    // modes x columns of D
@@ -231,7 +232,8 @@ class WeightAnimation {
   Bytes binary_;
 };
 
-// The exported character in a pose, all parts one after another.
+// Returns the vertices of the exported character in a pose, all parts one after another. displacements: (x, y, z) of
+// all vertices, added before skinning.
 Points Shown(Character character, const Pose& pose, const Eigen::RowVectorXf& displacements) {
   Eigen::Index first = 0;
   for (Part& part : character.parts) {

@@ -1,4 +1,4 @@
-// Baked characters for viewers that know nothing of us: plain glTF, correctives as morph targets with animated weights.
+// Exports baked characters for any glTF viewer: correctives become morph targets with animated weights.
 #ifndef SINEW_OFFLINE_BUNDLE_EXPORT_GLTF_H_
 #define SINEW_OFFLINE_BUNDLE_EXPORT_GLTF_H_
 
@@ -11,25 +11,26 @@
 
 namespace sinew::bundle {
 
-// A level as a whole character: skeleton, skins, weights (at most 4 a vertex, strongest first), parts.
+// Returns a level as a whole character: skeleton, skins, weights (at most 4 per vertex, strongest first), parts.
 Character CharacterOf(const runtime::Bundle& bundle, int level);
 
 struct ExportOptions {
   int level = 1;
-  int targets = 32;  // morph targets at most
+  int targets = 32;  // largest number of morph targets
   float frames_per_second = 30;
 };
 
-// What was left of the correctives, and of influences beyond the fourth: distances between finished vertices and those
-// of the runtime, over the frames that were measured. In the character's unit.
+// Error of an export, caused by dropped modes and by influences beyond the fourth: distances between the exported
+// vertices and those of the runtime, over the frames that were measured. In the character's unit.
 struct ExportError {
-  int targets = 0;
-  double rms = 0, largest = 0;
-  double skinning_rms = 0;  // the same of skinning without any corrective
+  int targets = 0;              // number of morph targets
+  double rms = 0, largest = 0;  // root mean square and maximum
+  double skinning_rms = 0;      // root mean square of skinning without any corrective
 };
 
-// The motion as an animation of joints, its correctives as the strongest modes of the displacements over its frames
-// (equal weights for all vertices), one morph target each, with animated weights. Returns the bytes of a GLB.
+// Returns the bytes of a GLB with the motion as an animation of joints. Its correctives are the strongest principal
+// modes of the displacements over its frames (all vertices weighted equally), one morph target each, with animated
+// weights. error: output, may be null. Throws UsageError if there are no poses.
 Bytes ExportBaked(const runtime::Bundle& bundle, const std::vector<Pose>& poses, const ExportOptions& options,
                   ExportError* error);
 

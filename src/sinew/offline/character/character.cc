@@ -12,13 +12,13 @@ namespace {
 
 using Interpolation = AnimationCurve::Interpolation;
 
-// glTF 2.0, appendix C: the cubic Hermite spline of a key interval of length dt at u in [0, 1].
+// Evaluates the cubic Hermite spline of a key interval of length dt at u in [0, 1]: glTF 2.0, appendix C.
 float Hermite(float p0, float m0, float p1, float m1, float dt, float u) {
   const float u2 = u * u, u3 = u2 * u;
   return (2 * u3 - 3 * u2 + 1) * p0 + dt * (u3 - 2 * u2 + u) * m0 + (3 * u2 - 2 * u3) * p1 + dt * (u3 - u2) * m1;
 }
 
-// The curve's value at a time; `width` floats to out.
+// Evaluates the curve at a time and writes `width` floats to `out`.
 void Evaluate(const AnimationCurve& curve, float time, int width, float* out) {
   const auto& times = curve.times;
   const bool cubic = curve.interpolation == Interpolation::kCubicSpline;

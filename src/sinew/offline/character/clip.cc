@@ -11,6 +11,7 @@
 namespace sinew {
 namespace {
 
+// Lists the first three names and the number of the others.
 std::string ListSome(const std::vector<std::string>& names) {
   std::string list;
   for (size_t i = 0; i < names.size() && i < 3; ++i) list += fmt::format("{}\"{}\"", i > 0 ? ", " : "", names[i]);

@@ -1,4 +1,4 @@
-// Which joints move a point, and how much.
+// The joints that move a point, with their weights.
 #ifndef SINEW_OFFLINE_CHARACTER_INFLUENCES_H_
 #define SINEW_OFFLINE_CHARACTER_INFLUENCES_H_
 
@@ -10,12 +10,13 @@
 namespace sinew {
 
 struct Influences {
-  int count = 0;                                    // 0: the point moves with nothing
+  int count = 0;                                    // number of joints; 0: no joint moves the point
   std::array<int, kMaxInfluences> joints = {};      // strongest first
   std::array<double, kMaxInfluences> weights = {};  // positive
 };
 
-// Influences of vertex v, as its part has them: their sum is 1 but for rounding.
+// Returns the influences of vertex v with the weights as stored, which sum to 1 up to rounding. Slots of weight 0 are
+// left out.
 inline Influences InfluencesOf(const SkinWeights& weights, int v) {
   Influences result;
   for (int i = 0; i < std::min(weights.influences, kMaxInfluences); ++i) {
@@ -27,7 +28,7 @@ inline Influences InfluencesOf(const SkinWeights& weights, int v) {
   return result;
 }
 
-// Scales the weights so that their sum is 1.
+// Scales the weights such that they sum to 1. Their sum must not be 0.
 inline void Normalize(Influences& influences) {
   double sum = 0;
   for (int i = 0; i < influences.count; ++i) sum += influences.weights[i];

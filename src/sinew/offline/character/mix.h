@@ -1,4 +1,4 @@
-// A transform between two others.
+// Interpolation between two transforms.
 #ifndef SINEW_OFFLINE_CHARACTER_MIX_H_
 #define SINEW_OFFLINE_CHARACTER_MIX_H_
 
@@ -6,7 +6,8 @@
 
 namespace sinew {
 
-// Rotation by slerp, translation and scale linearly: a at share 0, b at 1.
+// Returns a at share 0 and b at share 1; between them rotation is interpolated by slerp, translation and scale
+// linearly.
 inline Transform Mix(const Transform& a, const Transform& b, float share) {
   const auto mix = [&](const runtime::Float3& from, const runtime::Float3& to) {
     return ToFloat3(ToEigen(from) + share * (ToEigen(to) - ToEigen(from)));

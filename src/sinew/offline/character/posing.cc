@@ -47,13 +47,14 @@ runtime::SkinStreams Streams(const Part& part, PosedPart& posed) {
   return streams;
 }
 
+// Throws FailedError, naming the part, if a job of the runtime failed.
 void Check(runtime::Status status, const Part& part) {
   if (status != runtime::Status::kOk) {
     throw FailedError(part.name + ": the runtime refuses to skin it (" + runtime::ToString(status) + ")");
   }
 }
 
-// Any joint that does not scale alike along all axes, or mirrors: then normals need cofactors.
+// Whether any joint has a non-uniform or mirroring scale: then normals need the cofactor matrix.
 bool HasUnevenScale(const Pose& pose) {
   for (const Transform& t : pose) {
     if (t.scale.x != t.scale.y || t.scale.x != t.scale.z || t.scale.x < 0) return true;
@@ -77,6 +78,7 @@ void Resize(const Part& part, PosedPart& posed) {
   posed.tangents.resize(part.tangents.rows(), 4);
 }
 
+// Places an unskinned part by its model_from_mesh.
 void Place(const Part& part, PosedPart& posed) {
   const Eigen::Matrix3f linear = part.model_from_mesh.linear();
   posed.positions =
@@ -96,10 +98,10 @@ struct Poser::State {
   PosingOptions options;
   std::vector<int16_t> parents;
   std::vector<std::vector<Affine>> inverse_binds;       // per skin
-  std::vector<std::optional<tables::BuiltSkin>> skins;  // per part; none where it has no weights
-  std::vector<tables::BuiltNormals> normals;            // per part; none without dynamic normals
+  std::vector<std::optional<tables::BuiltSkin>> skins;  // per part; none if it has no weights
+  std::vector<tables::BuiltNormals> normals;            // per part; empty without dynamic_normals
 
-  // Skinning matrices of every skin.
+  // Returns the skinning matrices of every skin, one per joint.
   std::vector<std::vector<Affine>> Matrices(const Pose& pose) const {
     std::vector<Affine> models(pose.size());
     const runtime::LocalToModelJob to_model{.parents = parents, .locals = pose, .root = {}, .models = models};

@@ -17,6 +17,7 @@ bool HasSkin(const Character& character, const Part& part) {
   return part.skin >= 0 && part.skin < static_cast<int>(character.skins.size());
 }
 
+// Returns the skin with the most vertices in skinned parts; -1 if there is none.
 int FindMainSkin(const Character& character) {
   std::vector<int> vertices(character.skins.size(), 0);
   for (const Part& part : character.parts) {
@@ -26,7 +27,7 @@ int FindMainSkin(const Character& character) {
   return most == vertices.end() || *most == 0 ? -1 : static_cast<int>(most - vertices.begin());
 }
 
-// Bound by the same matrices, as far as both know a joint, and both know one.
+// Whether two skins have at least one joint in common and equal inverse bind matrices for all common joints.
 bool AreBoundAlike(const Skin& a, const Skin& b) {
   bool common = false;
   for (size_t j = 0; j < a.has_joint.size(); ++j) {
@@ -37,7 +38,8 @@ bool AreBoundAlike(const Skin& a, const Skin& b) {
   return common;
 }
 
-// The joint of a skin that carries most of its parts; the first that it has where nothing has weights.
+// Returns the joint with the largest sum of weights in the parts of a skin; the skin's first joint if there are no
+// weights; -1 if it has no joints.
 int StrongestJoint(const Character& character, int skin) {
   const std::vector<bool>& has_joint = character.skins[skin].has_joint;
   std::vector<double> carried(has_joint.size(), 0);
@@ -53,6 +55,7 @@ int StrongestJoint(const Character& character, int skin) {
   return first == has_joint.end() ? -1 : static_cast<int>(first - has_joint.begin());
 }
 
+// Sets bind_from_joint from the main skin.
 void PlaceJoints(const Character& character, RestPlacement& placement) {
   const Skin& skin = character.skins[placement.main_skin];
   const Skeleton bind = BindSkeleton(character, placement.main_skin);
@@ -64,6 +67,7 @@ void PlaceJoints(const Character& character, RestPlacement& placement) {
   }
 }
 
+// Sets bind_from_mesh and space_of_skin.
 void PlaceSkins(const Character& character, RestPlacement& placement) {
   const auto skins = static_cast<int>(character.skins.size());
   placement.bind_from_mesh.assign(skins, Affine3d::Identity());
@@ -83,10 +87,10 @@ void PlaceSkins(const Character& character, RestPlacement& placement) {
   }
 }
 
-// Vertices at one place and in one space become one point; points are numbered in order of their first vertex.
+// Welds vertices at the same position and in the same space; points are numbered in order of their first vertex.
 Welding WeldSpaces(const RestSurface& surface, const std::vector<int>& space_of_part) {
   const int vertices = surface.mesh.vertex_count();
-  std::vector<int> first(vertices);  // the first vertex at the same place and in the same space
+  std::vector<int> first(vertices);  // first vertex at the same position and in the same space
   for (size_t p = 0; p < surface.parts.size(); ++p) {
     if (space_of_part[p] != static_cast<int>(p)) continue;
     std::vector<int> members;
@@ -101,6 +105,7 @@ Welding WeldSpaces(const RestSurface& surface, const std::vector<int>& space_of_
     const Welding own = WeldEqual(positions);
     for (size_t m = 0; m < members.size(); ++m) first[members[m]] = members[own.first_of[own.welded_of[m]]];
   }
+  // Number the points.
   Welding welding;
   welding.welded_of.resize(vertices);
   for (int v = 0; v < vertices; ++v) {
@@ -114,7 +119,7 @@ Welding WeldSpaces(const RestSurface& surface, const std::vector<int>& space_of_
   return welding;
 }
 
-// Of the collected parts: the first collected one in the same space.
+// Returns per collected part the first collected part in the same space. Both are indices into surface.parts.
 std::vector<int> FindSpaces(const Character& character, const RestSurface& surface) {
   std::vector<int> space(surface.parts.size());
   for (size_t p = 0; p < space.size(); ++p) {
@@ -171,7 +176,7 @@ RestPlacement PlaceAtRest(const Character& character) {
   RestPlacement placement;
   placement.main_skin = FindMainSkin(character);
   if (placement.main_skin < 0) {
-    // Rigid parts alone: each stands where the file's rest pose puts it.
+    // No skinned parts: rigid parts stand where the file's rest pose places them.
     for (const Eigen::Affine3f& model : LocalToModel(character.skeleton, character.skeleton.RestPose())) {
       placement.bind_from_joint.push_back(model.cast<double>());
     }

@@ -1,20 +1,16 @@
-// The surface of a character at rest: its parts in one space, welded, with their weights. What rest is for a character
-// of several skins, with rigid parts or bad positions, is decided here and nowhere else.
+// Surface of a character at rest: its parts in one space, welded, with their weights. This file alone defines what rest
+// means for characters with several skins, rigid parts or bad positions.
 //
-// Space.          Bind space is the space of the main skin's mesh data, where borders of parts meet exactly. The main
-// skin is
-//                 the one with most vertices. A character without skins has the model's space.
-// Several skins.  A skin's mesh data is brought to bind space as one piece, by the joint that carries most of it. For
-// skins that
-//                 were bound in one pose, which are nearly all, every joint gives the same map.
-// Rigid parts.    A part that hangs on a joint is placed by that joint and moves with it. A part without skin stands
-// where its
-//                 node puts it, and moves with nothing.
-// Welding.        Vertices at one place are one point if their parts are in one space: skins with equal bind matrices,
-// rigid
-//                 parts of one skin, unskinned parts with equal placement. A hat does not become one with the head.
-// Bad positions.  Vertices that are not finite are kept and reported; RefuseBadPositions() is for those who cannot use
-// them.
+// - Space: bind space is mesh data space of the main skin, where borders of parts meet exactly. The main skin is the
+//   one with the most vertices. For a character without skins, bind space is model space.
+// - Several skins: the mesh data of each skin is mapped to bind space as one piece, by the joint that carries most of
+//   it. For skins that were bound in one pose, which nearly all are, every joint gives the same map.
+// - Rigid parts: a part attached to a joint is placed by that joint and moves with it. A part without skin stands where
+//   its node places it, and no joint moves it.
+// - Welding: vertices at the same position become one point if their parts are in the same space: skins with equal bind
+//   matrices, rigid parts of one skin, unskinned parts with equal placement. A hat is not welded to the head.
+// - Bad positions: vertices that are not finite are kept and reported; callers that cannot use them call
+//   RefuseBadPositions().
 #ifndef SINEW_OFFLINE_CHARACTER_REST_SURFACE_H_
 #define SINEW_OFFLINE_CHARACTER_REST_SURFACE_H_
 
@@ -29,43 +25,47 @@
 
 namespace sinew {
 
-// Where mesh data and joints are at rest.
+// Placement of mesh data and joints at rest.
 struct RestPlacement {
-  int main_skin = -1;  // -1: the character has no skin with vertices
+  int main_skin = -1;  // index into Character::skins; -1: the character has no skin with vertices
   Eigen::Affine3d model_from_bind = Eigen::Affine3d::Identity();
-  std::vector<Eigen::Affine3d> bind_from_joint;  // one per joint: where the main skin was bound, or as its parent
-  std::vector<Eigen::Affine3d> bind_from_mesh;   // one per skin; identity for the main skin and those bound like it
-  std::vector<int> space_of_skin;                // one per skin: the first skin that is in the same space
+  // One per joint: its frame in the bind pose of the main skin; joints that this lacks coincide with their parent.
+  // Without a main skin: its frame in the rest pose.
+  std::vector<Eigen::Affine3d> bind_from_joint;
+  std::vector<Eigen::Affine3d> bind_from_mesh;  // one per skin; identity for the main skin and those bound like it
+  std::vector<int> space_of_skin;               // one per skin: index of the first skin in the same space
 
+  // Return the map from a part's mesh data space to bind space and to model space.
   Eigen::Affine3d BindFromMesh(const Part& part) const;
   Eigen::Affine3d ModelFromMesh(const Part& part) const { return model_from_bind * BindFromMesh(part); }
 };
 
+// Finds the main skin and the placement of all skins and joints.
 RestPlacement PlaceAtRest(const Character& character);
 
 struct RestSurface {
   RestPlacement placement;
-  std::vector<int> parts;              // those of the character that were collected, in order
-  TriMesh mesh;                        // their vertices one part after the other, in bind space; not welded
-  std::vector<int> first_vertex;       // one per entry of `parts`, and the end
-  std::vector<int> first_triangle;     // likewise
-  std::vector<int> part_of;            // one per vertex: its part of the character
+  std::vector<int> parts;              // indices into Character::parts of the collected parts, increasing
+  TriMesh mesh;                        // collected parts one after the other, in bind space; not welded
+  std::vector<int> first_vertex;       // one per entry of `parts`, and the number of vertices
+  std::vector<int> first_triangle;     // one per entry of `parts`, and the number of triangles
+  std::vector<int> part_of;            // one per vertex: index into Character::parts
   std::vector<Influences> influences;  // one per vertex
   Welding welding;                     // of the vertices into points
-  TriMesh welded;                      // the triangles on points; some may have equal corners
-  std::vector<int> bad_vertices;       // those whose position is not finite
+  TriMesh welded;                      // triangles on points, as many as in mesh; some may have equal corners
+  std::vector<int> bad_vertices;       // vertices whose position is not finite
 
-  // (part of the character, triangle of that part).
+  // Converts a triangle of mesh to (index into Character::parts, triangle of that part).
   std::array<int, 2> PartTriangle(int triangle) const;
 };
 
-// wanted(p): whether part p is collected; all are without it.
+// Collects the surface of a character. wanted(p): whether to collect part p; if empty, all parts are collected.
 RestSurface CollectRestSurface(const Character& character, const std::function<bool(int)>& wanted = {});
 
 // Throws InputError, naming `file`, the part and the vertex, if a position is not finite.
 void RefuseBadPositions(const Character& character, const RestSurface& surface, const std::string& file);
 
-// Whether a part is skinned, and not only hung on a joint.
+// Whether a part is skinned, rather than rigidly attached to a joint or without skin.
 bool IsSkinned(const Character& character, const Part& part);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// Joints, poses and motions. A pose is one runtime::Transform per joint, in the joint's parent's frame.
+// Joints, poses and motions. A pose is one runtime::Transform per joint, relative to the joint's parent.
 #ifndef SINEW_OFFLINE_CHARACTER_SKELETON_H_
 #define SINEW_OFFLINE_CHARACTER_SKELETON_H_
 
@@ -18,24 +18,24 @@ struct Joint {
   std::string name;     // unique in the skeleton, never empty
   int parent = -1;      // index of an earlier joint, or -1
   Transform rest;       // local transform at rest
-  bool helper = false;  // in no skin: a node above or between joints that moves them and carries no weight of its own
+  bool helper = false;  // whether it is in no skin: a node above or between joints that moves them and has no weights
 };
 
-// Parents come before children. Where a file's own order allows it, that order is kept.
+// Joints of a character. Parents come before children; the file's own order is kept if it allows that.
 struct Skeleton {
   std::vector<Joint> joints;
 
   int joint_count() const { return static_cast<int>(joints.size()); }
-  // -1 if there is none.
+  // Returns the index of the joint with this name, or -1 if there is none.
   int Find(std::string_view name) const;
   Pose RestPose() const;
 };
 
-// The model-space transform of every joint in a pose.
+// Returns the model-space transform of every joint in a pose.
 std::vector<Eigen::Affine3f> LocalToModel(const Skeleton& skeleton, const Pose& pose);
 
 Eigen::Affine3f ToAffine(const Transform& transform);
-// The transform nearest to an affine map without shear.
+// Returns the transform nearest to an affine map; shear is lost.
 Transform ToTransform(const Eigen::Affine3f& affine);
 
 inline Eigen::Vector3f ToEigen(const runtime::Float3& v) { return {v.x, v.y, v.z}; }
@@ -44,11 +44,11 @@ inline runtime::Float3 ToFloat3(const Eigen::Vector3f& v) { return {v.x(), v.y()
 inline runtime::Quaternion ToQuaternion(const Eigen::Quaternionf& q) { return {q.x(), q.y(), q.z(), q.w()}; }
 runtime::Affine ToRuntime(const Eigen::Affine3f& affine);
 
-// Poses at a constant rate, or (rate 0) poses that belong to no time, such as samples of a range of motion.
+// Poses at a constant rate, or (rate 0) independent poses without time, such as samples of a range of motion.
 struct Motion {
   std::string name;
   float frames_per_second = 0;
-  std::vector<std::string> joints;  // the names that a pose's entries belong to
+  std::vector<std::string> joints;  // names of the joints, in the order of the entries of a pose
   std::vector<Pose> frames;         // each with joints.size() entries
 
   int frame_count() const { return static_cast<int>(frames.size()); }

@@ -1,5 +1,5 @@
-// Our own binary files: eight letters, a version, a checksum, and then plain little-endian numbers. The reader believes
-// nothing: every count is checked against the bytes that are there before memory is asked for.
+// Reads and writes our own binary files: eight letters, a version, a checksum, and then plain little-endian numbers.
+// The reader trusts nothing: every count is checked against the bytes that are there before memory is allocated.
 #ifndef SINEW_OFFLINE_CORE_BINARY_H_
 #define SINEW_OFFLINE_CORE_BINARY_H_
 
@@ -30,15 +30,15 @@ class BinaryWriter {
     Put(&value, 1);
   }
   void PutCount(size_t count) { Put(static_cast<uint32_t>(count)); }
-  // Its length first.
+  // Puts the text's length first.
   void PutText(std::string_view text) {
     PutCount(text.size());
     Put(text.data(), text.size());
   }
 
-  // The whole file: magic (eight letters), version, checksum of what was put, and that.
+  // Returns the whole file: magic (eight letters), version, checksum of what was put, and what was put.
   Bytes File(std::string_view magic, uint32_t version) const;
-  // What was put, for files with a header of their own.
+  // Returns what was put, for files with a header of their own.
   const Bytes& bytes() const { return bytes_; }
 
  private:
@@ -52,7 +52,7 @@ class BinaryReader {
   BinaryReader(std::span<const std::byte> bytes, std::string file, std::string_view magic, uint32_t version,
                std::string_view kind, std::string remedy);
 
-  // For files with a header of their own, which is still to be taken.
+  // For files with a header of their own, which the caller takes. Checks nothing.
   BinaryReader(std::span<const std::byte> bytes, std::string file, std::string remedy);
 
   [[noreturn]] void Fail(const std::string& place, const std::string& problem) const;
@@ -72,9 +72,9 @@ class BinaryReader {
   }
   uint32_t TakeCount(uint32_t least, uint32_t most, const std::string& place);
   std::string TakeText(uint32_t longest, const std::string& place);
-  // Indices below a count.
+  // Takes indices from 0 to below - 1; fails for any other.
   std::vector<int> TakeIndices(size_t count, int below, const std::string& place);
-  // Finite ones only.
+  // Takes finite numbers; fails for any other.
   std::vector<float> TakeFloats(size_t count, const std::string& place);
   std::span<const std::byte> rest() const { return bytes_; }
   // Fails if anything is left.

@@ -1,4 +1,4 @@
-// The one block of memory that a runtime object lives in.
+// The single block of memory that a runtime object lives in.
 #ifndef SINEW_OFFLINE_CORE_BLOCK_H_
 #define SINEW_OFFLINE_CORE_BLOCK_H_
 
@@ -10,7 +10,8 @@
 
 namespace sinew {
 
-// Bytes at an address that is a multiple of 64 and that moving does not change. Not copied: runtime objects point in.
+// Bytes at an address that is a multiple of 64 and does not change when the block is moved. It cannot be copied,
+// because runtime objects point into it.
 class Block {
  public:
   Block() = default;
@@ -31,10 +32,11 @@ class Block {
   size_t bytes_ = 0;
 };
 
-// Lays arrays behind each other, each at a multiple of 64, and then copies them to a block.
+// Lays arrays out one after another, each at a multiple of 64, and then copies them to a block.
 class BlockLayout {
  public:
-  // The offset of the array in the block. The array must stay unchanged until Write(). `padding` zero bytes follow it.
+  // Returns the offset of the array in the block. The array must stay unchanged until Write(). `padding` zero bytes
+  // follow it.
   template <typename T>
   uint64_t Add(const std::vector<T>& array, size_t padding = 0) {
     const uint64_t offset = Reserve(array.size() * sizeof(T) + padding);

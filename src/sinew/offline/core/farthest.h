@@ -1,6 +1,6 @@
 // Greedy farthest-point selection (T. F. Gonzalez, "Clustering to Minimize the Maximum Intercluster Distance", 1985):
-// always the item that is farthest from all that are chosen, so that the chosen ones are spread and the others near to
-// one of them.
+// repeatedly chooses the item that is farthest from all chosen ones, so that these are spread, and every other item is
+// near one of them.
 #ifndef SINEW_OFFLINE_CORE_FARTHEST_H_
 #define SINEW_OFFLINE_CORE_FARTHEST_H_
 
@@ -13,10 +13,10 @@ namespace sinew {
 template <typename Scalar>
 using Distances = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
 
-// Chooses up to `max` of the items whose distances from a starting place are given; stops where nothing is farther than
-// 0. distances_from(i): those of all items from item i. In the end `distance` has how far every item is from the
-// nearest place that counts: the start, if keep_start, and all that were chosen. weight: null, or what a distance
-// counts for each item; items of weight 0 are not chosen.
+// Chooses up to `max` items; stops early when nothing is farther than 0. distance: on entry, the distance of every item
+// from a starting place; on return, its distance from the nearest place that counts, which are the start, if
+// keep_start, and all chosen items. distances_from(i): distances of all items from item i. weight: null, or a factor on
+// the distance per item; items of weight 0 are not chosen.
 template <typename Scalar, typename DistancesFrom>
 std::vector<int> ChooseFarthest(int max, bool keep_start, const DistancesFrom& distances_from,
                                 Distances<Scalar>& distance, const Distances<Scalar>* weight = nullptr) {

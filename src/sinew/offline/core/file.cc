@@ -74,7 +74,7 @@ size_t SizeOf(const Descriptor& descriptor, const fs::path& path) {
   return static_cast<size_t>(info.st_size);
 }
 
-// Fills `bytes` from the file's byte `offset` on; how many there were.
+// Fills `bytes` from the file's byte `offset` on. Returns how many there were.
 size_t ReadAt(const Descriptor& descriptor, size_t offset, std::span<std::byte> bytes, const fs::path& path) {
   size_t done = 0;
   while (done < bytes.size()) {
@@ -88,7 +88,7 @@ size_t ReadAt(const Descriptor& descriptor, size_t offset, std::span<std::byte> 
   return done;
 }
 
-// Removes what it names unless told that all went well.
+// Removes a file or folder at the end of its scope, unless disarmed.
 struct Cleanup {
   fs::path path;
   bool armed = true;
@@ -161,7 +161,7 @@ void WriteFolderAtomic(const fs::path& path, const std::function<bool(const fs::
   if (!fs::create_directory(temporary.path, error)) CannotWrite(target, error ? error.value() : EEXIST);
   fill(temporary.path);
   FlushFolder(temporary.path);
-  // Exchanging the two folders is one step; what is then under the temporary name is the old one, and is removed.
+  // Exchange the two folders in one step; the old one then has the temporary name, and is removed.
   const unsigned flags = exists ? RENAME_EXCHANGE : RENAME_NOREPLACE;
   if (::renameat2(AT_FDCWD, temporary.path.c_str(), AT_FDCWD, target.c_str(), flags) != 0) CannotWrite(target, errno);
   temporary.armed = exists;

@@ -1,4 +1,4 @@
-// Whole files in, whole files out. A file that we write is either the old one or the new one, at every moment.
+// Reads and writes whole files. At every moment a file that we write is either the old one or the new one.
 #ifndef SINEW_OFFLINE_CORE_FILE_H_
 #define SINEW_OFFLINE_CORE_FILE_H_
 
@@ -17,18 +17,20 @@ using Bytes = std::vector<std::byte>;
 // Throws InputError if the file is missing, unreadable or not a regular file.
 Bytes ReadFile(const std::filesystem::path& path);
 std::string ReadTextFile(const std::filesystem::path& path);
-// Bytes [offset, offset + size) alone. Throws InputError also if the file ends before.
+// Reads bytes [offset, offset + size) alone. Also throws InputError if the file ends before.
 Bytes ReadFilePart(const std::filesystem::path& path, size_t offset, size_t size);
 
-// ".GLB" -> ".glb".
+// Returns the extension in lower case: ".GLB" -> ".glb".
 std::string LowerExtension(const std::filesystem::path& path);
 
-// Temporary file beside the target, flush to disk, rename. Throws FailedError, leaving the target as it was.
+// Writes a temporary file beside the target, flushes it to disk and renames it. Throws FailedError, leaving the target
+// as it was.
 void WriteFileAtomic(const std::filesystem::path& path, std::span<const std::byte> bytes);
 void WriteFileAtomic(const std::filesystem::path& path, std::string_view text);
 
-// The same for a folder: fill() writes into a temporary folder beside the target, which then takes the target's place.
-// An existing target is replaced only if `may_replace(target)` agrees, so that a mistyped path cannot eat a folder.
+// Writes a folder in the same way: fill() writes into a temporary folder beside the target, which then takes the
+// target's place. An existing target is replaced only if may_replace(target) agrees, so that a mistyped path cannot
+// overwrite a folder.
 void WriteFolderAtomic(const std::filesystem::path& path,
                        const std::function<bool(const std::filesystem::path&)>& may_replace,
                        const std::function<void(const std::filesystem::path&)>& fill);

@@ -1,4 +1,4 @@
-// One writer a folder at a time.
+// Lock that lets one writer at a time into a folder.
 #ifndef SINEW_OFFLINE_CORE_FOLDER_LOCK_H_
 #define SINEW_OFFLINE_CORE_FOLDER_LOCK_H_
 
@@ -6,7 +6,7 @@
 
 namespace sinew {
 
-// Held until it is destroyed or the program ends, however that ends; where the disk knows no locks it holds nothing.
+// Held until it is destroyed or the program ends, in whatever way; does nothing where the file system has no locks.
 class FolderLock {
  public:
   FolderLock() = default;

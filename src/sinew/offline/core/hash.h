@@ -1,4 +1,4 @@
-// Content hashes: which inputs made a file, and whether a file is still what it was. Not cryptographic.
+// Content hashes, which tell from which inputs a file was made, and whether it has changed. Not cryptographic.
 #ifndef SINEW_OFFLINE_CORE_HASH_H_
 #define SINEW_OFFLINE_CORE_HASH_H_
 

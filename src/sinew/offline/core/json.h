@@ -1,4 +1,4 @@
-// JSON everywhere keeps the order of its keys, so that what passes through us comes out as it went in.
+// JSON that keeps the order of its keys, so that what passes through us comes out as it went in.
 #ifndef SINEW_OFFLINE_CORE_JSON_H_
 #define SINEW_OFFLINE_CORE_JSON_H_
 
@@ -10,9 +10,9 @@
 
 namespace sinew {
 
-// For text that came from a file: throws InputError (naming `file`) for text that is not JSON or not UTF-8, for numbers
-// outside of double's range, and for what only an attack contains: nesting deeper than 100, an object of over 20,000
-// keys.
+// Parses text that came from a file. Throws InputError (naming `file`) for text that is not JSON or not UTF-8, for
+// numbers outside of double's range, and for what only an attack contains: nesting deeper than 100, an object of over
+// 20,000 keys.
 Json ParseJson(std::string_view text, const std::string& file);
 
 }  // namespace sinew

@@ -10,7 +10,7 @@
 
 namespace sinew {
 
-// Everything here throws InputError where a field is missing or is something else than asked for. Floats are finite.
+// Every function here throws InputError if a field is missing or of another type than asked for. Floats are finite.
 class JsonFields {
  public:
   // json is kept by reference. place: where in the file it is, such as "joint 4"; remedy: what to do about errors.

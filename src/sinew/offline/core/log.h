@@ -9,15 +9,15 @@
 
 namespace sinew {
 
-// quiet: only warnings are shown (--quiet).
+// Sets whether only warnings are shown (--quiet).
 void SetQuiet(bool quiet);
 bool quiet();
 
 void LogInfo(const std::string& message);
 void LogWarning(const std::string& message);
 
-// While one exists, warnings are kept in it instead of being shown: what a reader repaired is then part of a result.
-// One at a time; warnings may come from any thread.
+// Collects warnings, while it exists, instead of showing them, so that what a reader repaired can be part of a result.
+// Only one may exist at a time; warnings may come from any thread.
 class CollectWarnings {
  public:
   CollectWarnings();
@@ -25,7 +25,7 @@ class CollectWarnings {
   CollectWarnings(const CollectWarnings&) = delete;
   CollectWarnings& operator=(const CollectWarnings&) = delete;
 
-  // Those so far, in the order that they came.
+  // Returns the warnings so far, in the order in which they came.
   std::vector<std::string> messages() const;
 };
 

@@ -1,4 +1,4 @@
-// Text inside HTML and SVG.
+// Escapes text for HTML and SVG.
 #ifndef SINEW_OFFLINE_CORE_MARKUP_H_
 #define SINEW_OFFLINE_CORE_MARKUP_H_
 
@@ -7,7 +7,7 @@
 
 namespace sinew {
 
-// What would be markup becomes what it looks like: <, >, &, and both quotes, so that it also fits into an attribute.
+// Escapes <, >, & and both quotes, so that they show as themselves, and the text also fits into an attribute.
 std::string EscapeMarkup(std::string_view text);
 
 }  // namespace sinew

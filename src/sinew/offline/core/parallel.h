@@ -10,9 +10,9 @@
 
 namespace sinew {
 
-// 0: all cores. Takes effect for loops that start afterwards; call it before any work.
+// Sets the number of threads; 0: all cores. Takes effect for loops that start afterwards; call it before any work.
 void SetThreads(int threads);
-// The pool those loops run on, for handing to runtime jobs.
+// Returns the pool that those loops run on, for handing to runtime jobs.
 host::ThreadPool& Pool();
 
 // Calls body(begin, end) for consecutive chunks of at most `grain` indices of [0, count). The first exception that a
@@ -26,7 +26,8 @@ void ParallelFor(int count, int grain, const Body& body) {
   });
 }
 
-// chunk(begin, end) gives one chunk's value; add(total, value) folds them in order of chunks.
+// Reduces the range to one value, starting from `total`: chunk(begin, end) returns one chunk's value; add(total, value)
+// adds them in order of chunks.
 template <typename Value, typename Chunk, typename Add>
 Value ParallelReduce(int count, int grain, Value total, const Chunk& chunk, const Add& add) {
   const int chunks = (count + grain - 1) / grain;

@@ -19,14 +19,15 @@ using Seconds = std::chrono::duration<double>;
 constexpr auto kTerminalInterval = std::chrono::milliseconds(100);
 constexpr auto kPlainInterval = std::chrono::seconds(5);
 
-// How much fits on a line of the terminal without going on on the next, which "\r" would not erase.
+// Number of characters that fit on a line of the terminal. A longer line would continue on the next one, which "\r"
+// does not erase.
 size_t TerminalWidth() {
   winsize size = {};
   const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   return (known ? size.ws_col : 80) - 1;
 }
 
-// At most `width` bytes, no character of several bytes cut in half.
+// Cuts a line to at most `width` bytes, without cutting a character of several bytes in half.
 std::string Cut(std::string line, size_t width) {
   if (line.size() <= width) return line;
   while (width > 0 && (static_cast<unsigned char>(line[width]) & 0xC0) == 0x80) --width;

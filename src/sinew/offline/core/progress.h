@@ -1,5 +1,5 @@
-// The one progress bar: what is being done, how fast, how long it will still take. On standard error; a bar that
-// redraws itself on a terminal, a plain line every few seconds elsewhere, nothing with --quiet.
+// Progress bar: shows what is being done, how fast, and how long it will still take. It goes to standard error, as a
+// bar that redraws itself on a terminal, as a plain line every few seconds elsewhere; nothing with --quiet.
 #ifndef SINEW_OFFLINE_CORE_PROGRESS_H_
 #define SINEW_OFFLINE_CORE_PROGRESS_H_
 

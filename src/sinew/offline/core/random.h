@@ -1,6 +1,6 @@
-// The one random generator: PCG32 (M. E. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good
+// Random generator: PCG32 (M. E. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good
 // Algorithms for Random Number Generation", 2014). The standard library's distributions differ between
-// implementations, so the few that are needed are here: same seed, same bits, everywhere.
+// implementations, so the few that are needed are here: the same seed gives the same bits everywhere.
 #ifndef SINEW_OFFLINE_CORE_RANDOM_H_
 #define SINEW_OFFLINE_CORE_RANDOM_H_
 

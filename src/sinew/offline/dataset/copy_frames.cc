@@ -9,7 +9,7 @@
 namespace sinew::dataset {
 namespace {
 
-// Frames share a chunk if they are of one character and list of poses, and have the same arrays.
+// Whether two frames may share a chunk: same character, same list of poses, same arrays.
 bool Together(const FrameSource& a, const FrameSource& b) {
   return a.entry.character == b.entry.character && a.entry.poses == b.entry.poses &&
          a.dataset->ArrayNames(a.frame) == b.dataset->ArrayNames(b.frame);

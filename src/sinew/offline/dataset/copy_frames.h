@@ -1,4 +1,4 @@
-// Frames from datasets into a new one.
+// Copies frames of one or several datasets into a new dataset.
 #ifndef SINEW_OFFLINE_DATASET_COPY_FRAMES_H_
 #define SINEW_OFFLINE_DATASET_COPY_FRAMES_H_
 
@@ -11,12 +11,13 @@ namespace sinew::dataset {
 
 struct FrameSource {
   const Dataset* dataset = nullptr;
-  int frame = 0;       // there
-  DatasetFrame entry;  // as it will be, with indices into the new dataset's tables
+  int frame = 0;       // index of the frame in `dataset`
+  DatasetFrame entry;  // manifest entry of the copy, with indices into the new dataset's tables
 };
 
-// start: the new dataset without frames; its characters' files are taken from `characters`. sources: sorted by their
-// entries (Before()). Frames are read one at a time.
+// Writes a new dataset with these frames into `folder`, reading one frame at a time. start: manifest of the new dataset
+// without frames. characters: dataset from which the files of the characters are copied. sources: sorted by their
+// entries (Before()).
 void CopyFrames(const std::filesystem::path& folder, const DatasetManifest& start, const Dataset& characters,
                 const std::vector<FrameSource>& sources);
 

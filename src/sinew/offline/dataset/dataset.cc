@@ -26,7 +26,7 @@ constexpr const char* kRemedy = "copy the dataset again, or make these frames ag
   throw InputError(file.string(), place, problem, kRemedy);
 }
 
-// An array's file once it is known to be what the manifest says.
+// Array file that has been checked against the manifest.
 struct CheckedArray {
   fs::path path;
   NpyHeader header;
@@ -60,7 +60,7 @@ struct Dataset::State {
   DatasetManifest manifest;
   std::vector<int> chunk_of;  // one per frame
   std::vector<Pose> poses;    // one per frame
-  // Arrays that were checked already, by chunk and name.
+  // Arrays of one chunk that have been checked already, by name.
   struct CheckedOnce {
     std::mutex mutex;
     std::map<std::string, CheckedArray> arrays;
@@ -96,7 +96,7 @@ struct Dataset::State {
     return arrays.emplace(name, ReadAndCheck(manifest.chunks[c], name, bytes)).first->second;
   }
 
-  // The bytes of one frame.
+  // Reads the bytes of frame i alone.
   Bytes ReadRow(const CheckedArray& array, int i) const {
     const int row = i - manifest.chunks[chunk_of[i]].first_frame;
     return ReadFilePart(array.path, array.header.data_start + row * array.row_bytes(), array.row_bytes());
@@ -241,7 +241,7 @@ std::vector<std::string> FindDamage(const Dataset& dataset) {
       progress.Advance();
     }
   }
-  // A chunk that is damaged says so for each of its frames.
+  // A damaged chunk gives the same sentence for each of its frames; keep one.
   damage.erase(std::unique(damage.begin(), damage.end()), damage.end());
   return damage;
 }

@@ -1,10 +1,10 @@
-// A dataset: characters, poses, and the true shapes of their skins in those poses. Reading one.
+// Reader of datasets: characters, poses, and the ground-truth shapes of their skins in those poses.
 //
 //   const Dataset dataset("body.dataset");
 //   const Character character = dataset.ReadCharacter(0);
 //   for (const int i : dataset.OkFrames()) Use(dataset.pose(i), dataset.Shape(i));
 //
-// Shapes stay on disk until they are asked for, one frame at a time: 3,600 frames of 75,000 vertices are 3.2 GB.
+// Shapes are read from disk one frame at a time, on request: 3,600 frames of 75,000 vertices are 3.2 GB.
 #ifndef SINEW_OFFLINE_DATASET_DATASET_H_
 #define SINEW_OFFLINE_DATASET_DATASET_H_
 
@@ -19,7 +19,7 @@
 
 namespace sinew::dataset {
 
-// Whether a path is a folder with a dataset's manifest in it.
+// Whether the path is a folder that contains a dataset's manifest.
 bool IsDataset(const std::filesystem::path& path);
 
 class Dataset {
@@ -35,23 +35,26 @@ class Dataset {
 
   int frame_count() const { return static_cast<int>(manifest().frames.size()); }
   const DatasetFrame& frame(int i) const { return manifest().frames[i]; }
-  // Those that have a shape, in order.
+  // Indices of the frames that have a shape (DatasetFrame::ok()), increasing.
   std::vector<int> OkFrames() const;
 
-  // One transform per joint of the skeleton of the frame's character, in its order.
+  // Pose of frame i: one local transform per joint of the skeleton of the frame's character, in its order.
   const Pose& pose(int i) const;
 
-  // Model space, in the dataset's unit, one row per vertex of the frame's character, all parts in order. Finite for
-  // frames that are ok(), NaN for others. From any thread. The first call for a chunk reads all of its file and checks
-  // it; every call throws InputError if the file is not what the manifest says.
+  // Ground-truth positions of frame i in model space, in the dataset's unit, one row per vertex of the frame's
+  // character, all parts in order. Finite for frames that are ok(), NaN for others. May be called from any thread. The
+  // first call for a chunk reads and checks the chunk's whole file; every call throws InputError if the file is not
+  // what the manifest says.
   Points Shape(int i) const;
 
-  // One frame of any array, without its first dimension; by name, as in DatasetChunk::arrays.
+  // Row of frame i in an array, that is without the array's first dimension. name: a key of DatasetChunk::arrays;
+  // throws UsageError if the frame has no such array.
   NpyArray Array(int i, const std::string& name) const;
-  // The names of the arrays that this frame has, "pose" and "shape" included.
+  // Names of the arrays that frame i has, "pose" and "shape" included.
   std::vector<std::string> ArrayNames(int i) const;
 
-  // Throws InputError if the file in the dataset is not the one that it was made with.
+  // Reads character c from the dataset's folder. Throws InputError if its file is not the one that the dataset was made
+  // with (checksum, number of vertices and joints).
   Character ReadCharacter(int c) const;
   std::filesystem::path CharacterFile(int c) const;
 
@@ -60,17 +63,18 @@ class Dataset {
   std::unique_ptr<State> state_;
 };
 
-// Cuts a shape into the character's parts: consecutive rows, in order.
+// Splits a shape into the character's parts, which are consecutive rows in the order of the parts.
 std::vector<Points> SplitIntoParts(const Character& character, const Points& shape);
 
-// Of pose and shape, 128 bits as 32 hexadecimal digits. Two frames of one skeleton and mesh are the same frame if and
-// only if they have the same hash; training remembers by it what it has seen.
+// Hash of pose and shape, 128 bits as 32 hexadecimal digits. Two frames of one skeleton and mesh are the same frame if
+// and only if they have the same hash; deformers record by these hashes which frames they were trained on.
 std::string HashFrame(const Pose& pose, const Points& shape);
 
-// Of a whole list of poses, in order.
+// Hash of a whole list of poses, in order.
 std::string HashPoses(const std::vector<Pose>& poses);
 
-// Everything that checksums and hashes can tell: reads all files. One sentence per thing that is wrong.
+// Reads all files of the dataset and checks all checksums and hashes. Returns one sentence per error found; empty if
+// the dataset is intact.
 std::vector<std::string> FindDamage(const Dataset& dataset);
 
 }  // namespace sinew::dataset

@@ -9,7 +9,7 @@
 namespace sinew::dataset {
 namespace {
 
-// A sentence taken apart: text, number, text, number, ..., text.
+// Sentence split into text, number, text, number, ..., text.
 struct Parts {
   std::vector<std::string> texts;
   std::vector<std::string> numbers;
@@ -35,7 +35,7 @@ Parts TakeApart(const std::string& sentence) {
   return parts;
 }
 
-// As they are written, by what they are worth.
+// Smallest and largest of some numbers, compared by value and kept as written.
 struct Range {
   std::string low, high;
 

@@ -14,8 +14,9 @@
 namespace sinew::dataset {
 namespace {
 
-// Truths further than this from skinning, of the body's size, are more likely in another unit, axis or order.
+// Share of the body's size: shapes further than this from skinning are more likely in another unit, axis or order.
 constexpr double kSuspicious = 0.1;
+// Share of the body's size: largest distance between vertices that match.
 constexpr double kSameVertex = 1e-3;
 
 Points InOurAxes(const Points& shape, const ImportOptions& options) {
@@ -27,7 +28,7 @@ Points InOurAxes(const Points& shape, const ImportOptions& options) {
   return out;
 }
 
-// Which of the shapes' vertices each of the character's is.
+// Index, per vertex of the character, of the matching vertex of the shapes.
 std::vector<int> MatchVertices(const StoredCharacter& character, const ShapeSource& shapes,
                                const ImportOptions& options, ImportSummary& summary) {
   const int count = character.entry.vertices;
@@ -45,6 +46,7 @@ std::vector<int> MatchVertices(const StoredCharacter& character, const ShapeSour
         fmt::format("has {} vertices where its undeformed mesh has {}", shapes.vertices, options.rest->rows()),
         "give the mesh that the shapes were made of");
   }
+  // Find the nearest vertex of the undeformed mesh for each vertex of the character at rest.
   const Points rest = InOurAxes(*options.rest, options);
   std::vector<Eigen::Vector3d> points;
   points.reserve(rest.rows());
@@ -91,6 +93,7 @@ ImportSummary ImportDataset(const std::filesystem::path& path, const StoredChara
   const std::vector<int> match = MatchVertices(character, shapes, options, summary);
   DatasetManifest start = StartManifest(character, sequence, {{"maker", "import"}});
   start.metres_per_unit = options.metres_per_unit;
+  // Write all frames, and measure every few of them against skinning.
   double squares = 0;
   int measured = 0;
   const int every = std::max(1, shapes.frames / 8);
@@ -106,6 +109,7 @@ ImportSummary ImportDataset(const std::filesystem::path& path, const StoredChara
       return truth;
     });
   });
+  // Warn if the shapes are suspiciously far from skinning.
   summary.frames = shapes.frames;
   summary.rms = std::sqrt(squares / measured);
   const Points own = SkinnedShape(character.character, character.character.skeleton.RestPose());

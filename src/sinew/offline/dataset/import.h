@@ -1,4 +1,4 @@
-// Training shapes from elsewhere.
+// Import of ground-truth shapes from other programs into a dataset.
 #ifndef SINEW_OFFLINE_DATASET_IMPORT_H_
 #define SINEW_OFFLINE_DATASET_IMPORT_H_
 
@@ -11,23 +11,25 @@
 namespace sinew::dataset {
 
 struct ImportOptions {
-  double scale = 1;   // times the shapes' numbers are the character's unit
-  bool z_up = false;  // the shapes' up axis is Z: (x, y, z) becomes (x, z, -y)
-  double metres_per_unit = 1;
-  // The undeformed mesh in the order of the shapes, in their unit and axes: each of the character's vertices goes with
-  // the nearest of it. Without it, the shapes have the character's vertices in its order.
+  double scale = 1;            // factor from the unit of the shapes to the character's unit
+  bool z_up = false;           // whether the up axis of the shapes is Z: (x, y, z) becomes (x, z, -y)
+  double metres_per_unit = 1;  // length of the character's unit
+  // Undeformed mesh of the shapes: same vertex order, unit and axes. Each vertex of the character is matched with the
+  // nearest vertex of this mesh. If not set, the shapes must have the character's vertices in its order.
   std::optional<Points> rest;
 };
 
 struct ImportSummary {
   int frames = 0;
-  double furthest_match = 0;  // between the character's vertices at rest and those of `rest`, in the character's unit
-  double rms = 0;             // distance to linear blend skinning over some frames, in the character's unit
+  // Largest distance between a vertex of the character at rest and its match in `rest`, in the character's unit.
+  double furthest_match = 0;
+  // Root mean square distance to linear blend skinning over some of the frames, in the character's unit.
+  double rms = 0;
 };
 
-// Whole or not at all; replaces an older dataset of that name. Throws InputError where numbers of frames or vertices
-// differ, where a vertex finds no partner in `rest` within a thousandth of the body's size, and for numbers that are
-// not finite.
+// Writes a dataset of all shapes, one per pose of the sequence, atomically; replaces an older dataset at `path`. Throws
+// InputError if the numbers of frames or vertices differ, if a vertex has no match in `rest` within a thousandth of the
+// body's size, and for numbers that are not finite.
 ImportSummary ImportDataset(const std::filesystem::path& path, const StoredCharacter& character,
                             const PoseSequence& sequence, const ShapeSource& shapes, const ImportOptions& options);
 

@@ -11,8 +11,9 @@
 namespace sinew::dataset {
 namespace {
 
+// Frames that form one chunk.
 struct Group {
-  std::vector<int> frames;  // indices of the sequence
+  std::vector<int> frames;  // indices into the sequence
   std::vector<FrameTruth> truths;
   std::atomic<int> missing = 0;
 };
@@ -22,7 +23,7 @@ struct Task {
   int slot;
 };
 
-// Which tasks are done one after the other.
+// Groups the tasks into units of work; the tasks of one unit are done in order on one thread.
 std::vector<std::vector<int>> Units(const std::vector<Task>& tasks, const std::vector<FrameRange>& clips) {
   std::vector<std::vector<int>> units;
   size_t clip = 0;
@@ -57,6 +58,7 @@ ChunkData ToChunk(const PoseSequence& sequence, const Group& group, int vertices
   return chunk;
 }
 
+// Groups the frames of the range that the dataset lacks into chunks.
 std::vector<std::unique_ptr<Group>> MakeGroups(const DatasetManifest& manifest, const FrameRange& range) {
   std::set<int> there;
   for (const DatasetFrame& frame : manifest.frames) there.insert(frame.index);
@@ -86,12 +88,14 @@ DatasetManifest StartManifest(const StoredCharacter& character, const PoseSequen
 
 void MakeFrames(DatasetWriter& writer, const PoseSequence& sequence, const FrameRange& range,
                 const MakeFramesOptions& options, const std::function<FrameTruth(int)>& make) {
+  // One task per missing frame.
   const int vertices = writer.manifest().characters[0].vertices;
   const std::vector<std::unique_ptr<Group>> groups = MakeGroups(writer.manifest(), range);
   std::vector<Task> tasks;
   for (const auto& group : groups) {
     for (size_t k = 0; k < group->frames.size(); ++k) tasks.push_back({group.get(), static_cast<int>(k)});
   }
+  // A task makes its frame, and writes the chunk if it was the last one missing.
   Progress progress(options.label, static_cast<int64_t>(tasks.size()), "frames");
   std::atomic<bool> stopped = false;
   const auto work = [&](int t) {
@@ -109,6 +113,7 @@ void MakeFrames(DatasetWriter& writer, const PoseSequence& sequence, const Frame
     }
     progress.Advance();
   };
+  // Run all units of work.
   const std::vector<std::vector<int>> units = Units(tasks, options.clips);
   const int count = static_cast<int>(units.size());
   const auto work_through = [&](int u) {

@@ -1,4 +1,4 @@
-// Frames into a dataset, each an independent unit of work.
+// Computes the frames of a dataset in parallel and writes them in chunks.
 #ifndef SINEW_OFFLINE_DATASET_MAKE_FRAMES_H_
 #define SINEW_OFFLINE_DATASET_MAKE_FRAMES_H_
 
@@ -13,26 +13,29 @@
 
 namespace sinew::dataset {
 
-// A dataset of one character without frames, to begin a DatasetWriter with.
+// Returns the manifest of a dataset of one character without frames, to construct a DatasetWriter with. settings: how
+// the shapes are made (DatasetManifest::settings).
 DatasetManifest StartManifest(const StoredCharacter& character, const PoseSequence& sequence, Json settings);
 
+// Ground truth of one frame.
 struct FrameTruth {
-  Points shape;         // anything if the frame failed
-  std::string failure;  // empty: did not fail
-  // More arrays of this frame, the same names, types and shapes for all frames.
+  Points shape;         // model space, all parts in order; ignored if the frame failed
+  std::string failure;  // reason why the frame failed; empty: it did not
+  // Further arrays of this frame; names, types and shapes must be the same for all frames.
   std::map<std::string, NpyArray> arrays;
 };
 
 struct MakeFramesOptions {
-  std::string label;     // of the progress bar
-  bool parallel = true;  // several calls of `make` at once
-  // Frames that depend on those before them: each of these is made in order. None: every frame is for itself.
+  std::string label;     // label of the progress bar
+  bool parallel = true;  // whether `make` may be called from several threads at once
+  // Clips whose frames depend on the frames before them: the frames of each are made in order, on one thread. Empty:
+  // all frames are independent.
   std::vector<FrameRange> clips = {};
 };
 
-// Calls make(i) for each frame of [range) of the sequence that the dataset lacks, and writes a chunk as soon as its
-// last frame is there. Which frames share a chunk depends on the range alone, so that a run that was ended and goes on
-// gives the same bytes as one that was not. What `make` throws ends it; chunks that were written stay.
+// Calls make(i) for each frame i of the range that the dataset lacks, and writes a chunk as soon as all of its frames
+// are made. The range alone determines which frames share a chunk, so that a run that was stopped and resumed gives the
+// same bytes as one that was not. An exception from `make` ends the run and is rethrown; chunks already written stay.
 void MakeFrames(DatasetWriter& writer, const PoseSequence& sequence, const FrameRange& range,
                 const MakeFramesOptions& options, const std::function<FrameTruth(int)>& make);
 

@@ -21,7 +21,7 @@ bool IsHash(const std::string& text) {
   return text.size() == 32 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-// A path that stays in its folder: words of letters, digits, '_', '-' and '.', none beginning with '.'.
+// Whether a path stays inside its folder: names of letters, digits, '_', '-' and '.', none beginning with '.'.
 bool StaysInside(const std::string& path) {
   bool start = true;
   for (const char c : path) {
@@ -73,7 +73,7 @@ DatasetPoses PosesFromJson(const JsonFields& fields) {
   return {fields.String("name"), HashField(fields), Count(fields, "frames", 1)};
 }
 
-// Reads the objects of a list, each by itself.
+// Reads the manifest from its JSON document and checks every field.
 class ManifestReader {
  public:
   ManifestReader(const Json& json, const std::string& file) : file_(file), fields_(json, file, "", kRemedy) {}
@@ -209,8 +209,7 @@ std::string FormatDatasetManifest(const DatasetManifest& manifest) {
   for (const DatasetPoses& p : manifest.poses) {
     json["poses"].push_back({{"name", p.name}, {"hash", p.hash}, {"frames", p.frames}});
   }
-  // A line a chunk: written anew with every chunk, so it should not be longer than it must, and still be read by
-  // people.
+  // One line per chunk: the manifest is rewritten with every chunk, so it should be short and still readable.
   std::string text = Dump(json, 2);
   text.resize(text.size() - 2);
   text += ",\n  \"chunks\": [";

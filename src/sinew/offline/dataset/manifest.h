@@ -1,4 +1,4 @@
-// dataset.json: what a dataset's folder holds. docs/formats/dataset.md.
+// Manifest of a dataset (dataset.json): the content of the dataset's folder. Format: docs/formats/dataset.md.
 #ifndef SINEW_OFFLINE_DATASET_MANIFEST_H_
 #define SINEW_OFFLINE_DATASET_MANIFEST_H_
 
@@ -12,33 +12,33 @@
 
 namespace sinew::dataset {
 
-// A character whose shapes are in the dataset; its file is in the dataset's folder.
+// Character of the dataset, whose file is in the dataset's folder.
 struct DatasetCharacter {
   std::string name;
-  std::string file;  // relative to the folder
+  std::string file;  // path relative to the dataset's folder
   std::string hash;  // HashHex() of the file
-  int vertices = 0;  // all parts in order
+  int vertices = 0;  // number of vertices of all parts
   int joints = 0;
 
   bool operator==(const DatasetCharacter&) const = default;
 };
 
-// Where poses came from: a motion, whose frames are neighbours in time, or samples, which have no order.
+// Source of poses: either a motion, whose frames are neighbours in time, or random samples, which have no order.
 struct DatasetMotion {
   std::string name;
-  std::string file;  // without folders; may be empty
-  bool timed = false;
-  uint64_t seed = 0;  // of samples
-  double rate = 0;    // of a motion: frames a second; 0: not known
+  std::string file;    // file name without folders; may be empty
+  bool timed = false;  // true: motion; false: samples
+  uint64_t seed = 0;   // seed of the samples
+  double rate = 0;     // frames per second of a motion; 0: unknown
 
   bool operator==(const DatasetMotion&) const = default;
 };
 
-// A list of poses that frames were made from, one by one.
+// List of poses from which frames were made, one frame per pose.
 struct DatasetPoses {
   std::string name;
-  std::string hash;  // HashPoses()
-  int frames = 0;
+  std::string hash;  // HashPoses() of the list
+  int frames = 0;    // number of poses
 
   bool operator==(const DatasetPoses&) const = default;
 };
@@ -46,46 +46,47 @@ struct DatasetPoses {
 struct DatasetFrame {
   int character = 0;     // index into DatasetManifest::characters
   int poses = 0;         // index into DatasetManifest::poses
-  int index = 0;         // which of those
+  int index = 0;         // index of the pose in that list
   int motion = 0;        // index into DatasetManifest::motions
-  int motion_frame = 0;  // the frame's number there
-  std::string failure;   // why there is no shape; empty: there is one
-  std::string hash;      // of pose and shape: the same frame has the same hash in every dataset
+  int motion_frame = 0;  // number of the frame within that motion
+  std::string failure;   // reason why the frame has no shape; empty: it has one
+  std::string hash;      // HashFrame() of pose and shape: the same frame has the same hash in every dataset
 
   bool ok() const { return failure.empty(); }
 };
 
 struct DatasetArray {
-  std::string file;  // relative to the folder
+  std::string file;  // path relative to the dataset's folder
   std::string hash;  // HashHex() of the file
 };
 
-// Consecutive frames of one character, whose arrays are in files together.
+// Consecutive frames of one character and one list of poses, stored together in one file per array.
 struct DatasetChunk {
   int first_frame = 0;  // index into DatasetManifest::frames
   int frame_count = 0;
-  // "shape" and "pose" always; others are kept.
+  // Arrays by name: "shape" and "pose" always; any others are kept unchanged.
   std::map<std::string, DatasetArray> arrays;
 };
 
 struct DatasetManifest {
-  double metres_per_unit = 1;  // of shapes and translations
-  Json settings = Json::object();
-  int chunk_frames = kDefaultChunkFrames;  // the most that a chunk holds
+  double metres_per_unit = 1;              // length of the unit of shapes and translations
+  Json settings = Json::object();          // how the shapes were made; only datasets of equal settings can be merged
+  int chunk_frames = kDefaultChunkFrames;  // maximum number of frames per chunk
   std::vector<DatasetCharacter> characters;
   std::vector<DatasetMotion> motions;
   std::vector<DatasetPoses> poses;
-  std::vector<DatasetFrame> frames;  // sorted by (character, poses, index), no two alike
+  std::vector<DatasetFrame> frames;  // sorted by (character, poses, index), without duplicates
   std::vector<DatasetChunk> chunks;  // in the order of their frames
 
-  // At 75,000 vertices 14 MB.
+  // 14 MB per chunk at 75,000 vertices.
   static constexpr int kDefaultChunkFrames = 16;
 };
 
-// What frames are sorted by.
+// Order of frames in a dataset: by (character, poses, index).
 bool Before(const DatasetFrame& a, const DatasetFrame& b);
 
-// Throws InputError for anything that docs/formats/dataset.md does not allow.
+// Parses dataset.json. file: its name in error messages. Throws InputError for anything that docs/formats/dataset.md
+// does not allow.
 DatasetManifest ParseDatasetManifest(std::string_view text, const std::string& file);
 std::string FormatDatasetManifest(const DatasetManifest& manifest);
 

@@ -20,6 +20,7 @@ int FindOrAdd(std::vector<Entry>& table, const Entry& entry) {
   return index;
 }
 
+// Throws InputError unless the two datasets can be merged.
 void CheckFits(const Dataset& first, const Dataset& other) {
   const auto refuse = [&](const std::string& problem) {
     throw InputError(other.path().string(), "", fmt::format("{} than {}", problem, first.path().string()),
@@ -31,7 +32,7 @@ void CheckFits(const Dataset& first, const Dataset& other) {
   if (a.settings != b.settings) refuse("was made with other settings");
 }
 
-// Each frame once.
+// Drops duplicates of identical frames; throws InputError if two entries of one frame differ.
 std::vector<FrameSource> WithoutRepetitions(const std::vector<FrameSource>& sorted) {
   std::vector<FrameSource> once;
   for (const FrameSource& source : sorted) {

@@ -1,4 +1,4 @@
-// Poses as rows of numbers: what the arrays named "pose" hold.
+// Conversion between poses and rows of floats, the content of the arrays named "pose".
 #ifndef SINEW_OFFLINE_DATASET_POSE_ARRAY_H_
 #define SINEW_OFFLINE_DATASET_POSE_ARRAY_H_
 
@@ -9,16 +9,17 @@
 
 namespace sinew::dataset {
 
-// Of a joint: translation x y z, rotation x y z w, scale x y z.
+// Floats per joint: translation x y z, rotation x y z w, scale x y z.
 constexpr int kPoseWidth = 10;
 
+// Appends kPoseWidth floats per joint.
 void AppendPose(const Pose& pose, std::vector<float>& values);
 
-// values: kPoseWidth a joint. Which joint has a number that is not finite or a rotation that is not of length 1, within
-// 0.001; -1: none.
+// Index of the first joint with a number that is not finite, or a rotation whose length differs from 1 by 0.001 or
+// more; -1 if there is none. values: kPoseWidth per joint.
 int FindBadJoint(std::span<const float> values);
 
-// The numbers as they are, bit for bit.
+// Returns the pose with these numbers, bit for bit. values: kPoseWidth per joint.
 Pose PoseFromValues(std::span<const float> values);
 
 }  // namespace sinew::dataset

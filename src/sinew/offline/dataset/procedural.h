@@ -1,4 +1,4 @@
-// Truths by formula: a dataset whose detail is known at every scale.
+// Procedural ground truth: datasets whose detail is given by a formula, and so known at every scale.
 #ifndef SINEW_OFFLINE_DATASET_PROCEDURAL_H_
 #define SINEW_OFFLINE_DATASET_PROCEDURAL_H_
 
@@ -9,14 +9,15 @@
 
 namespace sinew::dataset {
 
-// The field (procedural_field.h) added to the rest shape, skinned by the runtime's linear blend.
+// Rest shape plus the procedural field (procedural_field.h), skinned by the runtime's linear blend skinning.
 class ProceduralTruth {
  public:
-  // The character must outlive it.
+  // The character must outlive this object.
   ProceduralTruth(const Character& character, const ProceduralOptions& options);
   ~ProceduralTruth();
 
-  // All parts in order, model space. Vertices in parallel; one call at a time.
+  // Returns the ground truth in a pose: model space, one row per vertex, all parts in order. Parallel over vertices;
+  // must not be called from two threads at once.
   Points Shape(const Pose& pose);
 
  private:
@@ -24,7 +25,7 @@ class ProceduralTruth {
   std::unique_ptr<State> state_;
 };
 
-// A whole dataset, or none; replaces an older dataset of that name, and nothing else.
+// Writes a dataset of the frames in the range, atomically. Replaces an older dataset at `path`, but nothing else.
 void WriteProceduralDataset(const std::filesystem::path& path, const StoredCharacter& character,
                             const PoseSequence& sequence, const FrameRange& range, const ProceduralOptions& options,
                             double metres_per_unit);

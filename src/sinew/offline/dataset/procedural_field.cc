@@ -16,24 +16,24 @@ using Eigen::Quaterniond;
 using Eigen::Vector3d;
 using Eigen::Vector3f;
 
-// Fold, wrinkle, fine: wavelength as part of the body's size; at most this part of a joint's reach, so that fingers
-// have folds too, but never below the finest; amplitude as part of the wavelength.
+// One scale of waves (fold, wrinkle, fine). wavelength: share of the body's size, limited to reach_share of the joint's
+// reach, so that fingers have folds too, but never below the finest wavelength. amplitude: share of the wavelength.
 struct Scale {
   double wavelength, reach_share, amplitude;
 };
 constexpr int kScales = 3;
 constexpr std::array<Scale, kScales> kScale = {{{0.05, 0.6, 0.09}, {0.022, 0.3, 0.12}, {0.0105, 0.15, 0.16}}};
-constexpr double kBulge = 0.035;  // of the bone's length
-constexpr double kSlide = 0.035;  // of the joint's reach
-constexpr int kGrain = 512;       // vertices
+constexpr double kBulge = 0.035;  // share of the bone's length
+constexpr double kSlide = 0.035;  // share of the joint's reach
+constexpr int kGrain = 512;       // vertices per task
 
-// Compact and twice differentiable: no vertex feels that a joint begins or ends.
+// Kernel of compact support, twice differentiable, so that the edge of a joint's influence is invisible.
 double Kernel(double distance, double radius) {
   const double r = distance / radius;
   return r >= 1 ? 0 : std::pow(1 - r * r, 3);
 }
 
-// Flatter, for what is everywhere around a joint and not a hump; once differentiable.
+// Flatter kernel for waves, which cover the surroundings of a joint evenly; once differentiable.
 double WaveKernel(double distance, double radius) {
   const double r = distance / radius;
   return r >= 1 ? 0 : std::pow(1 - r * r, 2);
@@ -41,31 +41,33 @@ double WaveKernel(double distance, double radius) {
 
 double SmoothStep(double s) { return s * s * (3 - 2 * s); }
 
-// Nearly h where it is positive, and little below 0 where it is not; 0 at 0, and smooth.
+// Smooth version of max(h, 0): nearly h where h is positive, slightly below 0 where it is negative, 0 at 0.
 float Positive(float h) {
   constexpr float kRound = 0.3f;
   return 0.5f * (h + std::sqrt(h * h + kRound * kRound) - kRound);
 }
 
-// The unit vector away from the axis through `centre`, rounded off near it, where it has no direction.
+// Unit vector from the axis through `centre` to x; its length falls to 0 near the axis, where it has no direction.
 Vector3d Away(const Vector3d& x, const Vector3d& centre, const Vector3d& axis, double round) {
   const Vector3d from = x - centre, across = from - from.dot(axis) * axis;
   return across / std::sqrt(across.squaredNorm() + round * round);
 }
 
-// Around one joint, at rest, in the space of the mesh.
+// Geometry around one joint at rest, in mesh data space.
 struct JointPlace {
   int joint = -1, parent = -1;
-  Vector3d at, in, out, middle, side;  // position; directions of the parent's bone, its own, between, and across them
+  // Position of the joint, and unit directions: of the parent's bone, of its own bone, between the two, and across
+  // them.
+  Vector3d at, in, out, middle, side;
   Quaterniond orientation;
-  double length_in = 0, length_out = 0, reach = 0;
+  double length_in = 0, length_out = 0, reach = 0;  // lengths of the two bones, radius of influence
 };
 
-// What a pose does to one joint, in the space of the mesh.
+// Rotation of one joint as the features m, tau and c of the header, in mesh data space.
 struct Activation {
   Vector3f m = Vector3f::Zero();
   float tau = 0, c = 0;
-  float slide_cos = 1, slide_sin = 0;  // waves move a little as the joint bends
+  float slide_cos = 1, slide_sin = 0;  // phase shift of the waves, which move a little as the joint bends
 };
 
 Activation Activate(const JointPlace& place, const Quaterniond& delta) {
@@ -82,16 +84,17 @@ Activation Activate(const JointPlace& place, const Quaterniond& delta) {
 }
 
 struct Wave {
-  float cos = 0, sin = 0;  // amplitude times those of the phase
+  float cos = 0, sin = 0;  // amplitude times cosine and sine of the phase
 };
 
-// One joint's say at one vertex.
+// Influence of one joint on one vertex, independent of the pose.
 struct Influence {
-  int place = 0;
+  int place = 0;  // index of the JointPlace
   float bulge_in = 0, bulge_out = 0, slide = 0;
+  // Directions away from the parent's bone, the joint's bone and the axis between them; and around that axis.
   Vector3f away_in, away_out, away, around;
-  std::array<Wave, kScales> across;                   // of a bend
-  std::array<std::array<Wave, 2>, kScales> diagonal;  // of a twist, one way and the other
+  std::array<Wave, kScales> across;                   // waves of a bend
+  std::array<std::array<Wave, 2>, kScales> diagonal;  // waves of a twist, one way and the other
 };
 
 class PlaceFinder {
@@ -105,7 +108,7 @@ class PlaceFinder {
     std::vector<JointPlace> places;
     for (int j = 0; j < body_.joint_count(); ++j) {
       const int parent = body_.parents[j];
-      // A joint whose parent moves no flesh turns the whole body, which bends nothing.
+      // A joint whose parent moves no flesh rotates the whole body and bends nothing.
       if (parent >= 0 && fleshed_[j] && fleshed_[parent]) places.push_back(PlaceOf(j, parent));
     }
     return places;
@@ -145,7 +148,7 @@ Wave MakeWave(const JointPlace& place, const Vector3d& x, const Vector3d& direct
               double amplitude) {
   const Vector3d from = x - place.at;
   const double k = 2 * std::numbers::pi / wavelength;
-  // Straight lines look ruled.
+  // The sine bends the wave fronts: straight lines look artificial.
   const double phase = k * from.dot(direction) + 1.2 * std::sin(k / 3.3 * from.dot(place.side));
   return {static_cast<float>(amplitude * std::cos(phase)), static_cast<float>(amplitude * std::sin(phase))};
 }
@@ -154,7 +157,8 @@ class InfluenceMaker {
  public:
   InfluenceMaker(const ProceduralOptions& options, double size) : options_(options), size_(size) {}
 
-  // share: of the vertex's weight, how much the joint and its parent have. False if the joint is too far away.
+  // Computes the influence of a joint on the vertex at x; returns false if the joint is too far away. share: sum of the
+  // vertex's skinning weights for the joint and its parent.
   bool Make(const JointPlace& place, const Vector3d& x, double share, Influence& out) const {
     const double mask = SmoothStep(std::clamp(share, 0.0, 1.0));
     const double round = 0.1 * place.reach;
@@ -199,7 +203,7 @@ class InfluenceMaker {
 
 float Evaluate(const Wave& wave, const Activation& a) { return wave.cos * a.slide_cos - wave.sin * a.slide_sin; }
 
-// Toward 1 for large h, with no slope at 0.
+// Saturating function: approaches 1 for large h, with zero slope at 0.
 float Saturated(float h) { return h * h / (1 + h * h); }
 
 Vector3f Displacement(const Influence& i, const Activation& a) {
@@ -207,7 +211,7 @@ Vector3f Displacement(const Influence& i, const Activation& a) {
   Vector3f u = i.bulge_in * (0.35f * a.c + 0.65f * Positive(bend_in)) * i.away_in;
   u += i.bulge_out * (0.6f * Positive(bend_out) + 0.5f * a.tau * a.tau) * i.away_out;
   u += i.slide * 0.6f * a.tau * i.around;
-  // Compressed inside of the bend, and a little where the outside is drawn.
+  // Skin is compressed on the inside of the bend, and a little on the outside, where it is stretched.
   const float compressed = Saturated(2 * Positive(bend)) + 0.25f * Saturated(2 * Positive(-bend));
   const float one_way = Saturated(2 * Positive(a.tau)), other_way = Saturated(2 * Positive(-a.tau));
   float height = 0;
@@ -234,12 +238,12 @@ struct ProceduralField::State {
   const Character& character;
   ProceduralOptions options;
   Articulation articulation;
-  std::vector<std::vector<JointPlace>> places;  // per skin
+  std::vector<std::vector<JointPlace>> places;  // one list per skin
   struct Field {
     std::vector<Influence> influences;
-    std::vector<int> first;  // one per vertex, and one more
+    std::vector<int> first;  // index of each vertex's first influence, and the end: one per vertex, plus one
   };
-  std::vector<Field> fields;  // per part; empty where nothing moves
+  std::vector<Field> fields;  // one per part; empty for parts that the field does not displace
 
   double ShareOf(const SkinWeights& weights, int v, const JointPlace& place) const {
     double share = 0;
@@ -272,7 +276,8 @@ struct ProceduralField::State {
     return field;
   }
 
-  // The slide along the bone is a shared direction, and so is not stored with every influence.
+  // Sums the displacements of all joints at vertex v. The direction of the slide along the bone is the same for all
+  // vertices of a joint, and so is not stored with every influence.
   Vector3f Sum(const Field& field, int v, const std::vector<JointPlace>& all,
                const std::vector<Activation>& active) const {
     Vector3f u = Vector3f::Zero();

@@ -14,7 +14,7 @@
 namespace sinew::dataset {
 namespace {
 
-// Of animations, which have curves and no frames.
+// Rate at which animations are sampled: they are curves and have no frames.
 constexpr float kFramesPerSecond = 30;
 
 DatasetMotion ToMotion(const ClipSource& source, const Clip& clip) {

@@ -1,4 +1,4 @@
-// The poses that a dataset is made of, one after another, and which motion each comes from.
+// Pose sequences: the list of poses that a dataset is made from, with the motion that each pose comes from.
 #ifndef SINEW_OFFLINE_DATASET_SEQUENCE_H_
 #define SINEW_OFFLINE_DATASET_SEQUENCE_H_
 
@@ -11,35 +11,38 @@
 namespace sinew::dataset {
 
 struct PoseSequence {
-  std::vector<Pose> poses;  // for all joints of the skeleton, in its order
-  DatasetPoses entry;
+  std::vector<Pose> poses;  // each with one transform per joint of the skeleton, in its order
+  DatasetPoses entry;       // manifest entry of this list of poses
   std::vector<DatasetMotion> motions;
-  std::vector<DatasetFrame> frames;  // one per pose: index, motion and motion_frame; character and poses are 0
+  // Manifest entries, one per pose: index, motion and motion_frame are set; character and poses are 0.
+  std::vector<DatasetFrame> frames;
 
   int frame_count() const { return static_cast<int>(poses.size()); }
 };
 
-// where: pose files, BVH files, glTF files (all animations, or FILE.glb#NAME), in this order. Throws InputError for
-// poses of another skeleton and for numbers that are no pose.
+// Reads the poses of several files for the given skeleton. where: pose files, BVH files or glTF files (all animations,
+// or the one named by FILE.glb#NAME), concatenated in this order. Throws InputError for poses of another skeleton, for
+// numbers that are not a valid pose (pose_array.h), and if there is no pose at all.
 PoseSequence ReadPoseSequence(const std::vector<std::string>& where, const Skeleton& skeleton);
 
-// The same from clips that are read already; names[i] is what errors call clips[i].
+// Makes the same sequence from clips that have been read already. names: one per clip, for error messages.
 PoseSequence MakePoseSequence(const std::vector<Clip>& clips, const std::vector<std::string>& names,
                               const Skeleton& skeleton);
 
 struct FrameRange;
-// Frames of one motion that follow each other, in order; all of the sequence.
+// Partitions the sequence into clips: runs of frames of one motion with increasing frame numbers, in order.
 std::vector<FrameRange> ClipsOf(const PoseSequence& sequence);
 
-// "a:b": frames a to b - 1; either may be left out, and b may be beyond the end. Throws UsageError if that is not what
-// it says, or is no frame at all.
+// Range of frames, from begin to end - 1.
 struct FrameRange {
   int begin = 0, end = 0;
 };
+// Parses "a:b": frames a to b - 1. Either number may be left out, b may be beyond the end, and empty text means all
+// frames. Throws UsageError if the text has another form or the range contains no frame.
 FrameRange ParseFrameRange(const std::string& text, int frame_count);
 
-// The range in parts of about so many frames, for several machines. whole_clips: no clip is cut in two, so a part may
-// have more.
+// Splits a range into parts of at most `frames` frames, for several machines. whole_clips: no clip is cut in two, so a
+// part may have more frames.
 std::vector<FrameRange> SplitWork(const PoseSequence& sequence, const FrameRange& range, int frames, bool whole_clips);
 
 }  // namespace sinew::dataset

@@ -25,7 +25,7 @@ constexpr const char* kKnown = "shapes are .pc2, .mdd, .npy, animated .glb, or .
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// The digits from `at` on, without leading zeros.
+// Returns the run of digits at `at` without leading zeros, and moves `at` behind it.
 std::string_view Digits(const std::string& text, size_t& at) {
   while (at < text.size() && text[at] == '0') ++at;
   const size_t begin = at;
@@ -56,7 +56,7 @@ ShapeSource OpenArray(const fs::path& path) {
           }};
 }
 
-// A mesh that morph targets move and then, perhaps, a skeleton.
+// Mesh that is deformed by animated morph targets and then, if it has a skin, by a skeleton.
 struct MorphedFile {
   MorphedFile(Character read, MorphAnimation animated)
       : rest(std::move(read)), moved(rest), animation(std::move(animated)), poser(moved) {}
@@ -84,7 +84,7 @@ ShapeSource OpenMorphs(const fs::path& path, Character character, MorphAnimation
   const auto file = std::make_shared<MorphedFile>(std::move(character), std::move(animation));
   const int keys = file->animation.key_count();
   return {path.string(), keys, file->rest.vertex_count(), [file, skinned, &poses](int key) {
-            // Frames without a pose are refused by who counts them.
+            // The importer refuses a source with more frames than poses.
             const bool posed = skinned && key < static_cast<int>(poses.size());
             return file->Shape(key, posed ? poses[key] : file->rest.skeleton.RestPose());
           }};
@@ -135,7 +135,7 @@ bool NaturallyBefore(const std::string& a, const std::string& b) {
     if (a[i] != b[j]) return a[i] < b[j];
     ++i, ++j;
   }
-  // "a1" and "a01" are told apart by their length.
+  // Names such as "a1" and "a01", which are equal so far, are ordered by their length.
   if (i == a.size() && j == b.size()) return a.size() < b.size();
   return i == a.size();
 }

@@ -1,4 +1,4 @@
-// Shapes from other programs, frame by frame.
+// Reader of shapes from other programs, frame by frame: point caches, arrays, morph animations and mesh sequences.
 #ifndef SINEW_OFFLINE_DATASET_SHAPE_SOURCE_H_
 #define SINEW_OFFLINE_DATASET_SHAPE_SOURCE_H_
 
@@ -12,24 +12,26 @@
 namespace sinew::dataset {
 
 struct ShapeSource {
-  std::string name;  // what errors call it
+  std::string name;  // name of the source in error messages
   int frames = 0;
   int vertices = 0;
-  // Positions of one frame, in the order that the source has them; throws InputError where they cannot be read. From
-  // one thread at a time.
+  // Returns the positions of one frame, vertices in the order of the source; throws InputError if they cannot be read.
+  // Must not be called from two threads at once.
   std::function<Points(int frame)> shape;
 };
 
-// paths: one of
+// Opens a source of shapes. paths: one of
 //   a .pc2 or .mdd point cache; an .npy array [frames][vertices][3];
-//   a .glb or .gltf whose morph targets' weights are animated: a frame a key, skinned by poses[key] if it is skinned;
-//   .obj, .glb or .gltf files, a frame each, or a folder of them, taken in the order of their names, numbers by value.
-// poses: of the frames, for the skeleton that a skinned file has; joint_names: that skeleton's. Throws InputError for a
-// type that is not known, files of several types, and frames with different numbers of vertices.
+//   a .glb or .gltf file with animated morph target weights: one frame per key, skinned by poses[key] if the mesh has a
+//   skin;
+//   .obj, .glb or .gltf files, one frame each, or a folder of them, in the order of NaturallyBefore().
+// poses, joint_names: poses of the frames and joint names of their skeleton, used for skinned files; poses must outlive
+// the source. Throws InputError for an unknown type, files of several types, a skinned file with another skeleton, and
+// frames with different numbers of vertices.
 ShapeSource OpenShapes(const std::vector<std::filesystem::path>& paths, const std::vector<Pose>& poses,
                        const std::vector<std::string>& joint_names);
 
-// "frame_9" before "frame_10".
+// Order of file names in which numbers count by value: "frame_9" before "frame_10".
 bool NaturallyBefore(const std::string& a, const std::string& b);
 
 }  // namespace sinew::dataset

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// So that a kill loses less than a minute's work on two cores.
+// Frames per chunk, small enough that a killed run loses less than a minute's work on two cores.
 int ChunkFrames(flesh::Quality quality) { return quality == flesh::Quality::kFilm ? 4 : 16; }
 
 FrameTruth ToTruth(const flesh::FrameResult& result) {
@@ -30,7 +30,7 @@ FrameTruth ToTruth(const flesh::FrameResult& result) {
   return truth;
 }
 
-// What a dataset that is to be gone on with has to share with what would be begun.
+// Throws InputError unless the dataset to be continued has the manifest that this call would start with.
 void CheckSame(const fs::path& path, const DatasetManifest& there, const DatasetManifest& asked) {
   const auto refuse = [&](const std::string& problem) {
     throw InputError(path.string(), "", problem, "go on with what it was begun with, or name another dataset");
@@ -46,6 +46,7 @@ void CheckSame(const fs::path& path, const DatasetManifest& there, const Dataset
   if (there.settings != asked.settings) refuse("was begun with other settings");
 }
 
+// Creates the dataset without frames, or checks that the existing one may be continued.
 void Begin(const fs::path& path, const DatasetManifest& start, const StoredCharacter& character, bool resume) {
   if (fs::exists(path) && !IsDataset(path)) {
     throw FailedError(fmt::format("{}: exists and is not a dataset; name another folder or remove it", path.string()));
@@ -63,7 +64,8 @@ void Begin(const fs::path& path, const DatasetManifest& start, const StoredChara
   });
 }
 
-// What dynamics need of the clips inside the range.
+// Returns the clips inside the range. Throws InputError for a clip without frame rate, UsageError if the range cuts
+// one.
 std::vector<FrameRange> CheckClips(const PoseSequence& sequence, const FrameRange& range) {
   std::vector<FrameRange> clips;
   for (const FrameRange& clip : ClipsOf(sequence)) {
@@ -84,7 +86,7 @@ std::vector<FrameRange> CheckClips(const PoseSequence& sequence, const FrameRang
   return clips;
 }
 
-// The frames of one clip, asked for in order, perhaps not all of them.
+// Solver of one clip. Frames must be asked for in order; those that are skipped are solved as well, for their motion.
 class ClipSolver {
  public:
   ClipSolver(const flesh::FleshModel& model, const PoseSequence& sequence, const FrameRange& clip)
@@ -128,7 +130,7 @@ Json SettingsOf(const flesh::FleshSettings& settings) {
                {"poisson", settings.poisson},
                {"fat", settings.fat},
                {"contact_distance", settings.contact ? settings.contact_distance : 0},
-               // Another version may solve otherwise.
+               // Another version of Sinew may give other shapes.
                {"sinew", SINEW_VERSION}};
   for (const flesh::FleshCollider& collider : settings.colliders) {
     std::string hash = std::visit([](const auto& shape) { return HashOf(shape); }, collider.shape);
@@ -140,6 +142,7 @@ Json SettingsOf(const flesh::FleshSettings& settings) {
 
 SimulateSummary SimulateDataset(const fs::path& path, const StoredCharacter& character, const PoseSequence& sequence,
                                 const FrameRange& range, const SimulateOptions& options) {
+  // Manifest that a new dataset starts with, and an existing one must have.
   const std::vector<FrameRange> clips = options.dynamics ? CheckClips(sequence, range) : std::vector<FrameRange>{};
   DatasetManifest start = StartManifest(character, sequence, SettingsOf(options.flesh));
   if (options.dynamics) start.settings["dynamics"] = true;
@@ -147,19 +150,21 @@ SimulateSummary SimulateDataset(const fs::path& path, const StoredCharacter& cha
   start.chunk_frames = ChunkFrames(options.flesh.quality);
   flesh::FleshSettings flesh = options.flesh;
   flesh.unit = options.metres_per_unit;
-  // Before anything is written: it refuses what it cannot simulate.
+  // Build the model before anything is written: it throws for what it cannot simulate.
   const flesh::FleshModel model(character.character, flesh);
   Begin(path, start, character, options.resume);
   DatasetWriter writer(path);
   SimulateSummary summary{.flesh = model.report(), .frames = range.end - range.begin, .failures = {}};
   std::atomic<int> simulated = 0;
   std::atomic<double> seconds = 0;
+  // One solver per clip; frames outside of clips are solved independently.
   std::vector<ClipSolver> solvers;
   std::vector<int> clip_of(sequence.frame_count(), -1);
   for (const FrameRange& clip : clips) {
     std::fill(clip_of.begin() + clip.begin, clip_of.begin() + clip.end, static_cast<int>(solvers.size()));
     solvers.emplace_back(model, sequence, clip);
   }
+  // Solve the missing frames; finished chunks stay if that fails.
   const auto make = [&](int i) {
     const auto begin = std::chrono::steady_clock::now();
     FrameTruth truth = ToTruth(clip_of[i] < 0 ? model.Solve(sequence.poses[i]) : solvers[clip_of[i]].Solve(i));
@@ -173,6 +178,7 @@ SimulateSummary SimulateDataset(const fs::path& path, const StoredCharacter& cha
     throw FailedError(fmt::format("{}; {} frames are kept in {}, so make room and go on with --resume", error.what(),
                                   writer.manifest().frames.size(), path.string()));
   }
+  // Collect the failures of the whole range, those of earlier runs included.
   summary.simulated = simulated;
   summary.seconds = seconds;
   for (const DatasetFrame& frame : writer.manifest().frames) {

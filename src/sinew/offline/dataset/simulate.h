@@ -1,4 +1,4 @@
-// A dataset of simulated flesh: every frame an independent unit of work, on any machine, in any order.
+// Simulation of flesh into a dataset. Every frame is an independent unit of work, on any machine, in any order.
 #ifndef SINEW_OFFLINE_DATASET_SIMULATE_H_
 #define SINEW_OFFLINE_DATASET_SIMULATE_H_
 
@@ -12,29 +12,30 @@
 namespace sinew::dataset {
 
 struct SimulateOptions {
-  flesh::FleshSettings flesh;  // its unit is metres_per_unit's, whatever it says
+  flesh::FleshSettings flesh;  // flesh.unit is ignored: metres_per_unit takes its place
   double metres_per_unit = 1;
-  // Flesh swings: clips, of which the frame rate has to be known, are solved as wholes, frame after frame.
+  // Whether flesh has inertia. Clips, whose frame rate must be known, are then solved as a whole, frame after frame.
   bool dynamics = false;
-  bool resume = false;  // go on with a dataset that is there; without it, such a dataset is an error
+  bool resume = false;  // whether to continue a dataset that exists at the path; if false, its existence is an error
 };
 
 struct SimulateSummary {
   flesh::FleshReport flesh;
-  int frames = 0;      // of the range, all of them now in the dataset
-  int simulated = 0;   // by this call
-  Failures failures;   // of the range: indices of poses
-  double seconds = 0;  // of all the frames that this call simulated, together
+  int frames = 0;      // number of frames in the range, all of which are now in the dataset
+  int simulated = 0;   // number of frames solved by this call
+  Failures failures;   // failed frames of the range, as indices of poses
+  double seconds = 0;  // sum of the solve times of all frames that this call simulated
 };
 
-// What of a simulation decides over its shapes, as it is kept in the dataset.
+// Settings that determine the simulated shapes, in the form in which the dataset's manifest stores them.
 Json SettingsOf(const flesh::FleshSettings& settings);
 
-// The dataset has, beside shapes, the arrays "solver" (int32: path steps, Newton steps, iterations of the linear
-// solver, contacts) and "volume" (float32: inside the skin, over that at rest). A frame that fails is in it with its
-// reason. Throws FailedError if something is at `path` that it must not touch, InputError if it is to go on with a
-// dataset of another character, other poses or other settings; the sentence says which. With dynamics, InputError for
-// poses that have no frame rate, UsageError for a range that cuts a clip in two.
+// Simulates the frames of the range that the dataset at `path` lacks, creating the dataset if needed. Besides shapes,
+// it has the arrays "solver" (int32: path steps, Newton steps, iterations of the linear solver, contacts) and "volume"
+// (float32: volume inside the skin divided by that at rest). A frame that fails is stored with its reason. Throws
+// FailedError if `path` exists and must not be touched, InputError if the dataset to be continued is of another
+// character, other poses or other settings; the message says which. With dynamics, throws InputError for poses that
+// have no frame rate and UsageError for a range that cuts a clip in two.
 SimulateSummary SimulateDataset(const std::filesystem::path& path, const StoredCharacter& character,
                                 const PoseSequence& sequence, const FrameRange& range, const SimulateOptions& options);
 

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The side of motions that are named, -1 of the others.
+// Returns, per motion, Side::kTest for those that are named and -1 for the others.
 std::vector<int> FindTestMotions(const Dataset& dataset, const std::vector<std::string>& names) {
   const std::vector<DatasetMotion>& motions = dataset.manifest().motions;
   std::vector<int> found(motions.size(), -1);

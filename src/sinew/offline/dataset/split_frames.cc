@@ -10,10 +10,10 @@
 namespace sinew::dataset {
 namespace {
 
-// Frames that go to one side together.
+// Indices of frames that go to one side together.
 using Unit = std::vector<int>;
 
-// Blocks begin at multiples of `size` of the motion's own frame numbers.
+// Cuts a motion into blocks, which begin at multiples of `size` in the motion's own frame numbers.
 std::vector<Unit> CutIntoBlocks(const std::vector<FramePlace>& places, const Unit& frames, int size) {
   std::vector<Unit> blocks;
   int last = -1;
@@ -26,7 +26,7 @@ std::vector<Unit> CutIntoBlocks(const std::vector<FramePlace>& places, const Uni
   return blocks;
 }
 
-// Short motions have shorter blocks: ten of them, for the sides to share.
+// Frames per block. Short motions have shorter blocks, about ten, so that every side gets some.
 int BlockSize(const DealOptions& options, const std::vector<int>& frames) {
   return std::min(options.block, std::max(3, static_cast<int>(frames.size()) / 10));
 }
@@ -52,7 +52,8 @@ void DealUnits(std::vector<Unit> units, const std::array<double, kSides>& shares
   }
 }
 
-// Leaves out what is too near to the frame before it that is on another side.
+// Leaves out frames that are too near to the last kept frame before them if that is on another side; returns their
+// number.
 int LeaveOutNeighbours(const std::vector<FramePlace>& places, const Unit& frames, int gap, std::vector<int>& side_of) {
   int left_out = 0;
   std::optional<int> before;

@@ -1,8 +1,8 @@
-// The one way in which frames are set aside, to validate or to test with: dataset split and training use it.
+// Split of frames into training, validation and test sides, for `sinew dataset split` and for training.
 //
-// A motion is cut into blocks of consecutive frames, which stay whole, and of two frames of a motion that are near to
-// each other and on different sides, the later one is left out: it would be known by its neighbour. Samples, which have
-// no order, are split frame by frame.
+// A motion is cut into blocks of consecutive frames, each of which goes to one side as a whole. Of two frames of a
+// motion that are near to each other and on different sides, the later one is left out: it would be almost the same as
+// its neighbour. Samples, which have no order, are split frame by frame.
 #ifndef SINEW_OFFLINE_DATASET_SPLIT_FRAMES_H_
 #define SINEW_OFFLINE_DATASET_SPLIT_FRAMES_H_
 
@@ -16,27 +16,28 @@ enum class Side { kTrain, kValidation, kTest };
 constexpr int kSides = 3;
 const char* Name(Side side);
 
-// What splitting knows of a frame.
+// Position of a frame within its motion.
 struct FramePlace {
-  int motion = 0;      // frames of one motion have the same number
-  int number = 0;      // in its motion
-  bool timed = false;  // whether the motion has an order
+  int motion = 0;      // identifies the motion
+  int number = 0;      // number of the frame within the motion
+  bool timed = false;  // whether the frames of the motion have an order in time
 };
 
 struct DealOptions {
-  std::array<double, kSides> shares = {0.8, 0.1, 0.1};  // sum to 1
-  bool by_motion = false;                               // motions stay whole, instead of their blocks
-  int block = 16;                                       // frames at most; a tenth of a short motion
-  int gap = 1;  // frames of one motion that are so near, or nearer, are never on different sides
+  std::array<double, kSides> shares = {0.8, 0.1, 0.1};  // shares of the sides, which sum to 1
+  bool by_motion = false;  // whether motions go to one side as a whole, instead of block by block
+  int block = 16;          // maximum number of frames per block; a tenth of a short motion's frames, but at least 3
+  int gap = 1;             // frames of one motion whose numbers differ by at most this are never on different sides
   uint64_t seed = 1;
 };
 
 struct Deal {
-  std::vector<int> sides;  // one per frame: a Side; -1: left out
-  int between = 0;         // frames that were left out because they lie between two sides
+  std::vector<int> sides;  // one per frame: a Side, or -1 for frames left out
+  int between = 0;         // number of frames left out because they are too near to a frame of another side
 };
 
-// fixed: one per motion that goes to one side as a whole, a Side; -1: dealt with the others. Empty: all are dealt.
+// Assigns every frame to a side. fixed: one per motion: the Side to which it goes as a whole, or -1 for motions that
+// are split like the others; empty: all are split.
 Deal DealFrames(const std::vector<FramePlace>& frames, const DealOptions& options, const std::vector<int>& fixed = {});
 
 }  // namespace sinew::dataset

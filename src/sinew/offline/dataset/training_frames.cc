@@ -53,7 +53,7 @@ FrameSplit SplitFrames(const TrainingFrames& frames, double validation, uint64_t
     if (deal.sides[j] == static_cast<int>(Side::kTrain)) split.training.push_back(j);
     if (deal.sides[j] == static_cast<int>(Side::kValidation)) split.validation.push_back(j);
   }
-  // Few frames, or bad luck: one of each kind at least.
+  // Few frames or an unlucky deal can leave one side empty: move a frame to it.
   if (split.validation.empty() && split.training.size() > 1) {
     split.validation.push_back(split.training.back());
     split.training.pop_back();

@@ -1,4 +1,4 @@
-// The frames of a dataset as training and evaluation take them, and how they are split.
+// Frames of a dataset in the form that training and evaluation take, and their split into training and validation.
 #ifndef SINEW_OFFLINE_DATASET_TRAINING_FRAMES_H_
 #define SINEW_OFFLINE_DATASET_TRAINING_FRAMES_H_
 
@@ -12,25 +12,28 @@
 
 namespace sinew::dataset {
 
-// Frames to learn from, however they are kept.
+// Frames to learn from, whatever their storage.
 struct TrainingFrames {
-  std::string name;  // what errors call them
-  std::vector<Pose> poses;
-  // The truth of frame j on the finest level's vertices, in the order of its file, parts in order. May be called from
-  // several threads at once.
+  std::string name;         // name of the frames in error messages
+  std::vector<Pose> poses;  // one per frame
+  // Returns the ground truth of frame j in model space, one row per vertex of the finest level in the order of its
+  // file, parts in order. May be called from several threads at once.
   std::function<Points(int j)> truth;
-  std::vector<int> motions;         // which motion each frame is of; -1: a pose by itself. Empty: all are
-  std::vector<int> motion_frames;   // the number of each frame in its motion. Empty: in the order of the frames
-  std::vector<std::string> hashes;  // one per frame
+  // Motion that each frame belongs to; -1: a single pose, not part of a motion. Empty: all frames are single poses.
+  std::vector<int> motions;
+  std::vector<int> motion_frames;   // number of each frame within its motion; empty: frames are numbered in order
+  std::vector<std::string> hashes;  // HashFrame() of each frame
 
   int count() const { return static_cast<int>(poses.size()); }
 };
 
-// The frames that have a shape. Throws InputError where there is none, and where the dataset is of another character
-// than the hierarchy's finest level. The dataset must outlive the frames.
+// Returns the frames of the dataset that have a shape. Throws InputError if there is none, or if the dataset is of
+// another character than the hierarchy's finest level (other numbers of vertices or joints). The dataset must outlive
+// the frames.
 TrainingFrames FramesOf(const Dataset& dataset, const lod::Hierarchy& hierarchy);
 
-// Frames to learn from and to validate with (split_frames.h); one of each at least, where there are two frames.
+// Indices of the frames to train on and to validate on, split as split_frames.h describes; at least one of each if
+// there are at least two frames. validation: share of the frames, 0 to 1.
 struct FrameSplit {
   std::vector<int> training, validation;
 };

@@ -38,6 +38,7 @@ Points ShapeOfRow(const NpyArray& shapes, size_t row) {
   return shape;
 }
 
+// Throws UsageError unless the chunk is valid by itself and fits the dataset's characters.
 void CheckChunk(const DatasetManifest& manifest, const ChunkData& chunk) {
   const auto require = [](bool condition, const char* problem) {
     if (!condition) throw UsageError(fmt::format("a dataset's chunk {}", problem));
@@ -64,7 +65,8 @@ void CheckChunk(const DatasetManifest& manifest, const ChunkData& chunk) {
   }
 }
 
-// Puts a chunk's frames where they belong among those that are there.
+// Inserts a chunk and its frames into the manifest at their place in the order. Throws UsageError if they overlap
+// others.
 void Insert(DatasetManifest& manifest, const std::vector<DatasetFrame>& frames, DatasetChunk chunk) {
   const auto later = std::find_if(manifest.chunks.begin(), manifest.chunks.end(), [&](const DatasetChunk& other) {
     return !Before(manifest.frames[other.first_frame], frames[0]);
@@ -86,7 +88,7 @@ struct DatasetWriter::State {
   fs::path folder;
   DatasetManifest manifest;
   std::mutex mutex;
-  FolderLock lock;  // two programs that write one manifest would lose each other's chunks
+  FolderLock lock;  // excludes other programs: two that write one manifest would lose each other's chunks
 
   void WriteManifest(const DatasetManifest& changed) const {
     WriteFileAtomic(folder / kManifest, FormatDatasetManifest(changed));

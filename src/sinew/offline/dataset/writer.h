@@ -1,4 +1,4 @@
-// Writing a dataset, a chunk at a time.
+// Writer of datasets, one chunk of frames at a time.
 #ifndef SINEW_OFFLINE_DATASET_WRITER_H_
 #define SINEW_OFFLINE_DATASET_WRITER_H_
 
@@ -14,29 +14,30 @@
 
 namespace sinew::dataset {
 
-// Consecutive frames (Before()) of one character and one list of poses.
+// Chunk to be written: frames of one character and one list of poses, sorted by Before().
 struct ChunkData {
-  std::vector<DatasetFrame> frames;  // their hashes are filled in by the writer
+  std::vector<DatasetFrame> frames;  // manifest entries; the writer fills in the hashes
   std::vector<Pose> poses;           // one per frame
-  // "shape": float32 [frames][vertices][3], NaN where the frame failed. Others: any type, the first size is frames.
+  // Arrays by name. "shape" is required: float32 [frames][vertices][3], NaN for failed frames. Others may have any
+  // type; their first dimension is the frame.
   std::map<std::string, NpyArray> arrays;
 };
 
 class DatasetWriter {
  public:
-  // Begins a dataset without frames in an empty folder. start: everything but frames and chunks; the characters' files
-  // are given in `files`, by DatasetCharacter::file. Throws FailedError if it cannot be written.
+  // Creates a dataset without frames in an empty folder. start: manifest without frames and chunks. files: content of
+  // the characters' files, by DatasetCharacter::file. Throws FailedError if it cannot be written.
   DatasetWriter(const std::filesystem::path& folder, DatasetManifest start, const std::map<std::string, Bytes>& files);
-  // Goes on with one that is there. Throws FailedError if another program or writer does so already.
+  // Continues an existing dataset. Throws FailedError if another program or writer is writing to it.
   explicit DatasetWriter(const std::filesystem::path& folder);
   ~DatasetWriter();
 
-  // After this returns the chunk is in the dataset; before, it is not: the arrays are written first, then the manifest,
-  // each whole or not at all. From any thread, chunks in any order. Throws UsageError for frames that are there already
-  // or arrays that do not fit, FailedError if it cannot be written.
+  // Adds a chunk. The arrays are written first, then the manifest, each atomically: the chunk is part of the dataset if
+  // and only if this call has returned. May be called from any thread, with chunks in any order. Throws UsageError for
+  // frames that the dataset already has and for arrays that do not fit, FailedError if it cannot be written.
   void Write(const ChunkData& chunk);
 
-  // Not while another thread writes.
+  // Manifest as written so far. Must not be called while another thread writes.
   const DatasetManifest& manifest() const;
 
  private:
@@ -44,16 +45,18 @@ class DatasetWriter {
   std::unique_ptr<State> state_;
 };
 
-// A character's file as a dataset keeps it: a .glb as it is, anything else encoded as one.
+// Character together with the file that a dataset stores for it: a .glb unchanged, any other format encoded as .glb.
 struct StoredCharacter {
   Character character;
   DatasetCharacter entry;
   Bytes file;
 };
-// Throws InputError, naming the file, for a character without a skeleton, vertices or weights.
+// Reads a character to be stored in a dataset. Throws InputError, naming the file, for a character without a skeleton,
+// vertices or weights.
 StoredCharacter ReadStoredCharacter(const std::filesystem::path& path, const gltf::GltfOptions& options = {});
 
-// Stacks rows of one shape and type: one frame's arrays to a chunk's.
+// Stacks the arrays of single frames into the array of a chunk. Throws UsageError if they differ in shape or type.
+// rows: at least one.
 NpyArray StackRows(const std::vector<NpyArray>& rows);
 
 }  // namespace sinew::dataset

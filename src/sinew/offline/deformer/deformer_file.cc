@@ -28,7 +28,7 @@ void PutIndices(BinaryWriter& out, const std::vector<int>& indices) {
   out.Put(indices.data(), indices.size());
 }
 
-// Column by column, as Eigen keeps it.
+// Writes a matrix column by column, Eigen's storage order.
 template <typename Matrix>
 void PutMatrix(BinaryWriter& out, const Matrix& matrix) {
   out.Put(matrix.data(), static_cast<size_t>(matrix.size()));
@@ -40,7 +40,7 @@ Eigen::MatrixXf TakeMatrix(BinaryReader& in, size_t rows, size_t columns, const 
                                            static_cast<Eigen::Index>(columns));
 }
 
-// Increasing, so that none occurs twice.
+// Reads indices that must be strictly increasing, so that none occurs twice.
 std::vector<int> TakeIncreasing(BinaryReader& in, uint32_t least, uint32_t most, int below, const std::string& place) {
   std::vector<int> indices = in.TakeIndices(in.TakeCount(least, most, place), below, place);
   if (!std::is_sorted(indices.begin(), indices.end(), std::less_equal<>())) in.Fail(place, "are not in rising order");

@@ -9,8 +9,8 @@ namespace {
 
 struct Mode {
   size_t level = 0, region = 0;
-  Eigen::Index output = 0;  // of the region's network
-  double worth = 0;         // for each number that is stored
+  Eigen::Index output = 0;  // index of the network's output
+  double worth = 0;         // value per stored number, as in the header
 };
 
 std::vector<Mode> ModesOf(const Deformer& deformer) {
@@ -18,7 +18,7 @@ std::vector<Mode> ModesOf(const Deformer& deformer) {
   const size_t levels = deformer.levels.size();
   for (size_t i = 0; i < levels; ++i) {
     const std::vector<RegionCorrective>& regions = deformer.levels[i].regions;
-    // Points of the level that anything is said of: as good as all for a ratio between levels.
+    // Number of points up to the last one that has a corrective: close enough to all for a ratio between levels.
     int points = 1;
     for (const RegionCorrective& region : regions) points = std::max(points, region.points.back() + 1);
     for (size_t k = 0; k < regions.size(); ++k) {
@@ -40,7 +40,7 @@ Eigen::MatrixXf Columns(const Eigen::MatrixXf& from, const std::vector<Eigen::In
   return columns;
 }
 
-// kept: outputs of the network, in rising order.
+// Returns the region with these modes only. kept: outputs of the network, increasing.
 RegionCorrective WithModes(const RegionCorrective& from, const std::vector<Eigen::Index>& kept) {
   RegionCorrective region = from;
   const auto own = std::lower_bound(kept.begin(), kept.end(), from.V.cols());
@@ -69,6 +69,7 @@ int CountModes(const Deformer& deformer) {
 }
 
 Deformer KeepBestModes(const Deformer& deformer, double share) {
+  // Choose the modes to keep, and list them by level and region.
   std::vector<Mode> modes = ModesOf(deformer);
   std::stable_sort(modes.begin(), modes.end(), [](const Mode& a, const Mode& b) { return a.worth > b.worth; });
   modes.resize(static_cast<size_t>(std::lround(share * static_cast<double>(modes.size()))));

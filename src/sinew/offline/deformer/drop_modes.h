@@ -1,4 +1,4 @@
-// A smaller deformer without training again: modes that do least for their bytes are left out.
+// Reduces a deformer without training it again, by dropping the modes that contribute least for their size.
 #ifndef SINEW_OFFLINE_DEFORMER_DROP_MODES_H_
 #define SINEW_OFFLINE_DEFORMER_DROP_MODES_H_
 
@@ -6,12 +6,14 @@
 
 namespace sinew::deformer {
 
-// Keeps the share (0 to 1) of all modes that is worth most: the squared displacement that a mode makes in training
-// frames, as a mean over its level's points, summed over the levels that see it (all finer ones too, if it is handed
-// on), for each number that it takes to store. Modes of a region are orthogonal to each other, so that what is lost is
-// what the dropped ones did. Regions without any left are gone.
+// Returns the deformer with only its most valuable modes. share: fraction of all modes to keep, 0 to 1. The value of a
+// mode is its mean squared displacement over the training frames and the points of its level, summed over the levels
+// that it affects (if it is a mode that finer levels start from, all finer ones too), and divided by the number of
+// values stored for it. Modes of a region are orthogonal to each other, so that dropping some loses exactly their
+// contribution. Regions that have no modes left are removed.
 Deformer KeepBestModes(const Deformer& deformer, double share);
 
+// Number of modes of all regions of all levels.
 int CountModes(const Deformer& deformer);
 
 }  // namespace sinew::deformer

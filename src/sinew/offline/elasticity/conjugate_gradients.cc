@@ -17,7 +17,8 @@ CgResult SolveProjected(const LinearSystem& A, const Projector& P, const Eigen::
     A.Multiply(c, q);
     P.Apply(q);
     const double curvature = c.dot(q);
-    // A direction in which A does nothing: only rounding could lead there. Without a step yet, it is one of descent.
+    // A has no curvature along c, a direction that only rounding could lead to. Before the first step c is returned,
+    // because it is still a descent direction.
     if (!(curvature > 0)) {
       if (result.iterations == 0) x = c;
       break;

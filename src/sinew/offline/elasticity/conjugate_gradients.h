@@ -1,5 +1,5 @@
-// Conjugate gradients inside a projector's range: the modified conjugate gradient method (U. M. Ascher, E. Boxerman,
-// "On the Modified Conjugate Gradient Method in Cloth Simulation", 2003), preconditioned.
+// Preconditioned conjugate gradients restricted to the range of a projector: the modified conjugate gradient method of
+// U. M. Ascher, E. Boxerman, "On the Modified Conjugate Gradient Method in Cloth Simulation", 2003.
 #ifndef SINEW_OFFLINE_ELASTICITY_CONJUGATE_GRADIENTS_H_
 #define SINEW_OFFLINE_ELASTICITY_CONJUGATE_GRADIENTS_H_
 
@@ -9,27 +9,28 @@
 
 namespace sinew::elasticity {
 
+// A matrix A and its preconditioner M, both given only by products with vectors.
 class LinearSystem {
  public:
   virtual ~LinearSystem() = default;
-  // out = A v, with A symmetric and positive semi-definite. `out` is another vector than v, of any size.
+  // Computes out = A v, with A symmetric and positive semi-definite. `out` may have any size, but must not be v itself.
   virtual void Multiply(const Eigen::VectorXd& v, Eigen::VectorXd& out) const = 0;
-  // out = M^-1 v, with M symmetric, positive definite and near A.
+  // Computes out = M^-1 v, with M symmetric, positive definite and close to A.
   virtual void Precondition(const Eigen::VectorXd& v, Eigen::VectorXd& out) const = 0;
 };
 
 struct CgOptions {
-  double tolerance = 1e-6;  // of the residual in the norm of M^-1, relative to that at x = 0
+  double tolerance = 1e-6;  // on the residual in the norm of M^-1, relative to the residual at x = 0
   int max_iterations = 10000;
 };
 
 struct CgResult {
   int iterations = 0;
-  bool converged = false;
+  bool converged = false;  // whether the residual reached the tolerance
 };
 
-// Minimises x^T A x / 2 - b^T x over x = P x, from x = 0. Every iterate lowers that, so it is a direction of descent
-// whenever it is not 0, converged or not.
+// Minimises x^T A x / 2 - b^T x over all x with P x = x, starting from x = 0. Every iterate lowers this objective, so
+// that a result other than 0 is a descent direction of any function with gradient -b, whether converged or not.
 CgResult SolveProjected(const LinearSystem& A, const Projector& P, const Eigen::VectorXd& b, const CgOptions& options,
                         Eigen::VectorXd& x);
 

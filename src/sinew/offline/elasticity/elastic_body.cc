@@ -18,7 +18,7 @@ using Eigen::VectorXd;
 constexpr int kTetGrain = 256;
 constexpr int kNodeGrain = 256;
 
-// Gradients of the four shape functions, one a column.
+// Gradients of the four shape functions, one per column.
 using ShapeGradients = Eigen::Matrix<double, 3, 4>;
 ShapeGradients GradientsOf(const Matrix3d& shape) {
   ShapeGradients g;
@@ -27,13 +27,14 @@ ShapeGradients GradientsOf(const Matrix3d& shape) {
   return g;
 }
 
-// The upper triangle of a tetrahedron's 4x4 blocks.
+// Indices into the upper triangle of a tetrahedron's 4x4 blocks, one block per pair of corners.
 constexpr int kPairs = 10;
 constexpr int kPairOf[4][4] = {{0, 1, 2, 3}, {1, 4, 5, 6}, {2, 5, 7, 8}, {3, 6, 8, 9}};
 using TetBlocks = std::array<Matrix3d, kPairs>;
 
-// The projected Hessian between corners: with shape gradients turned into the frame of the singular vectors, g = V^T
-// grad, entry (i, k) of block (a, b) is sum_jl H_ijkl g_a,j g_b,l, of which ProjectedSpectrum has few that are not 0.
+// Computes the blocks of the projected Hessian between the corners of a tetrahedron. With the shape gradients turned
+// into the frame of the singular vectors, g = V^T grad, entry (i, k) of block (a, b) is sum_jl H_ijkl g_a,j g_b,l;
+// ProjectedSpectrum has few H_ijkl that are not 0.
 TetBlocks BlocksOf(const ProjectedSpectrum& s, const ShapeGradients& gradients, double volume) {
   const ShapeGradients g = s.V.transpose() * gradients;
   TetBlocks blocks;
@@ -50,13 +51,13 @@ TetBlocks BlocksOf(const ProjectedSpectrum& s, const ShapeGradients& gradients, 
       blocks[kPairOf[a][b]] = s.U * block * s.U.transpose();
     }
   }
-  // A translation of all corners does nothing: rows sum to 0.
+  // The blocks of corner 0 follow from the others: translating all corners changes nothing, so each row sums to 0.
   const auto block = [&](int a, int b) -> Matrix3d {
     return a <= b ? blocks[kPairOf[a][b]] : Matrix3d(blocks[kPairOf[a][b]].transpose());
   };
   for (int b = 1; b < 4; ++b) blocks[b] = -(block(1, b) + block(2, b) + block(3, b));
   blocks[0] = -(blocks[1] + blocks[2] + blocks[3]);
-  // Rounding must not break the symmetry that conjugate gradients live on.
+  // The diagonal blocks are made exactly symmetric, because conjugate gradients rely on a symmetric matrix.
   for (const int diagonal : {0, 4, 7, 9}) blocks[diagonal] = 0.5 * (blocks[diagonal] + blocks[diagonal].transpose());
   return blocks;
 }
@@ -69,7 +70,7 @@ ElasticBody::ElasticBody(const TetMesh& rest, const Elasticity& elasticity)
       tets_(rest.tets),
       volumes_(rest.node_count(), 0) {
   if (elasticity.poisson > elasticity.tet_poisson) {
-    // The same shear modulus, a smaller lambda.
+    // The tetrahedra get the same shear modulus and a smaller lambda; the nodes get the rest of lambda.
     const double young = elasticity.young * (1 + elasticity.tet_poisson) / (1 + elasticity.poisson);
     const double whole = material_.lambda();
     material_ = StableNeoHookean::FromYoungPoisson(young, elasticity.tet_poisson);
@@ -125,7 +126,7 @@ Matrix3d ElasticBody::DeformationGradient(const Nodes& x, int t) const {
 std::vector<double> ElasticBody::NodePressures(const Nodes& x) const {
   std::vector<double> pressures(node_count(), 0);
   if (node_lambda_ == 0) return pressures;
-  std::vector<double> growth(tet_count());  // of each tetrahedron's volume
+  std::vector<double> growth(tet_count());  // change of volume per tetrahedron
   ParallelFor(tet_count(), kTetGrain,
               [&](int t) { growth[t] = rest_[t].volume * (DeformationGradient(x, t).determinant() - 1); });
   ParallelFor(node_count(), kNodeGrain, [&](int n) {
@@ -161,7 +162,7 @@ void ElasticBody::Gradient(const Nodes& x, VectorXd& gradient) const {
   ParallelFor(tet_count(), kTetGrain, [&](int t) {
     const Matrix3d F = DeformationGradient(x, t);
     const Matrix3d P = material_.Stress(F) + MeanPressure(pressures, t) * Cofactors(F);
-    // Column k is the derivative by corner k + 1; that by corner 0 is minus their sum.
+    // Column k is the derivative with respect to corner k + 1; the one for corner 0 is minus the sum of the columns.
     stresses[t] = rest_[t].volume * P * rest_[t].shape.transpose();
   });
   gradient.resize(3 * node_count());
@@ -182,6 +183,7 @@ void ElasticBody::Hessian(const Nodes& x, ElasticHessian& hessian) const {
   std::vector<ShapeGradients>& growths = hessian.tet_volumes_;
   blocks.resize(tet_count());
   growths.resize(node_lambda_ > 0 ? tet_count() : 0);
+  // Per tetrahedron: blocks of the projected Hessian, and derivatives of the volume with respect to the corners.
   ParallelFor(tet_count(), kTetGrain, [&](int t) {
     const Matrix3d F = DeformationGradient(x, t);
     const ShapeGradients gradients = GradientsOf(rest_[t].shape);
@@ -189,6 +191,7 @@ void ElasticBody::Hessian(const Nodes& x, ElasticHessian& hessian) const {
     if (node_lambda_ > 0) growths[t] = 0.25 * rest_[t].volume * Cofactors(F) * gradients;
   });
 
+  // Per node: a row of the matrix, summed over the tetrahedra around the node.
   hessian.pattern_ = &pattern_;
   hessian.volume_stiffness_ = node_lambda_;
   hessian.blocks_.assign(pattern_.items.size(), Matrix3d::Zero());
@@ -212,6 +215,7 @@ void ElasticBody::Hessian(const Nodes& x, ElasticHessian& hessian) const {
     }
     hessian.inverse_volumes_[n] = volumes_[n] > 0 ? 1 / volumes_[n] : 0;
   });
+  // Per node: the transposed volume derivatives, and the inverse of the diagonal block for the preconditioner.
   ParallelFor(node_count(), kNodeGrain, [&](int n) {
     Matrix3d diagonal = Matrix3d::Zero();
     for (int item = pattern_.offsets[n]; item < pattern_.offsets[n + 1]; ++item) {
@@ -221,7 +225,7 @@ void ElasticBody::Hessian(const Nodes& x, ElasticHessian& hessian) const {
       const Vector3d& d = hessian.transposed_[item] = hessian.volume_[transposed_[item]];
       diagonal += node_lambda_ * hessian.inverse_volumes_[other] * d * d.transpose();
     }
-    // Nothing else keeps a node of flat tetrahedra from having no stiffness at all.
+    // Regularised, because a node whose tetrahedra are all flat may have no stiffness at all.
     diagonal += Matrix3d::Identity() * std::max(1e-9 * diagonal.trace(), 1e-300);
     hessian.inverse_diagonal_[n] = diagonal.inverse();
   });

@@ -5,7 +5,7 @@
 namespace sinew::elasticity {
 namespace {
 
-// Eigenvalues below this share of the largest are directions that other columns have already.
+// Share of the largest eigenvalue below which a direction counts as linearly dependent on others.
 constexpr double kDependent = 1e-12;
 
 Eigen::MatrixXd PseudoInverse(const Eigen::MatrixXd& A) {

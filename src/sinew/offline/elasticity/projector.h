@@ -1,4 +1,5 @@
-// Which directions a solution may take: orthogonal projections of vectors over all nodes, three numbers a node.
+// Orthogonal projectors that restrict the directions in which a solution may move. They act on vectors of three numbers
+// per node.
 #ifndef SINEW_OFFLINE_ELASTICITY_PROJECTOR_H_
 #define SINEW_OFFLINE_ELASTICITY_PROJECTOR_H_
 
@@ -8,14 +9,15 @@
 
 namespace sinew::elasticity {
 
-// P = P^T = P^2.
+// Orthogonal projector: P = P^T = P^2.
 class Projector {
  public:
   virtual ~Projector() = default;
+  // Replaces v by P v.
   virtual void Apply(Eigen::VectorXd& v) const = 0;
 };
 
-// The nodes in the list stay where they are; an empty list lets everything move.
+// Projector that keeps the listed nodes where they are. With an empty list everything may move.
 class PinnedNodes : public Projector {
  public:
   explicit PinnedNodes(std::vector<int> nodes) : nodes_(std::move(nodes)) {}
@@ -25,20 +27,21 @@ class PinnedNodes : public Projector {
   std::vector<int> nodes_;
 };
 
-// Nothing moves along a subspace (the null-space projection of contact-centric, section 4.3):
+// Projector that forbids all motion within a subspace (the null-space projection of contact-centric learning, doi
+// 10.1145/3528223.3530182, section 4.3):
 //   P = I - U (U^T U)^-1 U^T
-// so what is solved for is what the subspace, such as a skinning rig's, cannot do. Nodes may be pinned besides. Columns
-// of U that depend on each other do no harm.
+// so that only those deformations are solved for which the subspace, such as that of a skinning rig, cannot express.
+// Nodes may be pinned in addition. Linearly dependent columns of U are allowed.
 class NullSpace : public Projector {
  public:
-  // U: three rows a node, one column a direction.
+  // U: basis of the subspace, three rows per node and one column per direction. pinned: indices of nodes, may be empty.
   explicit NullSpace(const Eigen::SparseMatrix<double>& U, std::vector<int> pinned = {});
   void Apply(Eigen::VectorXd& v) const override;
 
  private:
   PinnedNodes pinned_;
-  Eigen::SparseMatrix<double> U_;  // without the pinned rows
-  Eigen::MatrixXd inverse_;        // of U^T U, its pseudo-inverse
+  Eigen::SparseMatrix<double> U_;  // without the rows of pinned nodes
+  Eigen::MatrixXd inverse_;        // pseudo-inverse of U^T U
 };
 
 }  // namespace sinew::elasticity

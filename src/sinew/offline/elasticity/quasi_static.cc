@@ -12,12 +12,12 @@ namespace {
 
 using Eigen::VectorXd;
 
-// A step must lower the energy by this share of what its slope promises (Armijo).
+// Share of the decrease predicted by the slope that a step has to reach (Armijo condition).
 constexpr double kArmijo = 1e-4;
 constexpr double kShortestStep = 1e-8;
-// Forces below this share of ForceScale are rounding.
+// Share of ForceScale below which forces count as rounding errors.
 constexpr double kNoForce = 1e-10;
-// Changes of energy below this share of EnergyScale are rounding.
+// Share of EnergyScale below which changes of energy count as rounding errors.
 constexpr double kEnergyRounding = 1e-14;
 
 double LongestMove(const VectorXd& step) {
@@ -26,8 +26,8 @@ double LongestMove(const VectorXd& step) {
 
 }  // namespace
 
-// Elastic energy less the work of the forces since the start: counted from the origin, its rounding would grow with the
-// distance from there.
+// Elastic energy minus the work of the forces. The work is counted from the start positions: counted from the origin,
+// its rounding error would grow with the distance from there.
 struct QuasiStaticSolver::Objective {
   const ElasticBody& body;
   const Nodes* forces;
@@ -80,19 +80,22 @@ SolveReport QuasiStaticSolver::Solve(const Projector& projector, const Nodes* fo
   double energy = objective.Energy(x);
   report.energies.push_back(energy);
   report.status = SolveStatus::kStepLimit;
-  bool is_last = false;
+  bool is_last = false;  // whether this step is solved finely, to confirm that the step before it was small
   while (report.newton_steps < options_.max_newton_steps) {
+    // Ends if no force is left.
     objective.Gradient(x, gradient);
     projector.Apply(gradient);
     if (gradient.lpNorm<Eigen::Infinity>() <= kNoForce * body_.ForceScale()) {
       report.status = SolveStatus::kConverged;
       break;
     }
+    // Newton step: solves H step = -gradient within the projector's range.
     body_.Hessian(x, hessian);
     const CgOptions cg{.tolerance = is_last ? options_.last_cg_tolerance : options_.cg_tolerance,
                        .max_iterations = options_.max_cg_iterations};
     report.cg_iterations += SolveProjected(hessian, projector, -gradient, cg, step).iterations;
     report.last_step = LongestMove(step);
+    // Line search. If no share of the step lowers the energy, rounding or a small step counts as converged.
     const double promised = -gradient.dot(step);
     const double share = LineSearch(objective, gradient, step, x, energy);
     const bool is_small = report.last_step <= options_.step_tolerance * diagonal_;
@@ -103,6 +106,7 @@ SolveReport QuasiStaticSolver::Solve(const Projector& projector, const Nodes* fo
     }
     ++report.newton_steps;
     report.energies.push_back(energy);
+    // Converged if a finely solved step is small too.
     if (is_last && is_small && share == 1) {
       report.status = SolveStatus::kConverged;
       break;

@@ -1,5 +1,5 @@
-// The shape at which elastic and given forces balance: a minimum of energy, by Newton's method with projected second
-// derivatives, conjugate gradients and a line search.
+// Solver for the static equilibrium of an elastic body under given forces. It minimises the energy by Newton's method
+// with projected second derivatives, conjugate gradients and a line search.
 #ifndef SINEW_OFFLINE_ELASTICITY_QUASI_STATIC_H_
 #define SINEW_OFFLINE_ELASTICITY_QUASI_STATIC_H_
 
@@ -10,12 +10,13 @@
 namespace sinew::elasticity {
 
 struct QuasiStaticOptions {
-  // Done when a whole Newton step moves no node further than this share of the rest shape's bounding diagonal, and one
-  // that is solved to last_cg_tolerance agrees: a coarse solve can stop before soft parts have moved at all.
-  // Where energy can no longer tell two shapes apart in double precision, that is the end, too.
+  // Largest motion of a node in a full Newton step at convergence, as a share of the diagonal of the rest shape's
+  // bounding box. A second step, solved to last_cg_tolerance, has to confirm it: a coarse linear solve can stop before
+  // soft parts have moved at all. The solve also ends as converged where the energies of two shapes can no longer be
+  // told apart in double precision.
   double step_tolerance = 1e-5;
   int max_newton_steps = 100;
-  // Of the linear solves; see CgOptions.
+  // Tolerances and limit of the linear solves; see CgOptions.
   double cg_tolerance = 0.1;
   double last_cg_tolerance = 1e-2;
   int max_cg_iterations = 2000;
@@ -24,41 +25,42 @@ struct QuasiStaticOptions {
 enum class SolveStatus {
   kConverged,
   kStepLimit,  // max_newton_steps were not enough
-  kStalled,    // no step along the direction of descent lowers the energy
+  kStalled,    // no step along the descent direction lowers the energy
 };
 
 struct SolveReport {
   SolveStatus status = SolveStatus::kConverged;
   int newton_steps = 0;
   int cg_iterations = 0;
-  std::vector<double>
-      energies;           // before the first step and after each, less the forces' work; every one below the last
-  double last_step = 0;   // the longest movement of a node, in the positions' unit
-  int inverted_tets = 0;  // in the result
+  // Energies before the first step and after each step, minus the work of the forces; strictly decreasing.
+  std::vector<double> energies;
+  double last_step = 0;   // largest motion of a node in the last Newton step, in the positions' unit
+  int inverted_tets = 0;  // number of inverted tetrahedra in the result
 };
 
-// Keeps what does not depend on positions, for many solves of one body. The same inputs give the same bits whatever the
-// number of threads.
+// Solves one body many times and keeps what does not depend on positions. The same inputs give the same bits whatever
+// the number of threads.
 class QuasiStaticSolver {
  public:
   QuasiStaticSolver(const TetMesh& rest, const Elasticity& elasticity, const QuasiStaticOptions& options = {});
 
   const ElasticBody& body() const { return body_; }
 
-  // x: in, where to start, with pinned nodes where they are to be; out, the solution or the best so far. Nodes move
-  // within the projector's range only. forces: newton, one row a node, constant; null for none.
-  // UsageError if sizes differ or a position is not finite.
+  // Moves the nodes to static equilibrium, within the range of the projector only.
+  // x: in, the positions to start from, with pinned nodes at their final places; out, the solution or, if it did not
+  // converge, the best shape so far. forces: constant forces in newton, one row per node; null for none.
+  // Throws UsageError if sizes differ or if a position or force is not finite.
   SolveReport Solve(const Projector& projector, const Nodes* forces, Nodes& x) const;
 
  private:
   struct Objective;
-  // The accepted share of the step, 0 if there is none; x and energy move with it.
+  // Moves x and energy along the step by the accepted share of it. Returns that share, 0 if no share is accepted.
   double LineSearch(const Objective& objective, const Eigen::VectorXd& gradient, const Eigen::VectorXd& step, Nodes& x,
                     double& energy) const;
 
   ElasticBody body_;
   QuasiStaticOptions options_;
-  double diagonal_;
+  double diagonal_;  // length of the diagonal of the rest shape's bounding box
 };
 
 }  // namespace sinew::elasticity

@@ -10,7 +10,8 @@ namespace {
 
 using Eigen::Vector3d;
 
-// A distance has a slope of 1; far below it, as where a field was cut off, directions are rounding.
+// Smallest length of the gradient that still gives a direction. A distance has slope 1; far below that, as where a
+// field was cut off, the direction is only rounding.
 constexpr double kLeastSlope = 0.1;
 
 const TriMesh& Checked(const TriMesh& mesh) {

@@ -1,4 +1,4 @@
-// A rigid thing that flesh cannot enter: the signed distance to a mesh, or one that is given on a grid.
+// Rigid colliders that flesh cannot enter, given by a mesh or by a signed distance on a grid.
 #ifndef SINEW_OFFLINE_ELASTICITY_RIGID_COLLIDER_H_
 #define SINEW_OFFLINE_ELASTICITY_RIGID_COLLIDER_H_
 
@@ -11,7 +11,7 @@
 
 namespace sinew::elasticity {
 
-// The nearest place of its surface: x = point + gap normal, gap negative inside.
+// Point of a collider's surface nearest to a query point x: x = point + gap normal, with gap negative inside.
 struct ColliderPoint {
   Eigen::Vector3d point = Eigen::Vector3d::Zero();
   Eigen::Vector3d normal = Eigen::Vector3d::Zero();
@@ -21,28 +21,30 @@ struct ColliderPoint {
 class RigidCollider {
  public:
   virtual ~RigidCollider() = default;
-  // Nothing if x is outside and farther away than `within`. From any number of threads at once.
+  // Finds the surface point nearest to x. Returns nothing if x is outside and farther away than `within`. May be called
+  // from any number of threads at once.
   virtual std::optional<ColliderPoint> Find(const Eigen::Vector3d& x, double within) const = 0;
 };
 
-// Closed meshes have an inside whatever way they face. Of an open one, such as a floor, all that lies behind its
-// nearest triangle is inside.
+// Collider given by a triangle mesh. A closed mesh has an inside whichever way its triangles face. For an open mesh,
+// such as a floor, a point is inside if it lies behind the nearest triangle.
 class MeshCollider : public RigidCollider {
  public:
-  // Triangles and finite positions; else UsageError.
+  // Throws UsageError if the mesh has no triangles or a position is not finite.
   explicit MeshCollider(const TriMesh& mesh);
   std::optional<ColliderPoint> Find(const Eigen::Vector3d& x, double within) const override;
 
  private:
   TriMesh mesh_;
   bool is_closed_;
-  double least_;  // a gap that is nothing
+  double least_;  // distance up to which a point counts as on the surface
   Box box_;
   SurfaceQuery query_;
   WindingNumber winding_;
 };
 
-// Nothing is outside of the grid, nor where the distance has no slope, which says no way out.
+// Collider given by a signed distance on a grid. Find() returns nothing outside of the grid, and nothing where the
+// distance is nearly constant, because its gradient then shows no way out.
 class GridCollider : public RigidCollider {
  public:
   explicit GridCollider(DistanceGrid grid) : grid_(std::move(grid)) {}

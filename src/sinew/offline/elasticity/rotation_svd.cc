@@ -10,18 +10,19 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-// Quadratic convergence: four sweeps are usual, this many never needed.
+// Limit on the number of sweeps. Convergence is quadratic: four sweeps are usual, this many are never needed.
 constexpr int kSweeps = 16;
 constexpr double kEpsilon = 1e-16;
 
-// Turns columns p and q of B, and of V with them, until they are orthogonal. False if they were. Columns are named at
-// compile time, so that both matrices stay in registers: this is a third of a simulated frame's assembly.
+// Rotates columns p and q of B, and of V with them, so that those of B become orthogonal. Returns false if they were
+// already. The columns are template parameters so that both matrices stay in registers: this function takes a third of
+// the assembly time of a simulated frame.
 template <int p, int q>
 bool Rotate(Matrix3d& B, Matrix3d& V) {
   const double a = B.col(p).squaredNorm(), b = B.col(q).squaredNorm(), c = B.col(p).dot(B.col(q));
   if (c * c <= kEpsilon * kEpsilon * a * b) return false;
   const double between = b - a;
-  // tan of the angle; of the two, that of less than 45 degrees.
+  // Tangent of the angle: of the two solutions, the one below 45 degrees.
   const double t = 2 * c / (between + std::copysign(std::sqrt(between * between + 4 * c * c), between));
   const double cosine = 1 / std::sqrt(1 + t * t), sine = cosine * t;
   const Vector3d old_b = B.col(p), old_v = V.col(p);
@@ -41,7 +42,8 @@ void Exchange(Matrix3d& B, Matrix3d& V, int p, int q) {
   }
 }
 
-// The part of `column` that is orthogonal to u, or any direction that is, where nothing is left of it.
+// Unit vector along the part of `column` that is orthogonal to u, or any unit vector orthogonal to u if that part is
+// zero.
 Vector3d OrthogonalUnit(const Vector3d& column, const Vector3d& u, double scale) {
   const Vector3d rest = column - u.dot(column) * u;
   const double length = rest.norm();

@@ -1,4 +1,4 @@
-// Singular values of a 3x3 matrix, with rotations on both sides.
+// Singular value decomposition of a 3x3 matrix with rotations on both sides.
 #ifndef SINEW_OFFLINE_ELASTICITY_ROTATION_SVD_H_
 #define SINEW_OFFLINE_ELASTICITY_ROTATION_SVD_H_
 
@@ -6,14 +6,16 @@
 
 namespace sinew::elasticity {
 
-// F = U diag(sigma) V^T. U and V are rotations (determinant +1), so a reflection is in the sign of the last value.
+// Decomposition F = U diag(sigma) V^T. U and V are rotations (determinant +1), so a reflection shows in the sign of the
+// last singular value.
 struct RotationSvd {
   Eigen::Matrix3d U;
-  Eigen::Vector3d sigma;  // falling, up to rounding; the last one is negative where F is inverted
+  Eigen::Vector3d sigma;  // in descending order, up to rounding; the last one is negative if F is inverted
   Eigen::Matrix3d V;
 };
 
-// By one-sided Jacobi rotations: exact to rounding for every finite F, also without rank or with equal values.
+// Computes the decomposition by one-sided Jacobi rotations. It is exact to rounding for every finite F, including
+// rank-deficient ones and those with equal singular values.
 RotationSvd ComputeRotationSvd(const Eigen::Matrix3d& F);
 
 }  // namespace sinew::elasticity

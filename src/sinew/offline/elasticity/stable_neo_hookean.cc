@@ -20,7 +20,7 @@ Matrix3d CrossMatrix(const Vector3d& a) {
   return result;
 }
 
-// Positive definite by the pivots of elimination; says no in doubt.
+// Whether A is positive definite, by the pivots of Gaussian elimination; false if rounding leaves it in doubt.
 bool IsPositiveDefinite(const Matrix3d& A) {
   const double floor = 1e-12 * A.cwiseAbs().maxCoeff();
   if (!(A(0, 0) > floor)) return false;
@@ -29,6 +29,7 @@ bool IsPositiveDefinite(const Matrix3d& A) {
   return d1 > floor && A(2, 2) - l2 * A(2, 0) - s * s / d1 > floor;
 }
 
+// Sets negative eigenvalues of A to 0. Needs the eigensystem only if A is not positive definite already.
 Matrix3d ProjectSymmetric(const Matrix3d& A) {
   if (IsPositiveDefinite(A)) return A;
   const Eigen::SelfAdjointEigenSolver<Matrix3d> eigen(A);
@@ -43,8 +44,8 @@ Matrix3d Cofactors(const Matrix3d& F) {
   return result;
 }
 
-// The paper's Lamé re-parameterisation: the constants for which the material's linearisation at rest has the Lamé
-// constants of linear elasticity. At F = I, dP = 3/4 mu (dF + dF^T) + (lambda - 5/8 mu) tr(dF) I.
+// Applies the paper's Lamé re-parameterisation: the constants for which the material's linearisation at rest has the
+// Lamé constants of linear elasticity. At F = I, dP = 3/4 mu (dF + dF^T) + (lambda - 5/8 mu) tr(dF) I.
 StableNeoHookean StableNeoHookean::FromYoungPoisson(double young, double poisson) {
   if (!(young > 0) || !std::isfinite(young)) {
     throw UsageError(fmt::format("Young's modulus is {}; give a positive number of pascal", young));
@@ -57,20 +58,21 @@ StableNeoHookean StableNeoHookean::FromYoungPoisson(double young, double poisson
   return StableNeoHookean(4.0 / 3 * mu_lame, lambda_lame + 5.0 / 6 * mu_lame);
 }
 
-// Equation 14 less its value at rest, with lambda/2 (J - alpha)^2 = lambda/2 (J - 1)^2 - 3/4 mu (J - 1) + constant:
-// no large constants that cancel.
+// Evaluates equation 14 minus its value at rest, with
+//   lambda/2 (J - alpha)^2 = lambda/2 (J - 1)^2 - 3/4 mu (J - 1) + constant,
+// so that no large constants cancel.
 double StableNeoHookean::Energy(const Matrix3d& F) const {
   const double above = F.squaredNorm() - 3, j = F.determinant() - 1;
   return 0.5 * mu_ * (above - std::log1p(above / 4)) + j * (0.5 * lambda_ * j - 0.75 * mu_);
 }
 
-// dI_C/dF = 2 F and dJ/dF are all it takes.
+// Differentiates equation 14 with dI_C/dF = 2 F and dJ/dF = Cofactors(F).
 Matrix3d StableNeoHookean::Stress(const Matrix3d& F) const {
   const double I_C = F.squaredNorm();
   return mu_ * (I_C / (I_C + 1)) * F + Pressure(F.determinant()) * Cofactors(F);
 }
 
-// mu_T I + mu_F f f^T + lambda g g^T + lambda (J - alpha) d2J/dF2.
+// Hessian: mu_T I + mu_F f f^T + lambda g g^T + lambda (J - alpha) d2J/dF2.
 Matrix9d StableNeoHookean::Hessian(const Matrix3d& F) const {
   const double I_C = F.squaredNorm();
   const Matrix3d cofactors = Cofactors(F);
@@ -88,8 +90,8 @@ Matrix9d StableNeoHookean::Hessian(const Matrix3d& F) const {
   return H;
 }
 
-// The paper's eigenanalysis (section 4): in the frame of the singular vectors the Hessian falls apart into a 3x3 matrix
-// of the scalings, and for each pair of axes a twist (antisymmetric) and a flip (symmetric), whose eigenvalues are
+// Follows the paper's eigenanalysis (section 4): in the frame of the singular vectors the Hessian decomposes into a 3x3
+// matrix of the scalings and, per pair of axes, a twist (antisymmetric) and a flip (symmetric), whose eigenvalues are
 //   mu_T + lambda (J - alpha) sigma_k  and  mu_T - lambda (J - alpha) sigma_k,   mu_T = mu I_C / (I_C + 1).
 ProjectedSpectrum StableNeoHookean::Project(const Matrix3d& F, double added_pressure) const {
   const RotationSvd svd = ComputeRotationSvd(F);

@@ -1,10 +1,10 @@
-// Flesh: the stable Neo-Hookean material of B. Smith, F. de Goes, T. Kim, "Stable Neo-Hookean Flesh Simulation", 2018.
-// Defined for every deformation gradient F, inverted and flat ones too, with its rest at F = I.
+// Stable Neo-Hookean material, the model of flesh: B. Smith, F. de Goes, T. Kim, "Stable Neo-Hookean Flesh Simulation",
+// 2018. It is defined for every deformation gradient F, including inverted and flat ones, and is at rest at F = I.
 //
 //   Psi = mu/2 (I_C - 3) + lambda/2 (J - alpha)^2 - mu/2 log(I_C + 1)             (equation 14)
 //   alpha = 1 + mu/lambda - mu/(4 lambda),  I_C = |F|^2,  J = det F
 //
-// Matrices of second derivatives are over vec(F), its columns one below the other.
+// Hessians are taken with respect to vec(F), the columns of F stacked one below the other.
 #ifndef SINEW_OFFLINE_ELASTICITY_STABLE_NEO_HOOKEAN_H_
 #define SINEW_OFFLINE_ELASTICITY_STABLE_NEO_HOOKEAN_H_
 
@@ -12,15 +12,15 @@
 
 namespace sinew::elasticity {
 
-// dJ/dF.
+// Matrix of cofactors of F, which is dJ/dF.
 Eigen::Matrix3d Cofactors(const Eigen::Matrix3d& F);
 
 using Matrix9d = Eigen::Matrix<double, 9, 9>;
 
-// The Hessian projected to positive semi-definite, in the frame of F's singular vectors, where it is nearly diagonal:
-// with dF = U D V^T,
+// Hessian projected to positive semi-definite, in the frame of F's singular vectors, where it is nearly diagonal: with
+// dF = U D V^T,
 //   dF : H : dF = sum_ij scaling_ij D_ii D_jj
-//               + sum_k same_k (D_ij^2 + D_ji^2) + 2 swapped_k D_ij D_ji,   i < j the two other than k.
+//               + sum_k same_k (D_ij^2 + D_ji^2) + 2 swapped_k D_ij D_ji,   i < j the two indices other than k.
 // Elements contract it with their shape functions at a tenth of the cost of the 9x9 matrix.
 struct ProjectedSpectrum {
   Eigen::Matrix3d U, V;
@@ -30,28 +30,28 @@ struct ProjectedSpectrum {
 
 class StableNeoHookean {
  public:
-  // Behaves for small deformations as the linear material with these: Young's modulus in pascal, above 0, and
-  // Poisson's ratio, in [0, 0.5). UsageError otherwise.
+  // Makes the material that behaves, for small deformations, like linear elasticity with these constants. young:
+  // Young's modulus in pascal, above 0. poisson: Poisson's ratio, in [0, 0.5). Throws UsageError for others.
   static StableNeoHookean FromYoungPoisson(double young, double poisson);
 
-  // The constants of equation 14, not those of linear elasticity.
+  // Constants of equation 14, not those of linear elasticity.
   double mu() const { return mu_; }
   double lambda() const { return lambda_; }
 
-  // Joule per cubic metre of rest volume; exactly 0 at rest.
+  // Energy density Psi, in joule per cubic metre of rest volume; exactly 0 at rest.
   double Energy(const Eigen::Matrix3d& F) const;
-  // The first Piola-Kirchhoff stress P = dPsi/dF.
+  // First Piola-Kirchhoff stress P = dPsi/dF.
   Eigen::Matrix3d Stress(const Eigen::Matrix3d& F) const;
   Matrix9d Hessian(const Eigen::Matrix3d& F) const;
-  // The nearest positive semi-definite matrix to the Hessian: its negative eigenvalues set to 0.
+  // Positive semi-definite matrix nearest to the Hessian: its negative eigenvalues are set to 0.
   Matrix9d ProjectedHessian(const Eigen::Matrix3d& F) const;
-  // `added_pressure` is added to lambda (J - alpha), for a part of the volume term that is integrated elsewhere
-  // (elastic_body.h): the spectrum is then that of Psi + added_pressure J.
+  // Projects the Hessian of Psi + added_pressure J, without forming the 9x9 matrix. `added_pressure` is added to
+  // lambda (J - alpha), for a part of the volume term that is integrated elsewhere (elastic_body.h).
   ProjectedSpectrum Project(const Eigen::Matrix3d& F, double added_pressure = 0) const;
 
  private:
   StableNeoHookean(double mu, double lambda) : mu_(mu), lambda_(lambda) {}
-  // lambda (J - alpha), without the cancellation of a large lambda times a small difference.
+  // Pressure lambda (J - alpha), written without the cancellation of a large lambda times a small difference.
   double Pressure(double J) const { return lambda_ * (J - 1) - 0.75 * mu_; }
 
   double mu_, lambda_;

@@ -32,7 +32,8 @@ Primitive Sleeve(const std::vector<Cuff>& cuffs, const Vector3d& line, double bl
 
 namespace {
 
-// The trunk's and limbs' girths follow from what the flesh is like, on top of what is asked for by name.
+// Returns the proportions of a shape. The girths of trunk and limbs are the shape's parameters times factors that
+// follow from the flesh.
 Proportions ProportionsOf(const Shape& shape, const Flesh& flesh) {
   Proportions p;
   p.stature = shape("height");
@@ -82,7 +83,7 @@ Kind BipedKind() {
   Kind kind;
   kind.name = "biped";
   kind.description = "a person in a T-pose, on the 24 joints of the usual body skeleton";
-  // Ranges and spreads hold nearly all adults. Checked against the 6,068 men and women of C. C. Gordon et al., "2012
+  // Ranges and spreads cover nearly all adults. Checked against the 6,068 men and women of C. C. Gordon et al., "2012
   // Anthropometric Survey of U.S. Army Personnel", Natick/TR-15/007, of whom 99 in 100 are in these: stature 1.50 to
   // 1.93 m (standard deviation 0.09), and as fractions of it crotch height 0.45 to 0.52, span 0.96 to 1.11, between the
   // acromions 0.20 to 0.26, hand 0.100 to 0.124, foot 0.139 to 0.168 (docs/characters.md).

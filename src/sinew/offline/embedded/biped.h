@@ -1,4 +1,4 @@
-// The biped: a person of an artist's mannequin's kind, on the 24 joints of the usual body skeleton, in a T-pose.
+// The embedded biped: a person like an artist's mannequin, in a T-pose, on the 24 joints of the usual body skeleton.
 #ifndef SINEW_OFFLINE_EMBEDDED_BIPED_H_
 #define SINEW_OFFLINE_EMBEDDED_BIPED_H_
 

@@ -10,14 +10,14 @@ namespace {
 struct NeutralJoint {
   const char* name;
   int parent;
-  int towards;        // the joint where its bone ends, -1: at `tip`
-  Vector3d position;  // of the left one or the middle
+  int towards;        // joint at which its bone ends; -1: the bone ends at `tip`
+  Vector3d position;  // of the left joint of a pair, also for the right one
   Vector3d tip = Vector3d::Zero();
 };
 
 // In the order of BipedJoint; "*" is a side. The height of the crown and of the hip are what the lengths hang on.
 constexpr double kCrown = 1.70, kHipHeight = 0.90, kAnkleHeight = 0.08;
-// How near the inner side of a thigh comes to the middle, and how far it is from the hip's centre.
+// Distances of a thigh's inner side from the middle plane and from the hip's centre, metres.
 constexpr double kThighGap = 0.012, kInnerThigh = 0.080;
 
 const std::vector<NeutralJoint>& NeutralJoints() {
@@ -58,7 +58,7 @@ const std::vector<NeutralJoint>& NeutralJoints() {
 
 Vector3d Place(int joint) { return NeutralJoints()[joint].position; }
 
-// From 0 at x <= from to 1 at x >= to.
+// Smooth step from 0 at x <= from to 1 at x >= to.
 double Ramp(double x, double from, double to) {
   const double t = std::clamp((x - from) / (to - from), 0.0, 1.0);
   return t * t * (3 - 2 * t);
@@ -72,7 +72,7 @@ Section Scaled(const Section& s, double u, double v) {
 
 BipedFit::BipedFit(const Proportions& proportions) : proportions_(proportions) {
   Proportions& p = proportions_;
-  // Thicker thighs stand further apart, and the hips are as wide as that asks for.
+  // Thicker thighs stand further apart; the hips widen accordingly.
   const double hip_x = std::max(Place(kLeftHip).x() * p.hips, kThighGap + kInnerThigh * p.leg_girth);
   p.hips = hip_x / Place(kLeftHip).x();
   const double ankle_y = kAnkleHeight * p.foot;
@@ -118,7 +118,7 @@ Vector3d BipedFit::ScaleAt(Part part, const Vector3d& neutral) const {
   const Vector3d& scale = frames_[part].scale;
   if (part == kTrunk) return {Widening(neutral.y()), scale.y(), scale.z()};
   if (part != kThroat) return scale;
-  // Under the ears it is the skull that says how wide a neck is.
+  // Towards the ears the neck's girth changes to that of the skull.
   const double girth = scale.x() + (proportions_.head - scale.x()) * 0.9 * Ramp(neutral.y(), 1.45, 1.54);
   return {girth, scale.y(), girth};
 }

@@ -23,11 +23,11 @@ struct Turn {
 struct Key {
   double time;  // seconds
   std::vector<Turn> turns;
-  double right_lifted;  // 0: the right foot is flat, 1: it hangs
+  double right_lifted;  // 0: the right foot stays flat on the ground, 1: it hangs
 };
 
-// Rotations about +X nod forward and bend knees back, about +Y turn to the left, about +Z lift the left arm. Ankles
-// are left to the feet.
+// Key poses of the exercise. Rotations about +X nod forward and bend knees back, about +Y turn to the left, about +Z
+// lift the left arm. Ankles of feet on the ground are not given: FrameAt() keeps those feet flat.
 const std::vector<Key>& Keys() {
   static const std::vector<Key> keys = {// At ease, weight on the left leg.
                                         {0.0,
@@ -127,7 +127,7 @@ Quaterniond ToRotation(const Vector3d& vector) {
   return angle > 0 ? Quaterniond(Eigen::AngleAxisd(angle, vector / angle)) : Quaterniond::Identity();
 }
 
-// Where a time is among the keys, which repeat: between keys 1 and 2 of the four, at fraction t.
+// Position of a time among the periodic keys: between key[1] and key[2], at fraction t.
 struct Moment {
   int key[4];
   double t;
@@ -155,8 +155,10 @@ struct Frame {
   Vector3d root;
 };
 
-// The pelvis where the left ankle stays in its place and both soles stay flat, as far as they carry.
+// Computes the pose at a time. Soles stay flat as far as they bear weight, and the pelvis moves such that the left
+// ankle stays in place.
 Frame FrameAt(const std::vector<FigureJoint>& joints, const JointLimits& limits, double time) {
+  // Joint rotations, interpolated between the keys.
   const Moment m = MomentAt(time);
   const Key* k[4];
   for (int i = 0; i < 4; ++i) k[i] = &Keys()[m.key[i]];
@@ -166,11 +168,13 @@ Frame FrameAt(const std::vector<FigureJoint>& joints, const JointLimits& limits,
     // The keys are inside the limits but for the knees, whose hinges' axes depend on how the legs of a shape stand.
     frame.local[j] = Allowed(limits[j], ToRotation(turn));
   }
+  // Ankles that keep the soles flat; the right one only as far as it is not lifted.
   const double lifted =
       std::clamp(Blend(k[0]->right_lifted, k[1]->right_lifted, k[2]->right_lifted, k[3]->right_lifted, m.t), 0.0, 1.0);
   const auto shank = [&](int hip, int knee) { return frame.local[kPelvis] * frame.local[hip] * frame.local[knee]; };
   frame.local[kLeftAnkle] = shank(kLeftHip, kLeftKnee).conjugate();
   frame.local[kRightAnkle] = shank(kRightHip, kRightKnee).conjugate().slerp(lifted, frame.local[kRightAnkle]);
+  // Position of the pelvis that keeps the left ankle in place.
   Quaterniond turned = Quaterniond::Identity();
   Vector3d ankle = Vector3d::Zero();
   for (const auto& [joint, child] : {std::pair(kPelvis, kLeftHip), {kLeftHip, kLeftKnee}, {kLeftKnee, kLeftAnkle}}) {
@@ -181,7 +185,8 @@ Frame FrameAt(const std::vector<FigureJoint>& joints, const JointLimits& limits,
   return frame;
 }
 
-// Of the two signs the one near identity, so that neighbouring keys agree: no joint turns by half a circle.
+// Appends a quaternion with the sign that is nearer to identity, so that neighbouring keys agree: no joint turns by
+// half a circle.
 void Append(std::vector<float>& values, const Quaterniond& q) {
   const double sign = q.w() < 0 ? -1 : 1;
   for (const double c : {q.x(), q.y(), q.z(), q.w()}) values.push_back(static_cast<float>(sign * c));

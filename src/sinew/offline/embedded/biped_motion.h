@@ -1,4 +1,4 @@
-// A short exercise for the biped: what skinning does at shoulders, elbows, hips and knees, in four seconds.
+// A short exercise for the biped that shows in four seconds what skinning does at shoulders, elbows, hips and knees.
 #ifndef SINEW_OFFLINE_EMBEDDED_BIPED_MOTION_H_
 #define SINEW_OFFLINE_EMBEDDED_BIPED_MOTION_H_
 
@@ -9,9 +9,10 @@
 
 namespace sinew::embedded {
 
-// Stands at ease, flexes both arms, squats, reaches up, lifts a knee with the trunk turned, and is back where it
-// began. joints: the biped's 24 of any shape; the left foot stays where it stands, flat. 30 keys a second, linear,
-// the last equal to the first.
+// Returns a loop in which the biped stands at ease, flexes both arms, squats, reaches up, lifts a knee with the trunk
+// turned, and returns to its first pose. The left foot stays in place, flat on the ground. 30 keys per second,
+// interpolated linearly; the last key equals the first.
+// joints: the 24 joints of a biped of any shape.
 Animation BipedExercise(const std::vector<FigureJoint>& joints);
 
 }  // namespace sinew::embedded

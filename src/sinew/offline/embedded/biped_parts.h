@@ -1,4 +1,4 @@
-// The parts of the biped, each sculpted around the neutral skeleton (1.70 m); biped.cc fits them to a shape's skeleton.
+// Parts of the biped, each sculpted around the neutral skeleton (1.70 m); biped.cc fits them to a shape's skeleton.
 #ifndef SINEW_OFFLINE_EMBEDDED_BIPED_PARTS_H_
 #define SINEW_OFFLINE_EMBEDDED_BIPED_PARTS_H_
 
@@ -9,7 +9,7 @@
 
 namespace sinew::embedded {
 
-// The order of the body skeleton; the right ones follow their left ones.
+// Joint indices, in the order of the body skeleton; each right joint follows its left one.
 enum BipedJoint {
   kPelvis,
   kLeftHip,
@@ -38,7 +38,7 @@ enum BipedJoint {
   kBipedJoints
 };
 
-// What the flesh is like, apart from the skeleton: each 0 for neutral.
+// Form of the flesh, independent of the skeleton: 0 is neutral for every field.
 struct Flesh {
   double masculine = 0;  // -1 feminine .. 1 masculine
   double muscle = 0;     // -1 slight .. 1 athletic
@@ -47,21 +47,23 @@ struct Flesh {
   double chest = 0;      // -1 flat .. 1 full: bust and pectorals
 };
 
-// A horizontal section of an upright part: metres, where its surface is in the neutral figure.
+// Horizontal section of an upright part, at height y of the neutral figure. The other fields are coordinates of the
+// surface, metres: x of its inner and outer side (in, out), z of its back and front.
 struct Level {
   double y, in, out, back, front;
-  double widest;  // the z at which it is widest
+  double widest;  // z at which the section is widest
 };
-// From the highest level down; symmetric parts have in == -out.
+// Makes an upright part through levels, which are ordered from the highest down. Symmetric parts have in == -out.
 Primitive Column(const std::vector<Level>& levels, double blend);
 
-// A section across an arm: distances from the arm's line, which runs along +X.
+// Section across an arm at x: distances of the surface from the arm's centreline, which runs along +X; metres.
 struct Cuff {
   double x, up, down, front, back;
 };
+// Makes a part of the arm through cuffs, ordered by increasing x. line: y and z of the arm's centreline; x is ignored.
 Primitive Sleeve(const std::vector<Cuff>& cuffs, const Vector3d& line, double blend);
 
-// 1 at `around`, falling to half one `width` away: where along the body something shows.
+// Returns a bell curve along the body: 1 where `where` equals `around`, falling to one half at a distance of `width`.
 inline double Around(double where, double around, double width) {
   const double d = (where - around) / width;
   return std::exp2(-d * d);
@@ -85,6 +87,8 @@ inline Primitive Sided(Primitive primitive, const Vector3d& side) {
   return primitive;
 }
 
+// The following add one part of the body to the sculpture of the neutral figure. Torso and neck become part of the
+// group `torso`; the other parts become groups below the one given. Arms and legs are the left ones, mirrored.
 void AddTorso(Sculpture& sculpture, int torso, const Flesh& flesh);
 void AddNeck(Sculpture& sculpture, int torso, const Flesh& flesh);
 void AddHead(Sculpture& sculpture, int torso, const Flesh& flesh);

@@ -1,4 +1,4 @@
-// What the builders of the embedded kinds share.
+// Functions shared by the builders of the embedded kinds: lofts, scaling, skeletons.
 #ifndef SINEW_OFFLINE_EMBEDDED_BUILD_H_
 #define SINEW_OFFLINE_EMBEDDED_BUILD_H_
 
@@ -12,27 +12,27 @@ namespace sinew::embedded {
 
 Section Scaled(const Section& section, double factor);
 
-// A cross-section in the model's frame.
+// Cross-section of a limb with its centre in model space.
 struct Ring {
   Vector3d center;
   Section section;
 };
-// A limb through rings, from the first to the last; `side` as in Primitive. Sections stand across the straight line
-// from the first centre to the last, along which the centres must advance.
+// Makes a limb through at least two rings, in their order. Sections are perpendicular to the straight line from the
+// first centre to the last, along which the centres must advance. side, blend: as in Primitive.
 Primitive LoftThrough(const std::vector<Ring>& rings, const Vector3d& side, double blend);
 
-// The whole figure larger or smaller about the origin.
+// Scales joints and sculpture of a figure about the origin.
 void Scale(Figure& figure, double factor);
 
-// All joint frames aligned with the model's axes.
+// Makes the skeleton; all joint frames are aligned with the model's axes at rest.
 Skeleton SkeletonOf(const std::vector<FigureJoint>& joints);
 
-// Joints in the order in which they are added.
+// Collects joints in the order in which they are added.
 class SkeletonBuilder {
  public:
-  // Returns the joint's index.
+  // Returns the joint's index. position, tip: as in FigureJoint.
   int Add(const std::string& name, int parent, const Vector3d& position, const Vector3d& tip);
-  // After all joints that are called left_..., in their order, their mirror images called right_...
+  // Appends a mirror image called right_... for every joint called left_..., in the order of the left joints.
   void AddMirrorImages();
   std::vector<FigureJoint> Take() { return std::move(joints_); }
 

@@ -9,7 +9,7 @@
 namespace sinew::embedded {
 namespace {
 
-// Differences between neighbouring solids' maps are evened out over about this far.
+// Distance over which differences between the maps of neighbouring solids are smoothed, metres.
 constexpr double kEvenOut = 0.015;
 constexpr int kRounds = 12;
 
@@ -33,7 +33,7 @@ std::vector<double> MeanEdges(const FineMesh& mesh, const std::vector<std::vecto
   return lengths;
 }
 
-// Averages displacements over the mesh, more often where edges are shorter than kEvenOut.
+// Smooths displacements by averaging over neighbours, with more passes where edges are short relative to kEvenOut.
 void EvenOut(const std::vector<std::vector<int>>& neighbors, const std::vector<double>& lengths,
              std::vector<Vector3d>& displacements) {
   constexpr int kMax = 30;
@@ -50,6 +50,7 @@ void EvenOut(const std::vector<std::vector<int>>& neighbors, const std::vector<d
   }
 }
 
+// Moves a point onto the faces of the domain given by `faces`, bits as DomainFaces() returns.
 void PutOnFaces(int faces, const Eigen::AlignedBox3d& domain, Vector3d& point) {
   for (int k = 0; k < 3; ++k) {
     if (faces & (1 << (2 * k))) point[k] = domain.min()[k];
@@ -63,6 +64,7 @@ FineMesh CarryMesh(const CarryEnd& from, const FineMesh& mesh, const CarryEnd& t
   const int count = static_cast<int>(mesh.positions.size());
   const auto neighbors = Neighbors(mesh);
   const std::vector<double> lengths = MeanEdges(mesh, neighbors);
+  // Displacements by the solids that own each vertex, smoothed where solids meet.
   std::vector<Vector3d> displacements(count);
   ParallelFor(count, 64,
               [&](int v) { displacements[v] = from.surface.Carry(to.surface, mesh.positions[v]) - mesh.positions[v]; });
@@ -72,6 +74,7 @@ FineMesh CarryMesh(const CarryEnd& from, const FineMesh& mesh, const CarryEnd& t
     carried.positions[v] += displacements[v];
     PutOnFaces(DomainFaces(from.domain, mesh.positions[v]), to.domain, carried.positions[v]);
   }
+  // Projection onto the new surface and tangential relaxation; only triangles that newly turned over count as folded.
   folded = RelaxOnSurface(to.surface, to.domain, mesh, lengths, kRounds, carried);
   if (folded > 0) folded = std::max(0, folded - CountTurned(from.surface, mesh));
   return carried;

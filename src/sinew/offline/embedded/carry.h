@@ -1,4 +1,4 @@
-// The mesh of one figure carried to another shape of it: same connectivity, triangles as good as they were.
+// Transfers the mesh of a figure to another shape of the same kind, keeping connectivity and triangle quality.
 #ifndef SINEW_OFFLINE_EMBEDDED_CARRY_H_
 #define SINEW_OFFLINE_EMBEDDED_CARRY_H_
 
@@ -7,15 +7,17 @@
 
 namespace sinew::embedded {
 
-// One side of a carrying: a shape's surface, and the box whose faces the mesh's boundary lies on.
+// Source or target shape of a transfer: its surface, and the box on whose faces the mesh's boundary lies.
 struct CarryEnd {
   const Implicit& surface;
   Eigen::AlignedBox3d domain;
 };
 
-// mesh: on from.surface. Every vertex goes where its solids go, then onto the new surface, then vertices are moved
-// along it until sizes are spread as they were. `folded`: how many more
-// triangles than before do not face the way the surface does; none if all is well.
+// Returns `mesh`, which lies on from.surface, transferred to to.surface. Every vertex first moves with the solids that
+// own it, then onto the new surface; then the vertices slide along the surface until triangle sizes are distributed as
+// they were before.
+// folded: receives the number of triangles that face against the surface's normal, beyond those that did so in `mesh`;
+// 0 if the transfer succeeded.
 FineMesh CarryMesh(const CarryEnd& from, const FineMesh& mesh, const CarryEnd& to, int& folded);
 
 }  // namespace sinew::embedded

@@ -21,11 +21,11 @@ constexpr int kWrist = 0;
 struct FingerPlan {
   const char* name;
   Vector3d knuckle;         // metacarpophalangeal joint
-  Vector3d root;            // where its metacarpal begins
+  Vector3d root;            // beginning of its metacarpal
   double proximal, middle;  // lengths of the bones
-  double distal, tip;       // of the last bone, and of what is soft beyond it
-  double spread;            // to the thumb's side
-  double width;             // half, at the first phalanx
+  double distal, tip;       // lengths of the last bone, and of the soft tissue beyond it
+  double spread;            // angle towards the thumb's side
+  double width;             // half width at the first phalanx
 };
 
 constexpr int kFingers = 4;
@@ -50,7 +50,7 @@ std::vector<ShapeParameter> Parameters() {
   };
 }
 
-// The shape's numbers, and where it takes a point of the drawing.
+// Parameter values of a shape, and the map from the drawing to the shape.
 struct Plan {
   explicit Plan(const Shape& shape)
       : breadth(shape("breadth")),
@@ -61,22 +61,22 @@ struct Plan {
 
   Vector3d At(double x, double y, double z) const { return {x, y * thickness + kLift * thickness, z * breadth}; }
   Vector3d At(const Vector3d& p) const { return At(p.x(), p.y(), p.z()); }
-  // Sections across the hand and the fingers: half width, and half thickness above and below.
+  // Section across the hand or a finger, from half width and half thickness above and below.
   Section Across(double width, double back, double palm) const {
     return {back * thickness, palm * thickness, width * breadth, width * breadth};
   }
 
-  static constexpr double kLift = 0.0262;  // of the wrist's middle above the ground
+  static constexpr double kLift = 0.0262;  // height of the wrist's middle above the ground
   double breadth, fingers, thickness, knuckles, spread;
 };
 
-// Straight ahead (+X), turned to the thumb's side and then down; degrees.
+// Returns the direction +X turned to the thumb's side and then down; degrees.
 Vector3d Direction(double aside, double down) {
   const double a = aside * std::numbers::pi / 180, d = down * std::numbers::pi / 180;
   return {std::cos(a) * std::cos(d), -std::sin(d), std::sin(a) * std::cos(d)};
 }
 
-// Joints of one finger and its tip.
+// Positions of the three joints of one finger and of its tip.
 using Chain = std::array<Vector3d, 4>;
 
 Chain FingerChain(const Plan& plan, const FingerPlan& finger) {
@@ -99,7 +99,7 @@ Chain ThumbChain(const Plan& plan) {
   return chain;
 }
 
-// The first joint of digit 0 (thumb) to 4 (pinky).
+// Index of the first joint of a digit, 0 (thumb) to 4 (pinky).
 constexpr int FirstJoint(int digit) { return 1 + 3 * digit; }
 
 void AddChain(SkeletonBuilder& skeleton, const std::string& name, const Chain& chain) {
@@ -123,6 +123,7 @@ int AddPalm(Sculpture& sculpture, const Plan& plan) {
   const auto add = [&](const std::vector<Ring>& rings, double blend) -> Primitive& {
     return sculpture.Add(palm, kWrist, LoftThrough(rings, Vector3d::UnitY(), blend));
   };
+  // Body of the palm, from the wrist to the knuckles.
   Primitive& body = add({{plan.At(-0.022, 0, 0), plan.Across(0.0272, 0.0185, 0.019)},
                          {plan.At(0, 0, 0), plan.Across(0.0275, 0.0175, 0.0185)},
                          {plan.At(0.028, 0.001, -0.001), plan.Across(0.0335, 0.0145, 0.018)},
@@ -132,6 +133,7 @@ int AddPalm(Sculpture& sculpture, const Plan& plan) {
   body.exponent = 2.3;
   body.cap_a = 0.026;
   body.cap_b = 0.016;
+  // Metacarpals and the knuckles at their ends.
   for (const FingerPlan& finger : Fingers()) {
     add({{plan.At(finger.root), plan.Across(0.011, 0.012, 0.012)},
          {plan.At(finger.knuckle), plan.Across(finger.width * 1.05, 0.0105, 0.0115)}},
@@ -140,7 +142,7 @@ int AddPalm(Sculpture& sculpture, const Plan& plan) {
     const double out = 0.006 + 0.0018 * plan.knuckles;
     sculpture.Add(palm, kWrist, Ellipsoid(plan.At(head), {0.011, out * plan.thickness, 0.0075 * plan.breadth}, 0.009));
   }
-  // The web between the fingers, the ball of the thumb, the heel of the little finger's side, the ulna's head.
+  // The web between the fingers.
   const double reach = plan.fingers * 0.011;
   const Vector3d to_index = Vector3d(reach, 0, 0) + plan.At(0.0865, -0.0055, 0.023);
   const Vector3d to_pinky = Vector3d(reach, 0, 0) + plan.At(0.0745, -0.0065, -0.034);
@@ -149,6 +151,7 @@ int AddPalm(Sculpture& sculpture, const Plan& plan) {
                                       Section::Oval(0.0068 * plan.thickness, 0.009), 0.01));
   web.side = Vector3d::UnitY();
   web.bend = Vector3d(0.005, 0.001, 0);
+  // The heel of the hand on the little finger's side, then the ball of the thumb.
   add({{plan.At(0.012, -0.009, -0.018), plan.Across(0.012, 0.01, 0.0105)},
        {plan.At(0.035, -0.0095, -0.026), plan.Across(0.013, 0.011, 0.0115)},
        {plan.At(0.062, -0.006, -0.031), plan.Across(0.0105, 0.01, 0.0095)}},
@@ -157,14 +160,17 @@ int AddPalm(Sculpture& sculpture, const Plan& plan) {
        {plan.At(0.036, -0.0105, 0.024), plan.Across(0.015, 0.01, 0.0135)},
        {plan.At(0.054, -0.0085, 0.031), plan.Across(0.011, 0.009, 0.009)}},
       0.016);
+  // The ulna's head.
   sculpture.Add(palm, kWrist, Ellipsoid(plan.At(-0.014, 0.0095, -0.0165), {0.012, 0.0085, 0.009}, 0.014));
+  // The hollow of the palm.
   Primitive& hollow = sculpture.Add(
       palm, kWrist, Ellipsoid(plan.At(0.052, -0.0225, -0.002), {0.026, 0.0085 * plan.thickness, 0.015}, 0.012));
   hollow.operation = Primitive::Operation::kCarve;
   return palm;
 }
 
-// What a phalanx looks like, as fractions of the finger's width at its root.
+// Section of a phalanx: place along it (0 to 1), and half width and half thicknesses as fractions of the finger's half
+// width at its root.
 struct Girth {
   double along, width, back, palm;
 };
@@ -179,7 +185,7 @@ void AddPhalanx(Sculpture& sculpture, const Plan& plan, int group, int joint, co
   sculpture.Add(group, joint, LoftThrough(rings, Vector3d::UnitY(), 0.3 * width));
 }
 
-// A nail: a flat place on the last phalanx, a little deeper than the skin around it.
+// Adds a nail: a flat place on the last phalanx, a little deeper than the skin around it.
 void AddNail(Sculpture& sculpture, const Plan& plan, int group, int joint, const Vector3d& from, const Vector3d& to,
              double width) {
   const Vector3d along = to - from, up = Vector3d::UnitY() * plan.thickness * width;
@@ -221,7 +227,7 @@ void AddThumb(Sculpture& sculpture, const Plan& plan, int palm) {
   AddNail(sculpture, plan, group, joint + 2, c[2], c[3], 1.15 * w);
 }
 
-// Fingers close to a fist one after another, from the little one to the thumb, and open again.
+// Makes one loop: fingers close to a fist one after another, from the little one to the thumb, and open again.
 std::vector<Animation> Animations(const Figure& figure) {
   LoopBuilder loop(figure, FindLimits(SkeletonOf(figure.joints), {}), "fist", 3.0, 61);
   // Degrees that each joint of a finger bends.
@@ -233,7 +239,7 @@ std::vector<Animation> Animations(const Figure& figure) {
   for (int digit = 1; digit <= kFingers; ++digit) {
     const double aside = Radians(Fingers()[digit - 1].spread);
     for (int k = 0; k < 3; ++k) {
-      // About the axis across the finger; the first joint also brings the fingers together.
+      // Bends about the axis across the finger; the first joint also brings the fingers together.
       const Vector3d bend = -Radians(kCurl[k]) * Vector3d(-std::sin(aside), 0, std::cos(aside));
       const Vector3d gather = k == 0 ? Vector3d(0, 0.8 * aside, 0) : Vector3d::Zero();
       loop.Rotate(FirstJoint(digit) + k,

@@ -1,5 +1,5 @@
-// The embedded hand: a left hand with its wrist, as it is at the end of the T-posed biped's left arm: fingers along +X,
-// palm down, thumb to the front (+Z), lying on y = 0 with the wrist above x = z = 0.
+// The embedded hand: a left hand with its wrist, oriented like the left hand of the T-posed biped: fingers along +X,
+// palm down, thumb to the front (+Z). It lies on y = 0 with the wrist above x = z = 0.
 //
 // 16 joints: left_wrist, and left_thumb1-3 (carpometacarpal, metacarpophalangeal, interphalangeal), left_index1-3,
 // left_middle1-3, left_ring1-3, left_pinky1-3 (metacarpophalangeal, proximal and distal interphalangeal).

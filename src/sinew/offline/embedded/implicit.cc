@@ -21,7 +21,7 @@ AlignedBox3d WithMirrorImage(const AlignedBox3d& box) {
   return both.extend(Mirrored(box.min())).extend(Mirrored(box.max()));
 }
 
-// A primitive together with its mirror image, if it has one.
+// Value of a primitive blended with its mirror image, if it has one.
 Sample EvaluatePair(const PreparedPrimitive& prepared, const Vector3d& point) {
   Sample here = prepared.Evaluate(point);
   const Primitive& primitive = prepared.primitive();
@@ -30,7 +30,7 @@ Sample EvaluatePair(const PreparedPrimitive& prepared, const Vector3d& point) {
   return SmoothMin(here, Mirrored(prepared.Evaluate(Mirrored(point))), radius);
 }
 
-// No more than any value of solids in the box, mirror images included.
+// Lower bound of the value of all solids in the box, mirror images included.
 double LowerBound(const AlignedBox3d& box, double reach, bool mirrored, const Vector3d& point) {
   const double squared = box.squaredExteriorDistance(point);
   const double distance =
@@ -47,8 +47,8 @@ double LeastValue(const PreparedPrimitive& prepared, const Vector3d& point) {
   return LowerBound(prepared.box(), prepared.reach(), primitive.mirrored, point) - PairBlend(primitive) / 6;
 }
 
-// What two children add to their parent, joined: the larger addition, with the valley between them rounded. The
-// rounding fades where either adds little, so that where neither adds, nothing is added.
+// Joins what two children add to their parent: the larger addition, with the valley between them rounded. The rounding
+// fades where either adds little, so that nothing is added where neither adds.
 Sample JoinAdditions(const Sample& a, const Sample& b, double radius) {
   const Sample& high = a.value >= b.value ? a : b;
   const Sample& low = a.value >= b.value ? b : a;
@@ -155,18 +155,20 @@ double Implicit::Evaluate(const Vector3d& point, Vector3d* gradient) const {
   return sample.value;
 }
 
-// A solid that lies well below everything before it hides it: the group can begin there. Tried for the first solid that
-// is about as near as any.
+// A solid whose value is well below those of all solids before it hides them, so that evaluation can begin with it.
+// This is tried for the first solid that is about as near as the nearest one.
 size_t Implicit::FirstThatMatters(const PreparedGroup& group, const Vector3d& point, Sample& own) {
   constexpr double kAbout = 0.01;
   constexpr size_t kMax = 96;
   const size_t count = group.primitives.size();
   if (count < 4 || count > kMax) return 0;
+  // Lower bounds of all solids, and the nearest of those that add.
   double least[kMax], nearest = std::numeric_limits<double>::infinity();
   for (size_t i = 0; i < count; ++i) {
     least[i] = LeastValue(group.primitives[i], point);
     if (group.primitives[i].primitive().operation == Primitive::Operation::kAdd) nearest = std::min(nearest, least[i]);
   }
+  // First solid about as near as the nearest: does it hide all before it?
   double before = std::numeric_limits<double>::infinity(), slack = 0;
   for (size_t i = 0; i < count; ++i) {
     const Primitive& primitive = group.primitives[i].primitive();
@@ -203,7 +205,7 @@ Sample Implicit::Own(const PreparedGroup& group, const Vector3d& point) {
   return own;
 }
 
-// The value where one child is so far below everything else that nothing else matters; most points of limbs.
+// Returns the value if one child is so far below everything else that nothing else matters, as at most points of limbs.
 std::optional<Sample> Implicit::OneChild(const PreparedGroup& group, const Vector3d& point) const {
   const double own_least = LowerBound(group.own_box, group.own_reach, false, point) - group.own_slack;
   int child = -1;

@@ -1,11 +1,11 @@
-// A sculpture: primitives in a tree of groups, and its signed-distance-like value.
+// Sculptures: solids blended in a tree of groups, and the implicit surface (approximate signed distance) of the result.
 //
-// Inside a group, primitives are applied in their order, each blended with what is there already. A group is then
-// blended with its parent's own primitives, and with nothing else: two children of one parent (two fingers, two legs,
-// arm and head) never grow a web between them, however near they are.
+// Inside a group, primitives are applied in order, each blended with the result so far. A group is then blended with
+// its parent's own primitives, and with nothing else: two children of one parent (two fingers, two legs, arm and head)
+// never grow a web between them, however near they are.
 //
-// Everything is a plain number, so that another body is the same sculpture with other numbers: the builder of a kind
-// must give the same groups and primitives, in the same order, for every shape.
+// All of it is plain numbers, so that another shape is the same sculpture with other numbers: the builder of a kind
+// must return the same groups and primitives, in the same order, for every shape.
 #ifndef SINEW_OFFLINE_EMBEDDED_IMPLICIT_H_
 #define SINEW_OFFLINE_EMBEDDED_IMPLICIT_H_
 
@@ -20,47 +20,51 @@ namespace sinew::embedded {
 
 struct Group {
   std::string name;
-  int parent = -1;           // index of an earlier group; the first group is the root and the only one without
-  double blend = 0.02;       // radius of the fillet with the parent's own primitives
-  double sibling_blend = 0;  // rounds the valley where two of this group's children meet; a millimetre or two
-  bool mirrored = false;     // the group, with all below it, also at -x. What is below a mirrored group says false
-  // What the coarsest meshes leave out: rounder forms than this (radius, metres) stay. 0: everything stays.
+  int parent = -1;           // index of an earlier group; only the first group, the root, has none (-1)
+  double blend = 0.02;       // radius of the fillet with the parent's own primitives, metres
+  double sibling_blend = 0;  // rounds the valley where two of this group's children meet; usually 1 to 2 mm
+  bool mirrored = false;     // also at -x, with all its descendants, which must say false themselves
+  // Radius of curvature below which the coarsest meshes may leave out details, metres. 0: keep all details.
   double spare = 0;
   std::vector<Primitive> primitives;  // at least one
 };
 
 struct Sculpture {
   std::vector<Group> groups;
-  std::vector<Primitive> cuts;  // planes that carve the whole at last (soles)
+  std::vector<Primitive> cuts;  // planes that carve the whole sculpture in the end (flat soles)
 
   // Returns the new group's index.
   int AddGroup(const std::string& name, int parent, double blend, bool mirrored = false);
-  // Returns the primitive inside the group, for fields that the short forms leave out; valid until the next Add.
+  // Appends a copy of the primitive that belongs to `joint`, and returns a reference to it, for setting the fields that
+  // Limb(), Loft() and the like leave at their defaults. The reference is valid until the next Add() to the group.
   Primitive& Add(int group, int joint, const Primitive& primitive);
 };
 
-// Which solid a point of the surface belongs to, and how much where solids flow into each other.
+// Solid that a surface point belongs to, with its share where several solids blend.
 struct Owner {
   int group = 0;  // -1: one of the sculpture's cuts
   int primitive = 0;
-  bool mirrored = false;  // its mirror image
-  double weight = 1;
+  bool mirrored = false;  // the owner is the mirror image of the solid
+  double weight = 1;      // share in the point, in (0, 1]
 };
 
-// The value is the same, to the last bit, at a point and its mirror image if everything that is not mirrored is
-// symmetric itself. Solids that cannot matter at a point are skipped by their boxes, which never changes the value.
+// Implicit surface of a sculpture. If everything that is not mirrored is symmetric itself, the value at a point and at
+// its mirror image is bitwise the same. Solids that cannot influence a point are skipped by their bounding boxes; this
+// never changes the value.
 class Implicit : public ImplicitSurface {
  public:
-  // Throws UsageError if the sculpture is not one (no group, an empty one, a parent that comes later, a mirror in a
-  // mirror, a section or cap <= 0).
+  // Throws UsageError if the sculpture is invalid (no group, an empty group, a parent that comes later, a mirrored
+  // group or primitive inside a mirrored group, a section or cap <= 0).
   explicit Implicit(const Sculpture& sculpture);
 
   double Evaluate(const Vector3d& point, Vector3d* gradient) const override;
   Eigen::AlignedBox3d Bounds() const override { return bounds_; }
 
-  // For a point on the surface; the weights sum to 1. Without cuts: as if there were none.
+  // Returns the owners of a point on the surface; their weights sum to 1. with_cuts: whether the sculpture's cuts can
+  // be owners; if false, the owners are those of the sculpture without its cuts.
   std::vector<Owner> Owners(const Vector3d& point, bool with_cuts = true) const;
-  // Where a point of this surface is on `other`, which is another shape of the same sculpture. Near its surface.
+  // Maps a point of this surface to the corresponding point of `other`, another shape of the same sculpture. The result
+  // is near the surface of `other`, not exactly on it.
   Vector3d Carry(const Implicit& other, const Vector3d& point) const;
 
  private:
@@ -69,19 +73,25 @@ class Implicit : public ImplicitSurface {
     bool mirrored = false;
     std::vector<PreparedPrimitive> primitives;
     std::vector<int> children;
-    Eigen::AlignedBox3d box;  // of all below, without the group's own mirror image
+    // Bounding box of the group and its descendants, without the group's own mirror image; the value at a distance from
+    // it is at least reach * distance.
+    Eigen::AlignedBox3d box;
     double reach = 1;
-    // The same for the group's own primitives; their value is at least reach * distance - slack.
+    // Bounding box of the group's own primitives; their value is at least own_reach * distance - own_slack.
     Eigen::AlignedBox3d own_box;
     double own_reach = 1, own_slack = 0;
   };
 
   void SetBounds();
   static void SetOwnBounds(PreparedGroup& group);
+  // Returns the value of the group's own primitives alone.
   static Sample Own(const PreparedGroup& group, const Vector3d& point);
+  // Returns the index of the first primitive that still has to be applied to `own`.
   static size_t FirstThatMatters(const PreparedGroup& group, const Vector3d& point, Sample& own);
   std::optional<Sample> OneChild(const PreparedGroup& group, const Vector3d& point) const;
+  // Returns the value of a group with all its descendants, without the group's own mirror image.
   Sample Whole(int index, const Vector3d& point) const;
+  // Returns by how much a child group, or its mirror image, lowers `own`, the value of its parent's own primitives.
   Sample Addition(int child, const Sample& own, const Vector3d& point, bool mirror) const;
 
   void AddOwners(int index, const Vector3d& point, bool mirrored, double weight, std::vector<Owner>& owners) const;

@@ -1,5 +1,5 @@
-// What a kind of embedded character is: its shape parameters, and the function from their values to a figure (a
-// skeleton and a sculpture around it). One file per kind defines these; everything after (mesh, weights) is shared.
+// Definition of a kind of embedded character: its shape parameters, and the function that builds a figure (a skeleton
+// and a sculpture around it) from their values. One file per kind defines these; making mesh and weights is shared.
 #ifndef SINEW_OFFLINE_EMBEDDED_KIND_H_
 #define SINEW_OFFLINE_EMBEDDED_KIND_H_
 
@@ -25,11 +25,11 @@ struct ShapeParameter {
 // One value per parameter of a kind.
 class Shape {
  public:
-  // Neutral.
+  // Sets every parameter to its neutral value.
   explicit Shape(const std::vector<ShapeParameter>& parameters);
-  // Throws UsageError for a name that does not exist or a value out of range, saying which there are.
+  // Throws UsageError for an unknown name or a value out of range; the message lists the names or the range.
   void Set(std::string_view name, double value);
-  // The parameter must exist.
+  // Returns the value of a parameter, which must exist.
   double operator()(std::string_view name) const;
   const std::vector<ShapeParameter>& parameters() const { return parameters_; }
   const std::vector<double>& values() const { return values_; }
@@ -41,22 +41,23 @@ class Shape {
   std::vector<double> values_;
 };
 
-// A body drawn at random: every parameter normal around neutral with its spread, drawn again where out of range.
+// Draws a random shape: every parameter is normally distributed around its neutral value with its spread, and drawn
+// again while out of range. The same seed gives the same shape.
 Shape RandomShape(const std::vector<ShapeParameter>& parameters, uint64_t seed);
 
-// At rest all joint frames are aligned with the model's axes.
+// Joint of a figure at rest, in model space, metres. All joint frames are aligned with the model's axes.
 struct FigureJoint {
   std::string name;  // "left_x" and "right_x" are mirror images
   int parent = -1;
   Vector3d position = Vector3d::Zero();
-  Vector3d tip = Vector3d::Zero();  // where the bone ends that this joint moves: usually a child joint
+  Vector3d tip = Vector3d::Zero();  // end of the bone that this joint moves, usually a child joint
 };
 
 struct Figure {
   std::vector<FigureJoint> joints;
   Sculpture sculpture;
-  // The surface ends where it leaves this box (a skirt's waist and hem); by default it does not. Every shape must
-  // bound the same faces of the box.
+  // Box that bounds the surface, which is open where it leaves the box (a skirt's waist and hem). Infinite by default:
+  // a closed surface. Every shape of a kind must bound the same faces of the box.
   Eigen::AlignedBox3d domain = Everywhere();
 };
 
@@ -65,13 +66,13 @@ struct Kind {
   std::string description;  // one line
   std::vector<ShapeParameter> parameters;
   Figure (*build)(const Shape& shape) = nullptr;
-  // How far the joints of a figure turn, one limit a joint; null: as their names say.
+  // Returns the joint limits of a figure, one per joint. Null: limits are found by the joints' names.
   JointLimits (*limits)(const Figure& figure) = nullptr;
-  // What a figure can do to show itself: short loops. May be null.
+  // Returns short looping animations that show the figure in motion. Null: none.
   std::vector<Animation> (*animations)(const Figure& figure) = nullptr;
-  bool symmetric = true;  // mirror-symmetric in x, so that the mesh is too
-  // Spacing of the grid that finds the surface of the neutral figure; less than any gap (between fingers) and any
-  // solid part is wide. Metres.
+  bool symmetric = true;  // mirror-symmetric in x; the mesh is then exactly symmetric too
+  // Spacing of the grid that extracts the surface of the neutral figure, metres. Must be less than the width of every
+  // gap (between fingers) and of every solid part.
   double grid = 0.004;
 };
 

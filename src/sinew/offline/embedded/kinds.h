@@ -1,4 +1,4 @@
-// The kinds of embedded characters that there are.
+// List of all kinds of embedded characters.
 #ifndef SINEW_OFFLINE_EMBEDDED_KINDS_H_
 #define SINEW_OFFLINE_EMBEDDED_KINDS_H_
 
@@ -9,9 +9,9 @@
 
 namespace sinew::embedded {
 
-// In the order in which help lists them.
+// Returns all kinds, in the order in which the help text lists them.
 const std::vector<Kind>& Kinds();
-// Throws UsageError that lists what there is.
+// Returns the kind of this name. Throws UsageError with a list of all names if there is none.
 const Kind& FindKind(std::string_view name);
 
 }  // namespace sinew::embedded

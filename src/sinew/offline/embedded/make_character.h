@@ -1,4 +1,4 @@
-// Embedded characters: from a kind, a shape and a number of vertices to a whole character.
+// Makes embedded characters: a complete character from a kind, a shape and a number of vertices.
 #ifndef SINEW_OFFLINE_EMBEDDED_MAKE_CHARACTER_H_
 #define SINEW_OFFLINE_EMBEDDED_MAKE_CHARACTER_H_
 
@@ -10,14 +10,16 @@ namespace sinew::embedded {
 constexpr int kFewestVertices = 1000;
 constexpr int kMaxVertices = 300000;
 
-// Keeps what all shapes of a kind share at one number of vertices: connectivity and weights.
+// Makes characters of one kind with one number of vertices. Keeps what all shapes share: connectivity and weights.
 class CharacterMaker {
  public:
-  // Meshes the neutral figure: seconds. Throws UsageError for a number of vertices out of range.
+  // Meshes the neutral figure, which takes seconds. Throws UsageError if `vertices` is outside kFewestVertices to
+  // kMaxVertices.
   CharacterMaker(const Kind& kind, int vertices);
 
-  // One part with `vertices` vertices, mirror images included; skin, limits in the extras. The same inputs give the
-  // same bits. Throws FailedError if the shape cannot be reached without folds.
+  // Returns a character of one skinned part with `vertices` vertices, mirror images included; joint limits are stored
+  // in its extras. The same inputs give bitwise the same result. Throws FailedError if the neutral mesh cannot be
+  // transferred to the shape without folds.
   Character Make(const Shape& shape) const;
 
  private:
@@ -26,11 +28,11 @@ class CharacterMaker {
   Kind kind_;
   Figure neutral_;
   Implicit surface_;
-  FineMesh mesh_;  // of a symmetric kind, the half with x >= 0
+  FineMesh mesh_;  // neutral mesh; for a symmetric kind only the half with x >= 0
   SkinWeights weights_;
 };
 
-// In one go.
+// Makes a single character. For several shapes of a kind, CharacterMaker saves meshing the neutral figure again.
 Character MakeCharacter(const Kind& kind, const Shape& shape, int vertices);
 
 }  // namespace sinew::embedded

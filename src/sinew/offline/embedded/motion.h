@@ -1,4 +1,5 @@
-// Joint limits and loops of embedded figures, written as tables of degrees and functions of a phase.
+// Helpers for the joint limits and looping animations of embedded figures: limits from tables of degrees, animations
+// from functions of a phase.
 #ifndef SINEW_OFFLINE_EMBEDDED_MOTION_H_
 #define SINEW_OFFLINE_EMBEDDED_MOTION_H_
 
@@ -15,30 +16,33 @@ namespace sinew::embedded {
 
 constexpr double Radians(double degrees) { return degrees * 0.017453292519943295; }
 
-// The joint must exist.
+// Returns the index of a joint, which must exist.
 int IndexOf(const Figure& figure, std::string_view name);
-// Without "left_" or "right_".
+// Returns the name without a leading "left_" or "right_".
 std::string_view WithoutSide(std::string_view name);
 
-// Degrees; `toward` is where the bone goes when `bend` is positive, and must not be along it.
+// Range of rotations of a joint relative to rest, degrees.
+// toward: direction in which the bone moves when `bend` is positive, model space; must not be parallel to the bone.
 struct JointRange {
   Vector3d toward = Vector3d::UnitY();
   AngleRange bend, side, twist;
 };
 JointLimit MakeLimit(const FigureJoint& joint, const JointRange& range);
-// The nearest rotation that the joint allows.
+// Clamps a rotation to the joint's limits; returns it unchanged if the joint is free.
 Eigen::Quaterniond Allowed(const JointLimit& limit, const Eigen::Quaterniond& rotation);
 
-// A motion that ends as it began. Joints that are given nothing stay at rest.
+// Builds a looping animation. Joints without a Rotate() or Move() stay at rest.
 class LoopBuilder {
  public:
-  // keys: in the whole loop, the last of which repeats the first.
-  // limits: one a joint; what is asked for beyond them is the nearest that they allow.
+  // figure: must outlive the builder.
+  // limits: one per joint; rotations beyond them are clamped.
+  // seconds: duration of the loop.
+  // keys: number of keys in the whole loop; the last repeats the first.
   LoopBuilder(const Figure& figure, const JointLimits& limits, const std::string& name, double seconds, int keys);
 
-  // value(phase), phase in [0, 1): a rotation vector in the joint's frame, radians.
+  // Rotates a joint. value(phase), phase in [0, 1): rotation vector in the joint's frame, radians.
   void Rotate(int joint, const std::function<Vector3d(double)>& value);
-  // An offset from the rest position, in the parent's frame.
+  // Moves a joint. value(phase), phase in [0, 1): offset from the rest position in the parent's frame, metres.
   void Move(int joint, const std::function<Vector3d(double)>& value);
   Animation Take() { return std::move(animation_); }
 
@@ -48,11 +52,11 @@ class LoopBuilder {
   const Figure& figure_;
   JointLimits limits_;
   double seconds_;
-  int steps_;  // from key to key
+  int steps_;  // intervals between keys: their number less one
   Animation animation_;
 };
 
-// 0 to 1 to 0 around a phase, as wide as `width`, smooth; phases go round.
+// Returns a smooth bump of a periodic phase: 1 at `around`, 0 where the distance from it is width / 2 or more.
 double Swell(double phase, double around, double width);
 
 }  // namespace sinew::embedded

@@ -1,4 +1,4 @@
-// Which solid of a sculpture a surface point belongs to: the derivatives of the blends, without the gradients.
+// Owners of surface points: the share of a solid is the derivative of the blended value by the solid's value.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,7 +12,7 @@ constexpr double kLeastWeight = 1e-3;
 
 Vector3d MirrorImage(const Vector3d& p) { return {-p.x(), p.y(), p.z()}; }
 
-// How much of SmoothMin(value, other, radius) is `value`: its derivative by it.
+// Derivative of SmoothMin(value, other, radius) by `value`: the share of `value` in it.
 double ShareOfMin(double value, double other, double radius) {
   const double h = radius > 0 ? std::max(0.0, 1 - std::abs(value - other) / radius) : 0;
   const double minor = h * h / 2;
@@ -45,7 +45,7 @@ void Implicit::AddOwners(int index, const Vector3d& point, bool mirrored, double
                          std::vector<Owner>& owners) const {
   const PreparedGroup& group = groups_[index];
   const double own = Own(group, point).value;
-  // Of the children only the one that adds most owns anything: they do not blend with each other.
+  // Only the child that adds most owns anything: children do not blend with each other.
   int best = -1;
   bool best_mirrored = false;
   double best_whole = std::numeric_limits<double>::infinity(), best_addition = 0;

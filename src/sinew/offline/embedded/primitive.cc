@@ -13,7 +13,8 @@ namespace {
 double Average(const Section& s) { return (s.plus_u + s.minus_u + s.plus_v + s.minus_v) / 4; }
 double Smallest(const Section& s) { return std::min({s.plus_u, s.minus_u, s.plus_v, s.minus_v}); }
 
-// One axis of the norm: x = |q| / r. Its part of A = sum x^n and of C = sum x^(2n-2) / r^2, with their derivatives.
+// Contribution of one axis, x = |q| / r, to A = sum x^n and to C = sum x^(2n-2) / r^2 of EvaluateNear(), with the
+// derivatives by q and r.
 struct AxisTerm {
   double a, a_q, a_r;
   double c, c_q, c_r;
@@ -33,8 +34,8 @@ AxisTerm Term(double q, double r, double n) {
           -2 * n * c / r};
 }
 
-// Slopes at the knots of the cubic spline through (t, value) that has no slope at its ends: the tridiagonal system of
-// equal second derivatives at the inner knots, eliminated forwards and backwards.
+// Returns the slopes at the knots of the cubic spline through (t, value) with zero slope at its ends: solves the
+// tridiagonal system of equal second derivatives at the inner knots by forward and backward elimination.
 std::vector<double> SplineSlopes(const std::vector<double>& t, const std::vector<double>& value) {
   const int n = static_cast<int>(t.size());
   std::vector<double> slope(n, 0), over(n, 0);
@@ -101,13 +102,14 @@ Sample SmoothMax(const Sample& a, const Sample& b, double radius) {
   return {-low.value, -low.gradient};
 }
 
-// Profiles along the centreline have no slope at its ends, so that caps join smoothly whatever the taper and bend.
+// Quantities at one place along the centreline. Profiles have zero slope at its ends, so that caps join smoothly
+// whatever the taper and bend.
 struct PreparedPrimitive::Along {
-  double w;           // how far beyond a (negative) or b (positive); exactly 0 between
+  double w;           // distance beyond a (negative) or b (positive); exactly 0 between them
   double t, slope_t;  // 0 at a, 1 at b, and its derivative by y
-  double s, slope_s;  // 0 to 1: which of the two sections
-  double m, slope_m;  // 0 to 1 to 0: how much of bulge and bend
-  int span;           // between which two stations
+  double s, slope_s;  // 0 to 1: blend from section_a to section_b
+  double m, slope_m;  // 0 to 1 to 0: factor of bulge and bend
+  int span;           // index of the span between two stations
 };
 
 PreparedPrimitive::Along PreparedPrimitive::At(double y) const {
@@ -130,6 +132,7 @@ PreparedPrimitive::Along PreparedPrimitive::At(double y) const {
 }
 
 PreparedPrimitive::PreparedPrimitive(const Primitive& primitive, const std::string& group) : primitive_(primitive) {
+  // Local frame.
   const bool plane = primitive.solid == Primitive::Solid::kHalfSpace;
   length_ = plane ? 0 : (primitive.b - primitive.a).norm();
   const Vector3d w = length_ > 0 ? Vector3d((primitive.b - primitive.a) / length_) : primitive.axis.normalized();
@@ -140,6 +143,7 @@ PreparedPrimitive::PreparedPrimitive(const Primitive& primitive, const std::stri
   local_from_model_.row(0) = w.transpose();
   local_from_model_.row(1) = u.transpose();
   local_from_model_.row(2) = w.cross(u).transpose();
+  // Checks, then everything that evaluation needs.
   const bool solid =
       std::min({Smallest(primitive.section_a), Smallest(primitive.section_b), primitive.cap_a, primitive.cap_b}) > 0 &&
       primitive.exponent >= 2;
@@ -234,7 +238,7 @@ void PreparedPrimitive::SetBounds() {
   const Vector3d margin = Vector3d::Constant(wide + off);
   box_.setEmpty();
   box_.extend(p.a - margin).extend(p.a + margin).extend(p.b - margin).extend(p.b + margin);
-  // Kantorovich's inequality bounds how far the first-order distance of an ellipsoid falls short.
+  // Kantorovich's inequality bounds how much the first-order distance of an ellipsoid underestimates the true one.
   const double aspect = wide / std::max(1e-9, thin);
   reach_ = 0.8 * 2 * aspect / (1 + aspect * aspect);
 }
@@ -251,7 +255,8 @@ PreparedPrimitive::Place PreparedPrimitive::PlaceAt(const Along& at, Channel cha
 
 double PreparedPrimitive::LeastValue(double distance) const { return std::max(reach_ * distance, FarValue(distance)); }
 
-// Far from a flat or long solid the first-order distance falls short the most, and there the box knows better.
+// Far from a flat or long solid, where the first-order distance is lowest against the true one, the distance from the
+// bounding box is the better estimate.
 Sample PreparedPrimitive::Evaluate(const Vector3d& point) const {
   Sample near = EvaluateNear(point);
   if (primitive_.solid == Primitive::Solid::kHalfSpace) return near;

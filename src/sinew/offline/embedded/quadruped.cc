@@ -1,7 +1,7 @@
-// A dog-like animal, drawn once in numbers (a wolfhound of 0.72 m at the withers) and reshaped by moving and widening
-// the drawing.
+// The quadruped is given by one set of numbers, the drawing (a wolfhound of 0.72 m at the withers); a shape moves and
+// widens the parts of the drawing.
 //
-// Proportions after the usual drawings of the dog's skeleton: the elbow at half the withers' height and level with the
+// Proportions follow the usual drawings of the dog's skeleton: the elbow at half the withers' height and level with the
 // keel of the chest, the chest as deep as the leg below it is long, the hock at a quarter, stifle and elbow level.
 #include "sinew/offline/embedded/quadruped.h"
 
@@ -13,8 +13,8 @@
 namespace sinew::embedded {
 namespace {
 
-constexpr double kWithers = 0.72;      // height of the drawing
-constexpr double kElbowHeight = 0.37;  // everything below is leg, and is stretched as leg
+constexpr double kWithers = 0.72;      // height of the drawing, metres
+constexpr double kElbowHeight = 0.37;  // everything below is leg and scales with the legs' length
 
 enum JointIndex {
   kPelvis,
@@ -58,7 +58,7 @@ std::vector<ShapeParameter> Parameters() {
   };
 }
 
-// Where the shape takes a point of the drawing. Each region of the body has its own map; they agree where they meet.
+// Maps points of the drawing to a shape. Each region of the body has its own map; the maps agree where regions meet.
 class Plan {
  public:
   explicit Plan(const Shape& shape)
@@ -85,7 +85,7 @@ class Plan {
   }
   Vector3d FrontLeg(double x, double y, double z) const { return Leg(x, y, z + stretch_); }
   Vector3d HindLeg(double x, double y, double z) const { return Leg(x, y, z - stretch_); }
-  // `along` 0 at the neck's root, 1 at the skull.
+  // along: 0 at the neck's root, 1 at the skull.
   Vector3d Neck(double along, double x, double y, double z) const {
     return Vector3d(x, y + lift_, z + stretch_) + along * reach_;
   }
@@ -151,7 +151,7 @@ Section Deep(double side, double up, double down) { return {side, side, up, down
 // Sections of limbs that go down: u is to the left, v to the front.
 Section Leg(double side, double front, double back) { return {side, side, front, back}; }
 
-// The trunk in profile at one place along it: heights of the back, of the widest part and of the keel or belly.
+// Profile of the trunk at one z: heights of the back, of the widest part and of the keel or belly, and the half width.
 struct Profile {
   double z, back, middle, belly, half_width;
 };
@@ -262,7 +262,8 @@ void AddTail(Sculpture& sculpture, const Plan& at, int trunk) {
   brush.cap_b = 0.016;
 }
 
-// A paw whose middle is at (x, z): four toes and the pads behind them, cut flat on the ground. `at` maps the leg.
+// Adds a paw whose middle is at (x, z) of the drawing: four toes and the pads behind them, cut flat on the ground.
+// m: factor of the widths. at: map of the leg from the drawing to the shape.
 template <typename Map>
 void AddPaw(Sculpture& sculpture, int group, int joint, double m, double x, double z, const Map& at) {
   sculpture.Add(group, joint, Ellipsoid(at(x, 0.026, z), {0.034 * m, 0.03, 0.042}, 0.02));

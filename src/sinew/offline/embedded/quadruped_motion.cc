@@ -1,7 +1,7 @@
-// Limbs bend as far as a Labrador's do, passively: G. Jaegger, D. J. Marcellin-Little, D. Levine, "Reliability of
-// goniometry in Labrador Retrievers", American Journal of Veterinary Research 63(7), 2002, mean angles of flexion and
-// extension (not yet checked against the printed table). The angle at which the figure stands is measured on it, so
-// breeds of other proportions reach the same.
+// Limbs bend as far as a Labrador's do when moved passively: G. Jaegger, D. J. Marcellin-Little, D. Levine,
+// "Reliability of goniometry in Labrador Retrievers", American Journal of Veterinary Research 63(7), 2002, mean angles
+// of flexion and extension (not yet checked against the printed table). Standing angles are measured on the figure
+// itself, so breeds of other proportions reach the same flexion and extension.
 #include "sinew/offline/embedded/quadruped_motion.h"
 
 #include <algorithm>
@@ -17,11 +17,11 @@ namespace {
 
 const Vector3d kUp(0, 1, 0), kForward(0, 0, 1);
 
-// Angles between a bone and the one above it, degrees: fully flexed, fully extended.
+// Range of a hinge joint: angles between a bone and the one above it, degrees, fully flexed and fully extended.
 struct Hinge {
-  double toward;  // where the bone goes in flexion: 1 forward, -1 back
+  double toward;  // direction of the bone in flexion: 1 forward, -1 back
   double flexed, extended;
-  double side, twist;  // to both sides
+  double side, twist;  // half ranges, the same to both sides
 };
 
 const std::map<std::string_view, Hinge>& Hinges() {
@@ -32,7 +32,7 @@ const std::map<std::string_view, Hinge>& Hinges() {
   return hinges;
 }
 
-// Ranges against rest of what is no hinge of a limb.
+// Ranges relative to rest of the joints that are no hinges of limbs.
 const std::map<std::string_view, JointRange>& Ranges() {
   static const std::map<std::string_view, JointRange> ranges = {
       {"spine1", {kUp, {-14, 10}, {-10, 10}, {-6, 6}}},      {"spine2", {kUp, {-14, 10}, {-12, 12}, {-8, 8}}},
@@ -48,8 +48,8 @@ const std::map<std::string_view, JointRange>& Ranges() {
   return ranges;
 }
 
-// The angle between a joint's bone and the one above it as the figure stands, degrees. On the thigh the bone above is
-// the pelvis, which lies forward and up.
+// Returns the angle between a joint's bone and the one above it in the standing figure, degrees. For the thigh, the
+// bone above is the pelvis, which points forward and up.
 double StandingAngle(const Figure& figure, const FigureJoint& joint) {
   const Vector3d bone = joint.tip - joint.position;
   const Vector3d above = figure.joints[joint.parent].name == "pelvis"
@@ -80,11 +80,11 @@ LegJoints FindLeg(const Figure& figure, const std::string& side, bool front) {
   return {at("hip"), at("knee"), at("ankle"), at("hind_paw")};
 }
 
-constexpr double kStance = 0.62;  // of a cycle that a paw is on the ground
+constexpr double kStance = 0.62;  // share of a cycle in which a paw is on the ground
 constexpr double kPi = std::numbers::pi;
 
-// Where the end of a leg is against rest, in lengths of the leg, and how its last bones are turned (radians about +X,
-// positive swings a hanging bone back).
+// State of a leg within the step: displacement of its end relative to rest, in lengths of the leg, and rotations of its
+// last bones (radians about +X; positive swings a hanging bone back).
 struct Step {
   double forward, up;
   double end, paw;
@@ -105,12 +105,14 @@ Step StepAt(double phase, bool front) {
 
 double AngleOf(const Vector3d& bone) { return std::atan2(-bone.z(), -bone.y()); }
 
-// Rotations about +X of the leg's four joints: planar two-bone inverse kinematics for the end, then what the last bones
-// ask for in the model's frame. `carried` is how much the root's parent is turned.
+// Rotations of the leg's four joints about +X, radians, relative to their parents.
 struct LegPose {
   double root, hinge, end, paw;
 };
 
+// Solves planar two-bone inverse kinematics for the leg's end, then turns the last bones as `step` says in model space.
+// root_moved: displacement of the leg's root relative to rest, metres.
+// carried: rotation of the root's parent, radians.
 LegPose SolveLeg(const Figure& figure, const LegJoints& leg, const Step& step, const Vector3d& root_moved,
                  double carried) {
   const auto flat = [&](int joint) {
@@ -134,7 +136,7 @@ LegPose SolveLeg(const Figure& figure, const LegJoints& leg, const Step& step, c
 double Wrap(double angle) { return std::remainder(angle, 2 * kPi); }
 
 void AddLeg(LoopBuilder& loop, const Figure& figure, const LegJoints& leg, bool front, double offset) {
-  // Shoulder blades swing with the step, which makes it longer.
+  // Shoulder blades swing with the step, which lengthens it.
   const int blade = figure.joints[leg.root].parent;
   const auto swing = [=](double phase) {
     return front ? Radians(7) * -std::cos(2 * kPi * (phase + offset - 0.02)) : 0.0;
@@ -155,7 +157,7 @@ void AddLeg(LoopBuilder& loop, const Figure& figure, const LegJoints& leg, bool 
   loop.Rotate(leg.paw, [=](double phase) { return about_x(pose(phase).paw); });
 }
 
-// Spine, neck, head, ears and tail go along, small and soft.
+// Adds small, soft motions of neck, head, jaw, tail and ears that accompany the walk.
 void AddSway(LoopBuilder& loop, const Figure& figure) {
   const auto wave = [](double phase, double shift, double times = 1) {
     return std::sin(2 * kPi * (times * phase + shift));
@@ -197,7 +199,7 @@ JointLimits QuadrupedLimits(const Figure& figure) {
 
 std::vector<Animation> QuadrupedAnimations(const Figure& figure) {
   LoopBuilder loop(figure, QuadrupedLimits(figure), "walk", 1.0, 31);
-  // The walk's order: left hind, left front, right hind, right front, a quarter of a cycle apart.
+  // Order of the steps in a walk: left hind, left front, right hind, right front, a quarter of a cycle apart.
   AddLeg(loop, figure, FindLeg(figure, "left_", false), false, 0);
   AddLeg(loop, figure, FindLeg(figure, "left_", true), true, 0.75);
   AddLeg(loop, figure, FindLeg(figure, "right_", false), false, 0.5);

@@ -1,4 +1,4 @@
-// How the embedded quadruped moves.
+// Joint limits and animations of the embedded quadruped.
 #ifndef SINEW_OFFLINE_EMBEDDED_QUADRUPED_MOTION_H_
 #define SINEW_OFFLINE_EMBEDDED_QUADRUPED_MOTION_H_
 
@@ -6,8 +6,9 @@
 
 namespace sinew::embedded {
 
+// Returns one limit per joint; joints without a range of their own are free.
 JointLimits QuadrupedLimits(const Figure& figure);
-// "walk": in place, a second long, the paws planted flat while they bear weight.
+// Returns one animation, "walk": a walk in place of one second, with paws flat on the ground while they bear weight.
 std::vector<Animation> QuadrupedAnimations(const Figure& figure);
 
 }  // namespace sinew::embedded

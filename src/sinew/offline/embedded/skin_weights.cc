@@ -19,12 +19,13 @@ using Eigen::VectorXd;
 using SparseMatrix = Eigen::SparseMatrix<double>;
 
 constexpr int kInfluences = 4;
-// c: larger is tighter. The e-fold of a transition is d / sqrt(c).
+// Constant c of the header: larger makes transitions narrower. A transition falls to 1/e over d / sqrt(c).
 constexpr double kTightness = 4;
-// Bones farther than this share of the nearest one's distance do not count in w0.
+// Softness of the choice of the nearest bone in w0: bones whose distance exceeds the nearest one's by much more than
+// this share of it do not count.
 constexpr double kSoftness = 0.03;
 constexpr double kSmallestDistance = 0.005;
-// Weights fade out at this, so that far joints do not linger.
+// Weight that is subtracted at least, so that small weights of far joints become 0.
 constexpr double kFadeOut = 0.004;
 
 double DistanceToBone(const FigureJoint& joint, const Vector3d& point) {
@@ -34,13 +35,14 @@ double DistanceToBone(const FigureJoint& joint, const Vector3d& point) {
   return (point - joint.position - t * bone).norm();
 }
 
-// w0 and d of the text above.
+// The indicators w0 and distances d of skin_weights.h.
 struct Claims {
   MatrixXd indicators;  // vertex x joint; rows sum to 1
   VectorXd distances;
 };
 
-// Adds what one owner's group says about a vertex: a soft choice of the nearest bone.
+// Adds the indicators that one owner's group gives a vertex, a soft choice of the nearest bone, to `row`. Returns the
+// distance of the nearest bone.
 double Claim(const Figure& figure, const std::vector<int>& joints, const std::vector<int>& mirror, bool mirrored,
              double weight, const Vector3d& point, Eigen::Ref<Eigen::RowVectorXd> row) {
   double nearest = 1e9;
@@ -76,7 +78,8 @@ Claims MakeClaims(const Figure& figure, const Implicit& surface, const FineMesh&
   return claims;
 }
 
-// L + H M, with cotangents below zero left out so that weights stay within [0, 1].
+// Returns L + H M, with negative cotangents replaced by 0 so that weights stay within [0, 1]. mass: receives the
+// diagonal of M.
 SparseMatrix MakeSystem(const FineMesh& mesh, const VectorXd& stiffness, VectorXd& mass) {
   const int vertices = static_cast<int>(mesh.positions.size());
   std::vector<Eigen::Triplet<double>> entries;
@@ -108,7 +111,8 @@ MatrixXd Solve(const SparseMatrix& system, const MatrixXd& right_side) {
   return solution;
 }
 
-// Weights of a half mesh. The even part of a mirrored pair flows freely over the seam, the odd part vanishes there.
+// Solves for the weights of a half mesh. The even part of a mirrored pair of joints has a free (Neumann) boundary at
+// the seam x = 0, the odd part vanishes there.
 MatrixXd SolveHalf(const FineMesh& mesh, const SparseMatrix& system, const MatrixXd& right_side,
                    const std::vector<int>& mirror) {
   MatrixXd even = right_side, odd = right_side;
@@ -123,7 +127,7 @@ MatrixXd SolveHalf(const FineMesh& mesh, const SparseMatrix& system, const Matri
   return Solve(system, even) + Solve(pinned, odd);
 }
 
-// The four largest of a row, less the fifth: continuous where two change places.
+// Keeps the four largest weights of a row, each less the fifth, normalized: continuous where two change places.
 void Keep(const Eigen::RowVectorXd& row, uint16_t* joints, float* weights) {
   std::vector<std::pair<double, int>> sorted;
   sorted.reserve(row.size());

@@ -1,5 +1,5 @@
-// The skirt is cut to measure: the body's outline is felt at several heights, cloth is laid around it with clearance,
-// and hangs from there: below the hips it never comes in again.
+// The skirt is fitted to the body: the body's outline is measured at several heights, cloth is laid around it with
+// clearance, and hangs from there: below the hips it never narrows again.
 #include "sinew/offline/embedded/skirt.h"
 
 #include <algorithm>
@@ -16,24 +16,24 @@ namespace sinew::embedded {
 namespace {
 
 constexpr double kClearance = 0.014;  // between body and cloth
-constexpr double kBeyond = 0.06;      // the solid goes on above the waist and below the hem, where it is cut off
-constexpr int kLevels = 9;            // heights at which the body is felt, waist and hem included
-constexpr int kDirections = 25;       // around half of it, front and back included
-constexpr double kFarAway = 0.6;      // outside any body, and nearer than its hands
+constexpr double kBeyond = 0.06;      // extent of the solid above the waist and below the hem, where it is cut off
+constexpr int kLevels = 9;            // heights at which the body is measured, waist and hem included
+constexpr int kDirections = 25;       // directions measured around half of the body, front and back included
+constexpr double kFarAway = 0.6;      // radius outside of any body's trunk and legs, but inside of its hands
 constexpr int kChainJoints = 3;
-// Where a chain's joints are, and the hem: fractions of the way from waist to hem.
+// Positions of a chain's joints, and of the hem, as fractions of the way from waist to hem.
 constexpr std::array<double, kChainJoints + 1> kAlong = {0.12, 0.42, 0.72, 1};
 
 struct ChainPlan {
   const char* name;
-  double angle;  // from the front to the left, degrees
+  double angle;  // around the body, degrees: 0 front, 90 left
 };
 constexpr std::array<ChainPlan, 5> kChains = {{{"skirt_front", 0},
                                                {"skirt_back", 180},
                                                {"left_skirt_fore", 45},
                                                {"left_skirt_side", 90},
                                                {"left_skirt_rear", 135}}};
-// Folds, in degrees from the front to the left; not quite regular, as cloth is not.
+// Angles of the folds, degrees from the front to the left; slightly irregular, as in real cloth.
 constexpr std::array<double, 6> kFoldAngles = {16, 43, 74, 107, 136, 165};
 
 Vector3d Outward(double degrees) {
@@ -49,18 +49,19 @@ std::vector<ShapeParameter> Parameters() {
   return parameters;
 }
 
-// One level of cloth: half widths aside, to the front and to the back of z = 0.
+// One level of cloth: its height, and its half widths to the side, the front and the back of x = z = 0.
 struct Cloth {
   double y, side, front, back;
 
-  // How far the cloth is from the axis.
+  // Distance of the cloth from the vertical axis in a direction.
   double Radius(const Vector3d& outward) const {
     const double depth = outward.z() > 0 ? front : back;
     return 1 / std::hypot(outward.x() / side, outward.z() / depth);
   }
 };
 
-// How far the body reaches from the vertical axis in one direction; 0 if it is not there.
+// Returns the distance of the body's surface from the vertical axis in one direction, by sphere tracing inwards; 0 if
+// there is no body in that direction.
 double Reach(const Implicit& body, double y, const Vector3d& outward) {
   double radius = kFarAway;
   while (radius > 0) {
@@ -71,7 +72,7 @@ double Reach(const Implicit& body, double y, const Vector3d& outward) {
   return 0;
 }
 
-// The smallest cloth that clears the body at a height.
+// Returns the smallest cloth that clears the body at a height.
 Cloth Around(const Implicit& body, double y) {
   std::array<double, kDirections> reach;
   Cloth cloth{y, 0.02, 0.02, 0.02};
@@ -91,7 +92,7 @@ Cloth Around(const Implicit& body, double y) {
 
 Vector3d PlaceOf(const Figure& figure, std::string_view name) { return figure.joints[IndexOf(figure, name)].position; }
 
-// Levels from the waist to the hem.
+// Returns the levels of cloth from the waist to the hem.
 std::vector<Cloth> Measure(const Figure& body, const Shape& shape) {
   const Implicit surface(body.sculpture);
   const double waist = PlaceOf(body, "spine1").y(), ankle = PlaceOf(body, "left_ankle").y();
@@ -142,7 +143,7 @@ std::vector<FigureJoint> Joints(const Figure& body, const std::vector<Cloth>& le
   return skeleton.Take();
 }
 
-// Half widths of a section across a limb that goes down: u is to the left, v to the front.
+// Ring of the loft at a level. Along a limb that goes down, u is to the left, v to the front.
 Ring Across(const Cloth& cloth) {
   return {Vector3d(0, cloth.y, 0), Section{cloth.side, cloth.side, cloth.front, cloth.back}};
 }
@@ -175,7 +176,7 @@ void AddFolds(Sculpture& sculpture, const std::vector<Cloth>& levels, double dep
   }
 }
 
-// Outward from the axis at a joint's place around it.
+// Returns the horizontal direction from the axis to a joint.
 Vector3d OutwardAt(const FigureJoint& joint) {
   return Vector3d(joint.position.x(), 0, joint.position.z()).normalized();
 }
@@ -199,7 +200,7 @@ JointLimits Limits(const Figure& figure) {
   return limits;
 }
 
-// The hem sways around as if the hips turned from side to side, the lower cloth later than the upper.
+// Makes the hem sway as if the hips turned from side to side; the lower cloth lags behind the upper.
 std::vector<Animation> Animations(const Figure& figure) {
   LoopBuilder loop(figure, Limits(figure), "sway", 2.0, 41);
   for (size_t j = 1; j < figure.joints.size(); ++j) {
@@ -208,7 +209,7 @@ std::vector<Animation> Animations(const Figure& figure) {
     const double around = std::atan2(outward.x(), outward.z()) / (2 * std::numbers::pi);
     const bool first = joint.parent == 0;
     const double lag = 0.08 * (joint.name.back() - '1');
-    // Turning about this lifts a hanging bone outward.
+    // Rotation about this axis lifts a hanging bone outward.
     const Vector3d axis = outward.cross(Vector3d::UnitY());
     loop.Rotate(static_cast<int>(j), [=](double p) {
       const double swing = std::sin(2 * std::numbers::pi * (p - lag - around));

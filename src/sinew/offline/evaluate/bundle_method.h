@@ -1,4 +1,4 @@
-// Bundles as methods to be measured: what is reported is what ships.
+// Evaluation of bundles: errors are measured on the shapes that the runtime computes from the shipped file.
 #ifndef SINEW_OFFLINE_EVALUATE_BUNDLE_METHOD_H_
 #define SINEW_OFFLINE_EVALUATE_BUNDLE_METHOD_H_
 
@@ -9,14 +9,15 @@
 
 namespace sinew::evaluate {
 
-// Throws InputError (naming `file`) where the bundle is not of the hierarchy's character. Both must outlive the method.
+// Makes a method of a bundle. Throws InputError, naming `file`, if the bundle does not fit the hierarchy (other numbers
+// of levels, joints or vertices). Bundle and hierarchy must outlive the method.
 Method BundleMethod(const std::string& name, const runtime::Bundle& bundle, const lod::Hierarchy& hierarchy,
                     const std::string& file);
 
-// Throws InputError if a frame was trained on: an error on it would say nothing.
+// Throws InputError if the bundle was trained on one of the frames: its error there would prove nothing.
 void RefuseTrainedFrames(const runtime::Bundle& bundle, const dataset::TrainingFrames& frames);
 
-// How many of the poses are far enough from what was trained for some corrective to fade.
+// Number of poses that are so far from the training poses that some corrective fades.
 int CountFaded(const runtime::Bundle& bundle, const std::vector<Pose>& poses);
 
 }  // namespace sinew::evaluate

@@ -16,7 +16,7 @@
 namespace sinew::evaluate {
 namespace {
 
-// Posers of a dataset's characters, made when first asked for.
+// Skinning of a dataset's characters, each read when it is first used.
 class Posers {
  public:
   explicit Posers(const dataset::Dataset& dataset) : dataset_(dataset) {}

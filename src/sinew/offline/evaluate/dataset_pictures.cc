@@ -26,7 +26,7 @@ void CheckShape(const dataset::Dataset& dataset, int i) {
   throw UsageError(fmt::format("{}: frame {} has no shape: {}", dataset.path().string(), i, dataset.frame(i).failure));
 }
 
-// What joint a vertex goes with most is only known in the character: what the focus leaves is cut out of its meshes.
+// Mesh to be drawn, with one value per vertex to be shown as colour (may be empty).
 struct Drawn {
   Character mesh;
   std::vector<float> heat;
@@ -45,7 +45,8 @@ std::vector<bool> Carried(const Skeleton& skeleton, const Part& part, int focus)
   return carried;
 }
 
-// Only triangles all of whose corners the joint carries are left; vertices stay, and so do their numbers.
+// Removes the triangles that are not carried by the joint `focus` with all their corners; vertices keep their indices.
+// character: the one with skinning weights, since `mesh` has none.
 void KeepCarried(const Character& character, const std::string& focus, Character& mesh) {
   if (focus.empty()) return;
   const int joint = character.skeleton.Find(focus);
@@ -59,7 +60,7 @@ void KeepCarried(const Character& character, const std::string& focus, Character
       if (all) triangles.row(kept++) = triangles.row(t).eval();
     }
     triangles.conservativeResize(kept, 3);
-    // Vertices that nothing shows must not widen the picture.
+    // Move vertices without triangles to a visible one, so that they do not widen the picture.
     Points& positions = mesh.parts[p].mesh.positions;
     for (int v = 0; v < positions.rows() && kept > 0; ++v) {
       if (!carried[v]) positions.row(v) = positions.row(triangles(0, 0)).eval();

@@ -1,4 +1,4 @@
-// Truths beside linear blend skinning, to look at.
+// Pictures of the ground truth of a dataset beside linear blend skinning.
 #ifndef SINEW_OFFLINE_EVALUATE_DATASET_PICTURES_H_
 #define SINEW_OFFLINE_EVALUATE_DATASET_PICTURES_H_
 
@@ -12,18 +12,19 @@ namespace sinew::evaluate {
 
 struct DatasetPictureOptions {
   std::vector<render::View> views = {render::ParseView("three-quarter")};
-  int height = 900;   // of one panel, pixels
-  std::string focus;  // frames only what this joint and those below it carry; empty: everything
+  int height = 900;   // height of one panel, pixels
+  std::string focus;  // name of a joint: draws only what it and the joints below it carry; empty: everything
 };
 
-// The character as a plain mesh of this shape, with normals of its own.
+// Returns the character as a mesh without skeleton, with the given positions and normals computed from them.
 Character AsMesh(const Character& character, const Points& shape);
 
-// One frame: skinned, true, and the distance between the two as colours on the true shape.
+// Draws one frame: skinned, ground truth, and the distance between the two as colours on the ground truth. Throws
+// UsageError if the frame does not exist or has no shape, or if the character has no joint options.focus.
 render::Picture DrawFrame(const dataset::Dataset& dataset, int frame, const DatasetPictureOptions& options);
 
-// The `count` frames of these that are furthest from skinning (root mean square), furthest first, as colours on the
-// true shape.
+// Draws the `count` of these frames that are furthest from skinning (root mean square), furthest first, with the
+// distance as colours on the ground truth. Throws UsageError if `frames` is empty.
 render::Picture DrawWorst(const dataset::Dataset& dataset, const std::vector<int>& frames, int count,
                           const DatasetPictureOptions& options);
 

@@ -16,10 +16,10 @@
 namespace sinew::evaluate {
 namespace {
 
-// What one frame adds to the sums of one method on one level.
+// Error of one method on one level in one frame.
 struct FrameError {
-  double square = 0, max = 0;
-  double jitter = 0, truth_jitter = 0;  // squares
+  double square = 0, max = 0;           // sum over points of squared distances; largest distance
+  double jitter = 0, truth_jitter = 0;  // sums over points of squared second differences
   bool has_jitter = false;
 };
 
@@ -34,7 +34,7 @@ Points PointsOf(const lod::Level& level, const PosedCharacter& posed) {
   return points;
 }
 
-// The triangles of a level, of points.
+// Triangles of a level, as indices of points.
 Triangles TrianglesOf(const lod::Level& level) {
   Triangles triangles(level.character.triangle_count(), 3);
   int first = 0, row = 0;
@@ -57,7 +57,7 @@ double SecondDifference(const Points& before, const Points& now, const Points& a
   return (before - 2 * now + after).cast<double>().squaredNorm();
 }
 
-// The shapes of one frame: the truth's, then every method's; [i - 1] level i.
+// Shapes of one frame: the ground truth's, then every method's; [i - 1] is level i.
 using FrameShapes = std::vector<std::vector<Points>>;
 
 LevelError Total(const std::vector<const FrameError*>& frames, int points) {
@@ -80,7 +80,7 @@ LevelError Total(const std::vector<const FrameError*>& frames, int points) {
   return total;
 }
 
-// Joints apart in a tree.
+// Number of bones between two joints; larger than any such number if they are in different trees.
 int TreeDistance(const std::vector<int>& parents, int a, int b) {
   const auto depth = [&](int j) {
     int steps = 0;
@@ -92,7 +92,7 @@ int TreeDistance(const std::vector<int>& parents, int a, int b) {
     int& deeper = da >= db ? a : b;
     (da >= db ? da : db) -= 1;
     deeper = parents[deeper];
-    if (deeper < 0) return static_cast<int>(parents.size());  // of two trees
+    if (deeper < 0) return static_cast<int>(parents.size());  // different trees
   }
   return distance;
 }
@@ -151,8 +151,8 @@ Method DeltaMushMethod(const lod::Hierarchy& hierarchy) {
 }
 
 bool LimbsTouch(const lod::Level& level, const Points& posed_points) {
-  // Joints so far apart that no single joint between them decides whether they meet: an upper arm against the chest, or
-  // a thigh against the belly, is nearer.
+  // Joints further apart than this have no single joint between them that decides whether they meet; an upper arm and
+  // the chest, or a thigh and the belly, are nearer.
   constexpr int kNeighbours = 4;
   const Skeleton& skeleton = level.character.skeleton;
   const std::vector<int> parents = AnatomicalParents(skeleton, IdentifyJoints(skeleton));
@@ -183,6 +183,7 @@ Evaluation EvaluateMethods(const lod::Hierarchy& hierarchy, const dataset::Train
       methods.size(), std::vector<std::vector<FrameError>>(levels, std::vector<FrameError>(count)));
   std::vector<char> touches(count, 0);
 
+  // Shapes of frame j, and whether frames j - 2 to j are of one motion.
   const auto shapes_of = [&](int j) {
     FrameShapes shapes;
     std::vector<Points> coarsened = truths.Coarsened(truths.ToPoints(frames.truth(j)));
@@ -195,9 +196,10 @@ Evaluation EvaluateMethods(const lod::Hierarchy& hierarchy, const dataset::Train
     return j >= 2 && !frames.motions.empty() && frames.motions[j] >= 0 && frames.motions[j - 1] == frames.motions[j] &&
            frames.motions[j - 2] == frames.motions[j];
   };
+  // Measure the frames in parallel; for jitter, a chunk also evaluates the two frames before it if they are needed.
   Progress progress("evaluating", count, "frames");
   ParallelChunks(count, kFramesAtOnce, [&](int begin, int end) {
-    std::vector<FrameShapes> last(3);  // of frames j - 2, j - 1 and j
+    std::vector<FrameShapes> last(3);  // shapes of frames j - 2, j - 1 and j
     for (int j = std::max(0, begin - 2); j < end; ++j) {
       std::rotate(last.begin(), last.begin() + 1, last.end());
       if (j < begin && !follow_each_other(begin) && !follow_each_other(std::min(begin + 1, count - 1))) continue;
@@ -214,12 +216,13 @@ Evaluation EvaluateMethods(const lod::Hierarchy& hierarchy, const dataset::Train
           error.truth_jitter = SecondDifference(last[0][0][i], last[1][0][i], now[0][i]);
         }
       }
-      const int coarse = std::min(2, levels);  // fine enough to tell, and quick
+      const int coarse = std::min(2, levels);  // fine enough to detect contact, and fast
       touches[j] = LimbsTouch(hierarchy.level(coarse), now[1][coarse - 1]) ? 1 : 0;
       progress.Advance();
     }
   });
 
+  // Sum up the frames: all of them, and those without and with limbs that touch.
   Evaluation evaluation;
   evaluation.touches.assign(touches.begin(), touches.end());
   for (size_t m = 0; m < methods.size(); ++m) {

@@ -1,4 +1,4 @@
-// How near to the truth a character is at every level, beside skinning alone.
+// Evaluation of methods against ground truth at every level of detail, with skinning alone for comparison.
 #ifndef SINEW_OFFLINE_EVALUATE_EVALUATE_H_
 #define SINEW_OFFLINE_EVALUATE_EVALUATE_H_
 
@@ -11,7 +11,8 @@
 
 namespace sinew::evaluate {
 
-// The shapes of all levels in a pose, on their points: [i - 1] that of level i. Called from several threads at once.
+// Function that returns the shapes of all levels in a pose, in model space: [i - 1] has one row per point of level i.
+// It is called from several threads at once.
 using ShapesOfPose = std::function<std::vector<Points>(const Pose& pose)>;
 
 struct Method {
@@ -19,41 +20,42 @@ struct Method {
   ShapesOfPose shapes;
 };
 
-// Of one method on one level, over all points and all frames of some kind, in the character's unit.
+// Error of one method on one level, over all points and a set of frames, in the character's unit.
 struct LevelError {
-  double rms = 0, max = 0;
-  std::vector<double> frame_rms;  // one per frame
+  double rms = 0, max = 0;        // root mean square and largest distance to the ground truth
+  std::vector<double> frame_rms;  // root mean square per frame
   // Root mean square of the points' second difference over time, where three frames of a motion follow each other: of
-  // the method's shapes and of the truth's.
+  // the method's shapes and of the ground truth.
   double jitter = 0, truth_jitter = 0;
 };
 
 struct Evaluation {
-  std::vector<std::string> methods;             // "linear blend" and "dual quaternion" first
-  std::vector<std::vector<LevelError>> errors;  // [method][level - 1], all frames
-  // The same over the frames in which no limb touches another, and over those in which one does.
+  std::vector<std::string> methods;             // names; "linear blend" and "dual quaternion" come first
+  std::vector<std::vector<LevelError>> errors;  // [method][level - 1], over all frames
+  // Errors over the frames in which no limb touches another, and over those in which one does.
   std::vector<std::vector<LevelError>> free, touching;
-  std::vector<bool> touches;  // per frame
+  std::vector<bool> touches;  // LimbsTouch() per frame
 
   int level_count() const { return errors.empty() ? 0 : static_cast<int>(errors[0].size()); }
 };
 
-// The truth on level i is the world-space truth coarsened by C (training_shapes.h). frames: those to measure.
+// Measures linear blend skinning, dual quaternion skinning and the given methods on all frames. The ground truth on
+// level i is that of the finest level in model space, coarsened by C (TruthLevels in training_shapes.h).
 Evaluation EvaluateMethods(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& frames,
                            std::vector<Method> methods);
 
-// Frames in which a method is more than a twentieth farther from the truth than linear blend skinning, on a level.
+// Number of frames in which the error of a method on a level is more than 5% larger than that of linear blend skinning.
 int CountWorse(const Evaluation& evaluation, size_t method, int level);
 
-// Skinning alone, by the runtime. The hierarchy must outlive it.
+// Skinning alone, by the runtime. The hierarchy must outlive the method.
 Method SkinningMethod(const lod::Hierarchy& hierarchy, bool dual_quaternion);
 
 // Delta Mush (mesh/delta_mush.h) after linear blend skinning, on the points of every level. The hierarchy must outlive
-// it.
+// the method.
 Method DeltaMushMethod(const lod::Hierarchy& hierarchy);
 
-// Whether, skinned alone, limbs that are far from each other in the skeleton pass through each other: a hand and a
-// thigh, say, which no network that sees a few joints can know of.
+// Whether limbs that are far from each other in the skeleton intersect, for example a hand and a thigh: no network that
+// sees only a few joints can predict that. posed_points: points of the level in model space, by skinning alone.
 bool LimbsTouch(const lod::Level& level, const Points& posed_points);
 
 }  // namespace sinew::evaluate

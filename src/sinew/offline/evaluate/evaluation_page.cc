@@ -19,7 +19,7 @@ constexpr double kMillimetres = 1e3;
 
 std::string Share(double value, double of) { return of > 0 ? fmt::format("{:.3f}", value / of) : "-"; }
 
-// Rows: one per level and method.
+// Table rows, one per level and method.
 std::vector<std::vector<std::string>> ErrorRows(const std::vector<std::string>& methods,
                                                 const std::vector<std::vector<LevelError>>& errors, double to_mm) {
   std::vector<std::vector<std::string>> rows;
@@ -103,7 +103,7 @@ class PageMaker {
     if (!in_.plots.empty()) page_.Plots(in_.plots);
   }
 
-  // Every method and the truth on the finest level, coloured by distance from the truth.
+  // Draws every method and the ground truth on the finest level, coloured by distance from the ground truth.
   void Pictures() {
     Heading("Shapes");
     const std::vector<int> worst = WorstFrames(e_);
@@ -127,7 +127,7 @@ class PageMaker {
                               in_.plain ? std::string("The same.") : caption));
   }
 
-  // Every method's shape on the finest level, and the truth last.
+  // Shape of a method on the finest level; the ground truth is the last one of ShapesIn().
   struct Shape {
     std::string name;
     Points positions;

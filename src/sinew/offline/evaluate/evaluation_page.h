@@ -1,4 +1,4 @@
-// An evaluation as a page to read: tables, plots, and pictures of the worst frames and of a typical one.
+// Report page of an evaluation: tables, plots, and pictures of the worst frames and of a typical one.
 #ifndef SINEW_OFFLINE_EVALUATE_EVALUATION_PAGE_H_
 #define SINEW_OFFLINE_EVALUATE_EVALUATION_PAGE_H_
 
@@ -15,25 +15,29 @@ struct EvaluationPageInput {
   const lod::Hierarchy* hierarchy = nullptr;
   const dataset::TrainingFrames* frames = nullptr;
   const Evaluation* evaluation = nullptr;
-  std::vector<Method> methods;  // those of the evaluation after skinning, in its order
+  std::vector<Method> methods;  // methods of the evaluation after the two skinning methods, in its order
   double metres_per_unit = 1;
-  int worst_frames = 2;  // drawn, besides one of median error; 0: no pictures at all
-  bool plain = false;    // draw them without the heat map, too
-  int picture_height = 900;
-  std::vector<std::string> plots = {};  // SVGs to show after those of the frames: evaluation_plots.h
-  // Of a page that has several: what the frames are, and everything goes under one heading.
+  int worst_frames = 2;                 // number of worst frames drawn, besides one of median error; 0: no pictures
+  bool plain = false;                   // whether to draw each frame without the heat map, too
+  int picture_height = 900;             // pixels
+  std::vector<std::string> plots = {};  // SVGs to show after the plots of the frames (evaluation_plots.h)
+  // Name of the set of frames, for a page with several sets: it becomes the heading above everything that is added. May
+  // be empty.
   std::string set = {};
-  double heat_mm = 0;  // where the heat scale ends; 0: at HeatScaleMm() of this evaluation
+  double heat_mm = 0;  // upper end of the heat map's scale, millimetres; 0: HeatScaleMm() of this evaluation
 };
 
-// Adds to a page: errors of every level in millimetres and as part of what linear blend skinning gets wrong, frames
-// apart in which limbs touch, jitter, the error of every frame, and the shapes side by side under one heat scale.
+// Adds an evaluation to a page: errors of every level in millimetres and as a share of linear blend skinning's error,
+// separate tables for frames in which limbs touch, jitter, the error of every frame, and the shapes side by side with a
+// common heat map scale.
 void AddEvaluation(const EvaluationPageInput& input, report::Page& page);
 
-// Three times what linear blend skinning gets wrong on average on the finest level, rounded up to a half.
+// Three times the root mean square error of linear blend skinning on the finest level, in millimetres, rounded up to a
+// multiple of a half; at least 1.
 double HeatScaleMm(const Evaluation& evaluation, double metres_per_unit);
 
-// Frames by the error of the first method after skinning on the finest level: the worst first.
+// Indices of all frames, sorted by the error of the first method after the two skinning methods on the finest level,
+// worst first.
 std::vector<int> WorstFrames(const Evaluation& evaluation);
 
 }  // namespace sinew::evaluate

@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kSkinnings = 2;  // the evaluation's first methods: linear blend and dual quaternions
 
-// cost: of a method on a level, NaN where it is not known.
+// Plot of error against a cost, one point per level. cost: cost of a method on a level, NaN if unknown.
 std::string LevelsPlot(const Evaluation& evaluation, report::LinePlot plot,
                        const std::function<double(size_t method, int level)>& cost, double to_mm) {
   plot.y_label = "rms, mm";

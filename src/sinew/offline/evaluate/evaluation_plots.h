@@ -1,4 +1,5 @@
-// An evaluation as plots: the error of every frame, and of every level against the memory and the time that it takes.
+// Plots of an evaluation as SVG: the error of every frame, and the error of every level against its memory and time.
+// to_mm is millimetres per unit of the character.
 #ifndef SINEW_OFFLINE_EVALUATE_EVALUATION_PLOTS_H_
 #define SINEW_OFFLINE_EVALUATE_EVALUATION_PLOTS_H_
 
@@ -10,26 +11,28 @@
 
 namespace sinew::evaluate {
 
-// The errors of all methods on the finest level, frames in this order.
+// Plot of the errors of all methods on the finest level. order: indices of the frames, from left to right.
 std::string FramePlot(const Evaluation& evaluation, const std::string& title, const std::string& x_label,
                       const std::vector<int>& order, double to_mm);
-// The same for frames as they are, if some are of motions, and by linear blend skinning's error.
+// Two such plots: with frames in order of time (only if some are of motions), and sorted by linear blend skinning's
+// error. motions: TrainingFrames::motions.
 std::vector<std::string> FramePlots(const Evaluation& evaluation, const std::vector<int>& motions, double to_mm);
 
-// Bytes of a bundle that one level by itself needs to be shown: its rest shape and skinning weights, and unless it is
-// only skinned the networks, bases and upsampling of it and of the levels that it starts from.
+// Number of bytes of a bundle that are needed to display one level by itself: its rest shape and skinning weights and,
+// unless skin_only, the networks, bases and upsampling of this level and of the levels that it starts from.
 size_t BytesToShow(const runtime::Bundle& bundle, int level, bool skin_only);
 
-// A method of the evaluation that is a bundle.
+// Method of the evaluation that is a bundle.
 struct PlottedBundle {
   const runtime::Bundle* bundle = nullptr;
   measure::BundleTimings timings = {};
 };
 
-// bundles: the methods of the evaluation after skinning, in its order; the first also says what skinning takes. One
-// point per level.
+// Plot of error against memory, one point per level. bundles: the methods of the evaluation after the two skinning
+// methods, in its order; the first one also provides the values for skinning.
 std::string MemoryPlot(const Evaluation& evaluation, const std::vector<PlottedBundle>& bundles, double to_mm);
-// Cold caches, this number of threads, which must have been timed.
+// Plot of error against time with cold caches, one point per level. threads: number of threads, which must have been
+// timed.
 std::string TimePlot(const Evaluation& evaluation, const std::vector<PlottedBundle>& bundles, int threads,
                      double to_mm);
 

@@ -1,4 +1,4 @@
-// An evaluation as JSON and as a table of text.
+// Output of an evaluation as JSON and as a text table.
 #ifndef SINEW_OFFLINE_EVALUATE_EVALUATION_TEXT_H_
 #define SINEW_OFFLINE_EVALUATE_EVALUATION_TEXT_H_
 
@@ -9,13 +9,14 @@
 
 namespace sinew::evaluate {
 
-// One object a level: for every method rms_mm, max_mm, of_linear_blend (its share of linear blend skinning's error) and
-// for motions jitter_of_truth; the same under "free" and "touching". to_mm: millimetres per unit of the character.
+// Array of one object per level: for every method rms_mm, max_mm, of_linear_blend (its share of linear blend skinning's
+// error) and, for motions, jitter_of_truth (its jitter divided by that of the ground truth); "free" and "touching" have
+// the same values for frames without and with limbs that touch. to_mm: millimetres per unit of the character.
 Json EvaluationJson(const Evaluation& evaluation, double to_mm);
 
 std::string EvaluationText(const Evaluation& evaluation, double to_mm);
 
-// Frames in which limbs touch.
+// Number of frames in which limbs touch.
 int TouchingFrames(const Evaluation& evaluation);
 
 }  // namespace sinew::evaluate

@@ -22,10 +22,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of what training chooses, which is always among them: the single-level method needs smaller ones than ours for the
-// same error.
+// Default epsilons, as multiples of the one that training chooses, which is always added. The single-level method needs
+// smaller ones than ours for the same error.
 constexpr double kFactors[] = {0.35, 0.5, 0.7, 1.4, 2};
-constexpr int kUsualRegions = 100;  // of `sinew lod`
+constexpr int kUsualRegions = 100;  // default of `sinew lod`
 
 void CheckAlike(const std::vector<lod::Hierarchy>& hierarchies) {
   if (hierarchies.empty()) throw UsageError("there is no hierarchy to compare on: give at least one");
@@ -57,7 +57,7 @@ size_t CorrectiveBytes(const runtime::Bundle& bundle) {
   return bytes;
 }
 
-// Everything that is trained, and what it is measured by.
+// State of one comparison: trains, measures and times all bundles.
 class Comparing {
  public:
   Comparing(const std::vector<lod::Hierarchy>& hierarchies, const dataset::Dataset& training,
@@ -89,7 +89,8 @@ class Comparing {
     double seconds = -1;
   };
 
-  // What default commands make, but for the number of regions if none is theirs.
+  // Trains the reference: what the default commands make, with the number of regions nearest to the default. Its
+  // epsilon determines the epsilons to try.
   void ChooseReference() {
     const auto distance = [](const lod::Hierarchy& h) { return std::abs(h.region_count() - kUsualRegions); };
     const auto nearest = std::min_element(hierarchies_.begin(), hierarchies_.end(),
@@ -106,7 +107,7 @@ class Comparing {
     epsilons_.erase(std::unique(epsilons_.begin(), epsilons_.end()), epsilons_.end());
   }
 
-  // epsilon 0: what training chooses.
+  // Trains a deformer, or reads it if an earlier run trained it with the same settings. epsilon 0: training chooses it.
   Trained TrainOrRead(const lod::Hierarchy& hierarchy, double epsilon, bool single_level) {
     multires::TrainOptions options = options_.train;
     options.epsilon = epsilon;
@@ -156,7 +157,7 @@ class Comparing {
     }
   }
 
-  // Entries from the first on, which are all of this hierarchy.
+  // Measures the errors of the entries from `first` on, all of which are of this hierarchy.
   void Measure(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& test, size_t first) {
     std::vector<Method> methods;
     for (size_t k = first; k < bundles_.size(); ++k) {

@@ -1,5 +1,5 @@
-// Our method against the single-level one (Bailey et al. 2018) as the paper's figure 13 compares them: over epsilon and
-// numbers of regions, what each costs in memory and time for the error it has on unseen frames.
+// Comparison of the multi-resolution method with the single-level one (Bailey et al. 2018), as in the paper's figure
+// 13: Pareto fronts of error on unseen frames against memory and time, over epsilon and the number of regions.
 #ifndef SINEW_OFFLINE_EVALUATE_FRONTS_H_
 #define SINEW_OFFLINE_EVALUATE_FRONTS_H_
 
@@ -14,25 +14,27 @@
 
 namespace sinew::evaluate {
 
-// What something costs, and the error it has for it.
 struct FrontPoint {
   double error = 0, cost = 0;
 };
 
-// The points for which no other is both as exact and as cheap, by increasing error, and so by decreasing cost.
+// Pareto front: the points that are not dominated by another in error and cost, by increasing error and so by
+// decreasing cost.
 std::vector<FrontPoint> LowerFront(std::vector<FrontPoint> points);
 
-// What a front costs at an error: straight between its points in the logarithms of both. Beyond its least exact point,
-// that point's cost. Infinite where no point is so exact. The front's numbers must be positive.
+// Cost of a front at an error, interpolated linearly in the logarithms of both. For errors beyond the last point, the
+// cost of that point; infinite for errors smaller than that of every point. Errors and costs of the front must be
+// positive.
 double CostAt(const std::vector<FrontPoint>& front, double error);
 
 struct FrontsOptions {
-  multires::TrainOptions train = {};  // all but epsilon and method
-  std::vector<double> epsilons = {};  // besides what training chooses; empty: multiples of that
+  multires::TrainOptions train = {};  // options of all trainings; epsilon and single_level are ignored
+  std::vector<double> epsilons =
+      {};  // thresholds to try besides the one that training chooses; empty: multiples of that
   std::vector<runtime::Precision> precisions = {runtime::Precision::kF32, runtime::Precision::kI8};
-  int threads = 2;  // that frames are timed on
-  int rounds = 31;
-  bool resume = false;
+  int threads = 2;      // number of threads on which frames are timed
+  int rounds = 31;      // number of timed frames per bundle
+  bool resume = false;  // whether to reuse the deformers of an earlier run
 };
 
 // One bundle of the comparison.
@@ -42,57 +44,63 @@ struct FrontsEntry {
   double epsilon = 0;
   runtime::Precision precision = runtime::Precision::kF32;
   double error = 0;  // root mean square over the levels of their errors on the test frames, in the character's unit
-  std::vector<double> level_errors = {};
-  size_t correctives = 0;           // bytes of networks, bases and, where levels add to each other, upsampling
-  size_t bytes = 0;                 // of the whole bundle
-  measure::Microseconds hot, cold;  // of a frame with all levels, skinning included
-  double training_seconds = -1;     // of its deformer; negative: taken from an earlier run
+  std::vector<double> level_errors = {};  // root mean square errors, coarsest level first
+  size_t correctives = 0;                 // bytes of networks, bases and, unless single_level, upsampling
+  size_t bytes = 0;                       // size of the whole bundle
+  measure::Microseconds hot, cold;        // times of a frame with all levels, skinning included
+  double training_seconds = -1;           // training time of its deformer; negative: the deformer is of an earlier run
 };
 
 struct FrontsComparison {
   std::vector<FrontsEntry> entries = {};
-  double linear_blend = 0;  // error of linear blend skinning
-  measure::Microseconds skinning_hot, skinning_cold;
-  int test_frames = 0;
-  // Regions and epsilon of the bundle that default commands make, or the number of regions nearest to theirs.
+  double linear_blend = 0;                            // error of linear blend skinning, computed as FrontsEntry::error
+  measure::Microseconds skinning_hot, skinning_cold;  // times of a frame with skinning alone
+  int test_frames = 0;                                // number of test frames
+  // Regions and epsilon of the bundle that the default commands make; if no hierarchy has the default number of
+  // regions, the nearest number.
   int reference_regions = 0;
   double reference_epsilon = 0;
 
-  // Null if there is none. Of the reference's regions and epsilon.
+  // Entry with the reference's regions and epsilon; null if there is none.
   const FrontsEntry* Reference(bool single_level, runtime::Precision precision) const;
 };
 
-// hierarchies: of one character, levels alike, told apart by their numbers of regions. Everything is trained on
-// `training` and measured on `test`; deformers are kept in the folder `partial` until the caller removes it, and with
-// `resume` those that are there and were trained alike are not trained again. Throws InputError for test frames that
-// were trained on, and UsageError for hierarchies that cannot be compared.
+// Trains all deformers on `training` and measures them on `test`. hierarchies: of one character, with the same levels
+// and different numbers of regions. Deformers are kept in the folder `partial`, which the caller removes; with
+// options.resume, those that are there and were trained with the same settings are reused. Throws InputError for test
+// frames that were trained on, and UsageError for hierarchies that cannot be compared.
 FrontsComparison CompareFronts(const std::vector<lod::Hierarchy>& hierarchies, const dataset::Dataset& training,
                                const dataset::Dataset& test, const FrontsOptions& options,
                                const std::filesystem::path& partial);
 
-// How many times as much the single-level method costs.
+// Costs of the single-level method divided by those of the multi-resolution method.
 struct FrontsRatio {
-  runtime::Precision ours, single_level;
-  std::string at;           // "error": that of our reference, on the fronts; "epsilon": that of the reference
-  double error = 0;         // at which; 0 for "epsilon"
-  double memory = 0;        // of correctives
-  double time = 0;          // of a frame, cold, skinning included; medians
-  double time_fastest = 0;  // the same of fastest runs
-  // Of correctives alone, which is what the paper's table 1 has: a cold frame less skinning alone, both timed in the
-  // same run; by medians and fastest runs. 0: some frame took no longer than skinning alone, so nothing can be said.
+  runtime::Precision ours, single_level;  // precisions of the two methods
+  // Point of comparison. "error": on the Pareto fronts, at the error of our reference; "epsilon": at the regions and
+  // epsilon of the reference.
+  std::string at;
+  double error = 0;         // error at which they are compared; 0 for "epsilon"
+  double memory = 0;        // ratio of the correctives' memory
+  double time = 0;          // ratio of cold frame times, skinning included; by medians
+  double time_fastest = 0;  // ratio of cold frame times, skinning included; by fastest runs
+  // Ratio of the times of correctives alone, as in the paper's table 1: a cold frame minus skinning alone, both timed
+  // in the same run; by medians and by fastest runs. 0: unknown, because some frame took no longer than skinning alone.
   double corrective_time = 0, corrective_time_fastest = 0;
-  bool reached = true;  // false: the single-level method is nowhere so exact, and ratios are those to its most
-                        // exact point: at least so much
+  // False: the single-level method does not reach the error, and its most accurate point was taken instead, so that the
+  // ratios are lower bounds.
+  bool reached = true;
 };
 std::vector<FrontsRatio> RatiosOf(const FrontsComparison& comparison);
 
+// The comparison as JSON, and as a table with a sentence per ratio. to_mm: millimetres per unit of the character.
 Json FrontsJson(const FrontsComparison& comparison, double to_mm);
 std::string FrontsText(const FrontsComparison& comparison, double to_mm);
 
-// Times of cold frames, whole or without what skinning alone takes, by medians or fastest runs.
+// Cost to plot: memory of correctives, or time of cold frames, with or without the time of skinning alone, by medians
+// or fastest runs.
 enum class FrontsCost { kMemory, kTime, kFastestTime, kCorrectiveTime, kFastestCorrectiveTime };
-// Error against cost: the fronts over regions and epsilon of both methods in every precision, as SVG. Bundles that took
-// no longer than skinning alone are left out of plots of corrective times.
+// Plot of error against cost as SVG: the Pareto fronts over regions and epsilon of both methods in every precision.
+// Bundles that took no longer than skinning alone are left out of plots of corrective times.
 std::string FrontsPlot(const FrontsComparison& comparison, FrontsCost cost, double to_mm);
 
 }  // namespace sinew::evaluate

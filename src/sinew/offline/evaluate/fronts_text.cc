@@ -51,7 +51,7 @@ std::vector<Precision> PrecisionsOf(const FrontsComparison& c) {
 
 const char* MethodName(bool single_level) { return single_level ? "single-level" : "multi-resolution"; }
 
-// times(cost): how many times as much of it the single-level method takes.
+// Sets all ratios. times(cost): cost of the single-level method divided by ours.
 template <typename Times>
 void Fill(FrontsRatio& ratio, const Times& times) {
   ratio.memory = times(FrontsCost::kMemory);
@@ -61,7 +61,7 @@ void Fill(FrontsRatio& ratio, const Times& times) {
   ratio.corrective_time_fastest = times(FrontsCost::kFastestCorrectiveTime);
 }
 
-// At the error of our reference, both fronts.
+// Ratios of the costs of both Pareto fronts at the error of our reference.
 FrontsRatio AtEqualError(const FrontsComparison& c, const FrontsEntry& ours, Precision single_level) {
   FrontsRatio ratio{.ours = ours.precision, .single_level = single_level, .at = "error", .error = ours.error};
   Fill(ratio, [&](FrontsCost cost) {
@@ -74,7 +74,7 @@ FrontsRatio AtEqualError(const FrontsComparison& c, const FrontsEntry& ours, Pre
   return ratio;
 }
 
-// At the regions and epsilon of our reference.
+// Ratios of the costs of both methods at the regions and epsilon of our reference.
 FrontsRatio AtEqualEpsilon(const FrontsComparison& c, const FrontsEntry& ours, const FrontsEntry& single_level) {
   FrontsRatio ratio{.ours = ours.precision, .single_level = single_level.precision, .at = "epsilon"};
   Fill(ratio, [&](FrontsCost cost) {

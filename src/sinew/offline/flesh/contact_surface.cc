@@ -16,12 +16,12 @@
 namespace sinew::flesh {
 namespace {
 
-// Points in cubes of one size.
+// Spatial hash of points over cubes of one size.
 class CubeHash {
  public:
   explicit CubeHash(double size) : size_(size) {}
   void Put(const Eigen::Vector3f& p, int item) { cubes_[Key(CubeOf(p))].push_back(item); }
-  // Calls visit for all items in the 27 cubes around p.
+  // Calls visit(item) for all items in the 27 cubes around p.
   template <typename Visit>
   void Around(const Eigen::Vector3f& p, const Visit& visit) const {
     const Eigen::Vector3i centre = CubeOf(p);
@@ -45,6 +45,8 @@ class CubeHash {
   std::unordered_map<uint64_t, std::vector<int>> cubes_;
 };
 
+// Selects vertices in their order, unless one that was selected before is nearer than the spacing and faces the same
+// way.
 std::vector<int> ChoosePoints(const TriMesh& skin, double spacing) {
   const Points normals = VertexNormals(skin);
   CubeHash hash(spacing);
@@ -63,7 +65,7 @@ std::vector<int> ChoosePoints(const TriMesh& skin, double spacing) {
   return chosen;
 }
 
-// Of each vertex, the index in `chosen` of the point that is nearest along edges; -1 where none can be reached.
+// Index in `chosen` of the point that is nearest along edges, one per vertex; -1 where none can be reached.
 std::vector<int> NearestAlongEdges(const TriMesh& skin, const std::vector<int>& chosen) {
   const Csr neighbours = VertexVertices(BuildEdges(skin.triangles, skin.vertex_count()), skin.vertex_count());
   std::vector<double> distance(skin.vertex_count(), std::numeric_limits<double>::infinity());

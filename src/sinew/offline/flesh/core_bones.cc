@@ -11,20 +11,24 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Where a last bone ends, from the joint to the furthest skin that it carries.
+// Length of the bone of a last joint, as a share of the distance from the joint to the farthest skin that it carries.
 constexpr double kLastBone = 0.8;
+// Exponent that sharpens the weights of core points.
 constexpr double kSharpness = 4;
-// A joint with less of a point does not own it.
+// Smallest weight with which a joint's bones count as a point's own.
 constexpr double kOwns = 0.2;
-// A point is let go of as another bone comes nearer than its own, wholly at this share of that distance.
+// Distance of another bone, as a share of that of a point's own bone, at which the point is fully released. It begins
+// to be released as the other bone comes nearer than its own.
 constexpr double kLetGo = 0.75;
 
+// Nearest ancestor that carries skin; -1 if there is none.
 int NextAbove(const std::vector<int>& parents, const std::vector<bool>& carries, int joint) {
   int above = parents[joint];
   while (above >= 0 && !carries[above]) above = parents[above];
   return above;
 }
 
+// Distance from x to the bone.
 double Distance(const CoreBone& bone, const Vector3d& x) {
   const Vector3d along = bone.b - bone.a;
   const double square = along.squaredNorm();
@@ -32,6 +36,7 @@ double Distance(const CoreBone& bone, const Vector3d& x) {
   return (x - bone.a - share * along).norm();
 }
 
+// Whether the joint's bones count as a point's own.
 bool Owns(const Influences& influences, int joint) {
   for (int i = 0; i < influences.count; ++i) {
     if (influences.joints[i] == joint) return influences.weights[i] >= kOwns;
@@ -121,7 +126,7 @@ double CoreHold(const std::vector<CoreBone>& rest_bones, const std::vector<CoreB
     if (Owns(influences, rest_bones[b].joint)) continue;
     const double other = Distance(posed_bones[b], posed);
     if (other >= own_posed) continue;
-    // Where another bone is the nearer one at rest, that is how far it may come.
+    // If the other bone is the nearer one already at rest, it is allowed to stay as near, relative to the point's own.
     const double own_rest = nearest_own(rest_bones, rest);
     const double allowed = own_posed * std::min(1.0, Distance(rest_bones[b], rest) / std::max(own_rest, 1e-30));
     hold = std::min(hold, std::clamp((other / std::max(allowed, 1e-30) - kLetGo) / (1 - kLetGo), 0.0, 1.0));

@@ -18,8 +18,9 @@ using Matrix9x12 = Eigen::Matrix<double, 9, 12>;
 
 constexpr int kPairs[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 
-// Column 3 k + c: U^T (dF / dz_k,c) V, its columns one below the other, where
-// dF / dz_k,c = e_c grad b_k^T + b_k [omega_j x e_c]_j.
+// Derivatives of the deformation gradient in the frame of its singular vectors. Column 3 k + c has the columns of
+// U^T (dF / dz_k,c) V, one below the other, with
+//   dF / dz_k,c = e_c grad b_k^T + b_k [omega_j x e_c]_j.
 Matrix9x12 DerivativesInFrame(const elasticity::ProjectedSpectrum& s, const Eigen::Matrix<double, 3, 4>& gradients,
                               const FleshPoint& point) {
   const Eigen::Matrix<double, 3, 4> g = s.V.transpose() * gradients;
@@ -38,7 +39,7 @@ Matrix9x12 DerivativesInFrame(const elasticity::ProjectedSpectrum& s, const Eige
   return result;
 }
 
-// The spectrum's matrix times D.
+// Product of the spectrum's 9x9 matrix with D.
 Matrix9x12 TimesSpectrum(const elasticity::ProjectedSpectrum& s, const Matrix9x12& D) {
   const auto at = [](int row, int column) { return row + 3 * column; };
   Matrix9x12 result;

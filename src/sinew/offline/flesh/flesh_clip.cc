@@ -1,4 +1,4 @@
-// Flesh that swings: the frames of a motion one after the other.
+// Dynamic simulation of flesh that swings: FleshClip solves the frames of a motion one after the other.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +32,8 @@ FleshClip::FleshClip(const FleshModel& model, const DynamicsSettings& settings) 
   if (!(settings.density > 0) || !std::isfinite(settings.density)) {
     throw UsageError(fmt::format("flesh of {} kg a cubic metre; give a positive number", settings.density));
   }
-  // Energies are in pascal times unit^3, so a mass of rho V unit^3 moving by lengths of one unit counts rho V unit^2.
+  // Energies are in pascal times unit^3, so a mass of rho V unit^3 that moves by lengths of one unit counts as
+  // rho V unit^2.
   const double unit = model.report().unit;
   masses_ = model.state_->solver->NodeVolumes();
   const std::vector<double> shares = model.state_->SwingingShares();
@@ -62,12 +63,13 @@ FrameResult FleshClip::Next(const Pose& pose) {
   }
   const double h = settings_.seconds;
   FleshPose flesh_pose = s.solver->MakePose(s.skin.Motions(s.skeleton, pose));
-  // At first flesh moves as its bones do, whatever makes them.
+  // Positions without forces. In the second frame flesh has no velocity yet and moves as its bones do.
   Nodes onwards = Place(flesh_pose, z_);
   if (frames_ > 1) {
     onwards = places_ + h * velocities_;
     onwards.rowwise() += h * h / model_.report().unit * settings_.gravity_model.transpose();
   }
+  // Time step: static solve with inertia.
   std::vector<double> stiffness = masses_;
   for (double& value : stiffness) value /= h * h;
   s.solver->SetInertia(onwards, stiffness, flesh_pose);
@@ -76,6 +78,7 @@ FrameResult FleshClip::Next(const Pose& pose) {
   result.newton_steps = solved.newton_steps;
   result.cg_iterations = solved.cg_iterations;
   s.Judge(flesh_pose, solved, z_, result);
+  // State after the step.
   const Nodes places = Place(flesh_pose, z_);
   velocities_ = (places - places_) / h;
   places_ = places;

@@ -19,23 +19,24 @@ namespace {
 using Eigen::Vector3d;
 using Eigen::Vector4d;
 
-// A tetrahedron with hardly any flesh still has to keep its shape.
+// Smallest share of flesh that a tetrahedron counts with: one with hardly any flesh still has to keep its shape.
 constexpr double kLeastShare = 0.1;
-// Over thin parts fat is at most this share of the way from skin to bone.
+// Largest thickness of the fat over thin parts, as a share of the distance from skin to bone.
 constexpr double kThickestFat = 0.55;
-// How firmly a bone holds what is right at it, of what is usual.
+// Firmness (factor on the attachment stiffness) of core points right at a bone.
 constexpr double kFirmest = 8;
 
-// Bone is hard, and what lies between it and the fat is muscle, which gives way: in a far bend, such as a groin with
-// the thigh raised, flesh would crumple between two cores that are hard up to their surfaces.
+// Firmness of a core point at a depth below the skin; falls with the fourth power from the middle to the skin. Bone is
+// hard, and what lies between it and the fat is muscle, which gives way: in a far bend, such as a groin with the thigh
+// raised, flesh would crumple between two cores that are hard up to their surfaces.
 double Firmness(double depth, double to_middle) {
   const double share = depth > 0 ? std::min(1.0, depth / to_middle) : 0, square = share * share;
   return kFirmest * square * square;
 }
 
-// From the skin through a point to the bone. Toes, ears and lips have none of their own, or a bone far beside them, and
-// of flesh alone they crumple: what is no thicker than the fat is held as if it had one in its middle, what is twice as
-// thick is not.
+// Distance from the skin through a point to the bone, or to the middle of a thin part. Toes, ears and lips have no bone
+// of their own, or one far beside them, and of flesh alone they crumple. So a part no thicker than the fat is held as
+// if it had a bone in its middle; a part twice as thick is not.
 double WayToMiddle(double depth, double to_bone, double thickness, double fat) {
   const double to_middle = depth + to_bone;
   if (thickness >= 2 * fat) return to_middle;
@@ -43,13 +44,13 @@ double WayToMiddle(double depth, double to_bone, double thickness, double fat) {
   return std::min(to_middle, thick * to_middle + (1 - thick) * 0.5 * thickness);
 }
 
-// Which corners a sample is nearest to: all four, two or one, in equal shares.
+// Shares of a sample point among the corners that it is nearest to: all four, two or one, in equal shares.
 Vector4d NearestCorners(const Vector4d& barycentric) {
   const Vector4d nearest = (barycentric.array() > barycentric.maxCoeff() - 1e-6).cast<double>();
   return nearest / nearest.sum();
 }
 
-// The first guess counts cells along the skin as half outside; then as the last lattice was.
+// Cell size for a number of tetrahedra, as a first guess that counts cells along the skin as half outside.
 double CellSizeFor(const TriMesh& surface, int tets) {
   const double volume = std::abs(SignedVolume(surface)), area = SurfaceArea(surface);
   const auto count = [&](double h) { return 12 * (volume + 0.5 * area * h) / (h * h * h); };
@@ -58,6 +59,8 @@ double CellSizeFor(const TriMesh& surface, int tets) {
   return h;
 }
 
+// Covers the surface with about `tets` tetrahedra. Corrects the cell size, at most three times, by the number that the
+// last lattice had. h: out, the cell size.
 TetMesh CoverWith(const TriMesh& surface, int tets, double& h) {
   h = CellSizeFor(surface, tets);
   TetMesh mesh;
@@ -76,10 +79,12 @@ FleshLattice BuildFleshLattice(const TriMesh& surface, const std::vector<Influen
                                const Skeleton& skeleton, const std::vector<Vector3d>& joints,
                                const FleshLatticeOptions& options) {
   FleshLattice lattice;
+  // Tetrahedra around the surface, split into separate pieces of flesh, with the weights of their nodes.
   lattice.tets = SplitSheets(CoverWith(surface, options.tets, lattice.cell_size), surface);
   lattice.influences =
       FitNodeWeights(lattice.mesh(), surface, lattice.skin(), influences, skeleton.joint_count(), lattice.cell_size);
 
+  // Share of flesh and core points of each tetrahedron, from its sample points.
   const SurfaceQuery query(surface);
   const std::vector<double> thickness = MeasureThickness(surface);
   lattice.bones = FindCoreBones(skeleton, joints, surface.positions, influences);
@@ -96,6 +101,7 @@ FleshLattice BuildFleshLattice(const TriMesh& surface, const std::vector<Influen
       lattice.shares[t] += NearestCorners(barycentric) / kFleshSamples;
       Vector3d x = Vector3d::Zero();
       for (int k = 0; k < 4; ++k) x += barycentric[k] * corners[k];
+      // Depth below the skin and distance from there to the bone decide whether the sample belongs to the core.
       const auto skin = query.Closest(x.cast<float>());
       const double depth = skin->distance;
       double thick = 0;
@@ -114,6 +120,7 @@ FleshLattice BuildFleshLattice(const TriMesh& surface, const std::vector<Influen
     const double share = lattice.shares[t].sum();
     if (share < kLeastShare) lattice.shares[t].array() += (kLeastShare - share) / 4;
   });
+  // Core points of all tetrahedra in order, independent of the number of threads.
   for (const std::vector<CorePoint>& points : core) {
     lattice.core.insert(lattice.core.end(), points.begin(), points.end());
   }

@@ -16,38 +16,45 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-// How much stiffer than flesh over one cell the core holds it: over one of as many cells as this, where there are more.
-// Else bones would hold the harder the finer the cells, until what presses on flesh in a bend could not move them.
+// Attachment stiffness of the core, relative to that of flesh over one cell. A lattice of more than kCoreTets
+// tetrahedra is given the stiffness that one of kCoreTets has: otherwise finer cells would mean firmer attachment,
+// until what presses on flesh in a bend could not move the core.
 constexpr double kCoreStiffness = 20, kCoreTets = 10000;
-// How much softer than flesh every node is drawn to where skinning has it: flesh that hangs on little else (a tip of an
-// ear in a cell of its own) has a place to be, and where flesh would buckle one way as well as the other it does not
-// wander.
+// Stiffness of the spring from every node to where skinning puts it, relative to that of flesh. It gives a position to
+// flesh that hangs on little else (a tip of an ear in a cell of its own), and keeps flesh from wandering where it would
+// buckle one way as well as the other.
 constexpr double kHold = 1e-3;
+// Line search: share of the decrease predicted by the slope that a step has to reach (Armijo condition), the smallest
+// and largest share of a step, and the share of the predicted decrease above which a longer step is tried.
 constexpr double kArmijo = 1e-4;
 constexpr double kShortestStep = 1e-4, kLongestStep = 16, kStraight = 0.75;
-// A point that slides over edges of triangles can go back and forth between them for ever. So after the first steps,
-// which bring everything near, a point keeps the place that it presses on, until it has slid away from it by this share
-// of a cell, and soon new points are looked for only where flesh may have come into flesh since the last time.
+// A point that slides over edges of triangles can go back and forth between them for ever. So after the first
+// kRoamingSteps Newton steps, which bring everything near, a point keeps the place that it presses on until it has slid
+// away from it by kMaxSlide cells. After kLookingSteps, new pairs are searched for only once flesh may have come into
+// flesh since the last search.
 constexpr int kRoamingSteps = 8, kLookingSteps = 14;
 constexpr double kMaxSlide = 0.5;
-// What moved by less than that may still touch: so often everything is looked for again at rest, and solved on from
-// there.
+// Number of times that, after convergence, all pairs are searched for again and the solve goes on if others press:
+// parts that moved too little for a search may touch as well.
 constexpr int kRenewals = 2;
-// Cells that turn by more than this over their size (radians) are asked at four points (the rule of second order).
+// Rotation of the skinning frame over a cell (radians) above which the energy of a tetrahedron is evaluated at four
+// points (the quadrature rule of second order), and the small barycentric coordinate of those.
 constexpr double kBend = 0.3, kTowardsCorner = 0.1381966011250105;
 
-// Cells that are bent so much are also asked at the skin, as if flesh so many cells thick were there.
+// Thickness, in cells, of the flesh that sample points on the skin represent. Tetrahedra bent by more than kBend are
+// evaluated there, too.
 constexpr double kSkinDepth = 0.3;
 
-// Nodes so many cells from the core count as held with it.
+// Number of cells around the core within which nodes count as held with it.
 constexpr int kHeldSweeps = 2;
 
-// A pair that presses, as a row of a matrix: adds curvature w w^T.
+// Pair that presses, as a term of the Hessian: curvature w w^T, with w the pair's weights.
 struct Pressing {
   const ContactPair* pair;
   double curvature;
 };
 
+// Hessian of the whole energy: a block matrix plus one term per pressing pair. Preconditioned by its diagonal blocks.
 class System : public elasticity::LinearSystem {
  public:
   System(const BlockMatrix& matrix, const std::vector<Pressing>& pressing)
@@ -85,7 +92,8 @@ class System : public elasticity::LinearSystem {
   std::vector<Matrix3d> inverse_;
 };
 
-// The old pairs, and those of points that had none: pairs of skin by point, then those with colliders.
+// Merges the old pairs with the new pairs of points that had none. All lists are sorted: pairs of skin by point, then
+// those with colliders.
 std::vector<ContactPair> KeepOld(const std::vector<ContactPair>& old, std::vector<ContactPair> found) {
   std::vector<ContactPair> merged;
   std::set_union(old.begin(), old.end(), found.begin(), found.end(), std::back_inserter(merged),
@@ -97,23 +105,23 @@ std::vector<ContactPair> KeepOld(const std::vector<ContactPair>& old, std::vecto
 
 double LongestMove(const Nodes& from, const Nodes& to) { return (to - from).rowwise().norm().maxCoeff(); }
 
-// What is in contact, while flesh moves to its place in one pose.
+// Tracks which pairs are in contact while one pose is solved.
 class Touching {
  public:
   Touching(const SkinContact& contact, const FleshPose& pose, double margin, double max_slide)
       : contact_(contact), pose_(pose), margin_(margin), max_slide_(max_slide) {}
 
-  // All pairs that there are now.
+  // Finds all pairs at z.
   std::vector<ContactPair> Find(const Nodes& z) { return FindIn(ShapeOf(z), z); }
-  // The pairs to make the next Newton step for.
+  // Updates the pairs for the next Newton step.
   void Update(int newton_steps, const Nodes& z, std::vector<ContactPair>& pairs) {
-    // What is in no pair is farther than the contact distance from other skin: until two that come towards each other
-    // have moved by half of it, nothing new is in contact.
+    // Points without a pair are farther than the contact distance from other skin: nothing new can be in contact before
+    // two sides that approach each other have each moved by half of it.
     if (newton_steps > kLookingSteps && LongestMove(found_at_, z) <= 0.5 * contact_.options().distance) return;
     if (newton_steps < kRoamingSteps) pairs.clear();
     Look(z, pairs);
   }
-  // Looks once more where everything has come to rest; true if other pairs press now.
+  // Searches once more after convergence. Returns true if a different number of pairs presses now.
   bool Renew(const Nodes& z, std::vector<ContactPair>& pairs) {
     const auto presses = [&](const ContactPair& pair) { return pair.Force(pair.Gap(z)) > 0; };
     const auto before = std::count_if(pairs.begin(), pairs.end(), presses);
@@ -122,6 +130,7 @@ class Touching {
   }
 
  private:
+  // Drops pairs of skin that have slid too far and adds new ones.
   void Look(const Nodes& z, std::vector<ContactPair>& pairs) {
     const SkinContact::Shape shape = ShapeOf(z);
     std::erase_if(
@@ -147,7 +156,7 @@ class Touching {
   const FleshPose& pose_;
   const double margin_, max_slide_;
   std::vector<int> candidates_;
-  Nodes asked_at_, found_at_;  // where nodes were when candidates, and pairs, were looked for
+  Nodes asked_at_, found_at_;  // z when candidates, and when pairs, were last searched for
 };
 
 double LongestMove(const VectorXd& step) {
@@ -221,7 +230,7 @@ FleshPose FleshSolver::MakePose(std::vector<Eigen::Affine3d> motions, double hol
   return pose;
 }
 
-// The mean of the core points around each node, weighted by how firmly they are held.
+// Takes the mean over the core points around each node, weighted by their attachment stiffness.
 void FleshSolver::FindHeldOff(FleshPose& pose) const {
   pose.held_off = Nodes::Zero(body_.node_count(), 3);
   std::vector<double> sums(body_.node_count(), 0);
@@ -330,7 +339,7 @@ void FleshSolver::AddPoints(int t, FleshPose& pose) const {
   }
 }
 
-// Skin is farthest from the bones, so it is there that a bend turns flesh over first, before any point inside the cell.
+// Skin is farthest from the bones, so a bend inverts flesh there first, before it does at any point inside the cell.
 void FleshSolver::AddSkinPoints(FleshPose& pose) const {
   for (size_t v = 0; v < skin_.areas.size(); ++v) {
     FleshPoint point{.tet = lattice_.skin().tets[v],
@@ -397,7 +406,8 @@ double FleshSolver::LineSearch(const FleshPose& pose, const Pairs& pairs, const 
   double share = 1;
   while (share >= kShortestStep && !try_share(share)) share /= 2;
   if (share < kShortestStep) return 0;
-  // Where curvature was projected away a step is too short: energy falls nearly as its slope says.
+  // Longer steps are tried while the energy falls nearly as its slope predicts: projecting away curvature makes a step
+  // too short.
   while (share >= 1 && share < kLongestStep && start - energy > -kStraight * share * slope && try_share(2 * share)) {
     share *= 2;
   }
@@ -414,12 +424,14 @@ FleshSolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOpti
   bool is_last = false;
   int renewals = 0;
   while (report.newton_steps < options.max_newton_steps) {
+    // Pairs in contact, and those of them that press.
     if (touching && options.contact) touching->Update(report.newton_steps, z, pairs);
     std::vector<Pressing> pressing;
     for (const ContactPair& pair : pairs) {
       const double curvature = pair.Curvature(pair.Gap(z));
       if (curvature > 0) pressing.push_back({&pair, curvature});
     }
+    // Newton step: gradient, projected Hessian and linear solve, finer if the step before was near convergence.
     double energy = Energy(pose, pairs, z);
     const double before = energy;
     Gradient(pose, pairs, z, gradient);
@@ -430,6 +442,7 @@ FleshSolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOpti
     report.cg_iterations +=
         elasticity::SolveProjected(System(matrix, pressing), all_free, -gradient, cg, step).iterations;
     report.last_step = LongestMove(step);
+    // Line search. Without an accepted step the solve ends.
     const bool is_small = report.last_step <= options.tolerance;
     const double share = LineSearch(pose, pairs, gradient, step, z, energy);
     if (share == 0) {
@@ -438,6 +451,8 @@ FleshSolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOpti
     }
     ++report.newton_steps;
     report.energies.push_back({before, energy});
+    // Converged after a coarse and then a fine step that are small or hardly lower the energy, unless a last search for
+    // contact finds other pairs.
     const bool is_flat = report.newton_steps > kLookingSteps && before - energy < options.flat * std::abs(energy);
     const bool is_near = share >= 1 && (is_small || is_flat);
     if (is_last && is_near) {
@@ -450,6 +465,7 @@ FleshSolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOpti
     }
     is_last = is_near;
   }
+  // Contacts and penetration of the final shape.
   if (!touching || !options.is_final) return report;
   for (const ContactPair& pair : touching->Find(z)) {
     if (pair.triangle < 0) {

@@ -1,4 +1,6 @@
-// The rest of flesh around a posed core: a minimum of energy by Newton's method.
+// Solver for the shape of flesh in a pose: minimises, by Newton's method, the energy of the elastic flesh
+// (flesh_body.h) whose core is attached to the posed bones, with contact (skin_contact.h) and, for dynamics, inertia.
+// The minimum without inertia is the static equilibrium. Unknowns are node positions before skinning, z (flesh_body.h).
 #ifndef SINEW_OFFLINE_FLESH_FLESH_SOLVER_H_
 #define SINEW_OFFLINE_FLESH_FLESH_SOLVER_H_
 
@@ -11,117 +13,129 @@
 
 namespace sinew::flesh {
 
-// What moves on by itself. A step of backward Euler minimises energy plus sum_n m_n / (2 h^2) |y_n - y^_n|^2 with
-// y^ = y + h v + h^2 g, where each node would be without forces. In the frame of the skinning that is a spring to a
-// place, because y = R z + t.
+// Inertia of the nodes in a time step. A step of backward Euler minimises the energy plus
+//   sum_n m_n / (2 h^2) |y_n - y^_n|^2,  y^ = y + h v + h^2 g,
+// where y^ is where each node would be without forces. In the skinning frame that is a spring to a fixed position,
+// because y = R z + t.
 struct Inertia {
-  std::vector<double> stiffness;  // m / h^2, one per node; empty: none
-  Nodes towards;                  // R^T (y^ - t)
+  std::vector<double> stiffness;  // m / h^2, one per node; empty without inertia
+  Nodes towards;                  // rest positions of the springs, R^T (y^ - t), one row per node
 };
 
-// One pose of the joints, as the solver needs it.
+// Everything that the solver needs to know about one pose of the joints.
 struct FleshPose {
-  std::vector<Eigen::Affine3d> motions;  // one per joint: from rest to the pose
-  std::vector<DualQuaternion> joints;    // the nearest rigid ones
-  std::vector<DualQuaternion> nodes;     // blended, one per node
-  std::vector<FleshPoint> points;        // of all tetrahedra in order, then on the skin
-  size_t skin_points = 0;                // where the latter begin
-  std::vector<Eigen::Vector3d> core;     // where each core point is to be, in the frame of its place (z)
-  std::vector<double> core_stiffness;    // of each core point; 0 where bones let go of it
-  BlockMatrix core_matrix;               // of the core and of every node's hold
-  std::vector<Rigid> node_frames;        // the nodes' motions
+  std::vector<Eigen::Affine3d> motions;  // one per joint: from rest to the pose, in model space
+  std::vector<DualQuaternion> joints;    // one per joint: the nearest rigid motion
+  std::vector<DualQuaternion> nodes;     // one per node: the blended motion of its joints
+  std::vector<FleshPoint> points;        // sample points of all tetrahedra in order, then those on the skin
+  size_t skin_points = 0;                // index in `points` of the first one on the skin
+  std::vector<Eigen::Vector3d> core;     // one per core point: where its bones put it, before skinning (as z)
+  std::vector<double> core_stiffness;    // one per core point: attachment stiffness; 0 where bones release it
+  BlockMatrix core_matrix;               // stiffness of all springs: core points, nodes and, if set, inertia
+  std::vector<Rigid> node_frames;        // one per node: `nodes` as a rotation and a translation
   Inertia inertia;
-  // Of each node: how far from rest, in its frame, bones hold the core around it; 0 where they hold none.
+  // Displacement from rest, before skinning, at which bones hold the core around each node; 0 where they hold none.
   Nodes held_off;
-  std::vector<bool> is_held;
-  std::vector<Eigen::Affine3d> contact_maps;  // as SkinMap, one per point of the contact surface; none without contact
+  std::vector<bool> is_held;                  // one per node: whether bones hold core around it
+  std::vector<Eigen::Affine3d> contact_maps;  // SkinMap of each point of the contact surface; empty without contact
 };
 
-// Where the nodes are in the model.
+// Posed positions of the nodes, in model space.
 Nodes Place(const FleshPose& pose, const Nodes& z);
 
 struct FleshSolverOptions {
-  double tolerance = 1e-4;  // see QuasiStaticOptions::step_tolerance; in the positions' unit
-  // Energy is flat once a step that was solved finely lowers it by less than this share: what still moves then has
-  // hardly any stiffness.
+  double tolerance = 1e-4;  // as QuasiStaticOptions::step_tolerance, but in the positions' unit
+  // Relative decrease of the energy in a finely solved step below which the energy counts as flat and the solve as
+  // converged: what still moves then has hardly any stiffness.
   double flat = 3e-5;
   int max_newton_steps = 60;
-  double cg_tolerance = 0.03;
-  double last_cg_tolerance = 1e-2;
+  double cg_tolerance = 0.03;       // see CgOptions
+  double last_cg_tolerance = 1e-2;  // of the finely solved step that confirms convergence
   int max_cg_iterations = 1000;
-  bool is_final = true;          // not a pose on the way: say what touches in the end
-  bool contact = true;           // skin pushes skin, if the solver has contact
-  double contact_margin = 0.01;  // how far things move before it is asked again what could touch; positions' unit
+  bool is_final = true;          // not a pose on the way to another: reports what touches in the end
+  bool contact = true;           // whether skin pushes skin, if the solver has contact
+  double contact_margin = 0.01;  // how far parts move before contact candidates are searched again; positions' unit
 };
 
 struct FleshSolveReport {
   elasticity::SolveStatus status = elasticity::SolveStatus::kStepLimit;
   int newton_steps = 0;
   int cg_iterations = 0;
-  // Of each accepted step, with the pairs in contact that it was made for: the energy before it and after.
+  // Energy before and after each accepted step, both with the contact pairs of that step.
   std::vector<std::array<double, 2>> energies;
-  double last_step = 0;      // the longest movement of a node, in the positions' unit
-  int contacts = 0;          // pairs that press on each other
-  std::vector<int> pressed;  // the points of the contact surface in those pairs, both sides; may repeat
-  double worst_penetration = 0;
-  int collider_contacts = 0;     // points that press on rigid colliders
-  double worst_in_collider = 0;  // how deep
+  double last_step = 0;          // largest motion of a node in the last Newton step, in the positions' unit
+  int contacts = 0;              // number of pairs of skin that press on each other
+  std::vector<int> pressed;      // points of the contact surface in pressing pairs, both sides; may repeat
+  double worst_penetration = 0;  // largest depth of skin in other flesh, in the positions' unit
+  int collider_contacts = 0;     // number of points that press on rigid colliders
+  double worst_in_collider = 0;  // largest depth of a point in a collider, in the positions' unit
 };
 
-// The skin over the flesh, one of each per vertex. With share 1 it is where its flesh is; with share 0 where its own
-// bones put it, but for what flesh is off the place where bones hold it, if they hold any.
+// Skin over the flesh, one entry per vertex in each list. A vertex with share 1 is where its flesh is. A vertex with
+// share 0 is where its own bones put it, plus the displacement of its flesh from where bones hold that, if they hold
+// any.
 struct FleshSkin {
   Nodes rest;
-  std::vector<double> areas;  // that each stands for
-  std::vector<double> shares;
-  std::vector<Influences> of_flesh;  // that blend the frame of the flesh there
-  std::vector<Influences> of_bones;  // its own
+  std::vector<double> areas;         // area that each vertex represents, in the positions' unit squared
+  std::vector<double> shares;        // share by which it follows its flesh, from 0 to 1 (see FleshShares)
+  std::vector<Influences> of_flesh;  // weights that blend the skinning frame of its flesh (see FleshWeights)
+  std::vector<Influences> of_bones;  // its own skin weights
 };
 
 class FleshSolver {
  public:
-  // contact: may be null; it and the lattice must live as long as the solver.
+  // contact: null for none. Contact and lattice must live as long as the solver.
   FleshSolver(const FleshLattice& lattice, const elasticity::StableNeoHookean& material, FleshSkin skin,
               const SkinContact* contact);
 
   const FleshBody& body() const { return body_; }
-  // hold: how firmly bones hold the core, of what is usual.
+  // Prepares a pose for Solve(). motions: one per joint, from rest to the pose. hold: factor on the attachment
+  // stiffness of the core.
   FleshPose MakePose(std::vector<Eigen::Affine3d> motions, double hold = 1) const;
-  // Makes the pose's step one in time: places are where nodes would be without forces, in the model.
+  // Adds inertia to a pose, so that solving it is a time step. places: where the nodes would be without forces, in
+  // model space. stiffness: m / h^2, one per node.
   void SetInertia(const Nodes& places, const std::vector<double>& stiffness, FleshPose& pose) const;
+  // Energy of the inertia springs; 0 without inertia.
   static double InertiaEnergy(const FleshPose& pose, const Nodes& z);
-  // The flesh's volume that each node stands for.
+  // Volume of the flesh that each node represents.
   std::vector<double> NodeVolumes() const;
-  // z: in, where to start; out, the solution or the best so far.
+  // Minimises the energy. z: in, where to start; out, the solution or, if it did not converge, the best so far.
   FleshSolveReport Solve(const FleshPose& pose, const FleshSolverOptions& options, Nodes& z) const;
-  // Where each vertex of the skin is in the model.
+  // Posed positions of the skin's vertices, in model space.
   Nodes PlaceSkin(const FleshPose& pose, const Nodes& z) const;
-  // R^T F at a place of a tetrahedron.
+  // Deformation gradient R^T F (flesh_body.h) at a point of a tetrahedron.
   Eigen::Matrix3d DeformationAt(const FleshPose& pose, int tet, const Eigen::Vector4d& barycentric,
                                 const Nodes& z) const;
-  // What turns directions at rest into those of what a vertex of the skin is on.
+  // Matrix from directions at rest to posed ones for what a vertex of the skin follows: its flesh and its bones, mixed
+  // by its share.
   Eigen::Matrix3d TurnAtSkin(const FleshPose& pose, int vertex, const Nodes& z) const;
-  // Tetrahedra that are, somewhere that is mostly flesh.
+  // Number of inverted tetrahedra, counting only sample points mostly in flesh.
   int InvertedCount(const FleshPose& pose, const Nodes& z) const;
-  // The share of the core's volume that is inverted.
+  // Share of the core's volume that is inverted.
   double InvertedCore(const FleshPose& pose, const Nodes& z) const;
 
  private:
+  // Motions of the four corners of tetrahedron t.
   std::array<DualQuaternion, 4> CornersOf(const FleshPose& pose, int t) const;
+  // Adds the sample points of tetrahedron t.
   void AddPoints(int t, FleshPose& pose) const;
+  // Adds sample points on the skin in strongly bent tetrahedra.
   void AddSkinPoints(FleshPose& pose) const;
+  // Sets where bones put the core points, their attachment stiffness and the matrix of the springs.
   void PoseCore(double hold, FleshPose& pose) const;
+  // Sets held_off and is_held.
   void FindHeldOff(FleshPose& pose) const;
-  // To the neighbours of held nodes.
+  // Extends held_off to the neighbours of held nodes.
   void SpreadHeldOff(FleshPose& pose) const;
-  // From z at a vertex of the skin to where it is in the model.
+  // Map from z, interpolated at a vertex of the skin, to the posed position of that vertex in model space.
   Eigen::Affine3d SkinMap(const FleshPose& pose, int vertex) const;
-  // From where the bones hold core point i to where it is, in the frame of its place.
+  // Displacement of core point i from where its bones put it, before skinning.
   Eigen::Vector3d CoreOff(const FleshPose& pose, size_t i, const Nodes& z) const;
   using Pairs = std::vector<ContactPair>;
   double Energy(const FleshPose& pose, const Pairs& pairs, const Nodes& z) const;
   void Gradient(const FleshPose& pose, const Pairs& pairs, const Nodes& z, Eigen::VectorXd& gradient) const;
-  // The accepted share of the step, 0 if there is none; z and energy move with it.
+  // Moves z and energy along the step by the accepted share of it, which may be above 1. Returns that share, 0 if none
+  // is accepted.
   double LineSearch(const FleshPose& pose, const Pairs& pairs, const Eigen::VectorXd& gradient,
                     const Eigen::VectorXd& step, Nodes& z, double& energy) const;
 
@@ -129,8 +143,8 @@ class FleshSolver {
   FleshSkin skin_;
   const SkinContact* contact_;
   FleshBody body_;
-  std::vector<double> stiffness_;  // of each core point
-  std::vector<double> hold_;       // of each node
+  std::vector<double> stiffness_;  // one per core point: attachment stiffness
+  std::vector<double> hold_;       // one per node: stiffness of the weak spring to where skinning puts it
 };
 
 }  // namespace sinew::flesh

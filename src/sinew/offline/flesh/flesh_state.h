@@ -1,4 +1,4 @@
-// What a FleshModel holds; for simulator.cc, follow_flesh.cc and flesh_clip.cc alone.
+// Internal state of a FleshModel; only for simulator.cc, follow_flesh.cc and flesh_clip.cc.
 #ifndef SINEW_OFFLINE_FLESH_FLESH_STATE_H_
 #define SINEW_OFFLINE_FLESH_FLESH_STATE_H_
 
@@ -13,71 +13,84 @@
 
 namespace sinew::flesh {
 
-// No joint turns further than this in one step from rest (radians), and so many Newton steps are made on the way.
+// Largest rotation of a joint (radians) in one step on the path from rest to a pose, and the number of Newton steps for
+// each intermediate pose.
 constexpr double kPathAngle = EIGEN_PI / 6;
 constexpr int kLooseSteps = 3;
 
+// Whether all numbers of the pose are finite.
 bool IsFinite(const Pose& pose);
 
 struct FleshModel::State {
   FleshSettings settings;
   FleshReport report;
   Skeleton skeleton;
-  std::unique_ptr<Articulation> articulation;  // of the skeleton
+  std::unique_ptr<Articulation> articulation;  // of `skeleton`
   RestSkin skin;
   FleshSurface flesh;
-  std::vector<Influences> influences;  // of the flesh's vertices: of the frames that their displacements are evened in
+  // Weights of the frames in which displacements are smoothed, one per vertex of the flesh's surface.
+  std::vector<Influences> influences;
   FleshLattice lattice;
   std::unique_ptr<SkinContact> contact;
   std::unique_ptr<FleshSolver> solver;
   FleshSolverOptions options;
-  Csr neighbours;  // of the flesh's vertices
-  int smoothing_steps = 0;
+  Csr neighbours;           // row per vertex of the flesh's surface
+  int smoothing_steps = 0;  // for displacements of the skin
 
-  // How many steps to take from rest, so that no joint turns further than this in one.
+  // Number of steps on the path from rest to the pose such that no joint rotates further than `angle` in one.
   int PathSteps(const Pose& pose, double angle) const;
-  // What happens on the way from rest.
+  // Whether skin is in contact on the path from rest to a pose.
   enum class Way { kInContact, kWithoutContact };
+  // Options of that path.
   struct Path {
     Way way = Way::kInContact;
-    double angle = kPathAngle;
-    int loose_steps = kLooseSteps;
-    double hold = 1;  // how firmly bones hold the core
+    double angle = kPathAngle;      // largest rotation of a joint per step, radians
+    int loose_steps = kLooseSteps;  // Newton steps per intermediate pose
+    double hold = 1;                // factor on the attachment stiffness of the core
   };
-  // z: out, the solution.
+  // Solves a pose along a path from rest. z: out, the solution.
   FrameResult Attempt(const Pose& pose, const Path& path, Nodes& z) const;
-  // From where flesh is: z, in and out.
+  // Solves a pose starting from the shape z. z: in and out. hold: factor on the attachment stiffness of the core.
   FrameResult SolveFrom(const Pose& pose, double hold, Nodes& z) const;
-  // A pose that failed, again: first in other ways, then in the least bad one. z: of the result.
+  // Solves a failed pose again along other paths: with bones that give way, then in smaller steps. A solution with soft
+  // bones counts only if nothing else converges. z: out, the solution of the returned result.
   FrameResult TryAgain(const Pose& pose, const FrameResult& failed, Nodes& z) const;
-  // As good as it gets: from rest, again if need be.
+  // Solves a pose from rest, with more attempts if it fails. z: out, the solution.
   FrameResult SolveFromRest(const Pose& pose, Nodes& z) const;
-  // Has to have one transform per joint.
+  // Throws UsageError unless the pose has one transform per joint.
   void CheckSize(const Pose& pose) const;
-  // The share of each node's mass that swings. Fingers and ears are stiffened by what no skeleton has in it; of flesh
-  // alone they would bend like rubber. None in what is no thicker than the fat, all from twice as thick on.
+  // Share of each node's mass that has inertia: 0 in parts no thicker than the fat, 1 from twice that thickness on.
+  // Fingers and ears are stiffened by what no skeleton contains; of flesh alone they would bend like rubber.
   std::vector<double> SwingingShares() const;
+  // Failed frame for a pose that is not finite, with the skin at rest.
   FrameResult NotFinite() const;
-  // What became of a pose that was solved: adds to a result that has the effort.
+  // Fills in the result of a solved pose, except path_steps, newton_steps and cg_iterations.
   void Judge(const FleshPose& pose, const FleshSolveReport& solved, const Nodes& z, FrameResult& result) const;
-  // Why a solution is no truth, in one sentence; empty if it is.
+  // Reason in one sentence why a solution cannot serve as ground truth; empty if it can.
   std::string WhatIsWrong(const FleshSolveReport& solved, const FrameResult& result) const;
+  // Fills report.skinned.
   void ListSkinned(const Character& character);
+  // Fills report.follows_bones.
   void ListThin(const FleshSkin& of_flesh);
+  // Builds `contact` with the settings' colliders.
   void BuildContact(const elasticity::StableNeoHookean& material);
+  // Fills report.close_at_rest.
   void ListCloseAtRest();
-  // That vertices stand for: the points of contact, which are spread evenly, for all of it; without contact, each.
+  // Area that each vertex represents. With contact, the evenly spread contact points represent the whole skin and other
+  // vertices have 0; without it, every vertex has its own area.
   std::vector<double> SkinAreas() const;
-  // How fast each vertex's displacement is evened out: not at all where skin presses on skin, which must stay apart.
+  // Smoothing rate of each vertex's displacement, from 0 to 0.5: 0 where skin presses on skin, which must stay apart.
+  // pressed: FleshSolveReport::pressed.
   std::vector<double> Smoothing(const std::vector<int>& pressed) const;
-  // One row per vertex of the flesh, evened out along its edges.
+  // Values smoothed along the edges of the flesh's surface, one row and one rate per vertex.
   Nodes Smoothed(Nodes values, const std::vector<double>& rates) const;
-  // Where the flesh's vertices are. Their displacements in the skinning's frame are linear over each tetrahedron; on
-  // the skin their kinks are evened out.
+  // Posed positions of the flesh's vertices, in model space. Displacements in the skinning frame are linear over each
+  // tetrahedron; on the skin the kinks between tetrahedra are smoothed.
   Points FollowFlesh(const FleshPose& pose, const std::vector<int>& pressed, const Nodes& z) const;
-  // How much of the skin, by its area at rest, is on the wrong side of its own flesh: where a fold turned inside out.
+  // Share of the skin, by its area at rest, that faces its own flesh because a fold turned inside out.
   double InsideOut(const FleshPose& pose, const Points& positions, const Nodes& z) const;
-  // All parts: the flesh's vertices from there, the others by linear blend skinning. Without flesh: all of them.
+  // Posed positions of all parts: the flesh's vertices from flesh_positions, the others by linear blend skinning.
+  // flesh_positions: null to skin all of them.
   std::vector<Points> AllParts(const std::vector<Eigen::Affine3d>& motions, const Points* flesh_positions) const;
 };
 

@@ -1,4 +1,4 @@
-// Where the skin is once its flesh is solved.
+// Positions of the skin once its flesh is solved: the part of FleshModel::State that smooths and checks them.
 #include "sinew/offline/flesh/flesh_state.h"
 #include "sinew/offline/flesh/node_weights.h"
 #include "sinew/offline/mesh/measures.h"
@@ -9,7 +9,7 @@ namespace {
 using Eigen::Affine3d;
 using Eigen::Vector3d;
 
-// How far skin in contact is left out of the evening out of displacements.
+// Factor on the spread of pressed skin that sets how far around it displacements are not smoothed.
 constexpr double kHeldSpread = 4;
 
 }  // namespace
@@ -24,7 +24,7 @@ std::vector<double> FleshModel::State::SkinAreas() const {
 }
 
 std::vector<double> FleshModel::State::Smoothing(const std::vector<int>& pressed) const {
-  Nodes held = Nodes::Zero(flesh.mesh.vertex_count(), 3);  // in the first column
+  Nodes held = Nodes::Zero(flesh.mesh.vertex_count(), 3);  // first column: 1 for pressed vertices
   if (contact) {
     std::vector<bool> is_pressed(contact->surface().skin_of.size(), false);
     for (const int point : pressed) is_pressed[point] = true;
@@ -71,14 +71,14 @@ Points FleshModel::State::FollowFlesh(const FleshPose& pose, const std::vector<i
 }
 
 double FleshModel::State::InsideOut(const FleshPose& pose, const Points& positions, const Nodes& z) const {
-  // What turns directions at rest into those of the flesh under the skin, posed.
+  // Matrices from directions at rest to those of the posed flesh under each vertex.
   std::vector<Eigen::Matrix3d> turns(flesh.mesh.vertex_count());
   for (int v = 0; v < flesh.mesh.vertex_count(); ++v) turns[v] = solver->TurnAtSkin(pose, v, z);
   double area = 0, wrong = 0;
   const TriMesh posed{positions, flesh.mesh.triangles};
   for (int t = 0; t < posed.triangle_count(); ++t) {
     const std::array<Vector3d, 3> rest = Corners(flesh.mesh, t), at = Corners(posed, t);
-    // The triangle's own normal: those of its vertices are far from it on an angular mesh.
+    // The triangle's own normal, because those of its vertices differ much from it on an angular mesh.
     const Vector3d normal = (rest[1] - rest[0]).cross(rest[2] - rest[0]).normalized();
     Vector3d outwards = Vector3d::Zero();
     for (const int v : posed.triangles.row(t)) outwards += (turns[v] * normal).normalized();

@@ -14,13 +14,15 @@ namespace {
 
 using Matrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 
-// Of differences along edges, against the skin. Much more, and weights reach no further than half of what a toe has.
+// Weight of differences along edges against the fit to the skin. With much more, the weights at a toe reach only half
+// of the skin's weights there.
 constexpr double kSmoothing = 0.01;
+// Regularisation for nodes that the skin does not determine.
 constexpr double kRegular = 1e-6;
-// In cells: flesh up to the first cannot be told from its bones, from the second on it can.
+// Thickness in cells up to which skin follows only its bones, and from which on it follows only its flesh.
 constexpr double kThin = 0.4, kThick = 0.8;
 
-// Every vertex by one half towards the mean of its neighbours, several times.
+// Moves every value by one half towards the mean of its neighbours, `steps` times.
 void EvenOut(const Csr& neighbours, int steps, Eigen::Ref<Eigen::VectorXd> values) {
   for (int step = 0; step < steps; ++step) {
     const Eigen::VectorXd old = values;
@@ -34,6 +36,7 @@ void EvenOut(const Csr& neighbours, int steps, Eigen::Ref<Eigen::VectorXd> value
   }
 }
 
+// Adds `share` times the influences to a row of dense weights.
 void Add(const Influences& influences, double share, int row, Eigen::MatrixXd& weights) {
   for (int i = 0; i < influences.count; ++i) weights(row, influences.joints[i]) += share * influences.weights[i];
 }
@@ -51,6 +54,7 @@ std::vector<double> VertexAreas(const TriMesh& skin) {
 
 std::vector<Influences> FitNodeWeights(const TetMesh& mesh, const TriMesh& skin, const Embedding& embedding,
                                        const std::vector<Influences>& influences, int joints, double cell_size) {
+  // Least squares over the skin: the nodes' weights, interpolated, against those of each vertex.
   const int nodes = mesh.node_count();
   std::vector<Eigen::Triplet<double>> entries;
   Eigen::MatrixXd right = Eigen::MatrixXd::Zero(nodes, joints);
@@ -66,6 +70,7 @@ std::vector<Influences> FitNodeWeights(const TetMesh& mesh, const TriMesh& skin,
       }
     }
   }
+  // Penalty on differences along edges, and regularisation.
   for (int t = 0; t < mesh.tet_count(); ++t) {
     for (int a = 0; a < 4; ++a) {
       for (int b = 0; b < 4; ++b) {
@@ -76,6 +81,7 @@ std::vector<Influences> FitNodeWeights(const TetMesh& mesh, const TriMesh& skin,
     }
   }
   for (int n = 0; n < nodes; ++n) entries.emplace_back(n, n, kRegular);
+  // One linear solve per joint.
   Matrix A(nodes, nodes);
   A.setFromTriplets(entries.begin(), entries.end());
   Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(nodes, joints);
@@ -85,6 +91,7 @@ std::vector<Influences> FitNodeWeights(const TetMesh& mesh, const TriMesh& skin,
     solver.setTolerance(1e-5);
     weights.col(j) = solver.solve(right.col(j));
   });
+  // Strongest weights per node; a node without any gets those of the first vertex.
   std::vector<Influences> result;
   for (int n = 0; n < nodes; ++n) {
     result.push_back(StrongestOf(weights.row(n).transpose()));

@@ -1,4 +1,4 @@
-// Skin weights carried over to the nodes of the tetrahedra around the skin.
+// Skin weights for the nodes of the tetrahedra around the skin, and which weights and flesh the skin itself follows.
 #ifndef SINEW_OFFLINE_FLESH_NODE_WEIGHTS_H_
 #define SINEW_OFFLINE_FLESH_NODE_WEIGHTS_H_
 
@@ -10,34 +10,36 @@
 
 namespace sinew::flesh {
 
-// A third of the triangles around each vertex.
+// Area per vertex: a third of that of the triangles around it.
 std::vector<double> VertexAreas(const TriMesh& skin);
 
-// Those which, interpolated, come nearest to the skin's and change evenly in between: least squares over the skin's
-// area plus a little of the differences along edges. One per node.
+// Fits weights to the nodes, one entry per node, that interpolate to the skin's weights and change evenly in between:
+// least squares over the skin's area plus a small penalty on differences along edges.
+// embedding: of the skin's vertices in `mesh`. influences: one per vertex of the skin. joints: number of joints.
 std::vector<Influences> FitNodeWeights(const TetMesh& mesh, const TriMesh& skin, const Embedding& embedding,
                                        const std::vector<Influences>& influences, int joints, double cell_size);
 
 struct SkinFollowingOptions {
-  double cell_size = 0;
-  int joints = 0;
-  int smoothing_steps = 0;  // each spreads by half an edge
+  double cell_size = 0;     // edge of the lattice's cubes, in the positions' unit
+  int joints = 0;           // number of joints
+  int smoothing_steps = 0;  // along the skin's edges; each spreads by half an edge
 };
 
-// The weights that blend the frame of the flesh under each vertex: its nodes', interpolated and evened out along the
-// skin's edges so that no cell shows. Flesh is solved in its nodes' frames, and skin that follows it in others is not
-// where flesh has it: where a skin's own weights change within less than a cell, as at elbows and groins of many
-// characters, it would turn inside out in a bend although no flesh does.
+// Weights that blend the skinning frame of the flesh under each vertex of the skin: those of its tetrahedron's nodes,
+// interpolated and smoothed along the skin's edges so that no cell shows. Flesh is solved in the frames of its nodes;
+// skin that followed it in other frames would not be where its flesh is. Where a skin's own weights change within less
+// than a cell, as at elbows and groins of many characters, it would turn inside out in a bend although no flesh does.
+// of_nodes: one per node of `mesh`. neighbours: row per vertex of the skin.
 std::vector<Influences> FleshWeights(const TetMesh& mesh, const TriMesh& skin, const Embedding& embedding,
                                      const std::vector<Influences>& of_nodes, const Csr& neighbours,
                                      const SkinFollowingOptions& options);
 
-// How much each vertex is where its flesh is, from 0 to 1, rather than where its own bones put it. Where a part lies in
-// a cell or two, as the fingers of a whole body do, its nodes cannot tell its bones apart, and flesh would take a
-// fingertip centimetres away from its bone.
+// Share, per vertex, by which the skin follows its flesh rather than its own bones: 1 only flesh, 0 only bones. Where a
+// part lies in a cell or two, as the fingers of a whole body do, the nodes cannot tell its bones apart, and flesh would
+// take a fingertip centimetres away from its bone.
 std::vector<double> FleshShares(const TriMesh& skin, const Csr& neighbours, const SkinFollowingOptions& options);
 
-// The first ones by these shares, the second by the rest.
+// Mixes two sets of weights, one entry per vertex each: shares[v] times the first plus 1 - shares[v] times the second.
 std::vector<Influences> MixWeights(const std::vector<Influences>& first, const std::vector<Influences>& second,
                                    const std::vector<double>& shares, int joints);
 

@@ -16,7 +16,7 @@ namespace {
 using Eigen::Affine3d;
 using Eigen::Vector3d;
 
-// Islands with less volume than this share of the largest are no flesh of their own.
+// Share of the largest island's volume below which an island does not count as flesh.
 constexpr double kSmallIsland = 0.02;
 
 }  // namespace
@@ -56,6 +56,7 @@ RestSkin CollectRestSkin(const Character& character) {
 }
 
 FleshSurface FindFlesh(const Character& character, const RestSkin& skin) {
+  // Volume and area of each island, and whether skin weights move it.
   const Topology topology = AnalyzeTopology(skin.welded.triangles, skin.welded.vertex_count());
   const int islands = static_cast<int>(topology.islands.size());
   std::vector<double> volume(islands, 0), area(islands, 0);
@@ -73,6 +74,7 @@ FleshSurface FindFlesh(const Character& character, const RestSkin& skin) {
       can_move[island] = false;
     }
   }
+  // Islands that move and are large enough; if those are less than half of the moving area, all islands that move.
   FleshSurface flesh;
   double largest = 0, whole = 0, kept = 0;
   for (int i = 0; i < islands; ++i) {
@@ -89,6 +91,7 @@ FleshSurface FindFlesh(const Character& character, const RestSkin& skin) {
     flesh.warnings.push_back(fmt::format(
         "the skin falls into {} pieces, none of which encloses the body; all of them are taken for one", islands));
   }
+  // Warnings for open and inside-out islands.
   int open = 0, inside_out = 0;
   for (int i = 0; i < islands; ++i) {
     if (!is_flesh[i]) continue;
@@ -102,6 +105,7 @@ FleshSurface FindFlesh(const Character& character, const RestSkin& skin) {
   if (inside_out > 0) {
     flesh.warnings.push_back(fmt::format("{} of the skin's pieces are inside out; they are turned over", inside_out));
   }
+  // Triangles of the flesh, facing outwards, and the welded vertices that they use.
   std::vector<Eigen::Vector3i> triangles;
   flesh.flesh_of.assign(skin.welded.vertex_count(), -1);
   for (int t = 0; t < skin.welded.triangle_count(); ++t) {
@@ -120,6 +124,7 @@ FleshSurface FindFlesh(const Character& character, const RestSkin& skin) {
   if (triangles.empty()) {
     throw InputError(character.name, "", "its skinned parts have no triangles", "export the mesh with its faces");
   }
+  // Mesh of those triangles on vertices of its own.
   flesh.mesh.positions.resize(static_cast<Eigen::Index>(flesh.welded_of.size()), 3);
   for (size_t v = 0; v < flesh.welded_of.size(); ++v) {
     flesh.mesh.positions.row(static_cast<Eigen::Index>(v)) = skin.welded.positions.row(flesh.welded_of[v]);

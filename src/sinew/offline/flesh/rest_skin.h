@@ -1,4 +1,5 @@
-// A character as flesh sees it: all parts at rest in one space, welded, with the joints' motions from there.
+// Rest shape of a character for flesh simulation: all parts at rest in one space, welded, the motions of the joints
+// from there, and the part of the surface that encloses flesh.
 #ifndef SINEW_OFFLINE_FLESH_REST_SKIN_H_
 #define SINEW_OFFLINE_FLESH_REST_SKIN_H_
 
@@ -11,32 +12,35 @@
 
 namespace sinew::flesh {
 
-// The rest surface (character/rest_surface.h), placed in the model as the first joint of its main skin is.
+// Rest surface of a character (character/rest_surface.h), brought from bind space to model space by the first joint of
+// its main skin.
 struct RestSkin {
-  TriMesh mesh;                        // all parts, one after the other
-  std::vector<int> first_vertex;       // one per part, and the end
-  std::vector<Influences> influences;  // one per vertex; none for parts that move with nothing
-  std::vector<int> part_of;            // one per vertex
-  Welding welding;                     // of the vertices
-  TriMesh welded;
-  std::vector<Eigen::Vector3d> joints;  // positions at rest
+  TriMesh mesh;                         // all parts, one after the other
+  std::vector<int> first_vertex;        // one per part, and the end
+  std::vector<Influences> influences;   // one per vertex; none for parts that move with nothing
+  std::vector<int> part_of;             // one per vertex: index of its part
+  Welding welding;                      // of the vertices of `mesh`
+  TriMesh welded;                       // `mesh` with its vertices welded
+  std::vector<Eigen::Vector3d> joints;  // positions at rest, one per joint
 
-  // From rest to the pose, in model space; one per joint. All identity at the bind pose.
+  // Motions from rest to the pose in model space, one per joint. All are the identity at the bind pose.
   std::vector<Eigen::Affine3d> Motions(const Skeleton& skeleton, const Pose& pose) const;
 
   std::vector<Eigen::Affine3d> joint_from_rest;  // one per joint
 };
 
-// InputError for a character without skinned parts or triangles, or with positions that are not finite.
+// Collects all parts of the character. Throws InputError for a character without skinned parts or triangles, or with
+// positions that are not finite.
 RestSkin CollectRestSkin(const Character& character);
 
-// Which triangles of the welded mesh enclose flesh. Others (eyes, teeth, hair, buttons) are small and follow skinning.
+// Part of the welded mesh that encloses flesh. Other pieces (eyes, teeth, hair, buttons) are small and follow skinning.
 struct FleshSurface {
-  TriMesh mesh;                // only those triangles, on the welded mesh's vertices that they use, facing outwards
-  std::vector<int> welded_of;  // one per vertex of `mesh`
-  std::vector<int> flesh_of;   // one per welded vertex: its vertex in `mesh`, -1 if it follows skinning
-  std::vector<std::string> warnings;
+  TriMesh mesh;                // triangles that enclose flesh, facing outwards, and the welded vertices that they use
+  std::vector<int> welded_of;  // one per vertex of `mesh`: index of its welded vertex
+  std::vector<int> flesh_of;   // one per welded vertex: index of its vertex in `mesh`, -1 if it follows skinning
+  std::vector<std::string> warnings;  // one sentence each
 };
+// Finds the islands of the welded mesh that enclose flesh. Throws InputError if there are no triangles.
 FleshSurface FindFlesh(const Character& character, const RestSkin& skin);
 
 }  // namespace sinew::flesh

@@ -16,33 +16,36 @@
 namespace sinew::flesh {
 namespace {
 
-// How far contact points are apart, in cells.
+// Spacing of contact points, in cells.
 constexpr double kContactSpacing = 0.2;
-// The pressure of skin that just touches, in shear moduli.
+// Pressure between skins that just touch, in shear moduli.
 constexpr double kContactStiffness = 6;
-// Hardly inside other flesh: up to this share of the body's size.
+// Depth, as a share of the body's size, up to which skin counts as only slightly inside other flesh.
 constexpr double kHardly = 0.007;
-// The depth, as a share of the body's size, from which on the pressure stays as it is.
+// Depth, as a share of the body's size, beyond which the contact pressure stays constant.
 constexpr double kYield = 0.017;
-// Flesh nearer than this share of the body's size is a point's own.
+// Distance at rest, as a share of the body's size, up to which flesh counts as a point's own.
 constexpr double kOwnFlesh = 0.014;
+// FleshSolverOptions::contact_margin, as a share of the body's size.
 constexpr double kContactMargin = 0.006;
-// How far displacements are evened out over the skin, in cells (a standard deviation).
+// Standard deviation of the smoothing of displacements over the skin, in cells, and a limit on its steps.
 constexpr double kSmoothing = 0.25, kMaxSmoothingSteps = 100;
-// A frame in which flesh is deeper in other flesh than this share of the body's size has failed: what pressure cannot
+// Depth of flesh in other flesh, as a share of the body's size, beyond which a frame has failed: what pressure cannot
 // push out by then is held there by the bones.
 constexpr double kBonesCross = 0.02;
-// On the way from rest a limb may pass through the body and be held back on the wrong side of it. Where skin is farther
-// than this share of the body's size from where its bones put it, it may be so (a slender body in poses near the limits
-// has 0.025 to 0.04), and the pose is solved again without contact on the way; the solution of less energy counts.
+// Distance of skin from where its bones put it, as a share of the body's size, beyond which a limb may be caught: on
+// the path from rest it may have passed through the body and be held back on the wrong side of it. (A slender body in
+// poses near the limits has 0.025 to 0.04.) The pose is then solved again without contact on the path, and the solution
+// of less energy counts.
 constexpr double kHungUp = 0.045;
-// A frame with a larger share of inverted tetrahedra has failed.
+// Share of inverted tetrahedra above which a frame has failed.
 constexpr double kMaxInverted = 1e-3;
-// Likewise of the core's volume, and of skin that is inside out: of its area, but single triangles of a coarse skin may
-// turn over without a fold doing so.
+// Share of the core's volume that is inverted, and share of the skin's area that is inside out, above which a frame has
+// failed. The latter is at least kMaxTrianglesInsideOut triangles, because single triangles of a coarse skin may turn
+// over without a fold doing so.
 constexpr double kMaxCoreInverted = 1e-3, kMaxInsideOut = 2e-3;
 constexpr int kMaxTrianglesInsideOut = 8;
-// How firmly bones hold in poses that fail otherwise, of what is usual.
+// Factor on the attachment stiffness of the core in poses that fail otherwise.
 constexpr double kSoftHold = 0.3;
 
 constexpr QualitySettings kQualities[] = {
@@ -51,6 +54,7 @@ constexpr QualitySettings kQualities[] = {
     {"film", 200000, 5e-5},
 };
 
+// Throws UsageError for settings out of range.
 void Check(const FleshSettings& settings) {
   if (!(settings.fat > 0) || !std::isfinite(settings.fat)) {
     throw UsageError(fmt::format("the fat is {} m thick; give a positive number", settings.fat));
@@ -71,8 +75,9 @@ void Check(const FleshSettings& settings) {
   }
 }
 
-// Near a minimum energy falls with the square of what is left to move. The number of steps that are enough at a
-// quality's own tolerance is not at a finer one, and Newton's method makes few more where it works.
+// Sets the tolerances for the body's size. Near a minimum, energy falls with the square of what is left to move, so the
+// tolerance on energy scales with the square. The number of steps that is enough at a quality's own tolerance is not
+// enough at a finer one, and Newton's method makes few more where it works.
 void SetTolerance(const FleshSettings& settings, double size, FleshSolverOptions& options) {
   const double usual = QualityOf(settings.quality).tolerance;
   options.tolerance = usual * size;
@@ -83,6 +88,7 @@ void SetTolerance(const FleshSettings& settings, double size, FleshSolverOptions
   options.max_newton_steps = static_cast<int>(options.max_newton_steps * std::clamp(1 / finer, 1.0, 10.0));
 }
 
+// Reason in one sentence why a solve did not converge; empty if it did.
 std::string Sentence(const FleshSolveReport& solved) {
   switch (solved.status) {
     case elasticity::SolveStatus::kConverged:
@@ -101,6 +107,7 @@ std::unique_ptr<elasticity::RigidCollider> MakeCollider(const FleshCollider& col
   return std::make_unique<elasticity::GridCollider>(std::get<DistanceGrid>(collider.shape));
 }
 
+// Result with the counts of steps and iterations of another.
 FrameResult WithEffortOf(FrameResult result, const FrameResult& whole) {
   result.path_steps = whole.path_steps;
   result.newton_steps = whole.newton_steps;
@@ -108,11 +115,12 @@ FrameResult WithEffortOf(FrameResult result, const FrameResult& whole) {
   return result;
 }
 
-// Of two solutions of one pose.
+// Whether solution a of a pose is better than solution b of the same pose.
 bool IsBetter(const FrameResult& a, const FrameResult& b) {
   return a.converged != b.converged ? a.converged : a.energy < b.energy;
 }
 
+// Adds the counts of steps and iterations.
 void AddEffort(const FrameResult& other, FrameResult& result) {
   result.path_steps += other.path_steps;
   result.newton_steps += other.newton_steps;
@@ -302,6 +310,7 @@ void FleshModel::State::Judge(const FleshPose& flesh_pose, const FleshSolveRepor
 }
 
 FleshModel::FleshModel(const Character& character, const FleshSettings& settings) : state_(std::make_unique<State>()) {
+  // Skin at rest and the part of it that encloses flesh.
   Check(settings);
   const elasticity::StableNeoHookean material =
       elasticity::StableNeoHookean::FromYoungPoisson(settings.young, settings.poisson);
@@ -315,6 +324,7 @@ FleshModel::FleshModel(const Character& character, const FleshSettings& settings
   FleshReport& report = s.report;
   report.warnings = s.flesh.warnings;
   report.unit = settings.unit > 0 ? settings.unit : GuessUnit(character).metres;
+  // Tetrahedra, and what to report about the body.
   const QualitySettings quality = QualityOf(settings.quality);
   s.lattice =
       BuildFleshLattice(s.flesh.mesh, s.influences, s.skeleton, s.skin.joints,
@@ -327,9 +337,10 @@ FleshModel::FleshModel(const Character& character, const FleshSettings& settings
   report.volume = SignedVolume(s.flesh.mesh);
   const EdgeTable edges = BuildEdges(s.flesh.mesh.triangles, s.flesh.mesh.vertex_count());
   s.neighbours = VertexVertices(edges, s.flesh.mesh.vertex_count());
-  // A step at a rate of one half spreads by half an edge.
+  // Smoothing over the skin: a step at a rate of one half spreads by half an edge.
   const double spread = kSmoothing * s.lattice.cell_size / (0.5 * MeasureEdges(s.flesh.mesh, edges).mean);
   s.smoothing_steps = static_cast<int>(std::min(kMaxSmoothingSteps, std::round(spread * spread)));
+  // Skin: how far it follows its flesh, and in which frames.
   const SkinFollowingOptions following = {
       .cell_size = s.lattice.cell_size, .joints = s.skeleton.joint_count(), .smoothing_steps = s.smoothing_steps};
   FleshSkin skin = {.rest = s.flesh.mesh.positions.cast<double>(),
@@ -340,6 +351,7 @@ FleshModel::FleshModel(const Character& character, const FleshSettings& settings
                     .of_bones = s.influences};
   s.influences = MixWeights(skin.of_flesh, skin.of_bones, skin.shares, s.skeleton.joint_count());
   s.ListThin(skin);
+  // Contact and solver.
   if (settings.contact) {
     s.BuildContact(material);
     s.ListCloseAtRest();
@@ -386,8 +398,9 @@ FrameResult FleshModel::State::SolveFromRest(const Pose& pose, Nodes& z) const {
 }
 
 FrameResult FleshModel::State::TryAgain(const Pose& pose, const FrameResult& failed, Nodes& z) const {
-  // Deep in a groin flesh folds into itself on the way, and bones then keep it there. Bones that give way to it on the
-  // way let it fold right; from there on they hold as usual. They do not give way to colliders that they are inside of.
+  // Deep in a groin, flesh may fold into itself on the path, and bones then keep it there. Softer attachment on the
+  // path lets it fold right; from there on bones hold as usual. This does not help against colliders that bones are
+  // inside of.
   Nodes soft_z;
   FrameResult soft = failed;
   if (failed.worst_in_collider <= kBonesCross) {
@@ -401,7 +414,7 @@ FrameResult FleshModel::State::TryAgain(const Pose& pose, const FrameResult& fai
     if (firm.converged) return firm;
     soft = WithEffortOf(soft, firm);
   }
-  // Or flesh passed into flesh in one large step, and comes right in small ones.
+  // Otherwise flesh may have passed into flesh in one large step, which smaller steps avoid.
   FrameResult again = Attempt(pose, {.angle = kPathAngle / 3, .loose_steps = 2 * kLooseSteps}, z);
   AddEffort(soft, again);
   if (again.converged || !soft.converged) return again;

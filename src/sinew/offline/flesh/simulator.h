@@ -1,9 +1,10 @@
-// The shape of a character's skin in a pose, with flesh that keeps its volume: built once from a character, then asked
-// for one pose after the other, from any number of threads.
+// Flesh simulation of a character: the shape of its skin in a pose, with flesh that keeps its volume. A FleshModel is
+// built once from a character and then solves any number of poses, from any number of threads.
 //
 // Between the skin and a core that follows the bones lies elastic flesh (stable_neo_hookean.h), in tetrahedra of a
 // lattice around the skin (flesh_lattice.h), solved in the frame of the skinning (flesh_body.h). The skin follows its
-// tetrahedra. Every pose is solved from rest: the result depends on the character, the settings and the pose alone.
+// tetrahedra. Every pose is solved from rest, so that the result depends only on the character, the settings and the
+// pose.
 #ifndef SINEW_OFFLINE_FLESH_SIMULATOR_H_
 #define SINEW_OFFLINE_FLESH_SIMULATOR_H_
 
@@ -19,98 +20,102 @@
 
 namespace sinew::flesh {
 
-// What each means is in QualityOf; docs/simulation.md has measured figures.
+// Quality levels of a simulation. QualityOf() gives their settings; docs/simulation.md has measured figures.
 enum class Quality { kQuick, kGood, kFilm };
 
 struct QualitySettings {
   const char* name;  // as on the command line
-  int tets;          // about as many tetrahedra
-  double tolerance;  // no vertex moves further in the last, finely solved step, as a share of the body's size
+  int tets;          // approximate number of tetrahedra
+  double tolerance;  // largest motion in the last, finely solved Newton step, as a share of the body's size
 };
+// Settings of a quality level.
 QualitySettings QualityOf(Quality quality);
-// UsageError that lists the names if there is none like this.
+// Quality level of that name. Throws UsageError, listing the names, if there is none.
 Quality QualityNamed(std::string_view name);
 
-// A rigid thing that flesh cannot enter.
+// Rigid collider that flesh cannot enter.
 struct FleshCollider {
-  std::variant<TriMesh, DistanceGrid> shape;  // where it is in the model, at rest, in the character's unit
-  int joint = -1;                             // that it moves with; -1: it stays
+  std::variant<TriMesh, DistanceGrid> shape;  // at rest, in model space and the character's unit
+  int joint = -1;                             // index of the joint it moves with; -1 if it stays
 };
 
 struct FleshSettings {
   Quality quality = Quality::kQuick;
-  int tets = 0;           // instead of the quality's; 0: the quality's
-  double tolerance = 0;   // instead of the quality's (a share of the body's size); 0: the quality's
-  double young = 1e4;     // pascal; only its ratio to other forces counts, so for a body at rest nothing
-  double poisson = 0.47;  // in [0, 0.5)
-  double fat = 0.03;      // metres: flesh over the core; thin parts (fingers, ears) have less
-  bool contact = true;    // skin pushes skin
-  std::vector<FleshCollider> colliders = {};  // they need contact
-  double contact_distance = 0.006;            // metres: nearer than this it pushes
-  double unit = 0;                            // metres per unit of the character; 0: as guessed by likely_unit.h
+  int tets = 0;          // approximate number of tetrahedra; 0 for the quality's
+  double tolerance = 0;  // see QualitySettings, as a share of the body's size; 0 for the quality's
+  // Young's modulus in pascal. Only its ratio to other forces matters, so it has no effect on a static equilibrium.
+  double young = 1e4;
+  double poisson = 0.47;  // Poisson's ratio, in [0, 0.5)
+  double fat = 0.03;      // thickness of the flesh over the core in metres; thin parts (fingers, ears) have less
+  bool contact = true;    // whether skin pushes skin
+  std::vector<FleshCollider> colliders = {};  // may be empty; they need contact
+  double contact_distance = 0.006;            // metres; skin that is nearer than this to other skin pushes
+  double unit = 0;                            // metres per unit of the character; 0 to guess it (likely_unit.h)
 };
 
-// A piece that is not simulated.
+// Vertices of a part that are not simulated.
 struct SkinnedPiece {
   std::string part;
-  int vertices = 0;  // of it that follow skinning
-  std::string why;
+  int vertices = 0;  // number of its vertices that follow skinning
+  std::string why;   // reason, as a clause
 };
 
 // Skin that is nearer to other skin at rest than the contact distance (lips, toes, armpits): contact keeps half of the
-// gap there. Counted by the joints that carry most of the two.
+// gap there. One entry per pair of joints that carry most of the two sides.
 struct CloseSkin {
-  std::string joint, other;  // in alphabetical order; may be the same
-  int points = 0;            // of the contact surface
-  double gap = 0;            // the least, in the character's unit
+  std::string joint, other;  // names in alphabetical order; may be the same
+  int points = 0;            // number of points of the contact surface
+  double gap = 0;            // smallest gap, in the character's unit
 };
 
-// Skin over parts too thin for the cells to tell their flesh apart (fingers of a whole body): it mostly follows its
-// bones. Counted by the joint that carries most of it.
+// Skin over parts too thin for the cells to tell their flesh apart (fingers of a whole body), which mostly follows its
+// bones. One entry per joint that carries most of such skin.
 struct ThinSkin {
   std::string joint;
-  int vertices = 0;
+  int vertices = 0;  // number of its vertices
 };
 
-// What building found.
+// Result of building a FleshModel.
 struct FleshReport {
-  int nodes = 0, tets = 0, core_points = 0, contact_points = 0;
-  double cell_size = 0;  // in the character's unit
-  double size = 0;       // of the body: the longest side of its bounding box at rest
-  double volume = 0;     // inside the skin at rest
-  double unit = 1;       // metres per unit of the character
+  int nodes = 0, tets = 0, core_points = 0, contact_points = 0;  // counts
+  double cell_size = 0;                                          // in the character's unit
+  double size = 0;    // size of the body: the longest side of its axis-aligned bounding box at rest
+  double volume = 0;  // volume inside the skin at rest
+  double unit = 1;    // metres per unit of the character
   std::vector<SkinnedPiece> skinned;
-  std::vector<ThinSkin> follows_bones;  // in the order of the joints
+  std::vector<ThinSkin> follows_bones;  // in the order of the joints of the skeleton
   std::vector<CloseSkin> close_at_rest;
   std::vector<std::string> warnings;  // one sentence each
 };
 
+// Solution of one pose.
 struct FrameResult {
   bool converged = false;
-  std::string reason;  // why not, in one sentence; empty if converged
-  // Model space, one per part of the character, vertices in the part's order. Also of a failed frame: the best so far,
-  // or linear blend skinning where there is nothing better; not to be trained on.
+  std::string reason;  // why it failed, in one sentence; empty if converged
+  // Positions in model space, one entry per part of the character, vertices in the part's order. A failed frame has the
+  // best shape so far, or linear blend skinning if there is nothing better; it is not to be trained on.
   std::vector<Points> parts;
-  int path_steps = 0;  // poses on the way from rest that were solved
+  int path_steps = 0;  // number of poses solved on the path from rest
   int newton_steps = 0;
   int cg_iterations = 0;
-  int inverted_tets = 0;         // that are mostly flesh
-  double volume_ratio = 1;       // inside the skin, over that at rest
-  int contacts = 0;              // places where skin presses against skin
-  double worst_penetration = 0;  // of the skin into itself, as a share of the body's size
-  int collider_contacts = 0;     // places where skin presses against colliders
-  double worst_in_collider = 0;  // how deep, as a share of the body's size
-  double inverted_core = 0;      // the share of the core's volume
-  // Of the skin's area at rest, the share that faces its own flesh instead of away from it.
+  int inverted_tets = 0;         // number of inverted tetrahedra that are mostly flesh
+  double volume_ratio = 1;       // volume inside the skin over that at rest
+  int contacts = 0;              // number of places where skin presses against skin
+  double worst_penetration = 0;  // largest depth of the skin in itself, as a share of the body's size
+  int collider_contacts = 0;     // number of places where skin presses against colliders
+  double worst_in_collider = 0;  // largest depth in a collider, as a share of the body's size
+  double inverted_core = 0;      // share of the core's volume that is inverted
+  // Share of the skin, by its area at rest, that faces its own flesh instead of away from it.
   double inside_out = 0;
-  double farthest_skin = 0;  // from where skinning by dual quaternions puts it, likewise
-  double energy = 0;         // of the flesh, for comparing two solutions of one pose
+  // Largest distance of the skin from where dual quaternion skinning puts it, as a share of the body's size.
+  double farthest_skin = 0;
+  double energy = 0;  // of the flesh, in pascal times the character's unit cubed; compares two solutions of one pose
 };
 
 class FleshModel {
  public:
-  // Seconds for 75,000 vertices. InputError for a character without skinned parts, or with positions that are not
-  // finite; UsageError for settings out of range.
+  // Builds the model; takes seconds for 75,000 vertices. Throws InputError for a character without skinned parts, or
+  // with positions that are not finite, and UsageError for settings out of range.
   FleshModel(const Character& character, const FleshSettings& settings);
   ~FleshModel();
   FleshModel(FleshModel&&) noexcept;
@@ -119,9 +124,9 @@ class FleshModel {
   const FleshSettings& settings() const;
   const FleshReport& report() const;
 
-  // pose: one transform per joint of the character's skeleton; UsageError for another number. A pose that cannot be
-  // solved, even in smaller steps from rest, or is not finite, is a failed frame and no exception. On the calling
-  // thread alone.
+  // Solves a pose on the calling thread alone. pose: one transform per joint of the character's skeleton; throws
+  // UsageError for another number. A pose that is not finite, or cannot be solved even in smaller steps from rest,
+  // gives a failed frame and no exception.
   FrameResult Solve(const Pose& pose) const;
 
  private:
@@ -130,33 +135,37 @@ class FleshModel {
   std::unique_ptr<State> state_;
 };
 
+// Settings of a FleshClip.
 struct DynamicsSettings {
-  double seconds = 1.0 / 30;  // between two poses
-  double density = 1000;      // of flesh, kilogram a cubic metre
-  Eigen::Vector3d gravity_model =
-      Eigen::Vector3d::Zero();  // metres a second squared; a rest shape has it in it already
+  double seconds = 1.0 / 30;  // time between two poses
+  double density = 1000;      // of flesh, in kilograms per cubic metre
+  // Gravity in model space, in metres per second squared. 0 by default, because a rest shape already includes it.
+  Eigen::Vector3d gravity_model = Eigen::Vector3d::Zero();
 };
 
-// Flesh that swings: the poses of one motion in their order, each a step of implicit (backward) Euler from the one
-// before, on the same energy. The first pose is solved for rest, and flesh then moves on with its bones. After a frame
-// that failed it begins anew. What it gives depends on all poses before, and on nothing else. One thread.
+// Dynamic simulation in which flesh swings: solves the poses of one motion in their order, each as a step of implicit
+// (backward) Euler from the one before, on the same energy. The first pose is solved for static equilibrium, and flesh
+// then moves on with its bones. After a failed frame the clip begins anew. Results depend on all poses before and on
+// nothing else. For use from one thread.
 class FleshClip {
  public:
-  // The model must live as long. UsageError for settings out of range.
+  // The model must live as long as the clip. Throws UsageError for settings out of range.
   FleshClip(const FleshModel& model, const DynamicsSettings& settings);
 
+  // Solves the next pose of the motion; see FleshModel::Solve for `pose`.
   FrameResult Next(const Pose& pose);
-  // Of the last frame, in pascal times the character's unit to the third, as FrameResult::energy.
+  // Kinetic energy of the last frame, in pascal times the character's unit cubed, as FrameResult::energy.
   double kinetic_energy() const { return kinetic_energy_; }
 
  private:
+  // Solves the first pose of a motion, or the first after a failed frame.
   void Begin(const Pose& pose, FrameResult& result);
 
   const FleshModel& model_;
   DynamicsSettings settings_;
-  std::vector<double> masses_;
-  Nodes z_, places_, velocities_;  // of the nodes, after the last frame; z_ is empty before the first
-  int frames_ = 0;                 // since it began
+  std::vector<double> masses_;     // one per node: mass of what swings, in units that suit kinetic_energy()
+  Nodes z_, places_, velocities_;  // per node, after the last frame; z_ is empty before the first
+  int frames_ = 0;                 // number of frames since the clip began
   double kinetic_energy_ = 0;
 };
 

@@ -15,19 +15,20 @@ namespace {
 using Eigen::Vector3d;
 using Eigen::Vector3f;
 
-// Two places can touch once they are nearer than this share of their distance at rest.
+// Share of their distance at rest below which two places can touch.
 constexpr double kApart = 0.5;
-// Behind each other: by at least this share of the way between them, at a distance up to this many times the sum of
-// their thicknesses.
+// Two places face each other through their own flesh at rest if each is behind the other by at least kBehind of their
+// distance, and that distance is below kThroughFlesh times the sum of their thicknesses.
 constexpr double kBehind = 0.3, kThroughFlesh = 1.5;
-// The way to a triangle that faces a point runs along its normal, up to 60 degrees.
+// Smallest cosine between a triangle's normal and the vector from it to the point, for a triangle that faces the point:
+// 60 degrees.
 constexpr double kAlongNormal = 0.5;
-// Points that ask the trees together, at most.
+// Largest number of points that search the trees together.
 constexpr int kGroup = 8;
-// What rounding can do to a product of normals.
+// Rounding error of a dot product of normals.
 constexpr float kRounding = 1e-5f;
 
-// Weighted by area; triangles in order.
+// Vertex normals, weighted by the area of the triangles, which are summed in order.
 Points AreaNormals(const Points& positions, const Triangles& triangles) {
   Points normals = Points::Zero(positions.rows(), 3);
   for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
@@ -43,8 +44,8 @@ Points AreaNormals(const Points& positions, const Triangles& triangles) {
   return normals;
 }
 
-// Boxes around all items of each of the tree's nodes: box_of(number of the node) is where they go, extend(item, box)
-// makes one larger. Children come after their parents.
+// Computes the bounding box of all items below each node of the tree. box_of(index of the node) is where the box is
+// stored; extend(item, box) adds an item to a box. Relies on children coming after their parents.
 template <typename BoxOf, typename Extend>
 void FillBoxes(const Bvh& bvh, const BoxOf& box_of, const Extend& extend) {
   for (size_t n = bvh.nodes.size(); n-- > 0;) {
@@ -60,14 +61,14 @@ void FillBoxes(const Bvh& bvh, const BoxOf& box_of, const Extend& extend) {
   }
 }
 
-// The tree's own boxes, around items where they are now.
+// Recomputes the tree's own boxes for the current positions of its items.
 template <typename Extend>
 void Refit(Bvh& bvh, const Extend& extend) {
   FillBoxes(
       bvh, [&](size_t n) -> Box& { return bvh.nodes[n].box; }, extend);
 }
 
-// Could a vector of one box point against one of the other? No only if certain.
+// Whether a vector of one box could have a negative dot product with one of the other. False only if certain.
 bool MayOppose(const Box& a, const Box& b) {
   const Eigen::Array3f least = (a.min().array() * b.min().array())
                                    .min(a.min().array() * b.max().array())
@@ -76,6 +77,7 @@ bool MayOppose(const Box& a, const Box& b) {
   return least.sum() < kRounding;
 }
 
+// Groups of at most kGroup points that are near each other.
 std::vector<std::vector<int>> GroupPoints(const Points& positions) {
   std::vector<Box> boxes;
   for (Eigen::Index i = 0; i < positions.rows(); ++i) boxes.emplace_back(Vector3f(positions.row(i).transpose()));
@@ -145,6 +147,7 @@ SkinContact::Shape SkinContact::MakeShape(const std::vector<Eigen::Affine3d>& ma
               .triangles = triangles_,
               .tets = tets_,
               .facings = {}};
+  // Points: posed positions and normals, and where their straight posed tetrahedra have them.
   const Nodes inside = Follow(embedding_, split_.mesh.tets, z);
   shape.positions.resize(inside.rows(), 3);
   for (Eigen::Index i = 0; i < inside.rows(); ++i) {
@@ -152,6 +155,7 @@ SkinContact::Shape SkinContact::MakeShape(const std::vector<Eigen::Affine3d>& ma
   }
   shape.in_tets = Follow(embedding_, split_.mesh.tets, shape.nodes);
   shape.normals = AreaNormals(shape.positions, surface_.mesh.triangles);
+  // Triangles: facing, bounding spheres and the tree over them.
   shape.facing.resize(surface_.mesh.triangle_count(), 3);
   shape.centres.resize(surface_.mesh.triangle_count(), 3);
   shape.radii.assign(surface_.mesh.triangle_count(), 0);
@@ -171,6 +175,7 @@ SkinContact::Shape SkinContact::MakeShape(const std::vector<Eigen::Affine3d>& ma
   FillBoxes(
       shape.triangles, [&](size_t n) -> Box& { return shape.facings[n]; },
       [&](int triangle, Box& box) { box.extend(shape.facing.row(triangle).transpose()); });
+  // Tetrahedra: maps to barycentric coordinates and the tree over them.
   shape.to_barycentric.resize(split_.mesh.tet_count());
   for (int t = 0; t < split_.mesh.tet_count(); ++t) {
     TetCorners corners;
@@ -187,10 +192,11 @@ SkinContact::Shape SkinContact::MakeShape(const std::vector<Eigen::Affine3d>& ma
 void SkinContact::TryTriangle(const Shape& shape, int point, int triangle, double margin, Found& best) const {
   const auto corners = surface_.mesh.triangles.row(triangle);
   if (corners[0] == point || corners[1] == point || corners[2] == point) return;
-  // Most triangles nearby are of the same sheet and go no further than this.
+  // Cheap tests first: most triangles nearby are of the same sheet and fail here.
   if (!(shape.facing.row(triangle).dot(shape.normals.row(point)) < 0)) return;
   const float reach = (static_cast<float>(best.distance) + shape.radii[triangle]) * (1 + kRounding);
   if ((shape.positions.row(point) - shape.centres.row(triangle)).squaredNorm() > reach * reach) return;
+  // Nearest point of the triangle, with its normal, and the same point at rest.
   std::array<Vector3d, 3> at;
   for (int k = 0; k < 3; ++k) at[k] = shape.positions.row(corners[k]).cast<double>().transpose();
   const Vector3d p = shape.positions.row(point).cast<double>().transpose();
@@ -205,6 +211,7 @@ void SkinContact::TryTriangle(const Shape& shape, int point, int triangle, doubl
     rest_normal += closest.barycentric[k] * rest_normals_.row(corners[k]).cast<double>().transpose();
     thickness = std::max(thickness, surface_.thickness[corners[k]]);
   }
+  // The two must face each other, and be nearer than at rest and within reach.
   if (!(normal.norm() > 1e-3) || !(shape.normals.row(point).cast<double>().dot(normal) < 0)) return;
   normal.normalize();
   const Vector3d between = rest - surface_.mesh.positions.row(point).cast<double>().transpose();
@@ -213,6 +220,7 @@ void SkinContact::TryTriangle(const Shape& shape, int point, int triangle, doubl
   const double gap = normal.dot(p - closest.point);
   if (distance > margin + (gap < 0 ? options_.hardly : options_.distance)) return;
   if (std::abs(gap) < kAlongNormal * distance - margin) return;
+  // They must not have faced each other through their own flesh at rest.
   const bool is_through = rest_normals_.row(point).cast<double>().dot(between) < -kBehind * rest_distance &&
                           rest_normal.dot(between) > kBehind * rest_distance &&
                           rest_distance < kThroughFlesh * (thickness + surface_.thickness[point]);
@@ -241,7 +249,7 @@ bool SkinContact::IsOwnPiece(int tet, const Vector3d& place) const {
   return is_own;
 }
 
-// Of several pieces of flesh that a point is in, the one that it is deepest in counts.
+// If a point is in several pieces of flesh, the one that it is deepest in counts.
 void SkinContact::TryTet(const Shape& shape, int point, int tet, Found& best) const {
   if (tet == embedding_.tets[point]) return;
   const Vector3d w =
@@ -417,7 +425,7 @@ Vector3d SkinContact::WayTo(const Shape& shape, const ContactPair& pair) const {
 }
 
 double SkinContact::Slide(const Shape& shape, const ContactPair& pair) const {
-  // Towards the skin or away from it, along the normal for which the gap was written, is no sliding.
+  // Motion towards the skin or away from it, along the normal that the gap is measured along, is not sliding.
   const double along = pair.Gap(*shape.z) - pair.gap;
   const double moved = (WayTo(shape, pair) - pair.way).squaredNorm();
   return std::sqrt(std::max(0.0, moved - along * along));

@@ -15,7 +15,7 @@ using Eigen::Vector4d;
 
 Quaterniond FromCoefficients(const Vector4d& c) { return Quaterniond(c); }
 
-// The corners, each with the sign that is nearer to the first's.
+// Corners with the sign of each dual quaternion chosen to be nearer to the first.
 std::array<DualQuaternion, 4> Aligned(std::array<DualQuaternion, 4> corners) {
   for (int k = 1; k < 4; ++k) {
     if (corners[k].real.dot(corners[0].real) >= 0) continue;
@@ -76,7 +76,7 @@ Vector3d BlendLinear(const Influences& influences, const std::vector<Eigen::Affi
   return sum;
 }
 
-// With q = sum b_k q_k not of unit length: R turns by the part of dq that is orthogonal to q, and
+// Derivation: with q = sum b_k q_k not of unit length, R rotates by the part of dq that is orthogonal to q, and
 // t = 2 vec(d q*) / |q|^2.
 FrameChange ChangeOf(const std::array<DualQuaternion, 4>& corners, const Eigen::Matrix<double, 3, 4>& gradients,
                      const Vector4d& barycentric) {

@@ -34,6 +34,7 @@ std::array<Vector4d, kFleshSamples> MakeSamples() {
   return samples;
 }
 
+// Splits one cover. Each tetrahedron of the cover has pieces of flesh; two pieces share nodes only if they are glued.
 class Splitter {
  public:
   Splitter(const TetMesh& cover, const TriMesh& surface)
@@ -67,10 +68,12 @@ class Splitter {
     for (int k = 0; k < 4; ++k) x += FleshSamples()[s][k] * cover_.positions.row(cover_.tets(t, k)).transpose();
     return x;
   }
+  // Whether the tetrahedron is all flesh, with no vertex of the surface in it.
   bool IsFull(int t) const {
     return vertices_[t].empty() && std::all_of(inside_[t].begin(), inside_[t].end(), [](bool b) { return b; });
   }
-  // Either end may lie on the surface, as it does where a lattice and a box have planes in common.
+  // Whether no surface lies between a and b. Either end may lie on the surface, as it does where a lattice and a box
+  // have planes in common.
   bool Sees(const Vector3f& a, const Vector3f& b) const { return !query_.Shoot(a, b - a, 1e-3f, 0.999f).has_value(); }
 
   void FindInside() {
@@ -80,9 +83,10 @@ class Splitter {
     });
   }
 
-  // The pieces of one tetrahedron, numbered from 0: samples that see each other, the vertices that see one of them, and
-  // vertices that an edge joins.
+  // Finds the pieces of one tetrahedron and numbers them from 0. A piece consists of samples that see each other,
+  // vertices that see one of them, and vertices that an edge connects. Returns the number of pieces.
   int FindPieces(int t) {
+    // Points to be joined: the samples, then the vertices in the tetrahedron, moved slightly inside.
     const auto vertices = vertices_[t];
     const int count = static_cast<int>(vertices.size());
     DisjointSets sets(kFleshSamples + count);
@@ -96,6 +100,7 @@ class Splitter {
     const auto join = [&](int i, int k) {
       if (exists(i) && exists(k) && sets.Find(i) != sets.Find(k) && Sees(points[i], points[k])) sets.Join(i, k);
     };
+    // Samples that see each other.
     const bool is_full = IsFull(t);
     for (int i = 0; i < kFleshSamples; ++i) {
       for (int k = i + 1; k < kFleshSamples; ++k) {
@@ -106,6 +111,7 @@ class Splitter {
         }
       }
     }
+    // Vertices that an edge connects.
     for (int i = 0; i < count; ++i) {
       for (const int other : neighbours_[vertices[i]]) {
         if (embedding_.tets[other] != t) continue;
@@ -113,9 +119,11 @@ class Splitter {
         sets.Join(kFleshSamples + i, kFleshSamples + static_cast<int>(at));
       }
     }
+    // Vertices that see a sample.
     for (int i = 0; i < count; ++i) {
       for (int s = 0; s < kFleshSamples; ++s) join(s, kFleshSamples + i);
     }
+    // Numbers of the pieces, in order of first appearance.
     std::map<int, int> numbers;
     for (int i = 0; i < kFleshSamples + count; ++i) {
       if (!exists(i)) continue;
@@ -129,6 +137,7 @@ class Splitter {
     return static_cast<int>(numbers.size());
   }
 
+  // Whether a piece has any sample, or only vertices.
   bool HasSamples(int t, int piece) const {
     for (int s = 0; s < kFleshSamples; ++s) {
       if (inside_[t][s] && piece_of_sample_[t][s] == piece) return true;
@@ -136,7 +145,7 @@ class Splitter {
     return false;
   }
 
-  // Joins the nodes that two pieces of different tetrahedra have in common.
+  // Joins the nodes that two pieces of different tetrahedra have in common in the cover. corners: four per piece.
   void Glue(int t, int piece, int other, int other_piece, DisjointSets& corners) const {
     for (int a = 0; a < 4; ++a) {
       for (int b = 0; b < 4; ++b) {
@@ -146,6 +155,7 @@ class Splitter {
     }
   }
 
+  // Glues the pieces of two tetrahedra with a common face whose samples see each other.
   void GlueAcrossFace(int t, int other, DisjointSets& corners) const {
     if (IsFull(t) && IsFull(other)) {
       Glue(t, 0, other, 0, corners);
@@ -164,6 +174,7 @@ class Splitter {
     }
   }
 
+  // Glues pieces across faces, along edges of the surface, and those without samples.
   void GlueAll(DisjointSets& corners) const {
     std::map<std::array<int, 3>, std::vector<int>> faces;
     for (int t = 0; t < cover_.tet_count(); ++t) {
@@ -182,8 +193,8 @@ class Splitter {
     GlueLonely(faces, corners);
   }
 
-  // A piece that no sample shows to be flesh would hang on its skin's edges alone. It is joined to the flesh across its
-  // faces that its vertices see, and where they see none, to the nearest around.
+  // Glues pieces without samples, which would otherwise be connected only by edges of the surface. Such a piece is
+  // joined to the flesh across its faces that its vertices see or, if they see none, to the nearest flesh around.
   void GlueLonely(const std::map<std::array<int, 3>, std::vector<int>>& faces, DisjointSets& corners) const {
     const Csr around = BuildCsr(cover_.node_count(), [&](const auto& put) {
       for (int i = 0; i < 4 * cover_.tet_count(); ++i) put(cover_.tets.data()[i], i / 4);
@@ -219,7 +230,7 @@ class Splitter {
     }
   }
 
-  // -1: none.
+  // Index of the flesh sample of tetrahedron t nearest to p; -1 if there is none. must_see: only samples that p sees.
   int NearestSample(const Vector3f& p, int t, bool must_see) const {
     float nearest = std::numeric_limits<float>::infinity();
     int best = -1;
@@ -233,6 +244,7 @@ class Splitter {
     return best;
   }
 
+  // Nodes of the face opposite to a corner, ascending.
   std::array<int, 3> FaceOf(int t, int opposite) const {
     std::array<int, 3> face;
     for (int k = 0; k < 3; ++k) face[k] = cover_.tets(t, (opposite + 1 + k) % 4);
@@ -241,11 +253,12 @@ class Splitter {
   }
 
   SplitTets Build() const {
+    // Pieces that share nodes.
     const int pieces = first_piece_.back();
     DisjointSets corners(4 * pieces);
     GlueAll(corners);
+    // One tetrahedron per piece.
     SplitTets result;
-    // Nodes in the order of the cover's, copies of one beside each other.
     std::vector<std::array<int, 2>> nodes;
     std::vector<int> number_of_piece(pieces, -1), corner_of;
     for (int t = 0; t < cover_.tet_count(); ++t) {
@@ -265,6 +278,7 @@ class Splitter {
         }
       }
     }
+    // Nodes in the order of the cover's, with copies of one node beside each other.
     std::sort(nodes.begin(), nodes.end());
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
     std::vector<int> number(4 * pieces, -1);
@@ -275,6 +289,7 @@ class Splitter {
     }
     result.mesh.tets.resize(static_cast<Eigen::Index>(result.cover_of.size()), 4);
     for (size_t i = 0; i < corner_of.size(); ++i) result.mesh.tets.data()[i] = number[corner_of[i]];
+    // Embedding of the surface in the new tetrahedra.
     result.surface = embedding_;
     for (int v = 0; v < surface_.vertex_count(); ++v) {
       result.surface.tets[v] = number_of_piece[first_piece_[embedding_.tets[v]] + piece_of_vertex_[v]];
@@ -287,11 +302,11 @@ class Splitter {
   SurfaceQuery query_;
   Embedding embedding_;
   Points normals_;
-  Csr vertices_;  // of each tetrahedron
+  Csr vertices_;  // row per tetrahedron of the cover: vertices of the surface in it, ascending
   Csr neighbours_ = VertexVertices(BuildEdges(surface_.triangles, surface_.vertex_count()), surface_.vertex_count());
-  float step_inside_ = 0;
+  float step_inside_ = 0;  // how far vertices are moved inside, so that they see the samples
   std::vector<std::array<bool, kFleshSamples>> inside_;
-  std::vector<int> first_piece_;
+  std::vector<int> first_piece_;  // one per tetrahedron, and the end
   std::vector<std::array<int, kFleshSamples>> piece_of_sample_;
   std::vector<int> piece_of_vertex_;
 };

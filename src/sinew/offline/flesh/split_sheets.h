@@ -1,6 +1,7 @@
-// Tetrahedra that hold several separate pieces of flesh, as a cell between two fingers does, made into several: one for
-// each piece, with nodes of its own, joined only where the flesh is (the virtual nodes of N. Molino, Z. Bao, R. Fedkiw,
-// "A Virtual Node Algorithm for Changing Mesh Topology During Simulation", 2004, for a body that was never joined).
+// Splitting of tetrahedra that contain several separate pieces of flesh, such as a cell between two fingers. Each piece
+// gets a tetrahedron and nodes of its own, joined to others only where the flesh is (the virtual nodes of N. Molino,
+// Z. Bao, R. Fedkiw, "A Virtual Node Algorithm for Changing Mesh Topology During Simulation", 2004, for a body that was
+// never joined).
 #ifndef SINEW_OFFLINE_FLESH_SPLIT_SHEETS_H_
 #define SINEW_OFFLINE_FLESH_SPLIT_SHEETS_H_
 
@@ -11,22 +12,24 @@
 
 namespace sinew::flesh {
 
-// Where a tetrahedron is asked whether it is flesh: its centre, one point near each corner and one near the middle of
-// each edge, barycentric.
+// Number of sample points per tetrahedron that are tested for being flesh.
 constexpr int kFleshSamples = 11;
+// Barycentric coordinates of the sample points: the centre, one point near each corner and one near the middle of each
+// edge.
 const std::array<Eigen::Vector4d, kFleshSamples>& FleshSamples();
 
-// One piece of flesh in one tetrahedron.
+// Tetrahedra after the split, each with one piece of flesh.
 struct SplitTets {
   TetMesh mesh;
-  std::vector<int> cover_of;                           // one per tetrahedron: the one of the cover that it was
-  std::vector<std::array<bool, kFleshSamples>> flesh;  // which of its samples are its flesh
-  std::vector<std::array<bool, kFleshSamples>> other;  // which are flesh of other pieces
-  Embedding surface;                                   // of the surface's vertices
+  std::vector<int> cover_of;                           // one per tetrahedron: index of the one of the cover it is from
+  std::vector<std::array<bool, kFleshSamples>> flesh;  // one per tetrahedron: whether each sample is its own flesh
+  std::vector<std::array<bool, kFleshSamples>> other;  // one per tetrahedron: whether it is flesh of another piece
+  Embedding surface;                                   // of the surface's vertices, in `mesh`
 };
 
-// cover: tetrahedra around the surface (bcc_lattice.h). Those without any flesh are left out. Two pieces are one if a
-// straight line inside the surface, or an edge of it, joins them.
+// Splits the cover into one tetrahedron per piece of flesh. cover: tetrahedra around the surface (bcc_lattice.h);
+// tetrahedra without any flesh are left out. Two pieces are joined if a straight line inside the surface, or an edge of
+// it, connects them.
 SplitTets SplitSheets(const TetMesh& cover, const TriMesh& surface);
 
 }  // namespace sinew::flesh

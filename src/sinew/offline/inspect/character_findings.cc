@@ -36,7 +36,7 @@ class Writer {
   Findings findings_;
 };
 
-// What no way of joining parts could mend.
+// Reports faults of a single part that cannot disappear by joining it with others.
 void TellBrokenTriangles(const SurfaceInspection& surface, const std::string& where, Writer& out) {
   if (surface.triangles == 0) {
     out.Error("no-triangles", where, "has no triangles", "export the mesh with its faces");
@@ -57,7 +57,7 @@ void TellBrokenTriangles(const SurfaceInspection& surface, const std::string& wh
   }
 }
 
-// What is judged over all parts together, since parts that are open by themselves may close each other.
+// Reports faults of all parts together, since parts that are open by themselves may close each other.
 void TellTopology(const SurfaceInspection& surface, Writer& out) {
   const std::string where = "surface";
   if (surface.non_manifold_edges > 0) {

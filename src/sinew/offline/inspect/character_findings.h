@@ -1,4 +1,4 @@
-// From the numbers of an inspection to sentences: what is wrong, and what to do.
+// Turns the numbers of a character inspection into findings: sentences that name a problem and its remedy.
 #ifndef SINEW_OFFLINE_INSPECT_CHARACTER_FINDINGS_H_
 #define SINEW_OFFLINE_INSPECT_CHARACTER_FINDINGS_H_
 
@@ -6,7 +6,9 @@
 
 namespace sinew::inspect {
 
-// found: complete but for its findings.
+// Returns the findings, worst first.
+// found: complete except for its findings, which are ignored.
+// read_warnings: warnings of the file's reader; each becomes a finding.
 Findings CharacterFindings(const CharacterInspection& found, const std::vector<std::string>& read_warnings);
 
 }  // namespace sinew::inspect

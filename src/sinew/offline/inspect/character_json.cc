@@ -7,7 +7,7 @@ namespace sinew::inspect {
 namespace {
 
 constexpr double kDegrees = 180 / 3.14159265358979323846;
-// A broken mesh can have hundreds of thousands of pairs; the count is always whole.
+// Largest number of intersecting pairs listed, since a broken mesh can have hundreds of thousands; all are counted.
 constexpr size_t kMaxPairs = 1000;
 
 Json VectorJson(const Eigen::Vector3f& v) { return Json::array({v.x(), v.y(), v.z()}); }

@@ -1,4 +1,4 @@
-// An inspection as JSON and as text. docs/inspect.md describes every key.
+// Reports of a character inspection as JSON and as text. docs/inspect.md describes every key.
 #ifndef SINEW_OFFLINE_INSPECT_CHARACTER_REPORT_H_
 #define SINEW_OFFLINE_INSPECT_CHARACTER_REPORT_H_
 
@@ -10,7 +10,7 @@
 namespace sinew::inspect {
 
 Json ToJson(const CharacterInspection& found);
-// Facts, then findings; lines of at most 100 columns where names allow it.
+// Returns facts, then findings, in lines of at most 100 columns unless a name is longer.
 std::string ToText(const CharacterInspection& found);
 
 }  // namespace sinew::inspect

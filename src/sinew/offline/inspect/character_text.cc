@@ -46,7 +46,7 @@ std::string SurfaceFacts(const CharacterInspection& found) {
 std::string SpaceFacts(const CharacterInspection& found) {
   if (found.box.isEmpty()) return "";
   const Eigen::Vector3f size = found.box.sizes();
-  // What is left of a rounding error is no position.
+  // Rounding errors near 0 are shown as 0.
   const auto tidy = [&](float x) { return std::abs(x) < 1e-5f * size.maxCoeff() ? 0.0f : x; };
   const Eigen::Vector3f low = found.box.min().unaryExpr(tidy), high = found.box.max().unaryExpr(tidy);
   std::string out = FactLine(

@@ -1,4 +1,4 @@
-// What is in an array of numbers.
+// Inspection of an array of numbers: its type, shape and range of values.
 #ifndef SINEW_OFFLINE_INSPECT_INSPECT_ARRAY_H_
 #define SINEW_OFFLINE_INSPECT_INSPECT_ARRAY_H_
 
@@ -19,7 +19,7 @@ struct ArrayInspection {
   int64_t nans = 0;
   int64_t infinities = 0;
   int64_t finite = 0;
-  // Over the finite elements; 0 if there are none.
+  // Statistics of the finite elements; 0 if there are none.
   double min = 0, max = 0, mean = 0;
   Findings findings;
 };

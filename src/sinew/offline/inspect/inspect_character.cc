@@ -11,7 +11,7 @@
 namespace sinew::inspect {
 namespace {
 
-// Into model units.
+// Converts areas, volumes and lengths into model units. volume_scale: determinant of the transform into model space.
 void Scale(double volume_scale, SurfaceInspection& surface) {
   const double length = std::cbrt(std::abs(volume_scale));
   surface.area *= length * length;

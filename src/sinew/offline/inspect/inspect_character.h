@@ -1,4 +1,4 @@
-// What is in a character, and what is wrong with it.
+// Inspection of a character: what it contains, and what is wrong with it.
 #ifndef SINEW_OFFLINE_INSPECT_INSPECT_CHARACTER_H_
 #define SINEW_OFFLINE_INSPECT_INSPECT_CHARACTER_H_
 
@@ -19,79 +19,82 @@ namespace sinew::inspect {
 struct PartInspection {
   std::string name;
   SurfaceInspection surface;
-  bool skinned = false;   // has weights of its own
+  bool skinned = false;   // has skinning weights of its own
   bool attached = false;  // moves rigidly with one joint
   bool normals = false, tangents = false, texture_coordinates = false;
   int morphs = 0;
 };
 
 struct SkeletonInspection {
-  int joints = 0;   // in a skin
-  int helpers = 0;  // in none, but they move joints
+  int joints = 0;   // joints of a skin
+  int helpers = 0;  // nodes of no skin that move joints
   int roots = 0;
-  int named = 0;  // joints whose name says what they are
+  int named = 0;  // joints recognized by their names
   bool quadruped = false;
   std::vector<std::string> without_weight;  // joints that move no vertex
-  // Only for skins whose surface is watertight: an open one has no inside.
+  // Whether any skin's joints were tested for being inside its surface: only possible for watertight surfaces, since an
+  // open one has no inside.
   bool inside_tested = false;
-  std::vector<std::string> outside_skin;  // stand outside the surface that they move, in the bind pose
-  std::vector<std::string> scaled;        // a rest scale that is not 1
+  std::vector<std::string> outside_skin;  // joints outside the surface of their skin, in the bind pose
+  std::vector<std::string> scaled;        // joints with a rest scale other than 1
 };
 
 struct WeightInspection {
-  int vertices = 0;            // with weights
-  std::vector<int> histogram;  // [k]: vertices with k influences
+  int vertices = 0;            // vertices of parts with weights
+  std::vector<int> histogram;  // [k]: number of vertices with k influences
   double mean_influences = 0;
-  WeightRepairs repairs;  // of all parts together
+  WeightRepairs repairs;  // sums over all parts
 };
 
-// Directions as "+Y", "-Z", or "0.1 0.9 0.4" where no axis is near.
+// Orientation of a character. Directions are written as "+Y", "-Z", or "0.1 0.9 0.4" if no axis is near.
 struct AxesInspection {
-  bool known = false;                                  // from joints whose names are known; otherwise glTF's convention
+  bool known = false;                                  // found from joints recognized by name; else glTF's convention
   std::string up = "+Y", forward = "+Z", left = "+X";  // of the character as displayed
-  std::string data_up = "+Y";                          // of the mesh data before the skeleton turns it
+  std::string data_up = "+Y";                          // of the mesh data before the skeleton's rest pose turns it
 };
 
 struct BindInspection {
   std::string skin;
   BindComparison comparison;
-  std::string furthest_joint;  // empty if none moved
+  std::string furthest_joint;  // joint that differs most between rest and bind pose; empty if none differs
 };
 
 struct AnimationInspection {
   std::string name;
   double duration = 0;  // seconds
   int curves = 0;
-  int keys = 0;    // of all curves
-  int joints = 0;  // with at least one curve
+  int keys = 0;    // sum over all curves
+  int joints = 0;  // joints with at least one curve
 };
 
+// Results of the tests that take seconds (InspectOptions::deep).
 struct DeepInspection {
   struct JointPairs {
-    std::string joint;  // that moves the lower triangle's first corner most; empty in unskinned parts
+    // Joint of largest weight at the first corner of the pair's lower triangle; empty in parts without weights.
+    std::string joint;
     int pairs = 0;
   };
   struct Containment {
     std::string part, inside_of;
-    double share = 0;  // of the part's vertices
+    double share = 0;  // share of the part's vertices that are inside, 0 to 1
   };
-  // Triangles as (part, triangle of that part).
+  // A triangle, given as (part, triangle of that part).
   using TriangleOfPart = std::array<int, 2>;
   std::vector<std::array<TriangleOfPart, 2>> intersections;
-  std::vector<JointPairs> intersections_by_joint;  // most first
-  std::optional<Clearance> clearance;              // vertex and triangle are those of the welded whole: not for output
-  std::string clearance_from, clearance_to;        // the joints that move the two sides most
+  std::vector<JointPairs> intersections_by_joint;  // most pairs first
+  std::optional<Clearance> clearance;              // its vertex and triangle index the welded whole: not for output
+  std::string clearance_from, clearance_to;        // joints of largest weight on the two sides
   TriangleQuality quality;                         // of the welded whole
-  std::vector<Containment> containment;            // parts that stand partly or wholly inside a watertight other
+  std::vector<Containment> containment;            // parts that are partly or wholly inside another, watertight one
 };
 
 struct CharacterInspection {
   std::string name;
-  int meshes = 0;  // of the file; each may be several parts, one a material
-  int skins = 0;   // of the file
+  int meshes = 0;  // meshes of the file; each may be several parts, one per material
+  int skins = 0;   // skins of the file
   std::vector<PartInspection> parts;
-  SurfaceInspection whole;  // all parts together, welded to each other where they meet
-  Box box;                  // as displayed: in the rest pose, in model space
+  SurfaceInspection whole;  // all parts together, welded where they meet
+  Box box;                  // bounding box as displayed: in the rest pose, in model space
   LikelyUnit unit;
   AxesInspection axes;
   SkeletonInspection skeleton;
@@ -103,8 +106,8 @@ struct CharacterInspection {
 };
 
 struct InspectOptions {
-  bool deep = false;  // also what takes seconds: intersections, clearance, quality, containment
-  std::vector<std::string> read_warnings = {};  // what the reader said: these become findings
+  bool deep = false;  // also run tests of seconds: intersections, clearance, quality, containment
+  std::vector<std::string> read_warnings = {};  // warnings of the reader: become findings
 };
 
 CharacterInspection InspectCharacter(const Character& character, const InspectOptions& options = {});

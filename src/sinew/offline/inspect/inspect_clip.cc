@@ -13,7 +13,7 @@ namespace sinew::inspect {
 namespace {
 
 constexpr double kDegrees = 180 / 3.14159265358979323846;
-// A joint that turns further than this from one frame to the next has not moved but jumped.
+// Rotation from one frame to the next above which a joint counts as jumping, radians.
 constexpr double kJump = 90 / kDegrees;
 
 bool Same(const Transform& a, const Transform& b) {

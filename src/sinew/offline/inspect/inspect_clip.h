@@ -1,4 +1,4 @@
-// What is in a motion or a set of poses.
+// Inspection of a motion or a set of poses.
 #ifndef SINEW_OFFLINE_INSPECT_INSPECT_CLIP_H_
 #define SINEW_OFFLINE_INSPECT_INSPECT_CLIP_H_
 
@@ -15,21 +15,21 @@ namespace sinew::inspect {
 struct ClipInspection {
   std::string name;
   int frames = 0;
-  double frames_per_second = 0;  // 0: poses that belong to no time
+  double frames_per_second = 0;  // 0: a set of poses without times
   double duration = 0;           // seconds from the first frame to the last
-  int joints = 0;                // helpers, such as end sites, not counted
-  int named = 0;                 // joints whose name says what they are
-  int moving = 0;                // joints that differ from frame to frame
-  Box root_path;                 // of the first joint's position; empty without frames
-  // The largest rotation of one joint from one frame to the next. Only of motions: samples have no next.
+  int joints = 0;                // without helpers such as end sites
+  int named = 0;                 // joints recognized by their names
+  int moving = 0;                // joints that change between any two consecutive frames
+  Box root_path;                 // bounding box of the first joint's positions; empty without frames
+  // Largest rotation of any joint from one frame to the next. Only for motions: a set of poses has no order.
   double largest_step = 0;  // radians
   std::string largest_step_joint;
-  int largest_step_frame = -1;  // the later of the two
-  int not_finite = 0;           // numbers that are NaN or infinite
+  int largest_step_frame = -1;  // the later frame of the two; -1: none
+  int not_finite = 0;           // number of values that are NaN or infinite
   Findings findings;
 };
 
-// read_warnings: what the reader said.
+// read_warnings: warnings of the file's reader; each becomes a finding.
 ClipInspection InspectClip(const Clip& clip, const std::vector<std::string>& read_warnings = {});
 
 Json ToJson(const ClipInspection& found);

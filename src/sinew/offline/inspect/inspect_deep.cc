@@ -11,7 +11,7 @@
 namespace sinew::inspect {
 namespace {
 
-// The joint that moves a triangle of the whole.
+// Returns the joint of largest weight at the first corner of a triangle of the whole surface.
 std::string JointOf(const Character& character, const RestSurface& whole, int triangle) {
   const auto [part, local] = whole.PartTriangle(triangle);
   return StrongestJoint(character, part, character.parts[part].mesh.triangles(local, 0));
@@ -41,7 +41,7 @@ void FindClearance(const Character& character, const RestSurface& whole, double 
   deep.clearance->distance *= model_scale;
 }
 
-// About this many vertices of a part decide how much of it is inside another.
+// Approximate number of vertices of a part that are tested for being inside another.
 constexpr int kSamples = 2000;
 
 void FindContainment(const std::vector<PartInspection>& parts, const Character& character,

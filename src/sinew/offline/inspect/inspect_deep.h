@@ -1,4 +1,4 @@
-// What takes seconds rather than milliseconds.
+// The tests of inspect_character.h that take seconds rather than milliseconds.
 #ifndef SINEW_OFFLINE_INSPECT_INSPECT_DEEP_H_
 #define SINEW_OFFLINE_INSPECT_INSPECT_DEEP_H_
 
@@ -8,7 +8,11 @@
 
 namespace sinew::inspect {
 
-// parts: already inspected. displayed: in the rest pose. model_scale: lengths of the whole's mesh into model units.
+// Finds intersections, clearance, triangle quality and containment.
+// parts: inspections of the character's parts.
+// displayed: the character in the rest pose.
+// whole: surface of all parts, as CollectRestSurface() returns it.
+// model_scale: factor from lengths of `whole` to model units.
 DeepInspection InspectDeep(const Character& character, const std::vector<PartInspection>& parts,
                            const PosedCharacter& displayed, const RestSurface& whole, double model_scale);
 

@@ -16,7 +16,7 @@ bool Attached(const Character& character, const Part& part) {
   return part.skin >= 0 && character.skins[part.skin].attached;
 }
 
-// One per joint: does it move any vertex?
+// Returns for each joint whether it moves any vertex.
 std::vector<bool> CarriesWeight(const Character& character) {
   std::vector<bool> carries(character.skeleton.joints.size(), false);
   for (const Part& part : character.parts) {
@@ -40,7 +40,7 @@ bool IsWatertight(const Character& character, int skin, const std::vector<PartIn
   return of_skin > 0 && (all || (of_skin > 1 && InspectSurface(surface).watertight));
 }
 
-// Adds the skin's joints that stand outside its surface; false if that surface has no inside.
+// Marks the skin's joints that are outside its surface in `outside`. Returns false if the surface is not watertight.
 bool FindOutside(const Character& character, int skin, const std::vector<PartInspection>& parts,
                  std::vector<bool>& outside) {
   const RestSurface rest = CollectRestSurface(character, [&](int p) { return character.parts[p].skin == skin; });
@@ -60,12 +60,12 @@ bool FindOutside(const Character& character, int skin, const std::vector<PartIns
 std::string AxisName(const Eigen::Vector3d& direction) {
   int axis = 0;
   const double along = direction.normalized().cwiseAbs().maxCoeff(&axis);
-  // 20 degrees, as far as rest_body.h snaps.
+  // 20 degrees, the tolerance within which rest_body.h snaps to an axis.
   if (along < std::cos(0.35)) return fmt::format("{:.2f} {:.2f} {:.2f}", direction.x(), direction.y(), direction.z());
   return fmt::format("{}{}", direction[axis] > 0 ? '+' : '-', "XYZ"[axis]);
 }
 
-// -1 if the character has none.
+// Returns the index of the first skin that is the file's own (not Skin::attached); -1 if there is none.
 int FirstOwnSkin(const Character& character) {
   for (size_t s = 0; s < character.skins.size(); ++s) {
     if (!character.skins[s].attached) return static_cast<int>(s);

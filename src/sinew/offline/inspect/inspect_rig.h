@@ -1,4 +1,4 @@
-// The skeleton's and the weights' part of inspect_character.h.
+// Inspection of skeleton, weights, axes, bind pose and animations for inspect_character.h.
 #ifndef SINEW_OFFLINE_INSPECT_INSPECT_RIG_H_
 #define SINEW_OFFLINE_INSPECT_INSPECT_RIG_H_
 
@@ -8,18 +8,18 @@ namespace sinew::inspect {
 
 WeightInspection InspectWeights(const Character& character);
 
-// body: of the rest pose. parts: already inspected.
+// body: measured in the rest pose. parts: inspections of the character's parts.
 SkeletonInspection InspectSkeleton(const Character& character, const RestBody& body,
                                    const std::vector<PartInspection>& parts);
 
 AxesInspection InspectAxes(const Character& character, const RestBody& body);
 
-// size: of the displayed character.
+// size: diagonal of the displayed character's bounding box, model units.
 std::vector<BindInspection> InspectBind(const Character& character, double size);
 
 std::vector<AnimationInspection> InspectAnimations(const Character& character);
 
-// The joint that moves a vertex of a part most; empty for a part without weights.
+// Returns the name of the joint with the largest weight at a vertex of a part; empty for a part without weights.
 std::string StrongestJoint(const Character& character, int part, int vertex);
 
 }  // namespace sinew::inspect

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kColumns = 100;
 
-// Breaks at spaces; lines after the first start with `indent` spaces.
+// Breaks text at spaces; lines after the first start with `indent` spaces.
 std::string Wrap(const std::string& text, size_t first_column, size_t indent) {
   std::istringstream words(text);
   std::string out, word;

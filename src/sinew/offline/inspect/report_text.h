@@ -1,4 +1,4 @@
-// What the text reports of all kinds of files share.
+// Building blocks of the text reports of all kinds of files.
 #ifndef SINEW_OFFLINE_INSPECT_REPORT_TEXT_H_
 #define SINEW_OFFLINE_INSPECT_REPORT_TEXT_H_
 
@@ -10,13 +10,13 @@
 
 namespace sinew::inspect {
 
-// "  label       fact", long facts continued below their start.
+// Returns the line "  label       fact"; long facts are wrapped and continue below their start.
 std::string FactLine(const std::string& label, const std::string& fact);
 
-// Columns as wide as their content; the first to the left, the others to the right.
+// Formats rows as a table with columns as wide as their content; the first is left-aligned, the others right-aligned.
 std::string TextTable(const std::vector<std::vector<std::string>>& rows);
 
-// The list of findings under its heading; one line that says so if there are none.
+// Returns the list of findings below a heading, or one line that says that there are none.
 std::string FindingsText(const Findings& findings);
 Json FindingsJson(const Findings& findings);
 

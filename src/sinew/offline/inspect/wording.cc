@@ -5,7 +5,7 @@
 namespace sinew::inspect {
 namespace {
 
-// The nouns of this folder: vertices, meshes, skeletons.
+// Plural of the nouns used in this folder: vertices, meshes, skeletons.
 std::string Plural(std::string_view noun) {
   if (noun.ends_with("vertex")) return fmt::format("{}ices", noun.substr(0, noun.size() - 2));
   if (noun.ends_with("mesh")) return fmt::format("{}es", noun);

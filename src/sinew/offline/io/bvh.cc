@@ -240,7 +240,7 @@ class Parser {
     const double time = HeaderNumber("Frame Time:");
     if (time < 0) Fail("the frame time is negative");
     if (time == 0) Warn("{}: line {}: the frame time is 0; the poses belong to no time", file_, line_);
-    // Written with six digits, a thirtieth of a second is not quite one.
+    // A thirtieth of a second that is written with six digits is not quite one.
     const double rate = time > 0 ? 1 / time : 0;
     clip_.motion.frames_per_second =
         static_cast<float>(std::abs(rate - std::round(rate)) < 1e-3 * rate ? std::round(rate) : rate);
@@ -278,7 +278,7 @@ class Parser {
     clip_.motion.frames.push_back(std::move(pose));
   }
 
-  // Of the two quaternions of a rotation, the one nearer to the last frame's.
+  // Chooses, of the two quaternions of a rotation, the one nearer to the last frame's.
   Quaterniond Continuous(Quaterniond q, size_t joint) const {
     if (clip_.motion.frames.empty()) return q;
     const Eigen::Quaternionf last = ToEigen(clip_.motion.frames.back()[joint].rotation);

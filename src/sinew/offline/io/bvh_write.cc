@@ -32,7 +32,7 @@ Placed Place(const Skeleton& skeleton, const Pose& pose) {
   return placed;
 }
 
-// One joint of one frame as BVH has it: in frames that stand unrotated at rest.
+// One joint of one frame as BVH has it: in local frames that stand unrotated at rest.
 struct Turned {
   Vector3d translation;
   Quaterniond rotation;
@@ -53,11 +53,11 @@ std::vector<Turned> Turn(const Skeleton& skeleton, const Placed& rest, const Pla
   return out;
 }
 
-// Z, Y, X such that R = Rz Ry Rx, in degrees.
+// Angles about Z, Y and X, in degrees, such that R = Rz Ry Rx.
 Vector3d EulerZyx(const Quaterniond& q) {
   const Eigen::Matrix3d r = q.normalized().toRotationMatrix();
   const double y = std::asin(std::clamp(-r(2, 0), -1.0, 1.0));
-  // Straight up or down Z and X turn about the same axis: X takes it all.
+  // Where the angle about Y is a right angle, Z and X turn about the same axis, and X takes the whole rotation.
   if (std::abs(r(2, 0)) > 1 - 1e-12) return Vector3d(0, y, std::atan2(-r(1, 2), r(1, 1))) / kDegree;
   return Vector3d(std::atan2(r(1, 0), r(0, 0)), y, std::atan2(r(2, 1), r(2, 2))) / kDegree;
 }

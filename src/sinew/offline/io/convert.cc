@@ -86,7 +86,7 @@ Character AtRest(const Character& character) {
   Character flat = character;
   const PosedCharacter posed = PoseCharacter(character, character.skeleton.RestPose());
   for (size_t p = 0; p < flat.parts.size(); ++p) {
-    // What rests in its bind pose is left bit for bit.
+    // A part that rests in its bind pose is left bit for bit.
     const float size = std::max(BoundingBox(posed.parts[p].positions).diagonal().norm(), 1e-20f);
     const Points& before = flat.parts[p].mesh.positions;
     const bool moved = before.rows() > 0 && (before - posed.parts[p].positions).cwiseAbs().maxCoeff() > 1e-6f * size;
@@ -150,7 +150,7 @@ Character ReadAny(const fs::path& in, Kind kind, const ConvertOptions& options, 
   return CharacterOf(clip);
 }
 
-// What a character has and a type of file cannot hold.
+// Names of what a character has and a type of file cannot hold.
 std::vector<std::string> Losses(const Character& character, Kind to) {
   const auto any_part = [&](const auto& has) {
     return std::any_of(character.parts.begin(), character.parts.end(), has);
@@ -189,7 +189,7 @@ void ScaleTranslation(float scale, Transform& transform) {
   transform.translation.z *= scale;
 }
 
-// One curve of a joint over all frames; `width` floats a key. Not added if it never leaves rest.
+// Adds one curve of a joint over all frames, with `width` floats per key, unless it never leaves rest.
 template <typename Value>
 void AddCurve(const Clip& clip, int joint, AnimationCurve::Path path, int width, const Value& value, Animation& out) {
   AnimationCurve curve;

@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFormat = "sinew-distance";
 constexpr int kVersion = 1;
-// What rounding, and distances measured to a mesh instead of its smooth original, may add to a slope of 1.
+// Largest slope of the samples: 1, and what rounding, and distances measured to a mesh instead of its smooth original,
+// may add to that.
 constexpr double kSteepest = 1.2;
 
 std::string PlaceOf(const DistanceGrid& grid, size_t item) {

@@ -1,4 +1,5 @@
-// Signed distance fields: an array and where it lies. docs/formats/distance-grid.md.
+// Reads and writes signed distance fields: an array, and a JSON file with its placement
+// (docs/formats/distance-grid.md).
 #ifndef SINEW_OFFLINE_IO_DISTANCE_GRID_FILE_H_
 #define SINEW_OFFLINE_IO_DISTANCE_GRID_FILE_H_
 
@@ -16,7 +17,7 @@ namespace sinew {
 DistanceGrid ParseDistanceGrid(std::span<const std::byte> array, std::string_view place, const std::string& file,
                                const std::string& place_file);
 
-// path: of the array, ball.npy; where it lies is in ball.json.
+// path: of the array, such as ball.npy; its placement is in ball.json beside it.
 DistanceGrid ReadDistanceGrid(const std::filesystem::path& path);
 void WriteDistanceGrid(const std::filesystem::path& path, const DistanceGrid& grid);
 

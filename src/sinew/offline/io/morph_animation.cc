@@ -13,7 +13,7 @@ using gltf::Object;
 
 constexpr const char* kRemedy = "bake the animation again, with all weights keyed at the same times";
 
-// Of cubic splines the keys themselves: the middle one of in-tangents, values and out-tangents.
+// Values at the keys. For cubic splines, these are the middle one of in-tangents, values and out-tangents.
 std::vector<float> KeyedValues(const Object& sampler, std::vector<float> values, size_t keys) {
   if (!sampler.Has("interpolation") || sampler.String("interpolation") != "CUBICSPLINE") return values;
   if (keys == 0 || values.size() % (3 * keys) != 0) sampler.Fail("has not three values for each of its keys");
@@ -31,7 +31,7 @@ class ChannelReader {
   ChannelReader(const Character& character, AccessorReader& accessors, const std::string& file)
       : character_(character), accessors_(accessors), file_(file) {}
 
-  // Adds what one channel says to the animation, if it is about weights.
+  // Adds one channel to the animation, if it is a channel of weights.
   void Read(const Object& channel, const std::vector<Object>& samplers, MorphAnimation& animation) {
     const Object target = channel.Child("target");
     if (target.String("path") != "weights") return;

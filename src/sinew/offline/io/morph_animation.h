@@ -1,4 +1,5 @@
-// Shapes that a glTF file plays by the weights of its morph targets: how bakers write deformation that no skin can do.
+// Reads shapes that a glTF file plays by the weights of its morph targets, which is how baking tools write deformation
+// that no skin can express.
 #ifndef SINEW_OFFLINE_IO_MORPH_ANIMATION_H_
 #define SINEW_OFFLINE_IO_MORPH_ANIMATION_H_
 
@@ -18,11 +19,11 @@ struct MorphAnimation {
   int key_count() const { return static_cast<int>(times.size()); }
 };
 
-// The animations of the character's file that have such weights, at their keys. All channels of one must have the same
-// keys. Throws InputError, naming `file`, for channels that do not fit their mesh.
+// Reads the animations of the character's file that have such weights, at their keys. All channels of one animation
+// must have the same keys. Throws InputError, naming `file`, for channels that do not fit their mesh.
 std::vector<MorphAnimation> ReadMorphAnimations(const Character& character, const std::string& file);
 
-// The positions of a part at a key, in the space of its mesh.
+// Returns the positions of a part at a key, in mesh data space. weights: the part's, as in MorphAnimation::weights.
 Points MorphedPositions(const Part& part, const std::vector<float>& weights, int key);
 
 }  // namespace sinew

@@ -40,7 +40,7 @@ constexpr std::array<TypeInfo, 12> kTypes = {{{NpyType::kBool, "b1", 1},
                                               {NpyType::kFloat, "f4", 4},
                                               {NpyType::kDouble, "f8", 8}}};
 
-// The header is a Python dictionary of three known keys; this reads that and nothing more.
+// Parses the header, a Python dictionary of three known keys, and nothing more general.
 class HeaderParser {
  public:
   HeaderParser(std::string_view text, const std::string& file) : text_(text), file_(file) {}
@@ -164,7 +164,7 @@ Layout ParseDescr(const std::string& descr, const HeaderParser& header) {
   header.Fail(fmt::format("holds elements of type '{}', which are not read; convert them to float32", descr));
 }
 
-// The number of bytes that a shape needs, or none if that is more than any file has.
+// Number of bytes that a shape needs; nothing if that is more than any file has.
 std::optional<size_t> ByteCount(const std::vector<int64_t>& shape, int element) {
   constexpr int64_t kMax = std::numeric_limits<int64_t>::max() / 2;
   int64_t bytes = element;
@@ -183,7 +183,7 @@ void SwapBytes(Bytes& data, int size) {
   }
 }
 
-// First index fastest to last index fastest.
+// Reorders an array from first index fastest to last index fastest.
 Bytes FromFortran(const Bytes& data, const std::vector<int64_t>& shape, int element) {
   Bytes out(data.size());
   std::vector<int64_t> index(shape.size(), 0), stride(shape.size(), element);
@@ -252,7 +252,7 @@ NpyArray Make(NpyType type, std::span<const T> values, std::vector<int64_t> shap
   return array;
 }
 
-// Where the header's text is: its length has two bytes in version 1, four after.
+// Returns the header's text within the file. Its length has two bytes in version 1, four after.
 std::string_view HeaderText(std::span<const std::byte> bytes, const std::string& file) {
   const auto bad = [&](const std::string& problem) {
     return InputError(file, "", problem, "save the array again with numpy.save");

@@ -1,4 +1,4 @@
-// NumPy's .npy arrays, versions 1 to 3: docs/formats/npy.md.
+// Reads and writes NumPy's .npy arrays, versions 1 to 3: docs/formats/npy.md.
 #ifndef SINEW_OFFLINE_IO_NPY_H_
 #define SINEW_OFFLINE_IO_NPY_H_
 
@@ -14,7 +14,7 @@ namespace sinew {
 
 enum class NpyType { kBool, kInt8, kInt16, kInt32, kInt64, kUint8, kUint16, kUint32, kUint64, kHalf, kFloat, kDouble };
 
-// In bytes.
+// Size of one element in bytes.
 int SizeOf(NpyType type);
 // NumPy's name, without byte order: "f4".
 const char* Name(NpyType type);
@@ -25,7 +25,7 @@ struct NpyArray {
   Bytes data;                  // little-endian, last index fastest, whatever the file had
 
   int64_t size() const;  // number of elements
-  // Every element as a double. Integers beyond 2^53 are rounded.
+  // Returns every element as a double. Integers beyond 2^53 are rounded.
   std::vector<double> ToDoubles() const;
   std::vector<float> ToFloats() const;
 };
@@ -38,20 +38,20 @@ NpyArray MakeNpy(std::span<const int32_t> values, std::vector<int64_t> shape);
 NpyArray ParseNpy(std::span<const std::byte> bytes, const std::string& file);
 NpyArray ReadNpy(const std::filesystem::path& path);
 
-// What an array's file says before its elements, for those who read only some of them.
+// Header of an array's file, for callers that read only some of its elements.
 struct NpyHeader {
   NpyType type = NpyType::kFloat;
   std::vector<int64_t> shape;
   bool swapped = false;   // big-endian
   bool fortran = false;   // first index fastest
-  size_t data_start = 0;  // where the elements begin in the file
+  size_t data_start = 0;  // offset of the elements in the file
 };
 // bytes: the beginning of a file, or all of it. Throws InputError as ParseNpy() does, for what the header shows.
 NpyHeader ParseNpyHeader(std::span<const std::byte> bytes, const std::string& file);
 // Throws InputError unless a file of this size ends where the shape says.
 void CheckNpySize(const NpyHeader& header, size_t file_size, const std::string& file);
 
-// Version 1.0, C order, data aligned to 64 bytes, as NumPy writes it.
+// Formats an array as NumPy writes it: version 1.0, C order, data aligned to 64 bytes.
 Bytes FormatNpy(const NpyArray& array);
 void WriteNpy(const std::filesystem::path& path, const NpyArray& array);
 

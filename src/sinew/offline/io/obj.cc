@@ -36,7 +36,7 @@ struct CornerHash {
 
 struct Surface {
   std::string name, material;
-  std::vector<Corner> corners;  // three a triangle
+  std::vector<Corner> corners;  // three per triangle
 };
 
 struct ObjFile {
@@ -229,13 +229,13 @@ class Parser {
   int lines_and_points_ = 0;
 };
 
-// Which corner of the file each vertex of a part is, and the triangles over them.
+// Vertices of a part, each given by a corner of the file, and the triangles over them.
 struct Split {
   std::vector<Corner> vertices;
   Triangles triangles;
 };
 
-// The vertices that a surface uses, in the file's order; then a copy for every further UV or normal that one has.
+// Lists the vertices that a surface uses, in the file's order; then a copy for every further UV or normal of a vertex.
 Split SplitAtSeams(const Surface& surface, size_t positions, bool keep_unused) {
   std::vector<int> used;
   if (keep_unused) {
@@ -285,7 +285,7 @@ void FillColors(const ObjFile& obj, const std::vector<Corner>& vertices, Part& p
   part.attributes.push_back(std::move(color));
 }
 
-// All or none: a part whose file gives normals to some of its corners only has none.
+// Sets all normals or none: a part whose file gives normals to only some of its corners has none.
 void FillNormals(const ObjFile& obj, const std::vector<Corner>& vertices, const Surface& surface, Part& part) {
   if (surface.corners.empty() ||
       std::any_of(surface.corners.begin(), surface.corners.end(), [](const Corner& c) { return c.normal < 0; })) {
@@ -384,7 +384,7 @@ std::string Printable(std::string name) {
   return name;
 }
 
-// How many of each the parts before have used up.
+// Numbers of positions, UVs and normals that the parts before have used up.
 struct Offsets {
   int position = 0, uv = 0, normal = 0;
 };

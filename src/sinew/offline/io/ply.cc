@@ -97,7 +97,7 @@ class Header {
     return std::move(ply_);
   }
 
-  // Where the data begins.
+  // Offset of the data in the file.
   size_t end() const { return at_; }
 
  private:
@@ -164,7 +164,7 @@ class Header {
   PlyFile ply_;
 };
 
-// What both kinds of data have in common: where they are, and what they say about it.
+// Base of the readers of both kinds of data: the data, the position in it, and errors.
 class Reader {
  public:
   Reader(std::string_view data, const std::string& file) : data_(data), file_(file) {}
@@ -183,7 +183,7 @@ class BinaryReader : public Reader {
  public:
   BinaryReader(std::string_view data, const std::string& file, bool swap) : Reader(data, file), swap_(swap) {}
 
-  // The least that a record takes.
+  // Smallest number of bytes that a record takes.
   static size_t LeastSize(const PlyElement& element) {
     size_t size = 0;
     for (const PlyProperty& p : element.properties) size += SizeOf(p.list ? p.count_type : p.type);
@@ -212,7 +212,7 @@ class BinaryReader : public Reader {
     return static_cast<size_t>(value);
   }
 
-  // Nothing may be left over.
+  // Throws if anything is left over.
   void Finish() const {
     if (at_ != data_.size()) {
       throw InputError(file_, "end", fmt::format("has {} bytes more than its header says", data_.size() - at_),
@@ -228,7 +228,8 @@ class AsciiReader : public Reader {
  public:
   using Reader::Reader;
 
-  // One digit and one blank a value; the last value of the file may lack the blank.
+  // Smallest number of bytes that a record takes: one digit and one blank per value; the last value of the file may
+  // lack the blank.
   static size_t LeastSize(const PlyElement& element) { return 2 * element.properties.size(); }
 
   void ReadValues(const PlyElement& element, size_t record, size_t count, PlyProperty& property) {
@@ -275,7 +276,7 @@ class AsciiReader : public Reader {
 
 template <typename Source>
 void ReadElements(Source source, size_t bytes, const std::string& file, PlyFile& ply) {
-  // Checked before anything is set aside for it.
+  // Check the counts before any memory is allocated for them.
   size_t least = 0;
   for (const PlyElement& element : ply.elements) {
     const size_t size = Source::LeastSize(element);
@@ -329,7 +330,7 @@ void WriteBinary(const PlyElement& element, bool swap, Bytes& out) {
   }
 }
 
-// The shortest text that reads back as the same number.
+// Formats a number as the shortest text that reads back as the same number.
 std::string Digits(const PlyProperty& property, size_t i) {
   if (property.type == PlyType::kFloat) return fmt::format("{}", static_cast<float>(property.At(i)));
   if (property.type == PlyType::kDouble) return fmt::format("{}", property.At(i));
@@ -380,7 +381,7 @@ Points Triples(const PlyElement& vertices, const std::array<const char*, 3>& nam
   return out;
 }
 
-// joint_0, weight_12.
+// Whether a property holds skinning weights: joint_0, weight_12.
 bool IsWeightName(std::string_view name) {
   for (const std::string_view prefix : {"joint_", "weight_"}) {
     if (!name.starts_with(prefix) || name.size() == prefix.size()) continue;

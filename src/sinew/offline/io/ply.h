@@ -1,4 +1,5 @@
-// Stanford PLY: points, meshes and Gaussian splats, with whatever properties they carry. docs/formats/ply.md.
+// Reads and writes Stanford PLY: points, meshes and Gaussian splats, with whatever properties they carry.
+// docs/formats/ply.md.
 #ifndef SINEW_OFFLINE_IO_PLY_H_
 #define SINEW_OFFLINE_IO_PLY_H_
 
@@ -16,7 +17,7 @@ namespace sinew {
 enum class PlyFormat { kAscii, kLittleEndian, kBigEndian };
 enum class PlyType { kInt8, kUint8, kInt16, kUint16, kInt32, kUint32, kFloat, kDouble };
 
-// In bytes.
+// Size of one value in bytes.
 int SizeOf(PlyType type);
 
 // One column of an element. Values are kept in their own type, in this machine's byte order.
@@ -24,11 +25,12 @@ struct PlyProperty {
   std::string name;
   PlyType type = PlyType::kFloat;
   bool list = false;
-  PlyType count_type = PlyType::kUint8;  // of a list's length, in binary files
+  PlyType count_type = PlyType::kUint8;  // type of a list's length, in binary files
   std::vector<uint32_t> offsets = {};    // lists: one more than there are records; else empty
   Bytes data = {};
 
-  // Value i of all of them: of a scalar that of record i, of lists those of record r are offsets[r] to offsets[r + 1].
+  // Returns value i of the column. For a scalar property that is record i's; for a list, the values of record r are
+  // offsets[r] to offsets[r + 1] - 1.
   double At(size_t i) const;
   // Appends a value, rounded into the type's range.
   void Append(double value);
@@ -50,23 +52,24 @@ struct PlyFile {
   const PlyElement* Find(std::string_view element) const;
 };
 
-// Throws InputError that names the place for anything but one whole file. Allocates no more than a few times its size.
+// Parses a file. Throws InputError that names the place for anything but one whole file. Allocates no more than a few
+// times its size.
 PlyFile ParsePly(std::span<const std::byte> bytes, const std::string& file);
 PlyFile ReadPly(const std::filesystem::path& path);
 
-// In the file's format; comments come before the elements.
+// Formats a file as its `format` says; comments come before the elements.
 Bytes FormatPly(const PlyFile& file);
 void WritePly(const std::filesystem::path& path, const PlyFile& file);
 
-// The places of the element "vertex". Throws InputError if it has none, or one that is not finite.
+// Returns the positions of the element "vertex". Throws InputError if it has none, or one that is not finite.
 Points PlyPoints(const PlyFile& ply, const std::string& file);
 
-// A mesh: vertices, faces cut into triangles, normals. Throws InputError for a file without faces, and for a face of
-// fewer than three corners or of vertices that are not there.
+// Returns a mesh: vertices, faces cut into triangles, normals. Throws InputError for a file without faces, and for a
+// face of fewer than three corners or of vertices that are not there.
 Character PlyCharacter(const PlyFile& ply, const std::string& file);
 
-// Puts joint_0, weight_0, joint_1, ... behind the vertices' properties in place of those that are there, and a comment
-// "sinew joint INDEX NAME" for every joint of the skeleton. Nothing else changes. weights: one row a vertex.
+// Appends joint_0, weight_0, joint_1, ... to the vertices' properties, replacing any that are there, and a comment
+// "sinew joint INDEX NAME" for every joint of the skeleton. Nothing else changes. weights: one row per vertex.
 void AddPlyWeights(const SkinWeights& weights, const Skeleton& skeleton, PlyFile& ply);
 
 }  // namespace sinew

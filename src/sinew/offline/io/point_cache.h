@@ -1,4 +1,4 @@
-// Point caches, PC2 and MDD: positions of the vertices of a mesh, frame by frame. docs/formats/point-caches.md.
+// Reads point caches, PC2 and MDD: positions of the vertices of a mesh, frame by frame. docs/formats/point-caches.md.
 #ifndef SINEW_OFFLINE_IO_POINT_CACHE_H_
 #define SINEW_OFFLINE_IO_POINT_CACHE_H_
 
@@ -11,7 +11,7 @@
 
 namespace sinew {
 
-// Where a cache's frames are in its file: one after another, three 32-bit floats a point.
+// Layout of a cache's frames in its file: one after another, three 32-bit floats per point.
 struct PointCacheLayout {
   int frames = 0;
   int points = 0;
@@ -21,14 +21,14 @@ struct PointCacheLayout {
   size_t frame_bytes() const { return static_cast<size_t>(points) * 12; }
 };
 
-// bytes: the beginning of the file, 64 bytes of it or all. Throw InputError for anything but a cache that ends where
-// its counts say, in either direction.
+// Parse the header of a cache. bytes: the beginning of the file, 64 bytes of it or all. Throw InputError for anything
+// but a cache that ends exactly where its counts say.
 PointCacheLayout ParsePc2(std::span<const std::byte> bytes, size_t file_size, const std::string& file);
 PointCacheLayout ParseMdd(std::span<const std::byte> bytes, size_t file_size, const std::string& file);
 
-// By extension, .pc2 or .mdd.
+// Reads the layout of a file; the extension, .pc2 or .mdd, tells its type.
 PointCacheLayout ReadPointCacheLayout(const std::filesystem::path& path);
-// One frame alone. Throws InputError, naming frame and point, for numbers that are not finite.
+// Reads one frame alone. Throws InputError, naming frame and point, for numbers that are not finite.
 Points ReadPointCacheFrame(const std::filesystem::path& path, const PointCacheLayout& layout, int frame);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// Posed characters as plain meshes, one or many.
+// Makes and writes posed characters as plain meshes, one or many.
 #ifndef SINEW_OFFLINE_IO_POSED_MESHES_H_
 #define SINEW_OFFLINE_IO_POSED_MESHES_H_
 
@@ -11,15 +11,16 @@
 
 namespace sinew {
 
-// The character's parts where a pose puts them, without skeleton, weights, morph targets or materials; vertices in the
-// character's order.
+// Returns the character's parts where a pose puts them, without skeleton, weights, morph targets or materials; vertices
+// in the character's order.
 Character PosedMesh(const Character& character, const PosedCharacter& posed);
 
-// float32 [frames][vertices][3], model space, parts in order.
+// Writes an array, float32 [frames][vertices][3], in model space, parts in order.
 void WritePosedArray(const Character& character, const Poser& poser, const std::vector<Pose>& poses,
                      const std::filesystem::path& path);
 
-// A folder with frame_00000.EXTENSION and so on; replaces an older one, and nothing else. extension: "glb" or "obj".
+// Writes a folder with frame_00000.EXTENSION and so on. Replaces an older one, and nothing else. extension: "glb" or
+// "obj".
 void WritePosedFolder(const Character& character, const Poser& poser, const std::vector<Pose>& poses,
                       const std::string& extension, const std::filesystem::path& path);
 

@@ -25,7 +25,7 @@ constexpr const char* kRemedy = "write the pose file again";
 
 bool Same(const runtime::Float3& a, const runtime::Float3& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-// One array's numbers of every joint of every frame.
+// Gathers one array: `width` numbers per joint, of all joints of all frames.
 template <typename Get>
 NpyArray Gather(const Clip& clip, int width, const Get& get) {
   std::vector<float> values;
@@ -237,7 +237,7 @@ void SetRotations(const fs::path& path, const std::vector<float>& values, std::v
         throw InputError(path.string(), fmt::format("rotations of frame {}", f), "are not all unit quaternions",
                          kRemedy);
       }
-      // Written by us they are exact already: leave those bits alone.
+      // Quaternions that we wrote are unit already, and keep their bits.
       const float scale = std::abs(norm - 1) < 1e-6f ? 1 : 1 / norm;
       transform.rotation = {at[0] * scale, at[1] * scale, at[2] * scale, at[3] * scale};
       at += 4;
@@ -286,7 +286,7 @@ Clip ReadPoses(const fs::path& path) {
   const fs::path manifest_path = path / kManifest;
   const std::string text = ReadTextFile(manifest_path);
   PoseManifest manifest = ParsePoseManifest(text, manifest_path.string());
-  // The array's true size bounds the number of frames before anything of that size is made.
+  // Check the number of frames against the array's real size before anything of that size is allocated.
   const std::vector<float> rotations = ReadArray(path, manifest, manifest.rotation, 4);
   const Json json = ParseJson(text, manifest_path.string());
   OriginsFromJson(JsonFields(json, manifest_path.string(), "origins", kRemedy), manifest.frames, manifest.clip);

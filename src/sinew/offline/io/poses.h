@@ -1,4 +1,4 @@
-// Pose files: a folder NAME.poses with a manifest and NPY arrays. docs/formats/poses.md.
+// Reads and writes pose files: a folder NAME.poses with a manifest and NPY arrays. docs/formats/poses.md.
 #ifndef SINEW_OFFLINE_IO_POSES_H_
 #define SINEW_OFFLINE_IO_POSES_H_
 
@@ -10,18 +10,18 @@
 
 namespace sinew {
 
-// Whether a path is a folder with a pose manifest in it.
+// Returns whether a path is a folder with a pose manifest in it.
 bool IsPoseFile(const std::filesystem::path& path);
 
-// Whole or not at all; replaces an older pose file of that name, and nothing else. Translations and scales are written
-// only where some frame has another than rest.
+// Writes a pose file whole or not at all. Replaces an older pose file of that name, and nothing else. Translations and
+// scales are written only if they differ from the rest pose in some frame.
 void WritePoses(const std::filesystem::path& path, const Clip& clip);
 
-// Throws InputError for anything that docs/formats/poses.md does not allow, arrays that do not match their checksum
-// included.
+// Reads a pose file. Throws InputError for anything that docs/formats/poses.md does not allow, including arrays that do
+// not match their checksum.
 Clip ReadPoses(const std::filesystem::path& path);
 
-// The manifest alone, for fuzzing: everything but the poses, which are left empty; frames is their number.
+// Manifest alone, for fuzzing: everything but the poses, which are left empty; frames is their number.
 struct PoseManifest {
   Clip clip;
   int frames = 0;

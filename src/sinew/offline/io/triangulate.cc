@@ -15,7 +15,7 @@ Eigen::Vector3d NewellNormal(const std::vector<Eigen::Vector3d>& p) {
   return normal;
 }
 
-// Seen along the normal.
+// Polygon as seen along its normal.
 class Flat {
  public:
   Flat(const std::vector<Eigen::Vector3d>& points, const Eigen::Vector3d& normal) {

@@ -1,4 +1,4 @@
-// Cutting a polygon of a file into triangles.
+// Cuts a polygon of a file into triangles.
 #ifndef SINEW_OFFLINE_IO_TRIANGULATE_H_
 #define SINEW_OFFLINE_IO_TRIANGULATE_H_
 
@@ -9,9 +9,10 @@
 
 namespace sinew {
 
-// Indices into `corners` of size() - 2 triangles with the polygon's own sense of rotation. A convex polygon becomes a
-// fan around its first corner, as other programs cut it; others lose ears one by one. Whatever is given (flat, crossing
-// itself, not planar), every corner is used. Over 200 corners: a fan always, which bounds the time.
+// Returns size() - 2 triangles, as indices into `corners`, with the polygon's own sense of rotation. A convex polygon
+// becomes a fan around its first corner, as in other programs; others are cut ear by ear. Every corner is used,
+// whatever the polygon is like (flat, crossing itself, not planar). Polygons of over 200 corners always become a fan,
+// which bounds the time.
 std::vector<std::array<int, 3>> Triangulate(std::span<const Eigen::Vector3f> corners);
 
 }  // namespace sinew

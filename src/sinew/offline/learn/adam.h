@@ -1,5 +1,5 @@
-// Adam (D. P. Kingma and J. Ba, "Adam: A Method for Stochastic Optimization", 2015, algorithm 1 in the form of its
-// section 2, which puts both bias corrections into the size of the step).
+// Adam optimiser (D. P. Kingma and J. Ba, "Adam: A Method for Stochastic Optimization", 2015, algorithm 1 in the form
+// of its section 2, which puts both bias corrections into the step size).
 #ifndef SINEW_OFFLINE_LEARN_ADAM_H_
 #define SINEW_OFFLINE_LEARN_ADAM_H_
 
@@ -10,20 +10,21 @@
 namespace sinew::learn {
 
 struct AdamOptions {
-  double beta1 = 0.9, beta2 = 0.999;  // how much of the two moments a step keeps
-  // Added to the root of the second moment as it is. Algorithm 1 adds it to the corrected one: give sqrt(1 - beta2^t)
-  // times its epsilon for that.
+  double beta1 = 0.9, beta2 = 0.999;  // decay rates of the two moments
+  // Added to the root of the second moment as it is. Algorithm 1 adds it to the root of the corrected moment: for that,
+  // give sqrt(1 - beta2^t) times its epsilon.
   double epsilon = 1e-8;
 };
 
-// Size of step t = 1, 2, ...: `rate` with both bias corrections.
+// Step size of step t = 1, 2, ...: the learning rate with both bias corrections.
 inline double AdamScale(int t, double rate, const AdamOptions& options = {}) {
   return rate * std::sqrt(1 - std::pow(options.beta2, t)) / (1 - std::pow(options.beta1, t));
 }
 
-// Moves the moments on by one gradient. The parameters become
-//   keep * parameter - scale * rate * first / (sqrt(second) + epsilon),
-// where `rates` has one factor per parameter, or is empty: all 1.
+// Updates the moments `first` and `second` with one gradient, and the parameters to
+//   keep * parameter - scale * rate * first / (sqrt(second) + epsilon).
+// scale: AdamScale(). keep: 1 minus the weight decay. rates: one factor per parameter, or empty: all 1. All other spans
+// have one entry per parameter.
 template <typename Scalar>
 void AdvanceAdam(std::span<const Scalar> gradient, Scalar scale, Scalar keep, std::span<const Scalar> rates,
                  std::span<Scalar> first, std::span<Scalar> second, std::span<Scalar> parameters,

@@ -64,7 +64,7 @@ CudaFitter::CudaFitter() : library_(std::make_unique<Library>()) {
   if (library_->version() != SINEW_CUDA_VERSION) {
     throw FailedError(std::string(kName) + " is of another version; build it again with `scripts/cuda`");
   }
-  // Asks for a device, and for nothing else.
+  // Open with no networks: this only checks that there is a device.
   char error[kErrorSize] = "";
   SinewCudaFitter* nothing = library_->open(nullptr, 0, error, kErrorSize);
   if (nothing == nullptr) throw FailedError(std::string("cannot train on a CUDA device: ") + error);
@@ -73,6 +73,7 @@ CudaFitter::CudaFitter() : library_(std::make_unique<Library>()) {
 CudaFitter::~CudaFitter() = default;
 
 std::vector<Fit> CudaFitter::FitNetworks(const std::vector<FitProblem>& problems) const {
+  // Copy all problems to the device.
   std::vector<FitRun> runs;
   runs.reserve(problems.size());
   for (const FitProblem& problem : problems) runs.emplace_back(problem.training, problem.validation, problem.options);
@@ -87,12 +88,13 @@ std::vector<Fit> CudaFitter::FitNetworks(const std::vector<FitProblem>& problems
 
   std::vector<int> active;
   for (size_t i = 0; i < runs.size(); ++i) active.push_back(static_cast<int>(i));
-  // All problems have the same steps, so that all look at once.
+  // Train until no network is active. All problems have the same steps, so that all are validated at the same steps.
   for (int step = 1; !active.empty();) {
     const FitRun& first = runs[active.front()];
     const int count = first.StepsToLook(step);
     std::vector<SinewCudaStep> steps;
     for (int s = step; s < step + count; ++s) steps.push_back({first.StepAt(s).scale, first.StepAt(s).keep});
+    // Choose the samples of each step and run the steps.
     std::vector<int> orders;
     for (const int i : active) {
       for (int s = 0; s < count; ++s) {
@@ -105,6 +107,7 @@ std::vector<Fit> CudaFitter::FitNetworks(const std::vector<FitProblem>& problems
                       training.data(), validation.data(), error, kErrorSize) != 0) {
       fail();
     }
+    // Keep the best parameters, and drop the networks that have finished.
     step += count;
     std::vector<int> going_on;
     for (size_t a = 0; a < active.size(); ++a) {

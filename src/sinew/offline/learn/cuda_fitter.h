@@ -1,5 +1,5 @@
-// Training of many networks at once on a CUDA device, through libsinew_cuda (cuda/fit_networks.h), which is looked for
-// beside the program, in ../lib from there, and where the system looks.
+// Training of many networks at once on a CUDA device, through libsinew_cuda (cuda/fit_networks.h). The library is
+// searched for in the program's folder, in ../lib relative to it, and in the system's search path.
 #ifndef SINEW_OFFLINE_LEARN_CUDA_FITTER_H_
 #define SINEW_OFFLINE_LEARN_CUDA_FITTER_H_
 
@@ -17,11 +17,13 @@ struct FitProblem {
 
 class CudaFitter {
  public:
-  // Throws FailedError where the library or a device is missing.
+  // Throws FailedError if the library or a device is missing.
   CudaFitter();
   ~CudaFitter();
 
-  // As FitNetwork for each, up to rounding; the same bits on the same device.
+  // Trains all networks; results are those of FitNetwork() up to rounding, and the same bits on the same device. All
+  // problems must have the same number of steps, learning rate and weight decay. Throws FailedError if the device
+  // fails.
   std::vector<Fit> FitNetworks(const std::vector<FitProblem>& problems) const;
 
  private:

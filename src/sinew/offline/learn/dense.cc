@@ -19,7 +19,8 @@ using Vector = hn::Vec<Tag>;
 
 using View = DenseView;
 
-// R rows by two vectors of columns of A B, over the terms [begin, end), added to what C has there unless `first`.
+// Computes a block of A B, R rows by two vectors of columns, over the terms [begin, end). The result is added to C, or
+// replaces it if `first`.
 template <int R>
 HWY_ATTR void ProductBlock(const View& A, const View& B, float* C, size_t c_stride, int begin, int end, bool first) {
   const Tag tag;
@@ -44,7 +45,7 @@ HWY_ATTR void ProductBlock(const View& A, const View& B, float* C, size_t c_stri
   }
 }
 
-// The columns that do not fill two vectors.
+// Computes the columns [first, last) of A B, which do not fill two vectors.
 HWY_ATTR void ProductColumns(const View& A, const View& B, float* C, size_t c_stride, int rows, int terms, int first,
                              int last) {
   for (int i = 0; i < rows; ++i) {
@@ -79,7 +80,7 @@ HWY_ATTR void ProductOf(const View& A, const View& B, float* C, size_t c_stride,
   ProductColumns(A, B, C, c_stride, rows, terms, whole, columns);
 }
 
-// R by S dot products.
+// Computes R by S dot products of rows of A with rows of B.
 template <int R, int S>
 HWY_ATTR void DotBlock(const View& A, const View& B, float* C, size_t c_stride, int terms) {
   const Tag tag;

@@ -1,6 +1,6 @@
-// Products of row-major float matrices by one thread, and tanh: the inner loops of training small networks and of
-// finding bases. Callers run many such problems at once, so nothing here is parallel. With the CPU's widest vectors,
-// which Eigen uses only where the whole program is compiled for them.
+// Single-threaded products of row-major float matrices, and tanh: the inner loops of training small networks and of
+// finding bases. Callers run many such problems at once, so nothing here is parallel. The code uses the widest vectors
+// of the CPU, which Eigen does only if the whole program is compiled for them.
 //
 // Results are the same bits for the same sizes on the same kind of CPU.
 #ifndef SINEW_OFFLINE_LEARN_DENSE_H_
@@ -15,18 +15,18 @@ using RowMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::Ro
 using ConstRows = Eigen::Ref<const RowMatrix, 0, Eigen::OuterStride<>>;
 using Rows = Eigen::Ref<RowMatrix, 0, Eigen::OuterStride<>>;
 
-// A matrix by its first entry and the distance between rows: what the kernels are given.
+// View of a row-major matrix, as the kernels take it: first entry, and distance between rows in floats.
 struct DenseView {
   const float* data;
   size_t stride;
   const float* row(int i) const { return data + static_cast<size_t>(i) * stride; }
 };
 
-// C = A B.
+// Sets C = A B. C must have the right size.
 void Product(const ConstRows& A, const ConstRows& B, Rows C);
-// C = A B'.
+// Sets C = A B', with B' the transpose of B. C must have the right size.
 void ProductTransposed(const ConstRows& A, const ConstRows& B, Rows C);
-// Every entry, within 2e-6.
+// Replaces every entry by its tanh, with an error of at most 2e-6.
 void Tanh(Rows values);
 
 }  // namespace sinew::learn

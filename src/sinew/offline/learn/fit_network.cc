@@ -17,10 +17,10 @@ RowMatrix HiddenLayer(const ConstRows& W, const Eigen::Map<const Eigen::VectorXf
   return h;
 }
 
-// d tanh: 1 - h^2.
+// Backpropagates through tanh, whose derivative is 1 - h^2.
 void ThroughTanh(const RowMatrix& h, RowMatrix& gradient) { gradient.array() *= 1 - h.array().square(); }
 
-// The samples of a step, and the rest pose behind them.
+// Gathers the samples of a step, with the rest pose as the last column.
 void Gather(const Samples& samples, std::span<const int> chosen, Samples& batch) {
   const auto count = static_cast<Eigen::Index>(chosen.size());
   batch.inputs.resize(samples.inputs.rows(), count + 1);
@@ -36,6 +36,7 @@ void Gather(const Samples& samples, std::span<const int> chosen, Samples& batch)
 
 double NetworkLoss(const NetworkShape& shape, const float* parameters, const ConstRows& inputs_and_rest,
                    const ConstRows& targets, float* gradient) {
+  // Forward pass.
   const ConstLayers layers(shape, parameters);
   const Eigen::Index count = targets.cols();
   const RowMatrix h1 = HiddenLayer(layers.W1, layers.b1, inputs_and_rest);
@@ -47,6 +48,7 @@ double NetworkLoss(const NetworkShape& shape, const float* parameters, const Con
   const double loss = error.squaredNorm() / static_cast<double>(count);
   if (gradient == nullptr) return loss;
 
+  // Backward pass. The rest pose is subtracted from every sample, so its gradient is minus the sum of theirs.
   MutableLayers d(shape, gradient);
   error *= 2.0f / static_cast<float>(count);
   ProductTransposed(error, change, d.W3);

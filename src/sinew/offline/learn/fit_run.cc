@@ -34,11 +34,11 @@ FitRun::Standard FitRun::StandardOf(const Samples& samples) {
   standard.mean = samples.inputs.rowwise().sum() / count;
   const RowMatrix centred = samples.inputs.colwise() - standard.mean;
   standard.scale = (centred.rowwise().squaredNorm() / count).cwiseSqrt();
-  // An input that hardly varies must not have its noise blown up, and one that never did is not looked at: what the
-  // network would make of it is anyone's guess.
+  // The noise of an input that hardly varies must not be amplified. An input that never varied is ignored (infinite
+  // scale), since the response of the network to it would be arbitrary.
   const float most = standard.scale.maxCoeff();
   for (float& scale : standard.scale) {
-    // Where all of them stand still, even the largest is rounding.
+    // If no input varies, even the largest variation is rounding.
     constexpr float kNever = 1e-3f, kHardly = 0.1f, kRounding = 1e-6f;
     const bool never = scale <= std::max(kNever * most, kRounding);
     scale = never ? std::numeric_limits<float>::infinity() : std::max(scale, kHardly * most);
@@ -48,7 +48,8 @@ FitRun::Standard FitRun::StandardOf(const Samples& samples) {
   return standard;
 }
 
-// Standardised, with the rest pose (all zero in the samples' own units) as the last column of the inputs.
+// Returns the samples standardised, with the rest pose (all zero in the original units) as the last column of the
+// inputs.
 Samples FitRun::WithRest(const Samples& samples, const Standard& standard) {
   Samples result;
   const Eigen::Index count = samples.inputs.cols();
@@ -63,7 +64,7 @@ Samples FitRun::WithRest(const Samples& samples, const Standard& standard) {
 std::vector<float> FitRun::StartingParameters(Random& random) const {
   std::vector<float> parameters(shape_.parameter_count(), 0.0f);
   MutableLayers layers(shape_, parameters.data());
-  // Glorot and Bengio 2010, for tanh.
+  // Initialisation of Glorot and Bengio 2010, for tanh.
   const auto fill = [&](auto& W) {
     const double bound = std::sqrt(6.0 / static_cast<double>(W.rows() + W.cols()));
     for (Eigen::Index i = 0; i < W.size(); ++i) W.data()[i] = static_cast<float>(random.Uniform(-bound, bound));
@@ -125,7 +126,7 @@ Fit FitRun::Finish() {
   return std::move(fit_);
 }
 
-// The network in the samples' own units.
+// Returns the best network with the standardisation folded into its weights and biases.
 Network FitRun::Unstandardised() const {
   const ConstLayers layers(shape_, best_.data());
   Network network;

@@ -1,4 +1,4 @@
-// A small dense network with two hidden layers of tanh (Zheng and Barbic 2024, section 5).
+// Small dense network with two hidden tanh layers (Zheng and Barbic 2024, section 5).
 #ifndef SINEW_OFFLINE_LEARN_NETWORK_H_
 #define SINEW_OFFLINE_LEARN_NETWORK_H_
 
@@ -6,8 +6,8 @@
 
 namespace sinew::learn {
 
-// z = W3 tanh(W2 tanh(W1 x + b1) + b2) + b3. Inputs and outputs are in their own units: what training standardised is
-// folded into W1, b1, W3 and b3.
+// Parameters of z = W3 tanh(W2 tanh(W1 x + b1) + b2) + b3. Inputs and outputs are in their original units: the
+// standardisation of training is folded into W1, b1, W3 and b3.
 struct Network {
   Eigen::MatrixXf W1, W2, W3;
   Eigen::VectorXf b1, b2, b3;
@@ -17,7 +17,7 @@ struct Network {
   int outputs() const { return static_cast<int>(W3.rows()); }
 };
 
-// One column a sample.
+// Evaluates the network on all columns of `inputs`, one column per sample.
 Eigen::MatrixXf Evaluate(const Network& network, const Eigen::MatrixXf& inputs);
 
 }  // namespace sinew::learn

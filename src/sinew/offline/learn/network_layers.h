@@ -1,4 +1,4 @@
-// Where each matrix of a network is in its row of parameters, W1 b1 W2 b2 W3.
+// Matrix views into the parameters of a network that is stored as one row of numbers, W1 b1 W2 b2 W3.
 #ifndef SINEW_OFFLINE_LEARN_NETWORK_LAYERS_H_
 #define SINEW_OFFLINE_LEARN_NETWORK_LAYERS_H_
 
@@ -7,6 +7,7 @@
 
 namespace sinew::learn {
 
+// p: shape.parameter_count() numbers, which must outlive the views; matrices are row-major.
 template <typename Number, typename Matrix, typename Column>
 struct NetworkLayers {
   NetworkLayers(const NetworkShape& s, Number* p)

@@ -1,4 +1,4 @@
-// One collapse of the simplifier: may it be, where does the new vertex go, and what follows from it.
+// One collapse of the simplifier: whether it is allowed, the position of the new vertex, and the update of the state.
 #include <Eigen/Cholesky>
 #include <array>
 #include <cmath>
@@ -8,10 +8,10 @@
 namespace sinew::lod {
 namespace {
 
-constexpr double kMaxTurn = 0.35;  // cosine of the angle that a triangle's normal may turn by in one collapse
+constexpr double kMaxTurn = 0.35;  // cosine of the largest angle that a triangle's normal may turn by in one collapse
 constexpr double kSliver = 0.12;   // shape below which a collapse may not make a triangle worse
 
-// 1 for an equilateral triangle, 0 for one without area.
+// Shape of a triangle: 1 if it is equilateral, 0 if it has no area.
 double Shape(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Vector3d& c) {
   const double sides = (b - a).squaredNorm() + (c - b).squaredNorm() + (a - c).squaredNorm();
   return sides > 0 ? 2 * std::sqrt(3.0) * (b - a).cross(c - a).norm() / sides : 0;
@@ -19,19 +19,19 @@ double Shape(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Ve
 
 }  // namespace
 
-// The half edge along which the edge of h may collapse, From() going and To() staying, if the kinds of the two ends
-// allow it; otherwise kNone.
+// Returns the half edge along which the edge of h may collapse, From() going and To() staying, if the kinds of the two
+// ends allow it; otherwise kNone.
 int Simplifier::State::Directed(int h) const {
   const int g = mesh.Opposite(h);
   if (kinds[mesh.From(h)] > kinds[mesh.To(h)]) h = g;
   if (h == EditMesh::kNone) return h;  // a boundary edge, which cannot be run backwards
   const VertexKind going = kinds[mesh.From(h)];
-  // On a line, along the line only.
+  // A vertex on a line collapses only along the line.
   const bool allowed = going == VertexKind::kInterior || (going == VertexKind::kLine && OnFeature(h));
   return allowed ? h : EditMesh::kNone;
 }
 
-// In order of preference. The first costs least.
+// Returns the candidate positions of V, in order of preference. The first costs least.
 std::vector<Placement> Simplifier::State::Placements(int h) const {
   const int i = mesh.From(h), j = mesh.To(h);
   const Eigen::Vector3d &pi = mesh.positions[i], &pj = mesh.positions[j];
@@ -41,7 +41,7 @@ std::vector<Placement> Simplifier::State::Placements(int h) const {
   q += quadrics[j];
   Placement best;
   if (kinds[i] == VertexKind::kInterior) {
-    // Held toward the middle where the quadric leaves a direction free.
+    // Regularised toward the middle, for directions that the quadric leaves free.
     const Eigen::Vector3d middle = (pi + pj) / 2;
     const double hold = 1e-4 * q.A.trace();
     const Eigen::Matrix3d A = q.A + hold * Eigen::Matrix3d::Identity();
@@ -81,7 +81,7 @@ bool Simplifier::State::TryCollapse(int edge) {
   return false;
 }
 
-// The triangles around both ends, with local numbers.
+// Fills `patch` with the triangles around both ends, in local numbers.
 void Simplifier::State::MakePatch(int h) {
   const int i = mesh.From(h), j = mesh.To(h), g = mesh.Opposite(h);
   patch.before.clear();
@@ -89,7 +89,7 @@ void Simplifier::State::MakePatch(int h) {
   patch_triangles_before.clear();
   patch_triangles_after.clear();
   local_vertices.assign({i, j, -1});
-  // Neighbours of J counter-clockwise from I, then those of I from J: in a closed ring that is its order.
+  // Number the ring: neighbours of J counter-clockwise from I, then those of I from J, which is a closed ring's order.
   const auto add = [&](int v) {
     if (v != i && v != j && std::find(local_vertices.begin() + 3, local_vertices.end(), v) == local_vertices.end()) {
       local_vertices.push_back(v);
@@ -104,6 +104,7 @@ void Simplifier::State::MakePatch(int h) {
   };
   add_from(j, i);
   add_from(i, j);
+  // Add the triangles before the collapse, and those that remain after it.
   const auto local = [&](int v) {
     return static_cast<int>(std::find(local_vertices.begin(), local_vertices.end(), v) - local_vertices.begin());
   };
@@ -122,6 +123,7 @@ void Simplifier::State::MakePatch(int h) {
   mesh.VisitOut(j, [&](int e) {
     if (e / 3 != h / 3 && (g == EditMesh::kNone || e / 3 != g / 3)) add_triangle(e);
   });
+  // Fill in positions, except for V's, and the course of the boundary.
   patch.positions.resize(local_vertices.size());
   for (size_t k = 0; k < local_vertices.size(); ++k) {
     if (local_vertices[k] >= 0) patch.positions[k] = mesh.positions[local_vertices[k]];
@@ -137,7 +139,7 @@ void Simplifier::State::MakePatch(int h) {
   }
 }
 
-// No triangle turns over, none becomes a sliver that was not one.
+// Whether no triangle turns over, and none becomes a sliver that was not one.
 bool Simplifier::State::ShapesAllow() const {
   double worst_before = 1;
   for (const auto& t : patch.before) {
@@ -156,7 +158,7 @@ bool Simplifier::State::ShapesAllow() const {
   return true;
 }
 
-// True if a part would lose its last triangle.
+// Whether a part would lose its last triangle.
 bool Simplifier::State::EndsPart(int h) const {
   const int g = mesh.Opposite(h), part = part_of[h / 3];
   const bool both = g != EditMesh::kNone && part_of[g / 3] == part;
@@ -164,7 +166,7 @@ bool Simplifier::State::EndsPart(int h) const {
   return g != EditMesh::kNone && !both && triangles_left[part_of[g / 3]] <= 1;
 }
 
-// True if a triangle would have two copies of one point, on different sheets, as corners.
+// Whether a triangle would have two copies of one point, on different sheets, as corners.
 bool Simplifier::State::JoinsCopies() const {
   if (kinds[local_vertices[Patch::kJ]] != VertexKind::kPinned) return false;
   const int point = sheets.point_of[local_vertices[Patch::kJ]];
@@ -178,14 +180,15 @@ bool Simplifier::State::TryPlacement(int h, const Placement& placement) {
   if (!ShapesAllow() || JoinsCopies()) return false;
   Plane uv;
   if (!Flatten(patch, uv)) return false;
-  // In the after triangulation V stands at local vertex J's place in the mesh.
+  // After the collapse V has the number of J in the mesh.
   if (!tracker.Move(patch, uv, patch_triangles_before, patch_triangles_after, local_vertices)) return false;
   if (options.keep_seams && attributes.cols() > 0) MoveAttributes(h, placement, uv);
   Commit(h, placement);
   return true;
 }
 
-// The attributes of V: on a line, between those of I and J on either side; inside, those of the place where V lies.
+// Sets the attributes of V: on a line, between those of I and J on either side; inside, those of the place where V
+// lies.
 void Simplifier::State::MoveAttributes(int h, const Placement& placement, const Plane& uv) {
   if (placement.v_is == Patch::kJ && kinds[mesh.From(h)] != kinds[mesh.To(h)]) return;
   const int g = mesh.Opposite(h);
@@ -206,8 +209,8 @@ void Simplifier::State::MoveAttributes(int h, const Placement& placement, const 
 
 void Simplifier::State::Commit(int h, const Placement& placement) {
   const int i = mesh.From(h), j = mesh.To(h), g = mesh.Opposite(h);
-  // I's corners take J's wedge of their side. On a line I's fan has two: left of h, up to the line's other edge, and
-  // right of it.
+  // I's corners take J's wedge of their side. On a line I's fan has two sides: left of h, up to the line's other edge,
+  // and right of it.
   const int left = wedge[EditMesh::Next(h)], right = g == EditMesh::kNone ? left : wedge[g];
   scratch.clear();
   mesh.VisitOut(i, [&](int e) { scratch.push_back(e); });

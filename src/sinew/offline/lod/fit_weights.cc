@@ -13,22 +13,23 @@ namespace {
 
 constexpr int kSteps = 20;
 constexpr int kGrain = 256;
-// Against the block's own size: keeps weights where they are that no pose tells apart.
+// Regularisation, relative to the block's mean curvature: keeps weights that no pose tells apart where they are.
 constexpr double kHold = 1e-3;
 
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMaxInfluences + 1, kMaxInfluences + 1>;
 using BlockVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMaxInfluences + 1, 1>;
 
-// One point's weights and where each of its joints alone would take it: a row a joint, three columns a pose.
+// Weights of one point.
 struct PointWeights {
   std::vector<int> joints;
   BlockVector weights;
-  Rows places;
+  Rows places;      // positions to which each joint alone would take it: one row per joint, three columns per pose
   Block curvature;  // places places'
 };
 
-// The step of one block: minimises gradient' d + scale / 2 d' curvature d over d that sum to 0, then stays positive.
+// Makes the step of one block: d minimises gradient' d + scale / 2 d' curvature d among steps that sum to 0; then
+// negative weights are set to 0 and the sum to 1.
 void StepBlock(const BlockVector& gradient, double scale, PointWeights& point) {
   const auto n = static_cast<Eigen::Index>(point.joints.size());
   if (n < 2) return;
@@ -88,11 +89,13 @@ WeightFitter::WeightFitter(const Character& finest, const Surface& surface, cons
 Eigen::MatrixXd WeightFitter::Fit(const std::vector<Eigen::Vector3d>& positions, const std::vector<int>& finest_points,
                                   const Eigen::SparseMatrix<double, Eigen::RowMajor>& U, const Eigen::MatrixXd& shares,
                                   int influences) const {
+  // Form the normal equations.
   const int count = static_cast<int>(positions.size());
   const Eigen::SparseMatrix<double> columns = U;
   const Eigen::SparseMatrix<double, Eigen::RowMajor> normal = columns.transpose() * columns;  // U' U
   const Rows target = columns.transpose() * posed_;                                           // U' x(p)
   const Eigen::VectorXd row_sums = normal * Eigen::VectorXd::Ones(count);
+  // Start from the strongest shares of each point.
   std::vector<PointWeights> points(count);
   Rows now(count, 3 * poses_);  // X(w, p)
   ParallelFor(count, kGrain, [&](int i) {
@@ -114,8 +117,8 @@ Eigen::MatrixXd WeightFitter::Fit(const std::vector<Eigen::Vector3d>& positions,
     point.curvature = point.places * point.places.transpose();
     now.row(i) = point.weights.transpose() * point.places;
   });
+  // Step all blocks, with all gradients from the same state, so that the order of points does not matter.
   for (int step = 0; step < kSteps; ++step) {
-    // All gradients from the same state, so that the order of points does not matter.
     ParallelFor(count, kGrain, [&](int i) {
       PointWeights& point = points[i];
       if (point.joints.size() < 2) return;
@@ -129,6 +132,7 @@ Eigen::MatrixXd WeightFitter::Fit(const std::vector<Eigen::Vector3d>& positions,
       if (!points[i].joints.empty()) now.row(i) = points[i].weights.transpose() * points[i].places;
     });
   }
+  // Write the result as dense rows; points without a skin keep their shares.
   Eigen::MatrixXd fitted = Eigen::MatrixXd::Zero(shares.rows(), shares.cols());
   for (int i = 0; i < count; ++i) {
     if (points[i].joints.empty()) fitted.row(i) = shares.row(i);

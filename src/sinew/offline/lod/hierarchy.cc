@@ -33,8 +33,8 @@ void CheckNumbers(const std::string& file, int finest, const HierarchyOptions& o
   }
 }
 
-// More where the weights change fast: 1 + density times the change over a tenth of the surface's size, squared since a
-// quadric is a squared distance.
+// Importance per triangle, larger where the weights change fast: 1 + density times the change over a tenth of the
+// surface's size, squared since a quadric is a squared distance.
 std::vector<double> Importance(const Surface& surface, const Eigen::MatrixXd& weights, double density) {
   if (density == 0) return {};
   Eigen::AlignedBox3d box;
@@ -110,6 +110,7 @@ int CountPoints(const Character& character, const std::string& file) {
 
 Hierarchy BuildHierarchy(const Character& character, const std::string& file, const HierarchyOptions& options,
                          HierarchyNotes* notes) {
+  // Prepare the finest level: its surface, and the fields that every level gets.
   CheckSkin(character, file);
   const Surface finest = BuildSurface(character, file);
   CheckNumbers(file, finest.point_count(), options);
@@ -124,20 +125,23 @@ Hierarchy BuildHierarchy(const Character& character, const std::string& file, co
   Hierarchy hierarchy;
   hierarchy.levels.push_back({character, finest.point_count(), finest.point_of_vertex});
   Simplifier simplifier(finest, {Importance(finest, fields.weights, options.joint_density)});
-  // Finest first; turned round at the end.
+  // Make the coarser levels one by one, finest first; the order is reversed at the end.
   Surface coarsest = finest;
   std::optional<WeightFitter> fitter;
   if (!options.fit_poses.empty()) fitter.emplace(character, finest, options.fit_poses);
   Eigen::SparseMatrix<double, Eigen::RowMajor> to_finest;
   for (const int points : options.points) {
+    // Simplify the surface.
     LevelNotes level_note{points, 0, 0};
     simplifier.SimplifyTo(points);
     if (options.drop_small_islands) {
-      // Edges grow as the number of points falls; how long they are is known only afterwards.
+      // Estimated from the last level: edges grow as the number of points falls, and their length is known only
+      // afterwards.
       const double edge = MeanEdge(coarsest) * std::sqrt(static_cast<double>(coarsest.point_count()) / points);
       level_note.dropped_islands = simplifier.DropIslands(edge);
       simplifier.SimplifyTo(points);
     }
+    // Coarsen the fields, and fit the weights to the posed shape.
     SimplifiedLevel level = simplifier.Snapshot();
     const Coarsening C(level.upsampling);
     fields.weights = C.ApplyToShares(fields.weights);
@@ -149,6 +153,7 @@ Hierarchy BuildHierarchy(const Character& character, const std::string& file, co
       shown.weights =
           fitter->Fit(level.surface.positions, level.finest, to_finest, fields.weights, MostInfluences(character));
     }
+    // Make the level's character.
     LevelCharacter made = MakeLevelCharacter(character, level.surface, shown, morphs, crease_angle);
     level_note.reached = level.surface.point_count();
     hierarchy.U.push_back(std::move(level.upsampling));
@@ -157,6 +162,7 @@ Hierarchy BuildHierarchy(const Character& character, const std::string& file, co
     note.levels.push_back(level_note);
     coarsest = std::move(level.surface);
   }
+  // Make level 0 from the coarsest surface.
   Regions regions = MakeRegions(coarsest, options.regions);
   note.joined_islands = regions.joined_islands;
   note.regions = {options.regions, regions.U0.coarse_count, 0};

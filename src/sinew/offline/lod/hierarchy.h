@@ -1,5 +1,5 @@
-// The level-of-detail hierarchy of multires-deep-psd (section 3, figure 3): meshes M_1 (coarsest) to M_r (as given),
-// and level 0, never shown, that makes the regions (section 5).
+// Builds the level-of-detail hierarchy of multires-deep-psd (section 3, figure 3): meshes M_1 (coarsest) to M_r (as
+// given), and level 0, which is never shown and makes the regions (section 5).
 #ifndef SINEW_OFFLINE_LOD_HIERARCHY_H_
 #define SINEW_OFFLINE_LOD_HIERARCHY_H_
 
@@ -12,7 +12,7 @@
 
 namespace sinew::lod {
 
-// One mesh of the hierarchy. Vertices are those of the file, split at seams; fields live on points (surface.h).
+// One mesh of the hierarchy. Vertices are those of the file, split at seams; fields are defined on points (surface.h).
 struct Level {
   Character character;
   int point_count = 0;
@@ -21,13 +21,13 @@ struct Level {
   int vertex_count() const { return static_cast<int>(point_of_vertex.size()); }
 };
 
-// What points have, one row each, for every vertex of the level's file.
+// Copies values from points, one row each, to the vertices of the level's file, one row each.
 Points OnVertices(const Level& level, const Points& points);
 
 struct Hierarchy {
   std::vector<Level> levels;  // levels[i - 1] is level i
-  // U_i, from level i to level i + 1, for i = 0 to r - 1. (The paper's equations 1 and 2 write U_i where its own
-  // definition, followed here and in its equation 3, needs U_{i-1}.)
+  // Upsampling operators U_i, from level i to level i + 1, for i = 0 to r - 1. (The paper's equations 1 and 2 write U_i
+  // where its own definition, followed here and in its equation 3, needs U_{i-1}.)
   std::vector<Upsampling> U;
 
   int level_count() const { return static_cast<int>(levels.size()); }
@@ -35,43 +35,45 @@ struct Hierarchy {
   int region_count() const { return U[0].coarse_count; }  // n_0
 };
 
-// The partition of unity on level i >= 1 (equation 3): column k is psi_i^k, rows sum to 1. Zeros left out.
+// Returns the partition of unity on level i >= 1 (equation 3): column k is psi_i^k, rows sum to 1. Zeros are left out.
 Eigen::SparseMatrix<double, Eigen::RowMajor> BasisFunctions(const Hierarchy& hierarchy, int i);
 
 struct HierarchyOptions {
-  // Points of the levels below the finest one, finest first: levels r - 1 to 1. Each smaller than the one before.
+  // Numbers of points of the levels below the finest one, finest first: levels r - 1 to 1. Each is smaller than the one
+  // before.
   std::vector<int> points;
-  int regions = 100;  // points of level 0
-  // Islands that are smaller than a level's mean edge are left out of it and of all coarser ones. Otherwise every
+  int regions = 100;  // number of points of level 0
+  // Whether islands that are smaller than a level's mean edge are left out of it and of all coarser ones. If not, every
   // island is kept, as a few triangles at least.
   bool drop_small_islands = false;
-  // How much finer than elsewhere the surface stays where skinning weights change, and bends with the joints: 0 not at
-  // all.
+  // Extra density of the surface where skinning weights change, and it bends with the joints; 0: none.
   double joint_density = kDefaultJointDensity;
-  // In which the levels' weights are fitted to the finest level's shape (fit_weights.h); none: they are coarsened only.
+  // Poses in which the levels' weights are fitted to the finest level's shape (fit_weights.h); empty: weights are only
+  // coarsened.
   std::vector<Pose> fit_poses = {};
 
   static constexpr double kDefaultJointDensity = 0.3;
 };
 
-// points[0..] for `levels` levels, each `ratio` times the finer one's.
+// Returns HierarchyOptions::points for `levels` levels, each with `ratio` times the finer level's points.
 std::vector<int> PointsByRatio(int finest_points, int levels, double ratio);
 
 struct LevelNotes {
-  int asked = 0, reached = 0;  // points
+  int asked = 0, reached = 0;  // numbers of points
   int dropped_islands = 0;
 };
 struct HierarchyNotes {
-  std::vector<LevelNotes> levels;  // as Hierarchy::levels
+  std::vector<LevelNotes> levels;  // one per level, in the order of Hierarchy::levels
   LevelNotes regions;              // level 0
-  int joined_islands = 0;          // too small for regions of their own: they follow the nearest large one
+  int joined_islands = 0;          // too small for regions of their own: each follows the nearest large one
 };
 
-// How many points a character's surface has.
+// Returns the number of points of a character's surface.
 int CountPoints(const Character& character, const std::string& file);
 
-// file: what errors call the character. Throws InputError for a character without a skin, without triangles, with
-// positions that are not finite, or with too few points for the levels that are asked for.
+// Builds a character's hierarchy. file: name of the character in errors. notes: may be null. Throws InputError for a
+// character without a skin, without triangles, with positions that are not finite, or with too few points for the
+// levels that are asked for.
 Hierarchy BuildHierarchy(const Character& character, const std::string& file, const HierarchyOptions& options,
                          HierarchyNotes* notes = nullptr);
 

@@ -1,4 +1,4 @@
-// Hierarchies on disk: a folder with one GLB a level and one file of operators. docs/formats/hierarchy.md.
+// Reads and writes hierarchies: a folder with one GLB per level and one file of operators (docs/formats/hierarchy.md).
 #ifndef SINEW_OFFLINE_LOD_HIERARCHY_FILE_H_
 #define SINEW_OFFLINE_LOD_HIERARCHY_FILE_H_
 
@@ -16,18 +16,18 @@ namespace sinew::lod {
 // Whether a path is a folder with operators in it.
 bool IsHierarchy(const std::filesystem::path& path);
 
-// Whole or not at all; replaces an older hierarchy of that name, and nothing else. extras(folder): writes more files
-// into the same folder before it takes its place; may be empty.
+// Writes a hierarchy whole or not at all. Replaces an older hierarchy of that name, and nothing else. extras(folder):
+// writes more files into the same folder before it takes its place; may be empty.
 void WriteHierarchy(const std::filesystem::path& path, const Hierarchy& hierarchy,
                     const std::function<void(const std::filesystem::path&)>& extras = {});
 
-// Throws InputError for anything that docs/formats/hierarchy.md does not allow, and for level files that are not those
-// that the operators were made for.
+// Reads a hierarchy. Throws InputError for anything that docs/formats/hierarchy.md does not allow, and for level files
+// other than those that the operators were made for.
 Hierarchy ReadHierarchy(const std::filesystem::path& path);
 
-// The file of operators by itself.
+// Contents of the file of operators.
 struct Operators {
-  std::vector<std::string> level_hashes;          // of the levels' files, coarsest first
+  std::vector<std::string> level_hashes;          // hashes of the levels' files, coarsest first
   std::vector<std::vector<int>> point_of_vertex;  // one per level
   std::vector<int> point_counts;                  // n_0 to n_r
   std::vector<Upsampling> U;                      // U_0 to U_{r-1}

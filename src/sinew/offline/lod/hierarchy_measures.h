@@ -1,4 +1,4 @@
-// How good the levels of a hierarchy are.
+// Measures the quality of a hierarchy's levels.
 #ifndef SINEW_OFFLINE_LOD_HIERARCHY_MEASURES_H_
 #define SINEW_OFFLINE_LOD_HIERARCHY_MEASURES_H_
 
@@ -12,28 +12,29 @@ namespace sinew::lod {
 struct LevelMeasures {
   int points = 0, vertices = 0, triangles = 0;
   SurfaceDistance geometric;  // between the level's surface and the finest one's, at rest, both ways; model units
-  double worst_angle = 0;     // the smallest angle of a triangle; radians
-  // Between the two surfaces in poses, both ways: the mean of squares and the largest over all poses.
+  double worst_angle = 0;     // smallest angle of a triangle; radians
+  // Distance between the two surfaces in poses, both ways: root mean square and largest over all poses.
   SurfaceDistance skinning;
 };
 
 struct MeasureOptions {
-  int samples = 100'000;         // on each surface at rest
-  int samples_in_pose = 10'000;  // on each surface in each pose
+  int samples = 100'000;         // sample points on each surface at rest
+  int samples_in_pose = 10'000;  // sample points on each surface in each pose
 };
 
-// One per level, coarsest first. Poses: one transform per joint of the skeleton each; none: skinning stays 0.
+// Measures every level, coarsest first. poses: each with one transform per joint of the skeleton; empty: skinning stays
+// 0.
 std::vector<LevelMeasures> MeasureHierarchy(const Hierarchy& hierarchy, const std::vector<Pose>& poses,
                                             const MeasureOptions& options = {});
 
-// The distance in poses between two characters of one skeleton, as above.
+// Returns the distance in poses between two characters of one skeleton, as LevelMeasures::skinning.
 SurfaceDistance PosedDistance(const Character& a, const Character& b, const std::vector<Pose>& poses, int samples);
 
-// All parts as one mesh, in a pose or at rest.
+// Returns all parts as one mesh, in a pose or at rest.
 TriMesh WholeMesh(const Character& character, const Pose& pose);
 
-// The level's character with the weights of the finest vertex nearest to each of its own: what simplification without
-// coarsening operators leaves users with. For comparison.
+// Returns the level's character with each vertex's weights from the nearest finest vertex, for comparison: this is what
+// simplification without coarsening operators leaves users with.
 Character WithNearestWeights(const Character& level, const Character& finest);
 
 }  // namespace sinew::lod

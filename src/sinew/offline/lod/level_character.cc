@@ -10,7 +10,7 @@
 namespace sinew::lod {
 namespace {
 
-// Parts of one mesh of the file are one source; parts of no file are each their own.
+// Number of a part's source: parts of one mesh of the file share it; parts of no file have one each.
 int SourceOf(const Character& character, int part) {
   const int mesh = character.parts[part].source_mesh;
   return mesh >= 0 ? mesh : -1 - part;
@@ -37,7 +37,7 @@ void VisitMorphs(const Character& character, int p, const std::vector<MorphField
   }
 }
 
-// The level's vertices of one part.
+// Vertices of one part of the level, and its triangles over them.
 struct Vertices {
   std::vector<int> wedge, group;
   Triangles triangles;
@@ -188,10 +188,12 @@ LevelCharacter MakeLevelCharacter(const Character& finest, const Surface& surfac
   for (int p = 0; p < static_cast<int>(finest.parts.size()); ++p) {
     const Part& original = finest.parts[p];
     Part& part = level.character.parts[p];
+    // Split the surface's points into vertices of the part.
     const Vertices vertices = SplitVertices(surface, shading, p, original.normals.rows() > 0);
     std::vector<int> points;
     for (const int wedge : vertices.wedge) points.push_back(surface.point_of_wedge[wedge]);
     const auto rows = static_cast<Eigen::Index>(points.size());
+    // Take positions and normals from model space back to the space of the part's mesh data.
     const Eigen::Affine3d mesh_from_model = ModelFromMesh(finest, original).inverse();
     part.mesh.triangles = vertices.triangles;
     part.mesh.positions.resize(rows, 3);
@@ -205,6 +207,7 @@ LevelCharacter MakeLevelCharacter(const Character& finest, const Surface& surfac
         part.normals.row(v) = (turn * shading.normals[vertices.group[v]]).normalized().cast<float>();
       }
     }
+    // Set everything else that vertices carry.
     SetAttributes(surface, vertices, part);
     SetTangents(original, part);
     SetWeights(finest, points, fields, part);

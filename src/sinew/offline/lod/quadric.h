@@ -12,7 +12,7 @@ struct Quadric {
   Eigen::Vector3d b = Eigen::Vector3d::Zero();
   double c = 0;
 
-  // normal: unit.
+  // Adds the squared distance to a plane. normal: unit; point: any on the plane.
   void AddPlane(const Eigen::Vector3d& normal, const Eigen::Vector3d& point, double weight) {
     const double d = normal.dot(point);
     A += weight * normal * normal.transpose();

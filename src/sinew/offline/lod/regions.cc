@@ -12,10 +12,10 @@ namespace {
 
 constexpr double kLeastRegions = 4;  // a tetrahedron: the smallest closed island
 
-// Which points belong to islands with regions of their own.
+// Islands of a surface, large ones being those with regions of their own.
 struct Islands {
-  std::vector<int> root;    // per point
-  std::vector<bool> large;  // per point
+  std::vector<int> root;    // per point: lowest point of its island
+  std::vector<bool> large;  // per point: whether its island is large
   int small_count = 0;
 };
 
@@ -45,7 +45,7 @@ Islands FindIslands(const Surface& surface, int regions) {
   return islands;
 }
 
-// Every small island takes the row of the large point that is nearest to any of its own.
+// Gives every small island the row of the point of a large island that is nearest to any of its own.
 void JoinIslands(const Surface& surface, const Islands& islands, const std::vector<int>& large_points, Upsampling& U0) {
   if (islands.small_count == 0) return;
   std::vector<Eigen::Vector3d> positions;

@@ -1,4 +1,4 @@
-// Level 0: the surface reduced to n_0 points whose columns of U_0 are the regions.
+// Makes level 0: the surface reduced to n_0 points, whose columns of U_0 are the regions.
 #ifndef SINEW_OFFLINE_LOD_REGIONS_H_
 #define SINEW_OFFLINE_LOD_REGIONS_H_
 
@@ -8,12 +8,13 @@
 namespace sinew::lod {
 
 struct Regions {
-  Upsampling U0;  // from the regions to the points of level 1
-  int joined_islands = 0;
+  Upsampling U0;           // upsampling from the regions to the points of level 1
+  int joined_islands = 0;  // number of islands without regions of their own
 };
 
-// Islands that would not get four regions of `count` by their area (teeth, buttons, lashes) get none: all their points
-// take the row of the nearest point of those that do. Seams do not matter here.
+// Makes about `count` regions. Islands whose share of the area is worth fewer than four of them (teeth, buttons,
+// lashes) get none: all their points take the row of the nearest point of an island that does. Seams do not matter
+// here.
 Regions MakeRegions(const Surface& level_1, int count);
 
 }  // namespace sinew::lod

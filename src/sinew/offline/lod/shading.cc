@@ -13,7 +13,7 @@
 namespace sinew::lod {
 namespace {
 
-// Unit; zero without area.
+// Unit normals of the triangles; zero for one without area.
 std::vector<Eigen::Vector3d> TriangleNormals(const Surface& surface) {
   std::vector<Eigen::Vector3d> normals;
   normals.reserve(surface.triangles.size());
@@ -28,7 +28,8 @@ double AngleBetween(const Eigen::Vector3d& a, const Eigen::Vector3d& b) {
   return std::atan2(a.cross(b).norm(), a.dot(b));
 }
 
-// Calls visit(h, g, angle) for every edge where two triangles meet and run against each other.
+// Calls visit(h, g, angle) for every edge where two triangles meet and run through it in opposite directions. h, g:
+// their half-edges; angle: between their normals, radians.
 template <typename Visit>
 void VisitFolds(const Surface& surface, const Visit& visit) {
   const Triangles triangles = ToRows(surface.triangles);
@@ -41,7 +42,7 @@ void VisitFolds(const Surface& surface, const Visit& visit) {
   }
 }
 
-// The normal that a file gives to each corner of the surface's triangles; zero where it gives none.
+// Normals that a file gives to the corners of the surface's triangles; zero where it gives none.
 std::vector<Eigen::Vector3d> FileNormals(const Character& character, const Surface& surface) {
   std::vector<Eigen::Vector3d> normals;
   normals.reserve(3 * surface.triangles.size());
@@ -85,7 +86,7 @@ double CreaseAngle(const Character& character, const Surface& surface) {
   constexpr double kNever = 4;
   if (hard_count == 0) return kNever;
   std::sort(folds.begin(), folds.end(), [](const Fold& a, const Fold& b) { return a.angle < b.angle; });
-  // Everything from the k-th fold on is called hard: wrong are the hard ones before it and the soft ones after.
+  // If all folds from the k-th on are called hard, the hard ones before it and the soft ones after it are wrong.
   int wrong = static_cast<int>(folds.size()) - hard_count, least = wrong;
   double best = 0;
   for (size_t k = 0; k < folds.size(); ++k) {
@@ -136,7 +137,7 @@ Eigen::Matrix<float, Eigen::Dynamic, 4, Eigen::RowMajor> TextureTangents(const T
     const Eigen::RowVector3d e1 = mesh.positions.row(v[1]).cast<double>() - a;
     const Eigen::RowVector3d e2 = mesh.positions.row(v[2]).cast<double>() - a;
     const Eigen::RowVector2d d1 = uv.row(v[1]) - uv.row(v[0]), d2 = uv.row(v[2]) - uv.row(v[0]);
-    // Times the texture's area, so that a large triangle counts for more than a small one.
+    // Weighted by the area in the texture, so that a large triangle counts for more than a small one.
     const double sign = d1.x() * d2.y() - d1.y() * d2.x() < 0 ? -1 : 1;
     for (int k = 0; k < 3; ++k) {
       along.row(v[k]) += sign * (d2.y() * e1 - d1.y() * e2);

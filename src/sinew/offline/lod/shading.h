@@ -1,4 +1,5 @@
-// Normals and tangents for a simplified surface, in the manner of the surface that it came from.
+// Computes normals and tangents of a simplified surface, with hard edges in the manner of the surface that it came
+// from.
 #ifndef SINEW_OFFLINE_LOD_SHADING_H_
 #define SINEW_OFFLINE_LOD_SHADING_H_
 
@@ -8,20 +9,21 @@
 
 namespace sinew::lod {
 
-// The angle between two triangles from which on their common edge is hard: the one that explains best which edges of
-// the character are hard (the file's normals there differ from one side to the other by more than a degree) and which
-// are not. Above pi if none is hard. surface: of that character. Radians.
+// Returns the angle between two triangles, in radians, from which on their common edge is hard. It is the angle that
+// explains best which edges of the character are hard (the file's normals there differ from one side to the other by
+// more than a degree) and which are not; above pi if none is hard. surface: of that character.
 double CreaseAngle(const Character& character, const Surface& surface);
 
-// Corners are smoothed together around a point where no edge harder than the crease angle parts them.
+// Smoothing groups and their normals. Corners around a point share a group where no edge folded by the crease angle or
+// more parts them.
 struct Shading {
-  std::vector<Eigen::Vector3i> groups;   // of the triangles' corners
+  std::vector<Eigen::Vector3i> groups;   // one per corner of each triangle
   std::vector<Eigen::Vector3d> normals;  // one per group: unit, angle-weighted; model space
 };
 Shading ShadeSurface(const Surface& surface, double crease_angle);
 
-// Unit tangents along the first direction of the texture, orthogonal to the normals, w the handedness. uv: one row a
-// vertex. Where a texture has no direction, any orthogonal one.
+// Returns unit tangents along the texture's u direction, orthogonal to the normals, with the handedness in w. uv: one
+// row per vertex. Where the texture has no direction, the tangent is any orthogonal one.
 Eigen::Matrix<float, Eigen::Dynamic, 4, Eigen::RowMajor> TextureTangents(const TriMesh& mesh, const Points& normals,
                                                                          const Eigen::MatrixX2d& uv);
 

@@ -1,4 +1,4 @@
-// Which regions a picture shows.
+// Chooses the regions that a picture shows.
 #ifndef SINEW_OFFLINE_LOD_SHOWN_REGIONS_H_
 #define SINEW_OFFLINE_LOD_SHOWN_REGIONS_H_
 
@@ -9,8 +9,9 @@
 
 namespace sinew::lod {
 
-// Regions that face a viewer and lie far from each other: first the largest, as it is seen, then again and again the
-// one whose middle is furthest from those before it. toward: unit, from the character to the viewer. At most `count`.
+// Returns at most `count` regions that face a viewer and lie far from each other: first the largest, as it is seen,
+// then repeatedly the one whose centre is furthest from those before it. toward: unit, from the character to the
+// viewer.
 std::vector<int> ShownRegions(const Hierarchy& hierarchy, const Eigen::Vector3d& toward, int count);
 
 }  // namespace sinew::lod

@@ -5,8 +5,10 @@
 namespace sinew::lod {
 namespace {
 
-constexpr double kBoundaryWeight = 4;  // of a boundary's or seam's upright plane against the triangle's own
-constexpr double kPointWeight = 1e-3;  // of a triangle's corners against its plane: prefers short edges where flat
+// Weight of the plane through a boundary or seam, upright on its triangle, relative to the triangle's own plane.
+constexpr double kBoundaryWeight = 4;
+// Weight of a triangle's corners relative to its plane: prefers short edges where the surface is flat.
+constexpr double kPointWeight = 1e-3;
 
 FineMesh ToFineMesh(const Surface& surface, const Sheets& sheets) {
   FineMesh mesh;
@@ -116,13 +118,13 @@ void Simplifier::State::StartTracking() {
     tracker.Put(point, h / 3, b);
     tracker.AddOwned(mesh.From(h), 1);
   }
-  // Copies of a pinned point on other sheets are that point, and stay.
+  // Copies of a pinned point on other sheets are that same point, and stay: each owns it.
   for (int v = 0; v < mesh.vertex_slots(); ++v) {
     if (kinds[v] == VertexKind::kPinned && !dropped[v]) tracker.AddOwned(v, 1);
   }
 }
 
-// The triangles that are left, with wedges numbered in the order of the finest ones.
+// Adds the triangles that are left, with wedges numbered in the order of the finest ones.
 void Simplifier::State::AddTriangles(const std::vector<int>& point_of, Surface& surface) const {
   std::vector<int> number(wedge_slots, -1);
   for (int h = 0; h < mesh.half_edge_slots(); ++h) {
@@ -153,7 +155,7 @@ void Simplifier::State::AddTriangles(const std::vector<int>& point_of, Surface& 
   }
 }
 
-// From the surface's points to those of the last snapshot.
+// Returns the upsampling from the surface's points to those of the last snapshot.
 Upsampling Simplifier::State::Operators(const std::vector<int>& point_of, const Surface& surface) const {
   Upsampling U;
   U.coarse_count = surface.point_count();

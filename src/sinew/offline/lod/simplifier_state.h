@@ -1,4 +1,6 @@
-// What the simplifier keeps between collapses. Private to simplify.cc and its neighbours.
+// State that the simplifier keeps between collapses. Private to simplify.cc, simplifier_state.cc and collapse.cc.
+//
+// A collapse merges vertices I and J of an edge into V; see mesh/flatten.h.
 #ifndef SINEW_OFFLINE_LOD_SIMPLIFIER_STATE_H_
 #define SINEW_OFFLINE_LOD_SIMPLIFIER_STATE_H_
 
@@ -16,8 +18,9 @@
 
 namespace sinew::lod {
 
-// What a vertex may do. An interior one may go anywhere; one on a line (a boundary, a seam) only along it; one where
-// lines end or meet stays, and others may join it; a pinned one lies on a cut and stays in place, too.
+// Freedom of a vertex to move. An interior one may go anywhere; one on a line (a boundary, a seam) only along it; a
+// corner, where lines end or meet, stays, and others may join it; a pinned one lies on a cut between sheets, and stays
+// in place, too.
 enum class VertexKind : uint8_t { kInterior, kLine, kCorner, kPinned };
 
 struct Candidate {
@@ -30,40 +33,41 @@ struct Candidate {
   }
 };
 
-// Where V may come to be, and how much of the way from I to J that is on a line.
+// Candidate position of V.
 struct Placement {
   Eigen::Vector3d position;
-  int v_is = Patch::kV;
-  double along = 1;
+  int v_is = Patch::kV;  // see Patch::v_is
+  double along = 1;      // on a line: fraction of the way from I to J
 };
 
 struct Simplifier::State {
   SimplifyOptions options;
   Sheets sheets;
   EditMesh mesh;
-  std::vector<int> wedge;           // per half edge: of the corner where it starts
+  std::vector<int> wedge;           // per half edge: wedge of the corner where it starts
   std::vector<int> part_of;         // per triangle slot
   std::vector<int> triangles_left;  // per part
-  Eigen::MatrixXd attributes;
-  std::vector<VertexKind> kinds;
-  std::vector<Quadric> quadrics;
-  std::vector<unsigned> stamps;  // per half edge: how often it was put into the queue
+  Eigen::MatrixXd attributes;       // one row per wedge
+  std::vector<VertexKind> kinds;    // per vertex
+  std::vector<Quadric> quadrics;    // per vertex
+  std::vector<unsigned> stamps;     // per half edge: number of times that it was put into the queue
   Tracker tracker;
   int wedge_slots = 0;
-  int points = 0;                      // left
-  int input_points = 0;                // of the last snapshot
-  std::vector<int> point_at_snapshot;  // per sheet vertex: its point then; -1 if it was gone
+  int points = 0;                      // number of points left
+  int input_points = 0;                // number of points of the last snapshot
+  std::vector<int> point_at_snapshot;  // per sheet vertex: its point in the last snapshot; -1 if it was gone
   std::vector<Eigen::Vector3d> snapshot_positions;
   std::vector<int> loose;     // points of the last snapshot that lie on no triangle
-  std::vector<bool> dropped;  // per vertex: of an island that is shown no more
+  std::vector<bool> dropped;  // per vertex: whether its island was dropped
   std::priority_queue<Candidate> queue;
-  std::vector<int> refused;  // half edges whose collapse was not allowed, to be asked again
-  // Kept from call to call so that their memory is.
+  std::vector<int> refused;  // half edges whose collapse was not allowed, to be tried again
+  // Members only to keep their memory from call to call.
   Patch patch;
   std::vector<int> patch_triangles_before, patch_triangles_after, local_vertices, scratch;
 
   State(const Surface& surface, SimplifyOptions given);
 
+  // Whether the edge is on a boundary or a seam.
   bool OnFeature(int h) const;
   void FindKinds();
   void FindQuadrics(const Surface& surface);

@@ -25,7 +25,7 @@ int Simplifier::SimplifyTo(int points) {
       if (!s.TryCollapse(h)) s.refused.push_back(h);
     }
     if (s.points <= points) break;
-    // What was refused may be allowed by now: neighbours have changed.
+    // Collapses that were refused may be allowed by now, since neighbours have changed.
     std::vector<int> again;
     again.swap(s.refused);
     for (const int h : again) {
@@ -37,17 +37,18 @@ int Simplifier::SimplifyTo(int points) {
 
 int Simplifier::DropIslands(double smaller_than) {
   State& s = *state_;
+  // Find the islands. Sheets that touch at a cut are one.
   DisjointSets islands(s.mesh.vertex_slots());
   for (int h = 0; h < s.mesh.half_edge_slots(); ++h) {
     if (s.Shown(h)) islands.Join(s.mesh.From(h), s.mesh.To(h));
   }
-  // Sheets that touch at a cut are one island.
   std::vector<int> first(s.input_points, -1);
   for (int v = 0; v < s.mesh.vertex_slots(); ++v) {
     if (!s.mesh.HasVertex(v) || s.dropped[v]) continue;
     int& other = first[s.point_at_snapshot[v]];
     other < 0 ? void(other = v) : islands.Join(other, v);
   }
+  // Measure them, and list those that are too small, smallest first.
   std::map<int, Eigen::AlignedBox3d> boxes;
   for (int v = 0; v < s.mesh.vertex_slots(); ++v) {
     if (s.mesh.HasVertex(v) && !s.dropped[v]) boxes[islands.Find(v)].extend(s.mesh.positions[v]);
@@ -61,6 +62,7 @@ int Simplifier::DropIslands(double smaller_than) {
     if (box.diagonal().norm() < smaller_than) order.emplace_back(box.diagonal().norm(), island);
   }
   std::sort(order.begin(), order.end());
+  // Drop those that are not the last of a part; points on them are loose from now on.
   std::set<int> gone;
   for (const auto& [size, island] : order) {
     std::vector<int> left = s.triangles_left;
@@ -83,7 +85,7 @@ SimplifiedLevel Simplifier::Snapshot() {
   State& s = *state_;
   SimplifiedLevel level;
   Surface& surface = level.surface;
-  // Points: copies of a pinned one on several sheets are one again.
+  // Number the points. Copies of a pinned one on several sheets are one again.
   std::vector<int> point_of(s.mesh.vertex_slots(), -1);
   std::vector<int> point_of_pinned(s.input_points, -1);
   for (int v = 0; v < s.mesh.vertex_slots(); ++v) {

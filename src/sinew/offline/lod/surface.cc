@@ -11,7 +11,8 @@
 namespace sinew::lod {
 namespace {
 
-// A wedge per combination of point, part and attributes, numbered in order of its first vertex.
+// Makes a wedge per combination of point, part and attributes, numbered in order of its first vertex. Returns the wedge
+// of every vertex.
 std::vector<int> FindWedges(const Character& character, Surface& surface) {
   int columns = 0;
   for (const Part& part : character.parts) columns = std::max(columns, AttributeColumns(part));

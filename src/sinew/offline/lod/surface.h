@@ -1,11 +1,11 @@
-// A character's parts as one surface: what simplification works on, and what the operators between levels are about.
+// A character's parts as one surface, on which simplification and the operators between levels work.
 //
-// Files split a vertex where UVs or materials change, and may hold surfaces that are no manifold. Three words keep
-// apart what a "vertex" can be:
+// Files split a vertex where UVs or materials change, and may hold surfaces that are not manifold. Three words tell the
+// meanings of "vertex" apart:
 //   vertex  of a file: part by part, in the parts' order; numbered over all parts of the character.
 //   point   of the surface: vertices at one place, welded. The operators map fields on points.
-//   wedge   what vertices at one point have in common on one side of a seam: part, UVs, colours (H. Hoppe, "New Quadric
-//           Metric for Simplifying Meshes with Appearance Attributes", 1999).
+//   wedge   part, UVs and colours that vertices at one point have in common on one side of a seam (H. Hoppe, "New
+//           Quadric Metric for Simplifying Meshes with Appearance Attributes", 1999).
 #ifndef SINEW_OFFLINE_LOD_SURFACE_H_
 #define SINEW_OFFLINE_LOD_SURFACE_H_
 
@@ -18,15 +18,15 @@
 namespace sinew::lod {
 
 struct Surface {
-  std::vector<Eigen::Vector3d> positions;  // of points; model space, bind pose
-  std::vector<Eigen::Vector3i> triangles;  // of points, all corners different; part by part
-  std::vector<Eigen::Vector3i> wedges;     // of the triangles' corners
+  std::vector<Eigen::Vector3d> positions;  // positions of points; model space, bind pose
+  std::vector<Eigen::Vector3i> triangles;  // corners as points, all different; part by part
+  std::vector<Eigen::Vector3i> wedges;     // wedges of the triangles' corners, one row per triangle
   std::vector<int> part_of;                // one per triangle
   std::vector<int> point_of_wedge;         // one per wedge
-  Eigen::MatrixXd wedge_attributes;        // a row per wedge; see AttributeColumns
+  Eigen::MatrixXd wedge_attributes;        // one row per wedge; see AttributeColumns
   std::vector<int> point_of_vertex;        // one per vertex of the character
-  std::vector<int> first_vertex;           // one per part, and one more: where its vertices begin
-  int dropped_triangles = 0;               // those with equal corners after welding
+  std::vector<int> first_vertex;           // one per part, and one more: its first vertex
+  int dropped_triangles = 0;               // number of triangles with equal corners after welding
 
   int point_count() const { return static_cast<int>(positions.size()); }
   int triangle_count() const { return static_cast<int>(triangles.size()); }
@@ -34,17 +34,18 @@ struct Surface {
   int part_count() const { return static_cast<int>(first_vertex.size()) - 1; }
 };
 
-// Where a part's attributes are among the columns of wedge_attributes: all components of its VertexAttributes in turn,
-// from column 0. Other parts use the same columns for theirs.
+// Number of columns of wedge_attributes that a part uses: all components of its VertexAttributes in turn, from column
+// 0. Other parts use the same columns for theirs.
 int AttributeColumns(const Part& part);
 
-// Takes the mesh data of a part to model space in the bind pose.
+// Returns the transform of a part's mesh data to model space in the bind pose.
 Eigen::Affine3d ModelFromMesh(const Character& character, const Part& part);
 
-// Throws InputError (naming `file`) for positions that are not finite, or if there is no triangle.
+// Builds a character's surface. Throws InputError (naming `file`) for positions that are not finite, or if there is no
+// triangle.
 Surface BuildSurface(const Character& character, const std::string& file);
 
-// Its points and triangles alone.
+// Returns the points and triangles alone.
 TriMesh ToTriMesh(const Surface& surface);
 
 }  // namespace sinew::lod

@@ -59,7 +59,7 @@ Eigen::MatrixXd Coarsening::Apply(const Eigen::MatrixXd& fields) const {
 }
 
 Eigen::MatrixXd Coarsening::ApplyToShares(const Eigen::MatrixXd& shares) const {
-  // Projected gradient steps on |U x - shares|^2, each as long as the sum of its row of U' U allows: no entry of that
+  // Projected gradient steps on |U x - shares|^2, each scaled by the inverse sum of its row of U' U: no entry of U' U
   // is negative, so the step never overshoots.
   constexpr int kSteps = 30;
   using Shares = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

@@ -34,7 +34,7 @@ using runtime::BundleLevel;
 using runtime::Float3;
 using runtime::TaskRunner;
 
-// Twice the last-level cache, and 64 MB at least.
+// Number of bytes to read for cold caches: twice the last-level cache, at least 64 MB.
 size_t SweepBytes() {
   size_t cache = size_t{32} << 20;
 #if defined(_SC_LEVEL3_CACHE_SIZE)
@@ -48,7 +48,7 @@ std::span<const std::byte> BytesOf(const Array& array) {
   return std::as_bytes(std::span(array));
 }
 
-// Drives everything else out of the caches.
+// Evicts everything else from the caches.
 class CacheSweep {
  public:
   CacheSweep() : values_(SweepBytes() / sizeof(float), 1.0f) {}
@@ -59,7 +59,7 @@ class CacheSweep {
   volatile float sink_ = 0;
 };
 
-// Everything that the stages read and write besides the bundle.
+// Stages of one bundle, with all buffers that they read and write.
 class Stages {
  public:
   Stages(const Bundle& bundle, const std::vector<Pose>& poses)
@@ -113,7 +113,7 @@ class Stages {
   }
   void Upsample(int level, TaskRunner* runner) { Displace(level, nullptr, runner); }
 
-  // basis: null for upsampling from the coarser level.
+  // Computes displacements by one basis; basis: null for upsampling from the coarser level.
   void Displace(int level, const runtime::BasisTable* basis, TaskRunner* runner) {
     const BundleLevel& l = bundle_.level(level);
     runtime::LevelDisplacements d;
@@ -172,7 +172,7 @@ class Stages {
     job.Run();
   }
 
-  // What a frame with all levels must read and write once.
+  // Memory that a frame with all levels must read and write once.
   MemoryTraffic Traffic() {
     MemoryTraffic traffic;
     const auto* file = reinterpret_cast<const std::byte*>(bundle_.sections().data()) - sizeof(format::FileHeader);
@@ -248,8 +248,8 @@ std::vector<Item> ItemsOf(const Bundle& bundle, Stages& stages, const MemoryTraf
   return items;
 }
 
-// Every thread of the runner is awake when this returns. One that has nothing to do for long sleeps, and waking it
-// takes as long as a level; a program that draws frames has its threads awake while it does.
+// Wakes all threads of the runner. A thread that has been idle for long sleeps, and waking it takes as long as
+// evaluating a level; in a program that draws frames, the threads are awake.
 void Gather(TaskRunner* runner) {
   if (runner == nullptr) return;
   struct Gathering {
@@ -265,7 +265,7 @@ void Gather(TaskRunner* runner) {
   runner->Run(task, &gathering, gathering.expected);
 }
 
-// Threads of a pool look out for work before they sleep: for one that does without them, wait until they do.
+// Waits until the threads of other pools sleep: they spin for a while before, which would disturb the measurement.
 void LetOthersSleep() {
   const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(200);
   while (std::chrono::steady_clock::now() < end) {
@@ -285,7 +285,7 @@ Microseconds Summary(std::vector<double> samples) {
   return {samples[last / 2], samples[(last * 99 + 99) / 100], samples[0]};
 }
 
-// All items with all numbers of threads in turn, round by round.
+// Times all items with all numbers of threads, all taking turns in every round.
 std::vector<Timing> TimeItems(const std::vector<Item>& items, const std::vector<int>& threads, int rounds,
                               const std::function<void()>& next_round) {
   std::vector<std::unique_ptr<host::ThreadPool>> pools;
@@ -294,7 +294,7 @@ std::vector<Timing> TimeItems(const std::vector<Item>& items, const std::vector<
     pools.push_back(std::make_unique<host::ThreadPool>(count));
     runners.push_back(count == 1 ? nullptr : pools.back().get());
   }
-  // Whatever any of the threads has in a cache of its own is to go.
+  // The sweep runs on as many threads as any item, to evict the private caches of all cores in use.
   TaskRunner* widest = runners[std::max_element(threads.begin(), threads.end()) - threads.begin()];
   CacheSweep sweep;
   std::vector<std::vector<double>> hot(items.size() * threads.size()), cold(hot.size());
@@ -377,12 +377,14 @@ FrameTimings TimeFrames(const std::vector<const Bundle*>& bundles, const std::ve
 
 std::vector<BundleTimings> TimeInTurn(const std::vector<const Bundle*>& bundles, const std::vector<Pose>& poses,
                                       const TimingOptions& options) {
+  // Buffers of every bundle.
   std::vector<std::unique_ptr<Stages>> stages;
   std::vector<MemoryTraffic> traffics;
   for (const Bundle* bundle : bundles) {
     stages.push_back(std::make_unique<Stages>(*bundle, poses));
     traffics.push_back(stages.back()->Traffic());
   }
+  // Every stage of every bundle, to be timed in turn.
   std::vector<Item> items;
   const auto add = [&](const char* stage, const auto& run) {
     for (size_t b = 0; b < bundles.size(); ++b) {
@@ -395,6 +397,7 @@ std::vector<BundleTimings> TimeInTurn(const std::vector<const Bundle*>& bundles,
   const std::vector<Timing> timings = TimeItems(items, options.threads, options.rounds, [&] {
     for (const auto& own : stages) own->NextPose();
   });
+  // Distribute the timings, which are ordered by stage, bundle and number of threads.
   std::vector<BundleTimings> result(bundles.size());
   for (size_t b = 0; b < bundles.size(); ++b) {
     result[b].memory = MemoryOf(*bundles[b]);

@@ -1,4 +1,4 @@
-// How fast a bundle is on this machine, and how large: the paper's tables 1 and 2 for one character.
+// Timing of a bundle on this machine, and its size in memory: the paper's tables 1 and 2 for one character.
 #ifndef SINEW_OFFLINE_MEASURE_BUNDLE_TIMING_H_
 #define SINEW_OFFLINE_MEASURE_BUNDLE_TIMING_H_
 
@@ -11,51 +11,55 @@
 
 namespace sinew::measure {
 
+// Statistics of repeated timings, in microseconds; p99 is the 99th percentile.
 struct Microseconds {
   double median = 0, p99 = 0, fastest = 0;
 };
 
-// One thing that was timed. Hot: run just before; cold: after reading twice what the last-level cache holds.
+// Times of one stage. Hot: run a second time immediately after; cold: run after reading twice as many bytes as the
+// last-level cache holds.
 struct Timing {
-  // "networks", "upsampling", "bases", "skinning", "normals", "frame", "floor", "skinning only"; "dual quaternions":
-  // the same positions and normals by that method instead, from matrices that are given
+  // One of "networks", "upsampling", "bases", "skinning", "normals", "frame", "floor" (memory_floor.h), "skinning only"
+  // and "dual quaternions": positions and normals by dual quaternion skinning instead, from given matrices.
   std::string stage;
   int level = 0;  // 0: all levels together
   int threads = 1;
   Microseconds hot, cold;
 };
 
-// Bytes of a bundle, by level (0: of the whole character) and what they are for.
+// Bytes of a bundle by purpose, of one level or (level 0) of the parts that belong to the whole character.
 struct BundleMemory {
   int level = 0;
   size_t networks = 0, bases = 0, upsampling = 0, skin = 0, rest = 0, normals = 0, others = 0;
-  size_t own_bases = 0;  // of the bases, those that finer levels do not need
+  size_t own_bases = 0;  // part of `bases`: the level's own modes, which finer levels do not need
 };
 
 struct TimingOptions {
-  std::vector<int> threads = {1, 2};
-  int rounds = 31;
+  std::vector<int> threads = {1, 2};  // numbers of threads to time with
+  int rounds = 31;                    // number of samples per stage
 };
 
 struct BundleTimings {
   std::vector<Timing> timings;
   std::vector<BundleMemory> memory;
-  size_t read_bytes = 0, written_bytes = 0;  // of the frame with all levels: what the floor moves
+  size_t read_bytes = 0, written_bytes = 0;  // memory traffic of a frame with all levels, which "floor" moves
 
-  // Null if it was not timed.
+  // Returns null if the stage was not timed.
   const Timing* Find(const std::string& stage, int level, int threads) const;
 };
 
-// poses: of which every round takes the next. "frame" of level i: everything that its finished positions and skinned
-// normals take; of level 0: all levels in one call. Stages are timed one by one, unfused; "bases" without upsampling.
+// Times all stages of a bundle. poses: every round uses the next one, cyclically. "frame" of level i is all the work up
+// to its final positions and skinned normals; "frame" of level 0 is all levels in one call. Other stages are timed one
+// by one, not fused; "bases" does not include upsampling.
 BundleTimings TimeBundle(const runtime::Bundle& bundle, const std::vector<Pose>& poses, const TimingOptions& options);
 
-// From the name of a file that is in the system's memory to a bundle that can be evaluated: mapped, every byte and
-// index checked; and closed again. Throws FailedError if it cannot be opened.
+// Times opening and closing a bundle whose file is in the system's page cache: the file is mapped, and every byte and
+// index is checked. Throws FailedError if it cannot be opened.
 Microseconds TimeOpening(const std::string& file, int rounds);
 
-// Frames with all levels of several bundles of one character, a round of each in turn, so that whatever disturbs the
-// machine disturbs all; and with skinning alone, of the first. options.threads: the first number counts.
+// Times of frames with all levels of several bundles of one character, and of skinning alone with the first bundle.
+// Bundles take turns, one round of each, so that any disturbance of the machine affects all of them equally. Only the
+// first entry of options.threads is used.
 struct FrameTimings {
   std::vector<Timing> frames;  // one per bundle
   Timing skinning_only;
@@ -63,11 +67,12 @@ struct FrameTimings {
 FrameTimings TimeFrames(const std::vector<const runtime::Bundle*>& bundles, const std::vector<Pose>& poses,
                         const TimingOptions& options);
 
-// The same for every number of threads, and with each bundle's floor and skinning alone: of all levels, "frame",
-// "floor" and "skinning only" of every bundle, all in turn.
+// Times "frame", "floor" and "skinning only" with all levels, for every bundle and every number of threads, all taking
+// turns as in TimeFrames(). Returns one entry per bundle.
 std::vector<BundleTimings> TimeInTurn(const std::vector<const runtime::Bundle*>& bundles,
                                       const std::vector<Pose>& poses, const TimingOptions& options);
 
+// Returns the memory of a bundle: [0] for the whole character, [i] for level i.
 std::vector<BundleMemory> MemoryOf(const runtime::Bundle& bundle);
 
 }  // namespace sinew::measure

@@ -15,7 +15,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::ScalableTag<float>;
 using V = hn::Vec<Tag>;
 
-// Four quarters side by side.
+// Reads a piece as four concurrent streams, one per quarter.
 HWY_ATTR float ReadPiece(const float* from, size_t count) {
   const Tag d;
   const size_t n = hn::Lanes(d), quarter = count / 4 / n * n;
@@ -80,6 +80,7 @@ size_t MemoryTraffic::written_bytes() const {
 }
 
 float MoveOnce(const MemoryTraffic& traffic, runtime::TaskRunner* runner) {
+  // Cut the memory into pieces, and give every task an equal share of them.
   Pieces pieces;
   Cut(traffic.read, pieces.read);
   Cut(traffic.written, pieces.written);

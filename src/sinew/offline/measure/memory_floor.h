@@ -1,4 +1,4 @@
-// What moving bytes costs by itself: the floor that evaluations are judged against.
+// Memory floor: the time that only moving the bytes of an evaluation takes, a lower bound to compare evaluations with.
 #ifndef SINEW_OFFLINE_MEASURE_MEMORY_FLOOR_H_
 #define SINEW_OFFLINE_MEASURE_MEMORY_FLOOR_H_
 
@@ -19,9 +19,9 @@ struct MemoryTraffic {
   size_t written_bytes() const;
 };
 
-// Reads every byte of the one and writes every byte of the other, in pieces of a few kilobytes with four streams each,
-// which is faster than one. The widest vectors that the CPU has. Returns a number that depends on what was read, so
-// that no compiler can leave it out. runner: may be null.
+// Reads every byte of traffic.read and writes every byte of traffic.written, in pieces of a few kilobytes with four
+// streams each, which is faster than one, by the widest vectors of the CPU. Returns a number that depends on what was
+// read, so that the compiler cannot remove the reads. runner: null: on the calling thread.
 float MoveOnce(const MemoryTraffic& traffic, runtime::TaskRunner* runner);
 
 }  // namespace sinew::measure

@@ -1,4 +1,4 @@
-// Timings of a bundle as tables and as JSON.
+// Output of a bundle's timings as text tables and as JSON.
 #ifndef SINEW_OFFLINE_MEASURE_TIMING_REPORT_H_
 #define SINEW_OFFLINE_MEASURE_TIMING_REPORT_H_
 
@@ -10,13 +10,17 @@
 
 namespace sinew::measure {
 
-// Poses with every joint turned a little away from rest.
+// Random poses to time with: every joint rotated by up to 0.5 radians from rest.
 std::vector<Pose> PosesToTime(const runtime::Bundle& bundle, int count, uint64_t seed);
 
+// All timings and the memory of the bundle.
 Json TimingsJson(const BundleTimings& timings);
+// One sentence: bytes read and written by a frame with all levels.
 std::string TrafficText(const BundleTimings& timings);
+// Tables of all stages by level, hot and cold, for every number of threads, and of the memory.
 std::string TimingsText(const BundleTimings& timings);
-// Of TimeInTurn: a line for every bundle and number of threads, against its floor, fewest threads and the first bundle.
+// Table of the results of TimeInTurn(): one line per bundle and number of threads, with ratios to the bundle's floor,
+// to the fewest threads and to the first bundle. names: one per bundle.
 std::string TurnsText(const std::vector<std::string>& names, const std::vector<BundleTimings>& timings);
 
 }  // namespace sinew::measure

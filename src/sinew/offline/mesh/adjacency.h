@@ -1,4 +1,4 @@
-// Who is whose neighbour, as compressed rows; every row is increasing and without repetition.
+// Neighbours of vertices and triangles, as compressed rows; every row is increasing and without repetition.
 #ifndef SINEW_OFFLINE_MESH_ADJACENCY_H_
 #define SINEW_OFFLINE_MESH_ADJACENCY_H_
 
@@ -7,13 +7,13 @@
 
 namespace sinew {
 
-// The triangles that have a vertex as a corner, those with equal corners included.
+// Triangles that have a vertex as a corner, one row per vertex, triangles with equal corners included.
 Csr VertexTriangles(const Triangles& triangles, int vertex_count);
 
-// The vertices at the other ends of a vertex's edges.
+// Vertices at the other ends of a vertex's edges, one row per vertex.
 Csr VertexVertices(const EdgeTable& edges, int vertex_count);
 
-// The triangles that share an edge with a triangle: three on a closed manifold.
+// Triangles that share an edge with a triangle, one row per triangle: three on a closed manifold.
 Csr TriangleTriangles(const EdgeTable& edges);
 
 }  // namespace sinew

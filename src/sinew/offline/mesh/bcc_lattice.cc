@@ -124,7 +124,7 @@ bool Overlap(const TetCorners& tet, const std::array<Vector3d, 3>& triangle, dou
   return true;
 }
 
-// Bit `which` of a cell: that tetrahedron is kept.
+// Tetrahedra of a cell that are kept: bit `which` is set if that one is.
 using Mask = uint16_t;
 
 struct Touched {
@@ -188,7 +188,7 @@ std::vector<char> InsideNodes(const Grid& grid, const TriMesh& surface) {
   return inside;
 }
 
-// Keeps the order of the lattice, for nodes and tetrahedra.
+// Makes the mesh of the kept tetrahedra. Nodes and tetrahedra keep the order of the lattice.
 TetMesh Collect(const Grid& grid, const std::vector<LatticeTet>& kept) {
   std::vector<int> number(grid.CornerCount() + grid.CellCount(), -1);
   for (const LatticeTet& tet : kept) {
@@ -221,8 +221,8 @@ TetMesh CoverByLattice(const TriMesh& surface, double cell_size) {
   for (int c = 0; c < grid.CellCount(); ++c) {
     for (int which = 0; which < kTetsPerCell; ++which) {
       const LatticeTet tet = TetOf(grid, grid.CellAt(c), which);
-      // One that the surface does not touch is inside or outside as a whole, except across a hole, where part of it
-      // being inside is enough.
+      // A tetrahedron that the surface does not touch is inside or outside as a whole, except across a hole, where it
+      // is enough that part of it is inside.
       const auto is_inside = [&](int node) { return inside[node] != 0; };
       if (tet.exists && ((touched[c] >> which & 1) || std::any_of(tet.nodes, tet.nodes + 4, is_inside))) {
         kept.push_back(tet);

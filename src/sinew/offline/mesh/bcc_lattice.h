@@ -15,8 +15,8 @@ namespace sinew {
 // shape: two edges of one cell size and four of sqrt(3)/2. The lattice is centred on the surface's bounding box, so a
 // symmetric body gets symmetric tetrahedra.
 //
-// UsageError for a cell size that is not positive, or so small that the box would hold more than 2^27 cubes, and for
-// positions that are not finite. An empty surface gives an empty mesh.
+// Throws UsageError for a cell size that is not positive, or so small that the box would hold more than 2^27 cubes, and
+// for positions that are not finite. An empty surface gives an empty mesh.
 TetMesh CoverByLattice(const TriMesh& surface, double cell_size);
 
 }  // namespace sinew

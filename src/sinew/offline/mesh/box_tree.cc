@@ -79,7 +79,7 @@ class Builder {
   void Fill(const Subtree& tree) {
     Open(tree);
     if (tree.count() <= kBvhLeafSize) {
-      // nth_element leaves the order within a side open: put it right so that the tree is one and the same everywhere.
+      // nth_element leaves the order within a side open: sort each, so that the tree is the same on every machine.
       std::sort(bvh_.items.begin() + tree.begin, bvh_.items.begin() + tree.end);
       for (int i = tree.begin; i < tree.end; ++i) bvh_.nodes[tree.node].box.extend(boxes_[bvh_.items[i]]);
       return;

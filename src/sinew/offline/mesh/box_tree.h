@@ -1,6 +1,6 @@
-// A tree of boxes over anything that has a box: triangles for intersection pairs, for sums over far parts of a surface.
-// Closest points and rays have Embree (queries.h). Built by median splits, so its shape depends on the number of items
-// alone, and the same items give the same tree whatever the number of threads.
+// Bounding volume hierarchy over anything that has a box, such as triangles: for pairs that intersect, and for sums
+// over far parts of a surface. Closest points and rays use Embree instead (queries.h). Built by median splits, so its
+// shape depends on the number of items alone, and the same items give the same tree whatever the number of threads.
 #ifndef SINEW_OFFLINE_MESH_BOX_TREE_H_
 #define SINEW_OFFLINE_MESH_BOX_TREE_H_
 
@@ -27,7 +27,8 @@ Bvh BuildBvh(std::span<const Box> boxes);
 
 std::vector<Box> TriangleBoxes(const TriMesh& mesh);
 
-// Calls visit(number of the node) for all leaves that `enter(number of the node)` let through on every level.
+// Calls visit(number of the node) for all leaves for which enter(number of the node) is true at the leaf and all nodes
+// above it.
 template <typename Enter, typename Visit>
 void TraverseLeaves(const Bvh& bvh, const Enter& enter, const Visit& visit) {
   // The tree is balanced: its depth is below 32 for any int number of items.
@@ -47,7 +48,7 @@ void TraverseLeaves(const Bvh& bvh, const Enter& enter, const Visit& visit) {
   }
 }
 
-// Calls visit(item) for all items in leaves that `enter(box)` let through on every level.
+// Calls visit(item) for all items in leaves for which enter(box) is true at the leaf and all nodes above it.
 template <typename Enter, typename Visit>
 void Traverse(const Bvh& bvh, const Enter& enter, const Visit& visit) {
   TraverseLeaves(

@@ -20,7 +20,7 @@ constexpr double kFar = std::numeric_limits<double>::infinity();
 
 Vector3d Position(const TriMesh& mesh, int v) { return mesh.positions.row(v).cast<double>().transpose(); }
 
-// Lengths of the shortest ways along edges from one vertex, as far as a bound. Reused for one vertex after the other.
+// Lengths of the shortest paths along edges from one vertex, up to a bound. Reused for one vertex after the other.
 class EdgeWays {
  public:
   EdgeWays(const TriMesh& mesh, const Csr& neighbours)
@@ -76,7 +76,7 @@ class Search {
 
   double MeanEdge() const { return MeasureEdges(mesh_, edges_).mean; }
 
-  // The narrowest gap below a width.
+  // Finds the narrowest gap that is narrower than `width`.
   std::optional<Clearance> Narrowest(double width) const {
     return ParallelReduce(
         mesh_.vertex_count(), 512, std::optional<Clearance>(),
@@ -106,7 +106,7 @@ class Search {
     }
   }
 
-  // The triangles nearer than a width that face a vertex and are faced by it.
+  // Finds the triangles nearer than `width` that face a vertex and are faced by it.
   std::vector<Clearance> Facing(int v, double width) const {
     const Vector3d p = Position(mesh_, v);
     const Vector3d normal = normals_.row(v).cast<double>().transpose();

@@ -9,7 +9,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Where between a (0) and b (1).
+// Parameter of the nearest point of a segment: 0 at a, 1 at b.
 double NearestOnSegment(const Vector3d& p, const Vector3d& a, const Vector3d& b) {
   const Vector3d ab = b - a;
   const double squared = ab.squaredNorm();

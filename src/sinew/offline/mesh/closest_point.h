@@ -1,4 +1,4 @@
-// The point of a triangle that is nearest to a given point.
+// Finds the point of a triangle that is nearest to a given point.
 #ifndef SINEW_OFFLINE_MESH_CLOSEST_POINT_H_
 #define SINEW_OFFLINE_MESH_CLOSEST_POINT_H_
 
@@ -12,7 +12,7 @@ struct TrianglePoint {
   Eigen::Vector3d barycentric;  // of the three corners; none negative, sum 1
 };
 
-// Right for triangles without area too: then it is the nearest point of the longest edge or of the corner.
+// Works for triangles without area, too: it then returns the nearest point of the longest edge or of the corner.
 TrianglePoint ClosestPointOnTriangle(const Eigen::Vector3d& p, const std::array<Eigen::Vector3d, 3>& triangle);
 
 }  // namespace sinew

@@ -25,7 +25,7 @@ Cloud Smoothed(const Csr& neighbors, Cloud points) {
   return points;
 }
 
-// Per vertex: normal, the direction of its first edge made orthogonal to it, and their product.
+// Frames, one per vertex: normal, direction of its first edge made orthogonal to that, and their cross product.
 std::vector<Eigen::Matrix3d> Frames(const Csr& neighbors, const Triangles& triangles, const Cloud& points) {
   Cloud normals = Cloud::Zero(3, points.cols());
   for (int t = 0; t < triangles.rows(); ++t) {

@@ -19,13 +19,13 @@ class DeltaMush {
   // neighbors, triangles: of a welded surface; both must outlive this. Smoothing is 10 uniform Laplacian sweeps of 0.5.
   DeltaMush(const Csr& neighbors, const Triangles& triangles, const Cloud& rest);
 
-  // The surface that Delta Mush makes of a posed one. From any thread.
+  // Returns the surface that Delta Mush makes of a posed one. May be called from any thread.
   Cloud Apply(const Cloud& posed) const;
 
  private:
   const Csr& neighbors_;
   const Triangles& triangles_;
-  Cloud details_;  // of rest, in the frames of the smoothed rest surface
+  Cloud details_;  // what smoothing takes from the rest surface, in the frames of the smoothed rest surface
 };
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// A signed distance, sampled on a regular grid.
+// Signed distance field, sampled on a regular grid.
 #ifndef SINEW_OFFLINE_MESH_DISTANCE_GRID_H_
 #define SINEW_OFFLINE_MESH_DISTANCE_GRID_H_
 
@@ -10,8 +10,8 @@ namespace sinew {
 
 struct DistanceGrid {
   Eigen::Array3i counts = Eigen::Array3i::Zero();     // samples along x, y and z, at least two each
-  Eigen::Vector3d origin = Eigen::Vector3d::Zero();   // where the first is
-  Eigen::Vector3d spacing = Eigen::Vector3d::Ones();  // between two, above 0
+  Eigen::Vector3d origin = Eigen::Vector3d::Zero();   // position of the first sample
+  Eigen::Vector3d spacing = Eigen::Vector3d::Ones();  // between neighbouring samples along each axis, above 0
   std::vector<float> distances;                       // z fastest, then y; negative inside, in the positions' unit
 
   float At(int x, int y, int z) const { return distances[(static_cast<size_t>(x) * counts[1] + y) * counts[2] + z]; }
@@ -22,11 +22,12 @@ struct GridSample {
   Eigen::Vector3d gradient = Eigen::Vector3d::Zero();
 };
 
-// Linear along each axis between samples, with the gradient of that. Nothing outside of the grid.
+// Interpolates linearly along each axis between samples, and returns the gradient of that, too. Returns nothing outside
+// the grid.
 std::optional<GridSample> Sample(const DistanceGrid& grid, const Eigen::Vector3d& x);
 
-// Of a distance, two neighbours differ by no more than what is between them. The first sample, in order, that differs
-// from the next along x, y or z by more than `most` times that; -1 if none does.
+// Returns the first sample, in order, that differs from the next along x, y or z by more than `most` times their
+// spacing; -1 if none does. In a distance field neighbours differ by no more than their spacing.
 int64_t FindTooSteep(const DistanceGrid& grid, double most);
 
 }  // namespace sinew

@@ -13,7 +13,7 @@ struct Upper {
   }
 };
 
-// All half-edges as rows by their lower vertex.
+// All half-edges, in one row per lower vertex.
 Csr ByLowerVertex(const Triangles& triangles, int vertex_count) {
   return BuildCsr(vertex_count, [&](const auto& put) {
     for (int t = 0; t < triangles.rows(); ++t) {

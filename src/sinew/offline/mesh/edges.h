@@ -26,13 +26,13 @@ bool IsCollapsed(const Triangles& triangles, int t);
 
 EdgeTable BuildEdges(const Triangles& triangles, int vertex_count);
 
-// Where a half-edge starts.
+// Vertex at which a half-edge starts.
 inline int Tail(const Triangles& triangles, int half_edge) { return triangles(half_edge / 3, half_edge % 3); }
-// Where it ends.
+// Vertex at which it ends.
 inline int Head(const Triangles& triangles, int half_edge) { return triangles(half_edge / 3, (half_edge + 1) % 3); }
-// The half-edge that follows it around its triangle.
+// Half-edge that follows it around its triangle.
 inline int NextAround(int half_edge) { return half_edge % 3 == 2 ? half_edge - 2 : half_edge + 1; }
-// The triangle's third corner. (half_edge % 3 + 1) % 3 is (half_edge + 1) % 3, since 3 divides 3 * triangle.
+// Third corner of its triangle. (half_edge % 3 + 1) % 3 is (half_edge + 1) % 3, since 3 divides 3 * triangle.
 inline int Opposite(const Triangles& triangles, int half_edge) { return triangles(half_edge / 3, (half_edge + 2) % 3); }
 
 }  // namespace sinew

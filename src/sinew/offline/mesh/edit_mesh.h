@@ -63,7 +63,7 @@ class EditMesh {
   void Flip(int h);
   // True if moving From(h) into To(h) leaves a manifold of the same kind.
   bool CanCollapse(int h) const;
-  // From(h) disappears, To(h) stays where it is.
+  // Moves From(h) into To(h): From(h) disappears, To(h) stays where it is.
   void Collapse(int h);
 
   std::vector<Eigen::Vector3d> positions;  // one per vertex slot

@@ -17,7 +17,7 @@ using Eigen::Vector4d;
 
 constexpr double kOutside = -1e-6;
 
-// Boxes are float: widened so that rounding excludes nothing.
+// Box of a tetrahedron, widened so that rounding to float excludes nothing.
 Box BoxOf(const TetCorners& corners) {
   Eigen::AlignedBox3d box;
   for (const Vector3d& corner : corners) box.extend(corner);
@@ -65,7 +65,7 @@ Nodes Follow(const Embedding& embedding, const Tets& tets, const Nodes& nodes) {
   Nodes points(embedding.point_count(), 3);
   for (int i = 0; i < embedding.point_count(); ++i) {
     const auto corners = tets.row(embedding.tets[i]);
-    // Differences to one corner: a translation moves every point by the same.
+    // Computed from differences to one corner, so that a translation moves every point by the same amount.
     points.row(i) = nodes.row(corners[0]);
     for (int k = 1; k < 4; ++k) {
       points.row(i) += embedding.weights(i, k) * (nodes.row(corners[k]) - nodes.row(corners[0]));

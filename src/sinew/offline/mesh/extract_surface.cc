@@ -19,7 +19,7 @@ using Eigen::Vector3i;
 
 constexpr int kBlock = 4;             // cubes along a block's edge
 constexpr int kCorners = kBlock + 1;  // grid points along it
-// How much steeper than a distance the function may be before a block with surface in it could be skipped.
+// Largest slope of the function with which no block that the surface crosses is skipped; that of a distance is 1.
 constexpr double kSteepness = 1.6;
 
 // Grid points at origin + spacing * index, for indices 0 to cubes (both included). Faces of the domain are grid planes.
@@ -59,7 +59,7 @@ constexpr std::array<std::array<int, 4>, 6> kTetrahedra = {
 
 // A vertex of the surface lies on the grid edge from a point to one with larger or equal coordinates: 7 directions.
 struct BlockSurface {
-  std::vector<uint64_t> keys;  // three a triangle; 8 * (grid point) + (direction)
+  std::vector<uint64_t> keys;  // three per triangle; 8 * (grid point) + (direction)
   std::vector<Vector3d> positions;
 };
 

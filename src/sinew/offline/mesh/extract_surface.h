@@ -1,5 +1,6 @@
-// The zero surface of an implicit function as triangles, by marching tetrahedra on a regular grid (cubes cut into six
-// tetrahedra along one diagonal): always manifold, whatever the function does. Only cubes near the surface are visited.
+// Extracts the zero surface of an implicit function as triangles, by marching tetrahedra on a regular grid (cubes cut
+// into six tetrahedra along one diagonal): always manifold, whatever the function does. Only cubes near the surface are
+// visited.
 #ifndef SINEW_OFFLINE_MESH_EXTRACT_SURFACE_H_
 #define SINEW_OFFLINE_MESH_EXTRACT_SURFACE_H_
 
@@ -26,12 +27,13 @@ struct FineMesh {
 
 TriMesh ToTriMesh(const FineMesh& mesh);
 
-// Both halves of a symmetric mesh from the one with x >= 0, sharing its vertices at x = 0. The vertices of the half
-// come first, in their order; then the mirror images of those with x > 0, in the same order.
+// Returns both halves of a symmetric mesh, given the one with x >= 0; they share its vertices at x = 0. The vertices of
+// the half come first, in their order; then the mirror images of those with x > 0, in the same order.
 FineMesh Mirror(const FineMesh& half);
 
-// The surface inside `domain`: open, with boundary vertices exactly on the domain's faces, where it leaves it.
-// spacing: of the grid; parts and gaps narrower than it may be missed. The triangles are badly shaped: see remesh.h.
+// Extracts the surface inside `domain`. Where the surface leaves the domain it is open, with boundary vertices exactly
+// on the domain's faces. spacing: of the grid; parts and gaps narrower than it may be missed. The triangles are badly
+// shaped: see remesh.h.
 FineMesh ExtractSurface(const ImplicitSurface& surface, double spacing,
                         const Eigen::AlignedBox3d& domain = Everywhere());
 

@@ -21,7 +21,7 @@ double TwiceArea(const Plane& uv, const std::array<int, 3>& t) {
   return Cross(uv[t[1]] - uv[t[0]], uv[t[2]] - uv[t[0]]);
 }
 
-// Every triangle counter-clockwise and not thinner than a hair.
+// Whether every triangle is counter-clockwise and not degenerate.
 bool Upright(const Plane& uv, const std::vector<std::array<int, 3>>& triangles) {
   constexpr double kHair = 1e-4;
   return std::all_of(triangles.begin(), triangles.end(), [&](const std::array<int, 3>& t) {

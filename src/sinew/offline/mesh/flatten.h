@@ -1,9 +1,9 @@
-// The two triangulations around a collapsing edge, laid into one plane.
+// Flattens the two triangulations around a collapsing edge, before and after, into one plane.
 //
 // Successive self-parameterisation (H.-T. D. Liu, J. E. Zhang, M. Ben-Chen, A. Jacobson, "Surface Multigrid via
 // Intrinsic Prolongation", 2021): the triangles before the collapse (around I and J) and those after it (around V) have
-// the same outline, so both can be flattened together, with the outline shared. A place on the one is then a place on
-// the other.
+// the same outline, so both can be flattened together, with the outline shared. A point of the plane is then a place on
+// both triangulations.
 #ifndef SINEW_OFFLINE_MESH_FLATTEN_H_
 #define SINEW_OFFLINE_MESH_FLATTEN_H_
 
@@ -30,16 +30,17 @@ struct Patch {
 
 using Plane = std::vector<Eigen::Vector2d>;
 
-// Least-squares conformal for both triangulations at once (B. Levy et al., "Least Squares Conformal Maps for Automatic
-// Texture Atlas Generation", 2002); where that folds a triangle over and the patch is a closed ring, convex: the ring
-// on a circle, the inside as averages. Along a boundary the four boundary vertices and V stay on one line, so that the
-// outline is the same before and after. False if every triangle could not be kept upright.
+// Flattens a patch by a least-squares conformal map of both triangulations at once (B. Levy et al., "Least Squares
+// Conformal Maps for Automatic Texture Atlas Generation", 2002). Where that folds a triangle over and the patch is a
+// closed ring, the map is convex instead: the ring on a circle, inner vertices as averages of their neighbours. Along a
+// boundary the four boundary vertices and V stay on one line, so that the outline is the same before and after. Returns
+// false if some triangle could not be kept from folding over.
 bool Flatten(const Patch& patch, Plane& uv);
 
-// Barycentric coordinates of a place in a triangle of the plane; any sign outside of it.
+// Returns the barycentric coordinates of a place in a triangle of the plane; of any sign outside of it.
 Eigen::Vector3d Barycentric(const Plane& uv, const std::array<int, 3>& triangle, const Eigen::Vector2d& place);
 
-// The triangle that holds a place, or comes nearest to holding it, and coordinates there: none negative, sum 1.
+// Triangle that holds a place, or comes nearest to holding it, and barycentric coordinates in it: none negative, sum 1.
 struct Place {
   int triangle = -1;
   Eigen::Vector3d barycentric;

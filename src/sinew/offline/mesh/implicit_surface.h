@@ -1,5 +1,5 @@
-// A solid given by a function of space: negative inside, positive outside, near the signed distance close to its
-// surface. Extraction, remeshing and projection work on any such function.
+// A solid given by a function of space: negative inside, positive outside, and approximately the signed distance close
+// to its surface. Extraction, remeshing and projection work on any such function.
 #ifndef SINEW_OFFLINE_MESH_IMPLICIT_SURFACE_H_
 #define SINEW_OFFLINE_MESH_IMPLICIT_SURFACE_H_
 
@@ -16,7 +16,7 @@ class ImplicitSurface {
   // several threads at once. `gradient` may be null.
   virtual double Evaluate(const Eigen::Vector3d& point, Eigen::Vector3d* gradient) const = 0;
 
-  // Holds the whole surface.
+  // Box that holds the whole surface.
   virtual Eigen::AlignedBox3d Bounds() const = 0;
 };
 

@@ -12,7 +12,7 @@ namespace {
 constexpr int kGrain = 8192;
 constexpr double kDegree = 3.14159265358979323846 / 180;
 
-// value(t) added over all triangles.
+// Sum of value(t) over all triangles.
 template <typename Value>
 double Sum(const TriMesh& mesh, const Value& value) {
   return ParallelReduce(

@@ -11,7 +11,7 @@
 
 namespace sinew {
 
-// The corners of a triangle, as double.
+// Returns the corners of a triangle, as double.
 std::array<Eigen::Vector3d, 3> Corners(const TriMesh& mesh, int t);
 
 struct TriangleShape {
@@ -25,14 +25,14 @@ struct TriangleShape {
 };
 TriangleShape ShapeOf(const std::array<Eigen::Vector3d, 3>& corners);
 
-// Sum over triangles, in the square of the positions' unit.
+// Returns the area of all triangles, in the square of the positions' unit.
 double SurfaceArea(const TriMesh& mesh);
 
-// The volume that a watertight mesh encloses; negative if it is inside out. Of an open mesh: that of the cone from its
-// bounding box's centre.
+// Returns the volume that a watertight mesh encloses; negative if it is inside out. For an open mesh it is that of the
+// cone from its bounding box's centre.
 double SignedVolume(const TriMesh& mesh);
 
-// A triangle without area: equal corners, or a height of at most `tolerance` times its longest edge.
+// Returns the triangles without area: equal corners, or a height of at most `tolerance` times the longest edge.
 std::vector<int> DegenerateTriangles(const TriMesh& mesh, double tolerance = 1e-6);
 
 struct EdgeLengths {
@@ -41,13 +41,13 @@ struct EdgeLengths {
 // All zero for a mesh without edges.
 EdgeLengths MeasureEdges(const TriMesh& mesh, const EdgeTable& edges);
 
-// Over the triangles that are not degenerate.
+// Quality of the triangles that are not degenerate.
 struct TriangleQuality {
   int triangles = 0;
   double worst_min_angle = 0;  // radians
   double mean_min_angle = 0;   // radians
-  double share_below_10 = 0;   // of triangles with an angle below 10 degrees
-  double share_above_120 = 0;  // of triangles with an angle above 120 degrees
+  double share_below_10 = 0;   // share of triangles with an angle below 10 degrees
+  double share_above_120 = 0;  // share of triangles with an angle above 120 degrees
   double median_aspect = 0;
   double worst_aspect = 0;
   int worst_triangle = -1;  // the one with the smallest angle

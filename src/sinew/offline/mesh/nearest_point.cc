@@ -7,7 +7,7 @@
 namespace sinew {
 namespace {
 
-// What nanoflann asks of a set of points, by the names that it has for it.
+// Interface that nanoflann asks of a set of points; it prescribes the names.
 struct Cloud {
   std::vector<Eigen::Vector3d> points;
   size_t kdtree_get_point_count() const { return points.size(); }
@@ -48,7 +48,7 @@ std::optional<NearestPoint::Found> NearestPoint::FindNearer(const Eigen::Vector3
   double squared = 0;
   nanoflann::KNNResultSet<double, uint32_t> best(1);
   best.init(&nearest, &squared);
-  squared = distance * distance;  // what the set takes for the worst that it holds
+  squared = distance * distance;  // which the set takes for its worst distance so far
   state_->index.findNeighbors(best, query.data(), nanoflann::SearchParams());
   if (best.size() == 0) return std::nullopt;
   return Found{static_cast<int>(nearest), std::sqrt(squared)};

@@ -1,4 +1,4 @@
-// The nearest of many points, by nanoflann's tree.
+// Finds the nearest of many points, by nanoflann's tree.
 #ifndef SINEW_OFFLINE_MESH_NEAREST_POINT_H_
 #define SINEW_OFFLINE_MESH_NEAREST_POINT_H_
 
@@ -23,8 +23,8 @@ class NearestPoint {
     double distance = 0;
   };
   Found Find(const Eigen::Vector3d& query) const;
-  // Nothing if none is nearer than `distance`. The nearer that is, the quicker; where very many points are equally far,
-  // as from the axis of a cylinder, by much.
+  // Returns nothing if no point is nearer than `distance`. The smaller `distance` is, the faster; much faster where
+  // very many points are equally far, as from the axis of a cylinder.
   std::optional<Found> FindNearer(const Eigen::Vector3d& query, double distance) const;
 
  private:

@@ -1,4 +1,4 @@
-// Closest points and rays, by Embree.
+// Closest-point and ray queries on a surface, by Embree.
 #ifndef SINEW_OFFLINE_MESH_QUERIES_H_
 #define SINEW_OFFLINE_MESH_QUERIES_H_
 
@@ -27,12 +27,12 @@ class SurfaceQuery {
   SurfaceQuery(SurfaceQuery&&) noexcept;
   SurfaceQuery& operator=(SurfaceQuery&&) noexcept;
 
-  // Nothing if no triangle is nearer than max_distance.
+  // Returns the closest point of the surface; nothing if no triangle is nearer than max_distance.
   std::optional<SurfacePoint> Closest(const Eigen::Vector3f& point,
                                       float max_distance = std::numeric_limits<float>::infinity()) const;
 
-  // The first triangle, from either side, that the ray meets between near and far (in lengths of the direction, which
-  // need not be 1). Rays do not slip through common edges.
+  // Returns the first point where the ray meets a triangle, from either side, between near and far (in lengths of the
+  // direction, which need not be 1); nothing if it meets none. Rays do not slip through common edges.
   std::optional<SurfacePoint> Shoot(const Eigen::Vector3f& origin, const Eigen::Vector3f& direction, float near = 0,
                                     float far = std::numeric_limits<float>::infinity()) const;
 

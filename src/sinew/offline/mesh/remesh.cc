@@ -14,22 +14,25 @@ namespace {
 
 using Eigen::Vector3d;
 constexpr int kNone = EditMesh::kNone;
-// Triangles must face the way the surface does; the cosine of the most that they may be turned away.
+// Cosine of the largest angle between the normals of a triangle and of the surface: triangles must face the way it
+// does.
 constexpr double kFacing = 0.25;
-// Triangles with an angle below this are edited away, or moved into shape, at last; radians.
+// Smallest angle, in radians, below which a triangle is in the end edited away or moved into shape.
 constexpr double kSliver = 0.3;
-// Rounds of splitting, collapsing, flipping and smoothing before the number of vertices is made exact; half as many of
-// flipping and smoothing after.
+// Number of rounds of splitting, collapsing, flipping and smoothing before the number of vertices is made exact; half
+// as many of flipping and smoothing follow.
 constexpr int kRounds = 12;
-// Meshes of more vertices than this are made from ones of a quarter, whose triangles are cut in four: these are nearly
-// right at once, while splitting edge by edge leaves slivers that take many rounds over all vertices to work out.
+// Number of vertices above which a mesh is made from one with a quarter of them, whose triangles are cut in four: these
+// are nearly right at once, while splitting edge by edge leaves slivers that take many rounds over all vertices to work
+// out.
 constexpr int kDirect = 100000;
-// Rounds after that.
+// Number of rounds after cutting in four.
 constexpr int kQuarteredRounds = 2;
-// The same length everywhere.
+// Options for the same edge length everywhere.
 const SizeOptions kUniform = {.smallest_radius = 1, .gradation = 1, .exponent = 0, .largest_turn = 1e9, .spare = {}};
 
-// Newton's method along the gradient, inside the faces that the point lies on. Returns the surface's normal.
+// Moves a point onto the surface by Newton's method along the gradient, inside the faces of the domain that the point
+// lies on. Returns the surface's normal.
 Vector3d Project(const ImplicitSurface& surface, int faces, Vector3d& point) {
   Vector3d gradient;
   for (int step = 0; step < 3; ++step) {
@@ -57,7 +60,7 @@ class Remesher {
     ParallelFor(count, 256, [&](int v) { faces_[v] = DomainFaces(options_.domain, mesh_.positions[v]); });
   }
 
-  // Only takes away what is much finer than `length`: badly shaped, but quick. The surface is not asked.
+  // Only collapses what is much finer than `length`: badly shaped, but fast. The implicit function is not evaluated.
   FineMesh Thin(double length) {
     lengths_.assign(normals_.size(), length);
     for (int h = 0; h < mesh_.half_edge_slots(); ++h) {
@@ -70,7 +73,7 @@ class Remesher {
     return mesh_.ToMesh();
   }
 
-  // Returns how many triangles are folded over.
+  // Moves the vertices without editing the mesh. Returns the number of triangles that are folded over.
   int MoveOnly(const FineMesh& like, const std::vector<double>& lengths, int rounds, FineMesh& mesh) {
     lengths_ = lengths;
     if (rounds > 0) KeepSpacing(like);
@@ -85,7 +88,7 @@ class Remesher {
 
   FineMesh Run(int wanted, int rounds) {
     UpdateAll();
-    // A half has half the vertices and half of those on the seam besides.
+    // A half has half of all vertices, plus half of those on the seam.
     scale_ = field_.ScaleFor(options_.half ? wanted / 2.0 : wanted);
     for (int round = 0; round < rounds; ++round) {
       SetLengths();
@@ -111,8 +114,8 @@ class Remesher {
     radii_[v] = field_.Radius(mesh_.positions[v]);
   }
 
-  // Where few vertices meet a tight curve, triangles may end on edge, turned over or as slivers: flips or takes away
-  // one of their edges. True if there was one.
+  // Flips or collapses an edge of each triangle that is on edge, turned over or a sliver, as triangles may be in the
+  // end where few vertices meet a tight curve. Returns whether there was one.
   bool EditBadTriangles() {
     bool any = false;
     for (int t = 0; t < mesh_.half_edge_slots(); t += 3) {
@@ -130,7 +133,7 @@ class Remesher {
     return any;
   }
 
-  // A needle loses its short edge; a cap gives its long one away.
+  // Collapses the short edge of a needle, and flips the long edge of a cap.
   void EditSliver(int t) {
     int longest = t, shortest = t;
     for (int h = t; h < t + 3; ++h) {
@@ -152,7 +155,7 @@ class Remesher {
     return true;
   }
 
-  // Of h's triangle.
+  // Facing() of h's triangle.
   double FacingOf(int h) const { return Facing(mesh_.positions, normals_, mesh_.From(h), mesh_.To(h), mesh_.Apex(h)); }
 
   int Folded() const {
@@ -163,7 +166,8 @@ class Remesher {
     return folded;
   }
 
-  // From now on vertices are content where they lie among their neighbours as they do in `like`, however it is spaced.
+  // Makes smoothing aim, from now on, at the place that each vertex has among its neighbours in `like`, however that is
+  // spaced.
   void KeepSpacing(const FineMesh& like) {
     const std::vector<Vector3d> positions = mesh_.positions;
     const int count = static_cast<int>(positions.size());
@@ -177,7 +181,7 @@ class Remesher {
     mesh_.positions = positions;
   }
 
-  // Corners of slivers need not keep their spacing. True if there are slivers.
+  // Frees the corners of slivers from keeping their spacing. Returns whether there are slivers.
   bool FreeSlivers() {
     bool any = false;
     for (int h = 0; h < mesh_.half_edge_slots(); h += 3) {
@@ -216,7 +220,7 @@ class Remesher {
 
   bool OnSeam(int v) const { return options_.half && (faces_[v] & 1) != 0; }
 
-  // Vertices of the whole mesh.
+  // Number of vertices of the whole mesh, with its mirror image.
   int Count() const {
     if (!options_.half) return mesh_.vertex_count();
     int count = 0;
@@ -226,7 +230,7 @@ class Remesher {
     return count;
   }
 
-  // How long an edge is against how long it should be.
+  // Length of an edge over its desired length.
   double Relative(int h) const {
     const int a = mesh_.From(h), b = mesh_.To(h);
     return (mesh_.positions[a] - mesh_.positions[b]).norm() * 2 / (lengths_[a] + lengths_[b]);
@@ -251,7 +255,7 @@ class Remesher {
     const int a = mesh_.From(h), b = mesh_.To(h);
     const bool boundary = mesh_.Opposite(h) == kNone;
     mesh_.Split(h, (mesh_.positions[a] + mesh_.positions[b]) / 2);
-    // The next smoothing puts it onto the surface, in parallel.
+    // The next smoothing puts the new vertex onto the surface, in parallel.
     faces_.push_back(boundary ? faces_[a] & faces_[b] : 0);
     normals_.emplace_back((normals_[a] + normals_[b]).normalized());
     radii_.push_back((radii_[a] + radii_[b]) / 2);
@@ -290,8 +294,9 @@ class Remesher {
     return good && !JoinsFaces(a, b);
   }
 
-  // An edge through the inside from boundary to boundary of one face would meet its own mirror image. None exists
-  // before, so a neighbour on the same face as `a` is one along the boundary, and stays so.
+  // Whether the collapse would make an edge through the inside that connects two boundary vertices of one face, and
+  // would meet its own mirror image. None exists before, so a neighbour on the same face as `a` is one along the
+  // boundary, and stays so.
   bool JoinsFaces(int a, int b) const {
     if (faces_[b] == 0) return false;
     bool joins = false;
@@ -314,7 +319,7 @@ class Remesher {
     return Facing(mesh_.positions, normals_, a, b, c) > kFacing;
   }
 
-  // The cosine between a triangle's normal and the surface's around it.
+  // Cosine of the angle between a triangle's normal and the surface's at its corners.
   static double Facing(const std::vector<Vector3d>& positions, const std::vector<Vector3d>& normals, int a, int b,
                        int c) {
     const Vector3d normal = (positions[b] - positions[a]).cross(positions[c] - positions[a]);
@@ -323,7 +328,7 @@ class Remesher {
     return size > 0 ? normal.dot(wanted) / size : -1;
   }
 
-  // Flips towards valence 6 (4 on the boundary); between equal ones, towards larger smallest angles.
+  // Flips edges towards valence 6 (4 on the boundary); if valences are equally good, towards larger smallest angles.
   void FlipEdges() {
     for (int pass = 0; pass < 4; ++pass) {
       int flipped = 0;
@@ -364,7 +369,7 @@ class Remesher {
     return smallest;
   }
 
-  // Where a vertex would like to be: the centroid of its surroundings, weighted so that sizes come out as wanted.
+  // Target of smoothing: the centroid of a vertex's surroundings, weighted so that edges get their desired lengths.
   Vector3d Target(int v) const {
     const Vector3d& p = mesh_.positions[v];
     if (faces_[v] != 0) return BoundaryTarget(v);
@@ -417,7 +422,7 @@ class Remesher {
     TakeBackFolds(old_positions, old_normals);
   }
 
-  // Corners of triangles that moving turned over go back to where they were.
+  // Moves the corners of triangles that smoothing turned over back to where they were.
   void TakeBackFolds(const std::vector<Vector3d>& positions, const std::vector<Vector3d>& normals) {
     const int triangles = mesh_.half_edge_slots() / 3;
     std::vector<char> folded(triangles);
@@ -444,9 +449,9 @@ class Remesher {
     }
   }
 
-  // Splits the longest or collapses the shortest edges, for their places, until the number of vertices is right. An
-  // edge of the seam counts once, any other twice (with its mirror image): an odd difference is made even by splitting
-  // one of the seam, which always can be.
+  // Splits the longest or collapses the shortest edges, relative to their desired lengths, until the number of vertices
+  // is right. An edge of the seam counts once, any other twice (with its mirror image): an odd difference is made even
+  // by splitting an edge of the seam, which is always possible.
   void MakeExact(int wanted) {
     for (int pass = 0; pass < 200; ++pass) {
       const int missing = wanted - Count();
@@ -497,13 +502,13 @@ class Remesher {
   double scale_ = 1;
   // One per vertex slot.
   std::vector<Vector3d> normals_;
-  std::vector<double> radii_;
-  std::vector<double> lengths_;
-  std::vector<Vector3d> offsets_;  // from where a vertex wants to be to its target; none: it wants to be at the target
-  std::vector<int> faces_;
+  std::vector<double> radii_;      // of curvature
+  std::vector<double> lengths_;    // desired edge lengths
+  std::vector<Vector3d> offsets_;  // from the desired place of a vertex to its Target(); empty: the two are the same
+  std::vector<int> faces_;         // see DomainFaces()
 };
 
-// Every triangle cut in four at the middles of its edges.
+// Cuts every triangle in four at the midpoints of its edges.
 FineMesh Quartered(const FineMesh& mesh) {
   const EditMesh edges(mesh);
   FineMesh fine{.positions = mesh.positions, .triangles = {}};

@@ -20,13 +20,13 @@ struct RemeshOptions {
   int vertex_count = 0;
   // Boundary vertices lie on faces of this box and stay on them; the corner points where two faces meet stay put.
   Eigen::AlignedBox3d domain = Everywhere();
-  // The mesh is the half with x >= 0 of a symmetric one: vertex_count counts the whole, after Mirror().
+  // Whether the mesh is the half with x >= 0 of a symmetric one; vertex_count then counts the whole, after Mirror().
   bool half = false;
   SizeOptions size;
 };
 
-// start: as ExtractSurface() gives it for the same domain. Throws FailedError if the number of vertices cannot be
-// reached (too few to keep every part).
+// Remeshes a surface. start: as ExtractSurface() gives it for the same domain. Throws FailedError if the number of
+// vertices cannot be reached (too few to keep every part).
 FineMesh Remesh(const ImplicitSurface& surface, const FineMesh& start, const RemeshOptions& options);
 
 // Moves points onto the surface; those on a face of the domain stay on it. Three Newton steps at most.
@@ -34,17 +34,18 @@ void ProjectToSurface(const ImplicitSurface& surface, const Eigen::AlignedBox3d&
                       std::vector<Eigen::Vector3d>& points);
 
 // Moves the vertices of a mesh near the surface onto it and then along it, without changing the connectivity, until
-// they lie among their neighbours as in `like`, the same triangles elsewhere; what is a mere copy of it at another size
-// or place stays as it is. lengths: of edges in `like`, one per vertex; only their proportions matter. Vertices on
-// faces of the domain stay on them. Returns how many triangles do not face the way the surface does in the end.
+// each lies among its neighbours as it does in `like`, a mesh of the same triangles with other positions. A mere copy
+// of `like` at another size or place stays as it is. lengths: edge lengths in `like`, one per vertex; only their
+// proportions matter. Vertices on faces of the domain stay on them. Returns the number of triangles that do not face
+// the way the surface does in the end.
 int RelaxOnSurface(const ImplicitSurface& surface, const Eigen::AlignedBox3d& domain, const FineMesh& like,
                    const std::vector<double>& lengths, int rounds, FineMesh& mesh);
 
-// How many triangles of a mesh on the surface do not face the way it does at their corners. A few may on a mesh that is
-// too coarse for its surface's details, without being folded over.
+// Returns the number of triangles of a mesh on the surface that do not face the way it does at their corners. On a mesh
+// that is too coarse for its surface's details a few may be so without being folded over.
 int CountTurned(const ImplicitSurface& surface, const FineMesh& mesh);
 
-// Which faces of a box a point lies on: bit 2 k for the low face of axis k, bit 2 k + 1 for the high one.
+// Returns the faces of a box that a point lies on: bit 2 k for the low face of axis k, bit 2 k + 1 for the high one.
 int DomainFaces(const Eigen::AlignedBox3d& domain, const Eigen::Vector3d& point);
 
 }  // namespace sinew

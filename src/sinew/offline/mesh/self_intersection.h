@@ -1,4 +1,4 @@
-// Where a surface passes through itself.
+// Finds where a surface passes through itself.
 #ifndef SINEW_OFFLINE_MESH_SELF_INTERSECTION_H_
 #define SINEW_OFFLINE_MESH_SELF_INTERSECTION_H_
 
@@ -9,12 +9,12 @@
 
 namespace sinew {
 
-// Do triangles s and t of the mesh meet in more than the vertices and edges that they share? Exact. Touching counts:
-// a vertex that lies on a foreign triangle is an intersection. Triangles without area meet nothing.
+// Returns whether triangles s and t of the mesh meet in more than the vertices and edges that they share. Exact.
+// Touching counts: a vertex that lies on a foreign triangle is an intersection. Triangles without area meet nothing.
 bool TrianglesIntersect(const TriMesh& mesh, int s, int t);
 
-// All pairs (lower triangle first, sorted) for which that holds. Weld first (weld.h): along an open seam every pair of
-// neighbours would touch.
+// Returns all pairs of triangles that intersect so (lower triangle first, sorted). Weld first (weld.h): along an open
+// seam every pair of neighbours would touch.
 std::vector<std::array<int, 2>> SelfIntersections(const TriMesh& welded);
 
 }  // namespace sinew

@@ -10,8 +10,8 @@
 namespace sinew {
 namespace {
 
-// Corners that are one sheet vertex: those joined across edges where exactly two triangles meet and run against each
-// other, unless one of the two is detached.
+// Joins the corners that are one sheet vertex: across edges where exactly two triangles meet and run in opposite
+// directions, unless one of the two is detached.
 DisjointSets JoinCorners(const Triangles& triangles, const EdgeTable& edges, const std::vector<bool>& detached) {
   DisjointSets corners(static_cast<int>(triangles.size()));
   for (int e = 0; e < edges.edge_count(); ++e) {
@@ -25,8 +25,8 @@ DisjointSets JoinCorners(const Triangles& triangles, const EdgeTable& edges, con
   return corners;
 }
 
-// Marks all but the first of several triangles that run the same way along one edge of sheet vertices: a sheet that
-// comes back to itself. True if there was one.
+// Marks as detached all but the first of several triangles that run the same way along one edge of sheet vertices:
+// there a sheet comes back to itself. Returns whether there was one.
 bool Detach(const std::vector<Eigen::Vector3i>& triangles, std::vector<bool>& detached) {
   struct Directed {
     std::pair<int, int> edge;

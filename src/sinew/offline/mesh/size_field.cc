@@ -15,12 +15,14 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Hollows need fewer vertices than ridges of the same radius: nothing thin can be lost there.
+// Factor on the curvature of hollows, which need fewer vertices than ridges of the same radius: nothing thin can be
+// lost there.
 constexpr double kHollow = 0.4;
-// Where details are given up for lack of vertices, edges may also grow faster away from those that are kept.
+// Factor on the gradation where details are given up for lack of vertices: edges may then grow faster away from those
+// that are kept.
 constexpr double kSteeper = 1.6;
 
-// The larger principal curvature by differences of the unit normal, a step of `reach` to each side.
+// Larger principal curvature, by differences of the unit normal over a step of `reach` to each side.
 double Curvature(const ImplicitSurface& surface, const Vector3d& point, double reach) {
   Vector3d normal;
   surface.Evaluate(point, &normal);
@@ -113,7 +115,7 @@ void SizeField::FindRadii(const ImplicitSurface& surface, const FineMesh& mesh) 
   radii_ = all_radii_;
 }
 
-// share: 0 nothing, 1 all that can be spared.
+// Gives up details that can be spared. share: 0 none, 1 all of them.
 void SizeField::GiveUp(double share) {
   for (size_t v = 0; v < spared_radii_.size(); ++v) {
     radii_[v] = std::pow(all_radii_[v], 1 - share) * std::pow(spared_radii_[v], share);

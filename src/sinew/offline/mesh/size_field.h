@@ -1,5 +1,5 @@
-// How long edges should be on a surface: short where it curves tightly (which is also where it is thin), changing
-// slowly from place to place.
+// Desired edge lengths on a surface: short where it curves tightly (which is also where it is thin), changing slowly
+// from place to place.
 #ifndef SINEW_OFFLINE_MESH_SIZE_FIELD_H_
 #define SINEW_OFFLINE_MESH_SIZE_FIELD_H_
 
@@ -15,12 +15,12 @@
 namespace sinew {
 
 struct SizeOptions {
-  double smallest_radius = 0;  // radii of curvature below this count as this; metres
-  double gradation = 0.25;     // how much the radius may grow per distance along the surface
+  double smallest_radius = 0;  // lower limit of the radii of curvature; metres
+  double gradation = 0.25;     // largest growth of the radius per distance along the surface
   double exponent = 0.5;       // edge length ~ scale * radius^exponent: 0 is uniform, 1 the same angle everywhere
   double largest_turn = 1.25;  // an edge is never longer than this many radii, however few vertices there are
-  // What may be lost first where there are too few vertices for every tight curve: at this place, radii below this
-  // count as this; metres. Null: nothing more than anything else.
+  // Details that may be lost first where there are too few vertices for every tight curve: lower limit of the radii at
+  // a place, in metres. Null: all details count the same.
   std::function<double(const Eigen::Vector3d&)> spare;
 };
 
@@ -32,12 +32,14 @@ class SizeField {
   SizeField(const SizeField&) = delete;
   SizeField& operator=(const SizeField&) = delete;
 
-  // The radius of curvature at the sample nearest to a point of the surface, as far as ScaleFor() found room for it.
+  // Returns the radius of curvature at the sample nearest to a point of the surface; larger where ScaleFor() had to
+  // give up details.
   double Radius(const Eigen::Vector3d& point) const;
-  // The length of edges there, for a scale.
+  // Returns the desired edge length at such a radius, for a scale.
   double Length(double radius, double scale) const;
-  // The scale at which about this many vertices cover the mesh that the field was made from. Where there are too few
-  // vertices for largest_turn everywhere, gives up what can be spared, and allows longer edges around tight curves.
+  // Returns the scale at which about this many vertices cover the mesh that the field was made from. Where there are
+  // too few vertices for largest_turn everywhere, gives up details that can be spared, and allows longer edges around
+  // tight curves.
   double ScaleFor(double vertex_count);
 
  private:

@@ -12,7 +12,8 @@
 namespace sinew {
 namespace {
 
-// One in each of `count` strips of equal area, triangles laid end to end, and at a random place of its triangle.
+// Random points, one in each of `count` strips of equal area when triangles are laid end to end, and at a random place
+// of its triangle.
 std::vector<Eigen::Vector3f> SpreadPoints(const TriMesh& mesh, int count, uint64_t seed) {
   std::vector<double> end(mesh.triangle_count());
   double area = 0;
@@ -56,7 +57,8 @@ SurfaceDistance OneSidedDistance(const TriMesh& from, const TriMesh& to, int sam
   };
   const std::vector<Eigen::Vector3f> points = SpreadPoints(from, samples, seed);
   const Sum spread = measure(samples, [&](int i) { return points[i]; });
-  // Vertices stick out, so they show the largest distance; they are not even, so they do not count for the mean.
+  // Vertices stick out, so they show the largest distance; they are not spread evenly, so they do not count for the
+  // mean.
   const Sum vertices =
       measure(from.vertex_count(), [&](int v) { return Eigen::Vector3f(from.positions.row(v).transpose()); });
   return {std::sqrt(spread.squares / std::max(1, samples)), std::max(spread.max, vertices.max)};

@@ -1,4 +1,4 @@
-// How far two surfaces are apart.
+// Measures the distance between two surfaces.
 #ifndef SINEW_OFFLINE_MESH_SURFACE_DISTANCE_H_
 #define SINEW_OFFLINE_MESH_SURFACE_DISTANCE_H_
 
@@ -12,11 +12,12 @@ struct SurfaceDistance {
   double rms = 0, max = 0;  // in the unit of the positions
 };
 
-// From points spread evenly over the area of `from`, and from its vertices, to the nearest point of `to`. Neither may
-// be without triangles. Same seed, same points.
+// Measures from points spread evenly over the area of `from`, and from its vertices, to the nearest point of `to`.
+// Neither may be without triangles. The same seed gives the same points.
 SurfaceDistance OneSidedDistance(const TriMesh& from, const TriMesh& to, int samples, uint64_t seed = 1);
 
-// Both ways, as many samples each: the mean of the squares, and the larger of the two largest.
+// Measures both ways, with as many samples each. rms is the root of the mean of the two squares, max the larger of the
+// two.
 SurfaceDistance TwoSidedDistance(const TriMesh& a, const TriMesh& b, int samples, uint64_t seed = 1);
 
 }  // namespace sinew

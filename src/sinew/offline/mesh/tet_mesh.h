@@ -8,9 +8,9 @@
 
 namespace sinew {
 
-// One row a node.
+// One row per node.
 using Nodes = Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor>;
-// One row a tetrahedron (a, b, c, d): b, c, d counter-clockwise seen from outside, a on the other side, so that its
+// One row per tetrahedron (a, b, c, d): b, c, d counter-clockwise seen from outside, a on the other side, so that its
 // volume (b - a) . (c - a) x (d - a) / 6 is positive.
 using Tets = Eigen::Matrix<int, Eigen::Dynamic, 4, Eigen::RowMajor>;
 
@@ -25,10 +25,10 @@ struct TetMesh {
 using TetCorners = std::array<Eigen::Vector3d, 4>;
 TetCorners CornersOf(const TetMesh& mesh, int t);
 
-// The edges from the first corner to the others, one a column.
+// Edges from the first corner to the others, one per column.
 Eigen::Matrix3d EdgeMatrix(const TetCorners& corners);
 
-// Negative for an inverted one.
+// Volume of a tetrahedron, negative if it is inverted, or of all of a mesh.
 double SignedVolume(const TetCorners& corners);
 double SignedVolume(const TetMesh& mesh);
 

@@ -1,5 +1,5 @@
-// What kind of surface a triangle mesh is: its islands, holes, handles, and everything that makes it less than a
-// manifold. Only the connectivity counts here, so weld first (weld.h): a seam would look like a boundary.
+// Analyses the kind of surface that a triangle mesh is: its islands, holes, handles, and everything that makes it less
+// than a manifold. Only the connectivity counts here, so weld first (weld.h): a seam would look like a boundary.
 #ifndef SINEW_OFFLINE_MESH_TOPOLOGY_H_
 #define SINEW_OFFLINE_MESH_TOPOLOGY_H_
 

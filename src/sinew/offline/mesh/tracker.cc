@@ -3,10 +3,11 @@
 namespace sinew {
 namespace {
 
-// A little more than one half, so that it is still more after rounding to single precision.
+// Barycentric coordinate above which a corner owns a place: a little more than one half, so that it is still more after
+// rounding to single precision.
 constexpr double kOwn = 0.501;
 
-// The corner that owns a place; -1 if none does.
+// Corner that owns a place; -1 if none does.
 int Owner(const Eigen::Vector3d& barycentric) {
   for (int k = 0; k < 3; ++k) {
     if (barycentric[k] > kOwn) return k;

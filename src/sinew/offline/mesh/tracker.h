@@ -1,4 +1,4 @@
-// Where the points of the finer level lie on the surface that is being simplified.
+// Tracks the positions of the finer level's points on the surface that is being simplified.
 #ifndef SINEW_OFFLINE_MESH_TRACKER_H_
 #define SINEW_OFFLINE_MESH_TRACKER_H_
 
@@ -23,13 +23,14 @@ class Tracker {
   void AddOwned(int vertex, int count) { owned_[vertex] += count; }
 
   // Carries the points of the patch's triangles from the triangulation before the collapse to the one after it, where
-  // Patch::kV is the mesh's vertex of Patch::kJ. triangles_before, triangles_after: the mesh's numbers of the patch's
-  // triangles; vertices: those of its local vertices. If a vertex would own no point any more: false, nothing done.
+  // Patch::kV is the mesh's vertex of Patch::kJ. Returns false and does nothing if a vertex would own no point any
+  // more. triangles_before, triangles_after: the mesh's numbers of the patch's triangles; vertices: those of its local
+  // vertices.
   bool Move(const Patch& patch, const Plane& uv, const std::vector<int>& triangles_before,
             const std::vector<int>& triangles_after, const std::vector<int>& vertices);
 
   const std::vector<Location>& locations() const { return locations_; }
-  // Points in a triangle: calls visit(point).
+  // Calls visit(point) for the points in a triangle.
   template <typename Visit>
   void VisitPoints(int triangle, const Visit& visit) const {
     for (int p = head_[triangle]; p >= 0; p = next_[p]) visit(p);
@@ -44,7 +45,7 @@ class Tracker {
   std::vector<Location> locations_;
   std::vector<int> next_, head_;  // lists of the points in each triangle
   std::vector<int> owned_;        // per vertex
-  std::vector<Moved> moved_;      // kept from call to call so that its memory is
+  std::vector<Moved> moved_;      // a member only to keep its memory from call to call
   std::vector<int> change_;
 };
 

@@ -8,9 +8,9 @@
 
 namespace sinew {
 
-// One row a point.
+// One row per point.
 using Points = Eigen::Matrix<float, Eigen::Dynamic, 3, Eigen::RowMajor>;
-// One row a triangle, counter-clockwise seen from outside.
+// One row per triangle, counter-clockwise seen from outside.
 using Triangles = Eigen::Matrix<int, Eigen::Dynamic, 3, Eigen::RowMajor>;
 
 using Box = Eigen::AlignedBox3f;

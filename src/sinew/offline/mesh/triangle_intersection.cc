@@ -18,7 +18,7 @@ int OrientWithout(int axis, const Vector3f& a, const Vector3f& b, const Vector3f
   return Orient2d(DropAxis(a, axis), DropAxis(b, axis), DropAxis(c, axis));
 }
 
-// An axis along which the triangle still has an area when seen in that direction; -1 if it has none at all.
+// Axis along which the triangle still has an area when projected; -1 if it has none at all.
 int ProjectionAxis(const Corners3f& t) {
   const Eigen::Vector3d normal = (t[1] - t[0]).cast<double>().cross((t[2] - t[0]).cast<double>());
   int best = 0;
@@ -30,7 +30,7 @@ int ProjectionAxis(const Corners3f& t) {
   return -1;
 }
 
-// In the plane: is p, on the line ab, between a and b?
+// Whether p, a point of the plane on the line ab, is between a and b.
 bool Between(const Vector2f& p, const Vector2f& a, const Vector2f& b) {
   return std::min(a.x(), b.x()) <= p.x() && p.x() <= std::max(a.x(), b.x()) && std::min(a.y(), b.y()) <= p.y() &&
          p.y() <= std::max(a.y(), b.y());
@@ -60,7 +60,7 @@ bool CoplanarSegmentMeetsTriangle(const Vector3f& p, const Vector3f& q, const Co
   return false;
 }
 
-// All of b strictly on one side of a's plane.
+// Whether all of b is strictly on one side of a's plane.
 bool PlaneSeparates(const Corners3f& a, const Corners3f& b) {
   const int first = Orient3d(a[0], a[1], a[2], b[0]);
   return first != 0 && Orient3d(a[0], a[1], a[2], b[1]) == first && Orient3d(a[0], a[1], a[2], b[2]) == first;

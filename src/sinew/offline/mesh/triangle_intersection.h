@@ -1,4 +1,4 @@
-// Do two triangles meet? Exact for float coordinates: every decision is a sign from predicates.h.
+// Tests whether triangles meet. Exact for float coordinates: every decision is a sign from predicates.h.
 //
 // All sets are closed: touching is meeting. Triangles without area (all corners on one line) meet nothing.
 #ifndef SINEW_OFFLINE_MESH_TRIANGLE_INTERSECTION_H_
@@ -17,11 +17,11 @@ bool SegmentMeetsTriangle(const Eigen::Vector3f& p, const Eigen::Vector3f& q, co
 
 bool TrianglesMeet(const Corners3f& a, const Corners3f& b);
 
-// Triangles that share a[0] = b[0]: do they meet anywhere else?
+// Returns whether triangles that share a[0] = b[0] meet anywhere else.
 bool TrianglesMeetBeyondCorner(const Corners3f& a, const Corners3f& b);
 
-// Triangles that share the edge a[0] = b[0], a[1] = b[1]: do they meet anywhere else? Only if they are folded onto each
-// other in one plane.
+// Returns whether triangles that share the edge a[0] = b[0], a[1] = b[1] meet anywhere else: only if they are folded
+// onto each other in one plane.
 bool TrianglesMeetBeyondEdge(const Corners3f& a, const Corners3f& b);
 
 }  // namespace sinew

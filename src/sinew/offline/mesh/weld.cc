@@ -25,7 +25,7 @@ class KeyTable {
   explicit KeyTable(int capacity)
       : mask_(std::bit_ceil(2 * static_cast<size_t>(capacity) + 1) - 1), keys_(mask_ + 1), values_(mask_ + 1, -1) {}
 
-  // The value stored under the key, -1 if there is none yet; what is assigned to it is kept.
+  // Returns a reference to the value stored under the key, -1 if there is none yet; assigning to it stores a value.
   int& operator[](const Key& key) {
     size_t slot = Hash(key) & mask_;
     while (values_[slot] >= 0 && keys_[slot] != key) slot = (slot + 1) & mask_;

@@ -16,7 +16,7 @@ struct Welding {
   int welded_count() const { return static_cast<int>(first_of.size()); }
 };
 
-// Equal positions become one (0 and -0 are equal). Welded vertices are numbered in order of first appearance.
+// Welds equal positions (0 and -0 are equal). Welded vertices are numbered in order of first appearance.
 Welding WeldEqual(const Points& positions);
 
 // Each vertex, in order, joins the lowest earlier welded vertex whose position is at most `tolerance` away (the unit of
@@ -26,7 +26,7 @@ Welding WeldWithin(const Points& positions, float tolerance);
 
 // The triangles on welded vertices, in their order; some may now have equal corners.
 Triangles Weld(const Triangles& triangles, const Welding& welding);
-// Positions of first_of, and the above.
+// Returns the mesh on welded vertices: the positions of first_of, and the triangles as above.
 TriMesh Weld(const TriMesh& mesh, const Welding& welding);
 
 }  // namespace sinew

@@ -1,5 +1,6 @@
-// Inside or outside, for any triangles: the generalized winding number, 1 inside a closed surface that faces outwards,
-// 0 outside, and in between where the surface has holes, smoothly (A. Jacobson, L. Kavan, O. Sorkine-Hornung, "Robust
+// Inside-outside test for any triangles by the generalized winding number: 1 inside a closed surface that faces
+// outwards, 0 outside, and smoothly in between where the surface has holes (A. Jacobson, L. Kavan, O. Sorkine-Hornung,
+// "Robust
 // Inside-Outside Segmentation using Generalized Winding Numbers", 2013). Far parts of the surface are summed up by a
 // short expansion (G. Barill, N. G. Dickson, R. Schmidt, D. I. W. Levin, A. Jacobson, "Fast Winding Numbers for Soups
 // and Clouds", 2018).
@@ -13,25 +14,25 @@
 
 namespace sinew {
 
-// Exact up to rounding, in time proportional to the number of triangles.
+// Returns the winding number, exact up to rounding, in time proportional to the number of triangles.
 double WindingNumberByDefinition(const TriMesh& mesh, const Eigen::Vector3f& point);
 
-// For many points of one mesh: logarithmic time a point, within about a hundredth of the definition.
+// Winding numbers of many points for one mesh: logarithmic time per point, within about a hundredth of the definition.
 class WindingNumber {
  public:
   // Keeps a copy of what it needs.
   explicit WindingNumber(const TriMesh& mesh);
 
   double operator()(const Eigen::Vector3f& point) const;
-  // More than half wound around. Either orientation of the surface counts: a body that faces inwards still has an
-  // inside.
+  // Returns whether the absolute winding number is above one half. Either orientation of the surface counts: a body
+  // that faces inwards still has an inside.
   bool Inside(const Eigen::Vector3f& point) const;
 
  private:
-  // The far field of the triangles below a node, around their centre of area p (the paper's p-tilde).
+  // Far field of the triangles below a node, around their centre of area p (the paper's p-tilde).
   struct FarField {
     Eigen::Vector3d p = Eigen::Vector3d::Zero();
-    double radius = 0;  // of a ball around p with all of them
+    double radius = 0;  // radius of a ball around p that holds all of them
     double area = 0;
     // Integrals over the surface, with its normal n, of n, n_i (x - p)_j and n_i (x - p)_j (x - p)_k.
     Eigen::Vector3d first = Eigen::Vector3d::Zero();

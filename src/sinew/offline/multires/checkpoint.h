@@ -1,4 +1,4 @@
-// What training has finished, so that a run that was stopped can go on to the same bits.
+// Checkpoints of training: the finished regions, from which a run that was stopped resumes to the same bits.
 #ifndef SINEW_OFFLINE_MULTIRES_CHECKPOINT_H_
 #define SINEW_OFFLINE_MULTIRES_CHECKPOINT_H_
 
@@ -14,39 +14,42 @@
 
 namespace sinew::multires {
 
-// How well one region was learned: what of a trained region the deformer does not hold.
+// Training statistics of one region: the part of TrainedRegion that the deformer does not hold.
 struct RegionRecord {
   int region = 0;
-  double left = 0;  // as in TrainedRegion
+  double left = 0;  // TrainedRegion::left
   std::vector<learn::FitCurve> curve;
 };
 
 struct Checkpoint {
-  deformer::Deformer deformer;                     // with the finished regions alone
-  std::vector<std::vector<RegionRecord>> records;  // [i - 1]: of the regions of level i that have a network
+  deformer::Deformer deformer;                     // contains the finished regions only
+  std::vector<std::vector<RegionRecord>> records;  // [i - 1]: records of the regions of level i that have a network
 
-  // Whether region k of level i is finished; if so, `region` becomes what it was.
+  // Returns whether region k of level i is finished, and restores it into `region` if so.
   bool Find(int i, int k, TrainedRegion& region) const;
 };
 
 RegionRecord RecordOf(const TrainedRegion& region);
 
-// A checkpoint's file is that of a deformer (docs/formats/deformer.md) whose settings hold the records and `call`: the
-// settings of the training that it is of.
+// Encodes a checkpoint as the file of a deformer (docs/formats/deformer.md) whose settings hold the records and `call`.
+// call: settings of the training run.
 Bytes FormatCheckpoint(const Checkpoint& checkpoint, const Json& call);
-// Throws InputError, naming `file`, for a damaged file and for one of another call.
+// Decodes a checkpoint. Throws InputError, naming `file`, for a damaged file and for one with other settings than
+// `call`.
 Checkpoint ParseCheckpoint(std::span<const std::byte> bytes, const Json& call, const std::string& file);
 
-// Collects the finished regions of one level from several threads, and hands out a checkpoint from time to time.
+// Collects the finished regions of one level from several threads, and saves a checkpoint from time to time.
 class LevelKeeper {
  public:
   using Save = std::function<void(const Checkpoint&)>;
 
-  // finished: all levels before this one. save: may be empty. All must outlive this.
+  // finished: all levels before this one. save: may be empty. seconds: least time between two checkpoints. finished and
+  // save must outlive this object.
   LevelKeeper(const Checkpoint& finished, int region_count, const Save& save, double seconds);
 
+  // Stores region k, and saves a checkpoint if the last one is old enough. May be called from several threads.
   void Keep(int k, TrainedRegion region);
-  // One per region, those without modes included.
+  // Returns all regions, one per region of the hierarchy, those without modes included.
   std::vector<TrainedRegion> Take() { return std::move(regions_); }
 
  private:

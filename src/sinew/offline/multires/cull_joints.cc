@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kPerJoint = 9;  // three linear and six quadratic functions
 
-// Of one joint's rotation, all zero at rest.
+// Evaluates the kPerJoint functions of one joint's rotation, all of which are zero at rest.
 void QuadraticFunctions(const runtime::Quaternion& rest, const runtime::Quaternion& seen, float* functions) {
   runtime::JointFeatures(runtime::PoseFeatures::kQuaternion, rest, seen, functions);
   int at = 3;
@@ -21,7 +21,7 @@ void QuadraticFunctions(const runtime::Quaternion& rest, const runtime::Quaterni
   }
 }
 
-// Whether a joint carries the whole body, as nothing but itself can see its rotation.
+// Whether a joint carries the whole body: it has no parent, and no other joint that its rotation is relative to.
 bool IsRoot(const Skeleton& skeleton, const std::vector<int16_t>& references, int joint) {
   return skeleton.joints[joint].parent < 0 && (references.empty() || references[joint] < 0);
 }
@@ -29,8 +29,8 @@ bool IsRoot(const Skeleton& skeleton, const std::vector<int16_t>& references, in
 }  // namespace
 
 struct JointCulling::Projected {
-  Eigen::MatrixXd onto;  // functions' z
-  double square = 0;     // z' z
+  Eigen::MatrixXd onto;  // transpose of the functions times z
+  double square = 0;     // squared Frobenius norm of z
 };
 
 JointCulling::JointCulling(const Skeleton& skeleton, const std::vector<Pose>& poses, int training) {
@@ -39,7 +39,7 @@ JointCulling::JointCulling(const Skeleton& skeleton, const std::vector<Pose>& po
   for (int j = 0; j < skeleton.joint_count(); ++j) {
     if (!IsRoot(skeleton, references, j)) candidates_.push_back(j);
   }
-  // Joints side by side of which nothing is known: none of them carries the others.
+  // If all joints are roots, none of them carries the others, and all are candidates.
   for (int j = 0; j < skeleton.joint_count() && candidates_.size() == static_cast<size_t>(j); ++j) {
     candidates_.push_back(j);
   }
@@ -62,7 +62,7 @@ JointCulling::JointCulling(const Skeleton& skeleton, const std::vector<Pose>& po
   judge_ = training < count ? sums(training, count) : fit_;
 }
 
-// The error over the judging poses of the best fit by these candidates over the fitting ones.
+// Squared error over the validation poses of the least-squares fit by these candidates over the training poses.
 double JointCulling::Judge(const std::vector<int>& joints, const Projected& fit, const Projected& judge) const {
   const auto size = static_cast<Eigen::Index>(joints.size());
   Eigen::MatrixXd fitted(kPerJoint * size, kPerJoint * size), judged = fitted;
@@ -78,7 +78,7 @@ double JointCulling::Judge(const std::vector<int>& joints, const Projected& fit,
     onto.middleRows<kPerJoint>(kPerJoint * a) = fit.onto.middleRows<kPerJoint>(kPerJoint * joints[a]);
     judged_onto.middleRows<kPerJoint>(kPerJoint * a) = judge.onto.middleRows<kPerJoint>(kPerJoint * joints[a]);
   }
-  // Joints that hardly move would make the fit ill posed.
+  // Ridge regularisation: joints that hardly move would make the fit ill-posed.
   constexpr double kRidge = 1e-3;
   fitted.diagonal().array() += kRidge * std::max(fit_.gram.diagonal().mean(), 1e-12);
   const Eigen::MatrixXd B = fitted.ldlt().solve(onto);
@@ -86,9 +86,10 @@ double JointCulling::Judge(const std::vector<int>& joints, const Projected& fit,
 }
 
 std::vector<int> JointCulling::Choose(const learn::RowMatrix& z, const std::vector<int>& allowed) const {
-  constexpr double kWorthwhile = 0.004;  // of the coefficients' square
-  // The best of many joints lowers the error of few frames by chance: by about so many frames' share of it.
+  constexpr double kWorthwhile = 0.004;  // required gain, as a share of the coefficients' squared norm
+  // With few frames, the best of many joints lowers the error by chance, by about the share of this many frames.
   constexpr double kChance = 4;
+  // Project the coefficients onto the quadratic functions of all joints.
   const auto project = [](const Sums& sums, const learn::RowMatrix& rows) {
     Projected result;
     result.onto = sums.functions.cast<double>().transpose() * rows.cast<double>();
@@ -98,10 +99,12 @@ std::vector<int> JointCulling::Choose(const learn::RowMatrix& z, const std::vect
   const Eigen::Index training = fit_.functions.rows();
   const Projected fit = project(fit_, z.topRows(training));
   const Projected judge = z.rows() > training ? project(judge_, z.bottomRows(z.rows() - training)) : fit;
+  // Candidates that may be selected.
   std::vector<int> open;
   for (int c = 0; c < static_cast<int>(candidates_.size()); ++c) {
     if (allowed.empty() || std::binary_search(allowed.begin(), allowed.end(), candidates_[c])) open.push_back(c);
   }
+  // Add the joint that lowers the error most, until the gain is too small.
   std::vector<int> chosen;
   double error = judge.square;
   while (chosen.size() < kMaxJoints && chosen.size() < open.size()) {
@@ -135,7 +138,7 @@ JointProbe::JointProbe(const Skeleton& skeleton, const std::vector<Pose>& poses)
   const auto same = [&](const Pose& a, const Pose& b, int joint) {
     const Eigen::Quaternionf p = ToEigen(runtime::SeenRotation(references, a, joint)),
                              q = ToEigen(runtime::SeenRotation(references, b, joint));
-    constexpr float kSame = 1e-6f;  // 1 - cos of half the angle
+    constexpr float kSame = 1e-6f;  // 1 - cosine of half the angle
     return 1 - std::abs(p.dot(q)) < kSame;
   };
   std::vector<bool> known(skeleton.joint_count(), false);

@@ -21,8 +21,8 @@ learn::RowMatrix FeaturesOf(const learn::RowMatrix& features, const std::vector<
   return rows;
 }
 
-// Samples that the others are near to, rest the first of them. Returns the distance of the sample farthest from all of
-// them.
+// Chooses rest and some of the samples as centres, such that every sample is near to one. Returns the largest distance
+// from a sample to its nearest centre.
 double CoverByCentres(const learn::RowMatrix& samples, Eigen::MatrixXf& centres) {
   Eigen::VectorXf distance = samples.colwise().norm();
   const auto distances_from = [&](int i) -> Eigen::VectorXf {
@@ -34,8 +34,10 @@ double CoverByCentres(const learn::RowMatrix& samples, Eigen::MatrixXf& centres)
   return distance.maxCoeff();
 }
 
+// Test of one joint.
 deformer::RangeTest JointTest(const learn::RowMatrix& features, int joint, int per_joint) {
-  // Of the joint's spread, how far beyond the covered range correctives are still whole, and then gone.
+  // Margins beyond the covered range up to which correctives are applied fully, and from which they are gone: shares of
+  // the joint's spread.
   constexpr double kInner = 0.25, kOuter = 0.75;
   deformer::RangeTest test;
   test.joints = {joint};
@@ -44,16 +46,19 @@ deformer::RangeTest JointTest(const learn::RowMatrix& features, int joint, int p
   const double covered = CoverByCentres(samples, test.centres);
   const double spread =
       std::sqrt(samples.squaredNorm() / static_cast<double>(std::max<Eigen::Index>(1, samples.cols())));
-  // A joint that never moved has no spread; then anything but rest is unknown, beyond what rounding does.
+  // A joint that never moved has no spread: then every rotation that differs from rest by more than rounding is
+  // unknown.
   constexpr double kLeast = 1e-3;
   test.inner = static_cast<float>(covered + kInner * spread + kLeast);
   test.outer = static_cast<float>(covered + kOuter * spread + 2 * kLeast);
   return test;
 }
 
+// Test of several joints together.
 deformer::RangeTest CombinationTest(const learn::RowMatrix& features, const std::vector<int>& joints, int per_joint) {
-  // Of the largest variance. Directions without any, such as across a hinge, would count without bound; networks do not
-  // see them (fit_network.cc), and a joint that turns a little across its hinge is no stranger.
+  // Smallest variance, as a share of the largest. Directions without variance, such as across a hinge, would otherwise
+  // count without bound; networks do not see them (fit_network.cc), and a small rotation across a hinge should not make
+  // a pose unknown.
   constexpr double kFloor = 0.02;
   constexpr float kInner = 1.1f, kOuter = 1.5f;
   deformer::RangeTest test;
@@ -69,7 +74,7 @@ deformer::RangeTest CombinationTest(const learn::RowMatrix& features, const std:
   test.centres = test.L * mean;
   const Eigen::MatrixXf mapped = test.L * samples;
   const float reach = std::max((mapped.colwise() - test.centres.col(0)).colwise().norm().maxCoeff(), 1e-3f);
-  // The rest pose is always known.
+  // The rest pose always passes the test.
   const float known = std::max(reach, test.centres.col(0).norm());
   test.inner = kInner * known;
   test.outer = kOuter * known;
@@ -81,7 +86,7 @@ deformer::RangeTest CombinationTest(const learn::RowMatrix& features, const std:
 void FindRanges(const learn::RowMatrix& features, deformer::Deformer& deformer) {
   const int per_joint = runtime::FeatureCount(deformer.features);
   deformer.ranges.clear();
-  std::map<std::vector<int>, int> known;  // joints to test
+  std::map<std::vector<int>, int> known;  // index of the test by its joints
   const auto test_of = [&](const std::vector<int>& joints) {
     const auto [at, added] = known.try_emplace(joints, static_cast<int>(deformer.ranges.size()));
     if (added) {

@@ -1,5 +1,5 @@
-// How far from the training poses a pose may be before its correctives fade (deformer.h, RangeTest). The paper has no
-// answer to poses that were not trained (its figure 12).
+// Out-of-distribution tests (RangeTest in deformer.h): they decide how far from the training poses a pose may be before
+// its correctives fade. The paper has no answer to poses that were not trained (its figure 12).
 #ifndef SINEW_OFFLINE_MULTIRES_FIND_RANGES_H_
 #define SINEW_OFFLINE_MULTIRES_FIND_RANGES_H_
 
@@ -8,13 +8,13 @@
 
 namespace sinew::multires {
 
-// features: one row per feature of every joint of the skeleton (FeatureCount each), a column per pose that was trained
-// or validated on.
+// Sets the out-of-distribution tests of the deformer and of its regions. features: FeatureCount() rows per joint of the
+// skeleton, one column per training or validation pose.
 //
-// Two kinds of tests. One per joint that some network sees: how near the joint's rotation is to one that was trained,
-// by centres that cover those. One per set of joints that networks see together: how likely the combination is, by the
-// Mahalanobis distance, so that a combination that never occurred is noticed even where each joint by itself is well
-// inside its range. Both reach as far as the poses do, and a margin more.
+// There are two kinds of tests. One per joint that some network sees: the distance of the joint's rotation to the
+// nearest of some centres, which cover the trained rotations. One per set of joints that a network sees together: the
+// Mahalanobis distance, so that a combination that never occurred is detected even if each joint by itself is well
+// inside its range. Both accept all given poses, and a margin beyond.
 void FindRanges(const learn::RowMatrix& features, deformer::Deformer& deformer);
 
 }  // namespace sinew::multires

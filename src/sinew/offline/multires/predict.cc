@@ -20,7 +20,7 @@ Eigen::VectorXf PickJoints(const std::vector<int>& joints, int per_joint, const 
   return x;
 }
 
-// U_{i-1} applied to rows such as PredictLevel's.
+// Applies U_{i-1} to every row; rows are laid out as PredictLevel() returns them.
 learn::RowMatrix UpsampleRows(const lod::Upsampling& U, const learn::RowMatrix& coarse) {
   learn::RowMatrix fine(coarse.rows(), 3 * static_cast<Eigen::Index>(U.fine_count()));
   ParallelFor(static_cast<int>(coarse.rows()), kFramesAtOnce, [&](int frame) {
@@ -37,7 +37,7 @@ learn::RowMatrix UpsampleRows(const lod::Upsampling& U, const learn::RowMatrix& 
   return fine;
 }
 
-// Adds one of the two kinds of modes of level i.
+// Adds the modes V of level i, or its own modes, to the rows of F.
 void AddModes(const deformer::Deformer& deformer, int i, const learn::RowMatrix& features, bool own,
               learn::RowMatrix& F) {
   const std::vector<deformer::RegionCorrective>& regions = deformer.levels[i - 1].regions;

@@ -1,4 +1,4 @@
-// What a deformer does, in plain single precision: the oracle that the runtime's evaluation is held against.
+// Reference evaluation of a deformer in single precision, against which the runtime's evaluation is tested.
 #ifndef SINEW_OFFLINE_MULTIRES_PREDICT_H_
 #define SINEW_OFFLINE_MULTIRES_PREDICT_H_
 
@@ -10,22 +10,24 @@
 
 namespace sinew::multires {
 
-// One row per feature, joint by joint, a column per pose.
+// Features of poses: FeatureCount(kind) rows per joint of the skeleton, in its order, one column per pose.
 learn::RowMatrix FeaturesOfPoses(runtime::PoseFeatures kind, const Skeleton& skeleton, const std::vector<Pose>& poses);
 
-// 0 to 1, for the features of one pose.
+// Fade of one out-of-distribution test: 1 within the trained range, 0 beyond it. per_joint: features per joint.
+// features: one pose, all joints of the skeleton.
 float Fade(const deformer::RangeTest& test, int per_joint, const Eigen::VectorXf& features);
 
-// The coefficients of one region, fades included: a column per pose.
+// Coefficients z of one region's modes, fades included: one row per mode, one column per pose. features: as from
+// FeaturesOfPoses().
 Eigen::MatrixXf Coefficients(const deformer::Deformer& deformer, const deformer::RegionCorrective& region,
                              const learn::RowMatrix& features);
 
-// Equation 2 for many poses: a row per pose, 3 columns per point of level i. coarser: F_{i-1}; without rows: zero. What
-// the next level starts from; the level's own modes are not in it.
+// F_i of equation 2 for many poses: displacements before skinning, one row per pose, 3 columns per point of level i. It
+// is what the next level starts from, and so does not include the level's own modes. coarser: F_{i-1}; no rows: zero.
 learn::RowMatrix PredictLevel(const deformer::Deformer& deformer, const lod::Hierarchy& hierarchy, int i,
                               const learn::RowMatrix& features, const learn::RowMatrix& coarser);
 
-// What is shown of level i: F_i, and the level's own modes.
+// Adds the own modes of level i to F_i, which gives the displacements that are displayed at this level.
 learn::RowMatrix WithOwn(const deformer::Deformer& deformer, int i, const learn::RowMatrix& features,
                          learn::RowMatrix F);
 

@@ -8,7 +8,7 @@
 namespace sinew::multires {
 namespace {
 
-// psi_i^k Y_i^j on the support: a row per frame.
+// psi_i^k Y_i^j restricted to the support: one row per frame, 3 columns per point of the support.
 learn::RowMatrix Localised(const learn::RowMatrix& Y, const Support& support) {
   learn::RowMatrix local(Y.rows(), 3 * static_cast<Eigen::Index>(support.points.size()));
   for (Eigen::Index j = 0; j < Y.rows(); ++j) {
@@ -36,10 +36,10 @@ learn::Samples SamplesOf(const Scene& scene, const std::vector<int>& joints, con
   return samples;
 }
 
-// The modes of a region's targets, and their coefficients in all frames.
+// Modes of a region's targets (one row each), and their coefficients in all frames.
 struct Modes {
   learn::RowMatrix V, z;
-  double left = 0;  // as in TrainedRegion
+  double left = 0;  // TrainedRegion::left
 };
 
 Modes FindModes(const Scene& scene, const learn::RowMatrix& local, uint64_t stream) {
@@ -56,7 +56,8 @@ Modes FindModes(const Scene& scene, const learn::RowMatrix& local, uint64_t stre
   return modes;
 }
 
-// What of the level's own targets is left when the modes that are handed on have done what they can.
+// Finds the modes of the level alone: those of the level's displayed targets after subtracting the best approximation
+// by the modes that finer levels start from.
 Modes FindOwnModes(const Scene& scene, const Targets& targets, const Support& support, const Modes& handed_on,
                    uint64_t stream) {
   if (targets.whole.rows() == 0) return {learn::RowMatrix(0, handed_on.V.cols()), {}, 0};
@@ -69,11 +70,12 @@ Modes FindOwnModes(const Scene& scene, const Targets& targets, const Support& su
   return FindModes(scene, local, stream);
 }
 
-// Joints that the rig itself says matter to a region: moving one by itself changes what counts beside epsilon. None,
-// which allows all, where it was not asked, or not in poses that move the region.
+// Joints that affect a region according to the probe: moving one of them alone changes the region by a significant
+// share of epsilon. An empty list allows all joints; it is returned if there is no probe, or if its poses do not move
+// the region.
 std::vector<int> AllowedJoints(const Scene& scene, const Support& support, int i) {
   if (scene.probe == nullptr) return {};
-  constexpr double kCounts = 0.5;  // of epsilon; all of it made levels worse
+  constexpr double kCounts = 0.5;  // share of epsilon; the whole of it made levels worse
   return scene.probe->JointsOf(scene.probed[i - 1], support.points, support.values,
                                kCounts * scene.epsilon * scene.height);
 }
@@ -94,6 +96,7 @@ std::vector<Support> FindSupports(const lod::Hierarchy& hierarchy, int i) {
 }
 
 PreparedRegion PrepareRegion(const Scene& scene, const Targets& targets, const Support& support, int i, int k) {
+  // Find the modes; without any, the region is culled.
   const TrainOptions& options = scene.options;
   const int count = static_cast<int>(targets.Y.rows());
   const uint64_t stream = static_cast<uint64_t>(i) * 1'000'000 + k;
@@ -107,6 +110,7 @@ PreparedRegion PrepareRegion(const Scene& scene, const Targets& targets, const S
   corrective.own = own.V.transpose();
   if (corrective.modes() == 0) return result;
 
+  // Choose the joints that can predict the coefficients.
   learn::RowMatrix z(count, corrective.modes());
   if (corrective.V.cols() > 0) z.leftCols(corrective.V.cols()) = handed_on.z;
   if (corrective.own.cols() > 0) z.rightCols(corrective.own.cols()) = own.z;
@@ -114,6 +118,7 @@ PreparedRegion PrepareRegion(const Scene& scene, const Targets& targets, const S
   corrective.joints = scene.culling.Choose(z, AllowedJoints(scene, support, i));
   const auto trained = z.topRows(scene.training_count);
   corrective.spread = (trained.colwise().squaredNorm() / static_cast<float>(trained.rows())).cwiseSqrt().transpose();
+  // Set up the fit of the network.
   learn::FitOptions& fit = result.problem.options;
   fit = options.fit;
   const int inputs = 3 * static_cast<int>(corrective.joints.size());

@@ -1,4 +1,4 @@
-// One region of one level: its bases (equation 9), the joints that its network sees, and the network.
+// Training of one region of one level: its bases (equation 9), the joints that its network sees, and the network.
 #ifndef SINEW_OFFLINE_MULTIRES_REGION_H_
 #define SINEW_OFFLINE_MULTIRES_REGION_H_
 
@@ -14,45 +14,48 @@
 
 namespace sinew::multires {
 
-// What the training of all regions shares. Frames are in the order training, validation.
+// Data that the training of all regions shares. Frames are in the order training, validation.
 struct Scene {
   const lod::Hierarchy& hierarchy;
   const TrainOptions& options;
-  std::vector<Pose> poses;
-  int training_count = 0;
-  learn::RowMatrix features;
+  std::vector<Pose> poses;    // one per frame
+  int training_count = 0;     // number of training frames
+  learn::RowMatrix features;  // as from FeaturesOfPoses(): one column per frame
   JointCulling culling;
-  std::unique_ptr<JointProbe> probe;     // null: the rig was not asked
-  std::vector<learn::RowMatrix> probed;  // displacements in its poses, [i - 1] on level i
-  double height = 0, epsilon = 0;
-  const learn::CudaFitter* cuda = nullptr;  // null: on the CPU
+  std::unique_ptr<JointProbe> probe;        // null: no probe poses were given
+  std::vector<learn::RowMatrix> probed;     // displacements in the probe poses, [i - 1] on level i
+  double height = 0, epsilon = 0;           // body height in the character's unit; threshold as a fraction of it
+  const learn::CudaFitter* cuda = nullptr;  // null: networks are fitted on the CPU
 };
 
-// Points of a level where a basis function psi_i^k is not zero, and its values there.
+// Support of a basis function psi_i^k: the points of the level where it is not zero, and its values there.
 struct Support {
   std::vector<int> points;
   std::vector<float> values;
 };
-// One per region of the hierarchy, on level i.
+// Finds the supports on level i, one per region of the hierarchy.
 std::vector<Support> FindSupports(const lod::Hierarchy& hierarchy, int i);
 
 struct TrainedRegion {
-  deformer::RegionCorrective corrective;
+  deformer::RegionCorrective corrective;  // without modes if the region is culled
   learn::Fit fit;
-  double left = 0;  // of the targets by the bases: squares, summed over the region's points, mean over training frames
+  // Squared error that the bases leave of the targets: summed over the region's points, mean over the training frames.
+  double left = 0;
 };
 
-// A region with its bases and joints, and what its network is to learn. Nothing, if the corrective has no modes.
+// Region with its bases and joints, and the problem that its network is to be fitted to. The problem is empty if the
+// corrective has no modes.
 struct PreparedRegion {
   TrainedRegion region;
   learn::FitProblem problem;
 };
+// Prepares region k of level i. targets: of that level.
 PreparedRegion PrepareRegion(const Scene& scene, const Targets& targets, const Support& support, int i, int k);
 
-// The region with the network that was fitted to its problem.
+// Returns the region with the network that was fitted to its problem.
 TrainedRegion WithNetwork(TrainedRegion region, learn::Fit fit);
 
-// Prepares and fits region k of level i on one thread of the CPU.
+// Prepares and fits region k of level i on the calling thread.
 TrainedRegion TrainRegion(const Scene& scene, const Targets& targets, const Support& support, int i, int k);
 
 }  // namespace sinew::multires

@@ -9,7 +9,7 @@
 namespace sinew::multires {
 namespace {
 
-// An orthonormal basis of the columns.
+// Returns an orthonormal basis of the span of the columns.
 learn::RowMatrix Orthonormal(const learn::RowMatrix& columns) {
   const Eigen::HouseholderQR<Eigen::MatrixXf> qr{Eigen::MatrixXf(columns)};
   return learn::RowMatrix(qr.householderQ() * Eigen::MatrixXf::Identity(columns.rows(), columns.cols()));
@@ -28,17 +28,18 @@ learn::RowMatrix Multiply(const learn::RowMatrix& A, const learn::RowMatrix& B) 
   return C;
 }
 
-// The leading `count` singular vectors and values of A.
+// Leading `count` right singular vectors of A, as rows, and their singular values.
 struct LeadingVectors {
-  learn::RowMatrix V;      // rows
-  Eigen::VectorXd values;  // singular
+  learn::RowMatrix V;
+  Eigen::VectorXd values;
 };
 LeadingVectors FindLeading(const learn::RowMatrix& A, Eigen::Index count, uint64_t seed) {
+  // Random projection, then one power iteration.
   learn::RowMatrix Q = Orthonormal(Multiply(A, Noise(A.cols(), count, seed)));
   learn::RowMatrix B = Multiply(learn::RowMatrix(Q.transpose()), A);
   Q = Orthonormal(Multiply(A, learn::RowMatrix(B.transpose())));
   B = Multiply(learn::RowMatrix(Q.transpose()), A);
-  // B is short and wide: its singular vectors follow from the small B B'.
+  // B has few rows: its singular vectors follow from the small matrix B B'.
   const Eigen::MatrixXd gram = B.cast<double>() * B.cast<double>().transpose();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(gram);
   LeadingVectors leading;
@@ -55,7 +56,7 @@ LeadingVectors FindLeading(const learn::RowMatrix& A, Eigen::Index count, uint64
 }  // namespace
 
 RegionBasis FindRegionBasis(const learn::RowMatrix& residuals, double epsilon, int most, uint64_t seed) {
-  constexpr int kExtra = 6;  // vectors beyond those that are kept, which make the kept ones exact
+  constexpr int kExtra = 6;  // oversampling: vectors beyond those that are kept, which make the kept ones accurate
   const auto frames = static_cast<double>(residuals.rows());
   const double vertices = static_cast<double>(residuals.cols()) / 3;
   const double all = residuals.cast<double>().squaredNorm();
@@ -64,6 +65,7 @@ RegionBasis FindRegionBasis(const learn::RowMatrix& residuals, double epsilon, i
   basis.left = all / (frames * vertices);
   if (!(all > allowed)) return basis;
 
+  // Double the number of vectors until the error is small enough or no more are allowed.
   const Eigen::Index limit = std::min(residuals.rows(), residuals.cols());
   for (Eigen::Index count = 8;; count *= 2) {
     const Eigen::Index tried = std::min<Eigen::Index>({count + kExtra, most + kExtra, limit});

@@ -18,7 +18,7 @@
 namespace sinew::multires {
 namespace {
 
-// Trains regions `missing` of level i: prepared side by side on the CPU, their networks fitted side by side on the
+// Trains regions `missing` of level i: prepares them in parallel on the CPU, then fits all networks at once on the
 // device.
 void TrainOnCuda(const Scene& scene, const Targets& targets, const std::vector<Support>& supports, int i,
                  const std::vector<int>& missing, LevelKeeper& keeper) {
@@ -53,7 +53,7 @@ void TrainOnCpu(const Scene& scene, const Targets& targets, const std::vector<Su
   });
 }
 
-// Adds a trained level to the deformer and sums it up.
+// Appends a trained level to the deformer and completes its summary. points: number of points of the level.
 void AddLevel(std::vector<TrainedRegion> regions, LevelSummary summary, double points, Checkpoint& finished,
               Training& training) {
   deformer::LevelCorrectives level;
@@ -81,7 +81,7 @@ void AddLevel(std::vector<TrainedRegion> regions, LevelSummary summary, double p
   training.fits.push_back(std::move(fits));
 }
 
-// Trains the regions of level i that no earlier run has finished.
+// Trains the regions of level i that the checkpoint to resume from does not have, and adds the level to `finished`.
 void TrainLevel(const Scene& scene, const Targets& targets, int i, const TrainHooks& hooks, Checkpoint& finished,
                 Training& training) {
   const std::vector<Support> supports = FindSupports(scene.hierarchy, i);
@@ -104,7 +104,7 @@ void TrainLevel(const Scene& scene, const Targets& targets, int i, const TrainHo
   AddLevel(keeper.Take(), summary, scene.hierarchy.level(i).point_count, finished, training);
 }
 
-// F_i: the displacements of level i in every frame, by the runtime.
+// F_i: displacements of level i before skinning in every frame, as the runtime evaluates them. One row per frame.
 learn::RowMatrix RuntimePrediction(const Scene& scene, const bake::DeformerEvaluator& evaluator, int i) {
   learn::RowMatrix F(static_cast<Eigen::Index>(scene.poses.size()),
                      3 * static_cast<Eigen::Index>(scene.hierarchy.level(i).point_count));
@@ -159,14 +159,14 @@ double HeightOf(const lod::Hierarchy& hierarchy) {
   return box.sizes().maxCoeff();
 }
 
-// Frames in the order training, validation, those left out that are outliers.
+// Frames in the order training, validation, without the outliers.
 struct OrderedFrames {
-  std::vector<int> frames;  // of the TrainingFrames
-  int training_count = 0;
-  int outliers = 0;
+  std::vector<int> frames;  // indices into the TrainingFrames
+  int training_count = 0;   // how many of them, from the first on, are for training
+  int outliers = 0;         // number of frames left out
 };
 
-// Leaves the outliers' rows out of all X, too.
+// Removes the outliers, and their rows from all matrices X. order: frame of each row of X, training frames first.
 OrderedFrames OrderFrames(const dataset::TrainingFrames& frames, const dataset::FrameSplit& split,
                           const std::vector<int>& order, double height, double outliers,
                           std::vector<learn::RowMatrix>& X) {
@@ -196,7 +196,7 @@ Training Train(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& f
   std::unique_ptr<learn::CudaFitter> cuda;
   if (options.device == TrainDevice::kCuda) cuda = std::make_unique<learn::CudaFitter>();
 
-  // X_i of every level in the frames to learn from and to validate with.
+  // Split the frames, compute X_i of every level, and leave out outliers.
   const dataset::FrameSplit split = dataset::SplitFrames(frames, options.validation, options.seed);
   std::vector<int> order = split.training;
   order.insert(order.end(), split.validation.begin(), split.validation.end());
@@ -205,7 +205,7 @@ Training Train(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& f
   const OrderedFrames ordered = OrderFrames(frames, split, order, height, options.outliers, X);
   const int training_count = ordered.training_count;
 
-  // What is known before anything is learned.
+  // Fill in everything that is known before training, and what all regions share.
   Training training;
   training.training_frames = training_count;
   training.validation_frames = static_cast<int>(ordered.frames.size()) - training_count;
@@ -234,7 +234,7 @@ Training Train(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& f
                     training.epsilon,
                     cuda.get()};
 
-  // Algorithm of section 4.3: coarse to fine, every level learns what the coarser ones leave.
+  // Algorithm of section 4.3: from coarse to fine, every level learns the residual that the coarser ones leave.
   std::vector<Targets> targets = MakeTargets(hierarchy, X, finished.deformer.incremental);
   learn::RowMatrix upsampled;  // U_{i-1} F_{i-1}
   for (int i = 1; i <= hierarchy.level_count(); ++i) {
@@ -246,11 +246,12 @@ Training Train(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& f
     X[i - 1].resize(0, 0);
     training.levels.back().training = RootMeanSquare(left.topRows(training_count));
     training.levels.back().validation = RootMeanSquare(left.bottomRows(left.rows() - training_count));
-    // The next level has no modes yet, so that the runtime shows of it what it starts from.
+    // The next level has no modes yet, so the runtime's displacements of it are the upsampled ones alone.
     if (finished.deformer.incremental && i < hierarchy.level_count()) {
       upsampled = RuntimePrediction(scene, evaluator, i + 1);
     }
   }
+  // Set up the out-of-distribution tests.
   training.deformer = std::move(finished.deformer);
   FindRanges(scene.features, training.deformer);
   return training;

@@ -12,36 +12,39 @@
 
 namespace sinew::multires {
 
-// What one level came to.
+// Result of training one level.
 struct LevelSummary {
-  int networks = 0;
-  int dimensions = 0;         // sum of d_i^k, those of the level alone not included
-  int own_dimensions = 0;     // those
-  size_t basis_values = 0;    // entries of all V
-  size_t network_values = 0;  // weights and biases of all networks
-  // Root mean square over points and frames, before skinning, in the character's unit: of what is to be learned; of
-  // what the bases leave; of what is left after training, on training and on validation frames.
+  int networks = 0;           // number of networks: regions that were not culled
+  int dimensions = 0;         // sum of d_i^k over the regions, without the level's own modes
+  int own_dimensions = 0;     // number of the level's own modes (RegionCorrective::own)
+  size_t basis_values = 0;    // number of entries of all bases, own modes included
+  size_t network_values = 0;  // number of weights and biases of all networks
+  // Root mean squares over points and frames, before skinning, in the character's unit: of the residual to be learned;
+  // of the residual that the bases leave; of the error after training, on training and on validation frames.
   double residual = 0, after_basis = 0, training = 0, validation = 0;
 };
 
 struct Training {
   deformer::Deformer deformer;
-  int training_frames = 0, validation_frames = 0, outliers = 0;
-  double epsilon = 0;  // that was used
-  std::vector<LevelSummary> levels;
-  std::vector<std::vector<learn::Fit>> fits;  // [level][region of the deformer], without the networks: the curves
+  int training_frames = 0, validation_frames = 0, outliers = 0;  // numbers of frames
+  double epsilon = 0;                                            // threshold that was used
+  std::vector<LevelSummary> levels;                              // [i - 1] is level i
+  // Training curves, without the networks: [level - 1][region of the deformer].
+  std::vector<std::vector<learn::Fit>> fits;
 };
 
-// How training says what it does, and keeps what it has done.
+// Checkpointing of a training run.
 struct TrainHooks {
-  // What an earlier run of the same call finished; null: nothing.
+  // Checkpoint of an earlier run of the same call, to resume from; null: start from the beginning.
   const Checkpoint* resume = nullptr;
-  // Called from time to time, from one thread at once, with all that is finished. May be empty.
+  // Called about every checkpoint_seconds with everything that is finished; never by two threads at once. May be empty.
   std::function<void(const Checkpoint&)> checkpoint = {};
   double checkpoint_seconds = 20;
 };
 
-// Throws InputError for poses that do not fit the skeleton, InputError for truths that do not fit the finest level.
+// Trains a deformer for all levels of the hierarchy. Throws InputError for poses that do not fit the skeleton, for
+// ground truth that does not fit the finest level, for too few usable frames, and for a probe without poses that differ
+// in a single joint.
 Training Train(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& frames, const TrainOptions& options,
                const TrainHooks& hooks = {});
 

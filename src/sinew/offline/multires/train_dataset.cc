@@ -72,12 +72,14 @@ fs::path PartialDeformer(const fs::path& output) { return output.string() + ".pa
 
 TrainedDataset TrainDataset(const fs::path& output, const lod::Hierarchy& hierarchy, const dataset::Dataset& dataset,
                             const TrainOptions& options, bool resume) {
+  // Read the checkpoint if training is to resume.
   const dataset::TrainingFrames frames = dataset::FramesOf(dataset, hierarchy);
   TrainedDataset result;
   result.settings = TrainSettings(options, dataset, frames);
   const fs::path partial = PartialDeformer(output);
   std::optional<Checkpoint> kept;
   if (resume && fs::exists(partial)) kept = ParseCheckpoint(ReadFile(partial), result.settings, partial.string());
+  // Train, writing checkpoints.
   TrainHooks hooks;
   hooks.resume = kept ? &*kept : nullptr;
   hooks.checkpoint = [&](const Checkpoint& so_far) {
@@ -88,6 +90,7 @@ TrainedDataset TrainDataset(const fs::path& output, const lod::Hierarchy& hierar
   result.settings["epsilon"] = training.epsilon;
   training.deformer.settings = result.settings;
 
+  // Write the deformer with its summary, and remove the checkpoint.
   result.levels = Json::array();
   Json summary = {{"deformer", output.filename().string()},
                   {"settings", result.settings},

@@ -1,4 +1,4 @@
-// From a dataset to a deformer on disk: training that a kill does not undo.
+// Training from a dataset to a deformer on disk, with checkpoints from which a killed run can resume.
 #ifndef SINEW_OFFLINE_MULTIRES_TRAIN_DATASET_H_
 #define SINEW_OFFLINE_MULTIRES_TRAIN_DATASET_H_
 
@@ -11,22 +11,24 @@
 
 namespace sinew::multires {
 
-// All that decides over a training, as it is kept with the deformer; epsilon as it was asked for.
+// Settings that determine the result of training, in the form in which the deformer stores them. epsilon is that of the
+// options, 0 included.
 Json TrainSettings(const TrainOptions& options, const dataset::Dataset& dataset, const dataset::TrainingFrames& frames);
 
 struct TrainedDataset {
-  Training training;  // its deformer has its settings
-  Json settings;      // all that decided over it
-  Json levels;        // one object a level, lengths in millimetres
+  Training training;  // training.deformer.settings is `settings`
+  Json settings;      // TrainSettings(), with the epsilon that was used
+  Json levels;        // one object per level, lengths in millimetres
 };
 
 // Trains on all frames of the dataset that have a shape, and writes the deformer to the folder `output`, with a summary
-// and the training curves beside it. Meanwhile OUTPUT.partial holds what is finished: with `resume`, it is gone on from
-// and the result is the same bytes. Throws InputError if it is of other settings, frames or levels.
+// and the training curves in training.json. During training the checkpoint OUTPUT.partial holds the finished regions;
+// with `resume`, training continues from it and gives the same bytes as an uninterrupted run. Throws InputError if the
+// checkpoint is of other settings, frames or levels.
 TrainedDataset TrainDataset(const std::filesystem::path& output, const lod::Hierarchy& hierarchy,
                             const dataset::Dataset& dataset, const TrainOptions& options, bool resume);
 
-// Where TrainDataset() keeps what is finished.
+// Path of the checkpoint of TrainDataset().
 std::filesystem::path PartialDeformer(const std::filesystem::path& output);
 
 }  // namespace sinew::multires

@@ -1,4 +1,4 @@
-// Settings of training.
+// Options of training.
 #ifndef SINEW_OFFLINE_MULTIRES_TRAIN_OPTIONS_H_
 #define SINEW_OFFLINE_MULTIRES_TRAIN_OPTIONS_H_
 
@@ -11,37 +11,40 @@
 
 namespace sinew::multires {
 
+// Default of TrainOptions::epsilon, as a share of the root mean square displacement of the finest level.
 constexpr double kShareLeft = 0.042;
 
 enum class TrainDevice {
   kCpu,
-  kCuda  // the networks; everything else stays on the CPU
+  kCuda  // networks are fitted on the device; everything else stays on the CPU
 };
 
 struct TrainOptions {
   TrainDevice device = TrainDevice::kCpu;
-  // The uniform threshold of equation 9, as a fraction of the body's height. 0: kShareLeft of what there is to learn,
-  // the root mean square of the finest level's displacements. Networks leave several times that on unseen poses,
-  // whatever the bases could do, and smaller ones only make the bundle larger.
+  // Uniform error threshold of equation 9, as a fraction of the body's height. 0: kShareLeft times the root mean square
+  // of the finest level's displacements, divided by the height. Networks leave several times that error on unseen
+  // poses, however good the bases are, and smaller thresholds only make the bundle larger.
   double epsilon = 0;
-  int max_modes = 64;  // d_i^k at most
-  // Of the networks, which otherwise is 5 max(P_k, d_k): wider ones are larger and slower and no better on unseen poses
-  // (docs/papers/multires-deep-psd.md).
+  int max_modes = 64;  // upper limit of d_i^k, the number of modes of a basis
+  // Upper limit of the width of the networks, which is 5 max(P_k, d_k) otherwise: wider networks are larger and slower
+  // and no better on unseen poses (docs/papers/multires-deep-psd.md).
   int max_width = 32;
   runtime::PoseFeatures features = runtime::PoseFeatures::kQuaternion;
-  double validation = 0.1;  // of the frames
-  // Frames in which the truth is farther than this from skinning somewhere, before skinning, as a fraction of the
-  // body's height, are left out as broken. Limbs that push each other away stay below it: leaving those frames out was
+  double validation = 0.1;  // share of the frames used for validation
+  // Outlier threshold, as a fraction of the body's height: frames with a displacement before skinning longer than this
+  // at some point are left out as broken. Limbs that push each other away stay below it: leaving those frames out was
   // tried (0.05), and made every level worse.
   double outliers = 0.2;
-  // Of the bundle that the deformer is meant for: residuals are taken against what the runtime does in it.
+  // Precision of the bundle that the deformer is meant for: residuals are computed against the runtime in this
+  // precision.
   runtime::Precision precision = runtime::Precision::kI8;
-  learn::FitOptions fit = {};
+  learn::FitOptions fit = {};  // width, seed and stream are set per network
   uint64_t seed = 1;
-  // Not null: truths of the same rig in poses that differ in one joint alone, which say what joints matter where
-  // (JointProbe in cull_joints.h); networks then see no others.
+  // Ground truth of the same rig in poses that differ in the rotation of a single joint, which shows which joints
+  // affect which region (JointProbe in cull_joints.h); networks then see no other joints. May be null.
   const dataset::TrainingFrames* probe = nullptr;
-  // Every level by itself, from nothing (Bailey et al. 2018, as the paper compares with it), instead of residuals.
+  // Whether every level is trained by itself (Bailey et al. 2018, as the paper compares with it), instead of on the
+  // residual that the coarser levels leave.
   bool single_level = false;
 };
 

@@ -63,8 +63,8 @@ Eigen::Vector3f InverseSkinning(const Eigen::Affine3f& M, const Eigen::Vector3f&
   const float least = 0.25f * scale;
   const Eigen::Vector3f missing = target - M * rest;
   const Eigen::Matrix3f A = M.linear();
-  // Most points are far from singular, and the singular values say no more there than that. Their product is the
-  // determinant, and none is larger than the Frobenius norm f, so the least is at least det / f^2.
+  // Most matrices are far from singular, and then no SVD is needed. The product of the singular values is the
+  // determinant, and none is larger than the Frobenius norm f, so the smallest is at least det / f^2.
   const float determinant = A.determinant(), square = A.squaredNorm();
   if (std::abs(determinant) >= least * square) return A.inverse() * missing;
   const Eigen::JacobiSVD<Eigen::Matrix3f> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
@@ -78,12 +78,13 @@ struct TruthLevels::State {
   std::vector<LevelSkin> skins;
   std::vector<lod::Coarsening> coarsenings;  // [i - 1]: from level i + 1 to level i
   std::vector<Points> coarsened_rest;
-  std::vector<float> scales;  // [i - 1]: what skinning does to lengths of level i at rest
+  std::vector<float> scales;  // [i - 1]: factor by which skinning changes lengths of level i at rest
 };
 
 namespace {
 
-// The median over points: rigs hide parts by scaling a joint to nothing.
+// Factor by which skinning changes lengths at rest: the median over points, because rigs hide parts by scaling a joint
+// to zero.
 float ScaleAtRest(const LevelSkin& skin, const Pose& rest) {
   std::vector<float> scales;
   for (const Eigen::Affine3f& M : skin.Blend(rest)) scales.push_back(std::cbrt(std::abs(M.linear().determinant())));
@@ -119,7 +120,7 @@ std::vector<Points> TruthLevels::Coarsened(const Points& finest_points) const {
 Points TruthLevels::ToPoints(const Points& finest_vertices) const {
   const lod::Level& finest = state_->hierarchy.levels.back();
   Points points(finest.point_count, 3);
-  // Vertices of one point are at one place; the first counts, as in LevelSkin.
+  // All vertices of a point have the same position; the first one is taken, as in LevelSkin.
   for (int v = finest.vertex_count() - 1; v >= 0; --v) points.row(finest.point_of_vertex[v]) = finest_vertices.row(v);
   return points;
 }

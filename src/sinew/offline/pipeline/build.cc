@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A kill before the settings were written may have left a hidden file.
+// Whether a folder contains nothing but hidden files, which a run killed before it wrote the settings may have left.
 bool IsEmpty(const fs::path& folder) {
   const auto hidden = [](const fs::directory_entry& entry) {
     return entry.path().filename().string().starts_with(".");
@@ -27,7 +27,7 @@ void RefuseOthers(const fs::path& folder) {
   throw FailedError(fmt::format("{}: exists and is not a build; name another folder or remove it", folder.string()));
 }
 
-// Temporary files of a run that was killed.
+// Removes temporary files of a run that was killed.
 void RemoveLeftovers(const fs::path& folder) {
   std::vector<fs::path> found;
   for (auto it = fs::recursive_directory_iterator(folder); it != fs::recursive_directory_iterator(); ++it) {
@@ -53,7 +53,7 @@ BuildResult Build(const fs::path& folder, const Request& request, const std::vec
   const std::vector<Stage> stages = MakeStages(request, subject);
   RefuseOthers(folder);
   std::error_code error;
-  // The settings first: they make the folder a build's.
+  // The settings are written first: their file marks the folder as a build.
   fs::create_directories(folder, error);
   if (error) throw FailedError(fmt::format("{}: cannot be written: {}", folder.string(), error.message()));
   const FolderLock lock(folder);

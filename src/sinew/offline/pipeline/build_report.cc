@@ -16,11 +16,11 @@
 namespace sinew::pipeline {
 namespace {
 
-// Less of a difference than this is none.
+// Sinew counts as better only if its error is below this share of the other one; smaller differences are ignored.
 constexpr double kBetter = 0.98;
 constexpr size_t kMaxFailures = 40;
 
-// An unseen dataset and how all methods do on it.
+// An unseen dataset and the evaluation of all methods on it.
 struct JudgedSet {
   std::string name;
   const dataset::Dataset* dataset = nullptr;
@@ -28,17 +28,18 @@ struct JudgedSet {
   evaluate::Evaluation evaluation;
   double metres_per_unit = 1;
 
+  // Root mean square error of a method on a level, millimetres.
   double Mm(size_t method, int level) const {
     return 1e3 * metres_per_unit * evaluation.errors[method][static_cast<size_t>(level) - 1].rms;
   }
-  // The better one of both skinnings.
+  // Index of the better one of linear blend and dual quaternion skinning.
   size_t BestSkinning(int level) const { return Mm(kDual, level) < Mm(kLinear, level) ? kDual : kLinear; }
   bool Wins(int level) const { return Mm(kSinew, level) < kBetter * Mm(BestSkinning(level), level); }
 };
 
 std::string Count(size_t count, const char* of) { return fmt::format("{} {}{}", count, of, count == 1 ? "" : "s"); }
 
-// As a heading has it.
+// Returns the text with a capital first letter, as for a heading.
 std::string Capitalized(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
   return text;
@@ -90,7 +91,7 @@ class ReportMaker {
     if (sets_.empty()) page_.Warning("Nothing was measured: there are no unseen frames.");
   }
 
-  // In words, and where Sinew loses so that no one misses it.
+  // Adds a sentence about one dataset; a warning that names the levels if Sinew does not beat skinning on some.
   void Verdict(const JudgedSet& set) {
     std::vector<int> lost;
     for (int i = 1; i <= set.evaluation.level_count(); ++i) {
@@ -120,7 +121,7 @@ class ReportMaker {
                     set.name, Count(frames, "frame"), where, some));
   }
 
-  // What the levels gain or lose by adding to each other.
+  // Compares with the single-level method: what levels gain or lose by building on coarser ones.
   void AgainstSingleLevel() {
     std::string text = fmt::format("Against the single-level method: {:.2f} MB where that has {:.2f} MB",
                                    static_cast<double>(CharacterBytes(in_.sinew)) / 1e6,
@@ -136,7 +137,7 @@ class ReportMaker {
     page_.Paragraph(fmt::format("{}.", text));
   }
 
-  // Frames that skinning alone would show better, on the finest level.
+  // Number of frames in which linear blend skinning has the smaller error on the finest level.
   static size_t WorseFrames(const JudgedSet& set) {
     const std::vector<double>& ours = set.evaluation.errors[kSinew].back().frame_rms;
     const std::vector<double>& linear = set.evaluation.errors[kLinear].back().frame_rms;
@@ -277,7 +278,7 @@ class ReportMaker {
     if (!rows.empty()) page_.Table({"version of", ""}, rows, {.first_number_column = 2});
   }
 
-  // Objects inside of objects as section.key.
+  // Adds one row per value; nested objects become names of the form section.key.
   static void AddFlat(const std::string& before, const Json& json, std::vector<std::vector<std::string>>& rows) {
     for (const auto& [key, value] : json.items()) {
       const std::string name = before.empty() ? key : fmt::format("{}.{}", before, key);

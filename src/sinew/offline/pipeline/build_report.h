@@ -1,5 +1,4 @@
-// The page that a build ends with: what went in, what came out, and how good it is, for people to read. One HTML file
-// that stands alone.
+// Writes the report of a build: inputs, results and their quality, as one self-contained HTML page.
 #ifndef SINEW_OFFLINE_PIPELINE_BUILD_REPORT_H_
 #define SINEW_OFFLINE_PIPELINE_BUILD_REPORT_H_
 
@@ -16,45 +15,46 @@
 
 namespace sinew::pipeline {
 
-// Where the methods stand in an evaluation, and so the number of each one's colour in every plot.
+// Indices of the methods in an evaluation (linear blend, dual quaternion, Sinew, single-level), which are also the
+// indices of their colours in every plot.
 inline constexpr size_t kLinear = 0, kDual = 1, kSinew = 2, kSingle = 3;
 
-// A dataset of the build, and what the page calls it: "unseen poses".
+// A dataset of the build, with its name on the page, such as "unseen poses".
 struct ReportedDataset {
   std::string name;
   const dataset::Dataset* dataset = nullptr;
 };
 
-// A trained and baked method.
+// Trained and baked method with what was measured of it.
 struct ReportedBundle {
   const runtime::Bundle* bundle = nullptr;  // null: there is none
-  size_t bytes = 0;                         // of its file
-  Json training = Json::object();           // training.json of its deformer; empty: no curves
-  Json timings = Json::object();            // TimingsJson(); empty: it was not timed
+  size_t bytes = 0;                         // size of its file
+  Json training = Json::object();           // training.json of its deformer; empty: the page shows no loss curves
+  Json timings = Json::object();            // as measure::TimingsJson() returns; empty: not timed
 };
 
-// Pointers must outlive the call. What is empty is left out of the page.
+// Contents of the page. Pointers must outlive the call. Fields that are empty are left out of the page.
 struct BuildReportInput {
-  std::string name;             // of the character
-  std::string conclusion = {};  // what the command also prints; the page adds where Sinew does not beat skinning
-  // What went in, in the order to show it: file, unit, counts, where weights and limits came from.
+  std::string name;             // name of the character
+  std::string conclusion = {};  // as the command prints it; the page adds where Sinew does not beat skinning
+  // Facts about the inputs as (label, text), in display order: file, unit, counts, origin of weights and limits.
   std::vector<std::pair<std::string, std::string>> facts = {};
   const lod::Hierarchy* hierarchy = nullptr;
   ReportedBundle sinew = {};
-  ReportedBundle single_level = {};            // may have no bundle
-  std::vector<ReportedDataset> unseen = {};    // what is measured on; none of their frames was trained on
-  std::vector<ReportedDataset> training = {};  // only for the frames that failed
+  ReportedBundle single_level = {};            // bundle may be null: no comparison
+  std::vector<ReportedDataset> unseen = {};    // datasets of the evaluation; none of their frames was trained on
+  std::vector<ReportedDataset> training = {};  // only used to list the frames that failed
   Json settings = Json::object();              // {"section": {"key": value}}, or {"section.key": value}
   Json versions = Json::object();              // {"sinew": "0.1.0"}
   uint64_t seed = 1;
-  std::vector<std::pair<std::string, double>> stage_seconds = {};  // how long stages took
+  std::vector<std::pair<std::string, double>> stage_seconds = {};  // (stage, wall clock time)
   bool pictures = true;
-  std::string no_pictures = {};  // why there are none though they were asked for
-  int picture_height = 600;      // of one body, in pixels
+  std::string no_pictures = {};  // reason why there are none although they were requested
+  int picture_height = 600;      // height of one body, pixels
 };
 
-// Evaluates the bundles on all unseen frames and writes the page, whole or not at all. Throws InputError where bundles,
-// hierarchy and datasets are not of one character.
+// Evaluates the bundles on all unseen frames and writes the page atomically. Throws InputError if bundles, hierarchy
+// and datasets are not of the same character.
 void WriteBuildReport(const BuildReportInput& input, const std::filesystem::path& path);
 
 }  // namespace sinew::pipeline

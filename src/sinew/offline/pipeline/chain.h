@@ -1,4 +1,5 @@
-// The stages of a build: which there are, what each reads and writes. No algorithm is here; each calls its room's.
+// Definitions of the stages of a build: what each reads and writes. The stages contain no algorithms; they call those
+// of other folders.
 #ifndef SINEW_OFFLINE_PIPELINE_CHAIN_H_
 #define SINEW_OFFLINE_PIPELINE_CHAIN_H_
 
@@ -16,35 +17,36 @@
 namespace sinew::pipeline {
 
 struct Request {
-  std::string character;  // a file; empty: the embedded one
+  std::string character;  // path of a file; empty: the embedded character of the settings
   Config config;
   uint64_t seed = 1;
 };
 
-// What is known before any stage has run.
+// Facts about the character that are known before any stage has run.
 struct Subject {
-  std::string name;  // what messages call the character
+  std::string name;  // name of the character in messages
   int vertices = 0;
   int joints = 0;
   int animations = 0;
-  Bytes file;  // of a character that was given, as GLB
+  Bytes file;  // content of the given character as GLB; empty for an embedded one
 };
-// Throws InputError for a file that is no character.
+// Reads the character of a request. Throws InputError for a file that is no usable character.
 Subject FindSubject(const Request& request);
 
+// Returns all stages of a build, in the order in which they run.
 std::vector<Stage> MakeStages(const Request& request, const Subject& subject);
 
-// In this order.
+// Each appends some of the stages; MakeStages() calls them in this order.
 void AddCharacterStages(const Request& request, const Subject& subject, std::vector<Stage>& stages);
 void AddPoseStages(const Request& request, const Subject& subject, std::vector<Stage>& stages);
 void AddTruthStages(const Request& request, const Subject& subject, std::vector<Stage>& stages);
 void AddLearningStages(const Request& request, const Subject& subject, std::vector<Stage>& stages);
 void AddJudgingStages(const Request& request, const Subject& subject, std::vector<Stage>& stages);
 
-// How stages read a character that an earlier one wrote: what was repaired in it was said when the user's file was
-// read.
+// Options with which stages read a character written by an earlier stage: without warnings about repairs, which were
+// given when the user's file was read.
 inline const gltf::GltfOptions kQuietly = {.skin = "", .quiet = true};
-// The joint limits of a build, for its character.
+// Reads the joint limits in the folder of a build for its character, one per joint.
 JointLimits ReadLimits(const std::filesystem::path& folder, const Character& character);
 
 }  // namespace sinew::pipeline

@@ -1,4 +1,4 @@
-// input, limits, weights, hierarchy.
+// Stages of a build that prepare the character: input, limits, weights, hierarchy.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Coarser levels than this show nothing of a body and have no room for regions.
+// Smallest number of points of a level: coarser ones show nothing of a body and have no room for regions.
 constexpr int kFewestPoints = 40;
 
 bool HasWeights(const Character& character) {
@@ -45,7 +45,7 @@ void MakeEmbedded(const Request& request, const StageContext& context) {
       context.folder / kInput);
 }
 
-// Throws if there is nothing to build from.
+// Throws if the character has no triangles, or not exactly one source of a skeleton.
 void RefuseUnusable(const Config& config, const std::string& name, const Character& character) {
   const std::string skeleton = config.String("input", "skeleton");
   if (character.triangle_count() == 0) {
@@ -61,8 +61,8 @@ void RefuseUnusable(const Config& config, const std::string& name, const Charact
   }
 }
 
-// Sees that the mesh hangs on a skeleton, if only by the first joint until it gets weights; whether that was to be
-// done.
+// Binds the mesh to a skeleton if it is not bound yet, to the first joint only until it gets weights. Returns whether
+// the character was changed.
 bool Bind(const Request& request, Character& character) {
   if (!character.skeleton.joints.empty()) {
     const bool bound =
@@ -121,10 +121,10 @@ void GiveWeights(const Request& request, const StageContext& context) {
   const Json facts = ParseJson(ReadTextFile(context.folder / kInputFacts), kInputFacts);
   const bool compute = request.config.String("weights", "compute") == "always" || !facts.value("has_weights", false);
   const bool own_limits = request.config.String("limits", "file").empty();
-  // What needs no change keeps its bytes.
+  // A character that needs no change keeps its bytes.
   if (!compute && own_limits) return WriteFileAtomic(context.folder / kCharacter, ReadFile(context.folder / kInput));
   Character character = ReadCharacter(context.folder / kInput, kQuietly);
-  // Everything after this, the bundle too, finds them in the character.
+  // Later stages, including the bundle, read the limits from the character.
   if (!own_limits) StoreLimitsInExtras(ReadLimits(context.folder, character), character);
   if (compute) ComputeWeights(request, context, character);
   WriteCharacter(character, context.folder / kCharacter);
@@ -132,7 +132,7 @@ void GiveWeights(const Request& request, const StageContext& context) {
   fs::remove(context.folder / "weights.checkpoint", ignored);
 }
 
-// Of the levels below the finest one, finest first.
+// Returns the numbers of points of the levels below the finest one, finest first.
 std::vector<int> PointsOf(const Config& config, int finest) {
   std::vector<int> points = config.At("hierarchy", "points");
   if (!points.empty()) {
@@ -238,10 +238,10 @@ Subject FindSubject(const Request& request) {
   const fs::path path = request.character;
   const std::string skin = request.config.String("input", "skin");
   Character character = ReadCharacter(path, {.skin = skin, .quiet = false});
-  // Later stages read it without a choice.
+  // Later stages read the character without choosing a skin.
   if (!skin.empty()) character = gltf::WithoutOtherSkeletons(std::move(character));
   subject.name = path.filename().string();
-  // Before anything is written.
+  // Checked here, before anything is written.
   RefuseUnusable(request.config, subject.name, character);
   subject.vertices = character.vertex_count();
   subject.animations = static_cast<int>(character.animations.size());

@@ -20,7 +20,7 @@ std::string_view Trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(spaces) - first + 1);
 }
 
-// Up to a # that is not inside a text.
+// Returns the line up to a # that is not inside a quoted text.
 std::string_view WithoutComment(std::string_view line) {
   bool text = false;
   for (size_t i = 0; i < line.size(); ++i) {
@@ -43,7 +43,8 @@ bool IsUtf8(std::string_view text) {
   }
 }
 
-// Texts, numbers, flags and lists are written as in JSON; a list must not hold other lists.
+// Parses a value: texts, numbers, flags and lists as in JSON, without lists in lists. Returns a discarded value if the
+// text is invalid.
 Json ParseValue(std::string_view text) {
   if (text.size() > 2 && text.front() == '[' && text.find_first_of("[{", 1) != std::string_view::npos) {
     return Json(Json::value_t::discarded);
@@ -72,21 +73,21 @@ std::vector<std::string> SectionNames() {
   return names;
 }
 
-// What is wrong with a section or key that there is not; empty if it is there.
+// Returns what is wrong with an unknown section or key; empty if it exists.
 std::string Unknown(std::string_view section, std::string_view key) {
   const std::vector<std::string> sections = SectionNames(), keys = KeysOf(section);
   if (keys.empty()) {
     return fmt::format("there is no section [{}]; the nearest is [{}]", section, Nearest(section, sections));
   }
   if (key.empty() || IndexOf(section, key) < Settings().size()) return "";
-  // A key of another section is a likelier mistake than a mistyped one.
+  // The key of another section is a likelier mistake than a mistyped key.
   for (const Setting& setting : Settings()) {
     if (setting.key == key) return fmt::format("[{}] has no '{}'; it is in [{}]", section, key, setting.section);
   }
   return fmt::format("[{}] has no '{}'; the nearest is '{}'", section, key, Nearest(key, keys));
 }
 
-// Whole numbers without a point, whatever they were written as, so that 4.0 and 4 are one value.
+// Normalizes a value: whole numbers lose their decimal point, so that 4.0 and 4 are the same value.
 Json Normal(const Setting& setting, Json value) {
   const auto whole = [](const Json& number) { return Json(static_cast<int64_t>(number.get<double>())); };
   if (setting.kind == SettingKind::kWhole) return whole(value);
@@ -97,7 +98,7 @@ Json Normal(const Setting& setting, Json value) {
   return value;
 }
 
-// Shortest text that reads back as the same number.
+// Returns the shortest text that reads back as the same number.
 std::string NumberText(const Json& value) {
   if (!value.is_number_float()) return value.dump();
   return fmt::format("{}", value.get<double>());
@@ -125,7 +126,7 @@ std::string Nearest(std::string_view word, const std::vector<std::string>& known
   std::string best;
   size_t least = std::numeric_limits<size_t>::max();
   for (const std::string& name : known) {
-    // One row of the table of Wagner and Fischer 1974 at a time.
+    // Edit distance by the algorithm of Wagner and Fischer 1974, keeping one row of its table at a time.
     std::vector<size_t> row(name.size() + 1);
     std::iota(row.begin(), row.end(), size_t{0});
     for (size_t i = 0; i < word.size(); ++i) {
@@ -163,12 +164,14 @@ void Config::Apply(std::string_view text, const std::string& file) {
     const std::string_view line = Trimmed(WithoutComment(text.substr(0, end)));
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.empty()) continue;
+    // Beginning of a section.
     if (line.front() == '[') {
       if (line.back() != ']') fail("begins a section with '[' that no ']' ends");
       section = Trimmed(line.substr(1, line.size() - 2));
       if (const std::string unknown = Unknown(section, ""); !unknown.empty()) fail(unknown);
       continue;
     }
+    // Assignment of a value to a key.
     const size_t equals = line.find('=');
     if (equals == std::string_view::npos) fail("is neither [SECTION] nor KEY = VALUE");
     if (section.empty()) fail("comes before any [SECTION]");
@@ -202,7 +205,7 @@ void Config::Set(const std::string& assignment) {
   const Setting& setting = Settings()[index];
   const std::string written = assignment.substr(equals + 1);
   Json value = ParseValue(written);
-  // A shell has eaten the quotes.
+  // A shell removes quotes, so texts are accepted without them.
   const bool text = setting.kind == SettingKind::kText || setting.kind == SettingKind::kChoice;
   if (text && !value.is_string()) value = written;
   if (setting.kind == SettingKind::kTexts && !value.is_array()) value = Json::array({written});

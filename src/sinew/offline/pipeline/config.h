@@ -1,4 +1,5 @@
-// The settings of one build: a preset's, changed by a file and by single words. docs/formats/build-config.md.
+// Settings of one build: those of a preset, changed by a configuration file and by single assignments.
+// Format: docs/formats/build-config.md.
 #ifndef SINEW_OFFLINE_PIPELINE_CONFIG_H_
 #define SINEW_OFFLINE_PIPELINE_CONFIG_H_
 
@@ -15,15 +16,17 @@ class Config {
  public:
   explicit Config(Preset preset = Preset::kQuick);
 
-  // Text of a file: sections and keys that it names take its values, the others stay. Throws InputError with the line,
-  // for a key that there is not with the nearest one that there is.
+  // Applies the text of a configuration file: keys that it names take its values, the others keep theirs. Throws
+  // InputError with the line number; for an unknown key also with the nearest known one. file: name for messages.
   void Apply(std::string_view text, const std::string& file);
-  // "training.epsilon=1e-4", as a file has it behind the section's name. Throws UsageError.
+  // Applies one assignment such as "training.epsilon=1e-4" (SECTION.KEY=VALUE, values as in a file; quotes around texts
+  // may be left out). Throws UsageError.
   void Set(const std::string& assignment);
 
-  // Every setting with its value, its meaning and the defaults of the presets, as a file that Apply() takes.
+  // Returns every setting with its value, its meaning and the defaults of the presets, as a file that Apply() can read.
   std::string Text() const;
 
+  // Return the value of a setting, which must exist and be of the type asked for.
   const Json& At(std::string_view section, std::string_view key) const;
   int Whole(std::string_view section, std::string_view key) const { return static_cast<int>(Double(section, key)); }
   double Double(std::string_view section, std::string_view key) const { return At(section, key).get<double>(); }
@@ -31,16 +34,18 @@ class Config {
   std::string String(std::string_view section, std::string_view key) const { return At(section, key); }
   std::vector<std::string> Strings(std::string_view section, std::string_view key) const { return At(section, key); }
 
-  // {"section.key": value} of all keys of a section, or of these alone: what a stage's result depends on.
+  // Returns {"section.key": value} for all keys of a section, or for the given ones only: the settings that the result
+  // of a stage depends on.
   Json Section(std::string_view section) const;
   Json Pick(std::string_view section, const std::vector<std::string>& keys) const;
 
  private:
   Preset preset_;
-  std::vector<Json> values_;  // as Settings()
+  std::vector<Json> values_;  // one per entry of Settings()
 };
 
-// The word of `known` that is nearest to `word` by letters changed, left out, added or exchanged.
+// Returns the word of `known` that is nearest to `word` by edit distance: letters changed, left out, added or
+// exchanged.
 std::string Nearest(std::string_view word, const std::vector<std::string>& known);
 
 }  // namespace sinew::pipeline

@@ -1,5 +1,5 @@
-// About how long stages take: seconds of one thread, measured with the embedded biped on a 2 GHz server core. Only for
-// telling the user beforehand; a build's own times then correct them.
+// Estimates of how long stages take, in seconds of one thread, measured with the embedded biped on a 2 GHz server core.
+// Only used to tell the user beforehand; times of earlier runs in the build's folder correct them.
 #ifndef SINEW_OFFLINE_PIPELINE_COST_H_
 #define SINEW_OFFLINE_PIPELINE_COST_H_
 
@@ -12,7 +12,7 @@ inline double EmbeddedCost(int vertices) { return 8.5 + 1e-4 * vertices; }
 inline double WeightsCost(int vertices, int joints, int steps) { return 1 + 2.5e-7 * vertices * joints * steps; }
 inline double HierarchyCost(int vertices) { return 0.1 + 3e-5 * vertices; }
 inline double PosesCost(int count) { return 1 + 6e-3 * count; }
-// Contact is a little more than linear in the tetrahedra.
+// Contact makes the time grow a little faster than linearly in the number of tetrahedra.
 inline double SimulationCost(int frames, int tets, int vertices) {
   return 2 + 4e-5 * vertices + frames * (1.0 * std::pow(tets / 10000.0, 1.2) + 3e-6 * vertices);
 }

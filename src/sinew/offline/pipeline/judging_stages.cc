@@ -1,4 +1,4 @@
-// evaluation, timing, report.
+// Stages of a build that measure the result: evaluation, timing, report.
 #include <fmt/format.h>
 
 #include "sinew/offline/bundle/bundle_file.h"
@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The bundles of a build, and what they are measured on.
+// The bundles of a build, and the hierarchy that they are measured on.
 struct Judged {
   lod::Hierarchy hierarchy;
   bundle::LoadedBundle bundle, single;
@@ -36,7 +36,7 @@ Judged ReadJudged(const fs::path& folder, bool compare) {
   return judged;
 }
 
-// The methods hold references into `judged`.
+// Returns the methods to evaluate; they hold references into `judged`.
 std::vector<evaluate::Method> MethodsOf(const Judged& judged, bool compare) {
   std::vector<evaluate::Method> methods = {
       evaluate::BundleMethod("sinew", judged.bundle.bundle, judged.hierarchy, kBundle)};
@@ -86,7 +86,7 @@ Json TrainingOf(const fs::path& deformer) {
   return ParseJson(ReadTextFile(file), file.string());
 }
 
-// Lengths in the page are in millimetres by this.
+// Describes the unit by which lengths in the page are converted into millimetres.
 std::string UnitOf(const Config& config, double metres) {
   const bool guessed = config.String("input", "unit") == "auto";
   return fmt::format("{:g} m{}", metres,
@@ -113,7 +113,8 @@ Json AllSettings(const Config& config) {
   return settings;
 }
 
-// Nothing if pictures can be drawn on this machine. A server without OpenGL still gets a page for its hours of work.
+// Returns an empty text if pictures can be drawn on this machine, otherwise the reason. A server without OpenGL still
+// gets a page for its hours of work.
 std::string WhyNoPictures() {
   try {
     const render::Renderer renderer;
@@ -168,6 +169,7 @@ void AddJudgingStages(const Request& request, const Subject& subject, std::vecto
   if (compare) bundles.emplace_back(kSingleBundle);
   const int frames = config.Whole("poses", "test") + config.Whole("poses", "motion_frames");
 
+  // Errors against the unseen ground truth.
   Stage evaluation{.name = "evaluation", .does = "compare with unseen truths", .needs = bundles};
   evaluation.needs.insert(evaluation.needs.end(), {kLevels, kTestTruths, kMotionTruths});
   evaluation.outputs = {kEvaluation};
@@ -176,6 +178,7 @@ void AddJudgingStages(const Request& request, const Subject& subject, std::vecto
   evaluation.run = [compare](const StageContext& context) { Evaluate(context, compare); };
   stages.push_back(std::move(evaluation));
 
+  // Times on this machine.
   Stage timing{.name = "timing", .does = "time it on this machine", .needs = bundles};
   timing.settings = config.Section("timing");
   timing.settings["seed"] = request.seed;
@@ -186,12 +189,13 @@ void AddJudgingStages(const Request& request, const Subject& subject, std::vecto
   timing.run = [request, compare](const StageContext& context) { Time(request, context, compare); };
   stages.push_back(std::move(timing));
 
+  // The page; it also shows how long the stages before it took.
   Stage report{.name = "report", .does = "write the page to read", .needs = bundles};
   report.needs.insert(report.needs.end(), {kLevels, kTrainingTruths, kTestTruths, kMotionTruths, kInputFacts, kDeformer,
                                            kBundleFacts, kEvaluation});
   report.needs.push_back(fmt::format("{}#frames", kTimes));
   if (compare) report.needs.emplace_back(kSingleDeformer);
-  // The page shows all of them.
+  // The page shows all settings, so it depends on all of them.
   report.settings = AllSettings(config);
   report.settings["seed"] = request.seed;
   report.outputs = {kReport};

@@ -1,4 +1,4 @@
-// What a build's folder holds, by name. docs/build.md has the same as a table.
+// Names of the files and folders in the folder of a build. docs/build.md describes them in a table.
 #ifndef SINEW_OFFLINE_PIPELINE_LAYOUT_H_
 #define SINEW_OFFLINE_PIPELINE_LAYOUT_H_
 
@@ -6,7 +6,7 @@ namespace sinew::pipeline {
 
 inline constexpr const char* kConfigFile = "build.toml";
 inline constexpr const char* kRecords = "stages";
-inline constexpr const char* kTimes = "times.json";  // all that was measured by a clock
+inline constexpr const char* kTimes = "times.json";  // everything measured by a clock
 
 inline constexpr const char* kInput = "input.glb";
 inline constexpr const char* kInputFacts = "input.json";

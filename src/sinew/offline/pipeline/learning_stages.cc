@@ -1,4 +1,4 @@
-// training, single-level, bundle.
+// Stages of a build that learn correctives and bake them: training, single-level, bundle.
 #include <fmt/format.h>
 
 #include "sinew/offline/bake/bake_character.h"
@@ -78,7 +78,7 @@ Json Bake(const Request& request, const std::filesystem::path& deformer, const s
   for (const bake::PrecisionError& cost : made.cost) {
     facts["precision_cost"].push_back({{"rms_mm", 1e3 * unit * cost.rms}, {"largest_mm", 1e3 * unit * cost.largest}});
   }
-  // Sizes are those without textures, which are as large as the character's file has them.
+  // The sizes above do not include textures, which are copied from the character's file at their size.
   size_t texture_bytes = 0;
   made.baked = bake::WithTextures(std::move(made.baked), trained.hierarchy, &texture_bytes);
   facts["texture_bytes"] = texture_bytes;

@@ -19,7 +19,7 @@ constexpr StageName kStages[] = {
     {"networks", "networks"}, {"bases", "bases"},       {"upsampling", "upsampling"},       {"skinning", "skinning"},
     {"normals", "normals"},   {"frame", "whole frame"}, {"skinning only", "skinning alone"}};
 
-// The timings of a bundle as they are kept (TimingsJson()).
+// Access to the timings of a bundle, as measure::TimingsJson() stores them.
 class Timings {
  public:
   explicit Timings(const Json& json) : list_(json.value("timings", Json::array())) {}
@@ -32,7 +32,7 @@ class Timings {
     return threads;
   }
 
-  // Median microseconds; 0 if it was not timed. level 0: all levels together.
+  // Returns the median in microseconds; 0 if it was not timed. level 0: all levels together.
   double Median(const std::string& stage, int level, int threads, bool cold) const {
     for (const Json& timing : list_) {
       if (timing.value("stage", "") != stage || timing.value("level", -1) != level) continue;
@@ -55,7 +55,7 @@ std::string Number(double microseconds) {
 
 std::string Ratio(double a, double b) { return a > 0 && b > 0 ? fmt::format("{:.2f}", a / b) : "-"; }
 
-// Levels from the coarsest on, then all of them together.
+// Returns the levels, coarsest first, then 0 for all levels together.
 std::vector<int> LevelsAndAll(const ReportedBundle& sinew) {
   std::vector<int> levels;
   for (int i = 1; i <= sinew.bundle->level_count(); ++i) levels.push_back(i);
@@ -79,7 +79,8 @@ void AddStageTable(const Timings& timings, const std::vector<int>& levels, int t
                                      cold ? "cold" : "warm")});
 }
 
-// All levels in one call against what moving the same bytes once takes, and against the single-level method.
+// Compares the time of all levels in one call with that of moving the same bytes once, and with the single-level
+// method.
 void AddFloorTable(const Timings& sinew, const Timings& single, report::Page& page) {
   std::vector<std::vector<std::string>> rows;
   bool disturbed = false;

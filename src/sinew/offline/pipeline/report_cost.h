@@ -1,4 +1,4 @@
-// Time and memory of baked characters, as a part of a build's page.
+// Sections of a build's page about the time and memory of baked characters.
 #ifndef SINEW_OFFLINE_PIPELINE_REPORT_COST_H_
 #define SINEW_OFFLINE_PIPELINE_REPORT_COST_H_
 
@@ -7,17 +7,18 @@
 
 namespace sinew::pipeline {
 
-// Tables and bars of what a frame takes at every level, beside skinning alone, the single-level method and the memory
-// floor. Nothing where nothing was timed.
+// Adds tables and a bar plot of the time per frame at every level, compared with skinning alone, the single-level
+// method and the memory floor (the time to read and write a frame's bytes once). Adds nothing if `sinew` was not timed.
 void AddTimes(const ReportedBundle& sinew, const ReportedBundle& single_level, report::Page& page);
 
-// Of a level's frame on one thread with warm caches, in the median; 0 if it was not timed. level 0: all of them.
+// Returns the median time of a level's frame on one thread with warm caches, microseconds; 0 if it was not timed.
+// level: 1 is the coarsest; 0: all levels in one call.
 double FrameMicroseconds(const ReportedBundle& bundle, int level);
 
-// Of the bundle's file, without textures.
+// Returns the size of the bundle's file without its textures, bytes.
 size_t CharacterBytes(const ReportedBundle& bundle);
 
-// What the bytes of the bundles are for, level by level.
+// Adds tables and a bar plot of what the bytes of the bundles are used for, per level.
 void AddMemory(const ReportedBundle& sinew, const ReportedBundle& single_level, report::Page& page);
 
 }  // namespace sinew::pipeline

@@ -12,7 +12,7 @@
 namespace sinew::pipeline {
 namespace {
 
-// The outputs of a level's networks, the largest first.
+// Returns the numbers of outputs of a level's networks, largest first.
 std::vector<int> DimensionsOf(const runtime::BundleLevel& level) {
   std::vector<int> dimensions;
   dimensions.reserve(level.networks.network_count());
@@ -54,12 +54,12 @@ std::string TotalPlot(const ReportedBundle& sinew, const ReportedBundle& single_
   return report::DrawBars(plot);
 }
 
-// A step and the sums of the networks' training and validation losses at it.
+// Training and validation losses summed over the networks of a level.
 struct LossSums {
   double training = 0, validation = 0;
 };
 
-// Networks end at different steps; one that has ended keeps its last loss.
+// Returns the sums per training step. Networks end at different steps; one that has ended keeps its last loss.
 std::map<int, LossSums> SumCurves(const Json& curves) {
   std::map<int, LossSums> sums;
   for (const Json& region : curves) {

@@ -1,4 +1,4 @@
-// What training came to, as a part of a build's page.
+// Sections of a build's page about the results of training.
 #ifndef SINEW_OFFLINE_PIPELINE_REPORT_TRAINING_H_
 #define SINEW_OFFLINE_PIPELINE_REPORT_TRAINING_H_
 
@@ -7,11 +7,11 @@
 
 namespace sinew::pipeline {
 
-// Networks and retained dimensions of every level, and how they are spread over the regions.
+// Adds the numbers of networks and retained dimensions of every level, and their distribution over the regions.
 void AddDimensions(const ReportedBundle& sinew, const ReportedBundle& single_level, report::Page& page);
 
-// What was to be learned, what bases and networks left of it, and the losses of all networks of a level together as
-// training went on. Nothing without a summary of training.
+// Adds for every level the displacements to be learned, the residuals after bases and networks, and the loss curves
+// summed over the networks of the level. Adds nothing if sinew.training is empty.
 void AddTraining(const ReportedBundle& sinew, report::Page& page);
 
 }  // namespace sinew::pipeline

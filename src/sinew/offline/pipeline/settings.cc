@@ -18,7 +18,7 @@
 namespace sinew::pipeline {
 namespace {
 
-// Builds the table: add.X(...) for the section that was begun last.
+// Builder of the table: each call adds a setting to the section of the last Begin().
 class Table {
  public:
   void Begin(const char* section) { section_ = section; }

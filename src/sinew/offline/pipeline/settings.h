@@ -1,4 +1,5 @@
-// Every setting of every stage of a build: one table that files are read by, printed, explained and hashed.
+// Table of every setting of every stage of a build. Configuration files are read, printed and explained by it, and the
+// values that a stage depends on are taken from it.
 #ifndef SINEW_OFFLINE_PIPELINE_SETTINGS_H_
 #define SINEW_OFFLINE_PIPELINE_SETTINGS_H_
 
@@ -14,7 +15,7 @@ namespace sinew::pipeline {
 enum class Preset { kQuick, kGood, kFilm };
 constexpr int kPresets = 3;
 const char* Name(Preset preset);
-// UsageError that lists the names if there is none like this.
+// Returns the preset of this name. Throws UsageError with a list of the names if there is none.
 Preset PresetNamed(std::string_view name);
 
 enum class SettingKind { kWhole, kNumber, kFlag, kChoice, kText, kWholes, kTexts };
@@ -22,9 +23,9 @@ enum class SettingKind { kWhole, kNumber, kFlag, kChoice, kText, kWholes, kTexts
 struct Setting {
   std::string section, key;
   SettingKind kind = SettingKind::kText;
-  std::array<Json, kPresets> defaults;  // of each preset
-  double low = 0, high = 0;             // of kWhole, kNumber and every entry of kWholes
-  std::vector<std::string> choices;     // of kChoice
+  std::array<Json, kPresets> defaults;  // one per preset
+  double low = 0, high = 0;             // range of kWhole, kNumber and every entry of kWholes
+  std::vector<std::string> choices;     // possible values of kChoice
   std::string meaning;                  // one line
 };
 
@@ -33,11 +34,11 @@ struct Section {
   std::string meaning;  // one line
 };
 
-// In the order in which they are printed.
+// Return all sections and all settings, in the order in which they are printed.
 const std::vector<Section>& Sections();
 const std::vector<Setting>& Settings();
 
-// Nothing if the value is one that the setting takes, otherwise what is wrong with it: "is 3, and must be ...".
+// Returns an empty text if the value is valid, otherwise what is wrong with it: "is 3, and must be ...".
 std::string Refusal(const Setting& setting, const Json& value);
 
 }  // namespace sinew::pipeline

@@ -37,7 +37,7 @@ Json ReadRecord(const fs::path& path) {
   return json.is_object() ? json : Json();
 }
 
-// Where two records differ, in words.
+// Describes the first difference between two records.
 std::string Difference(const Json& before, const Json& now) {
   for (const char* key : {"stage", "version", "sinew"}) {
     if (before.value(key, Json()) != now.at(key)) return "another version of Sinew made it";
@@ -55,7 +55,7 @@ std::string Difference(const Json& before, const Json& now) {
   return "its inputs have changed";
 }
 
-// A build's folder as stages see it. Hashes are computed once.
+// The records, notes and outputs of stages in a build's folder. Each hash is computed once and cached.
 class Keeper {
  public:
   explicit Keeper(const fs::path& folder) : folder_(folder), times_(folder / kTimes) {}
@@ -67,7 +67,7 @@ class Keeper {
     return known != hashes_.end() ? known->second : hashes_[output] = FindHash(output);
   }
 
-  // What would go into a stage now.
+  // Returns the present inputs of a stage, as its record stores them.
   Json InputsOf(const Stage& stage) {
     Json inputs = Json::object();
     for (const auto& [name, hash] : stage.outside) inputs[name] = hash;
@@ -79,7 +79,7 @@ class Keeper {
             {"inputs", inputs}};
   }
 
-  // Empty if the stage is fresh, otherwise why it is not.
+  // Returns an empty text if the stage is up to date, otherwise the reason why it is not.
   std::string Staleness(const Stage& stage) {
     Json record = RecordOf(stage);
     if (record.is_null()) return fs::exists(BegunPath(stage)) ? "it was begun and goes on" : "it was not done yet";
@@ -95,7 +95,8 @@ class Keeper {
     return "";
   }
 
-  // Leaves a note of what goes in; what an ended run left of the same stays, everything else that was there goes.
+  // Prepares a run: writes the note of the stage's inputs. What an interrupted run with the same inputs left is kept,
+  // unless `anew`; all other results of the stage are removed.
   void Begin(const Stage& stage, bool anew) {
     const std::string now = InputsOf(stage).dump(1) + "\n";
     const fs::path begun = BegunPath(stage);
@@ -108,6 +109,7 @@ class Keeper {
     WriteFileAtomic(begun, now);
   }
 
+  // Writes the record of a stage that has run.
   void Finish(const Stage& stage) {
     Json record = InputsOf(stage);
     for (const std::string& output : stage.outputs) {
@@ -122,7 +124,7 @@ class Keeper {
     Settle(stage);
   }
 
-  // A kill between a record and the end of its note leaves both.
+  // Removes the note of a stage that has its record; a kill between the two leaves both.
   void Settle(const Stage& stage) {
     std::error_code ignored;
     fs::remove(BegunPath(stage), ignored);
@@ -189,7 +191,8 @@ bool Contains(const std::vector<std::string>& list, const std::string& word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-// The model's guess, corrected by how long the stage took here when it was done in one go.
+// Returns the estimated duration: that of cost.h, corrected by the stage's last duration in this folder if that run was
+// not resumed.
 double SecondsOf(const Stage& stage, const Times& times) {
   const int threads = stage.parallel ? Pool().concurrency() : 1;
   double cpu = stage.cost;
@@ -248,7 +251,7 @@ std::vector<PlannedStage> PlanStages(const fs::path& folder, const std::vector<S
                                      const std::vector<std::string>& redo) {
   CheckNames(stages, redo);
   Keeper keeper(folder);
-  std::map<std::string, std::string> changing;  // output -> the stage that will write it
+  std::map<std::string, std::string> changing;  // from each output to the stage that will write it
   std::vector<PlannedStage> plan;
   for (const Stage& stage : stages) {
     PlannedStage planned{.stage = &stage};

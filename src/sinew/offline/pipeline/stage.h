@@ -1,9 +1,10 @@
-// Stages in a row, each kept and reused as long as what went into it has not changed.
+// Runs a sequence of stages; the result of each is kept and reused as long as its inputs have not changed.
 //
-// What went into a stage is its version, its settings and the content of what it reads. After its outputs a stage's
-// record is written: all of that, and the hash of every output. A stage is fresh if the record is there, says what
-// would go in now, and the outputs still have their hashes. Before a stage works, a note of what goes in is left; one
-// that was ended finds it and goes on with what it had, if that is the same.
+// The inputs of a stage are its version, its settings and the content of what it reads. After its outputs, a record of
+// the stage is written: all of these inputs, and the hash of every output. A stage is up to date if its record exists
+// and equals its present inputs, and the outputs still have the recorded hashes. Before a stage runs, a note of its
+// inputs is written. A stage that was interrupted finds this note when it runs again, and resumes from its partial
+// results if its inputs are still the same.
 #ifndef SINEW_OFFLINE_PIPELINE_STAGE_H_
 #define SINEW_OFFLINE_PIPELINE_STAGE_H_
 
@@ -25,50 +26,54 @@ struct StageContext {
 
 struct Stage {
   std::string name;
-  std::string does;  // one line for people
-  // Outputs of earlier stages that it reads: names below the folder.
+  std::string does;  // one line of description for messages
+  // Outputs of earlier stages that it reads: names relative to the build's folder.
   std::vector<std::string> needs = {};
-  // What it reads from elsewhere: a name and the hash of its content.
+  // Inputs from outside of the folder: name and hash of the content.
   std::map<std::string, std::string> outside = {};
-  int version = 1;  // counts up when the same inputs and settings give another result
+  int version = 1;  // increased when the same inputs and settings give another result
   Json settings = Json::object();
-  // Files and folders below the build's. "times.json#NAME" is an entry of Times' group "measured".
+  // Files and folders that it writes, relative to the build's folder. "times.json#NAME" is the entry NAME of the group
+  // "measured" of Times.
   std::vector<std::string> outputs = {};
-  // What an ended run may leave behind besides unfinished outputs.
+  // Files and folders that an interrupted run may leave besides unfinished outputs.
   std::vector<std::string> partial = {};
-  // Its outputs hold times, so its record is in Times: records of other stages are then the same bytes in every run.
+  // Whether the outputs contain measured times. The record is then kept in Times, so that the records of all other
+  // stages are the same bytes in every run.
   bool measured = false;
-  double cost = 0;          // about how many seconds of one thread it takes
-  bool parallel = true;     // more threads make it faster
-  std::string remedy = {};  // what to do when it fails; a clause
+  double cost = 0;          // estimated duration, seconds of one thread
+  bool parallel = true;     // whether more threads make it faster
+  std::string remedy = {};  // what the user can do when it fails; a clause
   std::function<void(const StageContext&)> run = {};
 };
 
 struct PlannedStage {
   const Stage* stage = nullptr;
-  bool kept = false;
-  std::string why = {};  // it is not kept
-  double seconds = 0;    // about how long it would take; 0 if it is kept
+  bool kept = false;     // whether its result is up to date and kept
+  std::string why = {};  // reason why it would run; empty if it is kept
+  double seconds = 0;    // estimated duration; 0 if it is kept
 };
 
-// Writes nothing. redo: names of stages to do whatever is there; UsageError that lists all for a name that is none.
-// A stage that reads what another one will write is taken to follow from it.
+// Returns what RunStages() would do. Writes nothing. A stage that reads an output of a stage that would run is assumed
+// to run too. Throws UsageError with a list of all stages if `redo` contains an unknown name.
+// redo: names of stages to run even if they are up to date.
 std::vector<PlannedStage> PlanStages(const std::filesystem::path& folder, const std::vector<Stage>& stages,
                                      const std::vector<std::string>& redo);
 
 struct StageOutcome {
   std::string name;
-  bool kept = false;
-  std::string why = {};
-  double seconds = 0, cpu_seconds = 0;  // of this run
+  bool kept = false;                    // as in PlannedStage
+  std::string why = {};                 // as in PlannedStage
+  double seconds = 0, cpu_seconds = 0;  // wall clock and processor time of this run; 0 if it is kept
 };
 
-// Does what has to be done, in order. The folder must exist and be held by the caller (FolderLock). An Error of a stage
-// is thrown again with the stage's name before it and its remedy behind.
+// Runs the stages that are not up to date, in order. The folder must exist and be locked by the caller (FolderLock). An
+// Error of a stage is rethrown with the stage's name before its message and the remedy after it.
 std::vector<StageOutcome> RunStages(const std::filesystem::path& folder, const std::vector<Stage>& stages,
                                     const std::vector<std::string>& redo);
 
-// Of a file's bytes, or of all names and bytes below a folder; empty if there is neither. Hidden names do not count.
+// Returns the hash of a file's bytes, or of the names and bytes of all files below a folder, without hidden ones; empty
+// if the path does not exist.
 std::string HashPath(const std::filesystem::path& path);
 
 }  // namespace sinew::pipeline

@@ -13,20 +13,20 @@
 namespace sinew::pipeline {
 namespace {
 
-// Less of a difference than this is none.
+// A value counts as smaller only if it is below this share of the other one; smaller differences are ignored.
 constexpr double kBetter = 0.98;
 
 struct MethodName {
-  const char* key;     // in evaluation.json
-  const char* bundle;  // whose times and memory, in bundle.json
-  const char* stage;   // what was timed
+  const char* key;     // its key in evaluation.json
+  const char* bundle;  // key in bundle.json of the bundle whose times and memory count
+  const char* stage;   // name of the timed stage
 };
 constexpr MethodName kMethods[] = {{"linear blend", "sinew", "skinning only"},
                                    {"dual quaternion", "sinew", "dual quaternions"},
                                    {"sinew", "sinew", "frame"},
                                    {"single-level", "single-level", "frame"}};
 
-// Microseconds on one thread, in the median, with warm caches; 0 if it was not timed.
+// Returns the median time on one thread with warm caches, microseconds; 0 if it was not timed.
 double MicrosecondsOf(const Json& frames, const MethodName& method, int level) {
   const Json measured = frames.value(method.bundle, Json::object());
   for (const Json& timing : measured.value("timings", Json::array())) {
@@ -37,7 +37,8 @@ double MicrosecondsOf(const Json& frames, const MethodName& method, int level) {
   return 0;
 }
 
-// What a level alone needs at run time. Sinew's stands on the coarser ones' correctives, the single-level method's not.
+// Returns the bytes that one level needs at run time. A level of Sinew also needs the correctives of the coarser
+// levels, a level of the single-level method does not.
 size_t BytesOf(const Json& bundle, const MethodName& method, int level) {
   const std::string name = method.key;
   size_t bytes = 0;
@@ -53,7 +54,7 @@ size_t BytesOf(const Json& bundle, const MethodName& method, int level) {
   return bytes;
 }
 
-// Sinew's share of linear blend skinning's error over the levels, where skinning has one.
+// Describes the range over the levels of Sinew's error as a share of linear blend skinning's, where that is not 0.
 std::string Shares(const Json& set) {
   std::vector<long> percents;
   for (const Json& level : set.at("levels")) {
@@ -65,7 +66,7 @@ std::string Shares(const Json& set) {
   return *low == *high ? fmt::format("{}%", *low) : fmt::format("{} to {}%", *low, *high);
 }
 
-// The levels on which Sinew is no nearer to the truth than the better of both skinnings.
+// Returns the levels on which Sinew is no nearer to the ground truth than the better one of both skinnings.
 std::vector<int> LostLevels(const Json& set) {
   std::vector<int> lost;
   for (const Json& level : set.at("levels")) {
@@ -80,8 +81,8 @@ std::string OnLevels(const std::vector<int>& levels) {
   return fmt::format("on {} {}", levels.size() == 1 ? "level" : "levels", fmt::join(levels, ", "));
 }
 
-// The levels that have more of something than the single-level method's, by more than what is no difference. Empty too
-// if one of both has not been measured.
+// Names the levels on which Sinew has more of a quantity than the single-level method, beyond the tolerance kBetter.
+// Also empty if one of both has not been measured.
 std::string WhereMore(const Json& levels, const char* of) {
   std::vector<int> more;
   for (const Json& level : levels) {
@@ -92,7 +93,8 @@ std::string WhereMore(const Json& levels, const char* of) {
   return more.empty() ? "" : OnLevels(more);
 }
 
-// What a level costs or gains by standing on coarser ones, said wherever it costs.
+// Describes where Sinew costs more than the single-level method because levels build on coarser ones, or that it does
+// nowhere.
 std::string AgainstSingleLevel(const Json& levels) {
   if (levels.empty() || !levels.back().contains("single-level")) return "";
   constexpr std::pair<const char*, const char*> kCosts[] = {

@@ -1,4 +1,4 @@
-// What a build came to: errors, times and memory of skinning and Sinew beside each other, and what follows from them.
+// Summary of a build: errors, times and memory of skinning, Sinew and the single-level method, and a conclusion.
 #ifndef SINEW_OFFLINE_PIPELINE_SUMMARY_H_
 #define SINEW_OFFLINE_PIPELINE_SUMMARY_H_
 
@@ -14,13 +14,16 @@ struct Summary {
   Json json;  // {"levels": [...], "conclusion": "..."}
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;  // one per level and method
-  std::string conclusion;                      // says where Sinew is no better than skinning
+  std::string conclusion;                      // names the levels on which Sinew is no better than skinning
 
+  // Returns the table and the conclusion as plain text.
   std::string Text() const;
 };
 
-// evaluation, bundle: the files of those names; frames: Times' entry "frames".
+// evaluation, bundle: contents of evaluation.json and bundle.json.
+// frames: entry "frames" of the group "measured" of Times; may be an empty object.
 Summary Summarize(const Json& evaluation, const Json& bundle, const Json& frames);
+// Summarizes a finished build from the files in its folder.
 Summary ReadSummary(const std::filesystem::path& folder);
 
 }  // namespace sinew::pipeline

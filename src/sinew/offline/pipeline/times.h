@@ -1,5 +1,5 @@
-// times.json: everything in a build's folder that a clock measured, so that all other files are the same bytes every
-// time. A file that is missing or damaged is an empty one: nothing but times is lost.
+// Access to times.json, which holds everything in a build's folder that a clock measured, so that all other files are
+// the same bytes in every run. A missing or damaged file counts as empty: only times are lost.
 #ifndef SINEW_OFFLINE_PIPELINE_TIMES_H_
 #define SINEW_OFFLINE_PIPELINE_TIMES_H_
 
@@ -14,9 +14,11 @@ class Times {
  public:
   explicit Times(std::filesystem::path file);
 
-  // Null if there is none. group: "stages" (how long stages took), "records" (of stages that measure), "measured".
+  // Returns an entry, or null if there is none.
+  // group: "stages" (durations of stages), "records" (records of stages with Stage::measured), or "measured" (results
+  // of measurements).
   const Json* Find(const std::string& group, const std::string& name) const;
-  // Kept on disk at once.
+  // Set and remove an entry; the file is written at once.
   void Set(const std::string& group, const std::string& name, Json value);
   void Remove(const std::string& group, const std::string& name);
 

@@ -1,4 +1,4 @@
-// Poses, and the true shapes in them.
+// Stages of a build that choose poses and simulate the ground truth in them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,11 +23,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr float kFramesPerSecond = 30;
-// Training and test poses, and the keys of a walk through the limits, are drawn from streams of their own.
+// Offsets of the seed: training poses (whole limits, inner limits), test poses, and the keys of a walk through the
+// limits are drawn from separate random streams.
 constexpr uint64_t kWide = 0, kInner = 1000, kTest = 2000, kWalk = 4000;
 
-// Frames of motions are learned from too: of these files, or of the character's own animations if poses.learn_from is
-// empty. "none" says neither.
+// Returns the files whose motions provide additional training frames. If poses.learn_from is empty, the character's own
+// animations provide them; if it is "none", there are none.
 std::vector<std::string> FilesToLearnFrom(const Config& config) {
   std::vector<std::string> files = config.Strings("poses", "learn_from");
   if (files == std::vector<std::string>{"none"}) files.clear();
@@ -35,7 +36,7 @@ std::vector<std::string> FilesToLearnFrom(const Config& config) {
 }
 bool LearnsOwnAnimations(const Config& config) { return config.Strings("poses", "learn_from").empty(); }
 
-// What all of them need to know of the character. The articulation and the maker refer to the character.
+// The character with everything that making poses needs. The articulation and the maker refer to the character.
 struct Poser {
   const Request& request;
   const Character character;
@@ -54,7 +55,7 @@ struct Poser {
   Clip CarryOver(const Clip& clip, const retarget::RetargetMap& map) const { return maker.CarryOver(clip, map).clip; }
 };
 
-// Some over the whole limits, the others over their inner part.
+// Samples poses: the share poses.wide of them over the whole joint limits, the others over their inner part.
 Clip RangeOfMotion(const Poser& poser, int count, uint64_t stream) {
   const Config& config = poser.request.config;
   const int wide = static_cast<int>(std::lround(config.Double("poses", "wide") * count));
@@ -69,7 +70,7 @@ Clip RangeOfMotion(const Poser& poser, int count, uint64_t stream) {
   return all;
 }
 
-// All motions of the files.
+// Reads all motions of the files and retargets them to the character.
 std::vector<Clip> ReadMotions(const Poser& poser, const std::vector<std::string>& files) {
   std::vector<Clip> motions;
   for (const std::string& file : files) {
@@ -85,7 +86,7 @@ void MakeTestPoses(const Request& request, const StageContext& context) {
   WritePoses(context.folder / kTestPoses, RangeOfMotion(poser, request.config.Whole("poses", "test"), kTest));
 }
 
-// What the embedded biped can do.
+// Returns the animations of the embedded biped.
 std::vector<Clip> BipedMotions() {
   const embedded::Kind& kind = embedded::FindKind("biped");
   const embedded::Figure figure = kind.build(embedded::Shape(kind.parameters));
@@ -95,21 +96,21 @@ std::vector<Clip> BipedMotions() {
   return ClipsOf(biped, "embedded biped", kFramesPerSecond);
 }
 
-// The same carried over; nothing if the character is no biped.
+// Returns the animations of the embedded biped, retargeted to the character; none if it is no biped.
 std::vector<Clip> EmbeddedMotions(const Poser& poser) {
   std::vector<Clip> motions;
   for (const Clip& clip : BipedMotions()) {
     const retarget::RetargetMap map = retarget::GuessMap(clip.skeleton, poser.character.skeleton);
     const auto matched = std::count_if(map.joints.begin(), map.joints.end(),
                                        [](const retarget::JointMatch& match) { return match.source >= 0; });
-    // Hands and feet have a wrist or an ankle in common with it, and a body most of its joints.
+    // A hand or foot alone shares only a wrist or an ankle with the biped; a body shares most joints.
     if (2 * matched < clip.skeleton.joint_count()) return {};
     motions.push_back(poser.CarryOver(clip, map));
   }
   return motions;
 }
 
-// From one pose inside the limits to the next, for characters of which no motion is known.
+// Makes a motion from pose to pose inside the limits, for characters without any known motion.
 Clip WalkThroughLimits(const Poser& poser) {
   constexpr int kKeys = 6;
   Clip clip = poser.Sample(
@@ -118,7 +119,8 @@ Clip WalkThroughLimits(const Poser& poser) {
   clip.motion.frames_per_second = 1;
   clip.sources[0].kind = "motion";
   Clip walk = Resample(clip, kFramesPerSecond);
-  // Where joints of a chain stand side by side, each of them by itself would take the chain apart between two keys.
+  // Interpolates relative to the anatomical parents: where joints of a chain stand side by side in the hierarchy,
+  // interpolating each by itself would take the chain apart between two keys.
   const int last = clip.motion.frame_count() - 1;
   for (int f = 0; f < walk.motion.frame_count(); ++f) {
     const float at = std::min(static_cast<float>(f) / kFramesPerSecond, static_cast<float>(last));
@@ -129,7 +131,8 @@ Clip WalkThroughLimits(const Poser& poser) {
   return walk;
 }
 
-// The character's own animations, of which the longest is kept to judge by as soon as there are others to learn from.
+// The character's own animations. If there are several and they may be learned from, the longest is kept for the
+// evaluation and the others are learned from; otherwise all are for the evaluation.
 struct OwnMotions {
   std::vector<Clip> learned, judged;
 
@@ -156,7 +159,7 @@ std::vector<Clip> MotionsToLearnFrom(const Poser& poser) {
   return LearnsOwnAnimations(config) ? OwnMotions(poser).learned : ReadMotions(poser, FilesToLearnFrom(config));
 }
 
-// Motions in fewer frames, so that there are at most so many in all.
+// Resamples motions at a lower rate, such that all together have at most `most` frames, and joins them.
 Clip Thinned(const std::vector<Clip>& motions, int most) {
   double frames = 0;
   for (const Clip& clip : motions) frames += clip.motion.frame_count();
@@ -184,8 +187,8 @@ bool Alike(const Pose& a, const Pose& b) {
   });
 }
 
-// Frames of motions, the ones that differ most. Many animations of one character begin alike: what will be judged by
-// is not learned.
+// Appends those frames of the motions that differ most. Frames that equal one of the unseen motion are left out, since
+// many animations of a character begin with the same pose.
 void LearnFrom(const Poser& poser, const std::vector<Clip>& motions, Clip& clip) {
   Clip all = motions[0];
   for (size_t i = 1; i < motions.size(); ++i) Append(all, motions[i]);
@@ -253,7 +256,7 @@ Stage PoseStage(const Request& request, const char* name, const char* does, cons
   stage.settings["seed"] = request.seed;
   for (const std::string& file : files) {
     const std::string path = fs::exists(file) ? file : file.substr(0, file.rfind('#'));
-    // Now, not after the stages before this one.
+    // Checked now, not after the earlier stages have run.
     if (!fs::exists(path)) throw InputError(file, "", "does not exist", "check poses.learn_from and poses.motion");
     stage.outside[fs::path(file).filename().string()] = HashPath(path);
   }
@@ -279,7 +282,7 @@ Stage TruthStage(const Request& request, const Subject& subject, const std::stri
   return stage;
 }
 
-// Whether frames of motions are learned from, besides poses inside the limits.
+// Whether frames of motions are learned from, in addition to poses inside the limits.
 bool LearnsMotions(const Config& config, const Subject& subject) {
   return LearnsOwnAnimations(config) ? subject.animations >= 2 : !FilesToLearnFrom(config).empty();
 }
@@ -293,7 +296,7 @@ Stage TrainingPosesStage(const Request& request, const Subject& subject) {
   const Config& config = request.config;
   std::vector<std::string> keys = {"training", "wide", "inner", "clear", "learn_from", "learn_frames"};
   std::vector<std::string> files = FilesToLearnFrom(config);
-  // Frames of an unseen motion are not learned, so that it decides too.
+  // Frames of the unseen motion are excluded from training, so the choice of that motion matters too.
   if (LearnsMotions(config, subject)) {
     keys.insert(keys.end(), {"motion", "motion_frames"});
     const std::vector<std::string> motions = config.Strings("poses", "motion");
@@ -309,7 +312,7 @@ Stage TrainingPosesStage(const Request& request, const Subject& subject) {
 Stage MotionPosesStage(const Request& request, const Subject& subject) {
   const Config& config = request.config;
   std::vector<std::string> keys = {"motion", "motion_frames", "inner", "clear"};
-  // Of several animations, those are judged by that are not learned from.
+  // With several animations, the evaluation uses those that are not learned from.
   if (subject.animations >= 2) keys.emplace_back("learn_from");
   Stage stage = PoseStage(request, "motion-poses", "choose an unseen motion", kMotionPoses,
                           config.Whole("poses", "motion_frames"), keys, config.Strings("poses", "motion"));

@@ -9,15 +9,15 @@ namespace {
 using Eigen::Affine3d;
 using Eigen::Vector3d;
 
-// Balls that are nearer than this at rest, as a share of the body's size, are one piece of flesh or press on each
-// other.
+// Gap at rest, as a fraction of the body's size, below which two spheres are not compared: they are one piece of flesh
+// or press on each other.
 constexpr double kNearAtRest = 0.01;
-// A joint counts as part of a ball's place if it has this much of its weight.
+// Weight from which on a joint counts as one of those that carry a sphere.
 constexpr double kCounts = 0.25;
-// A joint whose swings are narrower than this (radians) bends nothing out of another thing's way.
+// Swing, in radians, up to which a joint does not count as one that bends: it moves nothing out of the way.
 constexpr double kBends = 0.1;
 
-// How many joints that bend lie between any two joints: turning them moves the one against the other.
+// Counts the joints that bend on the path between two joints: only turning these moves the two relative to each other.
 class JointsBetween {
  public:
   JointsBetween(const std::vector<int>& parents, const JointLimits& limits) : parents_(parents) {
@@ -36,7 +36,7 @@ class JointsBetween {
     while (a != b) {
       int& deeper = depth_[a] >= depth_[b] ? a : b;
       count += bends_[deeper];
-      if (parents_[deeper] < 0) return count + 2;  // of two trees: nothing holds them together
+      if (parents_[deeper] < 0) return count + 2;  // in separate trees: nothing connects them
       deeper = parents_[deeper];
     }
     return count;
@@ -47,6 +47,7 @@ class JointsBetween {
   std::vector<int> bends_, depth_;
 };
 
+// Returns the smallest number of bending joints between any joint that carries sphere a and any that carries sphere b.
 int FewestBetween(const BodySphere& a, const BodySphere& b, const JointsBetween& between) {
   int fewest = between(a.influences.joints[0], b.influences.joints[0]);
   for (int i = 0; i < a.influences.count; ++i) {
@@ -63,6 +64,7 @@ int FewestBetween(const BodySphere& a, const BodySphere& b, const JointsBetween&
 BodyOverlap::BodyOverlap(BodySpheres body, const RestBody& rest, const std::vector<Affine3d>& rest_models,
                          const JointLimits& limits)
     : body_(std::move(body)), joint_count_(rest.joint_count()) {
+  // Express each centre in the frames of its joints.
   const std::vector<BodySphere>& spheres = body_.spheres;
   for (const BodySphere& sphere : spheres) {
     auto& local = local_.emplace_back();
@@ -70,6 +72,7 @@ BodyOverlap::BodyOverlap(BodySpheres body, const RestBody& rest, const std::vect
       local[i] = rest_models[sphere.influences.joints[i]].inverse() * sphere.centre_rest;
     }
   }
+  // Choose the pairs to compare, grouped by the strongest joints of both spheres.
   const JointsBetween between(rest.parents, limits);
   std::map<std::pair<int, int>, std::vector<Pair>> by_joints;
   for (int a = 0; a < static_cast<int>(spheres.size()); ++a) {
@@ -98,6 +101,7 @@ void BodyOverlap::Place(const std::vector<Affine3d>& models, std::vector<Vector3
 }
 
 void BodyOverlap::Find(const std::vector<Vector3d>& centres, double least, std::vector<SphereOverlap>& overlaps) const {
+  // Bound the spheres of each joint by a box.
   overlaps.clear();
   std::vector<Eigen::AlignedBox3d> boxes(joint_count_);
   for (size_t s = 0; s < centres.size(); ++s) {
@@ -106,6 +110,7 @@ void BodyOverlap::Find(const std::vector<Vector3d>& centres, double least, std::
     box.extend(centres[s] - radius);
     box.extend(centres[s] + radius);
   }
+  // Test the pairs of all groups whose boxes intersect.
   for (const Group& group : groups_) {
     if (!boxes[group.joint_a].intersects(boxes[group.joint_b])) continue;
     for (int p = group.first; p < group.end; ++p) {
@@ -115,7 +120,7 @@ void BodyOverlap::Find(const std::vector<Vector3d>& centres, double least, std::
       const double square = apart.squaredNorm();
       if (reach <= 0 || square >= reach * reach) continue;
       const double distance = std::sqrt(square);
-      // Centres in one place have no way apart that is shorter than another.
+      // Coinciding centres have no shortest way apart: any direction will do.
       const Vector3d away = distance > 1e-12 * body_.size ? Vector3d(apart / distance) : Vector3d::UnitY();
       overlaps.push_back({a, b, (reach - distance) / body_.size + least, away});
     }

@@ -1,4 +1,4 @@
-// Where a posed body lies inside itself: a hand in a thigh, an arm in the trunk, one leg in the other.
+// Detection of self-intersection of a posed body: a hand in a thigh, an arm in the trunk, one leg in the other.
 #ifndef SINEW_OFFLINE_POSES_BODY_OVERLAP_H_
 #define SINEW_OFFLINE_POSES_BODY_OVERLAP_H_
 
@@ -11,27 +11,32 @@
 
 namespace sinew::poses {
 
+// Two spheres that overlap.
 struct SphereOverlap {
-  int a = 0, b = 0;  // spheres
-  double depth = 0;  // the sum of radii less the distance of centres, as a share of the body's size
-  Eigen::Vector3d away = Eigen::Vector3d::Zero();  // unit, from b's centre to a's
+  int a = 0, b = 0;  // indices of the spheres
+  double depth = 0;  // sum of the radii minus the distance of the centres, as a fraction of the body's size
+  Eigen::Vector3d away = Eigen::Vector3d::Zero();  // unit direction from b's centre to a's, in model space
 };
 
-// Two balls are not compared if they meet at rest or nearly so, or if at most one joint between them can bend: how far
-// an elbow folds is its limit's matter, and the flesh's.
+// Finds overlaps between the spheres of a body. Two spheres are not compared if they touch or nearly touch at rest, or
+// if at most one joint between them can bend: how far an elbow folds is decided by its limit and by the flesh.
 class BodyOverlap {
  public:
+  // rest_models: model-space transforms of the joints in the rest pose; limits: both one per joint.
   BodyOverlap(BodySpheres body, const RestBody& rest, const std::vector<Eigen::Affine3d>& rest_models,
               const JointLimits& limits);
 
   const BodySpheres& body() const { return body_; }
+  // Number of pairs of spheres that are compared.
   int pair_count() const { return static_cast<int>(pairs_.size()); }
 
-  // The balls' centres. models: one per joint.
+  // Computes the centres of the spheres in model space by linear blend skinning. models: model-space transforms, one
+  // per joint.
   void Place(const std::vector<Eigen::Affine3d>& models, std::vector<Eigen::Vector3d>& centres) const;
-  // All overlaps deeper than `least`, in a fixed order.
+  // Finds all overlaps deeper than `least` (a fraction of the body's size), in a fixed order.
   void Find(const std::vector<Eigen::Vector3d>& centres, double least, std::vector<SphereOverlap>& overlaps) const;
-  // The centre of a ball as its i-th joint alone would place it; the ball's is the mean of these by weight.
+  // Returns where the joint of one influence alone would place a sphere's centre; the centre is the weighted mean of
+  // these over the sphere's influences.
   Eigen::Vector3d PlacedBy(int sphere, int influence, const std::vector<Eigen::Affine3d>& models) const {
     return models[body_.spheres[sphere].influences.joints[influence]] * local_[sphere][influence];
   }
@@ -40,14 +45,15 @@ class BodyOverlap {
   struct Pair {
     int a, b;
   };
-  // Pairs of the balls of two joints, together so that one look at two boxes can pass over all of them.
+  // All pairs of spheres of two joints, so that one test of two bounding boxes can skip them together. A sphere belongs
+  // to its strongest joint.
   struct Group {
     int joint_a, joint_b;
-    int first, end;  // in pairs_
+    int first, end;  // range in pairs_
   };
 
   BodySpheres body_;
-  std::vector<std::array<Eigen::Vector3d, BodySphere::kMaxInfluences>> local_;  // centres in the joints' frames
+  std::vector<std::array<Eigen::Vector3d, BodySphere::kMaxInfluences>> local_;  // centres in the frames of their joints
   std::vector<Pair> pairs_;
   std::vector<Group> groups_;
   int joint_count_ = 0;

@@ -22,17 +22,17 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Pieces with less volume than this share of the largest are no body of their own.
+// Volume, as a fraction of the largest piece's, up to which a piece gets no spheres.
 constexpr double kSmallPiece = 0.02;
-// A ball's centre is inside if the piece winds around it more than this. A skirt winds around the legs by 0.7.
+// Winding number above which a sphere's centre counts as inside the piece. A skirt has 0.7 around the legs.
 constexpr double kInside = 0.9;
-// Balls that would cover fewer new points than this are left out: corners, wrinkles.
+// Smallest number of newly covered points for which a sphere is kept; fewer are corners and wrinkles.
 constexpr int kFewestPoints = 3;
 
-// Balls smaller than this many slacks are left out: edges of eyelids and nails.
+// Smallest radius of a sphere in multiples of the slack; smaller ones are edges of eyelids and nails.
 constexpr double kThinnest = 0.3;
 
-// The skinned parts as displayed at rest, welded.
+// Skinned parts as displayed in the rest pose, welded.
 struct DisplayedSkin {
   TriMesh mesh;
   std::vector<Influences> influences;  // one per vertex
@@ -59,11 +59,12 @@ DisplayedSkin CollectSkin(const Character& character) {
 
 struct Piece {
   TriMesh mesh;
-  std::vector<int> vertex_of;  // one per vertex: that of the whole skin
+  std::vector<int> vertex_of;  // one per vertex: its index in the whole skin
 };
 
-// Pieces that enclose something, facing outwards.
+// Returns the connected pieces that enclose a volume and are not small, oriented to face outwards.
 std::vector<Piece> FindPieces(const TriMesh& mesh) {
+  // Number the vertices and triangles of each connected piece.
   const Topology topology = AnalyzeTopology(mesh.triangles, mesh.vertex_count());
   std::vector<Piece> pieces(topology.islands.size());
   std::vector<std::vector<Eigen::Vector3i>> triangles(pieces.size());
@@ -79,6 +80,7 @@ std::vector<Piece> FindPieces(const TriMesh& mesh) {
     triangles[island].emplace_back(place[mesh.triangles(t, 0)], place[mesh.triangles(t, 1)],
                                    place[mesh.triangles(t, 2)]);
   }
+  // Build the meshes; flip those that enclose a negative volume.
   double largest = 0;
   std::vector<double> volumes;
   for (size_t i = 0; i < pieces.size(); ++i) {
@@ -91,6 +93,7 @@ std::vector<Piece> FindPieces(const TriMesh& mesh) {
     if (volumes[i] < 0) piece.triangles.col(1).swap(piece.triangles.col(2));
     largest = std::max(largest, std::abs(volumes[i]));
   }
+  // Drop pieces that are small compared with the largest.
   std::vector<Piece> kept;
   for (size_t i = 0; i < pieces.size(); ++i) {
     if (std::abs(volumes[i]) > kSmallPiece * largest) kept.push_back(std::move(pieces[i]));
@@ -100,17 +103,18 @@ std::vector<Piece> FindPieces(const TriMesh& mesh) {
 
 struct Ball {
   Vector3d centre = Vector3d::Zero();
-  double radius = 0;  // 0: there is none
+  double radius = 0;  // 0: no sphere
 };
 
-// Points spread over a piece, vertices and between them, so that large triangles are not missed.
+// Points spread over a piece: its vertices, and points inside the triangles so that large ones are not missed.
 struct SkinPoints {
   std::vector<Vector3d> points;
-  std::vector<Vector3d> inward;  // unit, or zero where there is no normal
-  std::vector<std::array<int, 3>> corners;
-  std::vector<Vector3d> shares;  // of the corners
+  std::vector<Vector3d> inward;             // inward normal: unit, or zero where there is none
+  std::vector<std::array<int, 3>> corners;  // vertices of the triangle around the point
+  std::vector<Vector3d> shares;             // barycentric coordinates of the point in that triangle
 };
 
+// Spreads points at most about `spacing` apart, with at most kMaxSteps subdivisions per edge.
 SkinPoints SpreadPoints(const TriMesh& mesh, double spacing) {
   constexpr int kMaxSteps = 64;
   const Points normals = VertexNormals(mesh);
@@ -141,10 +145,11 @@ SkinPoints SpreadPoints(const TriMesh& mesh, double spacing) {
   return spread;
 }
 
-// The largest ball inside that touches the skin at a point from within, by points of the skin.
+// Returns the largest sphere that touches the skin from inside at point `at` and contains no other point of the skin.
+// largest: radius to start from.
 Ball ShrinkBall(const NearestPoint& nearest, const SkinPoints& skin, int at, double largest) {
   const Vector3d &point = skin.points[at], &inward = skin.inward[at];
-  // Nearly touching is enough: from the axis of a round limb, very many points are about equally far.
+  // Nearly touching is enough: very many points are about equally far from the axis of a round limb.
   constexpr double kTouches = 0.98;
   double radius = largest;
   for (int i = 0; i < 30; ++i) {
@@ -158,15 +163,15 @@ Ball ShrinkBall(const NearestPoint& nearest, const SkinPoints& skin, int at, dou
   return {point + radius * inward, radius};
 }
 
-// Points about `spacing` apart, the ball that touches each from inside, and the area that each stands for.
+// Sample points of a piece, and per point the sphere that touches it from inside.
 struct Samples {
   std::vector<Vector3d> points;
   std::vector<std::vector<std::pair<int, double>>> weights;  // (joint, weight) per point
   std::vector<Ball> balls;
-  double area = 0;
+  double area = 0;  // area of skin per point
 };
 
-// Adds the weights of a point, mixed from those of the corners around it.
+// Adds the weights of a point, interpolated from those of the corners of its triangle.
 void AddWeights(const DisplayedSkin& skin, const Piece& piece, const SkinPoints& spread, int at,
                 std::vector<std::pair<int, double>>& weights) {
   for (int k = 0; k < 3; ++k) {
@@ -178,6 +183,8 @@ void AddWeights(const DisplayedSkin& skin, const Piece& piece, const SkinPoints&
   }
 }
 
+// Returns the indices of a subset of points that are more than `spacing` apart, with every point within `spacing` of
+// one.
 std::vector<int> Thinned(const std::vector<Vector3d>& points, double spacing) {
   Points positions(static_cast<int>(points.size()), 3);
   for (size_t i = 0; i < points.size(); ++i) positions.row(static_cast<int>(i)) = points[i].cast<float>().transpose();
@@ -185,7 +192,8 @@ std::vector<int> Thinned(const std::vector<Vector3d>& points, double spacing) {
 }
 
 Samples SamplePiece(const DisplayedSkin& skin, const Piece& piece, double wanted_spacing, double size) {
-  // A body has some 8,000; a crumpled thing with more skin than that in its box must not take hours.
+  // Choose sample points. A body has some 8,000; the limit keeps a crumpled shape with much more skin in its box from
+  // taking hours.
   constexpr double kMaxPoints = 12000;
   const double area = SurfaceArea(piece.mesh);
   const double spacing = std::max(wanted_spacing, std::sqrt(area / kMaxPoints));
@@ -199,6 +207,7 @@ Samples SamplePiece(const DisplayedSkin& skin, const Piece& piece, double wanted
     samples.points.push_back(spread.points[at]);
     AddWeights(skin, piece, spread, at, samples.weights.emplace_back());
   }
+  // Find the sphere that touches each point; keep it if its centre is inside the piece.
   const NearestPoint nearest(spread.points);
   const SurfaceQuery surface(piece.mesh);
   const WindingNumber winding(piece.mesh);
@@ -207,7 +216,7 @@ Samples SamplePiece(const DisplayedSkin& skin, const Piece& piece, double wanted
     Ball ball = ShrinkBall(nearest, spread, chosen[i], 0.5 * size);
     const Eigen::Vector3f centre = ball.centre.cast<float>();
     if (ball.radius <= 0 || !(std::abs(winding(centre)) > kInside)) return;
-    // Between points, the skin may be nearer.
+    // The skin between points may be nearer to the centre than the points are.
     const auto closest = surface.Closest(centre);
     ball.radius = closest ? closest->distance : 0;
     samples.balls[i] = ball;
@@ -215,6 +224,7 @@ Samples SamplePiece(const DisplayedSkin& skin, const Piece& piece, double wanted
   return samples;
 }
 
+// Returns per sphere the points that it covers when enlarged by the slack; none for spheres that are too small.
 std::vector<std::vector<int>> CoveredPoints(const Samples& samples, double slack) {
   std::vector<std::vector<int>> covered(samples.balls.size());
   ParallelFor(static_cast<int>(covered.size()), 64, [&](int i) {
@@ -228,7 +238,7 @@ std::vector<std::vector<int>> CoveredPoints(const Samples& samples, double slack
   return covered;
 }
 
-// The weights of the points together, the strongest few.
+// Sets the influences of a sphere to the strongest of the summed weights of these points.
 void SetInfluences(const Samples& samples, const std::vector<int>& points, BodySphere& sphere) {
   std::map<int, double> sums;
   for (const int p : points) {
@@ -246,13 +256,14 @@ void SetInfluences(const Samples& samples, const std::vector<int>& points, BodyS
   Normalize(influences);
 }
 
-// Ball after ball, each the one that covers most of what is still bare (the greedy way to cover a set). Gains only
-// fall, so a ball whose last known gain is the best is counted again and is the best if it still is.
+// Adds spheres until the piece is covered, each time the one that covers the most points not yet covered (greedy set
+// cover). Gains only decrease, so only the sphere with the best last known gain needs to be counted again: if its gain
+// is unchanged, it is the best.
 void CoverPiece(const Samples& samples, const BodySphereOptions& options, BodySpheres& body) {
   const double slack = options.slack * body.size;
   const std::vector<std::vector<int>> covered = CoveredPoints(samples, slack);
   std::vector<bool> bare(samples.points.size(), true);
-  std::priority_queue<std::pair<int, int>> queue;  // gain, minus the ball's index
+  std::priority_queue<std::pair<int, int>> queue;  // (gain, minus the sphere's index)
   for (size_t i = 0; i < covered.size(); ++i) queue.emplace(static_cast<int>(covered[i].size()), -static_cast<int>(i));
   while (!queue.empty() && static_cast<int>(body.spheres.size()) < options.max_spheres) {
     const auto [known, negative] = queue.top();
@@ -267,7 +278,7 @@ void CoverPiece(const Samples& samples, const BodySphereOptions& options, BodySp
     BodySphere sphere;
     sphere.centre_rest = samples.balls[-negative].centre;
     sphere.radius = samples.balls[-negative].radius + slack;
-    // The flesh below a patch of skin, down to the middle of its ball, is a cone.
+    // The flesh below a patch of skin, down to the centre of its sphere, is a cone.
     sphere.volume = gain * samples.area * samples.balls[-negative].radius / 3;
     SetInfluences(samples, points, sphere);
     if (sphere.influences.count > 0) body.spheres.push_back(sphere);
@@ -278,7 +289,7 @@ void CoverPiece(const Samples& samples, const BodySphereOptions& options, BodySp
 }  // namespace
 
 BodySpheres FindBodySpheres(const Character& character, const BodySphereOptions& options) {
-  // Points are this many slacks apart: nearer ones would be covered by the same balls.
+  // Spacing of points in multiples of the slack: closer points would be covered by the same spheres.
   constexpr double kSpacing = 2;
   const DisplayedSkin skin = CollectSkin(character);
   BodySpheres body;

@@ -15,7 +15,7 @@ using Eigen::VectorXd;
 
 constexpr int kGrain = 4;
 
-// A stretch of frames that is solved at once. The frame before it, if any, keeps the correction it has.
+// A range of frames that is solved at once. The frame before it, if any, keeps its correction.
 class Stretch {
  public:
   Stretch(const ClearingModel& model, std::vector<ClearingProblem>& problems, int first, int end, double coupling,
@@ -31,14 +31,16 @@ class Stretch {
         gradients_(count_),
         matrices_(count_) {}
 
-  // Newton's steps of all frames at once. A frame that a step would lead uphill is held back in the next one.
+  // Minimises by Gauss-Newton steps of all frames at once. After a step that increases the sum or a frame's value, the
+  // affected frames (all, or that one) are damped more in the next step. A step that increases the sum is not taken.
   void Solve() {
     constexpr int kSteps = 100, kIdle = 4;
     constexpr double kShortestStep = 2e-4, kLongestStep = 0.3;
     double value = Value(corrections_, values_);
     bool moved = true;
-    int idle = 0;  // steps in a row that gained nothing
+    int idle = 0;  // successive steps without a significant decrease
     for (int step = 0; step < kSteps; ++step) {
+      // Compute a step, limited per angle; stop if it is too short.
       if (moved) Linearize();
       std::vector<VectorXd> changes = Changes();
       double longest = 0;
@@ -47,6 +49,7 @@ class Stretch {
         change = change.cwiseMax(-kLongestStep).cwiseMin(kLongestStep);
       }
       if (!std::isfinite(longest) || longest < kShortestStep) break;
+      // Take the step if it decreases the sum, and adapt the damping.
       std::vector<VectorXd> next = corrections_;
       for (int i = 0; i < count_; ++i) next[first_ + i] += changes[i];
       std::vector<double> next_values(count_);
@@ -65,7 +68,8 @@ class Stretch {
  private:
   bool HasBefore(int i) const { return first_ + i > 0; }
 
-  // What all frames minimise together; values: each frame's part, with the coupling to the one before.
+  // Returns the objective of all frames. values: set to each frame's part of it, including the coupling to the frame
+  // before.
   double Value(const std::vector<VectorXd>& corrections, std::vector<double>& values) {
     ParallelFor(count_, kGrain, [&](int i) {
       const int f = first_ + i;
@@ -78,6 +82,7 @@ class Stretch {
     return std::accumulate(values.begin(), values.end(), 0.0);
   }
 
+  // Computes the gradient and the diagonal block of the Gauss-Newton matrix per frame.
   void Linearize() {
     const VectorXd coupled = coupling_ * model_.weights;
     ParallelFor(count_, kGrain, [&](int i) {
@@ -96,7 +101,8 @@ class Stretch {
     });
   }
 
-  // A system of one block a frame on the diagonal and -s W beside it, by elimination.
+  // Solves the damped Gauss-Newton system for the step of each frame. The matrix is block tridiagonal, with one block
+  // per frame on the diagonal and -s W (W the diagonal matrix of weights) beside it; solved by block elimination.
   std::vector<VectorXd> Changes() const {
     const VectorXd coupled = coupling_ * model_.weights;
     std::vector<Eigen::LLT<MatrixXd>> factors(count_);
@@ -144,7 +150,8 @@ void ClearMotion(const ClearingModel& model, const std::vector<Pose>& frames, do
     motion.frames[f].clear = depth <= model.options.tolerance;
   });
   if (motion.left() == 0) return;
-  // Stretches keep memory and time in bounds; their ends are solved again with the next, which sees what comes after.
+  // Solve range after range of kStretch frames, which bounds memory and time. The last kAgain frames of a range are
+  // solved again with the next one, which knows the frames after them.
   constexpr int kStretch = 240, kAgain = 60;
   const double coupling = std::pow(model.options.smooth_seconds * frames_per_second, 2);
   std::vector<VectorXd> corrections(count, VectorXd::Zero(model.angle_count()));
@@ -152,12 +159,13 @@ void ClearMotion(const ClearingModel& model, const std::vector<Pose>& frames, do
     const int end = std::min(count, first + kStretch);
     Stretch(model, problems, first, end, coupling, corrections).Solve();
     if (end == count) break;
-    // What comes next begins as this ends, to stay on the same side.
+    // The next range starts from the last correction of this one, so that limbs stay on the same side.
     std::fill(corrections.begin() + end, corrections.begin() + std::min(count, end + kStretch), corrections[end - 1]);
   }
+  // Apply the corrections, brought inside the joint limits.
   ParallelFor(count, kGrain, [&](int f) {
     ClearingProblem& problem = problems[f];
-    // A correction that has died away is none.
+    // Frames whose correction has decayed to nothing keep their pose bit for bit.
     constexpr double kNothing = 1e-6;
     if (corrections[f].cwiseAbs().maxCoeff() < kNothing) return;
     const VectorXd q = problem.Inside(problem.start() + corrections[f]);

@@ -1,4 +1,5 @@
-// Clears the frames of a motion together (pose_clearance.h). Not for other folders.
+// Removal of self-intersections from all frames of a motion at once: the part of pose_clearance.h for motions. Internal
+// to this folder.
 #ifndef SINEW_OFFLINE_POSES_CLEAR_MOTION_H_
 #define SINEW_OFFLINE_POSES_CLEAR_MOTION_H_
 
@@ -8,11 +9,13 @@
 
 namespace sinew::poses {
 
-// With e_f = q_f - q0_f the correction of frame f, adds to what each frame minimises
+// Clears all frames together. With e_f = q_f - q0_f the correction of frame f, adds to the sum of the objectives of all
+// frames (pose_clearance.h)
 //
-//   s/2 sum_f sum_j w_j |e_(f+1),j - e_f,j|^2,  s = (seconds * rate)^2:
+//   s/2 sum_f sum_j w_j |e_(f+1),j - e_f,j|^2,  s = (seconds * rate)^2
 //
-// a correction dies away like exp(-t / seconds). frames_per_second is above 0, frames are finite, `motion` has as many.
+// where seconds is ClearOptions::smooth_seconds and rate is frames_per_second, so that a correction decays like
+// exp(-t / seconds). frames: finite poses; frames_per_second: above 0; motion.frames: already as long as frames.
 void ClearMotion(const ClearingModel& model, const std::vector<Pose>& frames, double frames_per_second,
                  ClearedMotion& motion);
 

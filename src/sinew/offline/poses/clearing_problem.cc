@@ -12,11 +12,11 @@ using Eigen::Quaterniond;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-// The k of overlaps, in shares of the body's size, and the l of limits, in radians, against weights of at most 1: so
-// stiff that what is left of either is far below the tolerance.
+// Penalty stiffnesses k of overlaps (depths as fractions of the body's size) and l of limits (radians), relative to
+// joint weights of at most 1: so stiff that the remaining violation of either is far below the tolerance.
 constexpr double kOverlapStiffness = 10000;
 constexpr double kLimitStiffness = 100;
-// No joint is lighter than this share of the heaviest.
+// Smallest weight of a joint, as a fraction of the largest.
 constexpr double kLightest = 0.02;
 
 Vector3d ToVector(const SwingTwist& angles) { return {angles.bend, angles.side, angles.twist}; }
@@ -29,7 +29,8 @@ std::vector<Affine3d> RestModels(const Skeleton& skeleton) {
   return models;
 }
 
-// The root of the moment of inertia, about each joint, of the flesh that it turns; the largest is 1.
+// Returns per joint the square root of the moment of inertia of the flesh that it turns, about the joint, scaled such
+// that the largest is 1.
 std::vector<double> JointWeights(const BodySpheres& body, const RestBody& rest) {
   std::vector<double> weights(rest.joint_count(), 0);
   for (const BodySphere& sphere : body.spheres) {
@@ -45,7 +46,7 @@ std::vector<double> JointWeights(const BodySpheres& body, const RestBody& rest) 
   return weights;
 }
 
-// Far cheaper than the distance, and nearly always the answer.
+// Whether the angles are inside the limit. Far cheaper than their distance to the boundary, and nearly always true.
 bool IsSurelyInside(const JointLimit& limit, const SwingTwist& angles) {
   const double a = angles.bend < 0 ? -limit.bend.min : limit.bend.max;
   const double b = angles.side < 0 ? -limit.side.min : limit.side.max;
@@ -152,8 +153,8 @@ VectorXd ClearingProblem::Inside(const VectorXd& q) const {
   VectorXd inside = q;
   for (int j = 0; j < static_cast<int>(swing_twist_.size()); ++j) {
     if (!Moved(j, q)) continue;
-    // Where angles that may not change are outside, the way back is not straight; where it takes too long, towards the
-    // start is sure to be inside, for what is allowed is convex.
+    // One step may not be enough if angles that may not change are outside. After kTries steps, bisect towards the
+    // start, which is sure to lead inside because the allowed region is convex.
     constexpr int kTries = 4, kHalvings = 24;
     bool is_inside = false;
     for (int i = 0; i < kTries && !is_inside; ++i) is_inside = BringInside(j, inside);
@@ -191,7 +192,7 @@ void ClearingProblem::Place(const VectorXd& q) {
   for (const int j : body.order) {
     const int parent = body.parents[j];
     const Transform& local = locals_[j];
-    // Rotations of joints that anatomy hangs elsewhere were measured against that parent, as their deltas are.
+    // locals_ and deltas_ are both relative to the anatomical parent, so replacing the delta gives the local rotation.
     const Quaterniond rotation =
         Moved(j, q) ? (ToEigen(local.rotation).cast<double>() * deltas_[j].conjugate() * DeltaOf(j, q)).normalized()
                     : ToEigen(local.rotation).cast<double>();
@@ -231,8 +232,8 @@ double ClearingProblem::Value(const VectorXd& q, const VectorXd& wanted) {
   return 0.5 * (q - wanted).cwiseAbs2().dot(model_.weights) + Penalty(q);
 }
 
-// A turn w of joint j moves what it carries, y, by w x (y - p_j); the distance of the centres a and b along n then
-// grows by n . (w x (y_a - p_j)) = w . ((y_a - p_j) x n), less the same of b.
+// A small rotation w of joint j moves a point y that it carries by w x (y - p_j). The distance of the centres of a and
+// b along n then increases by n . (w x (y_a - p_j)) = w . ((y_a - p_j) x n), minus the same expression for b.
 void ClearingProblem::AddTorques(const SphereOverlap& overlap) {
   const RestBody& body = model_.articulation.body();
   for (const int s : {overlap.a, overlap.b}) {
@@ -253,7 +254,8 @@ void ClearingProblem::AddTorques(const SphereOverlap& overlap) {
 void ClearingProblem::AddOverlaps(const VectorXd& q, VectorXd& gradient, MatrixXd& matrix) {
   Place(q);
   model_.overlap.Find(centres_, model_.target(), overlaps_);
-  // The axis in model space about which each angle turns its joint: delta(q + h) = delta(q) turned by h about it.
+  // Find the axis in model space about which each angle turns its joint, by central differences: delta(q + h) is
+  // delta(q) rotated by h about it.
   constexpr double kStep = 1e-5;
   std::vector<Vector3d> axes(model_.angle_count());
   for (int i = 0; i < model_.angle_count() && !overlaps_.empty(); ++i) {
@@ -265,8 +267,9 @@ void ClearingProblem::AddOverlaps(const VectorXd& q, VectorXd& gradient, MatrixX
     if (turn.w() < 0) turn.coeffs() = -turn.coeffs();
     axes[i] = turns_[joint] * turn.vec() / kStep;
   }
+  // Add the penalty of each overlap: gradient and outer product of the derivative of its depth.
   const double size = model_.overlap.body().size;
-  std::vector<std::pair<int, double>> derivative;  // of the depth
+  std::vector<std::pair<int, double>> derivative;  // of the depth: (angle, value)
   for (const SphereOverlap& overlap : overlaps_) {
     AddTorques(overlap);
     derivative.clear();

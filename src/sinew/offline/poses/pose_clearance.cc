@@ -21,8 +21,8 @@ bool IsFinite(const Pose& pose) {
   });
 }
 
-// Goes downhill from q towards the angles that are wanted, until a step changes no angle by 0.01 degrees. Steps that
-// would lead uphill are shortened as by Levenberg and Marquardt.
+// Minimises the objective with the target angles `wanted`, starting from q, until a step changes no angle by more than
+// 0.01 degrees. Steps that would increase the objective are shortened by Levenberg-Marquardt damping.
 VectorXd Minimise(const ClearingModel& model, ClearingProblem& problem, const VectorXd& wanted, VectorXd q,
                   int max_steps) {
   constexpr double kLongestStep = 0.4, kShortestStep = 2e-4;
@@ -47,7 +47,8 @@ VectorXd Minimise(const ClearingModel& model, ClearingProblem& problem, const Ve
   return q;
 }
 
-// From rest, where nothing overlaps, towards the pose: limbs stay on the side of the body that they come from.
+// Follows the minimum while the target moves in stages from rest, where nothing overlaps, to the pose, so that limbs
+// stay on the side of the body that they come from. Returns where to start the last minimisation.
 VectorXd MinimiseFromRest(const ClearingModel& model, ClearingProblem& problem) {
   constexpr int kStages = 8, kSteps = 6;
   const VectorXd rest = problem.Rest();
@@ -99,7 +100,8 @@ ClearedPose PoseClearance::Clear(const Pose& pose) const {
   const VectorXd& start = problem.start();
   cleared.depth_before = cleared.depth = problem.Depth(start);
   cleared.clear = cleared.depth <= model.options.tolerance;
-  // The shortest way first; then the way from rest, which is sure to have begun outside.
+  // Try to minimise from the pose itself, which gives the smallest change; then from rest, which is sure to start
+  // clear.
   for (const bool from_rest : {false, true}) {
     if (cleared.clear) break;
     constexpr int kSteps = 60;

@@ -9,7 +9,7 @@
 namespace sinew::poses {
 namespace {
 
-// Less is no leaving of the limits: files round.
+// Angle outside a limit up to which a pose counts as inside: files round.
 constexpr double kOutside = std::numbers::pi / 180;
 
 bool IsRetargeted(const Clip& clip) {
@@ -65,7 +65,7 @@ CarriedMotion PoseMaker::CarryOver(const Clip& clip, const retarget::RetargetMap
   return carried;
 }
 
-// All frames together, so that the correction is continuous in time.
+// Clears all frames together, so that the correction is continuous in time.
 void PoseMaker::Clear(CarriedMotion& carried) {
   if (!clearance_) clearance_.emplace(character_, articulation_, limits_, options_.clearance);
   Motion& motion = carried.clip.motion;
@@ -78,7 +78,7 @@ void PoseMaker::Clear(CarriedMotion& carried) {
                        .corrected = cleared.corrected(),
                        .rejected = 0,
                        .left = cleared.left()};
-  // What a pose file brings keeps its sources: each was a motion by itself, and one of them stands for all.
+  // A pose file keeps its sources, each of which was a motion by itself; the first records the clearance of all.
   if (!carried.clip.sources.empty()) carried.clip.sources[0].clearance = carried.clearance;
 }
 

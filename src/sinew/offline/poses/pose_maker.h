@@ -1,5 +1,5 @@
-// The recipes for poses of one character, the same for every command: samples inside its joint limits, and motions of
-// any skeleton carried over to it.
+// Generation of poses for one character, in the same way for every command: samples inside its joint limits, and
+// motions of any skeleton retargeted to it.
 #ifndef SINEW_OFFLINE_POSES_POSE_MAKER_H_
 #define SINEW_OFFLINE_POSES_POSE_MAKER_H_
 
@@ -12,8 +12,8 @@
 namespace sinew::poses {
 
 struct PoseMakerOptions {
-  // Bring limbs out of the body, in samples and in motions of other skeletons. Motions of the character's own skeleton
-  // are an artist's and stay as they are, unless clear_own.
+  // Whether to remove self-intersections (pose_clearance.h) from samples and from motions of other skeletons. Motions
+  // of the character's own skeleton are an artist's work and stay unchanged, unless clear_own is set.
   bool clear = true;
   bool clear_own = false;
   ClearOptions clearance = {};
@@ -21,48 +21,52 @@ struct PoseMakerOptions {
 
 struct SampledPoses {
   Clip clip;
-  // With PoseMakerOptions::clear: how much of the joint ranges the samples fill, without clearing and with it.
+  // Fraction of the joint ranges that the samples fill before clearing and after it; only with PoseMakerOptions::clear.
   std::optional<RangeCoverage> before, after;
 };
 
 struct CarryOptions {
-  bool in_place = false;        // keep the body over one spot of the ground
-  float frames_per_second = 0;  // 0: those of the motion
-  bool clamp = false;           // bring poses inside the joint limits
+  bool in_place = false;        // whether to keep the body over one spot of the ground
+  float frames_per_second = 0;  // rate of the result; 0: that of the motion
+  bool clamp = false;           // whether to bring poses inside the joint limits
 };
 
 struct CarriedMotion {
   Clip clip;                // for the character's skeleton
-  bool retargeted = false;  // of another skeleton
-  // Poses that leave the joint limits by more than a degree, before clamping, and the joint that does so most.
+  bool retargeted = false;  // whether the motion was of another skeleton
+  // Number of poses that exceed the joint limits by more than a degree before clamping, and the joint that does so
+  // most.
   int outside = 0;
   Articulation::Excess worst;
-  std::optional<ClipClearance> clearance;  // where limbs were brought out of the body
-  double deepest = 0;                      // they were inside it, as a fraction of its size
+  std::optional<ClipClearance> clearance;  // what clearing did; none if the motion was not cleared
+  double deepest = 0;                      // depth of the deepest overlap before clearing, as in ClearedPose
 };
 
 class PoseMaker {
  public:
-  // All of them must outlive this. The articulation is that of the character's skeleton.
+  // Keeps references to character, articulation and limits, which must outlive this. articulation: that of the
+  // character's skeleton.
   PoseMaker(const Character& character, const Articulation& articulation, const JointLimits& limits,
             const PoseMakerOptions& options = {});
 
-  // name: of the motion that the samples become. source: what the clip says that they are, for readers of its file.
+  // Samples poses inside the joint limits. name: name of the resulting motion. source: description of the samples that
+  // is stored in the clip (ClipSource::clip) for readers of its file.
   SampledPoses Sample(const SampleOptions& options, const std::string& name, const std::string& source) const;
 
-  // Retargets, resamples, bends elbows and knees as hinges, clamps and clears, in this order; everything from the
-  // hinges on is for motions of other skeletons, but for clamping and PoseMakerOptions::clear_own. From one thread at a
-  // time.
+  // Carries a motion over to the character: retargets it, resamples it, makes elbows and knees bend as hinges
+  // (bend_hinges.h), clamps and clears, in this order. Motions of the character's own skeleton skip the hinges, and are
+  // cleared only with PoseMakerOptions::clear_own. To be called from one thread at a time.
   CarriedMotion CarryOver(const Clip& clip, const retarget::RetargetMap& map, const CarryOptions& options = {});
 
  private:
+  // Clears all frames of a motion together.
   void Clear(CarriedMotion& carried);
 
   const Character& character_;
   const Articulation& articulation_;
   const JointLimits& limits_;
   const PoseMakerOptions options_;
-  std::optional<PoseClearance> clearance_;  // made when it is first needed
+  std::optional<PoseClearance> clearance_;  // built at first use
 };
 
 }  // namespace sinew::poses

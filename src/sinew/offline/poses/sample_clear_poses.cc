@@ -29,6 +29,7 @@ RangeCoverage MeasureCoverage(const Articulation& articulation, const JointLimit
       if (limits[j].twist.width() > 0) seen[j][2].set(TenthOf(limits[j].twist, twist));
     }
   }
+  // Average over ranges; ranges of width 0 have no tenths set.
   RangeCoverage coverage;
   double sum = 0;
   int ranges = 0;
@@ -52,6 +53,7 @@ ClearSamples SampleClearPoses(const Character& character, const Articulation& ar
   const JointLimits scaled = ScaledLimits(limits, options.sample.amount);
   const PoseClearance clearance(character, articulation, scaled, options.clear);
   const int count = options.sample.count;
+  // Draw and clear `count` samples at a time until enough are accepted, or kMaxTries * count were drawn.
   ClearSamples samples;
   std::vector<std::pair<int, ClearedPose>> passed_over;
   for (int first = 0; first < kMaxTries * count && static_cast<int>(samples.poses.size()) < count; first += count) {
@@ -70,6 +72,7 @@ ClearSamples SampleClearPoses(const Character& character, const Articulation& ar
       samples.indices.push_back(first + i);
     }
   }
+  // Fill up with the first rejected samples if too few were accepted.
   for (size_t i = 0; static_cast<int>(samples.poses.size()) < count; ++i) {
     auto& [index, cleared] = passed_over[i];
     --samples.rejected;

@@ -1,4 +1,4 @@
-// Samples of a character's range of motion in which no limb lies inside the body.
+// Samples of a character's range of motion without self-intersections of the body.
 #ifndef SINEW_OFFLINE_POSES_SAMPLE_CLEAR_POSES_H_
 #define SINEW_OFFLINE_POSES_SAMPLE_CLEAR_POSES_H_
 
@@ -13,33 +13,35 @@ namespace sinew::poses {
 struct ClearSampleOptions {
   SampleOptions sample;
   ClearOptions clear;
-  // A sample that would need a larger turn of one joint than this (radians) is passed over and another taken. Samples
-  // that are moved end up with limbs just touching: were all of them moved, too many would.
+  // Largest angle, in radians, that clearing may turn a joint of a sample by; a sample that needs more is rejected and
+  // another taken. Samples that are moved end up with limbs just touching: if all were moved, too many would.
   double max_turn = 0.5;
 };
 
-// How much of the joints' ranges poses fill: each range of bend, side and twist is cut into ten, and a tenth counts if
-// some pose is in it.
+// Fraction of the joints' ranges that poses fill: each range of bend, side and twist is divided into tenths, and a
+// tenth is filled if some pose lies in it.
 struct RangeCoverage {
-  double mean = 1;          // over all ranges, of the share of tenths that count
-  double least = 1;         // of the range with the smallest share
-  std::string least_joint;  // and whose it is; empty if nothing turns
+  double mean = 1;          // mean over all ranges of the fraction of tenths filled
+  double least = 1;         // smallest such fraction of any range
+  std::string least_joint;  // name of the joint with that range; empty if nothing turns
 };
+// Measures the coverage of poses. limits: one per joint.
 RangeCoverage MeasureCoverage(const Articulation& articulation, const JointLimits& limits,
                               const std::vector<Pose>& poses);
 
 struct ClearSamples {
-  std::vector<Pose> poses;   // options.sample.count of them
-  std::vector<int> indices;  // of SamplePoses(): which sample each was
-  int corrected = 0;         // of the poses
-  int rejected = 0;          // samples passed over
-  int left = 0;              // of the poses: not clear, because too few were
-  RangeCoverage before;      // of the first so many samples, as they are
-  RangeCoverage coverage;    // of the poses
+  std::vector<Pose> poses;   // options.sample.count poses
+  std::vector<int> indices;  // one per pose: index of its sample in the sequence of SamplePoses()
+  int corrected = 0;         // number of poses that were moved
+  int rejected = 0;          // number of samples that were passed over
+  int left = 0;              // number of poses that are not clear, because too few samples could be cleared
+  RangeCoverage before;      // coverage of the first options.sample.count samples before clearing
+  RangeCoverage coverage;    // coverage of the poses
 };
 
-// The samples of SamplePoses() in their order, each cleared or passed over; the first n of a longer run are the run of
-// n, unless fewer than one sample in twenty can be cleared: then the first that were passed over fill up the number.
+// Takes the samples of SamplePoses() in their order and clears or rejects each. The first n poses of a longer run are
+// the run of n, unless fewer than one sample in twenty can be cleared: then the first that were rejected fill up the
+// number.
 ClearSamples SampleClearPoses(const Character& character, const Articulation& articulation, const JointLimits& limits,
                               const ClearSampleOptions& options);
 

@@ -17,7 +17,7 @@ using Eigen::Quaterniond;
 
 AngleRange Scaled(const AngleRange& range, double amount) { return {range.min * amount, range.max * amount}; }
 
-// How far the bone and what hangs on it reach, from the joint, along the bones.
+// Returns per joint the length of the longest chain of bones below it.
 std::vector<double> Reaches(const RestBody& body) {
   std::vector<double> reach(body.joint_count(), 0);
   for (size_t i = body.order.size(); i-- > 0;) {
@@ -122,11 +122,11 @@ std::vector<int> SelectSpread(const Articulation& articulation, const std::vecto
     ParallelFor(total, 256, [&](int i) { distances[i] = metric.Distance(deltas[i], pose); });
     return distances;
   };
-  // The first choice is far from rest, but rest itself is not one of those that later ones keep away from.
+  // The first choice is the pose furthest from rest; later choices do not keep away from rest itself.
   Eigen::VectorXd distance = distances_to(articulation.Deltas(articulation.skeleton().RestPose()));
   chosen = ChooseFarthest<double>(
       count, false, [&](int i) { return distances_to(deltas[i]); }, distance);
-  // Poses that are all the same: any of them.
+  // Fill up with any poses if the remaining ones equal chosen ones.
   for (int i = 0; static_cast<int>(chosen.size()) < count; ++i) {
     if (std::find(chosen.begin(), chosen.end(), i) == chosen.end()) chosen.push_back(i);
   }

@@ -1,4 +1,4 @@
-// Poses that fill a character's range of motion evenly, and choices of poses that differ most.
+// Sampling of poses that fill a character's range of motion evenly, and selection of poses that differ most.
 #ifndef SINEW_OFFLINE_POSES_SAMPLE_POSES_H_
 #define SINEW_OFFLINE_POSES_SAMPLE_POSES_H_
 
@@ -13,45 +13,48 @@ namespace sinew::poses {
 struct SampleOptions {
   int count = 100;
   uint64_t seed = 1;
-  // Every range is scaled by this about neutral, rest kept inside: 1 the whole limits, 0.5 half of them. In (0, 1].
+  // Factor on every range, about neutral, in (0, 1]: 1 the whole limits, 0.5 half of them. Ranges keep containing rest.
   double amount = 1;
 };
 
-// Limits with every range scaled about neutral, rest kept inside: SampleOptions::amount.
+// Returns the limits with every range scaled about neutral by SampleOptions::amount, still containing rest.
 JointLimits ScaledLimits(const JointLimits& limits, double amount);
 
-// Every joint's angles are a low-discrepancy sequence over its allowed region (core/low_discrepancy.h), joints
-// independent of each other; the first n of a longer run are the run of n. Free and fixed joints stay at rest.
+// Samples options.count poses inside the limits (one per joint). The angles of each joint follow a low-discrepancy
+// sequence over its allowed region (core/low_discrepancy.h), independently of other joints. The first n poses of a
+// longer run are the run of n. Free and fixed joints stay at rest.
 std::vector<Pose> SamplePoses(const Articulation& articulation, const JointLimits& limits,
                               const SampleOptions& options);
-// The samples from `first` on: the last options.count of a run of first + options.count.
+// Returns the samples from index `first` on: the last options.count of a run of first + options.count.
 std::vector<Pose> SamplePosesFrom(int first, const Articulation& articulation, const JointLimits& limits,
                                   const SampleOptions& options);
 
-// Poses to ask a rig with what each joint does by itself.
+// Poses that probe what each joint of a rig does by itself.
 struct ProbingPoses {
   std::vector<Pose> poses;
-  std::vector<int> bases;  // which base each was made of
+  std::vector<int> bases;  // one per pose: index of the base that it was made from
 };
-// Every base, followed for each joint by the same with that joint alone turned as in the other pose, if that is another
-// way by a degree at least. As many others as bases.
+// Returns every base pose, each followed by variants of it: one per joint, with that joint alone rotated as in the pose
+// of `others` with the same index. Joints whose rotations differ by less than a degree get none. others: as many as
+// bases.
 ProbingPoses MakeProbingPoses(const std::vector<Pose>& bases, const std::vector<Pose>& others);
 
-// The pose metric: root mean square over joints of the angle between their rotations against the parent, each weighted
-// by how far its bone and what hangs on it reach, so that a turned hip counts for more than a turned finger. Radians.
-// Blind to where the body stands and which way it faces.
+// Distance between poses, in radians: weighted root mean square over joints of the angle between their rotations
+// relative to the parent. A joint's weight is the reach of its bone and of the chain below it, so that a turned hip
+// counts for more than a turned finger. The position and heading of the body do not count.
 class PoseMetric {
  public:
   explicit PoseMetric(const Articulation& articulation);
+  // a, b: Articulation::Deltas() of the two poses.
   double Distance(const std::vector<Eigen::Quaterniond>& a, const std::vector<Eigen::Quaterniond>& b) const;
 
  private:
-  std::vector<double> weights_;  // sum 1
+  std::vector<double> weights_;  // one per joint; sum to 1
 };
 
-// Indices of `count` poses, each the one furthest from those chosen before it (T. F. Gonzalez, "Clustering to minimize
-// the maximum intercluster distance", 1985); the first is the one furthest from rest. In order of choice. All if count
-// is at least their number.
+// Returns the indices of `count` poses in order of choice, each the one furthest from those chosen before it by
+// PoseMetric (T. F. Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985); the first is the one
+// furthest from rest. Returns all, in order, if count is at least their number.
 std::vector<int> SelectSpread(const Articulation& articulation, const std::vector<Pose>& poses, int count);
 
 }  // namespace sinew::poses

@@ -14,7 +14,7 @@ Eigen::Matrix3f Turn(float degrees) {
   return Eigen::AngleAxisf(radians, Eigen::Vector3f::UnitY()).toRotationMatrix();
 }
 
-// Evenly spread on the sphere: a spiral by the golden angle.
+// Returns one of `count` directions spread evenly on the sphere, on a spiral by the golden angle.
 Eigen::Vector3f Direction(int index, int count) {
   const float y = 1 - 2 * (static_cast<float>(index) + 0.5f) / static_cast<float>(count);
   const float r = std::sqrt(std::max(0.0f, 1 - y * y)), a = 2.39996323f * static_cast<float>(index);

@@ -1,4 +1,4 @@
-// What animated pictures need beyond still ones: scenes that are moved, and the room that all frames take together.
+// Helpers for animated pictures: moving scenes, and points that bound all frames together.
 #ifndef SINEW_OFFLINE_RENDER_ANIMATION_H_
 #define SINEW_OFFLINE_RENDER_ANIMATION_H_
 
@@ -6,13 +6,14 @@
 
 namespace sinew::render {
 
-// Positions, normals and bones, by x -> rotation about the vertical axis through `center`, then + shift.
+// Rotates positions, normals and bones about the vertical axis through `center`, then adds `shift`.
 void MoveScene(Scene& scene, const Eigen::Vector3f& center, float degrees, const Eigen::Vector3f& shift);
 
-// The outermost points in some 200 directions: enough to frame the whole, and few enough to keep for every frame.
+// Returns the outermost points in 200 directions: enough to frame all points, and few enough to keep for every frame.
 Points OutermostPoints(const Points& points);
 
-// Outermost points of everything that a turn about the vertical axis through `center` sweeps.
+// Returns the outermost points of the volume that the points sweep when turned about the vertical axis through
+// `center`.
 Points SweptPoints(const Points& points, const Eigen::Vector3f& center);
 
 }  // namespace sinew::render

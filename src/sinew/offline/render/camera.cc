@@ -16,11 +16,11 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// A few degrees from above, so that there is ground to stand on.
+// The named views; most are from a few degrees above, so that the ground is visible.
 const std::array<View, 6> kViews = {View{"front", 0, 4},  View{"side", 90, 4},           View{"right", -90, 4},
                                     View{"back", 180, 4}, View{"three-quarter", 35, 10}, View{"top", 0, 89.9f}};
 
-// sin and cos that are exact where pictures should be symmetric.
+// Returns sine and cosine, exact at multiples of 90 degrees, where pictures should be symmetric.
 std::array<float, 2> SinCos(float degrees) {
   const double radians = static_cast<double>(degrees) * std::numbers::pi / 180;
   return {static_cast<float>(std::round(std::sin(radians) * 1e7) / 1e7),
@@ -37,9 +37,9 @@ Eigen::Matrix3f Axes(const View& view) {
   return axes;
 }
 
-// Along one axis of the picture, a point at (p, z) lies between the slopes -low and high seen from the eye at (e, e_z)
-// exactly if   e - high e_z >= p - high z   and   e + low e_z <= p + low z.
-// So all points together need   e - high e_z >= first   and   e + low e_z <= second.
+// Constraints on the eye along one axis of the picture. A point at (p, z) lies between the slopes -low and high seen
+// from the eye at (e, e_z) exactly if   e - high e_z >= p - high z   and   e + low e_z <= p + low z. So all points
+// together need   e - high e_z >= first   and   e + low e_z <= second.
 struct Slopes {
   float low, high;
   float first = -kInfinity, second = kInfinity;
@@ -48,12 +48,12 @@ struct Slopes {
     first = std::max(first, p - high * z);
     second = std::min(second, p + low * z);
   }
-  // The largest e_z that leaves room for an e.
+  // Returns the largest e_z for which there is an e.
   float NearestDepth() const { return (second - first) / (low + high); }
   float Middle(float depth) const { return (first + high * depth + second - low * depth) / 2; }
 };
 
-// The points in the camera's axes; without points, a unit box.
+// Returns the points in the camera's axes; a unit box if there are none.
 Points Turned(const View& view, const Points& points) {
   Points box(2, 3);
   box << -0.5f, 0, -0.5f, 0.5f, 1, 0.5f;
@@ -72,7 +72,7 @@ Slopes Horizontal(const Points& turned, float tangent, float aspect, const Margi
   return slopes;
 }
 
-// A single point would put the eye into it: never nearer than this from the nearest point.
+// Keeps the eye away from the nearest point: framing a single point would put the eye into it.
 float KeepAway(const Points& turned, float depth) {
   const float nearest = (-turned.col(2)).minCoeff();
   const float size = (turned.colwise().maxCoeff() - turned.colwise().minCoeff()).norm();
@@ -143,7 +143,7 @@ float TightAspect(const View& view, const Points& points, const Margins& margins
   const Points turned = Turned(view, points);
   const float tangent = Camera().tangent;
   const float depth = KeepAway(turned, Vertical(turned, tangent, margins).NearestDepth());
-  // NearestDepth() of the horizontal slopes grows with the aspect: bisect for where it reaches the vertical one.
+  // NearestDepth() of the horizontal slopes grows with the aspect: bisection finds where it reaches the vertical one.
   float low = margins.left + margins.right + 0.01f, high = 20;
   for (int step = 0; step < 40; ++step) {
     const float middle = (low + high) / 2;

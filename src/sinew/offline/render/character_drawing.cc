@@ -50,7 +50,7 @@ std::vector<float> JointWeights(const Part& part, int joint) {
   return values;
 }
 
-// The same for every pose of the part.
+// Returns the mesh of a part with everything that is the same in every pose.
 RenderMesh Prototype(const Part& part, const std::vector<Material>& materials, const DrawingOptions& options,
                      int weight_joint) {
   RenderMesh mesh;
@@ -141,7 +141,7 @@ Points CharacterDrawing::PositionsAt(const Pose& pose) const {
 Bones SkeletonBones(const Skeleton& skeleton, const Pose& pose, bool joint_colors) {
   const std::vector<Eigen::Affine3f> model = LocalToModel(skeleton, pose);
   const bool all = std::all_of(skeleton.joints.begin(), skeleton.joints.end(), [](const Joint& j) { return j.helper; });
-  std::vector<int> drawn_as(skeleton.joints.size(), -1);  // for helpers: the nearest drawn ancestor
+  std::vector<int> drawn_as(skeleton.joints.size(), -1);  // index of its bone, or of the nearest drawn ancestor's
   std::vector<int> drawn;
   Bones bones;
   for (int j = 0; j < skeleton.joint_count(); ++j) {
@@ -157,7 +157,7 @@ Bones SkeletonBones(const Skeleton& skeleton, const Pose& pose, bool joint_color
   bones.colors.resize(joint_colors ? count : 0, 3);
   for (Eigen::Index i = 0; i < count; ++i) {
     bones.joints.row(i) = model[drawn[i]].translation().transpose();
-    // Lighter than the skin around it, which has the joint's own colour.
+    // Lighter than the surface around the bone, which has the joint's own colour.
     if (joint_colors) bones.colors.row(i) = (0.5f * JointColor(drawn[i]) + Color::Constant(0.45f)).transpose();
   }
   return bones;

@@ -21,13 +21,14 @@ bool InGamut(const Color& linear) { return linear.minCoeff() >= -1e-4f && linear
 
 float Mix(float a, float b, float t) { return a + (b - a) * t; }
 
-// The parabola stays under what sRGB can show along the way, so that nothing is clipped and no step shows.
+// The chroma follows a parabola below the gamut of sRGB along the whole map, so that nothing is clipped and no step
+// is visible.
 Color Sequential(float t) {
   const float chroma = 0.098f + 0.24f * (t - 0.43f) * (t - 0.43f);
   return FromOklch(Mix(0.31f, 0.93f, t), chroma, Mix(300, 103, t));
 }
 
-// Two arms that meet in a near-white; both lose lightness and gain chroma evenly.
+// Two halves that meet in a near-white; away from it, both lose lightness and gain chroma evenly.
 Color Diverging(float t) {
   const float arm = std::abs(2 * t - 1);
   return FromOklch(Mix(0.96f, 0.42f, arm), 0.19f * arm, t < 0.5f ? 255.0f : 28.0f);

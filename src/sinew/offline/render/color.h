@@ -1,6 +1,6 @@
-// Colours: sRGB and linear light, the colour maps of heat maps, and one colour for each joint. Maps are computed in
-// OKLab (B. Ottosson, "A perceptual color space for image processing", 2020), so that equal steps of a value look like
-// equal steps.
+// Colours: conversion between sRGB and linear light, the colour maps of heat maps, and one colour per joint. Maps are
+// computed in OKLab (B. Ottosson, "A perceptual color space for image processing", 2020), so that equal steps of a
+// value look equal.
 #ifndef SINEW_OFFLINE_RENDER_COLOR_H_
 #define SINEW_OFFLINE_RENDER_COLOR_H_
 
@@ -11,7 +11,7 @@
 
 namespace sinew::render {
 
-// Red, green, blue in [0, 1].
+// Red, green and blue in [0, 1].
 using Color = Eigen::Vector3f;
 
 float LinearFromSrgb(float value);
@@ -20,8 +20,8 @@ Color LinearFromSrgb(const Color& color);
 Color SrgbFromLinear(const Color& color);
 Pixel ToPixel(const Color& srgb);
 
-// Lightness 0 to 1, chroma 0 to about 0.32, hue in degrees. The chroma is lowered until sRGB can show the colour.
-// Gives linear light.
+// Converts from OKLCh to linear light: lightness 0 to 1, chroma 0 to about 0.32, hue in degrees. The chroma is lowered
+// until sRGB can show the colour.
 Color FromOklch(float lightness, float chroma, float hue_degrees);
 
 enum class ColorMap {
@@ -29,11 +29,11 @@ enum class ColorMap {
   kDiverging    // blue over near-white (0.5) to red: for values with a sign
 };
 
-// t is clamped to [0, 1]. Linear light.
+// Returns the colour of a map at t, which is clamped to [0, 1]; linear light.
 Color MapColor(ColorMap map, float t);
 
-// A distinct colour per joint, linear light: hues by the golden angle, so that neighbours in the list, which are
-// neighbours on the body, differ much.
+// Returns a distinct colour per joint, linear light. Hues advance by the golden angle, so that neighbours in the list,
+// which are neighbours on the body, differ much.
 Color JointColor(int joint);
 
 }  // namespace sinew::render

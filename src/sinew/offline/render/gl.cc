@@ -20,9 +20,9 @@ namespace {
 }
 
 EGLDisplay OpenDisplay() {
-  // The software driver also where there is a GPU: the same pictures everywhere.
+  // Uses the software driver even if there is a GPU, so that pictures are the same everywhere.
   setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
-  // As many threads as everything else; the picture does not depend on it.
+  // Uses as many threads as the rest of the program; the picture does not depend on their number.
   setenv("LP_NUM_THREADS", std::to_string(Pool().concurrency()).c_str(), 1);
   if (!epoxy_has_egl()) Fail("no EGL library was found");
   if (!epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless")) {

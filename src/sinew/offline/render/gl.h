@@ -1,5 +1,5 @@
-// OpenGL without a window or a GPU: a context on Mesa's software driver through EGL, and owners of OpenGL's objects.
-// Private to render/.
+// OpenGL without a window or a GPU: a context on Mesa's software driver through EGL, and classes that own OpenGL's
+// objects. Private to render/.
 #ifndef SINEW_OFFLINE_RENDER_GL_H_
 #define SINEW_OFFLINE_RENDER_GL_H_
 
@@ -13,7 +13,8 @@
 
 namespace sinew::render::gl {
 
-// Current on the thread that made it, until another one is made current there. Throws FailedError if EGL cannot start.
+// OpenGL context. It is current on the thread that made it until another one is made current there. The constructor
+// throws FailedError if EGL cannot start.
 class Context {
  public:
   Context();
@@ -21,7 +22,7 @@ class Context {
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
-  // Everything else in this file acts on the current context.
+  // Makes this the current context, on which everything else in this file acts.
   void MakeCurrent() const;
 
  private:
@@ -31,7 +32,7 @@ class Context {
 
 using Deleter = void (*)(GLuint);
 
-// One OpenGL name and how to delete it.
+// Owner of one OpenGL object: its name and the function that deletes it. Name 0: none.
 class Handle {
  public:
   Handle() = default;
@@ -56,29 +57,29 @@ class Handle {
 
 class Program {
  public:
-  // Sources of the two stages, without the #version line.
+  // vertex, fragment: sources of the two stages, without the #version line.
   Program(std::string_view vertex, std::string_view fragment);
 
   void Use() const;
-  // A uniform that the compiler removed is silently skipped.
+  // Set a uniform of the program in use; one that the compiler removed is silently skipped.
   void Set(const char* name, int value) const;
   void Set(const char* name, float value) const;
   void Set(const char* name, const Eigen::Vector2f& value) const;
   void Set(const char* name, const Eigen::Vector3f& value) const;
   void Set(const char* name, const Eigen::Matrix3f& value) const;
   void Set(const char* name, const Eigen::Matrix4f& value) const;
-  // Binds a 2D texture to a unit and the sampler to it.
+  // Binds a 2D texture to a texture unit, and the sampler to that unit.
   void Bind(const char* name, int unit, const Handle& texture) const;
 
  private:
   Handle handle_;
 };
 
-// Nearest filtering, clamped to the edge.
+// Makes an empty 2D texture with nearest filtering, clamped to the edge.
 Handle MakeTexture(int width, int height, GLenum internal_format);
 Handle MakeBuffer(GLenum target, const void* data, size_t size);
 Handle MakeVertexArray();
-// Draws to these colour textures in order, and to `depth` (may have no name).
+// Makes a framebuffer that draws to the colour textures, in this order, and to `depth`, which may have no name.
 Handle MakeFramebuffer(std::initializer_list<const Handle*> colors, const Handle& depth);
 
 }  // namespace sinew::render::gl

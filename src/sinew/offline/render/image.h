@@ -1,4 +1,4 @@
-// A picture in memory: 8-bit sRGB with straight alpha, rows from top to bottom.
+// Image in memory: 8-bit sRGB with straight alpha, rows from top to bottom.
 #ifndef SINEW_OFFLINE_RENDER_IMAGE_H_
 #define SINEW_OFFLINE_RENDER_IMAGE_H_
 
@@ -27,16 +27,16 @@ struct Image {
   bool operator==(const Image& other) const = default;
 };
 
-// A PNG or JPEG in memory, as textures in glTF files are. Throws InputError that names `file` and `place`.
+// Decodes a PNG or JPEG file in memory, as textures in glTF files are. Throws InputError that names `file` and `place`.
 Image DecodeImage(std::span<const std::byte> bytes, const std::string& file, const std::string& place);
 
-// Copies `source` so that its top left corner is at (x, y); what would lie outside `target` is left out.
+// Copies `source` into `target` with its top left corner at (x, y); parts outside of `target` are left out.
 void Paste(const Image& source, int x, int y, Image& target);
 
-// Blends a colour over a pixel, `coverage` in [0, 1].
+// Blends a colour over a pixel. coverage: in [0, 1].
 void Blend(Pixel& under, const Pixel& over, float coverage);
 
-// The rectangle [x0, x1) x [y0, y1), clipped to the image.
+// Fills the rectangle [x0, x1) x [y0, y1), clipped to the image.
 void FillRectangle(Image& image, int x0, int y0, int x1, int y1, const Pixel& color);
 
 }  // namespace sinew::render

@@ -19,7 +19,7 @@ double RoundStep(double span, int count) {
   return 10 * power;
 }
 
-// A triangle that points away from the bar; x is the first column outside it, direction 1 or -1.
+// Draws a triangle that points away from the bar. x: first column outside of the bar. direction: 1 or -1.
 void DrawArrow(const LegendBar& bar, int x, int direction, const Pixel& color, Image& image) {
   const int half = (bar.y1 - bar.y0) / 2;
   for (int k = 0; k < half; ++k) {
@@ -54,10 +54,12 @@ LegendBar DrawLegend(const Legend& legend, const Font& font, int x, int y, int w
   const int title_height = static_cast<int>(std::lround(1.4f * text_size));
   LegendBar bar{x + (width - bar_width) / 2, y + title_height, 0, y + title_height + bar_height};
   bar.x1 = bar.x0 + bar_width;
+  // Title.
   const std::string title = legend.unit.empty() ? legend.title : fmt::format("{} ({})", legend.title, legend.unit);
   font.Draw(image, font.Fit(title, text_size, static_cast<float>(width)),
             static_cast<float>(x) + static_cast<float>(width) * 0.5f, static_cast<float>(y) + text_size * 0.8f,
             text_size, kInk, Align::kCenter);
+  // Colour bar and its arrows.
   for (int column = bar.x0; column < bar.x1; ++column) {
     const float t = static_cast<float>(column - bar.x0) / static_cast<float>(bar_width - 1);
     FillRectangle(image, column, bar.y0, column + 1, bar.y1, ToPixel(SrgbFromLinear(MapColor(legend.scale.map, t))));
@@ -65,6 +67,7 @@ LegendBar DrawLegend(const Legend& legend, const Font& font, int x, int y, int w
   const auto end_color = [&](float t) { return ToPixel(SrgbFromLinear(MapColor(legend.scale.map, t))); };
   if (legend.clipped_below) DrawArrow(bar, bar.x0 - 1, -1, end_color(0), image);
   if (legend.clipped_above) DrawArrow(bar, bar.x1, 1, end_color(1), image);
+  // Ticks and their values.
   const double low = legend.scale.low, high = legend.scale.high;
   const int count = std::clamp(static_cast<int>(static_cast<float>(bar_width) / (text_size * 4.5f)), 2, 6);
   const std::vector<double> ticks = RoundTicks(low, high, count);

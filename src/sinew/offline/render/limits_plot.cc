@@ -39,7 +39,7 @@ std::string Text(double x, double y, double size, const std::string& text, const
 
 double Reach(const AngleRange& range, double sign) { return sign < 0 ? -range.min : range.max; }
 
-// The boundary of the four quarter ellipses: bend upwards, side to the right.
+// Draws the swing region, bounded by four quarter ellipses: bend upwards, side to the right.
 std::string Region(const JointLimit& limit, double cx, double cy) {
   std::string path;
   for (int i = 0; i < 96; ++i) {
@@ -54,7 +54,7 @@ std::string Region(const JointLimit& limit, double cx, double cy) {
                      color, color);
 }
 
-// Outside the circles, with no twist at the top.
+// Draws the range of the twist as an arc outside of the circles; no twist is at the top.
 std::string TwistArc(const JointLimit& limit, double cx, double cy) {
   if (limit.twist.width() == 0) return "";
   const double radius = kRadius + 7;
@@ -78,7 +78,7 @@ std::string Grid(double cx, double cy) {
   return out;
 }
 
-// Nothing where there is no range.
+// Returns the text of a range; empty if the range has no width.
 std::string Caption(const char* name, const AngleRange& range) {
   if (range.width() == 0) return "";
   return fmt::format(" {} {:.0f}…{:.0f}° ", name, std::round(range.min / kDegree) + 0.0,
@@ -89,7 +89,7 @@ std::string JointPanel(const std::string& name, const JointLimit& limit, double 
   const double cx = x + kPanel / 2, cy = y + 30 + kRadius;
   std::string out = Text(cx, y + 14, 12, name, "#111111");
   out += Grid(cx, cy) + Region(limit, cx, cy) + TwistArc(limit, cx, cy);
-  // Where rest is, seen from neutral.
+  // Position of the rest rotation relative to the neutral one.
   const SwingTwist rest = ToSwingTwist(limit, Eigen::Quaterniond::Identity());
   out += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"2.6\" fill=\"#111111\"/>\n",
                      cx + rest.side / kDegree / kFullScale * kRadius, cy - rest.bend / kDegree / kFullScale * kRadius);

@@ -1,5 +1,5 @@
-// Joint limits as a picture: one panel a joint, with the region that its bone may tilt into, seen along the bone, and
-// the arc that it may twist through.
+// Draws joint limits: one panel per joint with the region that its bone may swing into, seen along the bone, and the
+// arc through which it may twist.
 #ifndef SINEW_OFFLINE_RENDER_LIMITS_PLOT_H_
 #define SINEW_OFFLINE_RENDER_LIMITS_PLOT_H_
 
@@ -9,7 +9,9 @@
 
 namespace sinew::render {
 
-// An SVG document. Free and fixed joints are named, not drawn. title: above everything, may be empty.
+// Returns an SVG document. Free and fixed joints are only listed by name.
+// limits: one per joint.
+// title: shown at the top; may be empty.
 std::string PlotLimits(const Skeleton& skeleton, const JointLimits& limits, const std::string& title);
 
 }  // namespace sinew::render

@@ -24,7 +24,7 @@ float NumberOr(const Object& object, const char* key, float fallback) {
   return value.get<float>();
 }
 
-// Offset, rotation (of the image clockwise as it is seen, as three.js has it) and scale, multiplied in this order.
+// Returns offset * rotation * scale; the rotation turns the image clockwise as seen, as in three.js.
 Eigen::Affine2f TextureTransform(const Object& extension) {
   const std::vector<float> offset = extension.Floats("offset", 2), scale = extension.Floats("scale", 2);
   const float angle = NumberOr(extension, "rotation", 0);

@@ -1,4 +1,4 @@
-// The part of a glTF material that pictures use: the base colour, its texture and its transparency.
+// Reads the part of glTF materials that pictures use: base colour, texture and transparency.
 #ifndef SINEW_OFFLINE_RENDER_MATERIALS_H_
 #define SINEW_OFFLINE_RENDER_MATERIALS_H_
 
@@ -15,18 +15,19 @@ namespace sinew::render {
 
 struct Material {
   std::shared_ptr<const Image> texture;  // null: none
-  bool has_factor = false;               // the file gives a colour, which is that of a material without texture
+  bool has_factor = false;               // whether the file gives a colour, used if there is no texture
   Color factor = Color::Ones();          // multiplies the texture, linear light
-  int texture_set = 0;                   // the part's TEXCOORD_n that it uses
-  // From the part's texture positions to the image's: KHR_texture_transform.
+  int texture_set = 0;                   // n of the part's TEXCOORD_n that the texture uses
+  // Transform from the part's texture coordinates to those of the image (KHR_texture_transform).
   Eigen::Affine2f image_from_texture = Eigen::Affine2f::Identity();
   Transparency transparency = Transparency::kNone;
   float alpha = 1, alpha_cutoff = 0.5f;
   bool double_sided = false;
 };
 
-// One per material of the character's source document; empty without one. Images that several materials use are
-// decoded once. An image that is missing or cannot be decoded is a warning, and its material has no texture.
+// Returns one entry per material of the character's source document; none if it has no source document. Images used by
+// several materials are decoded once. An image that is missing or cannot be decoded gives a warning, and its material
+// has no texture.
 std::vector<Material> ReadMaterials(const Character& character);
 
 }  // namespace sinew::render

@@ -52,7 +52,8 @@ std::string HeatCaption(const std::vector<float>& values, const std::string& uni
   return fmt::format("mean {:.3g}{}{}, max {:.3g}{}{}", sum / count, space, unit, most, space, unit);
 }
 
-// For each vertex, parts in order, whether the joint and those below it carry most of it. Empty: no such joint.
+// Returns for each vertex, parts in order, whether the joint and its descendants have more than half of its weight.
+// Empty if there is no such joint, or no such vertex.
 std::vector<bool> CarriedBy(const Character& character, const std::string& name) {
   const int joint = character.skeleton.Find(name);
   if (joint < 0) return {};
@@ -76,7 +77,7 @@ std::vector<bool> CarriedBy(const Character& character, const std::string& name)
   return std::find(carried.begin(), carried.end(), true) == carried.end() ? std::vector<bool>() : carried;
 }
 
-// Points of the scene's meshes that are chosen.
+// Returns those vertices of the scene's meshes that are marked in `chosen`.
 Points Chosen(const Scene& scene, const std::vector<bool>& chosen) {
   Points points(std::count(chosen.begin(), chosen.end(), true), 3);
   Eigen::Index next = 0;
@@ -89,7 +90,7 @@ Points Chosen(const Scene& scene, const std::vector<bool>& chosen) {
   return points;
 }
 
-// Adds what another scene shows.
+// Adds the meshes and bones of another scene.
 void Append(Scene&& other, Scene& scene) {
   for (RenderMesh& mesh : other.meshes) scene.meshes.push_back(std::move(mesh));
   if (!other.bones) return;
@@ -109,7 +110,7 @@ void Append(Scene&& other, Scene& scene) {
   bones.colors.bottomRows(added) = other.bones->colors;
 }
 
-// All frames of a picture's scenes, placed so that one camera serves them all.
+// Scenes of all frames of a picture, placed such that one camera serves them all.
 class Stage {
  public:
   Stage(const std::vector<PictureInput>& inputs, const PictureOptions& options)
@@ -158,7 +159,7 @@ class Stage {
     throw UsageError(fmt::format("no joint '{}' carries any vertex; `sinew inspect` lists the joints", options_.focus));
   }
 
-  // What the camera must show of a column's scene: what is in focus of its inputs, or all if none has the joint.
+  // Returns the points of a column's scene that the camera must show: those in focus, or all if no input has the joint.
   Points FramedPoints(int column, const Scene& scene) const {
     std::vector<bool> chosen;
     for (const int input : columns_[column]) {
@@ -170,7 +171,7 @@ class Stage {
     return all ? DrawnPoints(scene) : Chosen(scene, chosen);
   }
 
-  // In its pose, and where the camera follows it.
+  // Returns the scene of a column in the pose of a frame; moved to the origin over the ground if the camera follows it.
   Scene PosedScene(int column, int frame) const {
     const std::vector<float> none;
     Scene scene;
@@ -222,7 +223,7 @@ class Stage {
   int pose_frames_;
   HeatScale scale_;
   std::vector<CharacterDrawing> drawings_;
-  std::vector<std::vector<int>> columns_;    // the inputs that share each
+  std::vector<std::vector<int>> columns_;    // indices of the inputs that share each column
   std::vector<std::vector<bool>> in_focus_;  // for each input, its vertices; empty: all
   std::vector<Points> extents_;
   std::vector<Eigen::Vector3f> axes_;

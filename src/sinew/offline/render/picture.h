@@ -1,4 +1,4 @@
-// Whole pictures of characters, still or animated: what `sinew render` makes.
+// Makes whole pictures of characters, still or animated, as `sinew render` does.
 #ifndef SINEW_OFFLINE_RENDER_PICTURE_H_
 #define SINEW_OFFLINE_RENDER_PICTURE_H_
 
@@ -13,8 +13,8 @@
 
 namespace sinew::render {
 
-// One column of the picture, or one of those that share it (PictureOptions::together). `poses` and `heat` have one
-// entry per frame; one entry alone holds for every frame, and no heat is no heat map.
+// One character of the picture, in a column of its own or, with PictureOptions::together, in a common one. `poses` and
+// `heat` have one entry per frame; a single entry holds for every frame. Empty heat: no heat map.
 struct PictureInput {
   const Character* character = nullptr;  // must outlive the call
   std::string label = {};
@@ -24,18 +24,19 @@ struct PictureInput {
 
 struct PictureOptions {
   std::vector<View> views = {};
-  bool turntable = false;  // once around, instead of the views
-  int turn_frames = 60;    // of a turntable whose poses do not move
+  bool turntable = false;  // animation of one full turn, instead of the views
+  int turn_frames = 60;    // frames of a turntable of a single pose
   double frames_per_second = 30;
-  bool together = false;  // all inputs in one column, where they are: a body and its garment
-  bool follow = true;     // animations: the camera moves with the body over the ground
-  // Frames only what this joint and those below it carry most of, where a character has it; empty: everything.
+  bool together = false;  // show all inputs in one column at their positions, as a body and its garment
+  bool follow = true;     // in animations, move the camera with the body over the ground
+  // Joint to frame: the camera shows only the vertices that this joint and its descendants carry with more than half of
+  // the weight, for characters that have it. Empty: everything.
   std::string focus = {};
   SheetOptions sheet = {};
   DrawingOptions drawing = {};
   std::string heat_title = "value";
   std::string heat_unit = {};
-  std::optional<HeatScale> heat_scale = {};  // empty: from the values of all inputs and frames
+  std::optional<HeatScale> heat_scale = {};  // empty: FitHeatScale() of all inputs and frames
 };
 
 struct Picture {
@@ -44,15 +45,16 @@ struct Picture {
   int frames = 1;
 };
 
-// Throws UsageError where inputs do not fit together (another number of values than vertices, frames that differ), and
-// where no input has the joint in focus.
+// Draws a picture. Throws UsageError if inputs do not fit together (numbers of values and vertices, or of frames,
+// differ), or if no input has the joint `focus`.
 Picture MakePicture(const std::vector<PictureInput>& inputs, const PictureOptions& options);
 
-// From 0 (or symmetric about it, where there are negative values) to the largest finite value. A range without extent
-// is widened.
+// Returns the scale from 0 to the largest finite value; symmetric about 0 if there are negative values. A range without
+// extent is widened.
 HeatScale FitHeatScale(const std::vector<PictureInput>& inputs);
 
-// For each vertex the distance between two sets of points of one size, times `scale` (1000: metres to millimetres).
+// Returns for each vertex the distance between two sets of equally many points, times `scale` (1000: metres to
+// millimetres). Throws UsageError if their numbers differ.
 std::vector<float> Distances(const Points& a, const Points& b, float scale);
 
 }  // namespace sinew::render

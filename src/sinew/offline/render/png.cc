@@ -1,4 +1,4 @@
-// PNG: W3C Recommendation "Portable Network Graphics (PNG) Specification", third edition, which includes APNG.
+// Format: W3C Recommendation "Portable Network Graphics (PNG) Specification", third edition, which includes APNG.
 #include "sinew/offline/render/png.h"
 
 #include <zlib.h>
@@ -16,7 +16,7 @@ namespace sinew::render {
 namespace {
 
 constexpr unsigned char kSignature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-// Level 6 costs twice the time of 4 and saves about 3% on our pictures.
+// Compression level of zlib: 6 would take twice the time of 4 and save about 3% on our pictures.
 constexpr int kCompressionLevel = 4;
 
 void Put(Bytes& out, const void* data, size_t size) {
@@ -68,7 +68,7 @@ uint8_t Paeth(int left, int up, int corner) {
   return static_cast<uint8_t>(to_up <= to_corner ? up : corner);
 }
 
-// One filter at a time, so that the compiler can vectorise over the row.
+// Applies one filter to a whole row; the filter is a template argument so that the compiler can vectorise the loop.
 template <int kFilter>
 void ApplyFilter(const Row& row, const Row& above, int channels, Row& out) {
   for (size_t i = 0; i < row.size(); ++i) {
@@ -89,7 +89,7 @@ int64_t Cost(const Row& filtered) {
   });
 }
 
-// The specification's heuristic: the filter with the smallest sum of absolute differences.
+// Appends a row with the filter of the smallest sum of absolute differences, the heuristic of the specification.
 void PutFilteredRow(Bytes& out, const Row& row, const Row& above, int channels) {
   Row candidates[5];
   for (Row& candidate : candidates) candidate.resize(row.size());
@@ -147,7 +147,8 @@ void PutStart(Bytes& out, const Image& image, int channels) {
 
 Rectangle Whole(const Image& image) { return {0, 0, image.width, image.height}; }
 
-// What differs between two frames of one size; at least one pixel, because a frame cannot be empty.
+// Returns the bounding rectangle of the pixels that differ between two frames of the same size; at least one pixel,
+// because a frame cannot be empty.
 Rectangle Changed(const Image& before, const Image& after) {
   int x0 = after.width, y0 = after.height, x1 = 0, y1 = 0;
   for (int y = 0; y < after.height; ++y) {
@@ -184,7 +185,7 @@ struct ApngWriter::State {
 };
 
 ApngWriter::ApngWriter(double frames_per_second) : state_(std::make_unique<State>()) {
-  // Milliseconds are not enough for 30 frames a second; hundredths of a frame per second are.
+  // Milliseconds are too coarse for 30 frames per second; hundredths of a frame per second are fine enough.
   state_->delay_numerator = 100;
   state_->delay_denominator = static_cast<uint16_t>(std::clamp(std::lround(frames_per_second * 100), 1L, 65535L));
 }
@@ -199,8 +200,8 @@ void ApngWriter::Add(const Image& frame) {
   for (const int value : {part.width, part.height, part.x, part.y}) Put32(control, static_cast<uint32_t>(value));
   Put16(control, s.delay_numerator);
   Put16(control, s.delay_denominator);
-  Put8(control, 0);  // leave the frame where it is
-  Put8(control, 0);  // and overwrite
+  Put8(control, 0);  // dispose operation: leave the frame in place
+  Put8(control, 0);  // blend operation: overwrite
   PutChunk(s.body, "fcTL", control);
   const Bytes pixels = CompressPixels(frame, part, 3);
   if (s.frames == 0) {
@@ -221,7 +222,7 @@ Bytes ApngWriter::Finish() const {
   PutStart(out, s.previous, 3);
   Bytes animation;
   Put32(animation, static_cast<uint32_t>(s.frames));
-  Put32(animation, 0);  // for ever
+  Put32(animation, 0);  // number of plays: for ever
   PutChunk(out, "acTL", animation);
   Put(out, s.body.data(), s.body.size());
   PutChunk(out, "IEND", {});

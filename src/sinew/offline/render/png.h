@@ -1,4 +1,4 @@
-// PNG files, still and animated (APNG, which every browser plays). Written by us over zlib: same pixels, same bytes.
+// Encodes PNG files, still and animated (APNG, which every browser plays), with zlib. Same pixels give same bytes.
 #ifndef SINEW_OFFLINE_RENDER_PNG_H_
 #define SINEW_OFFLINE_RENDER_PNG_H_
 
@@ -10,12 +10,12 @@
 
 namespace sinew::render {
 
-// 8-bit RGB, or RGBA if any pixel is not opaque; marked as sRGB.
+// Encodes as 8-bit RGB, or RGBA if any pixel is not opaque; marked as sRGB.
 Bytes EncodePng(const Image& image);
 void WritePng(const std::filesystem::path& path, const Image& image);
 
 // Builds an animated PNG frame by frame, so that a long animation need not be held in memory as pixels. A frame stores
-// only the rectangle that differs from the frame before it. Frames are opaque.
+// only the rectangle that differs from the frame before. Frames are opaque.
 class ApngWriter {
  public:
   // frames_per_second > 0; the animation repeats for ever.
@@ -24,9 +24,9 @@ class ApngWriter {
   ApngWriter(const ApngWriter&) = delete;
   ApngWriter& operator=(const ApngWriter&) = delete;
 
-  // Every frame has the size of the first.
+  // Adds a frame, which must have the size of the first one.
   void Add(const Image& frame);
-  // The whole file; at least one frame must have been added. The first frame is what programs without APNG show.
+  // Returns the whole file; at least one frame must have been added. Programs without APNG show the first frame.
   Bytes Finish() const;
 
  private:

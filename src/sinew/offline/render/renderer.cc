@@ -51,7 +51,7 @@ void Draw(const DrawCall& call) {
   glDrawElements(GL_TRIANGLES, call.count, GL_UNSIGNED_INT, nullptr);
 }
 
-// Colour maps are stored as square roots: 8 bits then suffice for dark colours too.
+// Stores a colour map as square roots of linear light, so that 8 bits suffice for dark colours too.
 gl::Handle HeatTexture(ColorMap map) {
   std::vector<Pixel> pixels(kHeatColors);
   for (int i = 0; i < kHeatColors; ++i) {
@@ -75,7 +75,7 @@ gl::Handle BaseTexture(const Image& image) {
   return texture;
 }
 
-// What the passes of one picture draw to.
+// Textures and framebuffers that the passes of one picture draw to.
 struct Targets {
   Targets(int picture_width, int picture_height)
       : width(picture_width),
@@ -115,7 +115,7 @@ void Begin(const gl::Handle& target, int width, int height, bool clear) {
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 }
 
-// A direction given by azimuth and elevation in degrees; azimuth 0 is where the camera stands, positive to its right.
+// Returns a direction from azimuth and elevation in degrees; azimuth 0 is towards the camera, positive to its right.
 Eigen::Vector3f Direction(const Camera& camera, float azimuth_degrees, float elevation_degrees) {
   Eigen::Vector3f back = camera.axes.row(2).transpose();
   const Eigen::Vector3f right = camera.axes.row(0).transpose();
@@ -134,7 +134,7 @@ Lights StudioLights(const Camera& camera) {
   return {Direction(camera, -40, 54), Direction(camera, 55, 12), Direction(camera, 155, 38)};
 }
 
-// The key light's orthographic box around the scene, shadow receivers on the ground included.
+// Orthographic box of the key light around the scene, including the ground that receives shadows.
 struct LightBox {
   Eigen::Matrix4f from_model;
   Eigen::Vector3f extent;
@@ -149,7 +149,7 @@ LightBox FitLight(const Eigen::Vector3f& direction, const Points& points) {
   const Eigen::Vector3f low = turned.colwise().minCoeff().transpose(), high = turned.colwise().maxCoeff().transpose();
   Eigen::Vector3f half = (high - low) / 2 + Eigen::Vector3f::Constant((high - low).norm() * 0.05f);
   half.x() = half.y() = std::max(half.x(), half.y());
-  half.z() *= 2;  // the ground behind the body, seen from the light
+  half.z() *= 2;  // includes the ground behind the body, as seen from the light
   LightBox box{Eigen::Matrix4f::Identity(), half};
   const Eigen::Vector3f middle = (low + high) / 2;
   for (int k = 0; k < 3; ++k) {
@@ -177,7 +177,7 @@ struct Renderer::State {
 
 namespace {
 
-// One picture's passes, with what they share worked out once.
+// Passes of one picture, and the quantities that they share.
 class Frame {
  public:
   Frame(const Scene& scene, const Camera& camera, const Style& style, const Targets& targets)
@@ -324,7 +324,7 @@ class Frame {
   DrawCall ground_call_;
 };
 
-// OpenGL counts rows from below.
+// Reads the finished picture and flips it: OpenGL counts rows from below.
 Image ReadPicture(const Targets& targets) {
   Image upside_down(targets.width, targets.height), image(targets.width, targets.height);
   glReadPixels(0, 0, targets.width, targets.height, GL_RGBA, GL_UNSIGNED_BYTE, upside_down.pixels.data());
@@ -341,7 +341,7 @@ Image ReadPicture(const Targets& targets) {
 
 Renderer::Renderer() : state_(std::make_unique<State>()) {}
 
-// What the state owns is deleted in the context it was made in.
+// Makes the context current in which the objects of the state were made, so that they are deleted in it.
 Renderer::~Renderer() { state_->context.MakeCurrent(); }
 
 Image Renderer::Render(const Scene& scene, const Camera& camera, int width, int height, const Style& style) {

@@ -1,12 +1,12 @@
-// Scenes into pictures. To look at a TriMesh:
+// Renders scenes into pictures. To look at a TriMesh:
 //
 //   render::Scene scene;
 //   scene.meshes.push_back({.mesh = mesh});
 //   render::WritePng("mesh.png", render::RenderScene(scene, render::ParseView("three-quarter"), 900, 1000));
 //
 // Light: a warm key light from the upper left of the camera with soft shadows, a cool fill light, a rim light from
-// behind, and a sky that folds hide from (ambient occlusion). The lights turn with the camera: every view is well lit.
-// Everything is computed by Mesa's software driver: same scene, same bytes, with or without a GPU.
+// behind, and a sky with ambient occlusion. The lights turn with the camera, so that every view is well lit. Everything
+// is computed by Mesa's software driver: the same scene gives the same bytes, with or without a GPU.
 #ifndef SINEW_OFFLINE_RENDER_RENDERER_H_
 #define SINEW_OFFLINE_RENDER_RENDERER_H_
 
@@ -19,8 +19,8 @@
 
 namespace sinew::render {
 
-// Keeps OpenGL started and its programs compiled (about 0.3 s) from picture to picture. Belongs to the thread that made
-// it. Throws FailedError if OpenGL cannot start.
+// Renderer for several pictures: starts OpenGL and compiles its programs once (about 0.3 s). Must be used on the thread
+// that made it. The constructor throws FailedError if OpenGL cannot start.
 class Renderer {
  public:
   Renderer();
@@ -28,8 +28,8 @@ class Renderer {
   Renderer(const Renderer&) = delete;
   Renderer& operator=(const Renderer&) = delete;
 
-  // The camera's aspect should be width / height. Throws UsageError for sizes outside 16 to 8192, and for a scene whose
-  // arrays do not fit each other or hold coordinates that are not finite.
+  // Renders one picture; sizes in pixels. The camera's aspect should be width / height. Throws UsageError for sizes
+  // outside 16 to 8192, and for a scene whose arrays differ in size or contain coordinates that are not finite.
   Image Render(const Scene& scene, const Camera& camera, int width, int height, const Style& style = {});
 
  private:
@@ -37,7 +37,7 @@ class Renderer {
   std::unique_ptr<State> state_;
 };
 
-// One picture, framed.
+// Renders a single picture with a camera that frames the whole scene.
 Image RenderScene(const Scene& scene, const View& view, int width, int height, const Style& style = {});
 
 }  // namespace sinew::render

@@ -1,4 +1,4 @@
-// What a picture shows: meshes, perhaps a skeleton, and how they are to look.
+// Contents of a picture: meshes, optionally a skeleton, and their appearance.
 #ifndef SINEW_OFFLINE_RENDER_SCENE_H_
 #define SINEW_OFFLINE_RENDER_SCENE_H_
 
@@ -16,41 +16,41 @@ namespace sinew::render {
 using TexturePositions = Eigen::Matrix<float, Eigen::Dynamic, 2, Eigen::RowMajor>;
 
 enum class Backfaces {
-  kAuto,   // tinted where the mesh is closed: there, a visible inside is a defect
+  kAuto,   // tinted if the mesh is closed, where a visible inside is a defect
   kTint,   // always tinted
-  kPlain,  // as the outside
+  kPlain,  // drawn like the outside
 };
 
 enum class Transparency {
   kNone,
-  kMask,   // a point is drawn or it is not
-  kBlend,  // a share of the picture's samples is drawn, in a fine regular pattern; shadows are those of a solid
+  kMask,   // every point is either drawn or not
+  kBlend,  // a share of the picture's samples is drawn, in a fine regular pattern; shadows are those of an opaque mesh
 };
 
-// One surface. Everything but the mesh may be left empty. What is given last in this list wins: a heat map covers a
-// texture, a texture covers a colour.
+// One surface. All fields except the mesh may be left empty. Later fields take precedence: a heat map covers a texture,
+// a texture covers a colour.
 struct RenderMesh {
   TriMesh mesh;                               // model space, Y up
-  Points normals = {};                        // one per vertex; empty: angle-weighted
+  Points normals = {};                        // one per vertex; empty: angle-weighted mean of the triangles'
   Points colors = {};                         // one per vertex, linear light; empty: the style's material
   TexturePositions texture_positions = {};    // one per vertex, (0, 0) at the image's top left, as in glTF
   std::shared_ptr<const Image> texture = {};  // base colour; needs texture_positions
   Color texture_factor = Color::Ones();       // multiplies the texture, linear light
   Transparency transparency = Transparency::kNone;
-  float alpha = 1;                  // multiplies the texture's
-  float alpha_cutoff = 0;           // kMask: what is less is not drawn
-  std::vector<float> scalars = {};  // one per vertex, coloured by Scene::heat; not finite: grey
+  float alpha = 1;                  // multiplies the texture's alpha
+  float alpha_cutoff = 0;           // kMask: points of lower alpha are not drawn
+  std::vector<float> scalars = {};  // one per vertex, coloured by Scene::heat; grey if not finite
   Backfaces backfaces = Backfaces::kAuto;
 };
 
-// How scalars become colours: low and below is the map's first colour, high and above its last.
+// Mapping from scalars to colours: `low` and below is the map's first colour, `high` and above its last.
 struct HeatScale {
   float low = 0;
   float high = 1;
   ColorMap map = ColorMap::kSequential;
 };
 
-// Drawn over everything else, so that it is seen through the body.
+// Skeleton, drawn over everything else so that it is visible through the body.
 struct Bones {
   Points joints;             // model space
   std::vector<int> parents;  // one per joint, -1 for a root
@@ -66,19 +66,19 @@ struct Scene {
 
 struct Style {
   Color material = {0.80f, 0.725f, 0.67f};  // sRGB: matte, slightly warm clay
-  bool smooth = true;                       // false: every triangle flat
-  bool wireframe = false;                   // edges over the shading
+  bool smooth = true;                       // false: flat shading of every triangle
+  bool wireframe = false;                   // draw edges over the shading
   bool textures = true;                     // false: textures are not shown
   bool ground = true;                       // false: no ground and no shadow on it
 };
 
-// All points that are drawn, bones included.
+// Returns all points that are drawn, including bones.
 Points DrawnPoints(const Scene& scene);
 
-// The ground's height of a scene: as given, or its lowest point.
+// Returns the height of the ground: as given, or that of the lowest point drawn.
 float GroundHeight(const Scene& scene);
 
-// Whether, after welding equal positions, no edge has only one triangle.
+// Whether no edge has only one triangle after welding equal positions.
 bool IsClosed(const TriMesh& mesh);
 
 }  // namespace sinew::render

@@ -42,7 +42,8 @@ void main() {
 }
 )";
 
-// Kinds, in the colour's alpha: 0 nothing, 1/3 ground, 2/3 lit surface, 1 heat map (lit so that colours stay true).
+// The kind of surface is stored in the colour's alpha: 0 nothing, 1/3 ground, 2/3 lit surface, 1 heat map (lit such
+// that colours stay close to those of the map).
 const char kSurfaceFragment[] = R"(
 in vec3 v_position;
 in vec3 v_normal;
@@ -262,7 +263,7 @@ void main() {
 }
 )";
 
-// Averages 4x4 pixels of the same surface; 5x5 with half weights at the ends, so that it stays centred.
+// Averages 4x4 pixels of the same surface, as 5x5 pixels with half weights at the ends, so that the filter is centred.
 const char kSmoothFragment[] = R"(
 out vec4 out_visibility;
 uniform sampler2D visibility;

@@ -1,12 +1,12 @@
-// The stages of a picture, in GLSL 3.30. Private to render/.
+// Shaders of the rendering passes, in GLSL 3.30. Private to render/. The passes of a picture, in order:
 //   shadow      depth of everything, seen from the key light
-//   surface     colour, normal and depth of what is seen (twice the picture's resolution each way)
-//   visibility  how much of the sky and of the key light each pixel sees (the picture's resolution)
-//   smooth      removes the noise of the former
+//   surface     colour, normal and depth of visible surfaces (at twice the picture's width and height)
+//   visibility  share of the sky and of the key light that each pixel sees (at the picture's resolution)
+//   smooth      removes the noise of the visibility pass
 //   light       the three lights, ground and background
 //   bones       the skeleton, into a layer of its own
-//   resolve     four pixels into one, layers over each other, sRGB
-// No integer division by a variable: the software driver cannot compile it.
+//   resolve     averages four pixels into one, composites the layers, converts to sRGB
+// Shaders must not divide integers by a variable: the software driver cannot compile that.
 #ifndef SINEW_OFFLINE_RENDER_SHADERS_H_
 #define SINEW_OFFLINE_RENDER_SHADERS_H_
 

@@ -13,16 +13,17 @@ namespace {
 
 constexpr int kRowGap = 4;
 constexpr int kLargestPicture = 16384;
-// Panels of automatic width, as multiples of the height, and what they get for the shadow beside the body.
+// Smallest and largest width of panels of automatic width, and the width added for the shadow beside the body, as
+// multiples of the height.
 constexpr float kNarrowest = 0.4f, kWidest = 2.2f, kShadowRoom = 0.16f;
-// Of a picture that has a widest width: what is still read when it is shown half as large.
+// Smallest text size as a share of SheetOptions::max_width: still readable when the picture is shown at half its size.
 constexpr float kTextOfWidth = 0.01f;
 constexpr int kLowestPanel = 64;
 constexpr Pixel kPage = {255, 255, 255, 255};
 constexpr Pixel kInk = {38, 42, 50, 255};
 constexpr Pixel kFaintInk = {92, 98, 108, 255};
 
-// Text takes its room from the top margin of the first row.
+// Returns the margins of a panel; text takes its space from the top margin of the first row.
 Margins MarginsOf(float text_size, int height, bool first_row, bool labels, bool captions) {
   Margins margins;
   if (!first_row) return margins;
@@ -31,7 +32,7 @@ Margins MarginsOf(float text_size, int height, bool first_row, bool labels, bool
   return margins;
 }
 
-// With a common scale, everything is moved onto one spot before it is framed together.
+// Returns the middle of the points on the ground; with a common scale, panels are aligned at it and framed together.
 Eigen::RowVector3f Anchor(const Points& points) {
   if (points.rows() == 0) return Eigen::RowVector3f::Zero();
   const Box box = BoundingBox(points);
@@ -50,7 +51,7 @@ Points Union(const std::vector<Points>& sets) {
   return all;
 }
 
-// What each panel is framed by, and from where that is measured.
+// Points that each panel must show, and the origin that they are relative to.
 struct Framing {
   std::vector<Points> points;
   std::vector<Eigen::RowVector3f> anchors;
@@ -100,6 +101,7 @@ void DrawLabels(const SheetLayout& layout, const std::vector<Panel>& panels, Ima
 
 SheetLayout PlanSheet(const std::vector<Points>& extents, const std::vector<View>& views, const SheetOptions& options,
                       bool labels, bool captions) {
+  // Rows, columns and the size of text.
   const int panels = static_cast<int>(extents.size());
   const bool one_panel = panels == 1;
   SheetLayout layout;
@@ -113,6 +115,7 @@ SheetLayout PlanSheet(const std::vector<Points>& extents, const std::vector<View
   const auto margins_of = [&](int row) {
     return MarginsOf(layout.text_size, options.height, row == 0, labels, captions);
   };
+  // Widths of the columns.
   std::vector<int> widths(layout.columns, options.width);
   for (int column = 0; column < layout.columns && options.width == 0; ++column) {
     float aspect = kNarrowest;
@@ -122,14 +125,16 @@ SheetLayout PlanSheet(const std::vector<Points>& extents, const std::vector<View
     }
     widths[column] = static_cast<int>(std::ceil(aspect * static_cast<float>(options.height)));
   }
+  // If the picture is too wide, plans again with lower panels.
   const int together = std::accumulate(widths.begin(), widths.end(), 0);
   if (options.max_width > 0 && together > options.max_width && options.height > kLowestPanel) {
     SheetOptions lower = options;
-    // Text keeps its size, so that widths do not shrink quite as much as heights: once more if need be.
+    // Text keeps its size, so widths shrink a little less than heights, and this may happen more than once.
     lower.height = std::clamp(options.height * options.max_width / together, kLowestPanel, options.height - 1);
     lower.width = std::min(options.width, options.max_width / layout.columns);
     return PlanSheet(extents, views, lower, labels, captions);
   }
+  // Positions and cameras of all cells.
   for (int row = 0; row < layout.rows; ++row) {
     int x = 0;
     for (int column = 0; column < layout.columns; ++column) {
@@ -143,6 +148,7 @@ SheetLayout PlanSheet(const std::vector<Points>& extents, const std::vector<View
     }
     layout.width = x;
   }
+  // Legend and total height.
   layout.legend_y = layout.rows * (options.height + kRowGap) - kRowGap;
   layout.height = layout.legend_y + (options.legend ? static_cast<int>(std::lround(4.6f * layout.text_size)) : 0);
   CheckSize(layout);

@@ -1,5 +1,5 @@
-// Several things side by side, from several sides: a picture that compares. Each thing is a column and each view a row;
-// a single thing has its views side by side.
+// Draws several scenes side by side from several views, for comparison. Each scene is a column and each view a row; a
+// single scene has its views side by side.
 //
 //   std::vector<render::Panel> panels = {{.label = "ours", .scene = a}, {.label = "theirs", .scene = b}};
 //   render::WritePng("both.png", render::RenderSheet(panels, {render::ParseView("front"), render::ParseView("side")}));
@@ -23,15 +23,15 @@ struct Panel {
 };
 
 struct SheetOptions {
-  int height = 900;           // of one panel, pixels
-  int width = 0;              // of one panel; 0: as wide as what is drawn needs
-  int max_width = 0;          // of the whole picture, so that its text can be read on a page; 0: any
-  bool common_scale = false;  // one metre is as long in every column, and all stand on one ground line
+  int height = 900;           // height of one panel, pixels
+  int width = 0;              // width of one panel, pixels; 0: as wide as its contents need
+  int max_width = 0;          // of the whole picture, pixels, to keep text readable on a page; 0: any
+  bool common_scale = false;  // the same scale in every column, and one common ground line
   Style style = {};
   std::optional<Legend> legend = {};
 };
 
-// Where everything goes; the same for every frame of an animation.
+// Positions and sizes of everything, in pixels; the same for every frame of an animation.
 struct SheetLayout {
   struct Cell {
     int panel = 0;
@@ -40,17 +40,18 @@ struct SheetLayout {
   };
   int width = 0, height = 0;  // of the whole picture
   int columns = 0, rows = 0;
-  int legend_y = 0;  // where the legend's strip starts
+  int legend_y = 0;  // top of the legend's strip
   float text_size = 0;
   std::vector<Cell> cells;  // row by row
 };
 
-// extents: for each panel the points that must be in the picture (those of all its frames, for an animation).
-// captions: whether a second line of text is needed. Throws UsageError if the picture would be larger than 16384
-// pixels.
+// Plans the layout. Throws UsageError if the picture would be wider or higher than 16384 pixels.
+// extents: for each panel the points that must be visible (those of all frames, for an animation).
+// labels, captions: whether a first and a second line of text are needed.
 SheetLayout PlanSheet(const std::vector<Points>& extents, const std::vector<View>& views, const SheetOptions& options,
                       bool labels, bool captions);
 
+// Draws one frame.
 Image DrawSheet(Renderer& renderer, const SheetLayout& layout, const std::vector<Panel>& panels,
                 const SheetOptions& options);
 

@@ -13,7 +13,7 @@
 namespace sinew::render {
 namespace {
 
-// Code points of UTF-8 text; a byte that is not UTF-8 becomes U+FFFD.
+// Returns the code points of UTF-8 text; a byte that is not UTF-8 becomes U+FFFD.
 std::vector<int> CodePoints(std::string_view text) {
   std::vector<int> points;
   for (size_t i = 0; i < text.size();) {
@@ -44,7 +44,7 @@ struct Font::State {
 
   float Scale(float size) const { return stbtt_ScaleForPixelHeight(&info, size); }
 
-  // visit(glyph, pen position in pixels) for each glyph; gives where the pen ends.
+  // Calls visit(glyph, pen position in pixels) for each glyph. Returns the final pen position.
   template <typename Visit>
   float Walk(std::string_view text, float size, const Visit& visit) const {
     const float scale = Scale(size);
@@ -71,7 +71,7 @@ Font::Font(const std::filesystem::path& path) : state_(std::make_unique<State>()
     throw FailedError(fmt::format("labels need the font {}, which is not there; {}", path.string(), remedy));
   }
   const auto* bytes = reinterpret_cast<const unsigned char*>(state_->file.data());
-  // The library trusts the file; this catches what is no font at all.
+  // The library does not check the file; this rejects files that are no font at all.
   const bool font = state_->file.size() > 1000 && stbtt_GetFontOffsetForIndex(bytes, 0) >= 0;
   if (!font || stbtt_InitFont(&state_->info, bytes, stbtt_GetFontOffsetForIndex(bytes, 0)) == 0) {
     throw FailedError(fmt::format("labels need the font {}, which is not a TrueType font; {}", path.string(), remedy));
@@ -110,7 +110,7 @@ std::string Font::Fit(std::string_view text, float size, float width) const {
   if (Width(text, size) <= width) return std::string(text);
   std::string kept(text);
   while (!kept.empty() && Width(kept + "…", size) > width) {
-    // A whole code point at a time: its continuation bytes first.
+    // Removes a whole code point: its continuation bytes first.
     while (kept.size() > 1 && (static_cast<unsigned char>(kept.back()) & 0xC0) == 0x80) kept.pop_back();
     kept.pop_back();
   }

@@ -1,4 +1,4 @@
-// Labels: one line of text drawn into an image.
+// Draws labels, single lines of text, into an image.
 #ifndef SINEW_OFFLINE_RENDER_TEXT_H_
 #define SINEW_OFFLINE_RENDER_TEXT_H_
 
@@ -10,7 +10,7 @@
 
 namespace sinew::render {
 
-// Where Debian's package fonts-dejavu-core puts it.
+// Path of the font in Debian's package fonts-dejavu-core.
 inline constexpr const char* kFontPath = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
 
 enum class Align { kLeft, kCenter, kRight };
@@ -23,12 +23,12 @@ class Font {
   Font(const Font&) = delete;
   Font& operator=(const Font&) = delete;
 
-  // Pixels from the start of the text (UTF-8) to its end; `size` is the height from the highest to the lowest letter.
+  // Returns the width of a text (UTF-8) in pixels. size: height from the highest to the lowest letter, pixels.
   float Width(std::string_view text, float size) const;
-  // The text's baseline is at y; x is its left end, middle or right end. What lies outside the image is left out.
+  // Draws a text with its baseline at y; x is its left end, middle or right end. Clipped to the image.
   void Draw(Image& image, std::string_view text, float x, float y, float size, const Pixel& color,
             Align align = Align::kLeft) const;
-  // The text, or as much of it as fits into `width` pixels with "…" at its end.
+  // Returns the text, or as much of it as fits into `width` pixels with "…" at its end.
   std::string Fit(std::string_view text, float size, float width) const;
 
  private:

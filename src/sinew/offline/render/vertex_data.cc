@@ -54,15 +54,16 @@ Color BoneColor(const Bones& bones, int joint) {
   return FromOklch(0.80f, 0.13f, 75);
 }
 
-// Adds triangles with flat normals.
+// Builder of bones and joints.
 class BoneBuilder {
  public:
+  // Adds a triangle with a flat normal.
   void Triangle(const Eigen::Vector3f& a, const Eigen::Vector3f& b, const Eigen::Vector3f& c, const Color& color) {
     const Eigen::Vector3f normal = (b - a).cross(c - a).normalized();
     for (const Eigen::Vector3f* p : {&a, &b, &c}) Add(*p, normal, color);
   }
 
-  // Widest at an eighth of the way.
+  // Adds an octahedron that is widest at an eighth of the way.
   void Octahedron(const Eigen::Vector3f& from, const Eigen::Vector3f& to, float radius, const Color& color) {
     const Eigen::Vector3f along = to - from;
     const Eigen::Vector3f side = along.unitOrthogonal() * radius;

@@ -1,4 +1,4 @@
-// Meshes and bones as OpenGL takes them. Private to render/.
+// Converts meshes, bones and the ground into vertex data for OpenGL. Private to render/.
 #ifndef SINEW_OFFLINE_RENDER_VERTEX_DATA_H_
 #define SINEW_OFFLINE_RENDER_VERTEX_DATA_H_
 
@@ -15,7 +15,7 @@ struct Vertex {
   float color[3];
   float texture_position[2];
   float scalar;
-  float corner[3];  // which corner of its triangle, for edges; zero where corners are shared
+  float corner[3];  // barycentric coordinates in its triangle, for edges; zero if vertices are shared
 };
 
 struct VertexData {
@@ -23,14 +23,15 @@ struct VertexData {
   std::vector<uint32_t> indices;
 };
 
-// With a wireframe every triangle gets corners of its own. Throws UsageError if the mesh's arrays do not fit together.
+// Converts a mesh. For a wireframe, triangles do not share vertices. Throws UsageError if the mesh's arrays differ in
+// size or contain positions that are not finite.
 VertexData MakeVertices(const RenderMesh& mesh, const Style& style);
 
-// Octahedra from joint to child with a ball at each joint; `size` is the picture's extent in model units, which bounds
-// how thick they get.
+// Makes octahedra from joint to child and a ball at each joint. size: extent of the scene in model units, which bounds
+// their thickness.
 VertexData MakeBoneVertices(const Bones& bones, float size);
 
-// A square on the ground around a centre.
+// Makes a square on the ground around a centre.
 VertexData MakeGroundVertices(const Eigen::Vector3f& center, float half_width);
 
 }  // namespace sinew::render

@@ -1,5 +1,6 @@
-// One HTML page that stands alone: text, facts, tables, plots and pictures, all inside one file. It reads on a screen
-// by day and in the dark, on a telephone and on paper, runs no script and asks no server. Same content, same bytes.
+// Builder of a self-contained HTML page: text, facts, tables, plots and pictures in one file. The page is readable on
+// screens in light and dark mode, on a telephone and on paper, runs no script and contacts no server. The same content
+// gives the same bytes.
 //
 //   report::Page page("body.glb", "Skinning weights");
 //   page.Section("Quality");
@@ -20,35 +21,36 @@ namespace sinew::report {
 
 struct TableOptions {
   std::string caption = {};
-  // Columns from this one on hold numbers and stand to the right.
+  // Index of the first column of numbers; this one and all after it are right-aligned.
   int first_number_column = 1;
 };
 
-// All text is plain text: markup in it is shown, not obeyed.
+// Page under construction. All text is plain text: markup in it is shown, not interpreted.
 class Page {
  public:
   explicit Page(std::string title, std::string subtitle = {});
 
-  // What follows belongs under this heading.
+  // Begins a section: all that is added next belongs under this heading.
   void Section(const std::string& title);
-  // The same inside of a section.
+  // Begins a subsection of the current section.
   void Subsection(const std::string& title);
   void Paragraph(const std::string& text);
-  // Something that the reader must not miss.
+  // Adds a highlighted paragraph that the reader must not miss.
   void Warning(const std::string& text);
-  // Names and values, for the head of a page.
+  // Adds a list of names and values, for the head of a page.
   void Facts(const std::vector<std::pair<std::string, std::string>>& facts);
-  // Rows shorter than the header are filled up with empty cells; longer ones are cut.
+  // Adds a table. Rows shorter than the header are padded with empty cells; longer ones are cut.
   void Table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows,
              const TableOptions& options = {});
-  // SVGs of plot.h, side by side where there is room.
+  // Adds plots, as plot.h returns them, side by side where there is room.
   void Plots(const std::vector<std::string>& svgs);
-  // png: a PNG or APNG file's bytes. alt: what it shows, for those who cannot see it.
+  // Adds a picture. png: bytes of a PNG or APNG file. alt: description for readers who cannot see it.
   void Picture(std::span<const std::byte> png, const std::string& alt, const std::string& caption = {});
 
-  // Under the title, links to all sections.
+  // Adds links to all sections under the title.
   void ListSections() { list_sections_ = true; }
 
+  // Returns the whole page.
   std::string Html() const;
 
  private:

@@ -18,7 +18,8 @@ constexpr const char* kInk = "var(--ink, #222222)";
 constexpr const char* kFaint = "var(--faint, #666666)";
 constexpr const char* kLine = "var(--line, #dddddd)";
 
-// Told apart by hue, by lightness and, for lines, by their dashes: in the dark, on paper, by every eye.
+// Series differ in hue, in lightness and, for lines, in their dashes, so that every reader can tell them apart, in the
+// dark and on paper too.
 constexpr std::array<const char*, 6> kColors = {"var(--series-1, #1b6ca8)", "var(--series-2, #c0561a)",
                                                 "var(--series-3, #2e7d4f)", "var(--series-4, #7b3fa0)",
                                                 "var(--series-5, #8a6d00)", "var(--series-6, #555555)"};
@@ -47,7 +48,7 @@ std::string Begin(const std::string& title) {
          Text(kLeft, 17, 13, title, kInk, "start");
 }
 
-// Where an interval of values lies on the picture.
+// Maps the values low to high (their logarithms if logarithmic) to the coordinates from to to of the picture.
 struct Axis {
   double low = 0, high = 1, from = 0, to = 1;
   bool logarithmic = false;
@@ -68,7 +69,7 @@ Axis MakeAxis(double low, double high, double from, double to) {
   return {.low = low, .high = high, .from = from, .to = to, .logarithmic = false};
 }
 
-// Marks of a logarithmic axis: powers of ten, or round numbers between them where there are too few.
+// Returns the marks of a logarithmic axis: powers of ten, with round numbers between them if those are too few.
 std::vector<double> LogTicks(const Axis& axis) {
   std::vector<double> ticks;
   const int first = static_cast<int>(std::floor(axis.low)), last = static_cast<int>(std::ceil(axis.high));
@@ -108,7 +109,7 @@ std::string XAxis(const Axis& x, const std::string& label) {
   return out + Text(0.5 * (kLeft + kWidth - kRight), bottom + 29, 11, label, kFaint, "middle");
 }
 
-// The colour of a series that has been given one, or else its own.
+// Returns the colour assigned to a series, or the one at its own index.
 const char* ColorOf(const std::vector<size_t>& colors, size_t series) {
   return kColors[(series < colors.size() ? colors[series] : series) % kColors.size()];
 }
@@ -117,7 +118,7 @@ std::string Keys(const std::vector<std::string>& names, const std::vector<size_t
   const auto width = [](const std::string& name) { return 40 + 6.2 * static_cast<double>(name.size()); };
   double wanted = 0;
   for (const std::string& name : names) wanted += width(name);
-  // Many or long names are set smaller, so that the last one is whole.
+  // Many or long names are set smaller, so that the last one fits.
   const double fit = std::min(1.0, (kWidth - kLeft) / std::max(1.0, wanted));
   std::string out;
   double x = kLeft;
@@ -138,7 +139,7 @@ std::string Keys(const std::vector<std::string>& names, const std::vector<size_t
 
 using Shown = std::function<bool(const std::pair<double, double>&)>;
 
-// Lines, and a dot where a point has no neighbours to be joined to.
+// Draws the line of a series, and a dot for each point without neighbours to connect to.
 std::string Curve(const Series& series, const Axis& x, const Axis& y, const Shown& shown, size_t number) {
   const char* color = kColors[number % kColors.size()];
   std::string path, dots;
@@ -172,7 +173,7 @@ std::vector<double> Ticks(double low, double high, int count) {
     if (digit * power >= rough * (1 - 1e-9)) step = digit * power;
   }
   std::vector<double> ticks;
-  // Counted, not added up, so that they stay round.
+  // Multiples of the step instead of sums, so that the numbers stay round.
   const double first = std::ceil(low / step - 1e-9), last = std::floor(high / step + 1e-9);
   for (double k = first; k <= last && ticks.size() < 1000; ++k) ticks.push_back(k == 0 ? 0 : k * step);
   return ticks;
@@ -183,6 +184,7 @@ std::string DrawLines(const LinePlot& plot) {
     return std::isfinite(p.first) && std::isfinite(p.second) && (!plot.log_x || p.first > 0) &&
            (!plot.log_y || p.second > 0);
   };
+  // Range of the values.
   double x_low = INFINITY, x_high = -INFINITY, y_low = INFINITY, y_high = -INFINITY;
   for (const Series& series : plot.series) {
     for (const auto& point : series.points) {

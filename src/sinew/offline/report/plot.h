@@ -1,6 +1,5 @@
-// Plots as SVG, drawn by us: lines over an axis of numbers, and bars over names. Colours are CSS variables with a value
-// to fall back on, so that a plot inside a page follows the page (light, dark, paper) and one in a file of its own is
-// still right.
+// Draws line plots and bar plots as SVG. Colours are CSS variables with fallback values, so that a plot inside a page
+// follows the page's colours (light, dark, paper) and a plot in a file of its own is still right.
 #ifndef SINEW_OFFLINE_REPORT_PLOT_H_
 #define SINEW_OFFLINE_REPORT_PLOT_H_
 
@@ -21,24 +20,27 @@ struct LinePlot {
   std::string x_label = {}, y_label = {};
   std::vector<Series> series = {};
   bool log_x = false, log_y = false;  // values that are not positive break the line
-  double decades = 5;                 // of a logarithmic axis, at most: what is smaller runs along its foot
-  bool from_zero = true;              // the axis of y starts at 0, if it is not logarithmic
+  double decades = 5;                 // longest logarithmic y axis; smaller values are drawn along its lower end
+  bool from_zero = true;              // the y axis includes 0, unless it is logarithmic
 };
+// Returns an SVG element.
 std::string DrawLines(const LinePlot& plot);
 
 struct BarPlot {
   std::string title = {};
   std::string y_label = {};
   std::vector<std::string> names = {};
-  // One per series, each with one value per name: bars of one name stand side by side. Values below 0 count as 0.
+  // Series as (name, values), with one value per entry of `names`; bars of one name stand side by side. Negative values
+  // count as 0.
   std::vector<std::pair<std::string, std::vector<double>>> series = {};
-  // The number of each series' colour, so that a thing has the same one in several plots; empty: in their order.
+  // Index of each series' colour, so that a thing has the same colour in several plots; empty: colours in order.
   std::vector<size_t> colors = {};
 };
+// Returns an SVG element.
 std::string DrawBars(const BarPlot& plot);
 
-// Round numbers that an axis from low to high should be marked at: steps of 1, 2 or 5 times a power of ten, about
-// `count` of them, the first at or above low and the last at or below high. low < high, both finite.
+// Returns round numbers at which to mark an axis from low to high: about `count` multiples of 1, 2 or 5 times a power
+// of ten, the first at or above low and the last at or below high. low < high, both finite.
 std::vector<double> Ticks(double low, double high, int count);
 
 }  // namespace sinew::report

@@ -14,14 +14,15 @@ constexpr double kPi = std::numbers::pi;
 
 bool IsHinge(JointKind kind) { return kind == JointKind::kElbow || kind == JointKind::kKnee; }
 
-// 0 up to `from`, 1 beyond `to`, smooth between.
+// Returns 0 up to `from`, 1 beyond `to`, and a smooth step between.
 double Rise(double from, double to, double x) {
   const double u = std::clamp((x - from) / (to - from), 0.0, 1.0);
   return u * u * (3 - 2 * u);
 }
 
-// By how much the upper bone must be turned about itself for the lower one to lie where the hinge bends to. All in the
-// upper joint's frame: `bone` its axis, `lower` where the lower bone points, `bend_toward` where the hinge bends it to.
+// Returns the angle by which the upper bone must be rotated about itself for the lower bone to lie where the hinge
+// bends it to, faded out where that is uncertain. All in the upper joint's frame: `bone` is the direction of the upper
+// bone, `lower` that of the lower bone, `bend_toward` the direction that the hinge bends the lower bone to.
 double TurnFor(const Vector3d& bone, const Vector3d& lower, const Vector3d& bend_toward) {
   const Vector3d is = lower - lower.dot(bone) * bone, wanted = bend_toward - bend_toward.dot(bone) * bone;
   const double angle = std::atan2(wanted.cross(is).dot(bone), wanted.dot(is));

@@ -1,7 +1,7 @@
-// Elbows and knees that bend as hinges. A motion from another rig says where upper arm and forearm point, but its own
-// joints' frames say how the upper arm is turned about itself; laid on this body, an elbow may bend sideways. Which way
-// an elbow bends is how the upper arm is turned: here that turn is chosen so that the joint bends inside its limit, and
-// all bones keep their directions.
+// Correction of retargeted poses so that elbows and knees bend as hinges. A motion from another rig determines where
+// upper arm and forearm point, but how the upper arm is twisted about its bone comes from that rig's joint frames; on
+// this body an elbow may then bend sideways. The twist of the upper arm decides which way the elbow bends: here it is
+// chosen such that the joint bends inside its limit, while all bones keep their directions.
 #ifndef SINEW_OFFLINE_RETARGET_BEND_HINGES_H_
 #define SINEW_OFFLINE_RETARGET_BEND_HINGES_H_
 
@@ -10,9 +10,10 @@
 
 namespace sinew::retarget {
 
-// Turns upper arms and thighs about their own bones, forearms and shins back by as much. A turn leaves no joint's twist
-// further outside its limit than it was, fades out where the joint is nearly straight, so that noise there decides
-// nothing, and where it would be more than a third of a circle. Continuous in the pose. Joints are known by name.
+// Returns the pose with upper arms and thighs rotated about their own bones, and forearms and shins rotated back by as
+// much. Joints are identified by name; limits: one per joint. The rotation leaves no joint's twist further outside its
+// limit than it was. It fades out where the elbow or knee is nearly straight, so that noise does not decide it, and
+// where it would exceed a third of a circle. Continuous in the pose.
 Pose BendHinges(const Articulation& articulation, const JointLimits& limits, const Pose& pose);
 
 }  // namespace sinew::retarget

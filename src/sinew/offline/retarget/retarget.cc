@@ -30,16 +30,18 @@ bool SameSkeleton(const Skeleton& a, const Skeleton& b) {
   return true;
 }
 
-// Bones whose direction is posture, not build: these are matched. Spines, feet and hands differ by how a rig was made.
+// Whether the rest direction of a joint's bone is posture, which is matched to the source's. The directions of spines,
+// feet and hands differ by how a rig was built.
 bool IsLimb(JointKind kind) {
   return kind == kShoulder || kind == kElbow || kind == kHip || kind == kKnee || IsFinger(kind);
 }
-// Feet stand flat on the ground in any rest pose; they do not turn with a leg that rests apart.
+// Whether a joint rotates along when its parent is aligned with the source's rest pose. Feet do not: they stand flat on
+// the ground in any rest pose, also below legs that rest apart.
 bool FollowsParent(JointKind kind) {
   return kind == kElbow || kind == kWrist || kind == kHand || kind == kKnee || IsFinger(kind) || kind == kUnknown;
 }
 
-// Positions and rotations in model space.
+// Positions and rotations of all joints in model space.
 struct Placed {
   std::vector<Vector3d> positions;
   std::vector<Quaterniond> rotations;
@@ -85,6 +87,7 @@ class Retargeter {
   }
 
  private:
+  // Chooses the pelvis as root, or the first matched joint if the pelvis has no match.
   void FindRoot() {
     root_ = FindJoint(body_.identities, kPelvis);
     if (root_ >= 0 && map_.joints[root_].source >= 0) return;
@@ -99,19 +102,20 @@ class Retargeter {
         "no joint of the motion matches a joint of the character; name pairs in a file and give it with --map");
   }
 
+  // Whether a joint is the given ancestor or one of its descendants.
   bool Below(const std::vector<int>& parents, int joint, int ancestor) const {
     while (joint >= 0 && joint != ancestor) joint = parents[joint];
     return joint >= 0;
   }
 
-  // The source joint that each limb's bone points at; -1 where bones are not compared.
+  // Finds per target joint the source joint at the other end of its bone; -1 for bones that are not compared.
   void FindBones() {
     bone_ends_.assign(target_.joints.size(), -1);
     for (int t = 0; t < target_.joint_count(); ++t) {
       const int next = body_.next[t], source = map_.joints[t].source;
       if (source < 0 || next < 0 || !IsLimb(body_.identities[t].kind)) continue;
       int end = map_.joints[next].source;
-      // Tips are matched with nothing, but a finger's last bone points at one.
+      // A finger's last bone ends at a tip, which has no match.
       if (end < 0 && IsFinger(body_.identities[t].kind)) end = source_body_.next[source];
       if (end < 0 || !Below(source_body_.parents, end, source) || end == source) continue;
       if (SourceBone(source_rest_, source, end).norm() > 1e-6 * source_body_.Size()) bone_ends_[t] = end;
@@ -122,7 +126,7 @@ class Retargeter {
     return placed.positions[to] - placed.positions[from];
   }
 
-  // laid_[t] turns the resting target joint into the posture in which the source rests.
+  // Computes laid_.
   void LayLimbs() {
     laid_.assign(target_.joints.size(), Quaterniond::Identity());
     for (const int t : body_.order) {
@@ -137,14 +141,17 @@ class Retargeter {
 
   double Height(const Vector3d& p) const { return p.dot(body_.up); }
 
-  // Legs set the scale. Where the source's rest pose stands is told by its motion: some files rest on the ground, some
-  // with the pelvis in the origin while the motion is measured from the floor.
+  // Finds scale_ from the lengths of the legs, and origin_. Whether the source's rest pose stands on the ground is
+  // decided by its motion: some files rest on the ground, others with the pelvis in the origin while the motion is
+  // measured from the floor.
   void FindScale() {
     const double source_leg = source_body_.LegLength(), leg = body_.LegLength();
     scale_ = source_leg > 0 && leg > 0 ? leg / source_leg : body_.Size() / source_body_.Size();
     const int source_root = map_.joints[root_].source;
     origin_ = turn_ * source_rest_.positions[source_root];
     if (clip_.motion.frames.empty() || !source_body_.has_frame) return;
+    // Compare the root's median height in the motion with its height in the file's rest pose and with its height above
+    // the lowest joint.
     double lowest = Height(origin_);
     for (const Vector3d& p : source_rest_.positions) lowest = std::min(lowest, Height(turn_ * p));
     std::vector<double> heights;
@@ -156,8 +163,8 @@ class Retargeter {
     if (std::abs(median - standing) < std::abs(median - Height(origin_))) origin_ = standing * body_.up;
   }
 
-  // How far a joint of the source has turned from rest, in the target's world; with the posed bone's true direction,
-  // which joints in between and moved joints may have changed.
+  // Returns the rotation of a source joint away from rest, in the target's world. If bone_end >= 0, the rotation is
+  // corrected to give the bone its posed direction, which joints in between and translated joints may have changed.
   Quaterniond SourceTurn(const Placed& source, int joint, int bone_end) const {
     Quaterniond turned = source.rotations[joint] * source_rest_.rotations[joint].conjugate();
     if (bone_end >= 0) {
@@ -168,6 +175,7 @@ class Retargeter {
     return turn_ * turned * turn_.conjugate();
   }
 
+  // Places target joint t: carried along by its parent, rotated by its match.
   void PlaceJoint(const Placed& source, int t, Placed& placed) const {
     const JointMatch& match = map_.joints[t];
     const int parent = body_.parents[t];
@@ -190,6 +198,8 @@ class Retargeter {
     return rest_.positions[root_] + moved;
   }
 
+  // Converts to local transforms. Only the root, and joints whose anatomical parent is not their own, get a new
+  // translation.
   Pose ToLocal(const Placed& placed) const {
     Pose pose = target_.RestPose();
     std::vector<Affine3f> models(pose.size());
@@ -215,15 +225,15 @@ class Retargeter {
   const RestBody body_;
   const Placed source_rest_;
   const Placed rest_;
-  Quaterniond turn_ = Quaterniond::Identity();  // from the source's world into the target's
+  Quaterniond turn_ = Quaterniond::Identity();  // rotation from the source's world into the target's
   int root_ = -1;                               // target joint that carries the body's movement
-  std::vector<int> bone_ends_;
-  std::vector<Quaterniond> laid_;
-  double scale_ = 1;
-  Vector3d origin_ = Vector3d::Zero();  // where the source's root rests, in the target's world, unscaled
+  std::vector<int> bone_ends_;                  // one per target joint: FindBones()
+  std::vector<Quaterniond> laid_;       // one per target joint: rotation from its rest into the source's rest posture
+  double scale_ = 1;                    // of root movement
+  Vector3d origin_ = Vector3d::Zero();  // rest position of the source's root, in the target's world, unscaled
 };
 
-// Of the two quaternions of each rotation, those nearer to the frame before.
+// Chooses the sign of each quaternion that is nearer to the frame before.
 void MakeContinuous(std::vector<Pose>& frames) {
   for (size_t f = 1; f < frames.size(); ++f) {
     for (size_t j = 0; j < frames[f].size(); ++j) {

@@ -13,14 +13,15 @@ namespace {
 
 using enum JointKind;
 
+// Whether the skeletons share four fifths of the smaller one's names.
 bool ShareNames(const Skeleton& source, const Skeleton& target) {
   int shared = 0;
   for (const Joint& joint : target.joints) shared += source.Find(joint.name) >= 0;
   return 10 * shared >= 8 * std::min(source.joint_count(), target.joint_count());
 }
 
-// Chains of n and m joints between the same ends: the i-th of n follows the point i m / n of the other. Point 0 is the
-// joint below the chain (`base`), which both have.
+// Matches a target chain of n joints with a source chain of m joints between the same ends: the i-th of n follows the
+// point i m / n of the source, blending two joints. Point 0 is `base`, the source joint below the chain, or -1.
 void MatchChain(const std::vector<int>& target, const std::vector<int>& source, int base, RetargetMap& map) {
   const double n = static_cast<double>(target.size()), m = static_cast<double>(source.size());
   if (source.empty()) return;

@@ -6,7 +6,7 @@
 namespace sinew::skincells {
 namespace {
 
-// From a point to each joint's bones; infinite for joints without any.
+// Distance from a point to each joint's bones; infinite for joints without bones.
 std::vector<double> BoneDistances(std::span<const Bone> bones, int joints, const Eigen::Vector3d& x) {
   std::vector<double> distances(joints, std::numeric_limits<double>::infinity());
   for (const Bone& bone : bones) {

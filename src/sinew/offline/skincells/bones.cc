@@ -7,12 +7,13 @@
 namespace sinew::skincells {
 namespace {
 
-// Shorter bones have no direction to speak of.
+// Length below which a bone has no usable direction, as a fraction of the subject's size.
 constexpr double kShortest = 1e-5;
-// How much of the way to the skin the bone of a chain's end goes, and how far without a skin ahead; of the size.
+// Length of the bone at a chain's end, as a fraction of the way to the skin, and, where no skin lies ahead, as a
+// fraction of the subject's size.
 constexpr double kToTheSkin = 0.9, kWithoutSkin = 0.02;
 
-// The nearest ancestor that carries weight.
+// Nearest ancestor that carries weight; -1 if there is none.
 int WeightedParent(const RestBody& body, const std::vector<bool>& carries, int joint) {
   int parent = body.parents[joint];
   while (parent >= 0 && !carries[parent]) parent = body.parents[parent];

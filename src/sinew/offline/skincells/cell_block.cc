@@ -12,11 +12,11 @@ namespace {
 template <typename Scalar>
 using Lanes = typename CellBlock<Scalar>::Lanes;
 
-// Below this a numerator counts as none: its logarithm and inverse must stay in range.
+// Numerators of equation 3 up to this count as zero, so that logarithm and inverse stay in range.
 template <typename Scalar>
 constexpr Scalar kTiny = std::numeric_limits<Scalar>::min() * 16;
 
-// min over k of h(d(x; P_jk), t_jk), and which k it was.
+// Computes d(x; P_j), the minimum over k of h(d(x; P_jk), t_jk), and the k at which it is reached.
 template <typename Scalar>
 void Distances(const CellTable<Scalar>& table, int cell, CellBlock<Scalar>& block) {
   Scalar* best = block.d[cell].data();
@@ -39,7 +39,7 @@ void Distances(const CellTable<Scalar>& table, int cell, CellBlock<Scalar>& bloc
   }
 }
 
-// The (l + 1)-th smallest distance of each point, by keeping the smallest ones sorted.
+// Finds the (l + 1)-th smallest distance of each point, by keeping the l + 1 smallest ones sorted.
 template <typename Scalar>
 void FindCut(const CellTable<Scalar>& table, CellBlock<Scalar>& block) {
   std::vector<Lanes<Scalar>> smallest(table.l + 1, Lanes<Scalar>::Constant(std::numeric_limits<Scalar>::max()));
@@ -55,7 +55,7 @@ void FindCut(const CellTable<Scalar>& table, CellBlock<Scalar>& block) {
   block.D = smallest.back();
 }
 
-// Equation 3 leaves points without a value where l + 1 cells tie: they go to the nearest.
+// Gives points at which l + 1 cells tie, where equation 3 is 0 / 0, to the nearest cell.
 template <typename Scalar>
 void GiveToNearest(CellBlock<Scalar>& block, const Lanes<Scalar>& sum) {
   for (int i = 0; i < kBlock; ++i) {
@@ -68,7 +68,7 @@ void GiveToNearest(CellBlock<Scalar>& block, const Lanes<Scalar>& sum) {
   }
 }
 
-// dL/dd of each cell and the gradients of r and c. a is dL/d(ln w before normalisation).
+// Replaces dL/dw in g by dL/dd of each cell, and adds the gradients of r and c. a is dL/d(ln w) before normalisation.
 template <typename Scalar>
 void ThroughWeights(const CellTable<Scalar>& table, const CellBlock<Scalar>& block, std::vector<Lanes<Scalar>>& g,
                     Eigen::VectorXd& gradient) {
@@ -102,7 +102,7 @@ void ThroughWeights(const CellTable<Scalar>& table, const CellBlock<Scalar>& blo
   }
 }
 
-// From dL/dd of a cell to its sites. With y = F (x - p): dh/dy = y / max(|y|, t).
+// Adds the gradients of a cell's sites, given its dL/dd. With y = F (x - p): dh/dy = y / max(|y|, t).
 template <typename Scalar>
 void ThroughSites(const CellTable<Scalar>& table, const CellBlock<Scalar>& block, int cell, const Lanes<Scalar>& slope,
                   Eigen::VectorXd& gradient) {
@@ -172,7 +172,7 @@ void EvaluateBlock(const CellTable<Scalar>& table, CellBlock<Scalar>& block) {
   for (int j = 0; j < table.cells; ++j) {
     n = table.cut() ? Lanes<Scalar>((block.D - block.d[j]).max(table.c[j])) : Lanes<Scalar>::Ones();
     block.log[j] = n.max(kTiny<Scalar>).log() - block.d[j].log();
-    // Without a numerator there is no weight at all, not a small one.
+    // A numerator of zero gives no weight at all, not a small one.
     block.w[j] = (n > kTiny<Scalar>).select(table.r[j] * block.log[j], Scalar(-1e30));
     most = most.max(block.w[j]);
   }

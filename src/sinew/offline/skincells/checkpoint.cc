@@ -15,7 +15,7 @@ constexpr double Losses::*kTerms[] = {&Losses::dm,    &Losses::loc, &Losses::sp,
 constexpr size_t kLosses = std::size(kTerms);
 static_assert(sizeof(Losses) == kLosses * sizeof(double), "every loss is kept");
 constexpr size_t kHead = 4 + 2 * kLosses;    // numbers before the vectors
-constexpr size_t kRecord = 1 + 2 * kLosses;  // of one entry of the history
+constexpr size_t kRecord = 1 + 2 * kLosses;  // numbers per entry of the history
 
 std::string ToText(const Bytes& bytes, size_t at) { return {reinterpret_cast<const char*>(bytes.data()) + at, kHash}; }
 
@@ -29,7 +29,7 @@ Losses TakeLosses(const double*& at) {
   return losses;
 }
 
-// All of them if they are whole and belong to these inputs.
+// Returns the numbers of a checkpoint file; none if it is damaged or belongs to other inputs.
 std::vector<double> ReadNumbers(const std::filesystem::path& path, const std::string& inputs) {
   const Bytes bytes = ReadFile(path);
   if (bytes.size() < 2 * kHash || (bytes.size() - 2 * kHash) % sizeof(double) != 0) return {};
@@ -41,7 +41,7 @@ std::vector<double> ReadNumbers(const std::filesystem::path& path, const std::st
 
 }  // namespace
 
-// A hash of the numbers, the hash of the inputs, the numbers.
+// Layout of the file: a hash of the numbers, the hash of the inputs, the numbers.
 void WriteCheckpoint(const OptimizerState& state, const std::string& inputs, const std::filesystem::path& path) {
   std::vector<double> numbers = {double(state.step), double(state.stale), state.best_loss,
                                  double(state.history.size())};

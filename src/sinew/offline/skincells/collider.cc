@@ -10,7 +10,8 @@
 namespace sinew::skincells {
 namespace {
 
-// How near a vertex of the body must be to the garment at rest to count; of the garment's longest side.
+// Largest distance from the garment at rest at which a vertex of the body counts, as a fraction of the garment's
+// longest side.
 constexpr float kNear = 0.3f;
 
 std::vector<Eigen::Vector3d> ToVectors(const Points& points) {
@@ -63,7 +64,7 @@ Points BodyUnderGarment::At(const Pose& garment_pose) const {
     if (joint_of_[j] >= 0) pose[j] = garment_pose[joint_of_[j]];
   }
   std::vector<Eigen::Affine3d> matrices = SkinningMatrices(body_, skeleton_, pose);
-  // The body's bind space, then model space, then the garment's bind space.
+  // From the body's bind space to model space, and on to the garment's bind space.
   const Eigen::Affine3d to_garment =
       garment_.bind_from_model.cast<double>() * body_.bind_from_model.cast<double>().inverse();
   for (Eigen::Affine3d& matrix : matrices) matrix = to_garment * matrix;

@@ -10,21 +10,22 @@
 namespace sinew::skincells {
 namespace {
 
-// D(x)_{l+1}. The paper prints D(x)_l, which would give the l-th joint weight zero and leave l - 1 influences; with no
-// more than l cells nothing is cut.
+// Returns D(x)_(l+1). The paper prints D(x)_l, which would give the l-th nearest joint weight zero and leave l - 1
+// influences. There must be more than l cells: with fewer nothing is cut.
 double CutDistance(std::span<const double> distances, int l) {
   std::vector<double> sorted(distances.begin(), distances.end());
   std::nth_element(sorted.begin(), sorted.begin() + l, sorted.end());
   return sorted[l];
 }
 
-// ln of equation 3 before normalisation; minus infinity: no weight. Logarithms, because far outside all weights are
-// tiny and near a site one is huge.
+// Logarithm of equation 3, before normalisation; minus infinity for no weight. Logarithms are used because far outside
+// all weights are tiny, and near a site one is huge.
 double LogWeight(const SkinCell& cell, double distance, double numerator) {
   if (numerator <= 0) return -std::numeric_limits<double>::infinity();
   return cell.r * (std::log(numerator) - std::log(distance));
 }
 
+// Equation 2: turns logarithms into weights that sum to 1. If all weights are zero, the nearest cell takes all.
 void Normalize(std::span<double> logs, std::span<const double> distances) {
   const double most = *std::max_element(logs.begin(), logs.end());
   if (!std::isfinite(most)) {
@@ -75,7 +76,7 @@ SkinWeights StrongestWeights(std::span<const double> dense, std::span<const int>
     out.weights[first] = 1;
     if (!(sum > 0)) return;
     for (size_t k = 0; k < kept; ++k) {
-      // Below this a weight moves nothing and would only cost a slot.
+      // Smaller weights move nothing and would only cost a slot.
       const double w = row[order[k]] / sum;
       if (k > 0 && w < 1e-7) break;
       out.joints[first + k] = static_cast<uint16_t>(joints[order[k]]);

@@ -16,7 +16,7 @@ constexpr std::string_view kMagic = "SINEWFLD";
 constexpr uint32_t kVersion = 1;
 constexpr size_t kHashDigits = 32;
 constexpr size_t kLengthAt = 12, kHeaderSize = kLengthAt + 4 + kHashDigits;
-// More would not fit the joint indices of skinning tables, or is no field of ours.
+// Upper limits: a file with more would not fit the joint indices of skinning tables, or was not written by us.
 constexpr uint32_t kMaxJoints = 4096, kMaxSites = 64, kLongestName = 1024;
 constexpr const char* kRemedy = "write the field again with 'sinew skin'";
 

@@ -13,11 +13,11 @@
 namespace sinew::skincells {
 namespace {
 
-// A painted surface farther away than this speaks of something else; of the longest side.
+// Largest distance at which a painted surface guides a vertex, as a fraction of the subject's longest side.
 constexpr float kNear = 0.01f;
-// Cloth nearer to the body than this lies on it; of the longest side.
+// Distance from the body below which cloth lies on the skin, as a fraction of the garment's longest side.
 constexpr float kOnTheSkin = 0.02f;
-// How much what is kept anyway pulls.
+// Strength of the guides toward weights that are kept anyway.
 constexpr float kHold = 10;
 
 std::vector<int> SurfaceVertices(const Subject& subject) {
@@ -53,7 +53,7 @@ std::vector<Guide> GuidesFromTable(const Subject& subject, const Paint& paint) {
   return guides;
 }
 
-// The attribute's values at the vertices of the painted surface; 1 where there are none.
+// Values of the attribute _STRENGTH at the vertices of the painted surface; 1 where there are none.
 std::vector<float> Strengths(const Subject& painted, const Character& character) {
   std::vector<float> out(painted.surface.vertex_count(), 1);
   for (size_t i = 0; i < painted.parts.size(); ++i) {
@@ -67,7 +67,8 @@ std::vector<float> Strengths(const Subject& painted, const Character& character)
   return out;
 }
 
-// fade: the farther from the painted surface, the less it pulls, down to nothing at `reach` (of the longest side).
+// Makes guides for the vertices within `reach` (a fraction of the longest side) of a painted surface. fade: their
+// strength falls linearly with the distance, to zero at `reach`.
 std::vector<Guide> GuidesFromSurface(const Subject& subject, const std::string& file, const Paint& paint, float reach,
                                      bool fade) {
   const Subject painted = MakeSubject(*paint.character, paint.file);
@@ -108,7 +109,7 @@ std::vector<double> Row(const SkinWeights& weights, int vertex, int joints) {
   return row;
 }
 
-// Sets all but the largest `count` of those that `which` chooses to zero; gives the sum of what is left.
+// Sets the entries that `which` selects to zero, except for the largest `count`; returns the sum of these.
 template <typename Which>
 double KeepLargest(std::vector<double>& row, int count, const Which& which) {
   std::vector<int> order;
@@ -126,7 +127,7 @@ double KeepLargest(std::vector<double>& row, int count, const Which& which) {
   return sum;
 }
 
-// Kept joints as they were, the others in what is left.
+// Merges the weights of one vertex: kept joints have their old weights, the others share what these leave.
 std::vector<double> Merge(const std::vector<double>& fresh, const std::vector<double>& old,
                           const std::vector<bool>& kept, int l) {
   std::vector<double> row = fresh;
@@ -140,7 +141,7 @@ std::vector<double> Merge(const std::vector<double>& fresh, const std::vector<do
                             row.begin(), row.end(), [&](const double& w) { return w > 0 && kept[&w - row.data()]; }));
   double rest = KeepLargest(row, slots, is_free);
   if (rest == 0 && held < 1) {
-    // The new weights have nothing but kept joints here: then the old ones say who shares the rest.
+    // The new weights have only kept joints here: the old weights then decide who shares the rest.
     for (size_t j = 0; j < row.size(); ++j) {
       if (!kept[j]) row[j] = old[j];
     }

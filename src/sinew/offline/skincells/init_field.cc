@@ -7,10 +7,10 @@
 namespace sinew::skincells {
 namespace {
 
-// Where cells start: close to inverse distance with falloff 4. The paper starts all of them near 1, at which every
-// point is spread over all joints, and needs far longer to get away from that.
+// Initial t, r and c: close to inverse distance with falloff 4. The paper starts all three near 1, which spreads every
+// point over all joints, and needs far longer to get away from that.
 constexpr double kRounding = 0.03, kFalloff = 4, kRelaxation = 0.05;
-// Sites that start at one place would stay together.
+// Largest random offset of a site, in the unit box: sites that start at one place would stay together.
 constexpr double kSpread = 3e-4;
 
 double Near(double value, Random& random) { return value * std::exp(random.Uniform(-0.05, 0.05)); }

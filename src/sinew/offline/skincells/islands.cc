@@ -37,7 +37,7 @@ double BoneSize(std::span<const Bone> bones) {
   return box.isEmpty() ? 0 : box.sizes().maxCoeff();
 }
 
-// farthest: its vertex farthest from all bones.
+// Measures one island. farthest: raised to the largest distance of its vertices from their nearest bones.
 UnreachedIsland Measure(const Subject& subject, std::span<const Bone> bones, std::vector<int> vertices,
                         double& farthest) {
   UnreachedIsland island;

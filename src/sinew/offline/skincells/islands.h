@@ -1,4 +1,4 @@
-// Pieces of a mesh that no joint reaches: a hat that floats, a prop that stands aside.
+// Finds and binds pieces of a mesh that no joint reaches: a hat that floats, a prop that stands aside.
 #ifndef SINEW_OFFLINE_SKINCELLS_ISLANDS_H_
 #define SINEW_OFFLINE_SKINCELLS_ISLANDS_H_
 
@@ -10,21 +10,22 @@
 
 namespace sinew::skincells {
 
-// How far from every bone an island must be not to be reached; of the longest side of the box around the bones. It must
-// also be farther away than anything of the islands that are reached.
+// Distance from every bone beyond which an island counts as unreached, as a fraction of the longest side of the bones'
+// bounding box. It must also be farther away than any vertex of the islands that are reached.
 constexpr double kReach = 0.25;
 
 struct UnreachedIsland {
-  std::vector<int> vertices;  // of the subject's surface, increasing
-  Eigen::Vector3d center;     // bind space
-  int joint = -1;             // of the skeleton: the one whose bone is nearest
-  double distance = 0;        // to that bone
+  std::vector<int> vertices;  // vertices of the subject's surface, increasing
+  Eigen::Vector3d center;     // mean of its vertices, bind space
+  int joint = -1;             // index into the skeleton, of the joint whose bone is nearest
+  double distance = 0;        // distance from that bone, in the unit of bind space
 };
 
-// Islands are what triangles connect; a vertex in no triangle is one by itself. By their lowest vertices.
+// Returns the islands that no joint reaches, ordered by their lowest vertices. An island is a set of vertices that
+// triangles connect; a vertex in no triangle is one by itself.
 std::vector<UnreachedIsland> FindUnreachedIslands(const Subject& subject, std::span<const Bone> bones);
 
-// Binds each to its joint, and says so: one sentence an island, a few at most.
+// Binds each island to its joint with weight 1. Returns messages to the user: one sentence per island, a few at most.
 std::vector<std::string> BindIslands(const Subject& subject, std::span<const UnreachedIsland> islands,
                                      const std::string& file, SkinWeights& weights);
 

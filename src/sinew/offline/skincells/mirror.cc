@@ -11,9 +11,9 @@
 namespace sinew::skincells {
 namespace {
 
-// How far a joint may be from where its counterpart says, of the body's longest side.
+// Largest distance of a joint from its counterpart's mirror image, as a fraction of the body's longest side.
 constexpr double kOff = 0.05;
-// How nearly the line from right to left must be an axis.
+// Least cosine of the angle between the line from right to left and an axis.
 constexpr double kAlong = 0.98;
 
 Side Other(Side side) {
@@ -32,7 +32,7 @@ Eigen::Vector3d MeanPlace(const Subject& subject, const std::vector<JointIdentit
   return sum / std::max(1, count);
 }
 
-// The joint of the other side that is nearest to where the mirror puts this one; -1 if none is near.
+// Finds the joint of the other side that is nearest to this one's mirror image; -1 if none is near.
 int Counterpart(const Subject& subject, const std::vector<JointIdentity>& names, const SymmetryPlane& plane,
                 int joint) {
   Eigen::Vector3d place = subject.ToBox(subject.JointPosition(joint));
@@ -42,7 +42,7 @@ int Counterpart(const Subject& subject, const std::vector<JointIdentity>& names,
   for (const int k : subject.joints) {
     if (names[k].side != Other(names[joint].side)) continue;
     const double distance = (subject.ToBox(subject.JointPosition(k)) - place).norm();
-    // Several joints at one place: what they are called decides, and where nothing is known their order.
+    // Among several joints at one place their names decide, and where these tell nothing their order.
     const bool alike = names[k].kind == names[joint].kind && names[k].order == names[joint].order;
     const double cost = distance + (alike ? 0 : 1e-3);
     if (cost >= least) continue;
@@ -88,14 +88,14 @@ MirrorMap::MirrorMap(const SymmetryPlane& plane, const SkinField& field) {
   offset_ = Eigen::VectorXd::Zero(count);
   std::vector<int> cell_of(field.skeleton.joints.size(), -1);
   for (size_t c = 0; c < field.cells.size(); ++c) cell_of[field.cells[c].joint] = static_cast<int>(c);
-  // Column and row of the axis in F change sign, and with them what is in only one of the two.
+  // Mirroring negates row and column of the axis in F: entries that are in exactly one of the two change their sign.
   Eigen::Vector3d side = Eigen::Vector3d::Ones();
   side[plane.axis] = -1;
   for (int c = 0; c < static_cast<int>(field.cells.size()); ++c) {
     const int other = cell_of[plane.partner[field.cells[c].joint]];
     for (int n = 0; n < 2; ++n) partner_[c * size + n] = other * size + n;
     for (int k = 0; k < sites; ++k) {
-      // A cell in the middle has its sites in pairs; an odd one out lies in the plane.
+      // A cell in the middle has its sites in mirrored pairs; an odd one out lies in the plane.
       const int twin = other != c ? k : std::min(k ^ 1, sites - 1);
       const int at = c * size + 2 + k * kSiteSize, to = other * size + 2 + twin * kSiteSize;
       for (int n = 0; n < kSiteSize; ++n) partner_[at + n] = to + n;

@@ -10,25 +10,25 @@
 namespace sinew::skincells {
 namespace {
 
-// Shares of the skin that are tried beside none: 1/4, 1/2 ... 1.
+// Number of shares of the skin's weights that are tried beside none: 1/4, 1/2 ... 1.
 constexpr int kShares = 4;
-// How often the skin's weights have been averaged over neighbours in each of the forms that are tried.
+// Number of averages over neighbours in each of the smoothed versions of the skin's weights that are tried.
 constexpr int kSmooth[] = {0, 2, 10, 26};
-// Poses that they are tried in, spread over the training set.
+// Number of poses that mixtures are compared in, spread over the training set.
 constexpr int kPoses = 128;
-// mu, and delta in the unit box. Much smaller than collider.h's kDeep: there a gradient must reach across a fold, here
-// what counts is whether a vertex is inside at all.
+// mu, and delta in the unit box. delta is much smaller than collider.h's kDeep: there a gradient must reach across a
+// fold, here it only counts whether a vertex is inside at all.
 constexpr double kStretch = 0.25, kDelta = 0.001;
-// Cloth farther from the body than this, in the unit box, need not keep its distance.
+// Upper limit of the margins that cloth has to keep from the body, in the unit box.
 constexpr double kClear = 0.004;
-// Times that every vertex chooses again, given what its neighbours chose; it hardly changes after that.
+// Number of times that every vertex chooses again, given its neighbours' choices; these hardly change after that.
 constexpr int kSweeps = 4;
 
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-// A vertex in every pose that is tried.
+// Positions of a vertex, one column per pose that is tried.
 using Places = Eigen::Matrix3Xf;
 
-// One row of weights a vertex, over the joints that carry any.
+// Dense weights: one row per vertex, one column per joint that may carry weight.
 Rows Dense(const Subject& garment, const SkinWeights& weights) {
   std::vector<int> column(garment.skeleton.joint_count(), -1);
   for (size_t j = 0; j < garment.joints.size(); ++j) column[garment.joints[j]] = static_cast<int>(j);
@@ -74,7 +74,8 @@ class Mixer {
     ParallelFor(set.vertex_count(), 16, [&](int v) { Try(v, own, on_skin[v] ? skins : std::vector<Rows>()); });
   }
 
-  // Vertices one after the other, in the mesh's order: the result must not depend on the number of threads.
+  // Lets the vertices choose one after the other, in the mesh's order: the result must not depend on the number of
+  // threads.
   void Agree() {
     bool changed = true;
     for (int sweep = 0; sweep < kSweeps && changed; ++sweep) {
@@ -96,8 +97,8 @@ class Mixer {
   }
 
  private:
-  // The mixtures of one vertex, the field's own first, each with no more influences than will be shipped; to begin with
-  // the least deep is chosen.
+  // Makes the mixtures of one vertex, the field's own first, each with no more influences than will be shipped, and
+  // chooses the least deep one to begin with.
   void Try(int v, const Rows& own, const std::vector<Rows>& skins) {
     std::vector<double> dense(own.row(v).begin(), own.row(v).end());
     for (const Rows& skin : skins) {
@@ -142,7 +143,7 @@ class Mixer {
     return loss;
   }
 
-  // Of the edges to the neighbours, where these are now.
+  // Stretch term of the edges from a vertex at `places` to its neighbours, where these are now.
   double Stretch(int v, const Places& places) const {
     double loss = 0;
     for (const int k : set_.neighbors[v]) {
@@ -154,7 +155,7 @@ class Mixer {
     return loss;
   }
 
-  // Whether the vertex chose another mixture than it had.
+  // Chooses the best mixture of a vertex, given its neighbours'. Returns whether it is another than before.
   bool Choose(int v) {
     const int count = static_cast<int>(depth_[v].size()), before = choice_[v];
     if (count == 1) return false;
@@ -174,10 +175,10 @@ class Mixer {
   const TrainingSet& set_;
   const int l_, poses_;
   // Per vertex:
-  std::vector<SkinWeights> tried_;          // one row a mixture; joints are columns of the rows
-  std::vector<std::vector<double>> depth_;  // of each mixture
-  std::vector<int> choice_;
-  std::vector<Places> places_;  // of the chosen one
+  std::vector<SkinWeights> tried_;          // one row per mixture; joints are columns of Dense()
+  std::vector<std::vector<double>> depth_;  // depth term of each mixture
+  std::vector<int> choice_;                 // index of the chosen mixture
+  std::vector<Places> places_;              // positions with the chosen mixture
 };
 
 }  // namespace

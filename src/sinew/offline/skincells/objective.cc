@@ -12,11 +12,11 @@ namespace {
 // The paper's 1e-2 cm in the denominator of equation 5, in the unit box.
 constexpr double kStabilizer = 1e-2 / kPaperBox;
 
-// Edges against the mean distance of skin and bones: those that lambda_loc was chosen on, of bodies of 13,000 vertices,
-// and the longest that count: beyond that an edge spans a limb, and no bend is seen at all.
+// Edge length over the mean distance between skin and bones: on the bodies of 13,000 vertices that lambda_loc was
+// chosen on, and the largest that counts, since a longer edge spans a limb, and no bend is seen at all.
 constexpr double kBalancedEdge = 0.2, kLongestEdge = 1;
-// Of one and the same field, DM over the squared edge grows with the edges: like their first power where weights have
-// kinks, like the second where they bend smoothly.
+// Exponent of the edge length in LocationBalance(). For one and the same field, DM over the squared edge grows with the
+// edges: like their first power where weights have kinks, like the second where they bend smoothly.
 constexpr double kEdgePower = 1.5;
 
 template <typename Scalar>
@@ -26,7 +26,7 @@ using PosesRef = Eigen::Map<Poses<Scalar>>;
 template <typename Scalar>
 using ConstPosesRef = Eigen::Map<const Poses<Scalar>>;
 
-// Three (or four) numbers in every pose of the batch.
+// Three numbers per pose of the batch.
 template <typename Scalar>
 struct Vector {
   Poses<Scalar> x, y, z;
@@ -42,7 +42,7 @@ void Store(const Vector<Scalar>& v, Scalar* row) {
   x = v.x, y = v.y, z = v.z;
 }
 
-// s = R(q) b for quaternions that are not unit:
+// Rotation s = R(q) b by quaternions q = (u, w) that need not be unit:
 //   s = ((w^2 - u.u) b + 2 (u.b) u + 2 w u x b) / N,  N = w^2 + u.u
 // and with e = dL/ds:
 //   dL/dw = 2 (w e.b + e.(u x b) - w e.s) / N
@@ -56,7 +56,7 @@ struct Turn {
   Turn(const Scalar* q, const Eigen::Vector3d& vector) : u(Load(q)), w(ConstPosesRef<Scalar>(q + 3 * kBatch)) {
     for (int i = 0; i < 3; ++i) b[i] = static_cast<Scalar>(vector[i]);
     const Poses<Scalar> uu = u.x * u.x + u.y * u.y + u.z * u.z, ww = w * w, along = ww - uu;
-    // Opposite rotations in equal parts have no mean: any finite answer does.
+    // Opposite rotations in equal parts have no mean: any finite result will do.
     inverse = (uu + ww + Scalar(1e-12)).inverse();
     dot = u.x * b[0] + u.y * b[1] + u.z * b[2];
     cx = u.y * b[2] - u.z * b[1], cy = u.z * b[0] - u.x * b[2], cz = u.x * b[1] - u.y * b[0];
@@ -86,7 +86,7 @@ double LocationBalance(const TrainingSet& set) {
     rest += spring.rest;
     ++count;
   }
-  // Bones may lie in the skin itself, or nowhere.
+  // Without a spring of some length (bones may lie in the skin itself, or there are none) the factor is 1.
   const double edge = rest > 0 ? std::min(set.edge * count / rest, kLongestEdge) : kBalancedEdge;
   return std::pow(edge / kBalancedEdge, kEdgePower);
 }
@@ -160,7 +160,7 @@ void Objective<Scalar>::Gather(int block, const Columns& spread, std::vector<typ
   }
 }
 
-// Equation 5 for one vertex; its slope goes to G_.
+// Returns equation 5 for one vertex and stores its gradient in G_.
 template <typename Scalar>
 double Objective<Scalar>::SpringLoss(int vertex) {
   const Spring& spring = set_.springs[vertex];
@@ -179,7 +179,7 @@ double Objective<Scalar>::SpringLoss(int vertex) {
   }
   const auto rest = static_cast<Scalar>(spring.rest);
   const auto scale = static_cast<Scalar>(1 / (spring.rest + kStabilizer));
-  // A spring without length has no direction: it pulls nowhere.
+  // A spring without length has no direction, and pulls nowhere.
   const Poses<Scalar> length = (delta.x * delta.x + delta.y * delta.y + delta.z * delta.z).sqrt().max(Scalar(1e-12));
   const Poses<Scalar> stretch = (length - rest) * scale;
   const Poses<Scalar> pull = static_cast<Scalar>(2 * weights_.loc) * scale * stretch / length;
@@ -187,9 +187,9 @@ double Objective<Scalar>::SpringLoss(int vertex) {
   return static_cast<double>((stretch * stretch).sum());
 }
 
-// Equation 6. With u_j = w_j - Top_j / s, s the sum of the strongest l, its slopes are
+// Returns equation 6 for a block. With u_j = w_j - Top_j / s, s the sum of the strongest l, its gradient is
 //   dL/dw_j = g_j - [j in Top] (g_j - sum over Top of g_k w_k / s) / s,   g_j = dL/du_j
-// Which joints are strongest is taken as given; of equal ones the lowest.
+// The choice of the strongest joints, the lowest among equals, is treated as constant.
 template <typename Scalar>
 double Objective<Scalar>::SparsityLoss(int block, bool slopes) {
   using Lanes = typename Block::Lanes;
@@ -221,7 +221,7 @@ double Objective<Scalar>::SparsityLoss(int block, bool slopes) {
   return static_cast<double>(delta.squaredNorm()) * Scale();
 }
 
-// Its slopes go to slopes_, as if it were measured in every pose.
+// Returns the loss of the guides and adds its gradient to slopes_, both counted once per pose as the other losses are.
 template <typename Scalar>
 double Objective<Scalar>::GuideLoss(int block) {
   double loss = 0;
@@ -235,7 +235,7 @@ double Objective<Scalar>::GuideLoss(int block) {
   return loss;
 }
 
-// Adds its slope to G_.
+// Returns the collision loss of one vertex and adds its gradient to G_.
 template <typename Scalar>
 double Objective<Scalar>::CollisionLoss(int vertex) {
   double loss = 0;
@@ -284,7 +284,7 @@ void Objective<Scalar>::SkinSparse(int block) {
   }
 }
 
-// Quaternions of the points, blended by their weights.
+// Blends the joints' quaternions by each point's weights.
 template <typename Scalar>
 void Objective<Scalar>::BlendRotations(int block, Rows& quaternions) const {
   const Block& b = blocks_[block];
@@ -304,7 +304,8 @@ void Objective<Scalar>::BlendRotations(int block, Rows& quaternions) const {
   }
 }
 
-// The transpose of BlendRotations, added to slopes_. A point's weights of zero have no slope that counts.
+// Adds the transpose of BlendRotations to slopes_. Slopes of weights that are zero are left out, since they do not
+// count.
 template <typename Scalar>
 void Objective<Scalar>::RotationSlopes(int block, const Rows& turned) {
   const int size = BlockSize(block), n = set_.joint_count;
@@ -321,7 +322,7 @@ void Objective<Scalar>::RotationSlopes(int block, const Rows& turned) {
   }
 }
 
-// dL/dw through X, from dL/dX in G_.
+// Computes dL/dw through X, from dL/dX in G_.
 template <typename Scalar>
 void Objective<Scalar>::SkinSlopes(int block, std::vector<typename Block::Lanes>& slopes) const {
   const Block& b = blocks_[block];
@@ -362,7 +363,8 @@ Losses Objective<Scalar>::SkinBlock(int block, bool slopes) {
   return losses;
 }
 
-// Equation 4. Leaves 2 lambda r / degree in R_ (what every neighbour of v gets), and the slope through B in slopes_.
+// Returns equation 4 for a block, r being its residual. Leaves 2 lambda r / degree, which every neighbour of v gets, in
+// R_, and adds the gradient through B to slopes_.
 template <typename Scalar>
 double Objective<Scalar>::LaplacianBlock(int block, bool slopes) {
   const int first = block * kBlock, size = BlockSize(block);
@@ -393,7 +395,8 @@ double Objective<Scalar>::LaplacianBlock(int block, bool slopes) {
   return loss * Scale();
 }
 
-// dL/dX of the Laplacian is its transpose: v gets its neighbours' shares and gives back its own, degree times.
+// Adds a block's part of dL/dparameters. dL/dX of the Laplacian is its transpose: v gets its neighbours' shares and
+// gives back its own, degree times.
 template <typename Scalar>
 void Objective<Scalar>::GradientBlock(int block, Eigen::VectorXd& gradient) {
   const int first = block * kBlock, size = BlockSize(block);
@@ -422,14 +425,17 @@ Losses Objective<Scalar>::Evaluate(const Eigen::VectorXd& parameters, std::span<
   const int blocks = static_cast<int>(blocks_.size());
   const bool slopes = gradient != nullptr;
   dense_ = relax > 0 || !table_.cut();
+  // Skin all points, and compute the losses that need no neighbours.
   Losses losses = ParallelReduce(
       blocks, 1, Losses{}, [&](int b, int) { return SkinBlock(b, slopes); },
       [](Losses& total, const Losses& part) {
         total.loc += part.loc, total.sp += part.sp, total.guide += part.guide, total.col += part.col;
       });
+  // Compute the Laplacian of the skinned points.
   losses.dm = ParallelReduce(
       blocks, 1, 0.0, [&](int b, int) { return LaplacianBlock(b, slopes); },
       [](double& total, double part) { total += part; });
+  // Carry the gradient back to the parameters.
   if (slopes) {
     *gradient = ParallelReduce(
         blocks, 1, Eigen::VectorXd(Eigen::VectorXd::Zero(parameters.size())),

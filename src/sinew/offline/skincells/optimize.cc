@@ -20,17 +20,18 @@
 namespace sinew::skincells {
 namespace {
 
-// Epsilon of Adam beside the root of the corrected second moment: losses are small numbers, and so are their slopes.
+// Epsilon of Adam, added to the root of the corrected second moment. It is small because losses are small numbers, and
+// so are their gradients.
 constexpr double kEpsilon = 1e-10;
-constexpr double kGain = 1e-3;      // what counts as getting better, relative
-constexpr double kLastRate = 0.05;  // of the first
+constexpr double kGain = 1e-3;      // smallest relative decrease of the loss that counts as a gain
+constexpr double kLastRate = 0.05;  // last step size over the first
 
 std::span<double> AsSpan(Eigen::VectorXd& values) { return {values.data(), static_cast<size_t>(values.size())}; }
 std::span<const double> AsSpan(const Eigen::VectorXd& values) {
   return {values.data(), static_cast<size_t>(values.size())};
 }
 
-// What makes a checkpoint usable: the same inputs, settings and start.
+// Hash of inputs, settings and initial field: a checkpoint is usable only where all of these are the same.
 std::string HashInputs(const TrainingSet& set, const SkinField& initial, const OptimizeOptions& options) {
   Bytes bytes = EncodeField(initial);
   const auto add = [&](const auto* data, size_t count) {
@@ -59,7 +60,7 @@ std::string HashInputs(const TrainingSet& set, const SkinField& initial, const O
   return HashHex(bytes);
 }
 
-// Poses of a step: every pose once before any comes again, in an order of its own each time around.
+// Poses of each step: every pose comes once before any comes again, in a new order each round.
 class Batches {
  public:
   Batches(int poses, uint64_t seed) : seed_(seed), order_(poses) {}
@@ -84,7 +85,7 @@ class Batches {
   int round_ = -1;
 };
 
-// The step size of every parameter before the schedule.
+// Step size of every parameter before the schedule.
 Eigen::VectorXd Rates(int cells, int sites, const OptimizeOptions& options) {
   Eigen::VectorXd rates = Eigen::VectorXd::Constant(cells * CellSize(sites), options.shape_rate);
   for (int j = 0; j < cells; ++j) {
@@ -95,7 +96,7 @@ Eigen::VectorXd Rates(int cells, int sites, const OptimizeOptions& options) {
   return rates;
 }
 
-// Cells must stay of a size with the body: logarithms within what floats and the field file can hold.
+// Clamps logarithms to what floats and the field file can hold, so that cells stay of a size with the body.
 void KeepInRange(int cells, int sites, Eigen::VectorXd& parameters) {
   for (int j = 0; j < cells; ++j) {
     const int at = j * CellSize(sites);
@@ -166,7 +167,7 @@ class Optimizer {
 
   int RelaxedSteps() const { return static_cast<int>(options_.relaxed * options_.steps); }
 
-  // c fades out, so that the field is sparse before it is final.
+  // Factor on c in this step. c fades out, so that the field is sparse before it is final.
   double Relax() const {
     const int relaxed = RelaxedSteps();
     return state_.step >= relaxed ? 0.0 : 1.0 - static_cast<double>(state_.step) / relaxed;
@@ -194,7 +195,7 @@ class Optimizer {
   void Measure() {
     const Losses losses = objective_.Evaluate(state_.parameters, measured_, 0, nullptr);
     const bool better = losses.total < state_.best_loss;
-    // While c fades the sparse field gets worse at times: patience begins when it is what is optimised.
+    // While c fades, the sparse field gets worse at times: patience begins once the sparse field is the one optimised.
     const bool gained = losses.total < (1 - kGain) * state_.best_loss || state_.step < RelaxedSteps();
     state_.stale = gained ? 0 : state_.stale + 1;
     if (better) {
@@ -224,7 +225,7 @@ class Optimizer {
   const std::string inputs_;
   std::vector<int> measured_;
   OptimizerState state_;
-  Losses batch_losses_;  // of the last step
+  Losses batch_losses_;  // losses of the last step
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 namespace sinew::skincells {
 namespace {
 
-// Smallest r - 1, c and t that have a logarithm.
+// Lower limit of r - 1, c and t before their logarithms are taken.
 constexpr double kLeast = 1e-9;
 
 double Log(double value) { return std::log(std::max(value, kLeast)); }

@@ -11,7 +11,7 @@
 namespace sinew::skincells {
 namespace {
 
-// Farther from the cloth than this nothing is covered by it; of its longest side.
+// Largest distance from the cloth at which it covers a triangle, as a fraction of its longest side.
 constexpr float kNear = 0.3f;
 
 }  // namespace

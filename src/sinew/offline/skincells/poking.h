@@ -1,4 +1,4 @@
-// How much of a body shows through its garment.
+// Measures how much of a body shows through its garment.
 #ifndef SINEW_OFFLINE_SKINCELLS_POKING_H_
 #define SINEW_OFFLINE_SKINCELLS_POKING_H_
 
@@ -8,17 +8,17 @@
 
 namespace sinew::skincells {
 
-// Triangles of the body that the cloth covers at rest: the cloth's surface nearest to a triangle's centre has it on its
-// inner side, and not over the cloth's border. In a pose such a triangle pokes through if its centre is on the outer
-// side. Where the nearest point of the cloth lies on its border a triangle is neither inside nor outside, and does not
-// count.
+// Counts covered triangles of the body that poke through the cloth. A triangle is covered if at rest its centre is on
+// the inner side of the nearest point of the cloth, and that point does not lie on the cloth's border. In a pose, a
+// covered triangle pokes through if its centre is on the outer side. Where the nearest point of the cloth lies on its
+// border, a triangle is neither inside nor outside, and does not count.
 class PokeMeter {
  public:
-  // In the garment's unit box; triangles: the garment's.
+  // cloth_rest, body_rest: positions at rest, in the garment's unit box. cloth_triangles: the garment's.
   PokeMeter(const Points& cloth_rest, Triangles cloth_triangles, Triangles body_triangles, const Points& body_rest);
 
   int covered() const { return static_cast<int>(covered_.size()); }
-  // Of the covered triangles, those that poke through.
+  // Number of covered triangles that poke through. cloth, body: posed positions, in the garment's unit box.
   int Poking(const Points& cloth, const Points& body) const;
 
  private:
@@ -26,8 +26,8 @@ class PokeMeter {
   std::vector<Where> Sides(const Points& cloth, const Points& body, const std::vector<int>& which, float reach) const;
 
   const Triangles cloth_triangles_, body_triangles_;
-  std::vector<bool> border_;  // per vertex of the cloth
-  std::vector<int> covered_;
+  std::vector<bool> border_;  // per vertex of the cloth: whether it lies on the border
+  std::vector<int> covered_;  // triangles of the body
 };
 
 }  // namespace sinew::skincells

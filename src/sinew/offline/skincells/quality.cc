@@ -53,7 +53,7 @@ double LocationLoss(const TrainingSet& set, const TrainingPose& pose, const Clou
   return count > 0 ? sum / count : 0;
 }
 
-// How far Delta Mush would move each vertex, in thousandths of the unit box.
+// Displacement of each vertex by Delta Mush, in thousandths of the unit box.
 std::vector<float> Displacements(const DeltaMush& delta_mush, const Cloud& points) {
   const Cloud mushed = delta_mush.Apply(points);
   std::vector<float> out(points.cols());

@@ -1,4 +1,4 @@
-// How well weights deform a surface, on poses that nobody optimised for.
+// Measures how well weights deform a surface, on poses that were not optimised on.
 #ifndef SINEW_OFFLINE_SKINCELLS_QUALITY_H_
 #define SINEW_OFFLINE_SKINCELLS_QUALITY_H_
 
@@ -10,34 +10,34 @@
 namespace sinew::skincells {
 
 struct Quality {
-  // How far Delta Mush (10 uniform Laplacian sweeps of 0.5, frames of the smoothed surface) would move a vertex: mean
+  // Displacement of a vertex by Delta Mush (10 uniform Laplacian sweeps of 0.5, frames of the smoothed surface): mean
   // over vertices and poses, in thousandths of the body's longest side.
   double delta_mush = 0;
   // 99th percentile over edges and poses of the larger of length / rest and rest / length, less 1.
   double stretch_99 = 0;
-  // Mean over poses of |volume / rest - 1|; of an open surface, of the cone from its centre.
+  // Mean over poses of |volume / rest - 1|; the volume of an open surface is that of the cone from its centre.
   double volume = 0;
   // Equation 5, mean over springs and poses.
   double location = 0;
-  double influences = 0;  // mean number
-  int max_influences = 0;
+  double influences = 0;   // mean number of influences per vertex
+  int max_influences = 0;  // largest number of influences of a vertex
 };
 
-// Where it is good and where not.
+// Quality per vertex and per pose.
 struct QualityDetail {
   std::vector<float> vertex_delta_mush;  // per vertex of the surface: mean over poses, as Quality::delta_mush
-  std::vector<float> vertex_stretch;     // per vertex: the most of its edges in any pose, as Quality::stretch_99
+  std::vector<float> vertex_stretch;     // per vertex: largest over its edges and all poses, as Quality::stretch_99
   std::vector<double> pose_delta_mush;   // per pose: mean over vertices
 };
 
-// weights: of the subject's surface. set: the subject's, its poses those to measure on. detail: may be null.
+// Measures weights of the subject's surface. set: the subject's, with the poses to measure on. detail: may be null.
 Quality MeasureQuality(const Subject& subject, const TrainingSet& set, const SkinWeights& weights,
                        QualityDetail* detail = nullptr);
 
-// The surface in one pose of the set, in the unit box: one column a vertex.
+// Returns the surface in one pose of the set, in the unit box: one column per vertex.
 Eigen::Matrix3Xd PosedSurface(const Subject& subject, const TrainingSet& set, const SkinWeights& weights, int pose);
 
-// Per vertex of the surface, in one pose of the set: as Quality::delta_mush.
+// Returns the displacement of every vertex of the surface in one pose of the set, as Quality::delta_mush.
 std::vector<float> DeltaMushDisplacements(const Subject& subject, const TrainingSet& set, const SkinWeights& weights,
                                           int pose);
 

@@ -13,14 +13,14 @@
 namespace sinew::skincells {
 namespace {
 
-// Where each joint of the subject is in subject.joints; -1 if it carries no weight.
+// Index of each joint of the skeleton in subject.joints; -1 if it carries no weight.
 std::vector<int> Columns(const Subject& subject) {
   std::vector<int> column(subject.skeleton.joints.size(), -1);
   for (size_t i = 0; i < subject.joints.size(); ++i) column[subject.joints[i]] = static_cast<int>(i);
   return column;
 }
 
-// The other character's joints as columns of ours.
+// Index in subject.joints of each joint of the other character.
 std::vector<int> MatchColumns(const Subject& subject, const Subject& from, const std::string& file,
                               const std::string& from_file) {
   const std::vector<int> own = Columns(subject);
@@ -52,7 +52,7 @@ SkinWeights ProximityWeights(const Subject& subject, std::span<const Bone> bones
       least = std::min(least, ClosestOnBone(bone, x).distance);
     }
     const double nearest = std::max(*std::min_element(distance.begin(), distance.end()), 1e-6 * subject.size);
-    // Relative to the nearest: distances of any unit stay in range.
+    // Relative to the nearest, so that distances in any unit stay in range.
     for (size_t j = 0; j < n; ++j) dense[v * n + j] = std::pow(nearest / std::max(distance[j], nearest), falloff);
   });
   return StrongestWeights(dense, subject.joints, l);

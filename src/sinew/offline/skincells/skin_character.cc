@@ -21,10 +21,10 @@
 namespace sinew::skincells {
 namespace {
 
-// Cloth hangs on the body that pushes it, not on the bones: how much springs count where there is a body.
+// Factor on the springs' loss where there is a body below the cloth: the cloth hangs on that body, not on the bones.
 constexpr double kGarmentFollow = 0.1;
 
-// A mesh with more vertices than kDense is optimised on a simplified copy with kProxy, and the field applied to the
+// A mesh with more than kDense vertices is optimised on a copy simplified to kProxy, and the field is applied to the
 // mesh itself: that takes a third of the time at 30,000, and the weights are smoother, since the distances over which a
 // body bends are then a few edges and not tens (docs/benchmarks.md).
 constexpr int kDense = 16000, kProxy = 10000;
@@ -37,11 +37,11 @@ TriMesh Simplified(const TriMesh& mesh, const std::string& file) {
   return lod::ToTriMesh(simplifier.Snapshot().surface);
 }
 
-// Poses to optimise on, and behind them those to measure on.
+// Returns the poses to optimise on, followed by the kBatch poses to measure on.
 std::vector<Pose> TrainingPoses(const Character& character, const std::string& file, const SkinOptions& options) {
   if (!options.poses.empty()) {
-    // Few frames are used over and over; neighbours in time differ little, so that measuring on the last would be
-    // blind.
+    // Few frames are repeated. Those to measure on are taken from all over the motion: neighbours in time differ
+    // little, so that measuring on the last ones would be blind.
     std::vector<Pose> poses = options.poses;
     while (static_cast<int>(poses.size()) < kBatch) poses.push_back(poses[poses.size() - options.poses.size()]);
     const size_t count = poses.size();
@@ -49,13 +49,13 @@ std::vector<Pose> TrainingPoses(const Character& character, const std::string& f
     return poses;
   }
   const Articulation articulation(character.skeleton);
-  // A body in every pose is much to keep.
+  // Fewer poses with a body, because it is kept in every pose.
   const int count = options.collide != nullptr ? options.pose_count / 4 : options.pose_count;
   return poses::SamplePoses(articulation, FindLimits(character, file),
                             {.count = std::max(count, kBatch) + kBatch, .seed = options.seed});
 }
 
-// All that a run works on.
+// Inputs of a run, and what is derived from them before any weights are computed.
 struct Work {
   const Character& character;
   const std::string& file;
@@ -77,6 +77,7 @@ struct Work {
         kept(MakeKept(subject, skinned, how.locks, how.mask, name)) {}
 };
 
+// Fills in the set's guides, from paint, kept weights and the body, by increasing vertex.
 void Guided(const Work& work, TrainingSet& set) {
   if (work.options.paint) set.guides = GuidesFromPaint(work.subject, work.file, *work.options.paint);
   const auto add = [&](const std::vector<Guide>& more) {
@@ -92,11 +93,12 @@ void Guided(const Work& work, TrainingSet& set) {
 
 SkinWeights OptimizeSubject(const Work& work, SkinReport& report) {
   const SkinOptions& options = work.options;
-  // What a user says of single vertices is about the mesh itself.
+  // Simplify dense meshes, unless something is given per vertex, which is about the mesh itself.
   const bool dense =
       work.subject.surface.vertex_count() > kDense && !options.paint && !work.kept.any() && options.collide == nullptr;
   Subject subject = work.subject;
   if (dense) subject.surface = Simplified(subject.surface, work.file);
+  // Make the training set: springs, poses, guides, and the body to collide with.
   std::vector<Spring> springs = MakeSprings(subject, work.bones, SurfaceQuery(subject.surface));
   report.springs = static_cast<int>(
       std::count_if(springs.begin(), springs.end(), [](const Spring& spring) { return spring.joint >= 0; }));
@@ -108,6 +110,7 @@ SkinWeights OptimizeSubject(const Work& work, SkinReport& report) {
                                 options.collide_file);
     set.collider = std::make_shared<Collider>(MakeCollider(work.subject, work.character.skeleton, body, poses));
   }
+  // Optimise, starting from the initial field.
   const SkinField initial = InitialField(work.subject, work.bones,
                                          {.l = options.max_influences, .sites = options.sites, .seed = options.seed});
   OptimizeOptions optimize;
@@ -123,6 +126,7 @@ SkinWeights OptimizeSubject(const Work& work, SkinReport& report) {
     optimize.mirror = std::make_shared<MirrorMap>(FindSymmetry(work.subject, work.file), initial);
   }
   report.optimization = Optimize(set, initial, optimize);
+  // Evaluate the field on the mesh itself; cloth over a body then takes mixtures with the skin's weights.
   SkinWeights weights = EvaluateField(report.optimization.field, work.subject.surface.positions);
   if (options.collide == nullptr) return weights;
   return MixWithSkin(work.subject, set, weights,
@@ -139,7 +143,7 @@ void CountInfluences(const SkinWeights& weights, SkinReport& report) {
   }
 }
 
-// From the mesh's bind space to the field's, by the first cell's joint that both have.
+// Transform from the mesh's bind space to the field's, by the first cell's joint that both have.
 Eigen::Affine3f FieldFromMesh(const SkinField& field, const Subject& subject, const std::vector<int>& joints,
                               double scale) {
   for (const SkinCell& cell : field.cells) {
@@ -150,7 +154,7 @@ Eigen::Affine3f FieldFromMesh(const SkinField& field, const Subject& subject, co
   return Eigen::Affine3f(Eigen::Scaling(static_cast<float>(scale)));
 }
 
-// The field's joints in the subject's skeleton.
+// Index in the subject's skeleton of each joint of the field; -1 for joints without a cell.
 std::vector<int> MatchJoints(const SkinField& field, const std::string& field_file, const Subject& subject,
                              const std::string& file) {
   std::vector<int> joints(field.skeleton.joints.size(), -1);
@@ -178,7 +182,7 @@ void Say(const std::vector<std::string>& sentences, SkinReport& report) {
   }
 }
 
-// How far joints are from their middle, root mean square.
+// Root mean square distance of joints from their mean position.
 double Spread(const std::vector<Eigen::Vector3d>& places) {
   Eigen::Vector3d mean = Eigen::Vector3d::Zero();
   for (const Eigen::Vector3d& x : places) mean += x / static_cast<double>(places.size());
@@ -187,7 +191,7 @@ double Spread(const std::vector<Eigen::Vector3d>& places) {
   return std::sqrt(sum);
 }
 
-// Skeletons of one character are of one size.
+// Warns if the skeletons of field and subject differ in size: those of one character do not.
 void CheckSkeletonSize(const SkinField& field, const std::string& field_file, const Subject& subject,
                        const std::vector<int>& joints, const std::string& file, double scale, SkinReport& report) {
   std::vector<Eigen::Vector3d> theirs, ours;
@@ -203,8 +207,8 @@ void CheckSkeletonSize(const SkinField& field, const std::string& field_file, co
       report);
 }
 
-// Points without a skeleton must lie where the field was made. A glove is much smaller than its body, so only what is
-// beyond doubt is said.
+// Warns if points without a skeleton do not lie where the field was made. A glove is much smaller than its body, so it
+// warns only where there is no doubt.
 void CheckPlace(const SkinField& field, const std::string& field_file, const Points& points, const std::string& file,
                 SkinReport& report) {
   const Box box = BoundingBox(points);

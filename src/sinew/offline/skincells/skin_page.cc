@@ -18,10 +18,10 @@
 namespace sinew::skincells {
 namespace {
 
-// Any number that keeps the poses here apart from those of the optimisation.
+// Offset of the seed, which keeps the poses here apart from those of the optimisation; any number will do.
 constexpr uint64_t kOtherPoses = 4711;
 
-// One set of weights and how good it is.
+// One set of weights and its quality.
 struct Measured {
   SkinWeights weights;
   Quality quality;
@@ -174,7 +174,7 @@ class PageMaker {
     return order;
   }
 
-  // The first vertex of the file that is at this vertex of the surface.
+  // Text that names the first vertex of the file at this vertex of the surface.
   std::string FileVertex(int vertex) const {
     for (size_t i = 0; i < subject_.parts.size(); ++i) {
       const std::vector<int>& of = subject_.surface_of[i];
@@ -241,7 +241,8 @@ class PageMaker {
                 rows);
   }
 
-  // Values of the surface's vertices at those of the file; grey where a part takes no weights.
+  // Spreads values per vertex of the surface to the vertices of the file; not a number (grey) where a part takes no
+  // weights.
   std::vector<float> AtFileVertices(const std::vector<float>& values) const {
     std::vector<std::vector<float>> parts;
     for (const Part& part : input_.after->parts) {

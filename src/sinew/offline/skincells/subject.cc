@@ -17,7 +17,7 @@ bool Invertible(const Eigen::Affine3f& affine) {
   return std::isfinite(determinant) && determinant != 0;
 }
 
-// Joints of any of the skins. A joint that the main skin lacks is taken from another one.
+// Collects the joints of all skins. A joint that the main skin lacks is taken from another one.
 void GatherJoints(const Character& character, const RestPlacement& placement, Subject& subject) {
   Skin merged = character.skins[placement.main_skin];
   for (const int p : subject.parts) {

@@ -1,4 +1,4 @@
-// What is to be skinned: the surface of a character and the joints that may carry it, in one space.
+// The subject of skinning: the surface of a character and the joints that may carry it, in one space.
 #ifndef SINEW_OFFLINE_SKINCELLS_SUBJECT_H_
 #define SINEW_OFFLINE_SKINCELLS_SUBJECT_H_
 
@@ -11,36 +11,39 @@ namespace sinew::skincells {
 
 // Everything is in bind space (character/rest_surface.h).
 struct Subject {
-  TriMesh surface;                              // of all its parts, welded: seams and borders of materials are closed
-  std::vector<int> parts;                       // of the character, that take weights
-  std::vector<std::vector<int>> surface_of;     // one per entry of parts: each vertex's vertex of the surface
+  TriMesh surface;                           // surface of all parts, welded: seams and borders of materials are closed
+  std::vector<int> parts;                    // indices of the character's parts that take weights
+  std::vector<std::vector<int>> surface_of;  // per entry of parts, per vertex of that part: its surface vertex
   std::vector<Eigen::Affine3f> bind_from_mesh;  // one per entry of parts
   Skeleton skeleton;                            // the character's, its rest pose replaced by the bind pose
   std::vector<Eigen::Affine3f> inverse_bind;    // one per joint of the skeleton, from bind space
-  std::vector<int> joints;                      // those that may carry weight, increasing
+  std::vector<int> joints;                      // indices of the joints that may carry weight, increasing
   Eigen::Affine3f bind_from_model;              // undoes what the file's rest pose does to the mesh as a whole
-  Eigen::Vector3d origin;                       // centre of the surface's box
+  Eigen::Vector3d origin;                       // centre of the surface's bounding box
   double size = 1;                              // longest side of that box
 
   Eigen::Vector3d JointPosition(int joint) const;
+  // Takes a point from bind space to the unit box.
   Eigen::Vector3d ToBox(const Eigen::Vector3d& x) const { return (x - origin) / size; }
 };
 
-// Parts that hang rigidly on a joint, and unskinned ones beside skinned ones, stay as they are and are left out.
-// Throws InputError, naming `file`, for a character without a skeleton, without a skinned part or without a triangle.
+// Collects the skinned parts of a character. Parts that hang rigidly on a joint, and unskinned ones beside skinned
+// ones, are left out and stay as they are. Throws InputError, naming `file`, for a character without a skeleton,
+// without a skinned part or without a triangle.
 Subject MakeSubject(const Character& character, const std::string& file);
 
 // Gives an unskinned character a skeleton: every part gets a skin that binds it to the skeleton's rest pose where it
-// stands, and belongs to the first joint until it is given weights. Mesh data stays as it is.
+// stands, with all weight on the first joint until it is given weights. Mesh data stays as it is.
 void AdoptSkeleton(const Skeleton& skeleton, Character& character);
 
-// Weights of the surface's vertices to the parts'. Joints are those of the skeleton.
+// Copies weights of the surface's vertices to the vertices of the parts. Joints are those of the skeleton.
 void ApplyWeights(const Subject& subject, const SkinWeights& weights, Character& character);
-// The other way round; where vertices at one place differ, the lowest counts.
+// Returns the parts' weights on the surface's vertices; where vertices at one place differ, the lowest counts.
 SkinWeights SurfaceWeights(const Subject& subject, const Character& character);
 
-// From bind space to the posed surface, as linear blend skinning moves it, less the model's own placement: close to
-// identity at rest. One per joint of the skeleton.
+// Returns the matrices of linear blend skinning, one per joint of the skeleton: from bind space to the posed surface,
+// less the model's own placement, and therefore close to identity at rest. file_skeleton: the character's, with the
+// file's rest pose.
 std::vector<Eigen::Affine3d> SkinningMatrices(const Subject& subject, const Skeleton& file_skeleton, const Pose& pose);
 
 }  // namespace sinew::skincells

@@ -9,7 +9,8 @@
 namespace sinew::skincells {
 namespace {
 
-// The ends of a spring touch a bone that may lie in the skin, and the skin itself: only what is between them counts.
+// Range along a spring, from 0 at the bone to 1 at the skin, in which it may not meet the mesh. Its ends are left out:
+// they touch a bone that may lie in the skin, and the skin itself.
 constexpr float kNear = 1e-3f, kFar = 1 - 1e-3f;
 
 bool IsOrthogonal(const Bone& bone, const BonePoint& at, const Eigen::Vector3d& x, double largest_cosine) {
@@ -37,7 +38,7 @@ TrainingPose MakePose(const Subject& subject, const Skeleton& file_skeleton, con
     T.translation() = (T * subject.origin - subject.origin) / subject.size;
     Eigen::Quaterniond q(T.rotation());
     q.normalize();
-    // q and -q are the same rotation, and only near ones can be blended.
+    // q and -q are the same rotation, and only quaternions that are near each other can be blended.
     const bool far = parents[i] < 0 ? q.w() < 0 : q.dot(out.rotation[parents[i]]) < 0;
     if (far) q.coeffs() = -q.coeffs();
     out.T.push_back(T);
@@ -81,7 +82,7 @@ TrainingSet MakeTrainingSet(const Subject& subject, std::vector<Spring> springs,
   const EdgeTable edges = BuildEdges(subject.surface.triangles, vertices);
   double square = 0;
   for (const auto& [a, b] : edges.vertices) square += (set.points.col(a) - set.points.col(b)).squaredNorm();
-  // A mesh whose edges have no length cannot be smooth or not: any scale does.
+  // On a mesh whose edges have no length, smoothness means nothing, and any scale will do.
   set.edge = square > 0 ? std::sqrt(square / edges.edge_count()) : 1;
   set.neighbors = VertexVertices(edges, vertices);
   set.L = Eigen::Matrix3Xd::Zero(3, vertices);

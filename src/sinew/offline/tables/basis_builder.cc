@@ -19,7 +19,7 @@ constexpr int kElements = BasisTable::kBlockElements;
 // One vertex of one region.
 struct Member {
   uint32_t region, index;  // index into the region's vertices
-  uint32_t place;          // in the block
+  uint32_t place;          // index of the vertex in its block
 };
 
 void Check(const std::vector<RawModes>& regions, int vertex_count, int coefficient_count, const std::string& name) {
@@ -32,7 +32,7 @@ void Check(const std::vector<RawModes>& regions, int vertex_count, int coefficie
   }
 }
 
-// Per block, its vertices' regions, region by region.
+// Returns for each block the members of all regions that lie in it, region by region.
 std::vector<std::vector<Member>> MembersOf(const std::vector<RawModes>& regions, int vertex_count) {
   std::vector<std::vector<Member>> blocks((vertex_count + kVertices - 1) / kVertices);
   for (uint32_t r = 0; r < regions.size(); ++r) {

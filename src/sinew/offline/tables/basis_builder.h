@@ -1,4 +1,5 @@
-// From the modes of a level's regions to the runtime's BasisTable. Uses the standard library and the runtime alone.
+// Builds the runtime's BasisTable from the modes of a level's regions. Depends only on the standard library and the
+// runtime.
 #ifndef SINEW_OFFLINE_TABLES_BASIS_BUILDER_H_
 #define SINEW_OFFLINE_TABLES_BASIS_BUILDER_H_
 
@@ -11,23 +12,25 @@
 
 namespace sinew::tables {
 
-// The modes of one region, whose coefficients follow each other.
+// Modes of one region; their coefficients are consecutive.
 struct RawModes {
   int first_coefficient = 0, modes = 0;
-  std::vector<uint32_t> vertices;  // in the level's internal order, any order, each once
-  std::vector<float> values;       // modes * 3 for each of them: (x, y, z) of the first mode, of the second, ...
+  std::vector<uint32_t> vertices;  // indices in the level's internal order; in any sequence, each once
+  std::vector<float> values;       // per vertex modes * 3 floats: (x, y, z) of the first mode, of the second, ...
 };
 
 struct BuiltBasis {
-  Block block;                // what a bundle would store
+  Block block;                // what a bundle stores
   runtime::BasisTable table;  // points into the block
 };
 
-// name: what an error calls the level. Throws UsageError for modes that do not fit the counts.
+// Builds the table of a level. name: what errors call the level. Throws UsageError for modes that do not fit the
+// counts.
 BuiltBasis BuildBasis(const std::vector<RawModes>& regions, int vertex_count, int coefficient_count,
                       runtime::Precision precision, const std::string& name);
 
-// How many entries such a table has: its size but for a factor. order: entry i is the vertex that would be i-th.
+// Returns the number of entries of such a table, to which its size is proportional, if none is left out as zero. order:
+// entry i is the vertex that would be i-th in memory; the regions' vertices are numbered as in it.
 size_t CountBasisEntries(const std::vector<RawModes>& regions, const std::vector<uint32_t>& order);
 
 }  // namespace sinew::tables

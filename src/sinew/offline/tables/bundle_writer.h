@@ -1,4 +1,4 @@
-// Puts sections together to a bundle (docs/formats/bundle.md).
+// Assembles sections into a bundle (docs/formats/bundle.md).
 #ifndef SINEW_OFFLINE_TABLES_BUNDLE_WRITER_H_
 #define SINEW_OFFLINE_TABLES_BUNDLE_WRITER_H_
 
@@ -14,9 +14,11 @@ namespace sinew::tables {
 
 class BundleWriter {
  public:
-  // level: 1 the coarsest; 0: of the whole character.
+  // Adds a section. level: 1 for the coarsest level; 0 for a section of the whole character. required: whether a reader
+  // that does not know the section must refuse the file.
   void Add(runtime::format::SectionType type, int level, Block section, bool required = true);
   void Add(runtime::format::SectionType type, int level, std::span<const std::byte> section, bool required = true);
+  // Returns the bytes of the whole file.
   Block Write(int level_count) const;
 
  private:

@@ -1,4 +1,4 @@
-// Names of the runtime's choices, as settings, files and command lines spell them.
+// Names of precisions and pose features, as settings, files and command lines spell them.
 #ifndef SINEW_OFFLINE_TABLES_NAMES_H_
 #define SINEW_OFFLINE_TABLES_NAMES_H_
 
@@ -11,15 +11,15 @@
 
 namespace sinew::tables {
 
-// "f32", "f16" or "i8".
+// Returns "f32", "f16" or "i8".
 const char* NameOf(runtime::Precision precision);
-// Throws UsageError, which lists the names that there are, for any other word.
+// Inverse of NameOf(); throws UsageError, which lists the valid names, for any other word.
 runtime::Precision PrecisionNamed(std::string_view name);
 std::vector<std::string> PrecisionNames();
 
-// "quaternion", "columns" or "euler".
+// Returns "quaternion", "columns" or "euler".
 const char* NameOf(runtime::PoseFeatures features);
-// Throws UsageError, which lists the names that there are, for any other word.
+// Inverse of NameOf(); throws UsageError, which lists the valid names, for any other word.
 runtime::PoseFeatures PoseFeaturesNamed(std::string_view name);
 std::vector<std::string> PoseFeaturesNames();
 

@@ -71,7 +71,7 @@ NetworkTable::Network Describe(const RawNetwork& raw) {
   return network;
 }
 
-// The last layer's biases are zero when this is called.
+// Sets the last layer's biases, which must be zero before, so that network n is exactly zero for zero inputs.
 void MakeZeroAtRest(const NetworkTable& table, int n, std::span<std::byte> block) {
   const NetworkTable::Network& network = table.network(n);
   const std::vector<float> zeros(network.inputs, 0.0f);
@@ -86,6 +86,7 @@ void MakeZeroAtRest(const NetworkTable& table, int n, std::span<std::byte> block
 }  // namespace
 
 BuiltNetworks BuildNetworks(const std::vector<RawNetwork>& raw, const std::string& name) {
+  // Check and describe the networks.
   std::vector<NetworkTable::Network> networks;
   std::vector<uint16_t> joints, ranges;
   uint32_t outputs = 0;
@@ -101,6 +102,7 @@ BuiltNetworks BuildNetworks(const std::vector<RawNetwork>& raw, const std::strin
     networks.push_back(network);
   }
   if (outputs > 65536) throw InputError(name, "", "has more than 65536 coefficients", "train with a larger epsilon");
+  // Lay out the block.
   BlockLayout layout;
   NetworkTable::Header header{};
   layout.Reserve(sizeof(header));
@@ -115,6 +117,7 @@ BuiltNetworks BuildNetworks(const std::vector<RawNetwork>& raw, const std::strin
   for (NetworkTable::Network& network : networks) network.offset = layout.Reserve(NetworkTable::NetworkBytes(network));
   header.bytes = layout.bytes();
 
+  // Write the descriptions and the layers, the last biases as zero.
   BuiltNetworks built{layout.Write(header), {}};
   const std::span<std::byte> bytes = built.block.bytes();
   for (size_t n = 0; n < networks.size(); ++n) {
@@ -127,6 +130,7 @@ BuiltNetworks BuildNetworks(const std::vector<RawNetwork>& raw, const std::strin
       to += NetworkTable::LayerBytes(layer.rows, layer.columns, raw[n].precision);
     }
   }
+  // Open the table, and choose the last biases by evaluating it.
   if (NetworkTable::Open(bytes, &built.table) != runtime::Status::kOk) {
     throw FailedError(name + ": its table of networks does not open");
   }

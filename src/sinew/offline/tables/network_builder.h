@@ -1,4 +1,4 @@
-// From networks as training makes them to the runtime's NetworkTable. Uses the standard library and the runtime alone.
+// Builds the runtime's NetworkTable from trained networks. Depends only on the standard library and the runtime.
 #ifndef SINEW_OFFLINE_TABLES_NETWORK_BUILDER_H_
 #define SINEW_OFFLINE_TABLES_NETWORK_BUILDER_H_
 
@@ -11,7 +11,7 @@
 
 namespace sinew::tables {
 
-// A layer's matrix, row by row, and its biases.
+// One layer: its weight matrix, row by row, and its biases, one per row.
 struct RawLayer {
   int rows = 0, columns = 0;
   std::vector<float> weights, biases;
@@ -19,20 +19,20 @@ struct RawLayer {
 
 struct RawNetwork {
   RawLayer layers[3];
-  std::vector<uint16_t> joints;  // whose features are the inputs
-  std::vector<uint16_t> ranges;  // range tests that fade it
+  std::vector<uint16_t> joints;  // joints whose features are the inputs, in this order
+  std::vector<uint16_t> ranges;  // indices of the range tests that fade its outputs
   runtime::Precision precision = runtime::Precision::kF32;
 };
 
 struct BuiltNetworks {
-  Block block;                  // what a bundle would store
+  Block block;                  // what a bundle stores
   runtime::NetworkTable table;  // points into the block
 };
 
-// The last biases are not those that are given: they are chosen so that each network, as the runtime evaluates it on
-// this CPU, is exactly zero for inputs that are zero.
-// name: what an error calls the networks. Throws InputError, naming the network: layers that do not fit together, more
-// than NetworkTable::kMaxWidth inputs, units or outputs, numbers that are not finite or too large for half floats.
+// Builds the table of a level's networks. The biases of the last layer are not those given: they are chosen so that
+// each network, as the runtime evaluates it on this CPU, is exactly zero for zero inputs.
+// name: what errors call the networks. Throws InputError, naming the network, for layers that do not fit together, more
+// than NetworkTable::kMaxWidth inputs, units or outputs, and numbers that are not finite or too large for half floats.
 BuiltNetworks BuildNetworks(const std::vector<RawNetwork>& networks, const std::string& name);
 
 }  // namespace sinew::tables

@@ -14,7 +14,8 @@ namespace {
 using runtime::Float3;
 using runtime::NormalTable;
 
-// Groups with more triangles than this are left to the runtime as plain triangles: a tile would hold little else.
+// Largest number of triangles of a group that is stored as a chain. Larger groups are stored as plain triangles: a tile
+// would hold little else.
 constexpr size_t kFanTriangles = 128;
 constexpr size_t kTileGroups = 256;
 
@@ -35,8 +36,9 @@ bool SameNormal(std::span<const Float3> normals, uint32_t a, uint32_t b) {
   return n.x * m.x + n.y * m.y + n.z * m.z >= kCosOfOneDegree;
 }
 
-// For each vertex the first one that `same` holds for, among those at the same place. Vertices are compared with the
-// first of each class only, so that the result does not depend on chains of near-equal ones.
+// Returns for each vertex the first vertex of its class: among those at the same position, the first that `same` holds
+// for. Vertices are compared only with the first of each class, so that the result does not depend on chains of
+// near-equal ones.
 template <typename Same>
 std::vector<uint32_t> FirstOfClass(const RawSurface& surface, const Same& same) {
   const auto count = static_cast<uint32_t>(surface.positions.size());
@@ -57,7 +59,8 @@ std::vector<uint32_t> FirstOfClass(const RawSurface& surface, const Same& same) 
   return first;
 }
 
-// The distance along a space-filling curve through the mesh's box: neighbours on it are neighbours in space.
+// Returns the distance of p along a space-filling curve through the mesh's bounding box: points near each other on it
+// are near in space.
 uint64_t MortonCode(const Float3& p, const Float3& low, float scale) {
   uint64_t code = 0;
   const float offset[3] = {p.x - low.x, p.y - low.y, p.z - low.z};
@@ -69,7 +72,7 @@ uint64_t MortonCode(const Float3& p, const Float3& low, float scale) {
 }
 
 struct Group {
-  uint32_t vertex;                // its first
+  uint32_t vertex;                // its first vertex
   std::vector<uint32_t> corners;  // entries of the triangle array that name its vertices, ascending
   std::vector<uint32_t> others;   // its other vertices
 };
@@ -116,7 +119,8 @@ struct Edge {
   uint32_t from, to;
 };
 
-// The longest way from `start` along unused edges, each taken once; edges of one point in their order.
+// Removes from `unused` a trail of edges, each starting where the one before it ends, that begins with edge `start`,
+// and returns its points. If several edges continue it, the first one is taken.
 std::vector<uint32_t> TakeTrail(std::vector<Edge>& unused, size_t start) {
   std::vector<uint32_t> trail = {unused[start].from, unused[start].to};
   unused.erase(unused.begin() + static_cast<std::ptrdiff_t>(start));
@@ -129,11 +133,12 @@ std::vector<uint32_t> TakeTrail(std::vector<Edge>& unused, size_t start) {
   }
 }
 
-// All edges as one chain around `center` (normal_table.h): an odd number of points, at least three.
+// Strings all edges into one chain around `center` (normal_table.h) and returns its points: an odd number, at least
+// three.
 std::vector<uint32_t> StringChain(std::vector<Edge> unused, uint32_t center) {
   std::vector<uint32_t> chain;
   while (!unused.empty()) {
-    // A trail that starts where no other edge ends is a whole fan; if there is none, all that is left are rings.
+    // A trail that starts where no other edge ends is a whole fan; if there is none, only closed rings are left.
     size_t start = 0;
     const auto is_end = [&](uint32_t point) {
       return std::any_of(unused.begin(), unused.end(), [&](const Edge& edge) { return edge.to == point; });
@@ -147,7 +152,7 @@ std::vector<uint32_t> StringChain(std::vector<Edge> unused, uint32_t center) {
   return chain;
 }
 
-// Everything the table stores, filled tile by tile.
+// All arrays that the table stores, filled tile by tile.
 class Tiler {
  public:
   Tiler(const RawSurface& surface, std::vector<uint32_t> place_of)
@@ -155,7 +160,7 @@ class Tiler {
 
   void Add(const Group& group) {
     if (group.corners.size() > kFanTriangles) {
-      // One fan a tile at most: they are the only work whose size a tile does not bound.
+      // At most one fan per tile: fans are the only work whose size a tile does not bound.
       if (fan_ != nullptr) Finish();
       fan_ = &group;
       return;
@@ -210,7 +215,7 @@ class Tiler {
     return static_cast<uint32_t>(array.size());
   }
 
-  // Vertices at one place that move together have one position: any of them will do, the first is taken.
+  // Vertices at the same position that move together keep one position: the first of them is used for all.
   uint32_t Corner(uint32_t corner) const { return place_of_[surface_.triangles[corner]]; }
 
   std::vector<Edge> Edges(const Group& group) const {
@@ -222,11 +227,13 @@ class Tiler {
     return edges;
   }
 
+  // Whether the current tile has room for one more group with this chain.
   bool Holds(const std::vector<uint32_t>& chain) const {
     const auto fresh = std::count_if(chain.begin(), chain.end(), [&](uint32_t v) { return !local_.contains(v); });
     return group_count_ < kTileGroups && tile_locals_.size() + static_cast<size_t>(fresh) <= NormalTable::kMaxLocals;
   }
 
+  // Returns the index of a vertex in the current tile's locals, adding it if it is new.
   uint32_t Local(uint32_t vertex) {
     const auto [it, fresh] = local_.try_emplace(vertex, Size(tile_locals_));
     if (fresh) tile_locals_.push_back(vertex);

@@ -1,4 +1,4 @@
-// From a mesh as files have it to the runtime's NormalTable. Uses the standard library and the runtime alone.
+// Builds the runtime's NormalTable from a mesh as files store it. Depends only on the standard library and the runtime.
 #ifndef SINEW_OFFLINE_TABLES_NORMAL_BUILDER_H_
 #define SINEW_OFFLINE_TABLES_NORMAL_BUILDER_H_
 
@@ -13,25 +13,27 @@
 
 namespace sinew::tables {
 
-// A mesh at rest. Vertices are split at UV seams and hard edges, as in files.
+// A mesh in the rest pose. Vertices are split at UV seams and hard edges, as in files.
 struct RawSurface {
   std::span<const runtime::Float3> positions;
-  std::span<const runtime::Float3> normals;  // unit; may be empty: then everything is smooth
+  std::span<const runtime::Float3> normals;  // unit length; may be empty: then everything is smooth
   std::span<const uint32_t> triangles;       // three vertices each
   runtime::PlainWeights weights;             // may be empty
 };
 
-// Each vertex's group, numbered from 0 in the order of their first vertices. Vertices are of one group if they are at
-// exactly the same place, move together (their weights are the same), and their normals differ by less than a degree:
-// a split that changes the normal is a hard edge, one that does not is a seam of something else.
+// Returns the smoothing group of each vertex, numbered from 0 in the order of the groups' first vertices. Vertices
+// belong to one group if they are at exactly the same position, move together (their weights are the same), and their
+// normals differ by less than a degree: a split that changes the normal is a hard edge, one that does not is a seam of
+// another attribute.
 std::vector<uint32_t> SmoothingGroups(const RawSurface& surface);
 
 struct BuiltNormals {
-  Block block;                 // what a bundle would store
+  Block block;                 // what a bundle stores
   runtime::NormalTable table;  // points into the block
 };
 
-// name: what an error calls the mesh. Throws InputError for a triangle that names a vertex that does not exist.
+// Builds the table of a mesh. name: what errors call the mesh. Throws InputError for a triangle that names a vertex
+// that does not exist.
 BuiltNormals BuildNormals(const RawSurface& surface, const std::string& name);
 
 }  // namespace sinew::tables

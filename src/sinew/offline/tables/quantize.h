@@ -1,4 +1,4 @@
-// Numbers in the precision that a bundle keeps them in.
+// Quantisation of numbers to the precisions in which a bundle stores them.
 #ifndef SINEW_OFFLINE_TABLES_QUANTIZE_H_
 #define SINEW_OFFLINE_TABLES_QUANTIZE_H_
 
@@ -14,14 +14,14 @@
 
 namespace sinew::tables {
 
-// What bytes that stand for these values are multiplied with; 0 if all are zero.
+// Returns the factor by which the bytes that stand for these values are multiplied; 0 if all values are zero.
 inline float ByteScale(std::span<const float> values) {
   float largest = 0;
   for (const float value : values) largest = std::max(largest, std::abs(value));
   return largest / 127;
 }
 
-// Writes `value` as element i of an array. scale: ByteScale of the block that it is in; used for bytes alone.
+// Writes `value` as element i of an array. scale: ByteScale of the block that it belongs to; used only for bytes.
 inline void Quantize(float value, float scale, runtime::Precision precision, size_t i, std::byte* array) {
   const uint16_t half = runtime::FloatToHalf(value);
   const auto byte = static_cast<int8_t>(scale > 0 ? std::clamp(std::round(value / scale), -127.0f, 127.0f) : 0.0f);

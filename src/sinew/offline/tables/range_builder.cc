@@ -13,7 +13,7 @@ namespace {
 using runtime::Precision;
 using runtime::RangeTable;
 
-constexpr float kLargest = 60000;  // of half floats
+constexpr float kLargest = 60000;  // bound for half floats, whose largest number is 65504
 
 void Check(const RawRangeTest& test, size_t index, const std::string& name) {
   const auto refuse = [&](const char* problem) {
@@ -31,7 +31,7 @@ void Check(const RawRangeTest& test, size_t index, const std::string& name) {
   if (!finite) refuse("has bounds or numbers that are not allowed");
 }
 
-// Column by column, each padded.
+// Returns L times `scale`, column by column, each padded with zeros.
 std::vector<float> PaddedL(const RawRangeTest& test, float scale) {
   const uint32_t padded = RangeTable::Padded(test.rows);
   std::vector<float> L(static_cast<size_t>(test.features) * padded, 0.0f);
@@ -41,6 +41,7 @@ std::vector<float> PaddedL(const RawRangeTest& test, float scale) {
   return L;
 }
 
+// Returns the centres times `scale`, in the groups that RangeTable::Test describes.
 std::vector<float> GroupedCentres(const RawRangeTest& test, float scale) {
   if (test.centre_count == 1) {
     std::vector<float> centre(RangeTable::Padded(test.rows), 0.0f);
@@ -70,6 +71,7 @@ void Write(const std::vector<float>& numbers, Precision precision, std::byte* to
 }  // namespace
 
 BuiltRanges BuildRanges(const std::vector<RawRangeTest>& raw, Precision precision, const std::string& name) {
+  // Check, scale and describe the tests, and reserve memory for their numbers.
   std::vector<RangeTable::Test> tests;
   std::vector<uint16_t> joints;
   BlockLayout layout;
@@ -95,6 +97,7 @@ BuiltRanges BuildRanges(const std::vector<RawRangeTest>& raw, Precision precisio
     joints.insert(joints.end(), raw[t].joints.begin(), raw[t].joints.end());
     tests.push_back(test);
   }
+  // Lay out the block.
   header.magic = RangeTable::Header::kMagic;
   header.test_count = static_cast<uint32_t>(tests.size());
   header.joint_entries = static_cast<uint32_t>(joints.size());
@@ -103,6 +106,7 @@ BuiltRanges BuildRanges(const std::vector<RawRangeTest>& raw, Precision precisio
   header.joints_offset = layout.Add(joints);
   header.bytes = layout.bytes();
   BuiltRanges built{layout.Write(header), {}};
+  // Write the numbers in the chosen precision.
   for (size_t t = 0; t < tests.size(); ++t) {
     Write(Ls[t], precision, built.block.bytes().data() + tests[t].L_offset);
     Write(centres[t], precision, built.block.bytes().data() + tests[t].centres_offset);

@@ -1,4 +1,5 @@
-// From range tests as training makes them to the runtime's RangeTable. Uses the standard library and the runtime alone.
+// Builds the runtime's RangeTable from trained out-of-distribution tests ("range tests"). Depends only on the standard
+// library and the runtime.
 #ifndef SINEW_OFFLINE_TABLES_RANGE_BUILDER_H_
 #define SINEW_OFFLINE_TABLES_RANGE_BUILDER_H_
 
@@ -11,6 +12,7 @@
 
 namespace sinew::tables {
 
+// One test, with the meaning of runtime::RangeTable.
 struct RawRangeTest {
   std::vector<uint16_t> joints;
   int features = 0, rows = 0, centre_count = 0;
@@ -20,13 +22,13 @@ struct RawRangeTest {
 };
 
 struct BuiltRanges {
-  Block block;                // what a bundle would store
+  Block block;                // what a bundle stores
   runtime::RangeTable table;  // points into the block
 };
 
-// precision: kF32 or kF16. Tests are scaled so that `outer` is 1, which changes no answer; what half floats cannot hold
-// then is far out of range and stays so.
-// name: what an error calls the tests. Throws InputError, naming the test, for arrays that do not fit together, numbers
+// Builds the table of all tests. precision: kF32 or kF16. Tests are scaled so that `outer` is 1, which changes no
+// result; numbers that half floats cannot hold then are far out of range and stay so.
+// name: what errors call the tests. Throws InputError, naming the test, for arrays that do not fit together, numbers
 // that are not finite, and bounds that are not 0 <= inner < outer.
 BuiltRanges BuildRanges(const std::vector<RawRangeTest>& tests, runtime::Precision precision, const std::string& name);
 

@@ -24,7 +24,7 @@ using Influences = std::vector<Influence>;
   throw InputError(name, "vertex " + std::to_string(vertex), problem, remedy);
 }
 
-// The vertex's influences above zero, each joint once, strongest first, summing to 1.
+// Returns the vertex's influences above zero, each joint once, strongest first, summing to 1.
 Influences Clean(const runtime::PlainWeights& raw, int vertex, int joint_count, const std::string& name) {
   Influences clean;
   float sum = 0;

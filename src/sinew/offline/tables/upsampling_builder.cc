@@ -13,9 +13,9 @@ namespace {
 using runtime::Float3;
 using runtime::UpsamplingTable;
 
-constexpr double kStep = 1.0 / (1 << 17);  // of a packed weight
+constexpr double kStep = 1.0 / (1 << 17);  // step of a packed weight
 
-// A vertex with its largest weight in the third place, as the table has it.
+// A fine vertex as the table stores it: its largest weight is the third, which is not stored.
 struct Packed {
   uint32_t corners[3];
   uint32_t bits[2];
@@ -62,7 +62,8 @@ void Check(const RawUpsampling& raw, const std::string& name) {
   for (size_t v = 0; v < FineCount(raw); ++v) CheckVertex(raw, v, name);
 }
 
-// Where in memory each vertex of the file is: the inverse of an order.
+// Returns the place in memory of each vertex of the file: the inverse of an order. Throws UsageError if `order` is not
+// a permutation.
 std::vector<uint32_t> PlacesOf(MemoryOrder order, size_t count, const std::string& what) {
   std::vector<uint32_t> places(count);
   std::iota(places.begin(), places.end(), 0);
@@ -80,7 +81,7 @@ std::vector<uint32_t> PlacesOf(MemoryOrder order, size_t count, const std::strin
   return places;
 }
 
-// The coarse vertices that lie on a triangle with each one, ascending.
+// Returns for each coarse vertex those that share a triangle with it, ascending.
 std::vector<std::vector<uint32_t>> Neighbours(const RawUpsampling& raw) {
   std::vector<std::vector<uint32_t>> neighbours(raw.coarse_count);
   for (size_t c = 0; c < raw.corners.size(); ++c) {
@@ -97,7 +98,7 @@ std::vector<std::vector<uint32_t>> Neighbours(const RawUpsampling& raw) {
 
 struct Arrays {
   std::vector<UpsamplingTable::Tile> tiles;
-  std::vector<uint32_t> corners;  // twice the distance from the tile's first
+  std::vector<uint32_t> corners;  // twice the distance from the tile's first coarse vertex
   std::vector<uint32_t> weights;
 };
 
@@ -185,7 +186,7 @@ std::vector<uint32_t> CoarsestOrder(const RawUpsampling& raw) {
 std::vector<uint32_t> FollowingOrder(const RawUpsampling& raw, MemoryOrder coarse_order) {
   Check(raw, "the level's operator");
   const std::vector<uint32_t> places = PlacesOf(coarse_order, raw.coarse_count, "the coarse level");
-  using Key = std::array<uint32_t, 4>;  // the triangle's places, ascending, and the vertex
+  using Key = std::array<uint32_t, 4>;  // the places in memory of the triangle's corners, ascending, and the vertex
   std::vector<Key> keys;
   keys.reserve(FineCount(raw));
   for (size_t v = 0; v < FineCount(raw); ++v) {

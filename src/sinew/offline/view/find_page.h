@@ -1,4 +1,4 @@
-// Where the built page is.
+// Finds the folder of the built page that shows characters.
 #ifndef SINEW_OFFLINE_VIEW_FIND_PAGE_H_
 #define SINEW_OFFLINE_VIEW_FIND_PAGE_H_
 
@@ -6,12 +6,13 @@
 
 namespace sinew::view {
 
-// The folder that is asked for, if it is not empty; else what lies beside an installed program
-// (PREFIX/share/sinew/viewer) or a built one (build/viewer). program: the running program's file. Throws UsageError
-// where there is no page, which says how to make one.
+// Returns `asked` if it is not empty; otherwise the folder that belongs to an installed program
+// (PREFIX/share/sinew/viewer) or to a built one (build/viewer). Throws UsageError if there is no page; the message says
+// how to build one.
+// program: path of the running program, as ProgramFile() returns it.
 std::filesystem::path FindPage(const std::filesystem::path& asked, const std::filesystem::path& program);
 
-// The running program's file.
+// Returns the path of the running program.
 std::filesystem::path ProgramFile();
 
 }  // namespace sinew::view

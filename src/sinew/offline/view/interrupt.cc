@@ -10,7 +10,7 @@
 namespace sinew::view {
 namespace {
 
-// A handler may do little more than write to a pipe.
+// Pipe from the signal handler, which may do little more than write to it, to Wait().
 int pipe_ends[2] = {-1, -1};
 
 extern "C" void OnSignal(int) {

@@ -1,10 +1,10 @@
-// Waiting for the user to end a program that would go on for ever.
+// Waits for the user to end a program that would otherwise run for ever.
 #ifndef SINEW_OFFLINE_VIEW_INTERRUPT_H_
 #define SINEW_OFFLINE_VIEW_INTERRUPT_H_
 
 namespace sinew::view {
 
-// From its making on, Ctrl-C (SIGINT) and SIGTERM do not end the program but Wait(). One at a time.
+// While an Interrupt exists, Ctrl-C (SIGINT) and SIGTERM end Wait() instead of the program. One at a time.
 class Interrupt {
  public:
   Interrupt();
@@ -12,7 +12,7 @@ class Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  // Returns once one of them has come.
+  // Blocks until one of these signals has arrived.
   void Wait() const;
 };
 

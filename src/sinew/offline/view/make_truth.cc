@@ -12,7 +12,7 @@
 namespace sinew::view {
 namespace {
 
-// Indices into `ok`, increasing.
+// Chooses at most `most` frames, those of motions first. Returns indices into `ok`, increasing.
 std::vector<int> ChosenFrames(const dataset::Dataset& dataset, const std::vector<int>& ok, int most) {
   std::vector<int> timed, others;
   for (size_t j = 0; j < ok.size(); ++j) {
@@ -27,7 +27,7 @@ std::vector<int> ChosenFrames(const dataset::Dataset& dataset, const std::vector
   return chosen;
 }
 
-// Only clips that a frame is of.
+// Adds the names of frames to the head, and those clips that they are from.
 void NameFrames(const dataset::Dataset& dataset, const std::vector<int>& frames, TruthHead& head) {
   std::vector<int> clip_of(dataset.manifest().motions.size(), -1);
   for (const int i : frames) {
@@ -42,7 +42,7 @@ void NameFrames(const dataset::Dataset& dataset, const std::vector<int>& frames,
   }
 }
 
-// Adds a dataset's frames to a file in the making.
+// Adds at most `most` frames of a dataset to the head and the records of a file.
 void AddFrames(const dataset::Dataset& dataset, const lod::Hierarchy& hierarchy, const multires::TruthLevels& truths,
                int most, TruthHead& head, std::vector<Bytes>& records) {
   const dataset::TrainingFrames all = dataset::FramesOf(dataset, hierarchy);
@@ -75,7 +75,7 @@ Bytes MakeTruth(std::span<const dataset::Dataset> datasets, const lod::Hierarchy
   const multires::TruthLevels truths(hierarchy);
   std::vector<Bytes> records;
   for (size_t d = 0; d < datasets.size(); ++d) {
-    // What one leaves goes to those after it.
+    // Frames that a dataset does not use go to those after it.
     const auto left = static_cast<int>(datasets.size() - d);
     const int share = std::max(1, (max_frames - static_cast<int>(records.size())) / left);
     AddFrames(datasets[d], hierarchy, truths, share, head, records);

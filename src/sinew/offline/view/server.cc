@@ -17,8 +17,8 @@ constexpr int kPortsToTry = 32;
 
 enum Code { kOk = 200, kPartial = 206, kNotFound = 404, kWrongMethod = 405, kMisdirected = 421, kBadRange = 416 };
 
-// Exactly one Host, which is a name that only this machine has. Its port may be another one, where the user leads a
-// port of a machine far away to a port of this one.
+// Whether the request has exactly one Host header, with a name that stands for this machine only. Its port may differ
+// from the server's, as when the user forwards a port of another machine to this one.
 bool IsForThisMachine(const httplib::Request& request) {
   if (request.get_header_value_count("Host") != 1) return false;
   const std::string value = request.get_header_value("Host");
@@ -34,15 +34,15 @@ void Refuse(int code, const char* sentence, httplib::Response& response) {
   response.set_content(fmt::format("{}\n", sentence), "text/plain; charset=utf-8");
 }
 
-// The bytes [first, first + count) of a file. count 0: nothing of what was asked for is there.
+// The bytes [first, first + count) of a file. count 0: the file has none of the requested bytes.
 struct Part {
   size_t first = 0, count = 0;
 };
 
-// One range, either end of which may be open (-1); beyond the file's end it is cut.
+// Clips a range, either end of which may be open (-1), to the file's size.
 Part Clamp(const httplib::Range& range, size_t size) {
   const auto end = static_cast<ssize_t>(size);
-  if (range.first < 0) {  // so many at the end
+  if (range.first < 0) {  // the last range.second bytes
     const ssize_t count = std::clamp<ssize_t>(range.second, 0, end);
     return {size - static_cast<size_t>(count), static_cast<size_t>(count)};
   }
@@ -74,7 +74,7 @@ void Answer(const Site& site, const httplib::Request& request, const httplib::Ra
   if (file == nullptr) return Refuse(kNotFound, "There is no such file.", response);
   const std::string type(ContentType(path));
   response.set_header("Accept-Ranges", "bytes");
-  // Several ranges at once may be answered with the whole, and no page of ours asks for them.
+  // A request for several ranges may be answered with the whole file; our page never asks for several.
   if (ranges.size() != 1) {
     response.status = kOk;
     return Send(*file, {0, file->size()}, type, response);
@@ -91,29 +91,29 @@ void Answer(const Site& site, const httplib::Request& request, const httplib::Ra
 }
 
 void Prepare(const Site& site, httplib::Server& server) {
-  // The library would share a port with another program that asked for the same, and answer every other request.
+  // By default the library shares a port with another program that does the same, and each answers every other request.
   server.set_socket_options([](socket_t socket) {
     const int yes = 1;
     ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
   });
-  // A connection that is kept takes a thread for as long as it idles: a second tab, or the end of the program, would
-  // wait seconds for it. On one machine a new connection costs nothing.
+  // A connection that is kept alive occupies a thread while it idles: a second tab, or the end of the program, would
+  // wait seconds for it. Within one machine a new connection costs nothing.
   server.set_keep_alive_max_count(1);
   server.set_tcp_nodelay(true);
   server.set_payload_max_length(0);
-  server.set_default_headers({// Threads in WebAssembly need both.
+  server.set_default_headers({// WebAssembly threads need both of these.
                               {"Cross-Origin-Opener-Policy", "same-origin"},
                               {"Cross-Origin-Embedder-Policy", "require-corp"},
-                              // No other page may use or frame what is here.
+                              // No other page may use or frame these files.
                               {"Cross-Origin-Resource-Policy", "same-origin"},
                               {"Content-Security-Policy", "frame-ancestors 'none'"},
                               {"X-Content-Type-Options", "nosniff"},
                               {"Referrer-Policy", "no-referrer"},
-                              // The next program on this port shows another character under the same names.
+                              // Another run on this port may serve another character under the same names.
                               {"Cache-Control", "no-store"}});
   server.set_pre_routing_handler([&site](const httplib::Request& request, httplib::Response& response) {
-    // The library cuts what is sent by the ranges of the request without looking at the file's end, so it must not see
-    // them. It hands out its own, changeable request as a constant one.
+    // The library applies the ranges of the request to what is sent without checking the file's size, so they are taken
+    // out of the request. The const_cast is safe: the library passes its own mutable request as a constant one.
     httplib::Ranges ranges;
     std::swap(ranges, const_cast<httplib::Request&>(request).ranges);
     Answer(site, request, ranges, response);
@@ -144,7 +144,7 @@ SiteServer::SiteServer(const Site& site, int port) : state_(std::make_unique<Sta
                                               port));
   }
   state_->thread = std::thread([&server] { server.listen_after_bind(); });
-  // Ending it before it has begun would leave it running.
+  // Stopping the server before it has started would leave it running.
   while (!server.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 

@@ -1,4 +1,4 @@
-// Serves a site to browsers on this machine, and to nobody else.
+// Web server that serves a site to browsers on this machine only.
 #ifndef SINEW_OFFLINE_VIEW_SERVER_H_
 #define SINEW_OFFLINE_VIEW_SERVER_H_
 
@@ -9,21 +9,22 @@
 
 namespace sinew::view {
 
-// Answers GET and HEAD, whole files and ranges of them, on 127.0.0.1 only. A request's path is looked up in the site's
-// list and never reaches the file system. A request that names another host than this machine is refused: a page on the
-// internet whose name suddenly leads to 127.0.0.1 learns nothing.
+// Answers GET and HEAD, for whole files and ranges of them, on 127.0.0.1 only. The path of a request is looked up in
+// the site's list of files and never reaches the file system. A request whose Host is not this machine is refused, so
+// that a page on the internet whose name is changed to resolve to 127.0.0.1 (DNS rebinding) learns nothing.
 class SiteServer {
  public:
-  // Serves from now on, on threads of its own. port: 0 for the first free one from kFirstPort on. Throws FailedError
-  // where the port is taken. The site must outlive the server.
+  // Starts serving, on threads of its own. Throws FailedError if the port is taken.
+  // site: must outlive the server.
+  // port: 0 chooses the first free one from kFirstPort on.
   explicit SiteServer(const Site& site, int port = 0);
-  // Finishes the answers that are under way, and ends.
+  // Finishes the answers in progress and stops.
   ~SiteServer();
   SiteServer(const SiteServer&) = delete;
   SiteServer& operator=(const SiteServer&) = delete;
 
   int port() const;
-  // "http://127.0.0.1:8000/"
+  // Returns the URL of the site, such as "http://127.0.0.1:8000/".
   std::string address() const;
 
   static constexpr int kFirstPort = 8000;

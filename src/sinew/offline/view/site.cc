@@ -26,7 +26,7 @@ constexpr const char* kManifest = "site.json";
 constexpr const char* kEntry = "index.html";
 constexpr const char* kData = "data/";
 constexpr int kVersion = 1;
-constexpr float kSampleRate = 30;  // at which animations are read to see whether they can be
+constexpr float kSampleRate = 30;  // frames per second at which animations are read, only to check that they can be
 
 struct TypeOfExtension {
   std::string_view extension, type;
@@ -53,7 +53,7 @@ Bytes ToBytes(std::string_view text) {
   return {bytes.begin(), bytes.end()};
 }
 
-// Letters that mean the same in a url and in every file system; others become '-'.
+// Replaces characters that do not mean the same in a URL and in every file system by '-'.
 std::string UrlName(const std::string& name) {
   std::string plain;
   for (const char c : name) {
@@ -69,7 +69,7 @@ class SiteMaker {
   explicit SiteMaker(const SiteRequest& request) : request_(request) {}
 
   Site Make() {
-    // What is quick to say no to comes before what takes long.
+    // Inputs that are quick to reject come before those that take long.
     for (const SiteBundle& bundle : request_.bundles) AddBundle(bundle);
     for (const fs::path& motion : request_.motions) AddMotion(motion);
     AddPage(FindPage(request_.page, ProgramFile()));
@@ -85,7 +85,7 @@ class SiteMaker {
   }
 
  private:
-  // What a bundle must share with a truth.
+  // Properties in which a bundle and its ground truth must agree.
   struct Shape {
     std::vector<std::string> joints;
     std::vector<int> vertices;
@@ -93,7 +93,7 @@ class SiteMaker {
     bool operator==(const Shape&) const = default;
   };
 
-  // A path under data/ that no other file has.
+  // Returns a path under data/ that no other file has.
   std::string Place(const std::string& shown, const std::string& extension) const {
     const std::string name = UrlName(shown);
     std::string path = fmt::format("{}{}{}", kData, name, extension);
@@ -101,8 +101,8 @@ class SiteMaker {
     return path;
   }
 
-  // Links are not followed: what they lead to is not part of the page. What the page brings under the names of what is
-  // shown, from an earlier use, is not taken.
+  // Adds the files of the page. Symbolic links are not followed: their targets are not part of the page. Files under
+  // data/, left there by an earlier use of the page, are not taken.
   void AddPage(const fs::path& folder) {
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
       if (entry.symlink_status().type() != fs::file_type::regular) continue;
@@ -144,7 +144,7 @@ class SiteMaker {
     motions_.push_back({{"name", name}, {"file", path}});
   }
 
-  // Of those that have none of their own, all that it fits.
+  // Adds the shared ground truth to all characters that it fits and that have none of their own.
   void AddSharedTruth() {
     if (request_.hierarchy.empty()) {
       throw UsageError("--dataset needs --hierarchy, the levels that the bundle was made of, to coarsen truths");
@@ -156,7 +156,7 @@ class SiteMaker {
     AddTruth(request_.datasets, request_.hierarchy, without);
   }
 
-  // For those of the characters that it fits.
+  // Adds ground truth to those of the characters that it fits; throws if it fits none.
   void AddTruth(const std::vector<fs::path>& folders, const fs::path& levels, const std::vector<size_t>& characters) {
     const lod::Hierarchy hierarchy = lod::ReadHierarchy(levels);
     std::vector<dataset::Dataset> datasets;
@@ -186,7 +186,7 @@ class SiteMaker {
 
   const SiteRequest& request_;
   Site site_;
-  std::vector<Shape> shapes_;  // one a bundle
+  std::vector<Shape> shapes_;  // one per bundle
   Json characters_ = Json::array(), motions_ = Json::array();
 };
 

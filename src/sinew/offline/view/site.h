@@ -1,4 +1,5 @@
-// A site: the page that shows characters, and what it shows, as files that any web server can serve. docs/viewer.md.
+// Makes sites: the page that shows characters together with its data, as files that any web server can serve. Manual:
+// docs/viewer.md.
 #ifndef SINEW_OFFLINE_VIEW_SITE_H_
 #define SINEW_OFFLINE_VIEW_SITE_H_
 
@@ -12,49 +13,49 @@
 
 namespace sinew::view {
 
-// A character that is shown.
+// A character to show.
 struct SiteBundle {
   std::filesystem::path file;
-  std::string name = {};                             // empty: the file's
-  std::vector<std::filesystem::path> datasets = {};  // its own truths; may be empty
-  std::filesystem::path hierarchy = {};              // that it was made of; needed with datasets
+  std::string name = {};                             // empty: the file's name without extension
+  std::vector<std::filesystem::path> datasets = {};  // its own ground truth; may be empty
+  std::filesystem::path hierarchy = {};              // hierarchy that the bundle was made from; required with datasets
 };
 
-// What a site is made of.
+// Contents of a site.
 struct SiteRequest {
-  std::filesystem::path page = {};       // the built page's folder; empty: it is looked for (find_page.h)
-  std::vector<SiteBundle> bundles = {};  // one at least
-  // .bvh and .glb, which go in as they are; .poses folders of motions, which become .bvh.
+  std::filesystem::path page = {};       // folder of the built page; empty: found by FindPage()
+  std::vector<SiteBundle> bundles = {};  // at least one
+  // Motions: .bvh and .glb files, copied as they are, and .poses folders of motions, converted to .bvh.
   std::vector<std::filesystem::path> motions = {};
-  // Truths to show beside all bundles that they fit and that have none of their own; may be empty.
+  // Ground truth shown beside all bundles that it fits and that have none of their own; may be empty.
   std::vector<std::filesystem::path> datasets = {};
-  std::filesystem::path hierarchy = {};    // that these bundles were made of; needed with datasets
-  int truth_frames = kDefaultTruthFrames;  // of a character, at most
+  std::filesystem::path hierarchy = {};    // hierarchy that these bundles were made from; required with datasets
+  int truth_frames = kDefaultTruthFrames;  // largest number per character
 
   static constexpr int kDefaultTruthFrames = 120;
 };
 
-// What a folder of `sinew build` has to show, under the folder's name: its bundle, and the truths that it was judged
-// by, a motion first. Throws InputError if the folder is none, or not so far yet.
+// Returns the bundle in a folder of `sinew build` under the folder's name, with the ground truth that it was evaluated
+// on, the motion first. Throws InputError if the folder is no build, or has no bundle yet.
 SiteBundle BundleOfBuild(const std::filesystem::path& folder);
 
-// All files by their path in the site, as in a url without the first slash: "data/body.sinew". They are held in memory,
-// so that whatever a server is asked for, nothing outside of a site can be found.
+// All files of a site by their path, as in a URL without the first slash: "data/body.sinew". They are held in memory,
+// so that no request to a server can reach a file outside of the site.
 struct Site {
   std::map<std::string, Bytes, std::less<>> files;
 
-  // Null if there is none.
+  // Returns the content of a file, or null if there is none.
   const Bytes* Find(std::string_view path) const;
 };
 
-// Reads everything once and refuses what the page could not show. Throws InputError for files that are damaged or are
-// something else, and for truths that fit no bundle; UsageError where there is no page.
+// Makes a site: reads everything once and rejects what the page could not show. Throws InputError for files that are
+// damaged or of another kind, and for ground truth that fits no bundle; UsageError if there is no page.
 Site MakeSite(const SiteRequest& request);
 
-// Writes a site as a folder, whole or not at all. Replaces an older site of that name, and nothing else.
+// Writes a site as a folder, completely or not at all. An existing folder is replaced only if it is a site.
 void ExportSite(const Site& site, const std::filesystem::path& folder);
 
-// By its path's extension, as a browser wants it: WebAssembly runs from nothing else than application/wasm.
+// Returns the MIME type of a file by its extension. Browsers run WebAssembly only if it is application/wasm.
 std::string_view ContentType(std::string_view path);
 
 }  // namespace sinew::view

@@ -16,12 +16,12 @@ using format::SkeletonHeader;
 using format::TexcoordsHeader;
 using format::TrianglesHeader;
 
-// Fills a bundle section by section. Every function answers what is wrong, or null.
+// Fills a bundle section by section. Functions that return a const char* return what is wrong, or null.
 class Bundle::Reader {
  public:
   Reader(std::span<const std::byte> bytes, Bundle* bundle) : bytes_(bytes), b_(bundle) {}
 
-  // The file's frame. newer: out.
+  // Reads the file header and the section table. newer: output, set to true if the file is of another version.
   const char* Frame(bool* newer) {
     const auto* header = HeaderOf<FileHeader>(bytes_);
     if (reinterpret_cast<uintptr_t>(bytes_.data()) % kBlockAlignment != 0) {
@@ -46,6 +46,7 @@ class Bundle::Reader {
     return nullptr;
   }
 
+  // Checks one section's place and checksum, and hands it to its reader.
   const char* Section(const SectionEntry& entry, bool* newer) {
     if (entry.offset % kBlockAlignment != 0 || entry.offset > bytes_.size() ||
         entry.bytes > bytes_.size() - entry.offset) {
@@ -67,7 +68,7 @@ class Bundle::Reader {
                     : CharacterSection(static_cast<SectionType>(entry.type), section);
   }
 
-  // After all sections: what they say of each other.
+  // Checks, after all sections, that they are consistent with each other.
   const char* Whole() {
     if (b_->skeleton_ == nullptr) return "the bundle has no skeleton";
     if (!ReferencesStandBeside()) return "a joint of the bundle is seen against one that does not stand beside it";
@@ -225,13 +226,13 @@ class Bundle::Reader {
       if (references[j] < 0) continue;
       const auto reference = static_cast<size_t>(references[j]);
       if (reference >= parents.size() || reference == j) return false;
-      // Negative parents are all the same: none.
+      // All negative parents mean the same: no parent.
       if (parents[reference] != parents[j] && (parents[reference] >= 0 || parents[j] >= 0)) return false;
     }
     return true;
   }
 
-  // Each network (test) has as many inputs as its joints have features.
+  // Whether each network (test) has as many inputs as its joints have features.
   bool InputsMatch(const NetworkTable& table) const {
     const auto features = static_cast<uint32_t>(FeatureCount(b_->features()));
     for (int n = 0; n < table.network_count(); ++n) {

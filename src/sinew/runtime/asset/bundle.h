@@ -1,4 +1,5 @@
 // A baked character, used in place: a bounds-checked view of the bytes of a `.sinew` file (docs/formats/bundle.md).
+// Opened once, it is never changed and may be shared by any number of instances and threads.
 #ifndef SINEW_RUNTIME_ASSET_BUNDLE_H_
 #define SINEW_RUNTIME_ASSET_BUNDLE_H_
 
@@ -21,31 +22,34 @@
 
 namespace sinew::runtime {
 
-// One mesh of the character. "File's order" is that of the level's GLB, all its parts one after another.
+// One level of detail: a mesh of the character with its tables. "File's order" is the order of vertices in the level's
+// GLB, all its parts one after another; "internal order" is the order in memory, which may differ (see `order`).
 struct BundleLevel {
   int vertex_count = 0, triangle_count = 0;
-  // At rest, in internal order, each followed by 16 bytes that may be read. Normals and tangents may be empty.
+  // Rest shape in internal order, one element per vertex; each array is followed by 16 bytes that may be read. Normals
+  // and tangents may be empty.
   StridedSpan<const Float3> rest_positions, rest_normals;
   StridedSpan<const Float4> rest_tangents;
-  // Which vertex of the file is i-th in internal order; empty: both orders are the same.
+  // order[i] is the file's index of the vertex that is i-th in internal order; empty: both orders are the same.
   std::span<const uint32_t> order;
-  SkinTable skin;              // internal order; joints are slots
-  NormalTable normals;         // file's order; may be empty()
+  SkinTable skin;              // internal order; its joints are slots (Bundle::slot_joints())
+  NormalTable normals;         // file's order; may be empty(): then normals are skinned
   UpsamplingTable upsampling;  // from the coarser level; empty() for level 1
-  BasisTable basis;            // handed on to finer levels; empty() if the level adds nothing to them
-  BasisTable own_basis;        // of this level alone; may be empty()
-  NetworkTable networks;       // makes the coefficients of both bases; empty() if the level adds nothing
-  int first_coefficient = 0;   // in the coefficients of all levels
-  // Vertices of the file that stand at one place and must stay there, whatever rounding does.
+  BasisTable basis;            // modes that finer levels start from, too; empty() if there are none
+  BasisTable own_basis;        // modes of this level alone; may be empty()
+  NetworkTable networks;       // compute the coefficients of both bases; empty() if the level has no modes
+  int first_coefficient = 0;   // index of the level's first coefficient among those of all levels
+  // Copies of vertices (in the file's order) that are split at a seam: after evaluation `to` gets the position of
+  // `from`, so that rounding cannot open the seam.
   std::span<const format::SeamCopy> seams;
 
   const format::TrianglesHeader* triangles = nullptr;
   const format::TexcoordsHeader* texcoords = nullptr;  // may be null
 
   int coefficient_count() const { return networks.output_count(); }
-  // The three vertices of triangle t, in the file's order.
+  // Writes the three vertices of triangle t, in the file's order.
   void Triangle(int t, uint32_t (&vertices)[3]) const noexcept;
-  // (u, v) of vertex v in the file's order. Only where texcoords is not null.
+  // Writes (u, v) of vertex v, in the file's order. texcoords must not be null.
   void Texcoord(int v, float (&uv)[2]) const noexcept;
 };
 
@@ -55,10 +59,12 @@ class Bundle {
 
   Bundle() = default;
 
-  // bytes: a whole file at an address that is a multiple of 64; it stays alive and unchanged as long as the bundle is
-  // used. Reads all of it once. problem: out, may be null: one sentence, a constant, that says what is wrong.
+  // Opens a bundle and checks all of it, reading every byte once. bytes: a whole file at an address that is a multiple
+  // of 64; it must stay alive and unchanged as long as the bundle is used. problem: output, may be null: a constant
+  // sentence that says what is wrong, or null.
   // kInvalidArgument: the bytes are misaligned, cut short, changed, not a bundle, or contradict themselves.
-  // kUnsupported: made by a newer version. After kOk no evaluation can read or write out of bounds because of the file.
+  // kUnsupported: made by a newer version.
+  // After kOk no evaluation can read or write out of bounds because of the file; otherwise *bundle is empty().
   static Status Open(std::span<const std::byte> bytes, Bundle* bundle, const char** problem = nullptr) noexcept;
 
   bool empty() const { return level_count_ == 0; }
@@ -68,30 +74,32 @@ class Bundle {
 
   int joint_count() const { return static_cast<int>(skeleton_->joint_count); }
   std::string_view joint_name(int joint) const;
-  // -1 if there is none.
+  // Returns the index of the joint with this name, or -1 if there is none.
   int FindJoint(std::string_view name) const noexcept;
-  // One a joint: an earlier joint, or negative.
+  // One per joint: its parent, which is an earlier joint, or a negative number for a root.
   std::span<const int16_t> parents() const { return {parents_, skeleton_->joint_count}; }
   std::span<const Transform> rest_pose() const { return {rests_, skeleton_->joint_count}; }
-  // What skinning calls joints: slot s is moved by matrix model[slot_joints()[s]] * inverse_binds()[s]; those of joint
-  // -1 stay where the model is.
+  // Slots are what the skin tables call joints: one per pair of a skin and a joint. Slot s is moved by the matrix
+  // model[slot_joints()[s]] * inverse_binds()[s]; a slot of joint -1 is moved by the root transform alone.
   std::span<const int16_t> slot_joints() const { return {slot_joints_, skeleton_->slot_count}; }
   std::span<const Affine> inverse_binds() const { return {inverse_binds_, skeleton_->slot_count}; }
-  // One a joint, or empty: SeenRotation() of pose/features.h.
+  // One per joint, or empty: the reference joints of SeenRotation() (pose/features.h).
   std::span<const int16_t> references() const { return references_; }
   PoseFeatures features() const { return static_cast<PoseFeatures>(skeleton_->features); }
-  // Whether a level's correctives add to the coarser one's, as in the paper; else each level stands by itself.
+  // Whether a level's correctives add to the upsampled ones of the coarser level, as in the paper; otherwise each level
+  // stands by itself.
   bool incremental() const { return skeleton_->incremental != 0; }
+  // Body height: longest side of the rest mesh before skinning, in the character's unit.
   float height() const { return skeleton_->height; }
 
   const RangeTable& ranges() const { return ranges_; }
-  // Of the levels 1 to i together.
+  // Number of coefficients of the levels 1 to i together.
   int coefficient_count(int i) const { return level(i).first_coefficient + level(i).coefficient_count(); }
-  // JSON: names, parts, joint limits, settings.
+  // JSON text: names, parts, joint limits, settings; may be empty.
   std::string_view info() const { return info_; }
-  // 16 bytes for each frame that was trained on or validated with.
+  // Hashes of the frames that were trained on or validated with, 16 bytes each; may be empty.
   std::span<const std::byte> trained_frames() const { return trained_frames_; }
-  // What is in the file, for people who look into it.
+  // Section table of the file, for tools that report what is in it.
   std::span<const format::SectionEntry> sections() const { return sections_; }
 
  private:

@@ -1,4 +1,5 @@
-// How a block of memory that comes from a file is believed: never before it is checked.
+// Bounds checks for blocks of memory that come from a file: alignment, array extents, index ranges. Every table's
+// Open() calls them before anything in its block is used.
 #ifndef SINEW_RUNTIME_BASE_BLOCK_CHECKS_H_
 #define SINEW_RUNTIME_BASE_BLOCK_CHECKS_H_
 
@@ -10,7 +11,7 @@ namespace sinew::runtime {
 
 constexpr uint64_t kBlockAlignment = 64;
 
-// The header at the start of a block; null if the block is misaligned or too short to have one.
+// Returns the header at the start of a block, or null if the block is misaligned or too short to hold one.
 template <typename Header>
 const Header* HeaderOf(std::span<const std::byte> block) {
   const std::byte* base = block.data();
@@ -18,21 +19,22 @@ const Header* HeaderOf(std::span<const std::byte> block) {
   return aligned && block.size() >= sizeof(Header) ? reinterpret_cast<const Header*>(base) : nullptr;
 }
 
-// An array of `count` elements and `padding` bytes behind it lie within a block of `bytes`, the array aligned. `count`
-// is below 2^34 and `element` below 2^29, so that their product cannot overflow.
+// Whether an array of `count` elements of `element` bytes each, followed by `padding` bytes, starts at a multiple of
+// kBlockAlignment and lies within a block of `bytes`. `count` is below 2^34 and `element` below 2^29, so that their
+// product cannot overflow.
 inline bool ArrayFits(uint64_t offset, uint64_t count, uint32_t element, uint32_t padding, uint64_t bytes) {
   return offset % kBlockAlignment == 0 && offset <= bytes && count * element + padding <= bytes - offset;
 }
 
-// Whether every value is below the bound, which is at most 2^31 for values of 32 bits. Without branches, so that
-// compilers make vectors of it: opening a bundle looks at millions of indices.
+// Whether every value is below `bound`; for 32-bit values `bound` is at most 2^31. Written without branches so that
+// compilers vectorise it: opening a bundle checks millions of indices.
 inline bool AllBelow(const uint16_t* values, uint64_t count, uint32_t bound) {
   uint16_t most = 0;
   for (uint64_t i = 0; i < count; ++i) most = values[i] > most ? values[i] : most;
   return count == 0 || most < bound;
 }
 inline bool AllBelow(const uint32_t* values, uint64_t count, uint32_t bound) {
-  uint32_t signs = 0;  // of the value, and of what it is short of the last that is allowed
+  uint32_t signs = 0;  // sign bits of each value and of (bound - 1 - value)
   for (uint64_t i = 0; i < count; ++i) signs |= values[i] | (bound - 1 - values[i]);
   return signs >> 31 == 0;
 }
@@ -45,7 +47,7 @@ bool AllMultiples(const T* values, uint64_t count, uint32_t unit) {
   return (bits & (unit - 1)) == 0;
 }
 
-// The array that starts `offset` bytes after the header, wherever it is going to be kept.
+// Sets *array to the array that starts `offset` bytes after the header.
 template <typename T, typename Header>
 void PointInto(const Header* header, uint64_t offset, const T** array) {
   *array = reinterpret_cast<const T*>(reinterpret_cast<const std::byte*>(header) + offset);

@@ -1,4 +1,4 @@
-// Whether bytes are still what they were. Finds accidents, not attacks.
+// A 64-bit checksum that detects accidental damage of a file. It offers no protection against deliberate changes.
 #ifndef SINEW_RUNTIME_BASE_CHECKSUM_H_
 #define SINEW_RUNTIME_BASE_CHECKSUM_H_
 
@@ -9,8 +9,9 @@
 
 namespace sinew::runtime {
 
-// Eight sums side by side, each of every eighth 64-bit word: x -> (x ^ word) * odd, rotated, which loses nothing. So
-// any change within one word changes the result, and eight multiplications are under way at once.
+// Returns the checksum of `bytes`, which may be empty (docs/formats/bundle.md). Eight independent sums run side by
+// side, each over every eighth 64-bit word, so that eight multiplications are in flight at once. The step of a sum x,
+// rotate((x ^ word) * odd), is invertible, so any change within one word changes the result.
 inline uint64_t Checksum(std::span<const std::byte> bytes) noexcept {
   constexpr uint64_t kOdd = 0x9E3779B97F4A7C15ull;
   constexpr size_t kWords = 8, kLine = kWords * sizeof(uint64_t);

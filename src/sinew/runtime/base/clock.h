@@ -1,4 +1,4 @@
-// The runtime asks no system for the time. Where a deadline matters the caller provides a clock.
+// Interface of the clock that a caller provides where a deadline matters; the runtime itself makes no system call.
 #ifndef SINEW_RUNTIME_BASE_CLOCK_H_
 #define SINEW_RUNTIME_BASE_CLOCK_H_
 
@@ -8,7 +8,7 @@ namespace sinew::runtime {
 
 class Clock {
  public:
-  // Nanoseconds since any moment; never goes back.
+  // Returns nanoseconds since an arbitrary fixed moment; never decreases.
   virtual int64_t Now() = 0;
 
  protected:

@@ -1,4 +1,5 @@
-// Half floats (IEEE 754 binary16) by integer arithmetic, for the places where no vector instruction converts them.
+// Conversion of half floats (IEEE 754 binary16) by integer arithmetic, for code without a vector instruction that
+// converts them.
 #ifndef SINEW_RUNTIME_BASE_HALF_H_
 #define SINEW_RUNTIME_BASE_HALF_H_
 
@@ -9,9 +10,9 @@ namespace sinew::runtime {
 
 inline float HalfToFloat(uint16_t half) {
   const uint32_t sign = static_cast<uint32_t>(half & 0x8000u) << 16, rest = half & 0x7fffu;
-  uint32_t word = sign | 0x7f800000u | (rest & 0x3ffu) << 13;  // infinity, or not a number
+  uint32_t word = sign | 0x7f800000u | (rest & 0x3ffu) << 13;  // infinity or NaN
   if (rest < 0x7c00u) {
-    // Halves with the exponent of a float: too small by 2^112, exactly, subnormal ones included.
+    // A half's bits moved to a float's place read as the value divided by 2^112, exactly, subnormal halves included.
     const uint32_t shifted = rest << 13;
     float value = 0;
     std::memcpy(&value, &shifted, sizeof(value));
@@ -24,7 +25,7 @@ inline float HalfToFloat(uint16_t half) {
   return result;
 }
 
-// To the nearest, ties to even. What is too large becomes infinity.
+// Rounds to the nearest half, ties to even; values too large become infinity.
 inline uint16_t FloatToHalf(float value) {
   uint32_t word = 0;
   std::memcpy(&word, &value, sizeof(word));
@@ -33,7 +34,7 @@ inline uint16_t FloatToHalf(float value) {
   if (magnitude > 0x7f800000u) return static_cast<uint16_t>(sign | 0x7e00u);
   if (magnitude >= 0x477ff000u) return static_cast<uint16_t>(sign | 0x7c00u);
   if (magnitude < 0x38800000u) {
-    // Subnormal as a half: adding 0.5 leaves the right bits at the end of the mantissa, rounded.
+    // The result is a subnormal half: adding 0.5 leaves its bits, rounded, at the low end of the mantissa.
     float positive = 0;
     std::memcpy(&positive, &magnitude, sizeof(positive));
     positive += 0.5f;

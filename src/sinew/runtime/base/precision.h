@@ -1,4 +1,4 @@
-// In how many bits a bundle keeps the numbers of its correctives.
+// Number formats in which a bundle stores the weights and modes of its correctives.
 #ifndef SINEW_RUNTIME_BASE_PRECISION_H_
 #define SINEW_RUNTIME_BASE_PRECISION_H_
 
@@ -7,9 +7,9 @@
 namespace sinew::runtime {
 
 enum class Precision : uint32_t {
-  kF32 = 0,  // floats
+  kF32 = 0,  // 32-bit floats
   kF16 = 1,  // half floats
-  kI8 = 2    // bytes from -127 to 127, times a scale that a block of them shares
+  kI8 = 2    // bytes from -127 to 127, times a float scale shared by a block of them
 };
 
 constexpr uint32_t BytesOf(Precision precision) {

@@ -1,4 +1,4 @@
-// What a runtime call answers. Codes only: the runtime has no strings to format and nothing to throw.
+// Status codes that runtime calls return. Codes only: the runtime formats no strings and throws nothing.
 #ifndef SINEW_RUNTIME_BASE_STATUS_H_
 #define SINEW_RUNTIME_BASE_STATUS_H_
 
@@ -7,7 +7,7 @@ namespace sinew::runtime {
 enum class Status {
   kOk = 0,
   kInvalidArgument,    // a span is too short, a count is out of range, a required span is empty
-  kInsufficientSpace,  // scratch or output memory is smaller than the query function said
+  kInsufficientSpace,  // scratch or output memory is smaller than the query function (such as ScratchBytes()) asked for
   kUnsupported         // a file was made by a newer version
 };
 

@@ -1,4 +1,4 @@
-// Elements at a constant distance in bytes: one attribute of an interleaved vertex buffer, or a packed array.
+// A view of elements at a constant distance in bytes: one attribute of an interleaved vertex buffer, or a packed array.
 #ifndef SINEW_RUNTIME_BASE_STRIDED_SPAN_H_
 #define SINEW_RUNTIME_BASE_STRIDED_SPAN_H_
 
@@ -15,10 +15,10 @@ class StridedSpan {
 
  public:
   constexpr StridedSpan() = default;
-  // data: the first element; count elements, each `stride` bytes after the one before it.
+  // data: first element, may be null if count is 0. stride: bytes from each element to the next.
   StridedSpan(T* data, size_t count, size_t stride = sizeof(T))
       : data_(reinterpret_cast<Byte*>(data)), count_(count), stride_(stride) {}
-  // A packed array is a strided one: whatever makes a std::span<T>, such as a vector.
+  // Views a packed array: anything that converts to std::span<T>, such as a vector.
   template <typename Packed>
   requires std::is_convertible_v<Packed&, std::span<T>> StridedSpan(Packed& packed)
       : StridedSpan(std::span<T>(packed)) {}
@@ -32,12 +32,12 @@ class StridedSpan {
   size_t stride() const { return stride_; }
   bool packed() const { return stride_ == sizeof(T); }
   T& operator[](size_t i) const { return *reinterpret_cast<T*>(data_ + i * stride_); }
-  // The first float of element i.
+  // Returns a pointer to the first float of element i.
   auto* floats(size_t i) const {
     using Float = std::conditional_t<std::is_const_v<T>, const float, float>;
     return reinterpret_cast<Float*>(data_ + i * stride_);
   }
-  // Elements do not overlap and are aligned as floats are.
+  // Whether elements do not overlap and are aligned as floats are; true for an empty span.
   bool well_formed() const {
     return empty() || (data_ != nullptr && stride_ >= sizeof(T) && stride_ % alignof(float) == 0 &&
                        reinterpret_cast<uintptr_t>(data_) % alignof(float) == 0);

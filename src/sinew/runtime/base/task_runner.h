@@ -1,4 +1,5 @@
-// The runtime starts no threads. Where work can be split it is handed to a TaskRunner that the caller provides.
+// Interface through which a caller lends its threads: the runtime starts none itself, and hands work that can be split
+// to a TaskRunner.
 #ifndef SINEW_RUNTIME_BASE_TASK_RUNNER_H_
 #define SINEW_RUNTIME_BASE_TASK_RUNNER_H_
 
@@ -10,7 +11,7 @@ class TaskRunner {
  public:
   using Task = void (*)(void* context, int index);
   virtual void Run(Task task, void* context, int count) = 0;
-  // How many tasks can run at the same time; at least 1.
+  // Number of tasks that can run at the same time; at least 1.
   virtual int concurrency() const = 0;
 
  protected:

@@ -1,5 +1,5 @@
-// How a job is cut into tasks, and bounds put together again. Cuts depend on the table alone, so results do not depend
-// on the number of threads.
+// Division of a job into tasks, and union of the tasks' bounding boxes. The division depends on the table alone, so
+// results do not depend on the number of threads.
 #ifndef SINEW_RUNTIME_BASE_TILES_H_
 #define SINEW_RUNTIME_BASE_TILES_H_
 
@@ -8,12 +8,14 @@
 
 namespace sinew::runtime {
 
-// How many vertices a pass over a level takes at a time: what it reads and writes of them fits the first-level cache.
+// Vertices per tile: a pass over a level works on one tile at a time, whose inputs and outputs fit the first-level
+// cache.
 constexpr int kTileVertices = 256;
 constexpr int kMaxTasks = 128;
 
-// Calls body(task, begin, end) for consecutive ranges of [0, tile_count), task counting them from 0: at most kMaxTasks
-// ranges. A tile takes microseconds, so that a task may be one: coarse levels have few, and threads must share them.
+// Calls body(task, begin, end) for consecutive ranges of [0, tile_count), at most kMaxTasks of them; task numbers the
+// ranges from 0. runner may be null: everything on the calling thread. A range may be a single tile, since a tile takes
+// microseconds and coarse levels have few tiles for threads to share.
 template <typename Body>
 void RunTiles(TaskRunner* runner, int tile_count, const Body& body) {
   struct Context {

@@ -12,14 +12,14 @@
 namespace sinew::runtime {
 namespace {
 
-// How many networks, and how many range tests, are one task: each by itself takes a tenth of a microsecond, of which
-// handing it out would be a good part, and the end of one overlaps with the beginning of the next.
+// Networks per task, and range tests per task. One alone takes a tenth of a microsecond, of which handing it out would
+// be a large part; and in a group the end of one overlaps with the beginning of the next.
 constexpr int kNetworksPerTask = 4;
 constexpr int kTestsPerTask = 8;
 
 int Chunks(int count, int per_chunk) { return (count + per_chunk - 1) / per_chunk; }
 
-// Beyond this, sums of a vertex's products may overflow.
+// Largest absolute value of a matrix entry; beyond it the sums over a vertex's influences may overflow.
 constexpr float kLargestEntry = 1e15f;
 
 template <typename T>
@@ -46,19 +46,22 @@ bool OutputIsValid(const LevelOutput& o, const BundleLevel& level, int i) {
 
 bool IsUneven(const Transform& t) { return t.scale.x != t.scale.y || t.scale.x != t.scale.z || t.scale.x < 0; }
 
-// One evaluation under way.
+// State and steps of one evaluation.
 class Frame {
  public:
   Frame(const EvaluateJob& job, int finest)
       : job_(job), bundle_(*job.bundle), finest_(finest), scratch_(bundle_, finest, job.scratch) {}
 
   Evaluation Run() {
+    // Pose: skinning matrices and network inputs.
     ApplyPose();
     if (!job_.skin_only) ComputeFeatures();
+    // Coefficients: of all levels at once unless a clock may end the evaluation early.
     const bool in_one_go = job_.clock == nullptr;
     const int most = job_.coefficient_level > finest_ ? job_.coefficient_level : finest_;
     if (job_.skin_only) ClearCoefficients();
     if (!job_.skin_only) ComputeCoefficients(in_one_go, most);
+    // Levels, coarsest first, until a deadline or the stop flag ends it.
     int64_t begun = job_.clock != nullptr ? job_.clock->Now() : 0, took = 0;
     for (int i = 1; i <= finest_; ++i) {
       if (i > Coarsest() && !MayBegin(i, begun, took)) {
@@ -79,11 +82,11 @@ class Frame {
   }
 
  private:
-  // Whether level i's correctives matter to anything that is wanted.
+  // Whether level i's correctives affect any requested output.
   bool Needed(int i) const {
     return bundle_.incremental() || Wanted(i) || MixedInto(i + 1) || i <= job_.coefficient_level;
   }
-  // Whether level i is mixed with the surface of the coarser one.
+  // Whether level i is blended with the surface of the coarser one.
   bool MixedInto(int i) const { return Wanted(i) && job_.levels[i - 1].toward_coarser != 0; }
 
   void ClearCoefficients() const {
@@ -92,7 +95,7 @@ class Frame {
   }
 
   bool Wanted(int i) const { return i <= static_cast<int>(job_.levels.size()) && job_.levels[i - 1].wanted(); }
-  // The first level that is wanted: always evaluated.
+  // The coarsest requested level, which is always evaluated.
   int Coarsest() const {
     for (int i = 1; i < finest_; ++i) {
       if (Wanted(i)) return i;
@@ -100,6 +103,8 @@ class Frame {
     return finest_;
   }
 
+  // Bytes that a pass over a basis or a level reads and writes, to predict its time; 60 are those per vertex besides
+  // the modes.
   static double BytesOf(const BasisTable& basis) {
     if (basis.empty()) return 0;
     return static_cast<double>(BasisTable::kBlockElements * runtime::BytesOf(basis.precision())) * basis.entry_count();
@@ -108,7 +113,8 @@ class Frame {
     return 60.0 * level.vertex_count + BytesOf(level.basis) + BytesOf(level.own_basis);
   }
 
-  // begun: now, or the last time that the clock was asked. took: what level i - 1 took.
+  // Whether level i may begin. begun: the clock's latest reading. took: the time of level i - 1, from which that of
+  // level i is predicted by the ratio of their bytes.
   bool MayBegin(int i, int64_t begun, int64_t took) const {
     if (job_.stop != nullptr && job_.stop->load(std::memory_order_relaxed)) return false;
     if (job_.clock == nullptr) return true;
@@ -175,16 +181,16 @@ class Frame {
     }
   }
 
-  // Range tests and networks of levels `from` to `to`, some at a time.
+  // A batch of tasks: range tests, and the networks of the levels `from` to `to`.
   struct Group {
     const Frame* frame = nullptr;
     int from = 1, to = 0, tests = 0;
-    bool faded = false;  // whether tests are done, so that outputs can be faded on the spot
+    bool faded = false;  // whether all tests are already done, so that each network's outputs can be faded at once
     int tasks = 0;
   };
 
-  // The tests, and the networks that level 1 needs; those of finer levels with it, unless they can be run beside level
-  // 1, which has few tiles for threads to share.
+  // Runs the range tests and the networks of level 1, then fades their outputs. The networks of finer levels run with
+  // them, or, if possible, beside the tiles of level 1, which are too few to keep all threads busy.
   void ComputeCoefficients(bool in_one_go, int most) {
     const bool beside = in_one_go && most > 1 && Evaluated(1);
     Group group = GroupNetworks(1, in_one_go && !beside ? most : 1, false);
@@ -285,7 +291,7 @@ class Frame {
   }
 
   StridedSpan<const Float3> Coarser(const float* array, int i, int floats) const {
-    // One more vertex than there is may be read.
+    // The arrays in scratch have one vertex of padding that may be read.
     return {reinterpret_cast<const Float3*>(array), static_cast<size_t>(bundle_.level(i).vertex_count) + 1,
             floats * sizeof(float)};
   }
@@ -319,9 +325,9 @@ class Frame {
     pass.Run();
   }
 
-  // Whether levels have nothing to do with each other.
+  // Whether no level depends on a coarser one.
   bool ByItself() const { return job_.skin_only || !bundle_.incremental(); }
-  // Whether there is anything to do on level i but its networks.
+  // Whether level i needs a pass over its vertices, not only its networks.
   bool Evaluated(int i) const { return i <= LastWanted() && (!ByItself() || Wanted(i) || MixedInto(i + 1)); }
 
   int LastWanted() const {

@@ -1,12 +1,15 @@
-// One frame of a baked character: from a pose to vertices, level by level (Zheng and Barbic 2024, equations 1 and 2).
+// Evaluation of one frame of a baked character: from a pose to vertices, level by level (Zheng and Barbic 2024,
+// equations 1 and 2).
 //
-// Per frame: the pose's features, how far it is from what was trained, the networks; then for each level one pass over
-// tiles of vertices that upsamples the coarser level's displacements, adds the regions' modes, skins and writes. A
-// level may have modes of its own, which are added to what is shown of it and not to what the next level starts from.
-// Does not allocate, lock, throw or call the system; under 32 KB of stack. The work depends on the bundle and on what
-// is asked for, not on the pose. Results are the same bits whatever the runner and the number of its threads; a
-// deadline decides which level is reached, never its values. Any number of instances may be evaluated at once on one
-// bundle.
+// Per frame it computes the pose's features, how far the pose is from the training poses, and the networks' outputs.
+// Then each level takes one pass over tiles of vertices, which upsamples the coarser level's displacements, adds the
+// modes of the regions, skins and writes. A level may also have modes of its own, which are added to its outputs but
+// not to the displacements that the next level starts from.
+//
+// An evaluation does not allocate, lock, throw or call the system, and uses under 32 KB of stack. The amount of work
+// depends on the bundle and on the requested outputs, not on the pose. Results are the same bits whatever the runner
+// and the number of its threads; a deadline decides which level is reached, never its values. Any number of instances
+// may be evaluated at the same time on one bundle.
 #ifndef SINEW_RUNTIME_FRAME_EVALUATE_H_
 #define SINEW_RUNTIME_FRAME_EVALUATE_H_
 
@@ -25,89 +28,109 @@
 namespace sinew::runtime {
 
 enum class NormalSource {
-  kSkinned,   // the rest normals, turned by the skin: the cheaper ones
-  kTriangles  // made anew from the deformed triangles (skin/normals.h), tangents following; skinned where there are
-              // none
+  // Rest normals transformed by the skinning matrices; the cheaper choice.
+  kSkinned,
+  // Normals recomputed from the deformed triangles (skin/normals.h), and tangents made perpendicular to them. Vertices
+  // without triangles, and levels baked without a normal table, get skinned normals.
+  kTriangles
 };
 
-// What is wanted of one level. Streams have one element a vertex, in the order of the level's file, any stride, and
-// must not overlap. Empty: not wanted.
+// Outputs requested of one level. Each stream has one element per vertex, in the order of the level's file, with any
+// stride; streams must not overlap. An empty stream is not computed.
 struct LevelOutput {
   StridedSpan<Float3> positions = {};  // model space
-  StridedSpan<Float3> normals = {};    // unit; needs positions, and rest normals in the bundle
-  StridedSpan<Float4> tangents = {};   // unit, w the handedness; needs normals, and rest tangents in the bundle
-  // The correctives before skinning, to be added to the rest positions, for engines that skin by themselves.
+  StridedSpan<Float3> normals = {};    // unit length; needs positions, and rest normals in the bundle
+  StridedSpan<Float4> tangents = {};   // unit length, w the handedness; needs normals, and rest tangents in the bundle
+  // Correctives before skinning, to be added to the rest positions: for engines that skin by themselves.
   StridedSpan<Float3> displacements = {};
-  // In: the slot after skinning. Added to the positions, in model space.
+  // Input: displacements of the caller, such as cloth or contact, added to the positions after skinning, in model
+  // space.
   StridedSpan<const Float3> post_displacements = {};
   NormalSource normals_from = NormalSource::kSkinned;
-  Bounds* bounds = nullptr;  // of the positions; may be null
-  // Mix for a change of level without a jump: 0 is the level's own shape, 1 puts every vertex onto the surface of the
-  // next coarser level, between them positions are mixed. Must be 0 for level 1. Normals are mixed only if they are
-  // made from triangles.
+  Bounds* bounds = nullptr;  // output: bounding box of the positions; may be null
+  // Blend for a change of level without a jump, in [0, 1]: 0 is the level's own shape, 1 puts every vertex onto the
+  // surface of the next coarser level, and positions are interpolated between. Must be 0 for level 1. Normals are
+  // blended only with NormalSource::kTriangles.
   float toward_coarser = 0;
 
   bool wanted() const { return !positions.empty() || !displacements.empty(); }
 };
 
+// Conditions under which an evaluation succeeds (Status::kOk) without giving all that was asked for.
 enum EvaluationFlags : uint32_t {
-  // A number of the pose or the root is not finite, or so large that skinning would overflow: the character is at rest.
+  // A number of the pose or the root is not finite, or so large that skinning would overflow. The outputs show the rest
+  // pose, with the root taken as identity. What to do: find the bad number in the animation or the root and correct it;
+  // for this frame, draw the rest pose or a copy of the last good vertices.
   kPoseRefused = 1,
-  // The pose is beyond what was trained, and some correctives are faded.
+  // The pose is outside the range of the training poses, and some correctives are faded toward plain skinning. What to
+  // do: nothing for this frame, its vertices are valid. If Evaluation::out_of_range is often 1 or more, keep the
+  // animation within the character's joint limits, or train on poses like these.
   kFaded = 2,
-  // The deadline or the stop flag came before the finest level that was asked for.
+  // The deadline or the stop flag came before the finest requested level was complete. What to do: draw
+  // Evaluation::level, and do not use the outputs and coefficients of finer levels, which may be those of an earlier
+  // frame. If it happens often, allow more time or more threads, or request a coarser level.
   kInterrupted = 4
 };
 
+// Result of an evaluation.
 struct Evaluation {
   Status status = Status::kOk;
-  int level = 0;       // the finest level that is complete, and all coarser ones that were asked for; 0: none
-  uint32_t flags = 0;  // EvaluationFlags
-  // The largest of the range tests': at most 0 within what was trained, from 1 on some correctives are gone.
+  int level = 0;       // finest complete level; all coarser levels that were requested are complete, too; 0: none
+  uint32_t flags = 0;  // bitwise or of EvaluationFlags
+  // Largest result of the out-of-distribution tests ("range tests", multires/range_table.h): at most 0 within the range
+  // of the training poses; from 1 on some correctives are switched off.
   float out_of_range = -1;
 };
 
+// Evaluates one frame of one instance.
 struct EvaluateJob {
   const Bundle* bundle = nullptr;
-  // One a joint, in its parent's frame. Rotations need not be exactly unit.
+  // One transform per joint of the bundle, in the parent's frame. Rotations need not be exactly unit.
   std::span<const Transform> pose = {};
-  // What the character's roots hang from.
+  // Transform from the space of the root joints' parent to model space: identity, or the character's place in the
+  // world.
   Affine root = {};
-  // levels[i - 1] is level i; levels past the last are not wanted.
+  // Requested outputs: levels[i - 1] is level i. May be shorter than the bundle's levels: nothing is requested of the
+  // rest.
   std::span<const LevelOutput> levels = {};
-  // Out, may be empty: what the networks say, of the levels 1 to coefficient_level one after another
-  // (bundle->coefficient_count()), in metres (multires/basis_table.h).
+  // Output: the faded outputs of the networks, in metres (multires/basis_table.h), of the levels 1 to coefficient_level
+  // one after another; at least bundle->coefficient_count(coefficient_level) floats. May be empty if coefficient_level
+  // is 0.
   std::span<float> coefficients = {};
-  int coefficient_level = 0;
-  // At least ScratchBytes(), at any address; one instance's own while it is evaluated. Nothing in it is kept.
+  int coefficient_level = 0;  // 0: no coefficients are wanted; at most bundle->level_count()
+  // Working memory of at least ScratchBytes() at any address, used by this evaluation alone while it runs. Nothing in
+  // it is kept between evaluations.
   std::span<std::byte> scratch = {};
-  // No correctives: plain skinning. For comparison.
+  // True: plain skinning without correctives, for comparison.
   bool skin_only = false;
 
-  // May be null: everything on the calling thread.
+  // Threads to use; may be null: everything on the calling thread.
   TaskRunner* runner = nullptr;
-  // A level is begun only if the clock says that it will be done before the deadline, by what the coarser one took; the
-  // coarsest that is wanted is always evaluated. Null: no deadline.
+  // Time limit: a level is begun only if, judging by the time that the coarser one took, it will be complete before
+  // `deadline`, in nanoseconds of the clock. The coarsest requested level is always evaluated. Null: no deadline.
   Clock* clock = nullptr;
   int64_t deadline = 0;
-  // May be null. Once it is true, no further level is begun.
+  // Stop flag, may be null. Once it is true, no further level is begun; the coarsest requested one is still evaluated.
   const std::atomic<bool>* stop = nullptr;
 
-  // kInvalidArgument: no bundle; a pose of another number of joints; more levels than the bundle has; a stream that is
-  // neither empty nor long enough, or with a stride smaller than its elements, or an address or stride that is not a
-  // multiple of 4; normals, tangents, bounds or post displacements without positions, normals (tangents) that the
-  // bundle has not; toward_coarser not within [0, 1]; coefficients shorter than asked for.
+  // kInvalidArgument: no bundle; a pose with another number of joints than the bundle; more levels than the bundle has;
+  // a stream that is neither empty nor long enough, whose stride is smaller than its elements, or whose address or
+  // stride is not a multiple of 4; normals, tangents, bounds or post displacements without positions; tangents without
+  // normals; normals (tangents) where the bundle has no rest normals (tangents); toward_coarser outside [0, 1], or not
+  // 0 for level 1; coefficient_level outside [0, bundle->level_count()]; coefficients shorter than asked for.
   // kInsufficientSpace: scratch is smaller than ScratchBytes().
   Status Validate() const noexcept;
   // Calls Validate() and returns its status without doing anything if it fails.
   Evaluation Run() const noexcept;
 };
 
-// For evaluations up to a level, 0 meaning the finest. A few hundred kilobytes.
+// Bytes of scratch memory for evaluations up to `finest_level`; 0 stands for the bundle's finest level. A few hundred
+// kilobytes.
 size_t ScratchBytes(const Bundle& bundle, int finest_level = 0) noexcept;
 
-// Many instances, of one or several bundles, in one call: one a task, each with scratch of its own. The jobs' own
-// runners are not used. evaluations: one a job. runner: may be null.
+// Evaluates many instances, of one or several bundles, in one call: one task per job, each with its own scratch. The
+// jobs' own runners are not used. evaluations: output, one per job. runner: may be null: everything on the calling
+// thread.
 void EvaluateInstances(std::span<const EvaluateJob> jobs, std::span<Evaluation> evaluations,
                        TaskRunner* runner) noexcept;
 

@@ -15,15 +15,17 @@
 namespace sinew::runtime {
 namespace {
 
-// The span whose element number `first` is the first of `tile`: skinning counts vertices from the start of the level,
-// a tile's own memory begins in the middle of it. Through an integer, since a pointer may not leave its memory.
+// Returns a span of the level whose element `first` is the first element of `tile`: skinning counts vertices from the
+// start of the level, while a tile's own memory begins in the middle of it. Computed as an integer, since a pointer may
+// not leave its memory.
 template <typename T, typename U>
 StridedSpan<T> FromTile(U* tile, size_t first, size_t level_vertices) {
   const uintptr_t start = reinterpret_cast<uintptr_t>(tile) - first * sizeof(T);
   return {reinterpret_cast<T*>(start), level_vertices};  // NOLINT(performance-no-int-to-ptr)
 }
 
-// Runs tasks and others beside them as one batch. Tasks first: they take longer, so that others fill what is left.
+// Runs a batch of tasks together with the others. The tasks come first: they take longer, so that the others fill the
+// gaps at the end.
 class WithOthers final : public TaskRunner {
  public:
   WithOthers(TaskRunner* runner, const LevelPass::Others& others) : runner_(runner), others_(others) {}
@@ -148,7 +150,7 @@ void LevelPass::SkinDirectly(int t, const float* points, Bounds& box) const noex
   if (output->bounds != nullptr) Extend(box, skinned);
 }
 
-// For vertices whose order in the file is another, or that are mixed with the coarser level's surface.
+// Serves levels whose internal order is not the file's, and levels that are blended with the coarser one's surface.
 SINEW_NOINLINE void LevelPass::SkinThroughTheStack(int t, const float* points, Bounds& box) const noexcept {
   Float3 positions[kTileVertices], normals[kTileVertices];
   Float4 tangents[kTileVertices];

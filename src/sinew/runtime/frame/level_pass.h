@@ -1,4 +1,4 @@
-// One level of a frame: displacements, skinning and what follows it, over all tiles.
+// One level of a frame, over all its tiles: displacements, skinning, the closing of seams, and recomputed normals.
 #ifndef SINEW_RUNTIME_FRAME_LEVEL_PASS_H_
 #define SINEW_RUNTIME_FRAME_LEVEL_PASS_H_
 
@@ -15,17 +15,19 @@ struct LevelPass {
   const BundleLevel* level = nullptr;
   const LevelOutput* output = nullptr;
   LevelDisplacements correctives = {};
-  const BasisTable* own_basis = nullptr;  // what is added to what is shown, and not kept; null: nothing
-  bool displaced = true;                  // false: plain skinning, no correctives
-  // Where displacements stay for the next finer level, as KeepTile has them; null: they are not kept.
+  const BasisTable* own_basis = nullptr;  // modes added to this level's outputs but not to `kept`; null: none
+  bool displaced = true;                  // false: plain skinning without correctives
+  // Output: displacements for the next finer level, 4 floats per vertex in internal order as KeepTile writes them;
+  // null: they are not kept.
   float* kept = nullptr;
-  float* kept_positions = nullptr;  // positions in internal order, for the next finer level's mix; null: none
-  // The coarser level's positions for toward_coarser > 0, in its internal order.
+  // Output: packed positions in internal order, for the next finer level's toward_coarser; null: they are not kept.
+  float* kept_positions = nullptr;
+  // Positions of the coarser level in its internal order; used if toward_coarser > 0.
   StridedSpan<const Float3> coarse_positions = {};
   std::span<const Affine> matrices = {};
   NormalMatrix normal_matrix = NormalMatrix::kLinear;
   TaskRunner* runner = nullptr;
-  // Tasks of any other kind, run beside this level's.
+  // Further tasks, of any kind, that run in the same batch as this level's.
   struct Others {
     TaskRunner::Task task = nullptr;
     void* context = nullptr;
@@ -36,21 +38,24 @@ struct LevelPass {
   void Run() const noexcept;
 
  private:
+  // Evaluates tile t and extends `box` by its positions.
   void Tile(int t, Bounds& box) const noexcept;
-  // Skinning of the level at rest, without outputs.
+  // Returns a skinning job with the level's rest streams, without displacements or outputs.
   LinearBlendJob SkinJob() const noexcept;
-  // Adds the tile's displacements of this level alone.
+  // Adds own_basis to the tile's displacements.
   void AddOwn(int t, float* points) const noexcept;
-  // Whether anything is made of the displacements but what is kept.
+  // Whether the tile's displacements are used for anything besides `kept`.
   bool shown() const { return output->wanted() || kept_positions != nullptr; }
   void StoreDisplacements(int t, const float* points) const noexcept;
+  // Skins tile t straight into the output streams: for levels in the file's order that are not blended.
   void SkinDirectly(int t, const float* points, Bounds& box) const noexcept;
+  // Skins tile t into memory on the stack, blends it, and then stores it in the file's order.
   void SkinThroughTheStack(int t, const float* points, Bounds& box) const noexcept;
   void KeepPositions(int t, const float* points) const noexcept;
   void MixWithCoarser(int t, Float3* positions) const noexcept;
   void CloseSeams() const noexcept;
   void Normals() const noexcept;
-  // The tile's vertices in internal order, and which vertex of the file vertex i of the tile is.
+  // Number of vertices of tile t, and the file's index of its vertex i.
   int vertices(int t) const;
   size_t FileVertex(int t, int i) const;
 };

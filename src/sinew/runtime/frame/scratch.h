@@ -1,4 +1,4 @@
-// Where an evaluation keeps what it needs between its steps.
+// Layout of an evaluation's scratch memory: the arrays that it keeps between its steps.
 #ifndef SINEW_RUNTIME_FRAME_SCRATCH_H_
 #define SINEW_RUNTIME_FRAME_SCRATCH_H_
 
@@ -10,7 +10,8 @@
 
 namespace sinew::runtime {
 
-// Arrays behind each other in the memory that was given, each at a multiple of 64. Without memory it only counts.
+// Places the arrays one after another in the given memory, each at a multiple of 64 bytes. With memory whose data() is
+// null it only counts bytes().
 class Scratch {
  public:
   Scratch(const Bundle& bundle, int finest, std::span<std::byte> memory) {
@@ -21,7 +22,7 @@ class Scratch {
     Take(static_cast<size_t>(bundle.joint_count()) * FeatureCount(bundle.features()), &features);
     Take(bundle.ranges().test_count(), &out_of_range);
     Take(bundle.coefficient_count(finest), &coefficients);
-    // The finest level's displacements live a tile long.
+    // The finest level's displacements exist for one tile at a time, on the stack.
     for (int i = 1; i < finest; ++i) Take(4 * PaddedVertices(bundle, i), &displacements[i - 1]);
     for (int side = 0; side < 2; ++side) {
       size_t most = 0;
@@ -32,22 +33,23 @@ class Scratch {
     }
   }
 
-  // Of level i but the finest, internal order, three a vertex; until level i + 2 puts its own there: level i + 1 reads
-  // them while it writes its own.
+  // Positions of level i, which is not the finest: internal order, three floats per vertex. Two arrays alternate, since
+  // level i + 1 reads those of level i while it writes its own; level i + 2 overwrites them.
   float* positions(int i) const { return positions_[i % 2]; }
 
-  // From the first multiple of 64 on.
+  // Bytes needed, counted from the first address that is a multiple of 64.
   size_t bytes() const { return bytes_; }
 
-  Affine* models = nullptr;
-  Affine* matrices = nullptr;  // one a slot
-  float* features = nullptr;
-  float* out_of_range = nullptr;
-  float* coefficients = nullptr;                  // of all levels
-  float* displacements[format::kMaxLevels] = {};  // of the levels but the finest, four a vertex as KeepTile has them
+  Affine* models = nullptr;       // one per joint
+  Affine* matrices = nullptr;     // skinning matrices, one per slot
+  float* features = nullptr;      // FeatureCount() per joint
+  float* out_of_range = nullptr;  // one per range test
+  float* coefficients = nullptr;  // of all levels, one level after another
+  // Displacements of every level but the finest, four floats per vertex as KeepTile writes them.
+  float* displacements[format::kMaxLevels] = {};
 
  private:
-  // Whole blocks, and one more vertex that may be read.
+  // Vertices rounded up to whole blocks, including at least one more vertex that may be read.
   static size_t PaddedVertices(const Bundle& bundle, int level) {
     return (static_cast<size_t>(bundle.level(level).vertex_count) + BasisTable::kBlockVertices) /
                BasisTable::kBlockVertices * BasisTable::kBlockVertices +

@@ -1,12 +1,13 @@
-// The modes V_i^k of all regions of a level (Zheng and Barbic 2024, section 5), in the layout that adding them wants:
-// one block of memory, no pointers in it, made by offline/tables/basis_builder.h, immutable, shared by any number of
-// instances and threads.
+// Table of the modes V_i^k of all regions of a level (Zheng and Barbic 2024, section 5), laid out for adding them
+// quickly: one block of memory without pointers, made by offline/tables/basis_builder.h, immutable, shared by any
+// number of instances and threads.
 //
-// Vertices, in the level's internal order, are cut into blocks of kBlockVertices. A block has one entry for each mode
-// that moves any of its vertices: which coefficient multiplies it, and the displacements of all its vertices, (x, y, z)
-// one vertex after another, zeros included. So a level's displacements are made block by block, each byte of the table
-// is read once, from front to back, and no vertex is gathered or scattered. Every mode is scaled so that its longest
-// component is 1: a coefficient is the largest displacement along an axis that its mode makes, in metres.
+// Vertices, in the level's internal order, are divided into blocks of kBlockVertices. A block has one entry for each
+// mode that moves any of its vertices: the index of the coefficient that multiplies it, and the displacements (x, y, z)
+// of all the block's vertices, zeros included. So the displacements of a level are computed block by block, each byte
+// of the table is read once, from front to back, and no vertex is gathered or scattered. Every mode is scaled so that
+// its component of largest magnitude is 1: a coefficient is the largest displacement along an axis that its mode
+// causes, in metres.
 #ifndef SINEW_RUNTIME_MULTIRES_BASIS_TABLE_H_
 #define SINEW_RUNTIME_MULTIRES_BASIS_TABLE_H_
 
@@ -28,13 +29,13 @@ class BasisTable {
     static constexpr uint32_t kMagic = 0x31534253;  // "SBS1"
     uint32_t magic, vertex_count, block_count, entry_count;
     uint32_t coefficient_count, precision, reserved[2];
-    // From the start of the block, each a multiple of 64.
+    // Offsets from the start of the memory block, each a multiple of 64; bytes: size of the whole block.
     uint64_t firsts_offset, indices_offset, scales_offset, elements_offset, bytes;
   };
 
   BasisTable() = default;
 
-  // block: 64-byte aligned, stays alive and unchanged as long as the table is used.
+  // Opens a table in place. block: 64-byte aligned; must stay alive and unchanged as long as the table is used.
   // kInvalidArgument: the block is misaligned, cut short, not a basis table, or refers to an entry or a coefficient
   // that does not exist. After kOk no evaluation can read or write out of bounds because of the table.
   static Status Open(std::span<const std::byte> block, BasisTable* table) noexcept;
@@ -47,13 +48,13 @@ class BasisTable {
   int coefficient_count() const { return static_cast<int>(header_->coefficient_count); }
   Precision precision() const { return static_cast<Precision>(header_->precision); }
 
-  // Entries of block b: from firsts()[b] up to firsts()[b + 1].
+  // Block b has the entries from firsts()[b] up to, but not including, firsts()[b + 1].
   const uint32_t* firsts() const { return firsts_; }
-  // Which coefficient multiplies each entry.
+  // Index of the coefficient that multiplies each entry.
   const uint16_t* indices() const { return indices_; }
-  // What multiplies each entry's bytes; used for Precision::kI8 alone.
+  // Factor of each entry's bytes; used only for Precision::kI8.
   const float* scales() const { return scales_; }
-  // kBlockElements for each entry.
+  // Displacements: kBlockElements numbers of the table's precision per entry.
   const std::byte* elements() const { return elements_; }
 
  private:

@@ -1,4 +1,4 @@
-// The vector kernels behind the jobs: tiles [begin, end) of a validated job.
+// Vectorised kernel of UpsamplingJob: computes the tiles [begin, end) of a job that Validate() has accepted.
 #ifndef SINEW_RUNTIME_MULTIRES_KERNELS_H_
 #define SINEW_RUNTIME_MULTIRES_KERNELS_H_
 

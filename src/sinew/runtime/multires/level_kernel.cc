@@ -1,4 +1,4 @@
-// Upsampling and bases in one pass over a tile, and range tests.
+// Kernels of level.h and range_table.h: upsampling and modes in one pass over a tile, and range tests.
 #include <cmath>
 #include <cstring>
 

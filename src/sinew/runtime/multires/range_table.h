@@ -1,8 +1,10 @@
-// How far a pose is from what was trained: tests over some joints together, in one block of memory, made by
-// offline/tables/range_builder.h, immutable, shared by any number of instances and threads.
+// Out-of-distribution tests of a pose ("range tests"): each measures, for some joints together, how far the pose is
+// from the training poses. One block of memory, made by offline/tables/range_builder.h, immutable, shared by any number
+// of instances and threads.
 //
-// A test takes the features x of its joints, one after another, to y = L x, and measures the distance from y to the
-// nearest of its centres. Up to `inner` the correctives that it guards stay whole, from `outer` on they are gone.
+// A test maps the features x of its joints, one joint after another, to y = L x, and measures the distance from y to
+// the nearest of its centres. Up to the distance `inner` the correctives that it guards are unchanged, from `outer` on
+// they are switched off, and between the two they fade.
 #ifndef SINEW_RUNTIME_MULTIRES_RANGE_TABLE_H_
 #define SINEW_RUNTIME_MULTIRES_RANGE_TABLE_H_
 
@@ -18,18 +20,18 @@ namespace sinew::runtime {
 class RangeTable {
  public:
   static constexpr uint32_t kGroup = 16;
-  static constexpr uint32_t kMaxRows = 256;       // of L
+  static constexpr uint32_t kMaxRows = 256;       // rows of L
   static constexpr uint32_t kMaxFeatures = 1024;  // columns of L
 
   struct Header {
     static constexpr uint32_t kMagic = 0x31474E52;         // "RNG1"
-    uint32_t magic, test_count, joint_entries, precision;  // kF32 or kF16, of L and the centres
-    uint64_t tests_offset, joints_offset, bytes;
+    uint32_t magic, test_count, joint_entries, precision;  // precision of L and the centres: kF32 or kF16
+    uint64_t tests_offset, joints_offset, bytes;           // offsets from the start of the block
   };
 
-  // L column by column, rows padded to a multiple of kGroup with zeros. One centre: its rows, padded likewise. Several:
-  // groups of kGroup centres, the first row's kGroup numbers, then the second's, and so on, with centres that are there
-  // filling up the last group.
+  // One test. L is stored column by column, each padded with zeros to a multiple of kGroup rows. A single centre is
+  // stored as one such column. Several centres are stored in groups of kGroup: the first row of all kGroup centres,
+  // then the second, and so on; the last group is filled up with copies of existing centres.
   struct Test {
     uint64_t L_offset, centres_offset;  // from the start of the block
     uint32_t first_joint, joint_count, features, rows, centre_count;
@@ -39,6 +41,7 @@ class RangeTable {
 
   RangeTable() = default;
 
+  // Opens a table in place. block: 64-byte aligned; must stay alive and unchanged as long as the table is used.
   // kInvalidArgument: the block is misaligned, cut short, not a range table, names an array entry that does not exist,
   // or has a test without features, rows or centres, too many of them, or bounds that are not 0 <= inner < outer.
   static Status Open(std::span<const std::byte> block, RangeTable* table) noexcept;
@@ -51,7 +54,7 @@ class RangeTable {
   const std::byte* centres(const Test& test) const {
     return reinterpret_cast<const std::byte*>(header_) + test.centres_offset;
   }
-  // Every joint that a test names is below.
+  // Exclusive upper bound of the joint indices that the tests name.
   int joint_bound() const { return joint_bound_; }
 
   static constexpr uint32_t Padded(uint32_t count) { return (count + kGroup - 1) / kGroup * kGroup; }
@@ -66,13 +69,13 @@ class RangeTable {
   int joint_bound_ = 0;
 };
 
-// (distance - inner) / (outer - inner): at most 0 within what was trained, 1 and more where the correctives are gone.
-// features: test.features floats. Under 8 KB of stack.
+// Returns (distance - inner) / (outer - inner): at most 0 within the range of the training poses, 1 and more where the
+// correctives are switched off. features: those of the test's joints, test.features floats. Uses under 8 KB of stack.
 float OutOfRange(const RangeTable& table, int test, const float* features) noexcept;
-// The same by scalar code.
+// Scalar reference of OutOfRange: what it is tested against, and what it calls on a CPU without vectors.
 float OutOfRangeReference(const RangeTable& table, int test, const float* features) noexcept;
 
-// What multiplies correctives there: a smooth step from 1 down to 0.
+// Factor of the correctives for a test's result: a smooth step from 1 at 0 down to 0 at 1.
 inline float FadeOf(float out_of_range) {
   if (!(out_of_range > 0)) return 1;
   if (out_of_range >= 1) return 0;

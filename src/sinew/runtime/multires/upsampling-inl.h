@@ -1,9 +1,9 @@
-// One tile of an upsampling, once per target of Highway's foreach_target: what every kernel of this folder calls that
-// begins with the coarser level's displacements.
+// Upsampling of one tile, called by every kernel of this folder that starts from the coarser level's displacements;
+// compiled once per target of Highway's foreach_target.
 //
 // A vector holds one or two blocks of four lanes, (x, y, z, unused) of one vertex each. A group is four vectors: vector
-// k holds vertices k and k + 4 (k alone with one block), so that vertex k's weights are lane k of the block that its
-// point is in, and four vectors shrink to three packed ones without a lane leaving its block.
+// k holds vertices k and k + 4 (with one block, k alone), so that vertex k's weights are in lane k of the block that
+// holds its point, and four vectors can be packed into three without moving a lane to another block.
 #if defined(SINEW_RUNTIME_MULTIRES_UPSAMPLING_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_RUNTIME_MULTIRES_UPSAMPLING_INL_H_
 #undef SINEW_RUNTIME_MULTIRES_UPSAMPLING_INL_H_
@@ -32,7 +32,7 @@ constexpr int kGroupVertices = 4 * Widest::kPoints;
 static_assert(UpsamplingTable::kGroup % kGroupVertices == 0);
 
 // Loads the points that a tile's corners name. kStride 0: any stride, and the last point of the level is loaded without
-// touching what follows it; with another stride the tile must not name it.
+// reading what follows it. With another kStride, the stride in bytes, the tile must not name that last point.
 template <int kStride>
 class TilePoints {
  public:
@@ -55,7 +55,7 @@ class TilePoints {
   const float* last_;
 };
 
-// Corner c of the vertices of one vector, `corners` being the first vertex's.
+// Loads corner c of the vertices of one vector; `corners` are those of the first vertex.
 template <typename Points, typename Corner>
 HWY_INLINE HWY_ATTR Widest::V LoadCorner(const Points& points, const Corner* corners, int c) {
 #if HWY_MAX_BYTES >= 32
@@ -65,6 +65,7 @@ HWY_INLINE HWY_ATTR Widest::V LoadCorner(const Points& points, const Corner* cor
 #endif
 }
 
+// Interpolates the vertices of one vector: p3 + w1 (p1 - p3) + w2 (p2 - p3), with the weights in lane kLane.
 template <int kLane, typename Points, typename Corner>
 HWY_INLINE HWY_ATTR Widest::V UpsampleVector(const Points& points, const Corner* corners, Widest::V w1, Widest::V w2) {
   const auto p3 = LoadCorner(points, corners, 2);
@@ -72,7 +73,7 @@ HWY_INLINE HWY_ATTR Widest::V UpsampleVector(const Points& points, const Corner*
   return hn::MulAdd(hn::Broadcast<kLane>(w2), e2, hn::MulAdd(hn::Broadcast<kLane>(w1), e1, p3));
 }
 
-// Section 6: 16 bits as the upper ones of a mantissa are 1/2 + bits * 2^-17.
+// Unpacks weights (section 6 of the paper): 16 bits put at the top of the mantissa of 1/2 give 1/2 + bits * 2^-17.
 template <typename VU>
 HWY_INLINE HWY_ATTR Widest::V Unpack(VU shifted_bits) {
   const Widest::Tag d;
@@ -93,7 +94,8 @@ HWY_INLINE HWY_ATTR void UpsampleGroup(const Points& points, const Corner* corne
   group[3] = UpsampleVector<3>(points, corners + 9, w1, w2);
 }
 
-// The places that these have in the next tile, which skinning separates from this one by microseconds.
+// Prefetches the corners and weights at the same place in the next tile, which is computed microseconds later, after
+// this tile is skinned.
 template <typename Corner>
 HWY_INLINE void FetchTileAhead(const Corner* corners, const uint32_t* weights) {
   if constexpr (!HWY_ARCH_X86) return;
@@ -118,7 +120,7 @@ template <typename Corner, typename Sink>
 HWY_ATTR void UpsampleTileTo(const UpsamplingTable& table, const StridedSpan<const Float3>& coarse, int t,
                              const Corner* corners, const Sink& sink) {
   const UpsamplingTable::Tile& tile = table.tile(t);
-  // What follows the level's last point in memory may not be ours to read.
+  // The memory after the level's last point may not be readable.
   const bool names_last = tile.last + size_t{1} >= coarse.size();
   if (coarse.stride() == 16 && !names_last) {
     UpsampleGroups(table, TilePoints<16>(coarse, tile.first), t, corners, sink);
@@ -129,8 +131,8 @@ HWY_ATTR void UpsampleTileTo(const UpsamplingTable& table, const StridedSpan<con
   }
 }
 
-// Calls sink(i, group) for groups of kGroupVertices vertices of tile t, i being the first one's number in the tile.
-// The last group may be longer than the tile.
+// Calls sink(i, group) for groups of kGroupVertices vertices of tile t; i is the index of the group's first vertex in
+// the tile. The last group may extend past the end of the tile.
 template <typename Sink>
 HWY_INLINE HWY_ATTR void UpsampleTileTo(const UpsamplingTable& table, const StridedSpan<const Float3>& coarse, int t,
                                         const Sink& sink) {
@@ -138,7 +140,7 @@ HWY_INLINE HWY_ATTR void UpsampleTileTo(const UpsamplingTable& table, const Stri
                  : UpsampleTileTo(table, coarse, t, table.corners32(t), sink);
 }
 
-// A sink: four floats a vertex from `to` on, of which the fourth is anything.
+// Sink that stores four floats per vertex from `to` on, of which the fourth is undefined.
 struct ToPadded {
   float* to;
   HWY_INLINE HWY_ATTR void operator()(int i, const Group& group) const {
@@ -148,13 +150,14 @@ struct ToPadded {
   }
 };
 
-// A sink: three floats a vertex from `to` on, of `vertices` vertices.
+// Sink that stores three floats per vertex from `to` on, for `vertices` vertices.
 struct ToPacked {
   float* to;
   int vertices;
   HWY_INLINE HWY_ATTR void operator()(int i, const Group& group) const {
     const Widest::Tag d;
-    // (0, x, y, z) of each but the last; then 16 bytes that begin in one vertex and end in the next.
+    // Shifts the first three vectors to (0, x, y, z), then extracts 16 bytes at a time that begin in one vertex and end
+    // in the next.
     const auto a = hn::ShiftLeftLanes<1>(group[0]), b = hn::ShiftLeftLanes<1>(group[1]),
                c = hn::ShiftLeftLanes<1>(group[2]);
     const Widest::V packed[3] = {hn::CombineShiftRightBytes<4>(d, group[1], a),
@@ -177,8 +180,8 @@ struct ToPacked {
   }
 };
 
-// Tile t in internal order. points: 4 * UpsamplingTable::kTileVertices floats, four a vertex, of which the fourth is
-// anything; those past the tile's last vertex may be written too. coarse: as in UpsamplingJob.
+// Upsamples tile t in internal order. points: output, 4 * UpsamplingTable::kTileVertices floats, four per vertex, of
+// which the fourth is undefined; those past the tile's last vertex may be written, too. coarse: as in UpsamplingJob.
 HWY_INLINE HWY_ATTR void UpsampleTile(const UpsamplingTable& table, const StridedSpan<const Float3>& coarse, int t,
                                       float* points) {
   UpsampleTileTo(table, coarse, t, ToPadded{points});

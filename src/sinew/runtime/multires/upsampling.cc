@@ -8,7 +8,7 @@
 namespace sinew::runtime {
 namespace {
 
-// Section 6: 16 bits as the upper ones of a mantissa are 1/2 + bits * 2^-17.
+// Unpacks a weight (section 6 of the paper): 16 bits put at the top of the mantissa of 1/2 give 1/2 + bits * 2^-17.
 float Unpack(uint32_t bits) {
   const uint32_t word = (bits << 7) | (126u << 23);
   float shifted = 0;

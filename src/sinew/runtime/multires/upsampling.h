@@ -14,50 +14,51 @@
 
 namespace sinew::runtime {
 
-// In which order the vertices of a level are written.
+// Order in which the vertices of a level are written.
 enum class VertexOrder {
-  kFile,     // the user's file's, for which the table has a permutation if its own order is another
-  kInternal  // the table's own: what the next level and other tables of the same level read, and the faster one
+  kFile,     // the order of the user's file, for which the table has a permutation if its own order differs
+  kInternal  // the table's own order, which the next level and other tables of the same level read; the faster choice
 };
 
-// Each fine vertex is p3 + w1 (p1 - p3) + w2 (p2 - p3) of its coarse triangle. A constant comes out exactly as it went
-// in. The error that packed weights make is bounded in upsampling_table.h.
+// Upsamples one level to the next: each fine vertex is p3 + w1 (p1 - p3) + w2 (p2 - p3) of its coarse triangle. A
+// constant field is reproduced exactly. upsampling_table.h bounds the error of the packed weights.
 //
 // Does not allocate, lock, throw or call the system; under 8 KB of stack. Results are the same bits whatever the
 // runner, the strides and the order.
 struct UpsamplingJob {
   const UpsamplingTable* table = nullptr;
-  // At least table->coarse_count(), in the order of the coarse level that the table was built for. Strides of 12 bytes
-  // and of 16 are the fast ones, 16 slightly more so. Nothing outside the elements is read but what lies between them.
+  // Input: at least table->coarse_count() points, in the order of the coarse level that the table was built for.
+  // Strides of 12 and 16 bytes are fast, 16 slightly more so. Bytes between the elements may be read, nothing else
+  // outside them.
   StridedSpan<const Float3> coarse = {};
-  // Out: at least table->fine_count(). Must not overlap coarse. Packed and in internal order is the fastest.
+  // Output: at least table->fine_count() points. Must not overlap coarse. Packed and in internal order is the fastest.
   StridedSpan<Float3> fine = {};
   VertexOrder order = VertexOrder::kFile;
-  // True: the 4 bytes after each element of `fine`, the last included, may be overwritten with anything; its stride is
-  // at least 16. Faster than not, and meant for levels that are upsampled again.
+  // True: the 4 bytes after each element of `fine`, the last included, may be overwritten with undefined values; its
+  // stride must be at least 16. Faster, and meant for levels that are upsampled again.
   bool overwrite_padding = false;
   // May be null: everything on the calling thread.
   TaskRunner* runner = nullptr;
 
-  // kInvalidArgument: no table; coarse or fine shorter than the table's vertices; a stride smaller than the elements
-  // (with overwrite_padding than 16 bytes), or an address or stride that is not a multiple of 4 bytes.
+  // kInvalidArgument: no table; coarse or fine shorter than the table's vertices; a stride smaller than the elements,
+  // or, with overwrite_padding, than 16 bytes; an address or stride that is not a multiple of 4 bytes.
   Status Validate() const noexcept;
-  // Validates, and does nothing where that says no.
+  // Calls Validate() and returns its status without doing anything if it fails.
   Status Run() const noexcept;
 };
 
-// An upsampling operator as it comes: three coarse vertices for each fine one, and their weights.
+// An upsampling operator before packing: three coarse vertices per fine vertex, and their weights, in the file's order.
 struct PlainUpsampling {
   std::span<const uint32_t> corners;
   std::span<const float> weights;
 };
 
-// The plain loop, with the weights unpacked and in the file's order: what the benchmarks call "plain float". The job's
-// table, order and runner are not used; its streams must be valid for the operator's vertices.
+// Plain loop over unpacked weights in the file's order: what the benchmarks call "plain float". The job's table, order
+// and runner are not used; its streams must be valid for the operator's vertices.
 void UpsamplingReference(const UpsamplingJob& job, const PlainUpsampling& plain) noexcept;
 
-// Tile t by scalar code: what the kernel is tested against, and what it is on a CPU without vectors.
-// points: 4 * table.vertices(t) floats, (x, y, z, 0) each, in internal order.
+// Scalar reference of one tile: what the kernel is tested against, and what it calls on a CPU without vectors.
+// points: output, 4 * table.vertices(t) floats, (x, y, z, 0) each, in internal order.
 void UpsampleTileReference(const UpsamplingTable& table, const StridedSpan<const Float3>& coarse, int t,
                            float* points) noexcept;
 

@@ -1,5 +1,5 @@
-// Upsampling by itself, tile by tile: straight to packed memory in the table's order, or through the stack to any
-// other.
+// Kernel of UpsamplingJob, tile by tile: straight into packed or padded memory in the table's order, or through the
+// stack into any other layout.
 #include "sinew/runtime/multires/kernels.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -12,7 +12,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace sinew::runtime::HWY_NAMESPACE {
 
-// Where vertex i of tile t goes.
+// Address of vertex i of tile t in the output. order: as in UpsamplingTable::order(), or null.
 HWY_INLINE float* FineVertex(const UpsamplingJob& job, const uint32_t* order, int t, int i) {
   return job.fine.floats(order != nullptr ? order[i] : static_cast<size_t>(t) * UpsamplingTable::kTileVertices + i);
 }
@@ -52,7 +52,7 @@ HWY_ATTR void UpsampleTileOf(const UpsamplingJob& job, int t) {
     UpsampleTileTo(table, job.coarse, t, ToPacked{FineVertex(job, nullptr, t, 0), table.vertices(t)});
     return;
   }
-  // The last tile may be shorter than its last group.
+  // Full tiles only: the last tile may end within a group, and ToPadded writes whole groups.
   if (order == nullptr && job.overwrite_padding && job.fine.stride() == sizeof(Float4) &&
       table.vertices(t) == UpsamplingTable::kTileVertices) {
     UpsampleTileTo(table, job.coarse, t, ToPadded{FineVertex(job, nullptr, t, 0)});

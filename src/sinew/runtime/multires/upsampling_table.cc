@@ -18,7 +18,7 @@ bool SectionsFit(const UpsamplingTable::Header& h, uint64_t available) {
          ArrayFits(h.order_offset, h.order_entries, sizeof(uint32_t), 0, h.bytes);
 }
 
-// Every corner is a whole distance, and at most the tile's longest.
+// Whether every corner is twice a distance, and none is beyond the tile's last coarse vertex.
 bool CornersAreInBounds(const uint16_t* corners, int vertices, const UpsamplingTable::Tile& tile) {
   const uint32_t longest = tile.last - tile.first;
   const uint64_t count = uint64_t{3} * static_cast<uint32_t>(vertices);
@@ -51,7 +51,7 @@ bool UpsamplingTable::ContentsAreInBounds() const noexcept {
   bool in_bounds = true;
   for (int t = 0; t < tile_count(); ++t) {
     if (tiles_[t].first > tiles_[t].last || tiles_[t].last >= header_->coarse_count) return false;
-    // The zeros past the last vertex are computed with the rest of their group, and must be in bounds with it.
+    // The padding past the last vertex is computed with the rest of its group, and must be in bounds, too.
     const int group = static_cast<int>(kGroup);
     const int padded = (vertices(t) + group - 1) / group * group;
     in_bounds &= narrow() ? CornersAreInBounds(corners16(t), padded, tiles_[t])

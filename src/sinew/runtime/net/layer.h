@@ -1,4 +1,4 @@
-// One layer of a network as it lies in memory.
+// Access to the layers of a network as they lie in a NetworkTable.
 #ifndef SINEW_RUNTIME_NET_LAYER_H_
 #define SINEW_RUNTIME_NET_LAYER_H_
 
@@ -8,12 +8,12 @@ namespace sinew::runtime {
 
 struct Layer {
   const std::byte* weights;
-  const float* scales;  // null unless the weights are bytes
+  const float* scales;  // one per row; null unless the weights are bytes
   const float* biases;
   uint32_t row_blocks, columns;
 };
 
-// Reads the layers of a network one after another.
+// Iterates over the layers of a network in order.
 class LayerReader {
  public:
   LayerReader(const NetworkTable& table, const NetworkTable::Network& network)

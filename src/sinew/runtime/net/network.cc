@@ -17,7 +17,7 @@ float Weight(Precision precision, const std::byte* weights, size_t i) {
   return static_cast<float>(reinterpret_cast<const int8_t*>(weights)[i]);
 }
 
-// y: kRows floats for each block of rows.
+// Computes y = W x + b. y: kRows floats per block of rows.
 void Multiply(Precision precision, const Layer& layer, const float* x, float* y) {
   for (uint32_t row = 0; row < layer.row_blocks * kRows; ++row) {
     const size_t first = size_t{row / kRows} * layer.columns * kRows + row % kRows;

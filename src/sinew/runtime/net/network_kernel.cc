@@ -1,4 +1,4 @@
-// Networks by vectors: one input is multiplied with a block of rows at a time.
+// Vectorised networks: each input is multiplied with one block of rows at a time.
 #include <cstring>
 
 #include "sinew/runtime/net/layer.h"
@@ -28,7 +28,7 @@ using Tag = Tag16;
 using V = V16;
 constexpr int kLanes = kLanes16;
 constexpr int kRows = NetworkTable::kRows;
-constexpr int kVectors = kRows / kLanes;  // of a block of rows
+constexpr int kVectors = kRows / kLanes;  // vectors per block of rows
 static_assert(kVectors * kLanes == kRows);
 
 HWY_INLINE HWY_ATTR V Tanh(V x) {
@@ -47,8 +47,8 @@ HWY_INLINE HWY_ATTR V Tanh(V x) {
   return hn::Sub(one, hn::Div(hn::Set(d, 2.0f), hn::Add(power, one)));
 }
 
-// A multiply-add waits for the one before it in the same sum, so several sums must be under way: every row is
-// kPartials sums, of every kPartials-th column each, added up at the end.
+// Number of partial sums per row, each over every kPartials-th column, added up at the end: a multiply-add waits for
+// the previous one of the same sum, so several sums must be in flight.
 constexpr int kPartials = 4;
 using BlockSums = V[kPartials][kVectors];
 
@@ -59,7 +59,8 @@ HWY_INLINE HWY_ATTR void AddColumn(const typename Weights::Element* weights, flo
   for (int v = 0; v < kVectors; ++v) sums[v] = hn::MulAdd(input, Weights::Load(weights + v * kLanes), sums[v]);
 }
 
-// One block of rows after another: the weights of all layers and networks are read from front to back.
+// Computes y = W x + b, one block of rows after another: the weights of all layers and networks are read from front to
+// back.
 template <typename Weights>
 HWY_INLINE HWY_ATTR void Multiply(const Layer& layer, const float* x, float* y) {
   const Tag d;

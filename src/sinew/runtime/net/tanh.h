@@ -1,13 +1,15 @@
-// tanh(x) = 1 - 2 / (exp(2 x) + 1), with exp(2 x) = 2^y, y = 2 x / ln 2, as 2^round(y) times a polynomial in the rest.
+// Constants of the tanh approximation: tanh(x) = 1 - 2 / (exp(2 x) + 1), with exp(2 x) = 2^y, y = 2 x / ln 2, computed
+// as 2^round(y) times a polynomial in the remainder y - round(y).
 #ifndef SINEW_RUNTIME_NET_TANH_H_
 #define SINEW_RUNTIME_NET_TANH_H_
 
 namespace sinew::runtime::tanh_constants {
 
 constexpr float kTwoLog2E = 2.885390081777927f;
-// Beyond 2^+-26 the quotient is lost in the rounding of the difference.
+// Bound of |y|: beyond 2^+-26 the quotient is lost in the rounding of the difference.
 constexpr float kLargest = 26;
-// ln(2)^k / k!, the highest power first. |rest| <= 1/2: what is left out is below 1.3e-7.
+// Coefficients ln(2)^k / k!, highest power first. The remainder is at most 1/2 in magnitude: the omitted terms are
+// below 1.3e-7.
 constexpr int kTerms = 7;
 constexpr float kPolynomial[kTerms] = {1.5403530393381608e-4f,
                                        1.3333558146428443e-3f,

@@ -1,4 +1,5 @@
-// How the kernels load numbers of the three precisions as floats, once per target of Highway's foreach_target.
+// Loading of numbers of the three precisions as vectors of floats; compiled once per target of Highway's
+// foreach_target.
 #if defined(SINEW_RUNTIME_NET_WEIGHTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_RUNTIME_NET_WEIGHTS_INL_H_
 #undef SINEW_RUNTIME_NET_WEIGHTS_INL_H_
@@ -19,8 +20,8 @@ using Tag16 = hwy::HWY_NAMESPACE::CappedTag<float, 16>;
 using V16 = hwy::HWY_NAMESPACE::Vec<Tag16>;
 constexpr int kLanes16 = hwy::HWY_NAMESPACE::MaxLanes(Tag16());
 
-// Before the `bytes` at `numbers` are used. Hardware that fetches ahead stops at the end of a page; weights and modes
-// are many pages, read from front to back once a frame.
+// Prefetches what lies a page after the `bytes` at `numbers`, which are about to be used. Hardware prefetching stops at
+// the end of a page; weights and modes cover many pages, read from front to back once per frame.
 HWY_INLINE void FetchAhead(const void* numbers, size_t bytes) {
   constexpr size_t kAhead = 4096, kLine = 64;
   if constexpr (!HWY_ARCH_X86) return;

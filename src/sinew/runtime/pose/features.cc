@@ -29,7 +29,7 @@ Quaternion RelativeRotation(const Quaternion& from, const Quaternion& to) noexce
                r.w * to.z + r.x * to.y - r.y * to.x + r.z * to.w, r.w * to.w - r.x * to.x - r.y * to.y - r.z * to.z};
   const float square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
   const float length = std::sqrt(square);
-  // Also false for what is not a number.
+  // The comparison is also false for NaN.
   if (!(length > 0) || !std::isfinite(length)) return {};
   const float scale = (q.w < 0 ? -1.0f : 1.0f) / length;
   return {q.x * scale, q.y * scale, q.z * scale, q.w * scale};

@@ -1,5 +1,5 @@
-// What the networks see of a pose: each joint's rotation relative to its rest rotation, as a few numbers that are all
-// zero at rest. Translations and scales are not seen.
+// Pose features, the inputs of the networks: each joint's rotation relative to its rest rotation, as a few numbers that
+// are all zero in the rest pose. Translations and scales are ignored.
 #ifndef SINEW_RUNTIME_POSE_FEATURES_H_
 #define SINEW_RUNTIME_POSE_FEATURES_H_
 
@@ -11,29 +11,32 @@
 namespace sinew::runtime {
 
 enum class PoseFeatures : uint32_t {
-  // x, y, z angles in radians of R = Rz Ry Rx: what Zheng and Barbic 2024 use. They jump and lock: two of them are
-  // undefined where the y angle is a right one.
+  // Euler angles x, y, z in radians of R = Rz Ry Rx, as in Zheng and Barbic 2024. They are discontinuous and suffer
+  // from gimbal lock: two of them are undefined where the y angle is a right angle.
   kEuler = 0,
-  // Twice the vector part of the unit quaternion whose scalar part is not negative: nearly the rotation vector. Jumps
-  // only where a joint turns by half a turn.
+  // Twice the vector part of the unit quaternion whose scalar part is not negative: nearly the rotation vector.
+  // Discontinuous only at rotations by half a turn.
   kQuaternion = 1,
-  // The first two columns of the rotation matrix, less the identity's: continuous everywhere.
+  // The first two columns of the rotation matrix minus those of the identity: continuous everywhere.
   kColumns = 2
 };
 
-// How many numbers a joint has.
+// Number of features per joint.
 constexpr int FeatureCount(PoseFeatures kind) { return kind == PoseFeatures::kColumns ? 6 : 3; }
 
-// features: FeatureCount(kind) numbers of one joint. Rotations need not be exactly unit; one that is zero or not finite
-// counts as no rotation.
+// Computes the features of one joint from its rest rotation and its rotation in the pose. features: output,
+// FeatureCount(kind) floats. Rotations need not be exactly unit; if one is zero or not finite, the features are zero as
+// in the rest pose.
 void JointFeatures(PoseFeatures kind, const Quaternion& rest, const Quaternion& local, float* features) noexcept;
 
-// conjugate(from) * to, of unit length, with a scalar part that is not negative; no rotation if that is not defined.
+// Returns conjugate(from) * to, scaled to unit length, with a scalar part that is not negative; the identity if that is
+// not defined.
 Quaternion RelativeRotation(const Quaternion& from, const Quaternion& to) noexcept;
 
-// A joint's rotation as networks see it: its own, or, where references (one a joint, or empty) name a joint beside it
-// that has the same parent, against that one's. Some files keep all joints of a hand side by side; there a finger's
-// bend is the difference of two joints. pose: one transform a joint.
+// Returns a joint's rotation as the networks see it: its own, or, if it has a reference, its rotation relative to that
+// joint. references: one per joint, or empty: the index of a reference with the same parent, or a negative number. Some
+// files keep all joints of a hand side by side; there a finger's bend is the difference of two joints. pose: one
+// transform per joint.
 Quaternion SeenRotation(std::span<const int16_t> references, std::span<const Transform> pose, size_t joint) noexcept;
 
 }  // namespace sinew::runtime

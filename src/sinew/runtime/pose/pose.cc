@@ -6,7 +6,7 @@ Affine ToAffine(const Transform& transform) noexcept {
   const Quaternion& q = transform.rotation;
   const Float3& s = transform.scale;
   const Float3& t = transform.translation;
-  // Dividing by the squared length makes a rotation of any quaternion but zero.
+  // Dividing by the squared length makes every quaternion but zero a rotation.
   const float squared = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
   const float k = squared > 0 ? 2 / squared : 0;
   const float xx = k * q.x * q.x, yy = k * q.y * q.y, zz = k * q.z * q.z;

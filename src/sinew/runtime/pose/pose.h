@@ -1,4 +1,5 @@
-// From a pose to the matrices that skinning uses. Both jobs are linear in the number of joints and touch nothing else.
+// Jobs that turn a pose into skinning matrices. Both are linear in the number of joints and touch nothing but their
+// arguments.
 #ifndef SINEW_RUNTIME_POSE_POSE_H_
 #define SINEW_RUNTIME_POSE_POSE_H_
 
@@ -11,34 +12,37 @@
 namespace sinew::runtime {
 
 Affine ToAffine(const Transform& transform) noexcept;
-// a * b: b first, then a.
+// Returns a * b: applies b first, then a.
 Affine Multiply(const Affine& a, const Affine& b) noexcept;
 
-// Local transforms (parent's frame) to model space: model[j] = model[parent[j]] * local[j].
+// Transforms a pose from local transforms (each in its parent's frame) to model space:
+//     model[j] = model[parent[j]] * local[j].
 struct LocalToModelJob {
   // One per joint: the index of its parent, which comes before it, or a negative number for a root.
   std::span<const int16_t> parents = {};
-  // One per joint. Rotations need not be exactly unit: they are normalised; a zero one counts as no rotation.
+  // One per joint. Rotations need not be exactly unit: they are normalised; a zero one counts as identity.
   std::span<const Transform> locals = {};
-  // What roots hang from: identity, or the character's place in the world.
+  // Transform of the root joints' parent: identity, or the character's place in the world.
   Affine root = {};
-  // Out: at least one per joint. Must not overlap the inputs.
+  // Output: at least one per joint. Must not overlap the inputs.
   std::span<Affine> models = {};
 
   // kInvalidArgument: locals or models are shorter than parents; a parent does not come before its child.
   Status Validate() const noexcept;
-  // Validates, and does nothing where that says no.
+  // Calls Validate() and returns its status without doing anything if it fails.
   Status Run() const noexcept;
 };
 
-// skinning[j] = model[j] * inverse_bind[j]: from the space the mesh is stored in to model space.
+// Computes skinning matrices, skinning[j] = model[j] * inverse_bind[j]: from the space that the mesh is stored in (mesh
+// data space) to model space.
 struct SkinningMatricesJob {
   std::span<const Affine> models = {};         // one per joint
   std::span<const Affine> inverse_binds = {};  // one per joint
-  std::span<Affine> skinning = {};             // out: at least one per joint; may be `models` itself
+  std::span<Affine> skinning = {};             // output: at least one per joint; may be `models` itself
 
   // kInvalidArgument: inverse_binds or skinning are shorter than models.
   Status Validate() const noexcept;
+  // Calls Validate() and returns its status without doing anything if it fails.
   Status Run() const noexcept;
 };
 

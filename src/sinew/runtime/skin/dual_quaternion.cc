@@ -1,6 +1,6 @@
 // Dual quaternion skinning. Blending works on one vertex at a time, so that loads are contiguous whatever the joints;
-// what comes after is long, and works on a vector with one vertex a lane. The stack carries a batch from one to the
-// other.
+// the longer computation that follows works on vectors with one vertex per lane. A batch on the stack carries vertices
+// from one to the other.
 #include "sinew/runtime/skin/kernels.h"
 #include "sinew/runtime/skin/scalar_tiles.h"
 #include "sinew/runtime/skin/vertex.h"
@@ -109,7 +109,7 @@ HWY_INLINE HWY_ATTR M3 LoadStretch(const Batch& batch, int i) {
 
 HWY_INLINE HWY_ATTR M3 Cofactors(const M3& m) { return {Cross(m.c1, m.c2), Cross(m.c2, m.c0), Cross(m.c0, m.c1)}; }
 
-// Phase one of the blend, and phase two.
+// Applies the blended stretch (phase one), then the blended rigid motion (phase two), to the vertices of one vector.
 template <bool kStretch>
 HWY_INLINE HWY_ATTR void TransformLanes(Batch& batch, int i, bool normals, bool tangents) {
   const Rigid rigid = LoadRigid(batch, i);
@@ -135,6 +135,7 @@ HWY_INLINE HWY_ATTR void TransformLanes(Batch& batch, int i, bool normals, bool 
 template <bool kStretch>
 HWY_INLINE HWY_ATTR void BlendInto(Batch& batch, int i, const RigidStretch* all, const uint16_t* joints,
                                    const float* weights, int influences) {
+  // The strongest influence starts the sums, and its quaternion decides the sign of the others.
   const Tag4 d;
   const RigidStretch& first = all[joints[0]];
   const V4 one = hn::Set(d, influences == 1 ? 1.0f : weights[0]);
@@ -147,6 +148,7 @@ HWY_INLINE HWY_ATTR void BlendInto(Batch& batch, int i, const RigidStretch* all,
     c1 = hn::Mul(one, Load4(first.stretch + 4));
     c2 = hn::Mul(one, Load4(first.stretch + 8));
   }
+  // The other influences are added, quaternions of the opposite hemisphere with a flipped sign.
   for (int k = 1; k < influences; ++k) {
     const RigidStretch& joint = all[joints[k]];
     const V4 weight = hn::Set(d, weights[k]);
@@ -161,6 +163,7 @@ HWY_INLINE HWY_ATTR void BlendInto(Batch& batch, int i, const RigidStretch* all,
       c2 = hn::MulAdd(weight, Load4(joint.stretch + 8), c2);
     }
   }
+  // The sums go to the batch.
   hn::StoreU(real, d, batch.real.values + 4 * i);
   hn::StoreU(dual, d, batch.dual.values + 4 * i);
   if constexpr (kStretch) {
@@ -170,7 +173,7 @@ HWY_INLINE HWY_ATTR void BlendInto(Batch& batch, int i, const RigidStretch* all,
   }
 }
 
-// A load of 16 bytes would read past a stream's end at its last point.
+// Loads a point; at the last vertex only its 12 bytes, since 16 would reach past the end of the stream.
 HWY_INLINE HWY_ATTR V4 LoadPoint(const StridedSpan<const Float3>& span, int v, int last) {
   return HWY_LIKELY(v != last) ? Load4(span.floats(v)) : Load3(span.floats(v));
 }

@@ -1,4 +1,5 @@
-// The vector kernels behind the jobs: tiles [begin, end) of a validated job; skinning gives their box back.
+// Vectorised kernels of the skinning and normal jobs: each computes the tiles [begin, end) of a job that Validate() has
+// accepted. Skinning returns the bounding box of the tiles' positions.
 #ifndef SINEW_RUNTIME_SKIN_KERNELS_H_
 #define SINEW_RUNTIME_SKIN_KERNELS_H_
 
@@ -10,7 +11,7 @@ namespace sinew::runtime {
 Bounds LinearBlendTiles(const LinearBlendJob& job, int begin, int end) noexcept;
 Bounds DualQuaternionTiles(const DualQuaternionJob& job, int begin, int end) noexcept;
 void NormalTiles(const NormalsJob& job, int begin, int end) noexcept;
-// What a tile has besides its groups: fans, copies, and the tangents of all.
+// Computes the rest of a tile's normals after its groups: fans and copies, and then the tangents of all its vertices.
 void FinishNormalTile(const NormalsJob& job, int t) noexcept;
 
 }  // namespace sinew::runtime

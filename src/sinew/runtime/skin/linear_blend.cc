@@ -26,17 +26,17 @@ Bounds LinearBlendTiles(const LinearBlendJob& job, int begin, int end) {
 
 #else
 
-// Whether four vertices at a time are faster than two: with vectors that hold a joint's whole matrix.
+// Whether four vertices at a time are faster than two, which is so if a vector holds a joint's whole matrix.
 #define SINEW_FOUR_VERTICES (HWY_ARCH_X86 && HWY_MAX_BYTES >= 64)
 
-// Columns of blended matrices: each vector holds that column of each of its vertices.
+// Columns of blended matrices: each vector holds one column for each of its vertices.
 template <typename W>
 struct Columns {
   typename W::V c0, c1, c2, c3;
 };
 
-// A weight in all lanes. On x86 a broadcast from memory is a load and nothing else; on ARM one out of a loaded vector
-// is folded into the multiply-add.
+// Broadcasts a weight to all lanes. On x86 a broadcast from memory is nothing but a load; on ARM one from a loaded
+// vector is folded into the multiply-add.
 template <int kSlot>
 HWY_INLINE HWY_ATTR V4 WeightOf(const float* weights, V4 four) {
   if constexpr (HWY_ARCH_ARM) return hn::Broadcast<kSlot>(four);
@@ -55,7 +55,7 @@ HWY_INLINE HWY_ATTR Columns<One> Scaled(const float* joint, V4 weight) {
           hn::Mul(weight, Load4(joint + 12))};
 }
 
-// kInfluences 0: any number, given in `influences`.
+// Blends the matrices of one vertex. kInfluences 0: any number, given in `influences`.
 template <int kInfluences>
 HWY_INLINE HWY_ATTR Columns<One> BlendOne(const Affine* matrices, const uint16_t* joints, const float* weights,
                                           int influences) {
@@ -83,7 +83,7 @@ HWY_INLINE HWY_ATTR Columns<One> Blend(One, const Affine* matrices, const uint16
 }
 
 #if HWY_MAX_BYTES >= 32
-// Two columns in one vector: c0 and c1, c2 and c3 of one vertex.
+// Columns c0 and c1, and c2 and c3, of one vertex, two per vector.
 struct ColumnPairs {
   Two::V low, high;
 };
@@ -125,19 +125,21 @@ HWY_INLINE HWY_ATTR Columns<Two> Blend(Two, const Affine* matrices, const uint16
 }
 #endif
 
+// Applies the linear part to a direction.
 template <typename W>
 HWY_INLINE HWY_ATTR typename W::V Turn(const Columns<W>& m, typename W::V v) {
   const auto xy = hn::MulAdd(m.c1, hn::Broadcast<1>(v), hn::Mul(m.c0, hn::Broadcast<0>(v)));
   return hn::MulAdd(m.c2, hn::Broadcast<2>(v), xy);
 }
 
+// Applies the affine matrix to a point.
 template <typename W>
 HWY_INLINE HWY_ATTR typename W::V Apply(const Columns<W>& m, typename W::V p) {
   const auto x = hn::MulAdd(m.c0, hn::Broadcast<0>(p), m.c3);
   return hn::MulAdd(m.c2, hn::Broadcast<2>(p), hn::MulAdd(m.c1, hn::Broadcast<1>(p), x));
 }
 
-// a x b per block, for fourth lanes of 0.
+// Cross product a x b of each block, whose fourth lanes must be 0.
 template <typename W>
 HWY_INLINE HWY_ATTR typename W::V Cross(typename W::V a, typename W::V b) {
   const typename W::Tag d;
@@ -152,7 +154,7 @@ HWY_INLINE HWY_ATTR Columns<W> Cofactors(const Columns<W>& m) {
   return {Cross<W>(m.c1, m.c2), Cross<W>(m.c2, m.c0), Cross<W>(m.c0, m.c1), m.c3};
 }
 
-// The job's streams as the inner loops want them.
+// The job's streams, and properties of them that select an inner loop.
 struct Streams {
   explicit Streams(const LinearBlendJob& job)
       : s(job.streams),
@@ -170,18 +172,18 @@ struct Streams {
   const Affine* matrices;
   bool pre, post, tangents, cofactor, bounded;
   bool packed;
-  bool plain;  // nothing but packed positions, displacements and normals: every address is the same multiple of the
-               // vertex
+  // Only packed positions, pre-skinning displacements and normals: every address is the same multiple of the vertex.
+  bool plain;
 };
 
-// How one run is skinned.
+// Compile-time choices for one run.
 template <int influences, bool normals, bool plain, bool consecutive, bool displaced = false>
 struct Mode {
   static constexpr int kInfluences = influences;  // 0: any number
   static constexpr bool kNormals = normals;
   static constexpr bool kPlain = plain;              // Streams::plain
   static constexpr bool kConsecutive = consecutive;  // vertices follow each other in packed outputs
-  static constexpr bool kDisplaced = displaced;      // where kPlain: Streams::pre
+  static constexpr bool kDisplaced = displaced;      // Streams::pre; only used if kPlain
 };
 
 template <typename M, typename T>
@@ -190,8 +192,8 @@ HWY_INLINE HWY_ATTR auto* Address(const StridedSpan<T>& span, int v) {
   return span.floats(v);
 }
 
-// kExact: reads and writes 12 bytes a point and no more. Otherwise 16 are read, and where M::kConsecutive, written: the
-// four too many belong to the next vertex of the run, which is written next.
+// Loads W::kPoints points. kExact: reads and writes exactly 12 bytes per point. Otherwise 16 are read, and, if
+// M::kConsecutive, written: the extra four belong to the next vertex of the run, which is written next.
 template <typename M, typename W, bool kExact>
 HWY_INLINE HWY_ATTR typename W::V LoadPoints(const StridedSpan<const Float3>& span, const int* v) {
   if constexpr (kExact) {
@@ -227,7 +229,7 @@ HWY_INLINE HWY_ATTR void SkinTangents(const Columns<W>& m, const SkinStreams& s,
   for (int i = 0; i < W::kPoints; ++i) hn::StoreU(W::Get(out, i), Tag4(), s.tangents.floats(v[i]));
 }
 
-// W::kPoints vertices v[0], v[1]: everything but their normals, which come back turned but not yet unit.
+// Skins the W::kPoints vertices v[0], v[1] except for the normals, which are returned transformed but not yet unit.
 template <typename M, typename W, bool kExact>
 HWY_INLINE HWY_ATTR typename W::V SkinVertices(const Streams& streams, const int* v, const uint16_t* joints,
                                                const float* weights, int influences, Extremes& extremes) {
@@ -263,16 +265,16 @@ struct Run {
 #if HWY_MAX_BYTES >= 32
 constexpr int kStep = 2;
 #else
-constexpr int kStep = 4;  // four normals share one root
+constexpr int kStep = 4;  // four normals share one square root
 #endif
 
-// A vertex's weights in its run; runs of one influence have none.
+// Returns the weights `entries` further on; runs of one influence have none.
 template <typename M>
 HWY_INLINE const float* Advance(const float* weights, int entries) {
   return M::kInfluences == 1 ? nullptr : weights + entries;
 }
 
-// The next kStep vertices of a run.
+// Skins the next kStep vertices of a run.
 template <typename M>
 HWY_INLINE HWY_ATTR void SkinStep(const Streams& streams, const int* v, const uint16_t* joints, const float* weights,
                                   int stride, Extremes& extremes) {
@@ -292,8 +294,8 @@ HWY_INLINE HWY_ATTR void SkinStep(const Streams& streams, const int* v, const ui
 #endif
 }
 
-// The places that these have in the next tile: what hardware fetches ahead ends with a page, and four streams cross
-// many. One vertex of each few will do.
+// Prefetches the same places of the next tile: hardware prefetching stops at the end of a page, and four streams cross
+// many pages. Prefetching for one vertex of every few is enough.
 HWY_INLINE void FetchTileAhead(const float* rest_position, const float* rest_normal, const float* position,
                                const float* normal) {
   constexpr int kAhead = 3 * kTileVertices;
@@ -305,7 +307,7 @@ HWY_INLINE void FetchTileAhead(const float* rest_position, const float* rest_nor
 }
 
 #if SINEW_FOUR_VERTICES
-// One whole matrix is one vector, so that blending takes one multiply-add an influence.
+// A vector that holds one whole matrix, so that blending takes one multiply-add per influence.
 using Tag16 = hn::FixedTag<float, 16>;
 using V16 = hn::Vec<Tag16>;
 
@@ -326,7 +328,7 @@ struct Four {
   using V = V16;
 };
 
-// From four vertices' matrices to four columns of each.
+// Transposes the matrices of four vertices into four columns, each of all four vertices.
 HWY_INLINE HWY_ATTR Columns<Four> Transpose(V16 a, V16 b, V16 c, V16 e) {
   const __m512 low_ab = _mm512_shuffle_f32x4(a.raw, b.raw, 0x44), high_ab = _mm512_shuffle_f32x4(a.raw, b.raw, 0xee);
   const __m512 low_ce = _mm512_shuffle_f32x4(c.raw, e.raw, 0x44), high_ce = _mm512_shuffle_f32x4(c.raw, e.raw, 0xee);
@@ -341,7 +343,7 @@ HWY_INLINE HWY_ATTR V16 LoadFour(const float* from, const size_t (&at)[4]) {
   return V16{_mm512_mask_broadcast_f32x4(points, 0xf000, _mm_loadu_ps(from + at[3]))};
 }
 
-// kConsecutive: the four points follow each other.
+// Stores four points. kConsecutive: they follow each other in memory.
 template <bool kConsecutive>
 HWY_INLINE HWY_ATTR void StoreFour(V16 points, float* to, const size_t (&at)[4]) {
   const Two::Tag half;
@@ -359,8 +361,8 @@ HWY_INLINE HWY_ATTR void StoreFour(V16 points, float* to, const size_t (&at)[4])
   }
 }
 
-// Four times four vectors to unit length with one root, in whose lanes their lengths are gathered. Squares are added in
-// Normalize's order, so that the bits are the same.
+// Scales four times four vectors to unit length with one square root, whose lanes hold their squared lengths. Squares
+// are added in Normalize's order, so that the bits are the same.
 HWY_INLINE HWY_ATTR void NormalizeFours(V16 (&v)[4]) {
   const auto even = [](V16 a, V16 b) HWY_ATTR { return V16{_mm512_shuffle_ps(a.raw, b.raw, 0x88)}; };
   const auto odd = [](V16 a, V16 b) HWY_ATTR { return V16{_mm512_shuffle_ps(a.raw, b.raw, 0xdd)}; };
@@ -373,7 +375,7 @@ HWY_INLINE HWY_ATTR void NormalizeFours(V16 (&v)[4]) {
   v[3] = hn::Mul(v[3], hn::Broadcast<3>(inverse));
 }
 
-// A plain run, its streams from the tile's first vertex on.
+// A plain run (Streams::plain), with pointers to its streams from the tile's first vertex on.
 template <typename M>
 struct Fours {
   Fours(const Streams& streams, const Run& run)
@@ -392,13 +394,13 @@ struct Fours {
   const uint16_t *order, *joints;
   const float* weights;
 
-  // Where the floats of vertices i to i + 3 begin.
+  // Offsets in floats of the vertices i to i + 3.
   HWY_INLINE void At(int i, size_t (&at)[4]) const {
     for (int n = 0; n < 4; ++n)
       at[n] = 3 * size_t{M::kConsecutive ? order[0] + static_cast<size_t>(i + n) : order[i + n]};
   }
 
-  // Everything of vertices i to i + 3 but their normals, which come back turned but not yet unit.
+  // Skins the vertices i to i + 3 except for the normals, which are returned transformed but not yet unit.
   HWY_INLINE HWY_ATTR V16 Skin(int i) const {
     constexpr int kStride = M::kInfluences;
     size_t at[4];
@@ -421,12 +423,13 @@ struct Fours {
   }
 };
 
-// As many vertices of a plain run as can be done four at a time, but not its last, and returns how many.
+// Skins as many vertices of a plain run as can be done four at a time, but not its last, and returns how many.
 template <typename M>
 HWY_INLINE HWY_ATTR int SkinFours(const Streams& streams, const Run& run) {
   const Fours<M> fours(streams, run);
-  // So many are turned before they are made unit. A root is long in coming, and what sixteen vertices take besides is
-  // more than a core looks ahead over: it would stand still. With many more, memory would, while roots are taken.
+  // Number of normals that are transformed before they are normalised. A square root has a long latency, and the other
+  // work of sixteen vertices is more than a core looks ahead over: it would stall. With many more than 32, memory
+  // accesses would stall instead while square roots are taken.
   constexpr int kSome = 32;
   alignas(64) float turned[4 * kSome];
   int i = 0;
@@ -446,7 +449,7 @@ HWY_INLINE HWY_ATTR int SkinFours(const Streams& streams, const Run& run) {
 }
 #endif
 
-// All vertices of a run. The last is done alone and exactly, so that nothing is read or written past any array.
+// Skins all vertices of a run. The last is done alone and exactly, so that nothing is read or written past any array.
 template <typename M>
 HWY_ATTR void SkinRun(const Streams& streams, const Run& run, Extremes& extremes) {
   const int stride = M::kInfluences == 0 ? run.influences : M::kInfluences;

@@ -18,7 +18,7 @@ bool SectionsFit(const NormalTable::Header& h, uint64_t available) {
          ArrayFits(h.fan_corners_offset, h.fan_corners, sizeof(uint32_t), 0, h.bytes);
 }
 
-// [first, first + count) of an array of `size` entries.
+// Whether [first, first + count) lies within an array of `size` entries.
 bool Within(uint64_t first, uint64_t count, uint64_t size) { return first + count <= size; }
 
 }  // namespace

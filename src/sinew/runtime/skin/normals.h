@@ -1,5 +1,5 @@
-// Normals recomputed from the triangles of a posed mesh, and tangents that follow them. Skinned normals only turn;
-// these see what correctives and folds do to the surface.
+// Normals recomputed from the triangles of a posed mesh, and tangents that follow them. Skinned normals only rotate
+// with the joints; recomputed ones also show what correctives and folds do to the surface.
 #ifndef SINEW_RUNTIME_SKIN_NORMALS_H_
 #define SINEW_RUNTIME_SKIN_NORMALS_H_
 
@@ -14,20 +14,23 @@
 
 namespace sinew::runtime {
 
-// A vertex's normal is the sum of its group's triangle normals weighted by area, scaled to unit length. Vertices split
-// at a UV seam are of one group and keep one normal; the two sides of a hard edge are of two groups and stay apart.
+// Recomputes normals and tangents. A vertex's normal is the area-weighted sum of the triangle normals of its group
+// (normal_table.h), scaled to unit length. Vertices split at a UV seam belong to one group and keep one normal; the two
+// sides of a hard edge belong to two groups and stay apart.
 //
 // Does not allocate, lock, throw or call the system; under 16 KB of stack. Results are the same bits whatever the
-// runner. Vertices that no triangle uses are left as they are, and so are those whose triangles have no area: hand in
-// the skinned normals, or last frame's.
+// runner. Vertices that no triangle uses keep the normal that they had, and so do those whose triangles have no area:
+// pass in the skinned normals, or those of the last frame.
 struct NormalsJob {
   const NormalTable* table = nullptr;
-  // At least table->vertex_count() each, in the order of the file the table was built from.
+  // Input, in model space: at least table->vertex_count() elements, as all streams, in the order of the file that the
+  // table was built from.
   StridedSpan<const Float3> positions = {};
-  // In and out. Must not overlap positions, but may be interleaved with them in one buffer.
+  // Input and output. Must not overlap positions, but may be interleaved with them in one buffer.
   StridedSpan<Float3> normals = {};
-  // In and out, may be empty: the skinned tangents, made perpendicular to the new normals and of unit length again; w
-  // is kept. A tangent along the normal has no direction left and becomes some perpendicular one.
+  // Input and output, may be empty: the skinned tangents, which are made perpendicular to the new normals and unit
+  // length again; w is kept. A tangent along the normal has no direction left and becomes an arbitrary perpendicular
+  // one.
   StridedSpan<Float4> tangents = {};
   // May be null: everything on the calling thread.
   TaskRunner* runner = nullptr;
@@ -35,13 +38,13 @@ struct NormalsJob {
   // kInvalidArgument: no table; positions or normals shorter than the table's vertices, tangents neither empty nor long
   // enough; a stride smaller than the elements, or an address or stride that is not a multiple of 4 bytes.
   Status Validate() const noexcept;
-  // Validates, and does nothing where that says no.
+  // Calls Validate() and returns its status without doing anything if it fails.
   Status Run() const noexcept;
 };
 
-// The scalar reference, from plain triangles: what the job is tested against and what the benchmarks call "scalar".
-// triangles: three vertices each. groups: each vertex's group. sums: one per group, overwritten. The job's table and
-// runner are not used.
+// Scalar reference from plain triangles: what the job is tested against and what the benchmarks call "scalar".
+// triangles: three vertices each. groups: the group of each vertex. sums: working memory, one per group, overwritten.
+// The job's table and runner are not used.
 void NormalsReference(const NormalsJob& job, std::span<const uint32_t> triangles, std::span<const uint32_t> groups,
                       std::span<Float3> sums) noexcept;
 

@@ -1,9 +1,9 @@
-// Recomputed normals, tile by tile: positions to the stack, then each group's chain of points (normal_table.h). Nothing
-// is written that depends on another group, and additions have a fixed order.
+// Recomputed normals, tile by tile: gathers positions on the stack, then sums each group's chain of points
+// (normal_table.h). No result depends on another group, and additions have a fixed order.
 //
-// Points are kept as (x, y, z, x), so that rotating the lanes by one gives (y, z, x, x). The cross product is then
-// a * rotated(b) - rotated(a) * b = (z, x, y, 0) of a x b: one shuffle for each factor, and the lanes stay in that
-// order until a normal is stored.
+// Points are stored as (x, y, z, x), so that rotating the lanes by one gives (y, z, x, x). The cross product is then
+//     a * rotated(b) - rotated(a) * b = (z, x, y, 0) of a x b:
+// one shuffle for each factor, and the lanes stay in that order until a normal is stored.
 #include "sinew/runtime/skin/kernels.h"
 #include "sinew/runtime/skin/vertex.h"
 
@@ -40,7 +40,7 @@ void TileNormals(const NormalsJob& job, int t) {
 
 #else
 
-// The positions that a tile names, as (x, y, z, x).
+// Gathers the positions that a tile names, as (x, y, z, x).
 HWY_INLINE HWY_ATTR void GatherPositions(const NormalsJob& job, const uint32_t* locals, int count, float* points) {
   alignas(16) static constexpr int32_t kXyzx[4] = {0, 1, 2, 0};
   const auto xyzx = hn::SetTableIndices(Tag4(), kXyzx);
@@ -58,14 +58,14 @@ HWY_INLINE HWY_ATTR V AddRotatedCross(V a, V b, V sum) {
   return hn::NegMulAdd(hn::Shuffle0321(a), b, hn::MulAdd(a, hn::Shuffle0321(b), sum));
 }
 
-// A normal with lanes (z, x, y, 0) to memory as (x, y, z).
+// Stores a normal with lanes (z, x, y, 0) as (x, y, z).
 HWY_INLINE HWY_ATTR void StoreRotated(V4 n, float* to) {
   const hn::Half<Tag4> half;
   hn::StoreU(hn::LowerHalf(half, hn::Shuffle0321(n)), half, to);
   to[2] = hn::GetLane(n);
 }
 
-// The sum over the links of W::kPoints chains that follow each other.
+// Returns the sums over the links of W::kPoints consecutive chains.
 template <typename W>
 HWY_INLINE HWY_ATTR typename W::V SumOfLinks(const float* points, const uint16_t* chain, int links) {
   const int length = 2 * links + 2;
@@ -85,7 +85,8 @@ HWY_INLINE HWY_ATTR typename W::V SumOfLinks(const float* points, const uint16_t
   return sum;
 }
 
-// `sums` of W::kPoints groups to unit length and to their vertices; those without a direction are left alone.
+// Scales the sums of W::kPoints groups to unit length and stores them at their vertices; a sum without a direction
+// leaves its vertex unchanged.
 template <typename W>
 HWY_INLINE HWY_ATTR void FinishGroups(const NormalsJob& job, typename W::V sums, const uint32_t* vertices) {
   const typename W::Tag d;
@@ -103,7 +104,7 @@ HWY_INLINE HWY_ATTR void FinishGroups(const NormalsJob& job, typename W::V sums,
   }
 }
 
-// kLinks 0: any number, given in run.links.
+// Computes the normals of all groups of a run. kLinks 0: any number of links, given in run.links.
 template <int kLinks>
 HWY_ATTR void RunOfGroups(const NormalsJob& job, NormalTable::Run run, const float* points, const uint16_t* chain,
                           const uint32_t* vertices) {

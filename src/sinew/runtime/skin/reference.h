@@ -1,5 +1,5 @@
-// The scalar references of skinning: plain loops in the file's order over plain weights, without the table. What the
-// kernels are tested against, and what the benchmarks call "scalar".
+// Scalar references of skinning: plain loops in the file's order over plain weights, without the table. The kernels are
+// tested against them, and the benchmarks call them "scalar".
 #ifndef SINEW_RUNTIME_SKIN_REFERENCE_H_
 #define SINEW_RUNTIME_SKIN_REFERENCE_H_
 
@@ -10,7 +10,7 @@
 
 namespace sinew::runtime {
 
-// `influences` slots a vertex, strongest first, unused ones of weight 0.
+// Skinning weights as plain arrays: `influences` entries per vertex, strongest first; unused ones have weight 0.
 struct PlainWeights {
   int influences = 0;
   std::span<const uint16_t> joints;  // vertex_count * influences

@@ -1,6 +1,7 @@
-// The rotation nearest to a matrix A maximises trace(R^T A). As a function of R's quaternion q that is q^T K q with a
-// symmetric 4x4 matrix K that is linear in A (Davenport's), so q is the eigenvector of K's largest eigenvalue. Unlike
-// the usual iterations for the polar decomposition it needs no inverse and always gives a proper rotation.
+// Split of a matrix into its nearest rotation and a stretch. The rotation nearest to a matrix A is the R that maximises
+// trace(R^T A). As a function of R's quaternion q that is q^T K q with a symmetric 4x4 matrix K that is linear in A
+// (Davenport's), so q is the eigenvector of K's largest eigenvalue. Unlike the usual iterations for the polar
+// decomposition it needs no inverse and always gives a proper rotation.
 #include <cmath>
 
 #include "sinew/runtime/skin/skin.h"
@@ -8,10 +9,10 @@
 namespace sinew::runtime {
 namespace {
 
-// Column-major linear part of a skinning matrix: A(row, column) = m[4 * column + row].
+// Entry of the linear part of a column-major skinning matrix: A(row, column) = m[4 * column + row].
 float Entry(const float* m, int row, int column) { return m[4 * column + row]; }
 
-// A^T A = 1 and det A > 0, to rounding.
+// Whether A^T A = 1 and det A > 0, up to rounding.
 bool IsRotation(const float* m) {
   constexpr float kTolerance = 1e-5f;
   for (int i = 0; i < 3; ++i) {
@@ -26,7 +27,7 @@ bool IsRotation(const float* m) {
   return determinant > 0;
 }
 
-// One Jacobi rotation of the symmetric K in the plane (p, q), gathered in V's columns.
+// Applies one Jacobi rotation in the plane (p, q) to the symmetric K, and accumulates it in V's columns.
 void Rotate(double k[4][4], double v[4][4], int p, int q) {
   if (k[p][q] == 0) return;
   const double theta = (k[q][q] - k[p][p]) / (2 * k[p][q]);
@@ -73,7 +74,7 @@ Quaternion NearestRotation(const float* m) {
           static_cast<float>(v[3][best])};
 }
 
-// Of a rotation matrix, by the largest of the four squared components (Shepperd).
+// Converts a rotation matrix by way of the largest of the four squared components (Shepperd).
 Quaternion ToQuaternion(const float* m) {
   const float squared[4] = {1 + m[0] - m[5] - m[10], 1 - m[0] + m[5] - m[10], 1 - m[0] - m[5] + m[10],
                             1 + m[0] + m[5] + m[10]};
@@ -94,7 +95,7 @@ Quaternion ToQuaternion(const float* m) {
   }
 }
 
-// R^T A, with R's columns written out of the unit quaternion.
+// Computes R^T A, with R's columns written out from the unit quaternion.
 void StretchLeftBy(const Quaternion& q, const float* m, float* stretch) {
   const float columns[3][3] = {
       {1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y + q.w * q.z), 2 * (q.x * q.z - q.w * q.y)},

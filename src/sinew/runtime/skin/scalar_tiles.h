@@ -1,4 +1,4 @@
-// A table's tiles by the scalar code: what the kernels are on a CPU without vectors.
+// Skinning of a table's tiles by scalar code: what the kernels call on a CPU without vectors.
 #ifndef SINEW_RUNTIME_SKIN_SCALAR_TILES_H_
 #define SINEW_RUNTIME_SKIN_SCALAR_TILES_H_
 
@@ -7,7 +7,8 @@
 
 namespace sinew::runtime {
 
-// vertex(v, joints, weights, influences) skins one vertex.
+// Calls vertex(v, joints, weights, influences), which skins one vertex, for all vertices of the tiles [begin, end), and
+// returns their bounding box. weights is null for one influence.
 template <typename Vertex>
 Bounds ScalarTiles(const SkinTable& table, const SkinStreams& streams, int begin, int end, const Vertex& vertex) {
   Bounds box = kEmptyBounds;

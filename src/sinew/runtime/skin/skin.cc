@@ -23,7 +23,7 @@ Status ValidateStreams(const SkinStreams& s, size_t vertices) {
   return valid ? Status::kOk : Status::kInvalidArgument;
 }
 
-// tiles(job, begin, end) -> Bounds over all tiles of a valid job.
+// Runs tiles(job, begin, end) -> Bounds over all tiles of a valid job, and joins the bounding boxes.
 template <typename Job>
 void RunSkinning(const Job& job, Bounds (*tiles)(const Job&, int, int) noexcept) {
   Bounds boxes[kMaxTasks];

@@ -52,7 +52,8 @@ bool SkinTable::ContentsAreInBounds() const noexcept {
     }
     bool in_bounds = true;
     ForEachRun(*this, t, [&](int, const uint16_t*, const float*, const uint16_t* run, int count, bool consecutive) {
-      // Ascending: the kernels may read past every vertex but the last of a run, which must thus be the file's last.
+      // Runs must ascend: the kernels may read past every vertex but the last of a run, so that last must be the only
+      // one that can be the file's last.
       bool ascending = true;
       for (int i = 1; i < count; ++i) ascending &= run[i] > run[i - 1];
       in_bounds &= ascending && run[count - 1] < vertices && (!consecutive || run[count - 1] == run[0] + count - 1);

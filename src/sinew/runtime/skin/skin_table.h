@@ -1,9 +1,10 @@
-// Which joints move which vertices, in the layout that skinning wants: one block of memory, no pointers in it, made by
+// Table of skinning weights, laid out for fast skinning: one block of memory without pointers, made by
 // offline/tables/skin_builder.h, immutable, shared by any number of instances and threads.
 //
-// Vertices keep the file's order in tiles of kTileVertices; inside a tile they are sorted by number of influences, so
-// that the kernels are specialised by that number while every read and write of a vertex stays within a tile, which the
-// first-level cache holds. A sort over the whole mesh would touch each cache line of the outputs once per number.
+// Vertices keep the file's order in tiles of kTileVertices; inside a tile they are sorted into runs by number of
+// influences, so that the kernels are specialised by that number while every read and write of a vertex stays within a
+// tile, which fits the first-level cache. A sort over the whole mesh would touch each cache line of the outputs once
+// per number of influences.
 #ifndef SINEW_RUNTIME_SKIN_SKIN_TABLE_H_
 #define SINEW_RUNTIME_SKIN_SKIN_TABLE_H_
 
@@ -24,22 +25,22 @@ class SkinTable {
     static constexpr uint32_t kMagic = 0x314B5353;  // "SSK1"
     uint32_t magic, vertex_count, joint_count, max_influences;
     uint32_t tile_count, joint_entries, weight_entries, reserved;
-    // From the start of the block, each a multiple of 64.
+    // Offsets from the start of the block, each a multiple of 64; bytes: size of the whole block.
     uint64_t tiles_offset, order_offset, joints_offset, weights_offset, bytes;
   };
 
   struct Tile {
     uint32_t first_joint;   // index into joints() of the tile's first entry
     uint32_t first_weight;  // index into weights()
-    // How many of the tile's vertices have 1, 2, ... influences. Runs follow each other in this order.
+    // Number of the tile's vertices with 1, 2, ... influences: the lengths of its runs, which are stored in this order.
     uint16_t counts[kMaxInfluences];
-    // Bit k: run k's vertices follow each other in the file too.
+    // Bit k - 1: the vertices of the run with k influences are consecutive in the file, too.
     uint32_t consecutive;
   };
 
   SkinTable() = default;
 
-  // block: 64-byte aligned, stays alive and unchanged as long as the table is used.
+  // Opens a table in place. block: 64-byte aligned; must stay alive and unchanged as long as the table is used.
   // kInvalidArgument: the block is misaligned, cut short, not a skin table, or refers to a vertex, a joint or an array
   // entry that does not exist. After kOk no skinning job can read or write out of bounds because of the table.
   static Status Open(std::span<const std::byte> block, SkinTable* table) noexcept;
@@ -47,17 +48,18 @@ class SkinTable {
   // True until a block is opened.
   bool empty() const { return header_ == nullptr; }
   int vertex_count() const { return static_cast<int>(header_->vertex_count); }
-  // Every joint index in the table is smaller.
+  // Exclusive upper bound of the joint indices in the table.
   int joint_count() const { return static_cast<int>(header_->joint_count); }
   int max_influences() const { return static_cast<int>(header_->max_influences); }
   int tile_count() const { return static_cast<int>(header_->tile_count); }
 
   const Tile& tile(int t) const { return tiles_[t]; }
-  // Entry t * kTileVertices + i: which vertex of tile t (counted from its first in the file) is i-th in sorted order.
+  // Entry i is the vertex of tile t (counted from its first in the file) that is i-th in sorted order.
   const uint16_t* order(int t) const { return order_ + static_cast<size_t>(t) * kTileVertices; }
-  // k entries for each vertex of run k, strongest first.
+  // Joints: k entries per vertex of the run with k influences, strongest first.
   const uint16_t* joints() const { return joints_; }
-  // k entries for each vertex of run k, which sum to 1; none for run 1. Readable 16 bytes past the last.
+  // Weights: k entries per vertex of the run with k influences, which sum to 1; none for one influence. Readable 16
+  // bytes past the last.
   const float* weights() const { return weights_; }
 
  private:

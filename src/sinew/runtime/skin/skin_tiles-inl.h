@@ -1,4 +1,4 @@
-// How the skinning kernels go over a table, once per target of Highway's foreach_target.
+// Loop of the skinning kernels over a table's tiles and runs; compiled once per target of Highway's foreach_target.
 #if defined(SINEW_RUNTIME_SKIN_SKIN_TILES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_RUNTIME_SKIN_SKIN_TILES_INL_H_
 #undef SINEW_RUNTIME_SKIN_SKIN_TILES_INL_H_
@@ -16,13 +16,13 @@
 HWY_BEFORE_NAMESPACE();
 namespace sinew::runtime::HWY_NAMESPACE {
 
-// The corners of the box around all positions so far.
+// Corners of the bounding box of all positions so far.
 struct Extremes {
   V4 min, max;
 };
 
 // Calls skin_run(first, influences, joints, weights, order, count, consecutive, extremes) for each run of the tiles
-// [begin, end), `first` being the tile's first vertex, and returns the box that it has made of the positions.
+// [begin, end), `first` being the tile's first vertex, and returns the bounding box that the calls left in `extremes`.
 template <typename SkinRun>
 HWY_INLINE HWY_ATTR Bounds SkinTiles(const SkinTable& table, int begin, int end, const SkinRun& skin_run) {
   Extremes extremes{hn::Set(Tag4(), kEmptyBound), hn::Set(Tag4(), -kEmptyBound)};

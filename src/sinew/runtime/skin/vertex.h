@@ -1,5 +1,5 @@
-// One vertex in plain scalar code: the meaning of every skinning kernel. The references loop over it, and CPUs without
-// vectors run it.
+// Skinning of one vertex in plain scalar code, which defines what every skinning kernel computes. The references loop
+// over it, and CPUs without vectors run it.
 #ifndef SINEW_RUNTIME_SKIN_VERTEX_H_
 #define SINEW_RUNTIME_SKIN_VERTEX_H_
 
@@ -64,18 +64,18 @@ inline void LinearBlend(const LinearBlendJob& job, int v, const uint16_t* joints
   if (!s.tangents.empty()) StoreTangent(s, v, Mul(linear, RestTangent(s, v)));
 }
 
-// Makes a tangent perpendicular to its vertex's normal, and unit; w is kept.
+// Makes a tangent perpendicular to its vertex's normal, and unit length; w is kept.
 inline void FollowNormal(const Float3& n, Float4& tangent) {
   const Float3 t{tangent.x, tangent.y, tangent.z};
   Float3 across = Sub(t, Mul(n, Dot(n, t)));
-  // Less than a thousandth of its length is left: rounding, not a direction.
+  // If less than a thousandth of its length is left, that is rounding, not a direction.
   if (Dot(across, across) <= 1e-6f * Dot(t, t))
     across = Cross(n, std::fabs(n.x) < 0.5f ? Float3{1, 0, 0} : Float3{0, 1, 0});
   const Float3 unit = Normalized(across);
   tangent = {unit.x, unit.y, unit.z, tangent.w};
 }
 
-// q v q* for a unit quaternion with vector part u and scalar part w.
+// Rotates v: q v q* for a unit quaternion q with vector part u and scalar part w.
 inline Float3 Rotate(const Float3& u, float w, const Float3& v) {
   const Float3 t = Mul(Cross(u, v), 2);
   return Add(Add(v, Mul(t, w)), Cross(u, t));

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int64_t kMaxCount = std::numeric_limits<int32_t>::max();
 
-// Elements of a known size at a known distance, all inside of a buffer. Null data: zeros.
+// Elements of a known size at a known distance, all inside of a buffer. Null data stands for zeros.
 struct Elements {
   const std::byte* data = nullptr;
   int64_t stride = 0;
@@ -33,13 +33,14 @@ AccessorInfo ReadInfo(const Object& accessor) {
   return info;
 }
 
-// `count` elements of `size` bytes each, from `owner`'s byteOffset in its buffer view.
+// Finds `count` elements of `size` bytes each, from `owner`'s byteOffset in its buffer view, and checks that they lie
+// within it.
 Elements Locate(const SourceDocument& document, const Object& owner, int64_t count, int64_t size, int component_size,
                 bool strided) {
   const int view_index = owner.Index("bufferView", "bufferViews");
   if (view_index < 0) return {};
   const Object view = Item(document, "bufferViews", view_index);
-  // The view itself is inside of its buffer: ParseDocument has seen to that.
+  // ParseDocument has checked that the view itself is inside of its buffer.
   const int buffer = view.Index("buffer", "buffers");
   const int64_t offset = view.Integer("byteOffset", 0, 0, std::numeric_limits<int64_t>::max());
   const int64_t length = view.RequiredInteger("byteLength", 1, std::numeric_limits<int64_t>::max());
@@ -65,7 +66,7 @@ Component Load(const std::byte* at) {
   return value;
 }
 
-// glTF 2.0, 3.6.2.2: what a normalised integer means.
+// Converts a component; glTF 2.0, 3.6.2.2, defines the value of a normalised integer.
 template <typename Out, typename Component>
 Out Convert(Component value, bool normalized) {
   if constexpr (std::is_same_v<Component, float> || !std::is_same_v<Out, float>) {
@@ -105,10 +106,11 @@ void UnpackAny(const Elements& from, int64_t count, const AccessorInfo& info, Ou
   }
 }
 
-// glTF 2.0, 3.6.2.3: some elements replaced by others, given as increasing indices and new values.
+// Replaces some elements by others, given as increasing indices and new values (glTF 2.0, 3.6.2.3).
 template <typename Out>
 void ApplySparse(const SourceDocument& document, const Object& accessor, const AccessorInfo& info,
                  std::vector<Out>& values) {
+  // Locate the indices and the values.
   const Object sparse = accessor.Child("sparse");
   const int64_t count = sparse.RequiredInteger("count", 1, info.count);
   const Object indices = sparse.Child("indices"), replacements = sparse.Child("values");
@@ -126,6 +128,7 @@ void ApplySparse(const SourceDocument& document, const Object& accessor, const A
       Locate(document, replacements, count, static_cast<int64_t>(size) * info.components, size, false);
   if (index_elements.data == nullptr) indices.Fail("have no buffer view");
   if (value_elements.data == nullptr) replacements.Fail("have no buffer view");
+  // Unpack both, and replace.
   std::vector<uint32_t> at(count);
   UnpackAny(index_elements, count, index_info, at.data());
   std::vector<Out> replaced(count * info.components);

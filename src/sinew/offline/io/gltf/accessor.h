@@ -1,4 +1,5 @@
-// glTF's accessors: typed numbers in a buffer, any legal layout (strided, sparse, normalised, absent), nothing illegal.
+// Reads glTF accessors, typed numbers in a buffer, in any legal layout (strided, sparse, normalised, without a buffer
+// view), and rejects every illegal one.
 #ifndef SINEW_OFFLINE_IO_GLTF_ACCESSOR_H_
 #define SINEW_OFFLINE_IO_GLTF_ACCESSOR_H_
 
@@ -19,12 +20,12 @@ enum ComponentType {
   kFloat = 5126
 };
 
-// In bytes; 0 if glTF has no such type.
+// Size in bytes; 0 if glTF has no such type.
 int ComponentSize(int component_type);
-// "VEC3" -> 3; 0 for a type that is not known.
+// Number of components of a type ("VEC3" -> 3); 0 for an unknown type.
 int ComponentCount(const std::string& type);
 
-// What an accessor says about itself, checked against what its buffer view holds.
+// Properties that an accessor declares, checked against what its buffer view holds.
 struct AccessorInfo {
   int component_type = kFloat;
   int components = 1;
@@ -32,12 +33,12 @@ struct AccessorInfo {
   bool normalized = false;
 };
 
-// How much a document may be unpacked to, so that a small hostile file cannot claim all memory by naming the same
-// bytes, or none at all, ten thousand times.
+// Limit on the total size to which a document may be unpacked, so that a small hostile file cannot claim all memory by
+// naming the same bytes, or none at all, ten thousand times.
 class Budget {
  public:
   explicit Budget(const SourceDocument& document);
-  // Throws InputError once the sum of the charges is too much.
+  // Adds `bytes` to the total; throws InputError, naming `culprit`, once it exceeds the limit.
   void Charge(const Object& culprit, int64_t bytes);
 
  private:
@@ -49,9 +50,10 @@ class AccessorReader {
   explicit AccessorReader(const SourceDocument& document) : document_(document), budget_(document) {}
 
   AccessorInfo Info(int accessor) const;
-  // count * components values, all finite. components: what the caller needs; the accessor must have as many.
+  // Returns count * components values, all finite. components: number that the caller needs; the accessor must have
+  // that number. Throws InputError if it has not, or for data that is out of bounds or not finite.
   std::vector<float> Floats(int accessor, int components);
-  // count * components values of unsigned integers.
+  // Returns count * components values. Throws InputError as Floats() does, and if they are not unsigned integers.
   std::vector<uint32_t> Integers(int accessor, int components);
 
   Budget& budget() { return budget_; }

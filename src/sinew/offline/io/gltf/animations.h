@@ -1,4 +1,4 @@
-// Animations: the channels that move joints into curves.
+// Reads animations: channels that move joints become curves.
 #ifndef SINEW_OFFLINE_IO_GLTF_ANIMATIONS_H_
 #define SINEW_OFFLINE_IO_GLTF_ANIMATIONS_H_
 
@@ -12,10 +12,10 @@
 
 namespace sinew::gltf {
 
-// "rotation" -> kRotation; no value for a path that is not a joint's ("weights", "pointer").
+// Converts "translation", "rotation" and "scale"; no value for a path that is not a joint's ("weights", "pointer").
 std::optional<AnimationCurve::Path> ParsePath(const std::string& path);
 
-// All animations that move at least one joint. Channels for anything else stay in the document.
+// Returns all animations that move at least one joint. Channels of anything else stay in the document only.
 std::vector<Animation> ReadAnimations(AccessorReader& accessors, const Rig& rig);
 
 }  // namespace sinew::gltf

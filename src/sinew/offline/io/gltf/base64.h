@@ -1,3 +1,4 @@
+// Base64 encoding and decoding, for data URIs.
 #ifndef SINEW_OFFLINE_IO_GLTF_BASE64_H_
 #define SINEW_OFFLINE_IO_GLTF_BASE64_H_
 
@@ -10,7 +11,8 @@
 
 namespace sinew::gltf {
 
-// RFC 4648, padding required, nothing else allowed: no value for anything that an encoder would not have written.
+// Decodes base64 by RFC 4648, padding required, nothing else allowed: returns no value for anything that an encoder
+// would not have written.
 std::optional<Bytes> DecodeBase64(std::string_view text);
 std::string EncodeBase64(std::span<const std::byte> bytes);
 

@@ -37,8 +37,9 @@ struct Container {
   std::optional<std::span<const std::byte>> binary;
 };
 
-// glTF 2.0, 4: a header of 12 bytes, then chunks of (length, type, bytes): first JSON, then perhaps BIN.
+// Splits a GLB (glTF 2.0, 4): a header of 12 bytes, then chunks of (length, type, bytes), first JSON, then perhaps BIN.
 Container SplitGlb(std::span<const std::byte> bytes, const std::string& file) {
+  // The header.
   if (bytes.size() < 12) throw InputError(file, "GLB header", "needs 12 bytes", kCutShort);
   if (const uint32_t version = Word(bytes, 4); version != 2) {
     throw InputError(file, "GLB header", fmt::format("is of version {}, not 2", version), "export it as glTF 2.0");
@@ -50,6 +51,7 @@ Container SplitGlb(std::span<const std::byte> bytes, const std::string& file) {
   }
   if (length < bytes.size()) Warn("{}: ignoring {} bytes after the end of the GLB", file, bytes.size() - length);
   bytes = bytes.first(length);
+  // The chunks.
   Container container;
   size_t at = 12;
   int unknown = 0;
@@ -77,7 +79,7 @@ Container SplitGlb(std::span<const std::byte> bytes, const std::string& file) {
   return container;
 }
 
-// Required extensions that change nothing in what we read, or that we read.
+// Whether a required extension is one that Sinew reads, or that does not affect what it reads.
 bool KnownExtension(const std::string& name) {
   static constexpr std::array kKnown = {"KHR_mesh_quantization", "KHR_texture_transform", "KHR_lights_punctual",
                                         "KHR_texture_basisu",    "KHR_xmp_json_ld",       "EXT_texture_webp",
@@ -152,7 +154,8 @@ std::string DecodePercent(const Object& owner, const std::string& uri) {
   return out;
 }
 
-// A file is only ever looked for at or below the document's own folder: a character from a stranger reads nothing else.
+// Returns the path of a file that a URI names. Only files at or below the document's own folder are allowed, so that a
+// character from a stranger cannot read anything else.
 fs::path ResolveUri(const Object& owner, const std::string& uri, const fs::path& folder) {
   const std::string decoded = DecodePercent(owner, uri);
   const fs::path relative(decoded);
@@ -199,7 +202,8 @@ void CheckViews(const SourceDocument& document) {
   }
 }
 
-// Pictures are not needed to read a character, so that one that is missing is worth no more than a warning.
+// Loads the images that are files of their own. A missing one is only a warning, since images are not needed to read a
+// character.
 void LoadImages(SourceDocument& document, const fs::path& folder) {
   for (int i = 0; i < Count(document, "images"); ++i) {
     const Object image = Item(document, "images", i);

@@ -1,4 +1,4 @@
-// The image files that a glTF document has inside or beside it, as they are.
+// Access to the image files inside or beside a glTF document, as they are.
 #ifndef SINEW_OFFLINE_IO_GLTF_IMAGES_H_
 #define SINEW_OFFLINE_IO_GLTF_IMAGES_H_
 
@@ -6,7 +6,7 @@
 
 namespace sinew::gltf {
 
-// index: of an image of the document. Throws InputError where its bytes are not there.
+// Returns the bytes of an image file. index: of an image of the document. Throws InputError if its bytes do not exist.
 Bytes ImageFile(const SourceDocument& document, int index);
 
 }  // namespace sinew::gltf

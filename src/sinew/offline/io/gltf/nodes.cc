@@ -41,7 +41,7 @@ runtime::Quaternion ReadRotation(const SourceDocument& document, const Object& o
   const Eigen::Vector4d raw(r[0], r[1], r[2], r[3]);
   const double norm = raw.norm();
   if (norm == 0) object.Fail("its rotation is zero, not a unit quaternion");
-  // Exporters round; what is a unit quaternion up to rounding stays bit for bit.
+  // Exporters round: a quaternion that is unit up to rounding stays bit for bit.
   if (std::abs(norm - 1) <= 1e-6) return {r[0], r[1], r[2], r[3]};
   if (std::abs(norm - 1) > 1e-2 && !quiet) {
     Warn("{}: {}: its rotation has length {:.4g} and was normalised", document.file, object.place(), norm);
@@ -84,7 +84,7 @@ void Link(const SourceDocument& document, NodeTree& tree, std::vector<std::vecto
   }
 }
 
-// Depth first from the roots: whatever is not reached hangs in a cycle.
+// Orders the nodes depth first from the roots; a node that is not reached is part of a cycle.
 void Sort(const SourceDocument& document, NodeTree& tree, const std::vector<std::vector<int>>& children) {
   const int count = static_cast<int>(tree.nodes.size());
   std::vector<int> stack;

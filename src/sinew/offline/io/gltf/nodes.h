@@ -1,4 +1,4 @@
-// The node tree: transforms, parents, what hangs where.
+// Reads the node tree: transforms, parents, and which mesh and skin each node has.
 #ifndef SINEW_OFFLINE_IO_GLTF_NODES_H_
 #define SINEW_OFFLINE_IO_GLTF_NODES_H_
 
@@ -16,12 +16,12 @@ struct Node {
   int parent = -1;
   int mesh = -1;
   int skin = -1;
-  Transform local;
-  Eigen::Affine3f local_affine = Eigen::Affine3f::Identity();
-  Eigen::Affine3f world = Eigen::Affine3f::Identity();
-  bool identity = true;   // its local transform does nothing
-  bool animated = false;  // an animation moves it
-  bool shown = false;     // part of the default scene
+  Transform local;                                             // in the parent's frame, without shear
+  Eigen::Affine3f local_affine = Eigen::Affine3f::Identity();  // in the parent's frame, as the file has it
+  Eigen::Affine3f world = Eigen::Affine3f::Identity();         // in the rest pose
+  bool identity = true;                                        // whether its local transform is the identity
+  bool animated = false;                                       // whether an animation moves it
+  bool shown = false;                                          // whether it is part of the default scene
 };
 
 struct NodeTree {
@@ -29,7 +29,7 @@ struct NodeTree {
   std::vector<int> order;  // every node, parents first; siblings in the file's order
 };
 
-// Throws InputError for a tree that is none: a node with two parents, a cycle. quiet: without warnings.
+// Reads all nodes. Throws InputError for nodes that are no tree: a node with two parents, a cycle. quiet: no warnings.
 NodeTree ReadNodes(const SourceDocument& document, bool quiet);
 
 }  // namespace sinew::gltf

@@ -10,7 +10,7 @@
 namespace sinew::gltf {
 namespace {
 
-// JSON has one kind of number: 3 and 3.0 are both whole.
+// Returns the integer that a JSON number stands for, if any; JSON has one kind of number: 3 and 3.0 are both integers.
 std::optional<int64_t> Whole(const Json& value) {
   constexpr double kExact = 9007199254740992.0;  // 2^53
   if (value.is_number_unsigned()) {

@@ -51,7 +51,7 @@ void StoreAnyRow(std::span<const float> row, int component_type, bool normalized
 
 size_t RoundUp4(size_t n) { return (n + 3) / 4 * 4; }
 
-// Extensions that name neither accessors nor buffer views.
+// Whether an extension is known to name neither accessors nor buffer views.
 bool NamesNoData(const std::string& extension) {
   static constexpr std::array kKnown = {"KHR_mesh_quantization", "KHR_texture_transform",
                                         "KHR_lights_punctual",   "KHR_texture_basisu",
@@ -88,7 +88,7 @@ void VisitList(Json& object, const char* key, const Visit& visit) {
   });
 }
 
-// Every place of glTF 2.0 that names an accessor.
+// Visits every place of glTF 2.0 that names an accessor.
 void VisitAccessorReferences(Json& document, const Visit& visit) {
   VisitList(document, "meshes", [&](Json& mesh) {
     VisitList(mesh, "primitives", [&](Json& primitive) {
@@ -108,7 +108,7 @@ void VisitAccessorReferences(Json& document, const Visit& visit) {
   });
 }
 
-// Every place that names a buffer view.
+// Visits every place that names a buffer view.
 void VisitViewReferences(Json& document, const Visit& visit) {
   VisitList(document, "accessors", [&](Json& accessor) {
     VisitKey(accessor, "bufferView", visit);
@@ -126,7 +126,7 @@ bool IsIndexInto(const Json& value, size_t count) {
   return number >= 0 && number < static_cast<double>(count) && std::floor(number) == number;
 }
 
-// Which items of a list of the document are named somewhere.
+// Returns for each item of a list of the document whether it is named somewhere.
 std::vector<bool> Referenced(Json& document, const char* list, VisitAll visit_all) {
   std::vector<bool> referenced(document.contains(list) ? document[list].size() : 0, false);
   visit_all(document, [&](const Json& reference) {
@@ -135,7 +135,7 @@ std::vector<bool> Referenced(Json& document, const char* list, VisitAll visit_al
   return referenced;
 }
 
-// Keeps some items of a list, and renumbers the references to them.
+// Removes all items of a list but those to keep, and renumbers the references to them.
 void KeepItems(Json& document, const char* list, VisitAll visit_all, const std::vector<bool>& keep) {
   if (!document.contains(list)) return;
   Json kept = Json::array();
@@ -162,12 +162,12 @@ std::string PictureType(std::span<const std::byte> bytes) {
   return text.starts_with("\xabKTX 20") ? "image/ktx2" : "";
 }
 
-// A stretch of a source buffer that is kept, and where it goes.
+// A range of bytes of a source buffer that is kept, and its offset in the joined buffer.
 struct Stretch {
   int64_t begin, end, to;
 };
 
-// The union of the views' ranges in one buffer, in order.
+// Returns the union of the views' ranges in one buffer, in ascending order.
 std::vector<Stretch> UsedStretches(const Json& document, size_t buffer) {
   std::vector<Stretch> ranges;
   if (!document.contains("bufferViews")) return ranges;
@@ -261,7 +261,7 @@ int Packer::AddIntegers(std::span<const float> values, int components, int compo
 int Packer::AddUnsigned(std::span<const uint32_t> values, int components, int component_type, Target target) {
   const size_t size = ComponentSize(component_type);
   Bytes bytes(values.size() * size);
-  // Little-endian: the low bytes come first, and are all there is.
+  // On a little-endian CPU the low bytes, which are all that is kept, come first.
   for (size_t i = 0; i < values.size(); ++i) std::memcpy(bytes.data() + i * size, &values[i], size);
   return AddAccessor(AddView(bytes, target), component_type, values.size() / components, components);
 }

@@ -1,4 +1,4 @@
-// The writer's floor: a document that grows, and in the end becomes one JSON text and one block of bytes.
+// Lowest layer of the writer: a document that grows, and in the end becomes one JSON text and one block of bytes.
 #ifndef SINEW_OFFLINE_IO_GLTF_PACKER_H_
 #define SINEW_OFFLINE_IO_GLTF_PACKER_H_
 
@@ -14,7 +14,7 @@
 
 namespace sinew::gltf {
 
-// What a buffer view is for, as glTF numbers it; kNoTarget where it must not be said.
+// Purpose of a buffer view, as glTF numbers it; kNoTarget where glTF forbids one.
 enum Target { kNoTarget = 0, kVertices = 34962, kIndices = 34963 };
 
 struct Packed {
@@ -27,22 +27,25 @@ class Packer {
   using Visit = std::function<void(Json&)>;
   using VisitAll = void (*)(Json&, const Visit&);
 
-  // Starts from a document (which must outlive this), or from nothing.
+  // Starts from a document, which must outlive this, or, if null, from an empty one.
   explicit Packer(const SourceDocument* source);
 
   Json& json() { return json_; }
 
-  // Index of a new buffer view of these bytes. stride 0: tightly packed.
+  // Adds a buffer view of these bytes and returns its index. stride: in bytes; 0: tightly packed.
   int AddView(std::span<const std::byte> bytes, Target target, int stride = 0);
-  // Index of a new accessor of `values.size() / components` elements; `what` names it in errors: throws FailedError if
-  // a value is not finite. bounds: with min and max, as POSITION and key times need them.
+  // Adds an accessor of `values.size() / components` elements and returns its index. bounds: whether to write min and
+  // max, as POSITION and key times need them. Throws FailedError if a value is not finite; `what` names the accessor
+  // there.
   int AddFloats(std::span<const float> values, int components, Target target, bool bounds, const std::string& what);
-  // Integers of 1, 2 or 4 bytes (component_type), rounded and clamped; each element is padded to a multiple of 4 bytes.
+  // Adds an accessor of integers of 1, 2 or 4 bytes (component_type), rounded and clamped; each element is padded to a
+  // multiple of 4 bytes.
   int AddIntegers(std::span<const float> values, int components, int component_type, bool normalized);
   int AddUnsigned(std::span<const uint32_t> values, int components, int component_type, Target target);
 
-  // Leaves out accessors and buffer views that were referred to and are no more, if it is sure of that (an extension
-  // that it does not know may refer to any of them), and joins all buffers into one.
+  // Returns the finished document with all buffers joined into one. Accessors and buffer views that the source referred
+  // to and that nothing refers to any more are left out if that is certain: an unknown extension may refer to any of
+  // them.
   Packed Finish();
 
  private:
@@ -53,9 +56,9 @@ class Packer {
 
   const SourceDocument* source_;
   Json json_;
-  Bytes added_;              // the bytes of new views; in the JSON their buffer is number buffer_count_
-  size_t buffer_count_ = 0;  // of the source
-  std::vector<bool> accessors_at_start_, views_at_start_;  // those that the source refers to
+  Bytes added_;              // bytes of new views; in the JSON their buffer is number buffer_count_
+  size_t buffer_count_ = 0;  // number of buffers of the source
+  std::vector<bool> accessors_at_start_, views_at_start_;  // whether the source refers to each one
   bool dropped_ = false;
 };
 

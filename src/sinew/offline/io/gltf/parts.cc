@@ -35,7 +35,7 @@ Matrix ToRows(const std::vector<float>& values) {
   return Eigen::Map<const Matrix>(values.data(), static_cast<Eigen::Index>(values.size()) / kColumns, kColumns);
 }
 
-// The values of a vertex attribute; none if the primitive does not have it.
+// Returns the values of a vertex attribute; none if the primitive does not have it.
 std::vector<float> ReadAttribute(Context& context, const Object& attributes, const char* name, int components,
                                  int vertices) {
   const int accessor = attributes.Index(name, "accessors");
@@ -92,7 +92,7 @@ std::vector<VertexAttribute> ReadOtherAttributes(Context& context, const Object&
   for (const auto& [name, unused] : attributes.json().items()) {
     if (IsGeometry(name)) continue;
     const AccessorInfo info = context.accessors.Info(attributes.Index(name.c_str(), "accessors"));
-    // Matrices as vertex attributes stay in the document only.
+    // Vertex attributes that are matrices stay in the document only.
     if (info.components > 4) continue;
     VertexAttribute attribute{.name = name,
                               .components = info.components,
@@ -128,7 +128,7 @@ std::vector<MorphTarget> ReadMorphs(Context& context, const Object& mesh, const 
   return morphs;
 }
 
-// One set of four: JOINTS_n and WEIGHTS_n into slots 4 n to 4 n + 3.
+// Reads one set of four influences: JOINTS_n and WEIGHTS_n into the slots 4 n to 4 n + 3.
 void ReadInfluenceSet(Context& context, const Object& attributes, int set, const std::vector<int>& skin_joints,
                       RawInfluences& raw) {
   const std::string joints_name = fmt::format("JOINTS_{}", set), weights_name = fmt::format("WEIGHTS_{}", set);
@@ -179,8 +179,8 @@ SkinWeights ReadWeights(Context& context, const Object& primitive, const Object&
   return weights;
 }
 
-// The part without its place in the character: everything that the primitive itself says. No value if it has no
-// surface.
+// Reads everything that the primitive itself says; its skin and its place in the character are not set yet. No value if
+// it has no surface.
 std::optional<Part> ReadPrimitive(Context& context, const Object& mesh, const Object& primitive) {
   const int64_t mode = primitive.Integer("mode", kTriangles, 0, 6);
   if (mode < kTriangles) {
@@ -210,7 +210,8 @@ std::optional<Part> ReadPrimitive(Context& context, const Object& mesh, const Ob
   return part;
 }
 
-// A rigid part below a joint is a skin of one joint, so that whatever moves skins moves it too.
+// Adds a skin of one joint for a rigid part below a joint, so that whatever moves skins moves the part, too. Returns
+// its index.
 int AddAttachedSkin(Context& context, int node, Character& character) {
   const size_t count = character.skeleton.joints.size();
   context.accessors.budget().Charge(Item(context.document(), "nodes", node),
@@ -246,6 +247,7 @@ std::string PartName(const Context& context, const Object& mesh, const Object& p
 }
 
 void ReadMeshNode(Context& context, int node_index, Character& character) {
+  // Meshes in the skins of other skeletons are not read.
   const Node& node = context.tree.nodes[node_index];
   const int skin = node.skin < 0 ? -1 : context.rig.document_skins[node.skin];
   if (node.skin >= 0 && skin < 0) return;
@@ -255,11 +257,13 @@ void ReadMeshNode(Context& context, int node_index, Character& character) {
   for (size_t p = 0; p < primitives.size(); ++p) {
     std::optional<Part> part = ReadPrimitive(context, mesh, primitives[p]);
     if (!part) continue;
+    // Its name, and its place in the document.
     const Object attributes = primitives[p].Child("attributes");
     part->name = PartName(context, mesh, primitives[p], node_index, primitives.size(), static_cast<int>(p));
     part->source_mesh = node.mesh;
     part->source_primitive = static_cast<int>(p);
     part->source_node = node_index;
+    // What moves it: a skin, a joint above it, or nothing.
     const bool weighted = attributes.Has("JOINTS_0");
     if (skin >= 0 && !weighted)
       context.Tell(primitives[p], "is in a skin but has no weights: it will not move with it");

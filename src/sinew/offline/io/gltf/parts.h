@@ -1,4 +1,4 @@
-// Meshes: glTF's primitives into parts.
+// Reads meshes: glTF primitives become parts of a character.
 #ifndef SINEW_OFFLINE_IO_GLTF_PARTS_H_
 #define SINEW_OFFLINE_IO_GLTF_PARTS_H_
 
@@ -8,8 +8,8 @@
 
 namespace sinew::gltf {
 
-// Every triangle primitive of every shown mesh node that is not in another skeleton's skin. Appends to
-// `character.parts` and, for rigid parts below a joint, to `character.skins`. quiet: without warnings.
+// Reads every triangle primitive of every shown mesh node, except those in the skin of another skeleton. Appends to
+// `character.parts` and, for rigid parts below a joint, to `character.skins`. quiet: no warnings.
 void ReadParts(AccessorReader& accessors, const NodeTree& tree, const Rig& rig, bool quiet, Character& character);
 
 }  // namespace sinew::gltf

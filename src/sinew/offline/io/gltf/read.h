@@ -1,4 +1,4 @@
-// The reader's middle: from a parsed document to a character.
+// Middle layer of the reader: from a parsed document to a character.
 #ifndef SINEW_OFFLINE_IO_GLTF_READ_H_
 #define SINEW_OFFLINE_IO_GLTF_READ_H_
 
@@ -10,11 +10,12 @@
 namespace sinew::gltf {
 
 struct Decoded {
-  Character character;                              // without its source
-  std::vector<int> joint_nodes;                     // the node of each joint
-  std::vector<Eigen::Affine3f> node_parents_world;  // per node: where its parent stands at rest
+  Character character;                              // its `source` is not set
+  std::vector<int> joint_nodes;                     // node of each joint
+  std::vector<Eigen::Affine3f> node_parents_world;  // per node: transform of its parent to the world in the rest pose
 };
 
+// Reads the character that document.skin chooses. quiet: no warnings. Throws as ReadGltf().
 Decoded DecodeCharacter(const SourceDocument& document, bool quiet);
 
 }  // namespace sinew::gltf

@@ -1,4 +1,5 @@
-// Whether something is still what it was when it was read: bit for bit, so that a write can leave it alone.
+// Bitwise comparison of parts of a character with what they were when they were read, so that a write can leave
+// unchanged parts alone.
 #ifndef SINEW_OFFLINE_IO_GLTF_SAME_H_
 #define SINEW_OFFLINE_IO_GLTF_SAME_H_
 
@@ -25,7 +26,7 @@ bool Same(const Transform& a, const Transform& b);
 bool Same(const SkinWeights& a, const SkinWeights& b);
 bool Same(const VertexAttribute& a, const VertexAttribute& b);
 bool Same(const MorphTarget& a, const MorphTarget& b);
-// Without their place in the document.
+// Compares all but the place in the document.
 bool Same(const AnimationCurve& a, const AnimationCurve& b);
 bool Same(const Animation& a, const Animation& b);
 bool Same(const Skin& a, const Skin& b);

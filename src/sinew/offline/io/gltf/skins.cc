@@ -26,7 +26,8 @@ std::vector<std::vector<int>> ReadSkinJoints(const SourceDocument& document) {
   return joints;
 }
 
-// Skins that share a skeleton: a joint in common, one above the other, or the same 'skeleton' node.
+// Groups the skins that share a skeleton: they have a joint in common, a joint of one is above a joint of the other, or
+// they name the same 'skeleton' node.
 DisjointSets GroupSkins(const SourceDocument& document, const NodeTree& tree,
                         const std::vector<std::vector<int>>& joints) {
   const int count = static_cast<int>(joints.size());
@@ -62,7 +63,7 @@ std::string ListSkins(const SourceDocument& document, const std::vector<std::vec
   return list;
 }
 
-// The number or name that the user gave.
+// Returns the skin of the number or name that the user gave.
 int NamedSkin(const SourceDocument& document, const std::vector<std::vector<int>>& joints) {
   for (size_t s = 0; s < joints.size(); ++s) {
     const bool by_number = document.skin == std::to_string(s);
@@ -74,7 +75,8 @@ int NamedSkin(const SourceDocument& document, const std::vector<std::vector<int>
                                joints.empty() ? "none" : ListSkins(document, joints)));
 }
 
-// -1 if the document has no skins.
+// Returns the skin whose skeleton is read: the one that the user named, or, without a name, the first if all share one
+// skeleton, or else one of the only skeleton that moves a shown mesh. -1 if the document has no skins.
 int ChooseSkin(const SourceDocument& document, const NodeTree& tree, const std::vector<std::vector<int>>& joints,
                DisjointSets& groups) {
   if (!document.skin.empty()) return NamedSkin(document, joints);
@@ -91,13 +93,13 @@ int ChooseSkin(const SourceDocument& document, const NodeTree& tree, const std::
                    "choose one with --skin NAME or NUMBER; 'sinew convert --skin' writes it alone into a file");
 }
 
-// Which nodes are joints, and which others belong to the skeleton because they move joints: those between joints, and
-// those above that are animated or not at rest in the identity.
+// The nodes that are joints, and the others that belong to the skeleton because they move joints: nodes between joints,
+// and nodes above them that are animated or whose rest transform is not the identity.
 struct Selection {
   std::vector<int> seeds;  // joints in the file's order
   std::vector<bool> is_joint;
   std::vector<bool> included;
-  std::vector<int> included_parent;  // nearest included ancestor, -1
+  std::vector<int> included_parent;  // nearest included ancestor; -1: none
 };
 
 Selection Select(const NodeTree& tree, std::vector<int> seeds) {
@@ -105,7 +107,7 @@ Selection Select(const NodeTree& tree, std::vector<int> seeds) {
   Selection s{std::move(seeds), std::vector<bool>(count, false), std::vector<bool>(count, false),
               std::vector<int>(count, -1)};
   for (const int joint : s.seeds) s.is_joint[joint] = true;
-  std::vector<bool> above = s.is_joint, below = s.is_joint;  // has a joint there, or is one
+  std::vector<bool> above = s.is_joint, below = s.is_joint;  // whether a node has a joint above (below) it, or is one
   for (auto n = tree.order.rbegin(); n != tree.order.rend(); ++n) {
     if (below[*n] && tree.nodes[*n].parent >= 0) below[tree.nodes[*n].parent] = true;
   }
@@ -120,7 +122,7 @@ Selection Select(const NodeTree& tree, std::vector<int> seeds) {
   return s;
 }
 
-// Unique and never empty, as Joint promises.
+// Makes joint names unique and never empty, as Joint promises.
 class Names {
  public:
   std::string Unique(const std::string& wanted, int node) {
@@ -135,7 +137,7 @@ class Names {
   std::unordered_map<std::string, int> next_;
 };
 
-// Joints in the file's order, each preceded by those of its ancestors that are not there yet.
+// Adds the joints in the file's order, each preceded by those of its ancestors that are not there yet.
 void BuildSkeleton(const SourceDocument& document, const NodeTree& tree, const Selection& selection, Rig& rig) {
   rig.node_joints.assign(tree.nodes.size(), -1);
   Names names;
@@ -159,7 +161,7 @@ void BuildSkeleton(const SourceDocument& document, const NodeTree& tree, const S
   }
 }
 
-// What hangs below a joint moves with it. Above all joints only what is animated moves.
+// Finds the joint that moves each node: a node below a joint moves with it; above all joints only animated nodes move.
 void FindAnchors(const NodeTree& tree, const Selection& selection, Rig& rig) {
   rig.node_anchors.assign(tree.nodes.size(), -1);
   rig.node_from_anchor.assign(tree.nodes.size(), Eigen::Affine3f::Identity());
@@ -202,10 +204,12 @@ Skin ReadSkin(AccessorReader& accessors, int index, const std::vector<int>& join
 }  // namespace
 
 Rig ReadRig(AccessorReader& accessors, const NodeTree& tree) {
+  // Choose a skeleton.
   const SourceDocument& document = accessors.document();
   const std::vector<std::vector<int>> joints = ReadSkinJoints(document);
   DisjointSets groups = GroupSkins(document, tree, joints);
   const int chosen = ChooseSkin(document, tree, joints, groups);
+  // Collect its skins and their joints; without skins, the animated nodes.
   std::vector<int> members, seeds;
   std::vector<bool> seen(tree.nodes.size(), false);
   const auto add_seed = [&](int node) {
@@ -222,6 +226,7 @@ Rig ReadRig(AccessorReader& accessors, const NodeTree& tree) {
       if (tree.nodes[n].animated) add_seed(n);
     }
   }
+  // Build the skeleton, and read the skins.
   const Selection selection = Select(tree, std::move(seeds));
   Rig rig;
   BuildSkeleton(document, tree, selection, rig);

@@ -11,7 +11,7 @@ struct Influence {
   float weight;
 };
 
-// A joint that is named twice for one vertex moves it with both weights.
+// Adds up the weights of a joint that is named twice for one vertex.
 void MergeRepeated(std::vector<Influence>& row) {
   for (size_t i = 0; i < row.size(); ++i) {
     for (size_t k = row.size() - 1; k > i; --k) {

@@ -1,4 +1,4 @@
-// JOINTS_n and WEIGHTS_n into SkinWeights, with the repairs that real files need.
+// Converts JOINTS_n and WEIGHTS_n to SkinWeights, with the repairs that real files need.
 #ifndef SINEW_OFFLINE_IO_GLTF_WEIGHTS_H_
 #define SINEW_OFFLINE_IO_GLTF_WEIGHTS_H_
 
@@ -9,14 +9,17 @@
 
 namespace sinew::gltf {
 
-// One vertex's worth of raw influences per row: `slots` pairs a vertex, joints already of the skeleton.
+// Influences as a file has them: `slots` pairs of joint and weight per vertex; joints are already those of the
+// skeleton.
 struct RawInfluences {
   int slots = 0;
   std::vector<uint16_t> joints;
   std::vector<float> weights;
 };
 
-// Strongest first, each joint once, at most kMaxInfluences, sum 1 within 1e-4 (closer sums are left bit for bit).
+// Returns weights that are sorted strongest first, with each joint once, at most kMaxInfluences per vertex, and a sum
+// within 1e-4 of 1 (sums that are so close are left bit for bit). fallback_joint: moves vertices without any weight.
+// repairs: the numbers of repaired vertices are added to it.
 SkinWeights CleanWeights(const RawInfluences& raw, uint16_t fallback_joint, WeightRepairs& repairs);
 
 }  // namespace sinew::gltf

@@ -32,7 +32,7 @@ void PrepareScene(WriteContext& context) {
   if (!json.contains("scenes") || json["scenes"].empty()) {
     json["scenes"] = Json::array({Json::object()});
     json["scene"] = 0;
-    // What was shown without a scene is shown with one.
+    // Without a scene all nodes are shown: the new scene gets all roots.
     std::vector<bool> is_child(json.contains("nodes") ? json["nodes"].size() : 0, false);
     for (size_t n = 0; n < is_child.size(); ++n) {
       const Json& node = json["nodes"][n];
@@ -101,13 +101,14 @@ void AppendWord(Bytes& bytes, size_t value) {
 
 std::string Dump(const Json& json, int indent) { return json.dump(indent, ' ', false, Json::error_handler_t::replace); }
 
-// The numbers of a .gltf lie in a file whose name says what is in it: another content is another file, so that neither
-// a kill between the two writes nor a full disk can put old text and new numbers together.
+// Returns the name of the file with the numbers of a .gltf, which contains a hash of the content: other content goes to
+// another file, so that neither a kill between the two writes nor a full disk can put old text and new numbers
+// together.
 std::string BinaryName(const std::filesystem::path& path, const Bytes& binary) {
   return fmt::format("{}.{}.bin", path.stem().string(), HashHex(binary).substr(0, kHashDigits));
 }
 
-// What earlier writes of `path` left: files named as BinaryName() names them, other than `current`.
+// Removes the files that earlier writes of `path` left: those named as BinaryName() names them, other than `current`.
 void RemoveOldBinaries(const std::filesystem::path& path, const std::filesystem::path& current) {
   const std::string prefix = path.stem().string() + ".", suffix = ".bin";
   const auto is_old = [&](const std::string& name) {
@@ -161,7 +162,7 @@ void WriteGltf(const Character& character, const std::filesystem::path& path) {
     packed.json["buffers"][0]["uri"] = EncodeUri(binary.filename().string());
     WriteFileAtomic(binary, packed.binary);
   }
-  // This is the step after which the new pair counts; until then the old file finds the old numbers.
+  // From this write on the new pair of files counts; until then the old file finds the old numbers.
   WriteFileAtomic(path, Dump(packed.json, 1) + "\n");
   RemoveOldBinaries(path, binary);
 }

@@ -1,5 +1,5 @@
-// The writer's middle: what changed since a character was read, into the document that it came from. A character that
-// came from nowhere is the same case with an empty document: then everything is new.
+// Middle layer of the writer: puts what changed since a character was read into the document that it came from. A
+// character that came from nowhere is the same case with an empty document: then everything is new.
 #ifndef SINEW_OFFLINE_IO_GLTF_WRITE_H_
 #define SINEW_OFFLINE_IO_GLTF_WRITE_H_
 
@@ -14,20 +14,20 @@ namespace sinew::gltf {
 
 struct WriteContext {
   const Character& character;
-  Decoded original;  // the source document, read again: what "unchanged" means
+  Decoded original;  // the source document, read again: it defines what "unchanged" means
   Packer packer;
-  std::vector<int> joint_nodes;               // the node of each joint of the character
-  std::vector<int> document_skins;            // character's skin -> document's, -1 for what stays attached to a node
-  std::vector<std::vector<int>> skin_joints;  // per skin of the character: joint -> its number in the skin, -1
-  std::vector<bool> renumbered;               // per skin of the character: those numbers are not the source's
+  std::vector<int> joint_nodes;     // node of each joint of the character
+  std::vector<int> document_skins;  // character's skin -> document's, -1 for one that stays attached to a node
+  std::vector<std::vector<int>> skin_joints;  // per skin of the character: number in the skin of each joint, -1: none
+  std::vector<bool> renumbered;  // per skin of the character: whether those numbers differ from the source's
 
   Json& json() { return packer.json(); }
-  // Appends to a list of the document; returns the index.
+  // Appends an item to a list of the document and returns its index.
   int Append(const char* list, Json item);
   Json& scene();
 };
 
-// In this order.
+// The steps of writing, to be called in this order.
 void WriteJoints(WriteContext& context);
 void WriteSkins(WriteContext& context);
 void WriteParts(WriteContext& context);

@@ -31,7 +31,7 @@ const char* InterpolationName(AnimationCurve::Interpolation interpolation) {
   }
 }
 
-// Channels that move no joint of ours, with their samplers.
+// Returns the animation with only those channels, and their samplers, that move no joint of the character.
 Json OtherChannels(WriteContext& context, const Json& animation) {
   std::vector<bool> is_joint(context.json()["nodes"].size(), false);
   for (const int node : context.original.joint_nodes) is_joint[node] = true;
@@ -73,7 +73,7 @@ class AnimationWriter {
   }
 
  private:
-  // Most curves of an animation have their keys at the same times.
+  // Adds an accessor of key times, once for equal ones: most curves of an animation have their keys at the same times.
   int Times(const std::vector<float>& times, const std::string& what) {
     const auto [found, is_new] = times_.try_emplace(times, -1);
     if (is_new) found->second = context_.packer.AddFloats(times, 1, kNoTarget, true, what);
@@ -98,6 +98,8 @@ void WriteAnimations(WriteContext& context) {
   AnimationWriter writer(context);
   const Json old = context.json().contains("animations") ? context.json()["animations"] : Json::array();
   const bool same_joints = context.joint_nodes == context.original.joint_nodes;
+  // Animations of the source: unchanged ones are copied, the others keep their channels of other nodes and get new
+  // curves.
   for (size_t a = 0; a < old.size(); ++a) {
     const Animation* then = Find(context.original.character.animations, static_cast<int>(a));
     const Animation* now = Find(context.character.animations, static_cast<int>(a));
@@ -110,6 +112,7 @@ void WriteAnimations(WriteContext& context) {
     if (now != nullptr && now->name != then->name) changed["name"] = now->name;
     if (!changed["channels"].empty()) list.push_back(std::move(changed));
   }
+  // New animations.
   for (const Animation& animation : context.character.animations) {
     const int source = animation.source_animation;
     if (source >= 0 && Find(context.original.character.animations, source) != nullptr) continue;

@@ -20,13 +20,14 @@ void SetTransform(const Transform& t, Json& node) {
   if (t.scale.x != 1 || t.scale.y != 1 || t.scale.z != 1) node["scale"] = {t.scale.x, t.scale.y, t.scale.z};
 }
 
-// The same tree, perhaps with other names.
+// Whether both have the same tree, perhaps with other names.
 bool SameShape(const Skeleton& a, const Skeleton& b) {
   return std::equal(a.joints.begin(), a.joints.end(), b.joints.begin(), b.joints.end(),
                     [](const Joint& x, const Joint& y) { return x.parent == y.parent; });
 }
 
-// For each joint the one of the original that it was: by number if the tree is the same, by name otherwise. -1: new.
+// Returns for each joint the one of the original that it was: by number if the tree is the same, otherwise by name. -1:
+// new.
 std::vector<int> MatchJoints(const Skeleton& now, const Skeleton& then) {
   std::vector<int> match(now.joints.size(), -1);
   const bool by_number = SameShape(now, then);
@@ -48,7 +49,7 @@ void EraseValue(Json& list, int value) {
   }
 }
 
-// Takes a node from wherever it hangs.
+// Removes a node from its parent's children, or from the roots of its scene.
 void Unhang(WriteContext& context, int node) {
   for (Json& other : context.json()["nodes"]) {
     if (!other.contains("children")) continue;
@@ -70,7 +71,8 @@ void UpdateNode(WriteContext& context, int joint, int was) {
   if (!Same(now.rest, then.rest)) SetTransform(now.rest, node);
 }
 
-// glTF wants the joints of a skin to have an ancestor in common: several roots are put under a node of their own.
+// Adds new roots to the scene. glTF requires the joints of a skin to have a common ancestor: several roots are put
+// under a node of their own.
 void HangRoots(WriteContext& context, const std::vector<int>& roots) {
   if (roots.size() < 2) {
     for (const int root : roots) context.scene()["nodes"].push_back(root);

@@ -19,7 +19,7 @@ std::span<const float> Values(const Matrix& matrix) {
   return {matrix.data(), static_cast<size_t>(matrix.size())};
 }
 
-// One primitive on its way out: the part, what it was when it was read (null: new), and its JSON.
+// Writes one primitive. part: what it is now. original: what it was when it was read; null: new. primitive: its JSON.
 struct PrimitiveWriter {
   WriteContext& context;
   const Part& part;
@@ -28,7 +28,7 @@ struct PrimitiveWriter {
 
   std::string What(const std::string& attribute) const { return fmt::format("part '{}', {}", part.name, attribute); }
 
-  // Whether an attribute may stay as the document has it.
+  // Whether attributes may stay as the document has them.
   bool SameVertices() const { return original != nullptr && original->mesh.vertex_count() == part.mesh.vertex_count(); }
 
   template <typename Matrix>
@@ -49,7 +49,7 @@ struct PrimitiveWriter {
     primitive.erase("mode");
     if (triangles.rows() == 0) throw FailedError(What("triangles") + ": there are none, which glTF cannot say");
     std::vector<uint32_t> indices(triangles.data(), triangles.data() + triangles.size());
-    // The largest number of each type is kept free, as glTF wants: graphics interfaces restart a strip there.
+    // The largest number of each type is not used, as glTF requires: graphics APIs restart a strip there.
     const int type = part.mesh.vertex_count() <= 0xffff ? kUnsignedShort : kUnsignedInt;
     primitive["indices"] = context.packer.AddUnsigned(indices, 1, type, kIndices);
   }
@@ -77,7 +77,7 @@ struct PrimitiveWriter {
     }
   }
 
-  // JOINTS_n in the skin's own numbers and WEIGHTS_n, four a set.
+  // Writes JOINTS_n, in the skin's own numbers, and WEIGHTS_n, four influences per set, if they changed.
   void WriteInfluences() {
     const bool skinned = part.skin >= 0 && context.document_skins[part.skin] >= 0;
     const bool was_skinned = original != nullptr && primitive["attributes"].contains("JOINTS_0");
@@ -130,7 +130,8 @@ struct PrimitiveWriter {
     attributes[name] = context.packer.AddFloats(weights, 4, kVertices, false, What(name));
   }
 
-  // Targets that did not change stay; a target's attributes that we do not model stay too if the vertices are the same.
+  // Writes the morph targets if they changed. Attributes of a target that Sinew does not model stay if the number of
+  // vertices is the same.
   void WriteMorphs() {
     if (original != nullptr && SameList(part.morphs, original->morphs)) return;
     if (part.morphs.empty()) {
@@ -181,7 +182,7 @@ struct PrimitiveWriter {
 
 bool SameAffine(const Eigen::Affine3f& a, const Eigen::Affine3f& b) { return SameMatrix(a.matrix(), b.matrix()); }
 
-// Everything that is written in the primitive itself.
+// Compares everything that is written in the primitive itself.
 bool SamePrimitive(const WriteContext& context, const Part& now, const Part& then) {
   const bool skin_same = now.skin < 0 ? then.skin < 0 : then.skin >= 0 && !context.renumbered[now.skin];
   return skin_same && now.material == then.material && SameMatrix(now.mesh.positions, then.mesh.positions) &&
@@ -194,7 +195,7 @@ int DocumentSkin(const WriteContext& context, const Part& part) {
   return part.skin < 0 ? -1 : context.document_skins[part.skin];
 }
 
-// glTF lists a target's name once per mesh, outside of its primitives.
+// Writes the names of morph targets, which glTF lists once per mesh, outside of its primitives.
 void WriteTargetNames(const Part& part, Json& mesh) {
   const bool any =
       std::any_of(part.morphs.begin(), part.morphs.end(), [](const MorphTarget& m) { return !m.name.empty(); });
@@ -226,7 +227,7 @@ void WriteNewPart(WriteContext& context, const Part& part) {
   context.scene()["nodes"].push_back(index);
 }
 
-// The parts of one node of the source: what they were, and what they are now (null: gone).
+// The parts of one node of the source: what they were, and what they are now (null: removed).
 struct NodeParts {
   std::vector<std::pair<const Part*, const Part*>> then_now;
 };
@@ -237,7 +238,7 @@ bool NodeChanged(const WriteContext& context, const NodeParts& parts) {
   });
 }
 
-// A mesh that other nodes show too is copied before it changes for this one.
+// Returns the node's mesh, copied first if other nodes show it, too, so that it can be changed for this one.
 int OwnMesh(WriteContext& context, int node) {
   const int mesh = context.json()["nodes"][node]["mesh"].get<int>();
   int users = 0;
@@ -269,7 +270,7 @@ void WriteChangedMesh(WriteContext& context, int node, const NodeParts& parts) {
   }
 }
 
-// A skin, or for parts without one a place.
+// Writes the node's skin, or, for parts without one, its transform.
 void WritePlacement(WriteContext& context, int node_index, const NodeParts& parts) {
   for (const auto& [then, now] : parts.then_now) {
     if (now == nullptr) continue;
@@ -292,6 +293,7 @@ void WritePlacement(WriteContext& context, int node_index, const NodeParts& part
 }  // namespace
 
 void WriteParts(WriteContext& context) {
+  // The parts of the source, by node.
   using Place = std::tuple<int, int>;  // node, primitive
   std::map<int, NodeParts> nodes;
   std::map<Place, std::pair<int, size_t>> places;
@@ -300,6 +302,7 @@ void WriteParts(WriteContext& context) {
     places[{then.source_node, then.source_primitive}] = {then.source_node, list.size()};
     list.emplace_back(&then, nullptr);
   }
+  // Match the parts of the character with them; the others are new.
   std::vector<const Part*> added;
   std::map<int, int> node_skins;  // all primitives of a node share its skin: a part that differs needs its own node
   for (const Part& now : context.character.parts) {
@@ -313,6 +316,7 @@ void WriteParts(WriteContext& context) {
       added.push_back(&now);
     }
   }
+  // Write the changed nodes, then the new parts.
   for (const auto& [node, parts] : nodes) {
     if (NodeChanged(context, parts)) WriteChangedMesh(context, node, parts);
     WritePlacement(context, node, parts);

@@ -6,7 +6,7 @@
 namespace sinew::gltf {
 namespace {
 
-// The original skin that a skin was; null if it is new.
+// Returns what the skin was when it was read; null if it is new.
 const Skin* FindOriginal(const WriteContext& context, const Skin& skin) {
   if (skin.source_skin < 0) return nullptr;
   for (const Skin& original : context.original.character.skins) {
@@ -15,7 +15,7 @@ const Skin* FindOriginal(const WriteContext& context, const Skin& skin) {
   return nullptr;
 }
 
-// Same joints, same nodes: then the numbers in the document are still right.
+// Whether the skin has the same joints at the same nodes, so that the joint numbers in the document are still right.
 bool SameJoints(const WriteContext& context, const Skin& skin, const Skin& original) {
   return skin.has_joint == original.has_joint && context.joint_nodes == context.original.joint_nodes;
 }
@@ -48,7 +48,7 @@ void WriteInverseBinds(WriteContext& context, const Skin& skin, const std::vecto
                                                          fmt::format("skin '{}', inverse bind matrices", skin.name));
 }
 
-// A skin's document entry from scratch; keeps what else an old entry said.
+// Writes the joints and matrices of a skin's entry anew; other keys of an existing entry, except 'skeleton', are kept.
 void FillSkin(WriteContext& context, const Skin& skin, const std::vector<int>& numbers, Json& json) {
   Json joints = Json::array();
   for (size_t j = 0; j < numbers.size(); ++j) {
@@ -90,7 +90,7 @@ void WriteSkin(WriteContext& context, const Skin& skin) {
   context.renumbered.push_back(true);
 }
 
-// A rigid part that still hangs where its file hung it needs no skin in the file.
+// Whether the skin of a rigid part is unchanged: then its node stays where it hangs, and the file needs no skin for it.
 bool StaysAttached(const WriteContext& context, size_t s) {
   const auto& skins = context.original.character.skins;
   const Skin& skin = context.character.skins[s];
@@ -98,7 +98,7 @@ bool StaysAttached(const WriteContext& context, size_t s) {
          Same(skin, skins[s]);
 }
 
-// A skeleton without any skin would not be recognised as one: joints are only joints because a skin says so.
+// Returns a skin with all joints of a skeleton that has none: readers know joints only from skins.
 Skin BareSkin(const Skeleton& skeleton) {
   Skin skin;
   skin.name = "skeleton";
