@@ -2,7 +2,8 @@
 //
 // For nearly every rig the anatomical parent is the parent in the file. Some files keep all joints of a hand as
 // siblings; there a finger's segments have other anatomical parents (AnatomicalParents() of joint_names.h), and bending
-// the finger translates joints as well as rotating them.
+// the finger translates joints as well as rotating them. A joint whose anatomical parent is not its parent in the file
+// is called displaced below.
 #ifndef SINEW_OFFLINE_ANATOMY_ARTICULATION_H_
 #define SINEW_OFFLINE_ANATOMY_ARTICULATION_H_
 
@@ -28,17 +29,19 @@ class Articulation {
   // Returns the rotation `delta` away from rest of every joint: local = rest * delta, both relative to the anatomical
   // parent.
   std::vector<Eigen::Quaterniond> Deltas(const Pose& pose) const;
-  // Returns the pose with these rotations (one per joint) and the translations and scales of rest. Rotations that are
-  // exactly identity give rest's transforms bit for bit.
+  // Returns the pose with these rotations (one per joint), the scales of rest and, relative to the anatomical parents,
+  // its translations. A rotation that is exactly identity gives rest's transform bit for bit, but for displaced joints.
   Pose ToPose(const std::vector<Eigen::Quaterniond>& deltas) const;
 
-  // Returns `pose` with the rotations of the joints marked in `turned` replaced; everything else keeps its transform.
-  // deltas and turned have one entry per joint; deltas of joints that are not marked must be those of `pose`.
+  // Returns `pose` with the rotations of the joints marked in `turned` replaced. Other joints keep their local
+  // transforms, except that as soon as any joint is marked, every displaced joint follows its anatomical parent: it is
+  // placed as by ToPose(), with the translation and scale of rest. deltas and turned have one entry per joint; deltas
+  // of joints that are not marked must be those of `pose`.
   Pose WithDeltas(const Pose& pose, const std::vector<Eigen::Quaterniond>& deltas,
                   const std::vector<bool>& turned) const;
 
   // Interpolates from `from` (share 0) to `to` (share 1): rotations relative to the anatomical parents by slerp,
-  // translations and scales linearly.
+  // translations and scales linearly; displaced joints have those of rest, as in ToPose().
   Pose Between(const Pose& from, const Pose& to, float share) const;
 
   // Largest angle by which any joint is outside its limit, in radians (0 if none is), and the index of that joint (-1
@@ -48,11 +51,12 @@ class Articulation {
     int joint = -1;
   };
   Excess Outside(const JointLimits& limits, const Pose& pose) const;
-  // Moves every joint's rotation to the nearest one inside its limit. Joints that are inside keep their transform.
+  // Moves every joint's rotation that is outside its limit to the nearest one inside. Other joints stay as WithDeltas()
+  // leaves those that are not marked.
   Pose Clamp(const JointLimits& limits, const Pose& pose) const;
 
  private:
-  // Whether the joint's anatomical parent is its parent in the skeleton.
+  // Whether the joint's anatomical parent is its parent in the skeleton: it is not displaced.
   bool Own(int joint) const { return body_.parents[joint] == skeleton_.joints[joint].parent; }
 
   const Skeleton& skeleton_;

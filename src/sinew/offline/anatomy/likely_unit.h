@@ -1,4 +1,4 @@
-// A guess of the unit of length of a character's file. glTF prescribes metres, but many files are in other units. The
+// Guess of the unit of length of a character's file. glTF prescribes metres, but many files are in other units. The
 // guess compares the size of the character with that of what its skeleton shows: a person, a hand or something else. It
 // is always shown with its reason, and the user can override it.
 #ifndef SINEW_OFFLINE_ANATOMY_LIKELY_UNIT_H_
@@ -21,12 +21,14 @@ struct LikelyUnit {
 
 // Guesses the unit from the rest body and the bounding box (in the file's unit) of the character as displayed. Units
 // are tried in the order m, cm, mm, in, ft; the first that gives the expected size is taken.
-//   A person (hips, knees or ankles, and a head, upright): 1 to 2.3 m tall.
-//   A hand (fingers but neither head nor hips): 0.12 to 0.3 m at its longest.
-//   Anything else: metres if that makes it at most 10 m long, else centimetres if that does, else millimetres.
+//   A person: 1 to 2.3 m tall, as the box's extent along body.up. The skeleton has both hips, a head and a known up
+//   direction (RestBody::has_frame), and is no quadruped's.
+//   A hand: 0.12 to 0.3 m, as the box's longest side. The skeleton has five or more finger joints, no head and not both
+//   hips.
+//   Anything else: metres if that makes the longest side at most 10 m, else centimetres if that does, else millimetres.
 // If no unit gives a person's or a hand's size, the last rule decides. An empty box gives metres.
 LikelyUnit GuessUnit(const RestBody& body, const Box& box);
-// Guesses the unit of a character from its rest pose.
+// Guesses the unit of a character from its skeleton and the box of its surface, both in the rest pose.
 LikelyUnit GuessUnit(const Character& character);
 
 }  // namespace sinew

@@ -15,20 +15,22 @@ namespace sinew {
 // Returns the limits of all joints as JSON, angles in degrees. limits: one per joint of the skeleton.
 Json LimitsToJson(const Skeleton& skeleton, const JointLimits& limits);
 
-// Replaces the limits of the joints that `json` names; fields that it leaves out keep their value. The origin becomes
-// kFile, or the origin that the file itself records. Throws InputError that names `file` and the joint if a limit is
-// invalid. Warns once if some of the joints are not in the skeleton; if none of them is, throws InputError.
+// Replaces the limits of the joints that `json` names. Fields that it leaves out keep their value, except that `origin`
+// becomes kFile, `free` false, `known_as` empty, and, if `bone` is given, `neutral` the identity. Throws InputError
+// that names `file` if the JSON has another format or version, and also the joint if a limit is invalid. Warns once if
+// some of the joints are not in the skeleton; if none of them is, throws InputError.
 void ApplyLimits(const Json& json, const std::string& file, const Skeleton& skeleton, JointLimits& limits);
 
-// Parses `text`, the content of a file, and calls ApplyLimits(). The text may be anything: this is also used for
-// fuzzing.
+// Parses `text`, the content of a limits file, and calls ApplyLimits(). Any text is safe to pass (fuzzing calls this):
+// throws InputError if it is not JSON.
 void ApplyLimitsText(std::string_view text, const std::string& file, const Skeleton& skeleton, JointLimits& limits);
 
-// Applies one edit as given on the command line: "left_knee.bend=0,120", "left_knee.free=true". Angles in degrees.
-// Throws UsageError if the edit, the joint or the value is invalid.
+// Applies one edit JOINT.FIELD=VALUE as given on the command line: "left_knee.bend=0,120", "left_knee.free=true".
+// Angles in degrees. The joint's other fields stay as they are, but its origin becomes kFile. Throws UsageError if the
+// edit, the joint or the value is invalid.
 void EditLimit(const std::string& edit, const Skeleton& skeleton, JointLimits& limits);
 
-// Returns the limits in the character's scene extras, or null if its file has none.
+// Returns the JSON of the limits in the character's scene extras, unchecked, or null if there is none.
 const Json* LimitsInExtras(const Character& character);
 // Writes limits (one per joint) into the character's scene extras.
 void StoreLimitsInExtras(const JointLimits& limits, Character& character);

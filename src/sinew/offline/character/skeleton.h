@@ -18,7 +18,7 @@ struct Joint {
   std::string name;     // unique in the skeleton, never empty
   int parent = -1;      // index of an earlier joint, or -1
   Transform rest;       // local transform at rest
-  bool helper = false;  // whether it is in no skin: a node above or between joints that moves them and has no weights
+  bool helper = false;  // whether no skin uses it: a node above or between joints that moves them, or an end of a chain
 };
 
 // Joints of a character. Parents come before children; the file's own order is kept if it allows that.
@@ -28,6 +28,7 @@ struct Skeleton {
   int joint_count() const { return static_cast<int>(joints.size()); }
   // Returns the index of the joint with this name, or -1 if there is none.
   int Find(std::string_view name) const;
+  // Returns the local transforms at rest.
   Pose RestPose() const;
 };
 
@@ -35,7 +36,8 @@ struct Skeleton {
 std::vector<Eigen::Affine3f> LocalToModel(const Skeleton& skeleton, const Pose& pose);
 
 Eigen::Affine3f ToAffine(const Transform& transform);
-// Returns the transform nearest to an affine map; shear is lost.
+// Splits an affine map into translation, rotation and scale: scales are the lengths of its columns, with x negative if
+// the map mirrors. Exact without shear; shear is lost.
 Transform ToTransform(const Eigen::Affine3f& affine);
 
 inline Eigen::Vector3f ToEigen(const runtime::Float3& v) { return {v.x, v.y, v.z}; }

@@ -1,4 +1,4 @@
-// The single block of memory that a runtime object lives in.
+// The single block of memory that a runtime object lives in, and a helper that lays a header and arrays out in one.
 #ifndef SINEW_OFFLINE_CORE_BLOCK_H_
 #define SINEW_OFFLINE_CORE_BLOCK_H_
 
@@ -10,8 +10,8 @@
 
 namespace sinew {
 
-// Bytes at an address that is a multiple of 64 and does not change when the block is moved. It cannot be copied,
-// because runtime objects point into it.
+// Buffer of zeroed bytes at an address that is a multiple of 64 and does not change when the block is moved. It cannot
+// be copied, because runtime objects point into it.
 class Block {
  public:
   Block() = default;
@@ -32,24 +32,28 @@ class Block {
   size_t bytes_ = 0;
 };
 
-// Lays arrays out one after another, each at a multiple of 64, and then copies them to a block.
+// Lays a header and arrays out one after another, each at a multiple of 64, and then copies them to a block. Call
+// Reserve(sizeof(header)) first: Write() puts the header at offset 0.
 class BlockLayout {
  public:
-  // Returns the offset of the array in the block. The array must stay unchanged until Write(). `padding` zero bytes
-  // follow it.
+  // Appends an array followed by `padding` zero bytes, and returns its offset in the block. The array must stay
+  // unchanged until Write().
   template <typename T>
   uint64_t Add(const std::vector<T>& array, size_t padding = 0) {
     const uint64_t offset = Reserve(array.size() * sizeof(T) + padding);
     pieces_.push_back({offset, array.data(), array.size() * sizeof(T)});
     return offset;
   }
+  // Appends room that Write() leaves zero (but for the header at offset 0), and returns its offset in the block.
   uint64_t Reserve(size_t bytes) {
     const uint64_t offset = bytes_;
     bytes_ += (bytes + 63) / 64 * 64;
     return offset;
   }
+  // Size of the block so far, a multiple of 64.
   uint64_t bytes() const { return bytes_; }
 
+  // Returns a new block with the header at offset 0 and each added array at its offset.
   template <typename Header>
   Block Write(const Header& header) const {
     Block block(bytes_);

@@ -10,15 +10,18 @@
 
 namespace sinew {
 
-// Sets the number of threads; 0: all cores. Takes effect for loops that start afterwards; call it before any work.
+// Sets the number of threads that loops run on, the calling one included; 0: all cores, as without this call. Replaces
+// the pool: call it before any work, never while a loop runs.
 void SetThreads(int threads);
-// Returns the pool that those loops run on, for handing to runtime jobs.
+// Returns the pool that the loops run on, for handing to runtime jobs. Valid until the next SetThreads().
 host::ThreadPool& Pool();
 
-// Calls body(begin, end) for consecutive chunks of at most `grain` indices of [0, count). The first exception that a
-// chunk throws (in order of chunks) is thrown again here.
+// Calls body(begin, end), from several threads at once, for consecutive chunks of [0, count), of `grain` indices each
+// but for the last, which may be shorter. Returns when all chunks are done, even if some throw; then rethrows the
+// exception of the first of those, in order of chunks. Loops may be nested.
 void ParallelChunks(int count, int grain, const std::function<void(int begin, int end)>& body);
 
+// Calls body(i) for every i of [0, count), in the chunks of ParallelChunks().
 template <typename Body>
 void ParallelFor(int count, int grain, const Body& body) {
   ParallelChunks(count, grain, [&](int begin, int end) {
@@ -26,8 +29,9 @@ void ParallelFor(int count, int grain, const Body& body) {
   });
 }
 
-// Reduces the range to one value, starting from `total`: chunk(begin, end) returns one chunk's value; add(total, value)
-// adds them in order of chunks.
+// Reduces [0, count) to one value. chunk(begin, end) returns the value of one chunk, in parallel; then add(total,
+// value), called for one chunk after another in their order, adds each to `total` in place. total: value to
+// start from.
 template <typename Value, typename Chunk, typename Add>
 Value ParallelReduce(int count, int grain, Value total, const Chunk& chunk, const Add& add) {
   const int chunks = (count + grain - 1) / grain;

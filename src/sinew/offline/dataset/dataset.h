@@ -43,14 +43,15 @@ class Dataset {
 
   // Ground-truth positions of frame i in model space, in the dataset's unit, one row per vertex of the frame's
   // character, all parts in order. Finite for frames that are ok(), NaN for others. May be called from any thread. The
-  // first call for a chunk reads and checks the chunk's whole file; every call throws InputError if the file is not
-  // what the manifest says.
+  // first call for a chunk reads the chunk's whole file and throws InputError if it is not what the manifest says; once
+  // a file has passed, later calls read only their frame.
   Points Shape(int i) const;
 
   // Row of frame i in an array, that is without the array's first dimension. name: a key of DatasetChunk::arrays;
-  // throws UsageError if the frame has no such array.
+  // throws UsageError if the frame has no such array. Files are checked as by Shape(), and it may be called from any
+  // thread.
   NpyArray Array(int i, const std::string& name) const;
-  // Names of the arrays that frame i has, "pose" and "shape" included.
+  // Returns the names of the arrays that frame i has, "pose" and "shape" included.
   std::vector<std::string> ArrayNames(int i) const;
 
   // Reads character c from the dataset's folder. Throws InputError if its file is not the one that the dataset was made

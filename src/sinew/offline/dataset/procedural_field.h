@@ -1,8 +1,9 @@
 // Procedural displacement field, driven by the pose, with detail at every scale: muscles that bulge, skin that slides,
 // folds and wrinkles.
 //
-// The displacement is added before skinning. Each joint j that carries flesh, and whose anatomical parent does too,
-// adds a displacement to the vertices near it: a smooth function of the joint's rotation R_j relative to rest, through
+// The displacement is added before skinning. Each joint j that has skinning weights, and whose anatomical parent does
+// too, adds a displacement to the vertices near it: a smooth function of the joint's rotation R_j relative to rest,
+// through
 //   m = R d - d       the bend: d is the bone's direction at rest; m points to the side that is compressed
 //   tau               sine of the twist angle about d
 //   c = 1 - cos(angle)
@@ -11,9 +12,11 @@
 // field.
 //   bulge    limb-size: the flesh of both bones thickens toward the side that the joint bends to
 //   slide    limb-size: skin is drawn along the bone over the outside of a bend, and around it by a twist
-//   fold     waves with a wavelength of 5% of the body's size on the compressed side
-//   wrinkle  waves of 2.2%, across a bend and along the diagonals of a twist
-//   fine     waves of 1.05%, as wrinkle: three to four edges of a body with 75,000 vertices
+//   fold     waves with a wavelength of 5% of the body's size
+//   wrinkle  waves of 2.2%
+//   fine     waves of 1.05%: three to four edges of a body with 75,000 vertices
+// All three run across a bend, on the compressed side and a little on the other, and along the diagonals of a twist.
+// Folds and wrinkles are shorter where a joint's bones are short (fingers).
 #ifndef SINEW_OFFLINE_DATASET_PROCEDURAL_FIELD_H_
 #define SINEW_OFFLINE_DATASET_PROCEDURAL_FIELD_H_
 
@@ -40,7 +43,7 @@ class ProceduralField {
   ~ProceduralField();
 
   // Displacements before skinning: one matrix per part, one row per vertex, in mesh data space. Exactly zero in the
-  // rest pose, and for parts without weights.
+  // rest pose, and for parts without weights or rigidly attached to a joint.
   std::vector<Points> Displacements(const Pose& pose) const;
 
  private:

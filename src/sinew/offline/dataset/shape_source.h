@@ -22,16 +22,18 @@ struct ShapeSource {
 
 // Opens a source of shapes. paths: one of
 //   a .pc2 or .mdd point cache; an .npy array [frames][vertices][3];
-//   a .glb or .gltf file with animated morph target weights: one frame per key, skinned by poses[key] if the mesh has a
-//   skin;
-//   .obj, .glb or .gltf files, one frame each, or a folder of them, in the order of NaturallyBefore().
-// poses, joint_names: poses of the frames and joint names of their skeleton, used for skinned files; poses must outlive
-// the source. Throws InputError for an unknown type, files of several types, a skinned file with another skeleton, and
-// frames with different numbers of vertices.
+//   a .glb or .gltf file with animated morph target weights (the first such animation): one frame per key, skinned by
+//   poses[key] if the mesh has a skin;
+//   .obj, .glb or .gltf files, all of one type, one frame each, or a folder of them. They are sorted by
+//   NaturallyBefore(), whatever order they are listed in; skinned meshes are taken in their own rest pose.
+// poses, joint_names: poses of the frames and joint names of their skeleton, used only for skinned morph animations;
+// poses must outlive the source. Throws InputError for an unknown type, files of several types and a skinned morph
+// animation with another skeleton. A later file of a sequence with another number of vertices than the first makes
+// ShapeSource::shape throw.
 ShapeSource OpenShapes(const std::vector<std::filesystem::path>& paths, const std::vector<Pose>& poses,
                        const std::vector<std::string>& joint_names);
 
-// Order of file names in which numbers count by value: "frame_9" before "frame_10".
+// Compares file names for sorting, with numbers by value: "frame_9" before "frame_10".
 bool NaturallyBefore(const std::string& a, const std::string& b);
 
 }  // namespace sinew::dataset

@@ -24,23 +24,27 @@ struct RangeTest {
   float inner = 0, outer = 0;  // 0 <= inner < outer
 };
 
-// Corrective of one region that was not culled: its network N_i^k and basis V_i^k. It adds V z to the displacements
-// before skinning, with z = fade * network(features of the joints).
+// Corrective of region k on level i, where it was not culled: its network N_i^k and basis V_i^k. It adds [V own] z to
+// the displacements before skinning, with z = fade * network(features of the joints).
 //
-// The ground truth of a level is coarsened in model space, after skinning. The displacement before skinning that leads
-// to it is not exactly the coarsened displacement of the finer level, because the two levels' weights skin differently.
-// The paper coarsens before skinning and accepts the difference as an error of the coarse levels. Here the difference
-// is learned separately, as modes of the level's own (`own`): they are added to the displayed shape of the level, but
-// not upsampled to finer levels, which would only have to undo them.
+// The ground truth of a level is that of the finest level, coarsened in model space, after skinning. The displacement
+// before skinning that gives it is not exactly the finer level's displacement coarsened, because the weights of the two
+// levels skin differently. The paper coarsens displacements before skinning and accepts the difference as an error of
+// the coarse levels. Here the difference is learned as modes of the level's own (`own`): they are added to the
+// displayed shape of the level, but not upsampled to finer levels, which would only have to undo them.
 struct RegionCorrective {
-  int region = 0;           // k: index of the region, a point of level 0
+  int region = 0;           // k: index of the region, a point of level 0, which is never shown (lod/hierarchy.h)
   std::vector<int> joints;  // joints whose features are the network's inputs, increasing
   std::vector<int> points;  // support of the modes: indices of points of the level, increasing
-  Eigen::MatrixXf V;        // modes that finer levels start from: 3 rows (x, y, z) per point of `points`, d columns
-  Eigen::MatrixXf own;      // modes of this level alone, same rows. The network's outputs are those of V, then these
+  // Modes that are also upsampled to finer levels if Deformer::incremental: 3 rows (x, y, z) per point of `points`, one
+  // column per mode.
+  Eigen::MatrixXf V;
+  // Modes of this level alone, same rows. The network's outputs are the coefficients of V, then of these.
+  Eigen::MatrixXf own;
   learn::Network network;   // gives zero at rest, where all features are zero
-  std::vector<int> ranges;  // indices into Deformer::ranges; the fade is the smallest of these tests' fades
-  // Root mean square of each output over the training frames: how much precision the output is worth.
+  std::vector<int> ranges;  // indices into Deformer::ranges; the fade is the smallest of these tests' fades, 1 if none
+  // Root mean square, over the training frames, of the coefficient that each output is trained to give: how much its
+  // mode contributes, for dropping modes (drop_modes.h).
   Eigen::VectorXf spread;
 
   Eigen::Index modes() const { return V.cols() + own.cols(); }
@@ -58,8 +62,8 @@ struct Deformer {
   std::vector<LevelCorrectives> levels;  // levels[i - 1] is level i of the hierarchy
   std::vector<RangeTest> ranges;
   std::vector<std::string> trained_frames;  // hashes of the frames used for training or validation
-  double height = 0;                        // height of the body, in the character's unit
-  Json settings;                            // settings of the training
+  double height = 0;  // body height: longest side of the unskinned mesh's bounding box, in the character's unit
+  Json settings;      // settings of the training
 };
 
 }  // namespace sinew::deformer

@@ -1,4 +1,5 @@
-// Maps the neutral biped to another shape: every part of the body has its own position and scale.
+// Maps the neutral biped of the embedded characters to other proportions: each body part is moved and scaled by itself,
+// then the whole figure is scaled to its stature.
 #ifndef SINEW_OFFLINE_EMBEDDED_BIPED_FIT_H_
 #define SINEW_OFFLINE_EMBEDDED_BIPED_FIT_H_
 
@@ -7,24 +8,27 @@
 
 namespace sinew::embedded {
 
-// Factors relative to the neutral figure (1: unchanged), applied before the whole figure is scaled to its stature.
+// Proportions of a figure: factors relative to the neutral figure (1: unchanged), and the stature.
 struct Proportions {
-  double leg = 1, arm = 1, torso = 1, foot = 1, hand = 1, head = 1;  // lengths; the last three scale whole parts
-  double shoulders = 1, hips = 1, depth = 1;                         // trunk: width at top and bottom, depth
+  // Lengths of leg, arm and torso (trunk and neck); sizes, in all directions, of foot, hand and head.
+  double leg = 1, arm = 1, torso = 1, foot = 1, hand = 1, head = 1;
+  // Trunk: width at the shoulders, width at the hips (widened for thick thighs), depth.
+  double shoulders = 1, hips = 1, depth = 1;
   double neck_girth = 1, arm_girth = 1, leg_girth = 1;
-  double stature = 1.7;  // metres
+  double stature = 1.7;  // height to which the whole figure is scaled in the end, metres
 };
 
 class BipedFit {
  public:
   explicit BipedFit(const Proportions& proportions);
 
-  // Maps a point, a primitive or the whole sculpture from the neutral figure to the shape; metres, model space.
-  // joint: the joint that the point moves with, a BipedJoint of the left side or the middle; a Primitive names its own.
+  // Maps a point, a primitive or the whole sculpture from the neutral figure to the new proportions; metres, model
+  // space. joint: BipedJoint that the point moves with, which selects the body part (Primitive::joint for primitives).
+  // It must be of the left side or the middle: points of the right side are mirrored by the caller.
   Vector3d Map(int joint, const Vector3d& neutral) const;
   Primitive Map(const Primitive& neutral) const;
   Sculpture Map(const Sculpture& neutral) const;
-  // Returns the 24 joints at their positions in the shape, in the order of BipedJoint.
+  // Returns the 24 joints of both sides at their positions in the new proportions, in the order of BipedJoint.
   std::vector<FigureJoint> Joints() const;
 
  private:

@@ -4,8 +4,8 @@
 // its parent's own primitives, and with nothing else: two children of one parent (two fingers, two legs, arm and head)
 // never grow a web between them, however near they are.
 //
-// All of it is plain numbers, so that another shape is the same sculpture with other numbers: the builder of a kind
-// must return the same groups and primitives, in the same order, for every shape.
+// All of it is plain numbers, so that another shape is the same sculpture with other numbers: the builder of a kind of
+// character must return the same groups and primitives, in the same order, for every shape.
 #ifndef SINEW_OFFLINE_EMBEDDED_IMPLICIT_H_
 #define SINEW_OFFLINE_EMBEDDED_IMPLICIT_H_
 
@@ -20,13 +20,16 @@ namespace sinew::embedded {
 
 struct Group {
   std::string name;
-  int parent = -1;           // index of an earlier group; only the first group, the root, has none (-1)
-  double blend = 0.02;       // radius of the fillet with the parent's own primitives, metres
-  double sibling_blend = 0;  // rounds the valley where two of this group's children meet; usually 1 to 2 mm
-  bool mirrored = false;     // also at -x, with all its descendants, which must say false themselves
-  // Radius of curvature below which the coarsest meshes may leave out details, metres. 0: keep all details.
+  int parent = -1;      // index of an earlier group; only the first group, the root, has none (-1)
+  double blend = 0.02;  // radius of the fillet with the parent's own primitives, metres
+  // Radius that rounds the valley where two of this group's children meet, metres; usually 1 to 2 mm. It adds nothing
+  // where not both of them stand out of this group, so no web grows.
+  double sibling_blend = 0;
+  bool mirrored = false;  // adds the mirror image at -x of the group and all its descendants, which must say false
+  // Smallest radius of curvature that the coarsest meshes resolve, metres: they may leave out smaller details of this
+  // group. 0: they keep all details.
   double spare = 0;
-  std::vector<Primitive> primitives;  // at least one
+  std::vector<Primitive> primitives;  // at least one; the first must add
 };
 
 struct Sculpture {
@@ -53,8 +56,9 @@ struct Owner {
 // never changes the value.
 class Implicit : public ImplicitSurface {
  public:
-  // Throws UsageError if the sculpture is invalid (no group, an empty group, a parent that comes later, a mirrored
-  // group or primitive inside a mirrored group, a section or cap <= 0).
+  // Throws UsageError if the sculpture is invalid (no group, an empty group or one that starts with a carve, a parent
+  // that is not an earlier group, a mirrored group or primitive inside a mirrored group, an invalid primitive such as
+  // one with a section or cap <= 0).
   explicit Implicit(const Sculpture& sculpture);
 
   double Evaluate(const Vector3d& point, Vector3d* gradient) const override;
@@ -86,7 +90,8 @@ class Implicit : public ImplicitSurface {
   static void SetOwnBounds(PreparedGroup& group);
   // Returns the value of the group's own primitives alone.
   static Sample Own(const PreparedGroup& group, const Vector3d& point);
-  // Returns the index of the first primitive that still has to be applied to `own`.
+  // Returns the index of the first primitive that still has to be applied to `own`, which holds the value of those
+  // before it: infinity for index 0, else that of the one that hides all earlier ones.
   static size_t FirstThatMatters(const PreparedGroup& group, const Vector3d& point, Sample& own);
   std::optional<Sample> OneChild(const PreparedGroup& group, const Vector3d& point) const;
   // Returns the value of a group with all its descendants, without the group's own mirror image.

@@ -16,17 +16,18 @@ namespace sinew::embedded {
 
 constexpr double Radians(double degrees) { return degrees * 0.017453292519943295; }
 
-// Returns the index of a joint, which must exist.
+// Returns the index of a joint. Throws UsageError if there is none of this name.
 int IndexOf(const Figure& figure, std::string_view name);
 // Returns the name without a leading "left_" or "right_".
 std::string_view WithoutSide(std::string_view name);
 
-// Range of rotations of a joint relative to rest, degrees.
+// Range of rotations of a joint relative to rest; its angles are as in JointLimit (anatomy/limits.h), but in degrees.
 // toward: direction in which the bone moves when `bend` is positive, model space; must not be parallel to the bone.
 struct JointRange {
   Vector3d toward = Vector3d::UnitY();
   AngleRange bend, side, twist;
 };
+// Converts a range to a limit; the bone goes from the joint's position to its tip.
 JointLimit MakeLimit(const FigureJoint& joint, const JointRange& range);
 // Clamps a rotation to the joint's limits; returns it unchanged if the joint is free.
 Eigen::Quaterniond Allowed(const JointLimit& limit, const Eigen::Quaterniond& rotation);
@@ -52,7 +53,7 @@ class LoopBuilder {
   const Figure& figure_;
   JointLimits limits_;
   double seconds_;
-  int steps_;  // intervals between keys: their number less one
+  int steps_;  // number of intervals between keys: keys - 1, at least 1
   Animation animation_;
 };
 

@@ -13,7 +13,8 @@ namespace sinew::embedded {
 
 using Eigen::Vector3d;
 
-// Half widths of a cross-section on the four sides of the centreline; they may differ (a calf is fuller behind).
+// Half widths of a cross-section from the centreline along +u, -u, +v and -v of Primitive's local frame; they may
+// differ (a calf is fuller behind).
 struct Section {
   double plus_u = 0, minus_u = 0, plus_v = 0, minus_v = 0;
 
@@ -24,7 +25,7 @@ struct Section {
 // Cross-section at one place along a limb.
 struct Station {
   double t = 0;         // place along the limb, 0 at a, 1 at b
-  double u = 0, v = 0;  // offset of the section's centre from the straight line from a to b
+  double u = 0, v = 0;  // offset of the section's centre from the straight line from a to b, along u and v
   Section section;      // > 0
 };
 
@@ -38,12 +39,12 @@ struct Primitive {
   enum class Operation { kAdd, kCarve };
 
   Solid solid = Solid::kLimb;
-  Operation operation = Operation::kAdd;  // carve: subtracts from the group's solids so far
+  Operation operation = Operation::kAdd;  // kCarve: subtracts from the solids before it in its group (implicit.h)
   int joint = 0;                          // joint that this solid moves with; the left one of a mirrored pair
   Vector3d a = Vector3d::Zero();          // kHalfSpace: a point of the plane
   Vector3d b = Vector3d::Zero();
   Vector3d axis = Vector3d::UnitY();  // a == b: w. kHalfSpace: the normal; the solid lies behind the plane
-  Vector3d side = Vector3d::UnitX();  // must not be parallel to w
+  Vector3d side = Vector3d::UnitX();  // limb: must not be parallel to w
   Section section_a, section_b;       // > 0
   double cap_a = 0, cap_b = 0;        // lengths of the half ellipsoids beyond a and beyond b; > 0
   Section bulge;                      // added to the section half way from a to b, fading to 0 at both ends
@@ -53,18 +54,20 @@ struct Primitive {
   // then a != b is required.
   std::vector<Station> stations;
   double exponent = 2;       // >= 2. 2: ellipse; above: boxier (4 is nearly a box with rounded edges)
-  double blend = 0.01;       // radius of the fillet (add) or rounded rim (carve) with the solids before
+  double blend = 0.01;       // radius of the fillet (kAdd) or rounded rim (kCarve) with the solids before it
   bool mirrored = false;     // adds the mirror image at -x; only in groups that are not mirrored
   double mirror_blend = -1;  // radius of the fillet between the two mirror images; negative: as `blend`
 };
 
-// Makes a limb whose caps are as long as the mean half width of its end sections.
+// Makes a limb. Each cap is as long as the mean half width of the section at its end; `side` is +Y if the limb is
+// nearly parallel to x, otherwise +X.
 Primitive Limb(const Vector3d& a, const Section& section_a, const Vector3d& b, const Section& section_b, double blend);
-// Makes a limb through stations; caps are as long as the mean half width of the end sections.
+// Makes a limb through stations, with caps and `side` as in Limb().
 Primitive Loft(const Vector3d& a, const Vector3d& b, const std::vector<Station>& stations, double blend);
 // Makes an axis-aligned ellipsoid. radii: half widths along x, y and z.
 Primitive Ellipsoid(const Vector3d& center, const Vector3d& radii, double blend);
-// Makes a half space that carves away everything behind a plane (flat soles).
+// Makes a half space that carves away everything behind a plane, on the side that the normal points away from (flat
+// soles).
 Primitive CutPlane(const Vector3d& point, const Vector3d& normal, double blend);
 
 // Value and gradient of a function at a point.
@@ -73,12 +76,13 @@ struct Sample {
   Vector3d gradient = Vector3d::Zero();
 };
 
-// Returns a smooth minimum, twice continuously differentiable: min(a, b) where the values differ by more than `radius`,
-// lower than that by radius / 6 where they are equal.
+// Returns a smooth minimum, twice continuously differentiable in the values: min(a, b) where they differ by at least
+// `radius`, min(a, b) - radius / 6 where they are equal. SmoothMax() likewise, with max and +.
 Sample SmoothMin(const Sample& a, const Sample& b, double radius);
 Sample SmoothMax(const Sample& a, const Sample& b, double radius);
 
-// Lower bound of a solid's value at a distance from its bounding box, and the slope of that bound; metres.
+// FarValue(): lower bound of the value of PreparedPrimitive::Evaluate() at a distance from the limb's bounding box, in
+// metres; kFarSlope: its slope.
 constexpr double kFarSlope = 0.9;
 constexpr double FarValue(double distance) { return kFarSlope * distance - 0.06; }
 
@@ -88,22 +92,24 @@ class PreparedPrimitive {
   // Throws UsageError if the primitive is not a valid solid. group: name of its group, for the message.
   PreparedPrimitive(const Primitive& primitive, const std::string& group);
 
-  // Returns a first-order approximation of the signed distance: exact at the surface, an underestimate outside. It is
-  // once continuously differentiable except at the centreline and, well beyond any blend radius, where FarValue() of
-  // the bounding box becomes larger and replaces it.
+  // Returns a first-order approximation of the signed distance: 0 at the surface, an underestimate outside a limb of
+  // constant section. It ignores how steeply the section and the centreline change, so it overestimates beside a
+  // tapered, bulging or bent limb. Well beyond any blend radius, FarValue() of the distance from the bounding box
+  // replaces it where that is larger. Once continuously differentiable except at the centreline and where that
+  // replacement starts.
   Sample Evaluate(const Vector3d& point) const;
 
   // Bounding box of the solid.
   const Eigen::AlignedBox3d& box() const { return box_; }
-  // Returns a lower bound of the value at a distance (> 0) from the bounding box: the larger of the bound of the
-  // first-order value by Kantorovich's inequality and FarValue().
+  // Returns a lower bound of Evaluate() at a distance (> 0) from the bounding box: the larger of reach() * distance and
+  // FarValue().
   double LeastValue(double distance) const;
-  // Lower bound of the ratio of the first-order value to the distance.
+  // Lower bound of the ratio of the first-order approximation to the true distance, by Kantorovich's inequality.
   double reach() const { return reach_; }
   const Primitive& primitive() const { return primitive_; }
 
-  // Conversion of a point from and to coordinates relative to the primitive's dimensions, which mean the same in every
-  // shape of it: other.FromLocal(one.ToLocal(point)) transfers a point from one shape to the other.
+  // Convert a point to and from coordinates relative to the primitive's dimensions (along the centreline, u, v), so
+  // that other.FromLocal(one.ToLocal(point)) transfers a point between two shapes of the same primitive.
   Vector3d ToLocal(const Vector3d& point) const;
   Vector3d FromLocal(const Vector3d& local) const;
 

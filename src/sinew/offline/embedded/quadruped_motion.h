@@ -6,9 +6,10 @@
 
 namespace sinew::embedded {
 
-// Returns one limit per joint; joints without a range of their own are free.
+// Returns one limit per joint of the figure; joints without a range of their own are free (JointLimit::free).
 JointLimits QuadrupedLimits(const Figure& figure);
-// Returns one animation, "walk": a walk in place of one second, with paws flat on the ground while they bear weight.
+// Returns one animation, "walk": a loop of one second, walking on the spot, with paws flat on the ground while they
+// bear weight. Rotations are clamped to QuadrupedLimits().
 std::vector<Animation> QuadrupedAnimations(const Figure& figure);
 
 }  // namespace sinew::embedded

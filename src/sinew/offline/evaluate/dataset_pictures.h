@@ -1,4 +1,4 @@
-// Pictures of the ground truth of a dataset beside linear blend skinning.
+// Pictures of the frames of a dataset (ground truth) compared with linear blend skinning.
 #ifndef SINEW_OFFLINE_EVALUATE_DATASET_PICTURES_H_
 #define SINEW_OFFLINE_EVALUATE_DATASET_PICTURES_H_
 
@@ -12,19 +12,24 @@ namespace sinew::evaluate {
 
 struct DatasetPictureOptions {
   std::vector<render::View> views = {render::ParseView("three-quarter")};
-  int height = 900;   // height of one panel, pixels
-  std::string focus;  // name of a joint: draws only what it and the joints below it carry; empty: everything
+  int height = 900;  // height of one panel, pixels
+  // Name of a joint: draws only the triangles whose vertices all have it or a descendant as strongest influence.
+  // Empty: draws everything.
+  std::string focus;
 };
 
-// Returns the character as a mesh without skeleton, with the given positions and normals computed from them.
+// Returns the character as a mesh without skeleton, with the given positions (one row per vertex, all parts in order)
+// and normals computed from them.
 Character AsMesh(const Character& character, const Points& shape);
 
-// Draws one frame: skinned, ground truth, and the distance between the two as colours on the ground truth. Throws
-// UsageError if the frame does not exist or has no shape, or if the character has no joint options.focus.
+// Draws one frame in three panels per view: skinned, ground truth, and the distance between the two in mm as colours on
+// the ground truth. Throws UsageError if the frame does not exist or has no shape, or if the character has no joint
+// options.focus.
 render::Picture DrawFrame(const dataset::Dataset& dataset, int frame, const DatasetPictureOptions& options);
 
-// Draws the `count` of these frames that are furthest from skinning (root mean square), furthest first, with the
-// distance as colours on the ground truth. Throws UsageError if `frames` is empty.
+// Draws the `count` worst of `frames`, those with the largest root mean square distance from skinning, worst first: one
+// panel per view and frame, with the distance in mm as colours on the ground truth. All `frames` must have a shape.
+// Throws UsageError if there are none, or if the character has no joint options.focus.
 render::Picture DrawWorst(const dataset::Dataset& dataset, const std::vector<int>& frames, int count,
                           const DatasetPictureOptions& options);
 

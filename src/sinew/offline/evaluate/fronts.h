@@ -1,5 +1,6 @@
-// Comparison of the multi-resolution method with the single-level one (Bailey et al. 2018), as in the paper's figure
-// 13: Pareto fronts of error on unseen frames against memory and time, over epsilon and the number of regions.
+// Comparison of the multi-resolution method ("ours") with the single-level one (Bailey et al. 2018), as in figure 13 of
+// the paper (Zheng and Barbic 2024, docs/papers/multires-deep-psd.md): Pareto fronts of error on unseen frames against
+// memory and time, over epsilon (the bases' error threshold, TrainOptions::epsilon) and the number of regions.
 #ifndef SINEW_OFFLINE_EVALUATE_FRONTS_H_
 #define SINEW_OFFLINE_EVALUATE_FRONTS_H_
 
@@ -22,22 +23,23 @@ struct FrontPoint {
 // decreasing cost.
 std::vector<FrontPoint> LowerFront(std::vector<FrontPoint> points);
 
-// Cost of a front at an error, interpolated linearly in the logarithms of both. For errors beyond the last point, the
-// cost of that point; infinite for errors smaller than that of every point. Errors and costs of the front must be
-// positive.
+// Cost of a front at an error, interpolated linearly in the logarithms of both. For errors larger than the last
+// point's, the cost of that point; infinite for errors smaller than that of every point. Errors and costs of the front
+// must be positive.
 double CostAt(const std::vector<FrontPoint>& front, double error);
 
 struct FrontsOptions {
   multires::TrainOptions train = {};  // options of all trainings; epsilon and single_level are ignored
-  std::vector<double> epsilons =
-      {};  // thresholds to try besides the one that training chooses; empty: multiples of that
+  // Epsilons to try besides the one that training chooses for the reference; empty: multiples of that.
+  std::vector<double> epsilons = {};
+  // Precisions in which every deformer is baked.
   std::vector<runtime::Precision> precisions = {runtime::Precision::kF32, runtime::Precision::kI8};
   int threads = 2;      // number of threads on which frames are timed
   int rounds = 31;      // number of timed frames per bundle
   bool resume = false;  // whether to reuse the deformers of an earlier run
 };
 
-// One bundle of the comparison.
+// One bundle of the comparison: a deformer baked in one precision.
 struct FrontsEntry {
   bool single_level = false;
   int regions = 0;
@@ -47,7 +49,7 @@ struct FrontsEntry {
   std::vector<double> level_errors = {};  // root mean square errors, coarsest level first
   size_t correctives = 0;                 // bytes of networks, bases and, unless single_level, upsampling
   size_t bytes = 0;                       // size of the whole bundle
-  measure::Microseconds hot, cold;        // times of a frame with all levels, skinning included
+  measure::Microseconds hot, cold;        // times of a frame with all levels, skinning included (measure::Timing)
   double training_seconds = -1;           // training time of its deformer; negative: the deformer is of an earlier run
 };
 
@@ -56,8 +58,8 @@ struct FrontsComparison {
   double linear_blend = 0;                            // error of linear blend skinning, computed as FrontsEntry::error
   measure::Microseconds skinning_hot, skinning_cold;  // times of a frame with skinning alone
   int test_frames = 0;                                // number of test frames
-  // Regions and epsilon of the bundle that the default commands make; if no hierarchy has the default number of
-  // regions, the nearest number.
+  // Regions and epsilon of the reference, the bundle that the default commands make; if no hierarchy has the default
+  // number of regions, the nearest number.
   int reference_regions = 0;
   double reference_epsilon = 0;
 
@@ -76,20 +78,24 @@ FrontsComparison CompareFronts(const std::vector<lod::Hierarchy>& hierarchies, c
 // Costs of the single-level method divided by those of the multi-resolution method.
 struct FrontsRatio {
   runtime::Precision ours, single_level;  // precisions of the two methods
-  // Point of comparison. "error": on the Pareto fronts, at the error of our reference; "epsilon": at the regions and
-  // epsilon of the reference.
+  // Point of comparison. "error": on both methods' Pareto fronts, at the error of our reference; "epsilon": between the
+  // two bundles that have the regions and epsilon of the reference.
   std::string at;
   double error = 0;         // error at which they are compared; 0 for "epsilon"
   double memory = 0;        // ratio of the correctives' memory
   double time = 0;          // ratio of cold frame times, skinning included; by medians
   double time_fastest = 0;  // ratio of cold frame times, skinning included; by fastest runs
   // Ratio of the times of correctives alone, as in the paper's table 1: a cold frame minus skinning alone, both timed
-  // in the same run; by medians and by fastest runs. 0: unknown, because some frame took no longer than skinning alone.
+  // in the same run; by medians and by fastest runs. 0: unknown, because some bundle took no longer than skinning
+  // alone.
   double corrective_time = 0, corrective_time_fastest = 0;
   // False: the single-level method does not reach the error, and its most accurate point was taken instead, so that the
   // ratios are lower bounds.
   bool reached = true;
 };
+// Returns, per precision, the ratios at "error" and at "epsilon" with both methods in that precision and, for every
+// precision but the first, at "error" with ours in that precision and the single-level method in the first. A precision
+// in which either method has no reference is left out.
 std::vector<FrontsRatio> RatiosOf(const FrontsComparison& comparison);
 
 // The comparison as JSON, and as a table with a sentence per ratio. to_mm: millimetres per unit of the character.

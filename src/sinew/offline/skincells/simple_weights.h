@@ -1,4 +1,5 @@
-// Simple weight methods, with which the field is compared, and which users may want for themselves.
+// Simple methods for skinning weights: by distance to the bones, and by transfer from another character. The SkinCells
+// field (field.h) is compared with them, and users may choose them instead of it.
 #ifndef SINEW_OFFLINE_SKINCELLS_SIMPLE_WEIGHTS_H_
 #define SINEW_OFFLINE_SKINCELLS_SIMPLE_WEIGHTS_H_
 
@@ -9,17 +10,19 @@
 
 namespace sinew::skincells {
 
-// Falloff of the proximity weights that the paper compares with (section 4.1, cloth).
+// Falloff of the proximity weights that the SkinCells paper compares with (section 4.1, cloth).
 constexpr double kProximityFalloff = 3.5;
 
-// Returns weights of 1 / distance^falloff from the bones of the l nearest joints, normalised. On a bone its joint takes
-// all.
+// Returns weights per surface vertex: 1 / distance^falloff for the l nearest joints, normalised. A joint's distance is
+// that of its nearest bone; a vertex on a bone has weight 1 for the bone's joint. bones: those of FindBones().
 SkinWeights ProximityWeights(const Subject& subject, std::span<const Bone> bones, int l,
                              double falloff = kProximityFalloff);
 
-// Gives each vertex the weights of the nearest point of another character's surface, in bind space, the strongest l of
-// them. from, weights: that character, and its surface's weights. Joints are paired by name; throws InputError, naming
-// both files, if the subject lacks a joint that carries weight there.
+// Returns weights per surface vertex, those at the nearest point of another character's surface: interpolated within
+// the triangle, the largest l kept, normalised. Both surfaces are compared in bind space as they are, not aligned
+// first. from, weights: the other character and the weights per vertex of its surface. file, from_file: names in
+// errors. Joints are paired by name. Throws InputError, naming both files, if a joint that may carry weight in `from`
+// (Subject::joints), even if it carries none, has no joint of that name in `subject` that may carry weight.
 SkinWeights TransferWeights(const Subject& subject, const Subject& from, const SkinWeights& weights, int l,
                             const std::string& file, const std::string& from_file);
 

@@ -1,5 +1,6 @@
-// Makes the HTML report on a character's new weights: the course of each loss, the quality of deformation on poses that
-// were not optimised on, the worst vertices and poses, joints that bleed, and pictures of these beside the old weights.
+// Makes the HTML report that compares a character's new skinning weights with its old ones: the course of each loss,
+// the quality of deformation on poses that were not optimised on, the worst vertices and poses, joints that bleed
+// (drive vertices far from their bones, bleed.h), and pictures.
 #ifndef SINEW_OFFLINE_SKINCELLS_SKIN_PAGE_H_
 #define SINEW_OFFLINE_SKINCELLS_SKIN_PAGE_H_
 
@@ -14,27 +15,28 @@
 namespace sinew::skincells {
 
 struct SkinPageInput {
-  // One character with two sets of weights, and the names of these on the page: "file", "skincells".
+  // The character with its old and with its new weights, and the names of the two on the page, such as "file" and
+  // "skincells".
   const Character* before = nullptr;
   const Character* after = nullptr;
   std::string before_name, after_name;
-  std::string file;  // file of the character, for the title and for errors
-  const SkinReport* report = nullptr;
-  uint64_t seed = 1;         // seed of the optimisation; the poses here are other ones
+  std::string file;                    // file of the character, for the title and for errors
+  const SkinReport* report = nullptr;  // how the new weights were made (skin_character.h); not null
+  uint64_t seed = 1;         // seed that the optimisation used; the poses to measure on are drawn from another one
   int poses = 64;            // number of poses to measure on
-  int worst_poses = 3;       // number of poses to show
-  int worst_vertices = 12;   // number of vertices to list
+  int worst_poses = 3;       // number of worst poses to show as pictures
+  int worst_vertices = 12;   // number of worst vertices to list
   int picture_height = 420;  // pixels
 };
 
 struct SkinPage {
-  std::string html;
-  std::vector<std::pair<std::string, Bytes>> pictures;  // name without extension, PNG
+  std::string html;                                     // complete by itself: the pictures are embedded
+  std::vector<std::pair<std::string, Bytes>> pictures;  // the same pictures as files: name without extension, PNG
   Quality before, after;
-  int bleeding_before = 0, bleeding_after = 0;  // number of pairs of vertex and joint
+  int bleeding_before = 0, bleeding_after = 0;  // number of pairs of a vertex and a joint that bleeds onto it
 };
 
-// Makes the page. Where there is no OpenGL it says so in place of pictures.
+// Makes the page. Without OpenGL the page has a warning in place of pictures.
 SkinPage MakeSkinPage(const SkinPageInput& input);
 
 }  // namespace sinew::skincells

@@ -1,5 +1,6 @@
-// Training data of the losses of section 3.5: the surface in the unit box, its springs, and skinning matrices of many
-// poses.
+// Training data for the losses of SkinCells (section 3.5 of the paper named in field.h): the surface in the unit box,
+// its springs, and skinning matrices of many poses; optionally also weights that the user wants and, for a garment,
+// the body under it.
 #ifndef SINEW_OFFLINE_SKINCELLS_TRAINING_SET_H_
 #define SINEW_OFFLINE_SKINCELLS_TRAINING_SET_H_
 
@@ -21,11 +22,12 @@ struct Spring {
 };
 
 struct SpringOptions {
-  double largest_cosine = 0.1;  // largest cosine of the angle between spring and bone: more is not orthogonal
+  double largest_cosine = 0.1;  // of the angle between spring and bone, up to which they count as orthogonal
 };
 
 // Returns one spring per vertex of the surface. Only springs that stand orthogonally on their bone, and meet the mesh
 // nowhere between their ends, are kept; the others have joint -1.
+// bones: in the surface's unit, as FindBones returns them. query: over subject.surface.
 std::vector<Spring> MakeSprings(const Subject& subject, std::span<const Bone> bones, const SurfaceQuery& query,
                                 const SpringOptions& options = {});
 
@@ -40,19 +42,19 @@ struct Guide {
 // Skinning matrices of one pose, in the unit box.
 struct TrainingPose {
   std::vector<Eigen::Affine3d> T;            // per entry of Subject::joints
-  std::vector<Eigen::Quaterniond> rotation;  // rotation of T, with the sign for which it is near its parent's
+  std::vector<Eigen::Quaterniond> rotation;  // rotation of T, of the two signs the one nearer the parent joint's
 };
 
 struct TrainingSet {
-  Eigen::Matrix3Xd points;  // vertices at rest, in the unit box
-  Csr neighbors;            // neighbours of each vertex on the welded surface
-  Eigen::Matrix3Xd L;       // uniform Laplacian of the points: mean of the neighbours minus the point
-  double edge = 1;          // root mean square length of an edge, in the unit box
-  std::vector<Spring> springs;
+  Eigen::Matrix3Xd points;      // vertices at rest, in the unit box
+  Csr neighbors;                // per vertex, the vertices it shares an edge with on Subject::surface, which is welded
+  Eigen::Matrix3Xd L;           // uniform Laplacian of the points: mean of the neighbours minus the point
+  double edge = 1;              // root mean square length of an edge, in the unit box
+  std::vector<Spring> springs;  // one per vertex
   std::vector<TrainingPose> poses;
-  int joint_count = 0;
+  int joint_count = 0;                       // size of Subject::joints
   std::vector<Guide> guides;                 // by increasing vertex
-  std::shared_ptr<const Collider> collider;  // null: none; otherwise one body per entry of poses
+  std::shared_ptr<const Collider> collider;  // body under a garment in each entry of poses; null: none
 
   int vertex_count() const { return static_cast<int>(points.cols()); }
 };

@@ -14,14 +14,16 @@
 
 namespace sinew::tables {
 
-// Returns the factor by which the bytes that stand for these values are multiplied; 0 if all values are zero.
+// Returns the scale for storing these values as bytes: value = scale * byte, bytes from -127 to 127. 0 if all values
+// are zero.
 inline float ByteScale(std::span<const float> values) {
   float largest = 0;
   for (const float value : values) largest = std::max(largest, std::abs(value));
   return largest / 127;
 }
 
-// Writes `value` as element i of an array. scale: ByteScale of the block that it belongs to; used only for bytes.
+// Writes `value` as element i of an array of numbers of this precision. scale: ByteScale() of the values that share the
+// scale with this one; used only for Precision::kI8.
 inline void Quantize(float value, float scale, runtime::Precision precision, size_t i, std::byte* array) {
   const uint16_t half = runtime::FloatToHalf(value);
   const auto byte = static_cast<int8_t>(scale > 0 ? std::clamp(std::round(value / scale), -127.0f, 127.0f) : 0.0f);

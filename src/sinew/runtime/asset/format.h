@@ -1,5 +1,6 @@
 // Structures of a `.sinew` bundle as they lie in the file (docs/formats/bundle.md), little-endian. Only offline/bake
-// writes them and only asset/bundle.h reads them.
+// writes them (with offline/tables), and only asset/bundle.h reads them. Vertices have two orders: the file's order,
+// that of the level's GLB, and internal order, that of the level's tables in memory (SectionType::kOrder).
 #ifndef SINEW_RUNTIME_ASSET_FORMAT_H_
 #define SINEW_RUNTIME_ASSET_FORMAT_H_
 
@@ -26,24 +27,28 @@ static_assert(sizeof(FileHeader) == 64);
 
 enum class SectionType : uint32_t {
   // Sections of the whole character.
-  kSkeleton = 1,
+  kSkeleton = 1,       // a SkeletonHeader
   kInfo = 2,           // JSON text: names, parts, joint limits, settings
   kRanges = 3,         // a RangeTable
-  kTrainedFrames = 4,  // 16 bytes per frame: hashes of frames that must not be used for testing
+  kTrainedFrames = 4,  // 16 bytes per frame: hashes of training and validation frames, not to be tested with
   kTextures = 5,       // base colours and their images, for renderers; the runtime skips it
-  kReferences = 6,     // int16_t per joint: the sibling relative to whose rotation networks see the joint's, or -1
+  // int16_t per joint: a sibling joint; networks see the joint's rotation relative to the sibling's. -1: networks see
+  // the joint's own rotation.
+  kReferences = 6,
   // Sections of one level.
-  kRest = 16,
-  kTriangles = 17,
-  kTexcoords = 18,
+  kRest = 16,        // a RestHeader
+  kTriangles = 17,   // a TrianglesHeader
+  kTexcoords = 18,   // a TexcoordsHeader
   kSkin = 19,        // a SkinTable
   kNormals = 20,     // a NormalTable
-  kUpsampling = 21,  // an UpsamplingTable, from the coarser level to this one
-  kBasis = 22,       // a BasisTable: modes that finer levels start from, too
+  kUpsampling = 21,  // an UpsamplingTable, from the next coarser level to this one
+  kBasis = 22,       // a BasisTable: modes that are upsampled to finer levels, too, if `incremental`
   kNetworks = 23,    // a NetworkTable
-  kOrder = 24,    // 32 bits per vertex: the file's index of the i-th in internal order; absent if both orders are equal
-  kSeams = 25,    // pairs of 32-bit vertices (from, to): `to` has the position of `from`
-  kOwnBasis = 26  // a BasisTable: modes of this level alone, which finer levels do not start from
+  // uint32_t per vertex: entry i is the index in the file's order of the i-th vertex in internal order; absent if both
+  // orders are equal.
+  kOrder = 24,
+  kSeams = 25,    // SeamCopy each: vertex `to` gets the position of vertex `from`
+  kOwnBasis = 26  // a BasisTable: modes of this level alone, which are not upsampled to finer levels
 };
 
 constexpr uint32_t kRequired = 1;     // bit of `flags`: a reader that does not know the section must refuse the file
@@ -59,11 +64,13 @@ struct SectionEntry {
 };
 static_assert(sizeof(SectionEntry) == 64);
 
-// Offsets in sections are from the section's start and multiples of 64.
+// Offsets inside a section are from the section's start and multiples of 64.
+
+// Slots are what skinning calls joints: one per pair of a skin and a joint.
 struct SkeletonHeader {
   uint32_t joint_count, slot_count, features;  // features: a PoseFeatures
-  float height;          // body height: longest side of the rest mesh before skinning, in the character's unit
-  uint32_t incremental;  // 1: levels add to the coarser ones; 0: each stands by itself
+  float height;          // body height: longest side of the unskinned mesh's bounding box, in the character's unit
+  uint32_t incremental;  // 1: a level's correctives add to those of the coarser levels; 0: each level stands by itself
   uint32_t reserved;
   uint64_t parents_offset;  // int16_t per joint: its parent, an earlier joint, or -1
   uint64_t rests_offset;    // Transform per joint: the rest pose
@@ -75,19 +82,20 @@ struct SkeletonHeader {
 
 struct RestHeader {
   uint32_t vertex_count, has_normals, has_tangents, reserved;
-  // Float3, Float3 and Float4 per vertex, with 16 bytes of padding behind each array.
+  // Float3, Float3 and Float4 per vertex, in internal order, with 16 bytes of padding behind each array.
   uint64_t positions_offset, normals_offset, tangents_offset;
 };
 
-// Triangles in groups of kTriangleGroup. A corner is stored as its distance from its group's first vertex; if `narrow`
-// is 1, in 16 bits.
+// Triangles in groups of kTriangleGroup, with vertices in the file's order. A corner is stored as its vertex index
+// minus the group's lowest vertex index, in 16 bits if `narrow` is 1, in 32 bits otherwise.
 constexpr uint32_t kTriangleGroup = 64;
 struct TrianglesHeader {
   uint32_t triangle_count, narrow, reserved[2];
-  uint64_t firsts_offset, corners_offset;  // firsts: uint32_t per group; corners: uint16_t or uint32_t each
+  // firsts: uint32_t per group, its lowest vertex index; corners: three uint16_t or uint32_t per triangle.
+  uint64_t firsts_offset, corners_offset;
 };
 
-// Quantised texture coordinates: u = min + extent * value / 65535.
+// Quantised texture coordinates: u = min[0] + extent[0] * value / 65535, likewise v with index 1.
 struct TexcoordsHeader {
   uint32_t vertex_count, reserved;
   float min[2], extent[2];

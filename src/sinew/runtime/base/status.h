@@ -6,11 +6,14 @@ namespace sinew::runtime {
 
 enum class Status {
   kOk = 0,
-  kInvalidArgument,    // a span is too short, a count is out of range, a required span is empty
-  kInsufficientSpace,  // scratch or output memory is smaller than the query function (such as ScratchBytes()) asked for
-  kUnsupported         // a file was made by a newer version
+  // Wrong input: an input or output span is too short or a required one empty, a count or index is out of range, or a
+  // table or bundle is misaligned, cut short, damaged or of another kind.
+  kInvalidArgument,
+  kInsufficientSpace,  // scratch memory is smaller than ScratchBytes() asked for
+  kUnsupported         // a bundle was made by a newer version
 };
 
+// Returns a short name for messages.
 constexpr const char* ToString(Status status) {
   switch (status) {
     case Status::kOk:

@@ -93,9 +93,9 @@ struct EvaluateJob {
   // Requested outputs: levels[i - 1] is level i. May be shorter than the bundle's levels: nothing is requested of the
   // rest.
   std::span<const LevelOutput> levels = {};
-  // Output: the faded outputs of the networks, in metres (multires/basis_table.h), of the levels 1 to coefficient_level
-  // one after another; at least bundle->coefficient_count(coefficient_level) floats. May be empty if coefficient_level
-  // is 0.
+  // Output: the faded outputs of the networks, in the unit of the character (multires/basis_table.h), of the levels 1
+  // to coefficient_level one after another; at least bundle->coefficient_count(coefficient_level) floats. May be empty
+  // if coefficient_level is 0.
   std::span<float> coefficients = {};
   int coefficient_level = 0;  // 0: no coefficients are wanted; at most bundle->level_count()
   // Working memory of at least ScratchBytes() at any address, used by this evaluation alone while it runs. Nothing in

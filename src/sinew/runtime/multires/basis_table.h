@@ -1,13 +1,14 @@
 // Table of the modes V_i^k of all regions of a level (Zheng and Barbic 2024, section 5), laid out for adding them
 // quickly: one block of memory without pointers, made by offline/tables/basis_builder.h, immutable, shared by any
-// number of instances and threads.
+// number of instances and threads. A level may have a second such table, of modes that finer levels do not start from;
+// both use the level's one array of coefficients.
 //
 // Vertices, in the level's internal order, are divided into blocks of kBlockVertices. A block has one entry for each
 // mode that moves any of its vertices: the index of the coefficient that multiplies it, and the displacements (x, y, z)
 // of all the block's vertices, zeros included. So the displacements of a level are computed block by block, each byte
 // of the table is read once, from front to back, and no vertex is gathered or scattered. Every mode is scaled so that
-// its component of largest magnitude is 1: a coefficient is the largest displacement along an axis that its mode
-// causes, in metres.
+// its component (x, y or z of any vertex) of largest magnitude is 1 or -1: the magnitude of a coefficient is the
+// largest displacement along an axis that its mode causes, in the character's unit of length.
 #ifndef SINEW_RUNTIME_MULTIRES_BASIS_TABLE_H_
 #define SINEW_RUNTIME_MULTIRES_BASIS_TABLE_H_
 
@@ -45,6 +46,7 @@ class BasisTable {
   int vertex_count() const { return static_cast<int>(header_->vertex_count); }
   int block_count() const { return static_cast<int>(header_->block_count); }
   int entry_count() const { return static_cast<int>(header_->entry_count); }
+  // Number of coefficients of the level; indices() are less than that.
   int coefficient_count() const { return static_cast<int>(header_->coefficient_count); }
   Precision precision() const { return static_cast<Precision>(header_->precision); }
 
@@ -52,9 +54,10 @@ class BasisTable {
   const uint32_t* firsts() const { return firsts_; }
   // Index of the coefficient that multiplies each entry.
   const uint16_t* indices() const { return indices_; }
-  // Factor of each entry's bytes; used only for Precision::kI8.
+  // Scale of each entry: displacement = scale * byte. Only for Precision::kI8.
   const float* scales() const { return scales_; }
-  // Displacements: kBlockElements numbers of the table's precision per entry.
+  // Displacements: kBlockElements numbers of the table's precision per entry, x, y, z of the block's first vertex, then
+  // of its second and so on; zeros after the level's last vertex.
   const std::byte* elements() const { return elements_; }
 
  private:

@@ -1,4 +1,4 @@
-// Access to the layers of a network as they lie in a NetworkTable.
+// Access to the layers of a network as they lie in a NetworkTable, for evaluation.
 #ifndef SINEW_RUNTIME_NET_LAYER_H_
 #define SINEW_RUNTIME_NET_LAYER_H_
 
@@ -6,11 +6,12 @@
 
 namespace sinew::runtime {
 
+// One layer: rows are its outputs, columns its inputs. Rows are padded to whole blocks of NetworkTable::kRows.
 struct Layer {
-  const std::byte* weights;
-  const float* scales;  // one per row; null unless the weights are bytes
-  const float* biases;
-  uint32_t row_blocks, columns;
+  const std::byte* weights;      // of the network's precision, in the order that network_table.h describes
+  const float* scales;           // one per padded row; null unless the weights are bytes (kI8)
+  const float* biases;           // one per padded row
+  uint32_t row_blocks, columns;  // number of blocks of kRows rows, and of columns
 };
 
 // Iterates over the layers of a network in order.
@@ -19,6 +20,8 @@ class LayerReader {
   LayerReader(const NetworkTable& table, const NetworkTable::Network& network)
       : next_(table.weights(network)), precision_(static_cast<Precision>(network.precision)) {}
 
+  // Returns the next layer. rows, columns: its size, which the table does not store per layer; a wrong one misplaces
+  // this layer and those after it.
   Layer Next(uint32_t rows, uint32_t columns) {
     const std::byte* weights = next_;
     const auto* floats = reinterpret_cast<const float*>(weights + NetworkTable::WeightBytes(rows, columns, precision_));

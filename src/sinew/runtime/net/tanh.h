@@ -1,12 +1,13 @@
-// Constants of the tanh approximation: tanh(x) = 1 - 2 / (exp(2 x) + 1), with exp(2 x) = 2^y, y = 2 x / ln 2, computed
-// as 2^round(y) times a polynomial in the remainder y - round(y).
+// Constants of the networks' tanh approximation, shared by the scalar and the SIMD kernel:
+// tanh(x) = 1 - 2 / (exp(2 x) + 1), with exp(2 x) = 2^y, y = 2 x / ln 2, computed as 2^round(y) times a polynomial in
+// the remainder y - round(y).
 #ifndef SINEW_RUNTIME_NET_TANH_H_
 #define SINEW_RUNTIME_NET_TANH_H_
 
 namespace sinew::runtime::tanh_constants {
 
 constexpr float kTwoLog2E = 2.885390081777927f;
-// Bound of |y|: beyond 2^+-26 the quotient is lost in the rounding of the difference.
+// Bound that y is clamped to, on both sides: there the result already rounds to 1 or -1.
 constexpr float kLargest = 26;
 // Coefficients ln(2)^k / k!, highest power first. The remainder is at most 1/2 in magnitude: the omitted terms are
 // below 1.3e-7.

@@ -24,19 +24,19 @@ enum class PoseFeatures : uint32_t {
 // Number of features per joint.
 constexpr int FeatureCount(PoseFeatures kind) { return kind == PoseFeatures::kColumns ? 6 : 3; }
 
-// Computes the features of one joint from its rest rotation and its rotation in the pose. features: output,
-// FeatureCount(kind) floats. Rotations need not be exactly unit; if one is zero or not finite, the features are zero as
-// in the rest pose.
+// Computes the features of one joint from its rotation at rest and in the pose, both local or both as SeenRotation()
+// returns them. features: output, FeatureCount(kind) floats. Rotations need not be exactly unit; if one is zero or not
+// finite, the features are zero as in the rest pose.
 void JointFeatures(PoseFeatures kind, const Quaternion& rest, const Quaternion& local, float* features) noexcept;
 
 // Returns conjugate(from) * to, scaled to unit length, with a scalar part that is not negative; the identity if that is
 // not defined.
 Quaternion RelativeRotation(const Quaternion& from, const Quaternion& to) noexcept;
 
-// Returns a joint's rotation as the networks see it: its own, or, if it has a reference, its rotation relative to that
-// joint. references: one per joint, or empty: the index of a reference with the same parent, or a negative number. Some
-// files keep all joints of a hand side by side; there a finger's bend is the difference of two joints. pose: one
-// transform per joint.
+// Returns a joint's rotation as the networks see it: its local rotation, or, if it has a reference joint, its rotation
+// relative to that one. References are for rigs with a flat hierarchy, such as a hand whose joints all have the same
+// parent: there a finger's bend is the difference between two siblings. references: one per joint, the index of a
+// sibling, or negative for none; empty: no joint has a reference. pose: one local transform per joint.
 Quaternion SeenRotation(std::span<const int16_t> references, std::span<const Transform> pose, size_t joint) noexcept;
 
 }  // namespace sinew::runtime
