@@ -56,3 +56,19 @@ make_soak_bundles() {
   done
   export SINEW_SOAK_BUNDLES
 }
+
+# run_tests PRESET TEST...: as many at once as there are cores; one line each, and the whole output of one that fails.
+run_tests() {
+  local preset=$1
+  shift
+  export RC_PARAMS=seed=1
+  printf '%s\n' "$@" | xargs -P "$(nproc)" -I '{}' bash -c '
+    begin=$SECONDS
+    if build/'"$preset"'/bin/{} --gtest_brief=1 > build/'"$preset"'/{}.log 2>&1; then
+      echo "{}: $(tail -n 1 build/'"$preset"'/{}.log | tr -s " "), $((SECONDS - begin)) s"
+    else
+      cat build/'"$preset"'/{}.log
+      echo "{} failed under '"$preset"'" >&2
+      exit 255
+    fi'
+}
