@@ -14,8 +14,10 @@ endif()
 
 find_program(SINEW_CCACHE ccache)
 if(SINEW_CCACHE)
-  # Precompiled headers can only be cached with these.
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${SINEW_CCACHE})
+  # Precompiled headers can only be cached with this sloppiness. Paths below the checkout are hashed as relative ones, so that
+  # another checkout of the same files is compiled from the cache.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+    CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${SINEW_CCACHE})
 endif()
 
 add_library(sinew_flags INTERFACE)
@@ -120,7 +122,13 @@ function(sinew_test name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE sinew_flags ${ARG_DEPENDS} GTest::gtest_main)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
-  target_compile_definitions(${name} PRIVATE SINEW_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  # Only for sources that ask where the checkout is: the others are the same in every checkout.
+  foreach(source ${ARG_SOURCES})
+    file(STRINGS ${source} asks REGEX "SINEW_SOURCE_DIR|tests/support/shared_assets.h" LIMIT_COUNT 1)
+    if(asks)
+      set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS SINEW_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+    endif()
+  endforeach()
   if(NOT ARG_RUNTIME)
     target_compile_options(${name} PRIVATE ${SINEW_QUICK_TO_BUILD})
     sinew_precompile(${name} sinew_test_headers)
