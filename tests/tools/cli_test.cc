@@ -213,7 +213,7 @@ Words MadeSmall(Words words) {
     for (const char* setting :
          {"hierarchy.levels=2", "hierarchy.regions=8", "poses.training=8", "poses.test=2", "poses.motion_frames=4",
           "poses.wide=0", "poses.inner=0.2", "poses.clear=false", "simulation.tets=300", "simulation.contact=false",
-          "training.steps=20", "timing.rounds=1", "report.pictures=false"}) {
+          "training.steps=20", "training.outliers=2", "timing.rounds=1", "report.pictures=false"}) {
       words.insert(words.end(), {"--set", setting});
     }
   }

@@ -63,26 +63,5 @@ TEST(BuildSurface, RefusesWhatIsNoSurface) {
   EXPECT_THROW(BuildSurface(SkinnedMesh(empty), "empty.glb"), InputError);
 }
 
-TEST(CutIntoSheets, MakesManifoldsOfEverything) {
-  for (const MeshFamily& family : MeshFamilies()) {
-    const Surface surface = BuildSurface(SkinnedMesh(family.mesh), "mesh.glb");
-    const Sheets sheets = CutIntoSheets(surface.triangles, surface.point_count());
-    ASSERT_EQ(sheets.triangles.size(), surface.triangles.size());
-    const MeshFacts facts = Facts(sheets.triangles, static_cast<int>(sheets.point_of.size()));
-    EXPECT_TRUE(facts.manifold) << family;
-    for (size_t t = 0; t < sheets.triangles.size(); ++t) {
-      for (int k = 0; k < 3; ++k) EXPECT_EQ(sheets.point_of[sheets.triangles[t][k]], surface.triangles[t][k]);
-    }
-    const bool whole = family.manifold && family.orientable;
-    EXPECT_EQ(static_cast<int>(sheets.point_of.size()) == surface.point_count(), whole) << family;
-  }
-}
-
-TEST(CutIntoSheets, CutsTrianglesThatAreThereTwice) {
-  std::vector<Eigen::Vector3i> triangles = {{0, 1, 2}, {0, 2, 3}, {0, 1, 2}, {2, 1, 0}};
-  const Sheets sheets = CutIntoSheets(triangles, 4);
-  EXPECT_TRUE(Facts(sheets.triangles, static_cast<int>(sheets.point_of.size())).manifold);
-}
-
 }  // namespace
 }  // namespace sinew::lod

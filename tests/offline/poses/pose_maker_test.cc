@@ -63,7 +63,9 @@ TEST_F(PoseMakers, TheCharactersOwnMotionsStayAsTheyAre) {
 }
 
 TEST_F(PoseMakers, MotionsOfOthersAreClearedAndClampedAndTheClipSaysSo) {
-  const Clip other = Wild(testing::MakeRig({.height = 2.1}));
+  testing::RigOptions taller;
+  taller.height = 2.1;
+  const Clip other = Wild(testing::MakeRig(taller));
   const retarget::RetargetMap map = retarget::GuessMap(other.skeleton, character_.skeleton);
   const CarriedMotion carried = Maker({}).CarryOver(other, map, {.clamp = true});
   EXPECT_TRUE(carried.retargeted);
