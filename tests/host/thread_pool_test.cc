@@ -10,7 +10,7 @@
 namespace sinew::host {
 namespace {
 
-void Run(ThreadPool& pool, int count, const std::function<void(int)>& task) {
+void RunTasks(ThreadPool& pool, int count, const std::function<void(int)>& task) {
   pool.Run([](void* opaque, int i) { (*static_cast<const std::function<void(int)>*>(opaque))(i); },
            const_cast<std::function<void(int)>*>(&task), count);
 }
@@ -21,7 +21,7 @@ TEST(ThreadPool, RunsEveryTaskOnceAndReturnsWhenAllAreDone) {
     EXPECT_EQ(pool.concurrency(), threads);
     for (const int count : {0, 1, 2, 7, 64, 1000}) {
       std::vector<int> runs(count, 0);  // not atomic: a task's writes must be seen by the caller
-      Run(pool, count, [&](int i) { ++runs[i]; });
+      RunTasks(pool, count, [&](int i) { ++runs[i]; });
       for (const int r : runs) ASSERT_EQ(r, 1);
     }
   }
@@ -35,7 +35,7 @@ TEST(ThreadPool, TakesBatchesFromManyThreadsAndFromInsideTasks) {
   for (int c = 0; c < kCallers; ++c) {
     callers.emplace_back([&] {
       for (int round = 0; round < kRounds; ++round) {
-        Run(pool, kTasks, [&](int) { Run(pool, kInner, [&](int) { ++done; }); });
+        RunTasks(pool, kTasks, [&](int) { RunTasks(pool, kInner, [&](int) { ++done; }); });
       }
     });
   }
@@ -48,7 +48,7 @@ TEST(ThreadPool, CanBeMadeAndEndedAtAnyTime) {
     std::atomic<int> done = 0;
     {
       ThreadPool pool(1 + i % 4);
-      if (i % 3 != 0) Run(pool, i, [&](int) { ++done; });
+      if (i % 3 != 0) RunTasks(pool, i, [&](int) { ++done; });
     }
     EXPECT_EQ(done, i % 3 != 0 ? i : 0);
   }

@@ -27,7 +27,7 @@ struct DrawCall {
 void Attribute(GLuint location, int components, size_t offset) {
   glEnableVertexAttribArray(location);
   glVertexAttribPointer(location, components, GL_FLOAT, GL_FALSE, sizeof(Vertex),
-                        static_cast<const char*>(nullptr) + offset);
+                        reinterpret_cast<const void*>(offset));
 }
 
 DrawCall Upload(const VertexData& data) {
