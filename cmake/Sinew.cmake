@@ -26,16 +26,27 @@ target_include_directories(sinew_flags INTERFACE ${CMAKE_SOURCE_DIR}/src)
 target_compile_options(sinew_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
   -Wno-float-conversion -Wnon-virtual-dtor -Werror -ffp-contract=off -fno-math-errno
   # clang's names for parts of what g++ calls -Wfloat-conversion.
-  $<$<CXX_COMPILER_ID:Clang>:-Wno-implicit-float-conversion -Wno-implicit-int-float-conversion>)
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-implicit-float-conversion -Wno-implicit-int-float-conversion>
+  # A precompiled header from the cache stands for files of the same content, whatever their dates.
+  $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
 if(EMSCRIPTEN)
   # Where sizes have 32 bits the runtime, which reads files there, says where it narrows; the offline side need not.
   target_compile_options(sinew_flags INTERFACE
     $<$<NOT:$<BOOL:$<TARGET_PROPERTY:SINEW_RUNTIME>>>:-Wno-shorten-64-to-32>)
 endif()
 if(SINEW_SANITIZE)
-  target_compile_options(sinew_flags INTERFACE -fsanitize=${SINEW_SANITIZE} -fno-omit-frame-pointer
-    -fno-sanitize-recover=all)
   target_link_options(sinew_flags INTERFACE -fsanitize=${SINEW_SANITIZE})
+  # The runtime, which reads bundles in place, is watched for everything. Elsewhere a part of `undefined` is left out that takes
+  # half of the time of compiling Eigen's templates: bad pointers, most of which `address` sees, and alignment.
+  set(watched -fsanitize=${SINEW_SANITIZE}
+    $<$<NOT:$<BOOL:$<TARGET_PROPERTY:SINEW_RUNTIME>>>:-fno-sanitize=null,alignment,object-size,pointer-overflow,vptr>
+    -fno-sanitize-recover=all -fno-omit-frame-pointer $<$<BOOL:${SINEW_FUZZ}>:-fsanitize=fuzzer-no-link>)
+  # What tests do themselves need not be watched but for threads, where every lock must be seen.
+  if(SINEW_SANITIZE MATCHES "thread")
+    target_compile_options(sinew_flags INTERFACE ${watched})
+  else()
+    target_compile_options(sinew_flags INTERFACE "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:SINEW_TEST>>>:${watched}>")
+  endif()
   # With AVX2 as the least that there is, Highway's emulated target is left out, which takes minutes to instrument.
   if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64" AND EXISTS /proc/cpuinfo)
     file(STRINGS /proc/cpuinfo avx2 REGEX " avx2 " LIMIT_COUNT 1)
@@ -43,10 +54,6 @@ if(SINEW_SANITIZE)
       target_compile_options(sinew_flags INTERFACE -march=haswell -maes)
     endif()
   endif()
-endif()
-
-if(SINEW_FUZZ)
-  target_compile_options(sinew_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
 # For what is compiled more often than its time counts: tests and the command line. What works stays in libraries.
@@ -115,12 +122,13 @@ function(sinew_runtime_library name)
   endif()
 endfunction()
 
-# sinew_test(NAME [RUNTIME] SOURCES a_test.cc DEPENDS sinew_x); RUNTIME: uses nothing of the offline side, and is
-# compiled as the runtime is.
+# sinew_test(NAME [RUNTIME] SOURCES a_test.cc DEPENDS sinew_x SUPPORT rigs); RUNTIME: uses nothing of the offline side, and is
+# compiled as the runtime is. SUPPORT: what its sources include of tests/support and is compiled there.
 function(sinew_test name)
-  cmake_parse_arguments(ARG "RUNTIME" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "RUNTIME" "" "SOURCES;DEPENDS;SUPPORT" ${ARGN})
+  list(TRANSFORM ARG_SUPPORT PREPEND support_)
   add_executable(${name} ${ARG_SOURCES})
-  target_link_libraries(${name} PRIVATE sinew_flags ${ARG_DEPENDS} GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE sinew_flags ${ARG_DEPENDS} ${ARG_SUPPORT} GTest::gtest_main)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   # Only for sources that ask where the checkout is: the others are the same in every checkout.
   foreach(source ${ARG_SOURCES})
@@ -130,6 +138,7 @@ function(sinew_test name)
     endif()
   endforeach()
   if(NOT ARG_RUNTIME)
+    set_target_properties(${name} PROPERTIES SINEW_TEST ON)
     target_compile_options(${name} PRIVATE ${SINEW_QUICK_TO_BUILD})
     sinew_precompile(${name} sinew_test_headers)
   endif()

@@ -7,6 +7,7 @@
 
 #include "sinew/offline/character/posing.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/random.h"
 #include "sinew/offline/io/gltf/gltf.h"
 #include "sinew/offline/io/obj.h"
 #include "tests/support/gltf_builder.h"

@@ -3,6 +3,7 @@
 #define SINEW_TESTS_SUPPORT_RIGS_H_
 
 #include <Eigen/Geometry>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -20,134 +21,25 @@ struct RigOptions {
   uint64_t frames_seed = 0;  // 0: joint frames aligned with the world; otherwise random ones
   int spines = 3;
   bool collars = true;
-  // Names for the joints below, in their order; empty: the canonical ones.
+  // Names for the joints, in the order of BodyJoints() in rigs.cc; empty: the canonical ones.
   std::vector<std::string> names;
 };
 
-struct RigJoint {
-  std::string name;
-  std::string parent;
-  Eigen::Vector3d position;
-};
+Skeleton MakeRig(const RigOptions& options);
 
-// Model-space joints in metres for a height of 1.7 m, Y up, facing +Z.
-inline std::vector<RigJoint> BodyJoints(const RigOptions& options) {
-  using Eigen::Vector3d;
-  std::vector<RigJoint> joints = {{"pelvis", "", {0, 0.95, 0}}};
-  std::string top = "pelvis";
-  for (int s = 1; s <= options.spines; ++s) {
-    const std::string name = "spine" + std::to_string(s);
-    joints.push_back({name, top, {0, 1.0 + 0.3 * s / options.spines, 0.01}});
-    top = name;
-  }
-  joints.push_back({"neck", top, {0, 1.45, 0.01}});
-  joints.push_back({"head", "neck", {0, 1.55, 0.03}});
-  for (const double side : {1.0, -1.0}) {
-    const std::string mark = side > 0 ? "left_" : "right_";
-    const Vector3d leg(side * std::sin(options.leg_apart), -std::cos(options.leg_apart), 0);
-    const Vector3d hip(side * 0.1, 0.9, 0), knee = hip + 0.42 * leg, ankle = knee + 0.4 * leg;
-    joints.push_back({mark + "hip", "pelvis", hip});
-    joints.push_back({mark + "knee", mark + "hip", knee});
-    joints.push_back({mark + "ankle", mark + "knee", ankle});
-    joints.push_back({mark + "foot", mark + "ankle", ankle + Vector3d(0, -0.06, 0.13)});
-    const Vector3d arm(side * std::cos(options.arm_down), -std::sin(options.arm_down), 0);
-    const Vector3d shoulder(side * 0.18, 1.4, 0);
-    std::string parent = top;
-    if (options.collars) {
-      parent = mark + "collar";
-      joints.push_back({parent, top, {side * 0.03, 1.38, 0.02}});
-    }
-    joints.push_back({mark + "shoulder", parent, shoulder});
-    joints.push_back({mark + "elbow", mark + "shoulder", shoulder + 0.28 * arm});
-    joints.push_back({mark + "wrist", mark + "elbow", shoulder + 0.53 * arm});
-    joints.push_back({mark + "hand", mark + "wrist", shoulder + 0.62 * arm});
-  }
-  return joints;
-}
-
-inline Skeleton MakeRig(const RigOptions& options) {
-  using namespace Eigen;  // NOLINT: mathematics
-  Random random(options.frames_seed, 77);
-  const std::vector<RigJoint> body = BodyJoints(options);
-  Quaterniond world = Quaterniond::Identity();
-  if (options.z_up) world = AngleAxisd(1.5707963267948966, Vector3d::UnitX());
-  Skeleton skeleton;
-  std::vector<Affine3f> models;
-  for (size_t j = 0; j < body.size(); ++j) {
-    Joint joint;
-    joint.name = options.names.empty() ? body[j].name : options.names[j];
-    for (size_t p = 0; p < j; ++p) joint.parent = body[p].name == body[j].parent ? static_cast<int>(p) : joint.parent;
-    Quaterniond orientation = Quaterniond::Identity();
-    if (options.frames_seed != 0) {
-      orientation = Quaterniond(random.Normal(), random.Normal(), random.Normal(), random.Normal() + 1e-3).normalized();
-    }
-    Affine3d model = Affine3d::Identity();
-    model.translate(world * body[j].position * options.height / 1.7).rotate(world * orientation);
-    const Affine3f local =
-        joint.parent < 0 ? model.cast<float>() : models[joint.parent].inverse() * model.cast<float>();
-    joint.rest = ToTransform(local);
-    joint.rest.scale = {1, 1, 1};
-    models.push_back(model.cast<float>());
-    skeleton.joints.push_back(joint);
-  }
-  return skeleton;
-}
-
-inline Eigen::Quaternionf RandomRotation(Random& random, double most) {
-  const Eigen::Vector3d axis = Eigen::Vector3d(random.Normal(), random.Normal(), random.Normal() + 1e-6).normalized();
-  return Eigen::Quaterniond(Eigen::AngleAxisd(random.Uniform(-most, most), axis)).cast<float>();
-}
+Eigen::Quaternionf RandomRotation(Random& random, double most);
 
 // A skin that all joints may move, bound where they are.
-inline Skin BoundAt(const std::vector<Eigen::Affine3f>& joints) {
-  Skin skin;
-  for (const Eigen::Affine3f& joint : joints) skin.inverse_bind.push_back(joint.inverse());
-  skin.has_joint.assign(joints.size(), true);
-  return skin;
-}
+Skin BoundAt(const std::vector<Eigen::Affine3f>& joints);
 
 // Rest, with every joint turned by up to `most` radians and the first one moved a little.
-inline Pose RandomPose(const Skeleton& skeleton, Random& random, double most) {
-  Pose pose = skeleton.RestPose();
-  for (Transform& transform : pose) {
-    transform.rotation = ToQuaternion((ToEigen(transform.rotation) * RandomRotation(random, most)).normalized());
-  }
-  pose[0].translation.x += static_cast<float>(random.Uniform(-0.3, 0.3));
-  return pose;
-}
+Pose RandomPose(const Skeleton& skeleton, Random& random, double most);
 
 // A finger and a thumb as some files keep them: all joints side by side, with the tips first and the wrist last.
-inline Skeleton MakeFlatHand() {
-  const std::vector<std::pair<const char*, Eigen::Vector3f>> joints = {
-      {"index-finger-tip", {0.18f, 0, 0.02f}},
-      {"index-finger-phalanx-distal", {0.16f, 0, 0.02f}},
-      {"index-finger-phalanx-intermediate", {0.13f, 0, 0.02f}},
-      {"index-finger-phalanx-proximal", {0.09f, 0, 0.02f}},
-      {"index-finger-metacarpal", {0.02f, 0, 0.01f}},
-      {"thumb-tip", {0.1f, 0, 0.08f}},
-      {"thumb-phalanx-distal", {0.08f, 0, 0.06f}},
-      {"thumb-phalanx-proximal", {0.05f, 0, 0.04f}},
-      {"thumb-metacarpal", {0.02f, 0, 0.02f}},
-      {"wrist", {0, 0, 0}}};
-  Skeleton skeleton;
-  Random random(7);
-  for (const auto& [name, position] : joints) {
-    const Eigen::Vector3d axis(random.Normal(), random.Normal(), random.Normal());
-    const Eigen::Quaternionf turn(Eigen::AngleAxisd(random.Uniform(), axis.normalized()).cast<float>());
-    skeleton.joints.push_back({name, -1, {ToFloat3(position), ToQuaternion(turn), {1, 1, 1}}, false});
-  }
-  return skeleton;
-}
+Skeleton MakeFlatHand();
 
 // One rotation a joint, each by at most this angle about a random axis.
-inline std::vector<Eigen::Quaterniond> RandomDeltas(size_t joints, Random& random, double angle) {
-  std::vector<Eigen::Quaterniond> deltas;
-  for (size_t j = 0; j < joints; ++j) {
-    const Eigen::Vector3d axis(random.Normal(), random.Normal(), random.Normal());
-    deltas.emplace_back(Eigen::AngleAxisd(angle * random.Uniform(), axis.normalized()));
-  }
-  return deltas;
-}
+std::vector<Eigen::Quaterniond> RandomDeltas(size_t joints, Random& random, double angle);
 
 }  // namespace sinew::testing
 

@@ -2,15 +2,14 @@
 #ifndef SINEW_TESTS_SUPPORT_SKIN_SCENE_H_
 #define SINEW_TESTS_SUPPORT_SKIN_SCENE_H_
 
-#include <numeric>
-#include <utility>
+#include <Eigen/Core>
+#include <cstdint>
 #include <vector>
 
-#include "sinew/offline/core/random.h"
-#include "sinew/offline/skincells/init_field.h"
-#include "sinew/offline/skincells/objective.h"
-#include "sinew/offline/skincells/parameters.h"
-#include "tests/support/rigs.h"
+#include "sinew/offline/character/character.h"
+#include "sinew/offline/skincells/field.h"
+#include "sinew/offline/skincells/subject.h"
+#include "sinew/offline/skincells/training_set.h"
 
 namespace sinew::testing {
 
@@ -20,32 +19,14 @@ struct SkinScene {
   skincells::TrainingSet set;
   skincells::SkinField field;
 
-  SkinScene(Character skinned, int sites, int l, uint64_t seed = 1)
-      : character(std::move(skinned)), subject(skincells::MakeSubject(character, "scene")) {
-    const SurfaceQuery query(subject.surface);
-    const std::vector<skincells::Bone> bones = skincells::FindBones(subject, query);
-    Random random(seed);
-    std::vector<Pose> poses;
-    for (int p = 0; p < skincells::kBatch; ++p) poses.push_back(RandomPose(character.skeleton, random, 0.8));
-    set = skincells::MakeTrainingSet(subject, skincells::MakeSprings(subject, bones, query), character.skeleton, poses);
-    field = skincells::InitialField(subject, bones, {.l = l, .sites = sites, .seed = seed});
-  }
+  SkinScene(Character skinned, int sites, int l, uint64_t seed = 1);
 
   // The field's, moved a little, so that no two distances are equal by symmetry.
-  Eigen::VectorXd Parameters(uint64_t seed) const {
-    Eigen::VectorXd parameters = skincells::ToParameters(field);
-    Random random(seed);
-    for (double& value : parameters) value += random.Uniform(-0.05, 0.05);
-    return parameters;
-  }
+  Eigen::VectorXd Parameters(uint64_t seed) const;
 };
 
 // All poses of a scene.
-inline std::vector<int> SceneBatch() {
-  std::vector<int> poses(skincells::kBatch);
-  std::iota(poses.begin(), poses.end(), 0);
-  return poses;
-}
+std::vector<int> SceneBatch();
 
 }  // namespace sinew::testing
 

@@ -19,6 +19,7 @@
 #include "tests/support/point_caches.h"
 #include "tests/support/run_program.h"
 #include "tests/support/synthetic_deformer.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/test_character.h"
 
 namespace sinew {

@@ -11,6 +11,7 @@
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/io/character_file.h"
 #include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/test_character.h"
 
 namespace sinew::testing {

@@ -7,6 +7,7 @@
 #include "tests/support/mesh_families.h"
 #include "tests/support/run_program.h"
 #include "tests/support/shared_assets.h"
+#include "tests/support/temporary_folder.h"
 
 namespace sinew {
 namespace {

@@ -1,11 +1,13 @@
 #include "sinew/offline/dataset/dataset.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <functional>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/core/parallel.h"
 #include "tests/support/datasets.h"

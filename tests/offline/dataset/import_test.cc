@@ -1,5 +1,6 @@
 #include "sinew/offline/dataset/import.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "sinew/offline/core/error.h"

@@ -4,7 +4,8 @@
 
 #include "sinew/offline/character/posing.h"
 #include "sinew/offline/core/parallel.h"
-#include "tests/support/datasets.h"
+#include "tests/support/rigs.h"
+#include "tests/support/test_character.h"
 
 namespace sinew::dataset {
 namespace {

@@ -1,5 +1,6 @@
 #include "sinew/offline/dataset/subsets.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -8,6 +8,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/random.h"
+#include "tests/support/mesh_families.h"
 #include "tests/support/tet_families.h"
 
 namespace sinew::elasticity {

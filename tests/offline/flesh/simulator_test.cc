@@ -15,6 +15,7 @@
 #include "sinew/offline/flesh/rest_skin.h"
 #include "sinew/offline/mesh/measures.h"
 #include "tests/support/flesh_arm.h"
+#include "tests/support/mesh_families.h"
 
 namespace sinew::flesh {
 namespace {

@@ -10,6 +10,7 @@
 #include "sinew/offline/inspect/inspect_array.h"
 #include "sinew/offline/inspect/inspect_clip.h"
 #include "sinew/offline/inspect/wording.h"
+#include "tests/support/mesh_families.h"
 #include "tests/support/test_character.h"
 
 namespace sinew::inspect {

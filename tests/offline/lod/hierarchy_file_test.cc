@@ -4,6 +4,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/io/gltf/gltf.h"
+#include "tests/support/mesh_families.h"
 #include "tests/support/skinned_mesh.h"
 #include "tests/support/temporary_folder.h"
 

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "sinew/offline/core/error.h"
-#include "tests/support/mesh_checks.h"
 #include "tests/support/mesh_families.h"
 #include "tests/support/skinned_mesh.h"
 

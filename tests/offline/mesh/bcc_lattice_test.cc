@@ -6,6 +6,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/core/random.h"
 #include "sinew/offline/mesh/embedding.h"
 #include "sinew/offline/mesh/measures.h"
 #include "sinew/offline/mesh/winding_number.h"

@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/core/random.h"
 #include "tests/support/mesh_families.h"
 
 namespace sinew {

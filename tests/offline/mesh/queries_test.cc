@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "sinew/offline/core/random.h"
 #include "sinew/offline/mesh/closest_point.h"
 #include "sinew/offline/mesh/measures.h"
 #include "sinew/offline/mesh/winding_number.h"

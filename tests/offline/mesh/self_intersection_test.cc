@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/core/random.h"
 #include "sinew/offline/mesh/triangle_intersection.h"
 #include "sinew/offline/mesh/weld.h"
 #include "tests/support/mesh_families.h"

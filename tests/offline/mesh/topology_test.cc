@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "sinew/offline/core/random.h"
 #include "sinew/offline/mesh/adjacency.h"
 #include "sinew/offline/mesh/weld.h"
 #include "tests/support/mesh_families.h"

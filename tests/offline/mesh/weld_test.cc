@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "sinew/offline/core/random.h"
 #include "tests/support/mesh_families.h"
 
 namespace sinew {

@@ -6,6 +6,7 @@
 
 #include "sinew/offline/multires/train.h"
 #include "sinew/offline/multires/training_shapes.h"
+#include "tests/support/mesh_families.h"
 #include "tests/support/rigs.h"
 #include "tests/support/skinned_mesh.h"
 

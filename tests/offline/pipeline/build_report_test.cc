@@ -8,6 +8,7 @@
 #include "tests/support/datasets.h"
 #include "tests/support/synthetic_deformer.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/test_character.h"
 
 namespace sinew::pipeline {
 namespace {

@@ -11,6 +11,7 @@
 #include "sinew/offline/poses/sample_clear_poses.h"
 #include "tests/support/gradient_check.h"
 #include "tests/support/limb_figure.h"
+#include "tests/support/mesh_families.h"
 #include "tests/support/random_character.h"
 
 namespace sinew::poses {

@@ -10,6 +10,7 @@
 #include "sinew/offline/skincells/poking.h"
 #include "sinew/offline/skincells/quality.h"
 #include "sinew/offline/skincells/skin_character.h"
+#include "tests/support/mesh_families.h"
 #include "tests/support/skin_subjects.h"
 
 namespace sinew::skincells {

@@ -7,8 +7,10 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/log.h"
+#include "sinew/offline/core/random.h"
 #include "sinew/offline/skincells/islands.h"
 #include "sinew/offline/skincells/skin_character.h"
+#include "tests/support/mesh_families.h"
 #include "tests/support/skin_subjects.h"
 
 namespace sinew::skincells {

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/skincells/parameters.h"
 #include "tests/support/gradient_check.h"
+#include "tests/support/mesh_families.h"
 #include "tests/support/skin_fields.h"
 #include "tests/support/skin_scene.h"
 #include "tests/support/skin_subjects.h"

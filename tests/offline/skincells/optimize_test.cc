@@ -10,6 +10,7 @@
 #include "sinew/offline/skincells/init_field.h"
 #include "sinew/offline/skincells/quality.h"
 #include "sinew/offline/skincells/simple_weights.h"
+#include "tests/support/rigs.h"
 #include "tests/support/skin_subjects.h"
 #include "tests/support/temporary_folder.h"
 

@@ -10,6 +10,7 @@
 #include "sinew/offline/skincells/bones.h"
 #include "sinew/offline/skincells/quality.h"
 #include "sinew/offline/skincells/subject.h"
+#include "tests/support/mesh_families.h"
 #include "tests/support/skin_subjects.h"
 #include "tests/support/sound_weights.h"
 #include "tests/support/test_character.h"

@@ -9,7 +9,9 @@
 
 #include <set>
 
+#include "sinew/offline/skincells/objective.h"
 #include "tests/support/limb_figure.h"
+#include "tests/support/mesh_families.h"
 #include "tests/support/skin_scene.h"
 #include "tests/support/skin_subjects.h"
 

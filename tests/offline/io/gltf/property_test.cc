@@ -4,7 +4,9 @@
 #include <rapidcheck.h>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/random.h"
 #include "sinew/offline/io/gltf/gltf.h"
+#include "sinew/offline/io/gltf/same.h"
 #include "tests/support/random_character.h"
 #include "tests/support/same_character.h"
 
