@@ -143,5 +143,6 @@ function(sinew_test name)
     sinew_precompile(${name} sinew_test_headers)
   endif()
   # One seed for all property tests: a landing must not depend on luck. scripts/soak varies it.
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 600 ENVIRONMENT "RC_PARAMS=seed=1")
+  # A test under emulation takes seconds to say what it holds, and longer where other work waits.
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 300 PROPERTIES TIMEOUT 600 ENVIRONMENT "RC_PARAMS=seed=1")
 endfunction()

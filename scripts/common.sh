@@ -2,7 +2,8 @@
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-say() { printf '\n== %s\n' "$*"; }
+# say SENTENCE: with the seconds since the script began.
+say() { printf '\n== %s (%d s)\n' "$*" "$SECONDS"; }
 
 # Debian's npm depends on Debian's nodejs; a machine with a Node.js of its own already has npm.
 npm_packages() {
