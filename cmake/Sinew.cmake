@@ -144,5 +144,6 @@ function(sinew_test name)
   endif()
   # One seed for all property tests: a landing must not depend on luck. scripts/soak varies it.
   # A test under emulation takes seconds to say what it holds, and longer where other work waits.
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 300 PROPERTIES TIMEOUT 600 ENVIRONMENT "RC_PARAMS=seed=1")
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 300
+    PROPERTIES TIMEOUT 600 ENVIRONMENT "RC_PARAMS=seed=1")
 endfunction()
