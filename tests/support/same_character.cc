@@ -21,6 +21,7 @@ void ExplainParts(const Part& a, const Part& b, const std::string& place, std::v
   check(gltf::Same(a.weights, b.weights), "weights");
   check(a.skin == b.skin, "skin");
   check(a.material == b.material, "material");
+  check(a.role == b.role, "role");
   check(gltf::SameMatrix(a.model_from_mesh.matrix(), b.model_from_mesh.matrix()), "place");
 }
 

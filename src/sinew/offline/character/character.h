@@ -66,6 +66,7 @@ struct Part {
   WeightRepairs weight_repairs;
   int skin = -1;      // index into Character::skins; -1 if the part has no weights
   int material = -1;  // index into the source document's materials
+  std::string role;   // role that the file gives it (anatomy/roles.h): flesh, layer, thin or rigid; empty: none
   // Indices in the source document, so that the part can be written back there; -1: new.
   int source_mesh = -1;
   int source_primitive = -1;

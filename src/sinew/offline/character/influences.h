@@ -35,6 +35,17 @@ inline void Normalize(Influences& influences) {
   for (int i = 0; i < influences.count; ++i) influences.weights[i] /= sum;
 }
 
+// Returns the weight that two points have in common, 0 to 1: 1 if the same joints move them by the same weights.
+inline double CommonWeight(const Influences& a, const Influences& b) {
+  double sum = 0;
+  for (int i = 0; i < a.count; ++i) {
+    for (int k = 0; k < b.count; ++k) {
+      if (a.joints[i] == b.joints[k]) sum += std::min(a.weights[i], b.weights[k]);
+    }
+  }
+  return sum;
+}
+
 }  // namespace sinew
 
 #endif  // SINEW_OFFLINE_CHARACTER_INFLUENCES_H_

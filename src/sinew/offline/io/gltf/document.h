@@ -17,6 +17,9 @@
 
 namespace sinew::gltf {
 
+// Key in extras by which a file gives a role to a part (anatomy/roles.h).
+constexpr const char* kRoleKey = "sinew_role";
+
 struct SourceDocument {
   std::string file;  // name of the file, for messages
   Json json = Json::object();

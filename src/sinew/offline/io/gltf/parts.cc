@@ -235,6 +235,18 @@ void BindRigidly(int joint, int skin, Part& part) {
   part.weights.weights.assign(part.mesh.vertex_count(), 1);
 }
 
+// Role that the user gave to a part in the extras of its primitive, mesh or node, in this order; empty if none did.
+std::string GivenRoleOf(const Context& context, const Object& mesh, const Object& primitive, int node) {
+  const Object node_object = Item(context.document(), "nodes", node);
+  for (const Json* json : {&primitive.json(), &mesh.json(), &node_object.json()}) {
+    const auto extras = json->find("extras");
+    if (extras == json->end() || !extras->is_object()) continue;
+    const auto role = extras->find(kRoleKey);
+    if (role != extras->end() && role->is_string()) return role->get<std::string>();
+  }
+  return "";
+}
+
 std::string PartName(const Context& context, const Object& mesh, const Object& primitive, int node, size_t primitives,
                      int number) {
   std::string name = mesh.String("name");
@@ -260,6 +272,7 @@ void ReadMeshNode(Context& context, int node_index, Character& character) {
     // Its name, and its place in the document.
     const Object attributes = primitives[p].Child("attributes");
     part->name = PartName(context, mesh, primitives[p], node_index, primitives.size(), static_cast<int>(p));
+    part->role = GivenRoleOf(context, mesh, primitives[p], node_index);
     part->source_mesh = node.mesh;
     part->source_primitive = static_cast<int>(p);
     part->source_node = node_index;

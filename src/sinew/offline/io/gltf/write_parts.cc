@@ -177,6 +177,7 @@ struct PrimitiveWriter {
     } else {
       primitive.erase("material");
     }
+    if (original == nullptr && !part.role.empty()) primitive["extras"][kRoleKey] = part.role;
   }
 };
 
