@@ -14,6 +14,7 @@
 #include "sinew/offline/flesh/flesh_lattice.h"
 #include "sinew/offline/flesh/rest_skin.h"
 #include "sinew/offline/mesh/measures.h"
+#include "sinew/offline/mesh/winding_number.h"
 #include "tests/support/flesh_arm.h"
 #include "tests/support/mesh_families.h"
 
@@ -239,7 +240,7 @@ TEST(Simulator, PartsMuchThinnerThanACellFollowTheirBones) {
   EXPECT_GT(compared, 100);
 }
 
-TEST(Simulator, SmallPiecesFollowSkinning) {
+TEST(Simulator, RigidPiecesFollowTheirJoint) {
   Character arm = FleshArm();
   Part button = arm.parts[0];
   button.name = "button";
@@ -249,8 +250,10 @@ TEST(Simulator, SmallPiecesFollowSkinning) {
                     .weights = std::vector<float>(button.mesh.vertex_count(), 1)};
   arm.parts.push_back(button);
   const FleshModel model(arm, Small());
-  ASSERT_EQ(model.report().skinned.size(), 1u);
-  EXPECT_EQ(model.report().skinned[0].part, "button");
+  ASSERT_EQ(model.report().pieces.size(), 2u);
+  EXPECT_EQ(model.report().pieces[0].role, Role::kFlesh);
+  EXPECT_EQ(model.report().pieces[1].part, "button");
+  EXPECT_EQ(model.report().pieces[1].role, Role::kRigid);
   const Points moved = model.Solve(BentArm(arm, 90)).parts[1];
   // A quarter turn about the middle.
   for (int v = 0; v < button.mesh.vertex_count(); ++v) {
@@ -487,6 +490,61 @@ TEST(FleshClip, BeginsAnewAfterAFailedFrame) {
   EXPECT_FALSE(clip.Next(broken).converged);
   EXPECT_EQ(clip.Next(BentArm(arm, 40)).parts[0], model.Solve(BentArm(arm, 40)).parts[0]);
   EXPECT_THROW(FleshClip(model, {.seconds = 0}), UsageError);
+}
+
+// A tube around the arm's middle that bends with it.
+Part Sleeve(const Character& arm, float radius) {
+  Part sleeve = arm.parts[0];
+  sleeve.name = "sleeve";
+  sleeve.mesh = testing::Cylinder(32, 24);
+  sleeve.weights = {.influences = 2, .joints = {}, .weights = {}};
+  for (int v = 0; v < sleeve.mesh.vertex_count(); ++v) {
+    const Eigen::RowVector3f p = sleeve.mesh.positions.row(v);
+    sleeve.mesh.positions.row(v) << 0.3f * p.z(), radius * p.x(), radius * p.y();
+    const float lower = std::clamp(0.5f + 2 * 0.3f * p.z(), 0.0f, 1.0f);
+    sleeve.weights.joints.insert(sleeve.weights.joints.end(), {0, 1});
+    sleeve.weights.weights.insert(sleeve.weights.weights.end(), {1 - lower, lower});
+  }
+  return sleeve;
+}
+
+TEST(Simulator, LayersFollowFleshAndStayOutsideOfIt) {
+  Character arm = FleshArm();
+  arm.parts.push_back(Sleeve(arm, 0.125f));
+  const FleshModel model(arm, Small());
+  ASSERT_EQ(model.report().pieces.size(), 2u);
+  EXPECT_EQ(model.report().pieces[1].role, Role::kLayer);
+  const FrameResult result = model.Solve(BentArm(arm, 60));
+  ASSERT_TRUE(result.converged) << result.reason;
+  const auto inside = [&](const Points& sleeve) {
+    const WindingNumber winding({result.parts[0], arm.parts[0].mesh.triangles});
+    int count = 0;
+    for (Eigen::Index v = 0; v < sleeve.rows(); ++v) count += winding.Inside(sleeve.row(v).transpose());
+    return static_cast<double>(count) / static_cast<double>(sleeve.rows());
+  };
+  // Skinning alone leaves much of it inside; so it does follow.
+  EXPECT_GT(inside(PoseCharacter(arm, BentArm(arm, 60)).parts[1].positions), 0.05);
+  EXPECT_LT(inside(result.parts[1]), 0.005);
+  // Without motion it stays where it is.
+  const Points rest = model.Solve(arm.skeleton.RestPose()).parts[1];
+  EXPECT_LT((rest - arm.parts[1].mesh.positions).rowwise().norm().maxCoeff(), 1e-3);
+}
+
+TEST(Simulator, CharactersWithoutFleshAreSkinned) {
+  Character arm = FleshArm();
+  SkinWeights& weights = arm.parts[0].weights;
+  for (size_t slot = 0; slot < weights.weights.size(); ++slot) weights.weights[slot] = slot % 2 == 0 ? 1.0f : 0.0f;
+  const FleshModel model(arm, Small());
+  EXPECT_FALSE(model.report().has_flesh());
+  ASSERT_EQ(model.report().warnings.size(), 1u);
+  EXPECT_NE(model.report().warnings[0].find("nothing of it is flesh"), std::string::npos);
+  const Pose pose = BentArm(arm, 70);
+  const FrameResult result = model.Solve(pose);
+  EXPECT_TRUE(result.converged);
+  EXPECT_LT((result.parts[0] - PoseCharacter(arm, pose).parts[0].positions).cwiseAbs().maxCoeff(), 1e-6);
+  FleshClip clip(model, {});
+  EXPECT_EQ(clip.Next(pose).parts[0], result.parts[0]);
+  EXPECT_EQ(clip.Next(pose).parts[0], result.parts[0]);
 }
 
 TEST(Simulator, OpenAndInsideOutSkinsWorkWithAWarning) {

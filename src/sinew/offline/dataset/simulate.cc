@@ -130,6 +130,7 @@ Json SettingsOf(const flesh::FleshSettings& settings) {
                {"poisson", settings.poisson},
                {"fat", settings.fat},
                {"contact_distance", settings.contact ? settings.contact_distance : 0},
+               {"parts", TextOf(settings.roles)},
                // Another version of Sinew may give other shapes.
                {"sinew", SINEW_VERSION}};
   for (const flesh::FleshCollider& collider : settings.colliders) {

@@ -32,6 +32,7 @@ FleshClip::FleshClip(const FleshModel& model, const DynamicsSettings& settings) 
   if (!(settings.density > 0) || !std::isfinite(settings.density)) {
     throw UsageError(fmt::format("flesh of {} kg a cubic metre; give a positive number", settings.density));
   }
+  if (!model.state_->solver) return;
   // Energies are in pascal times unit^3, so a mass of rho V unit^3 that moves by lengths of one unit counts as
   // rho V unit^2.
   const double unit = model.report().unit;
@@ -55,6 +56,7 @@ FrameResult FleshClip::Next(const Pose& pose) {
     frames_ = 0;
     return s.NotFinite();
   }
+  if (!s.solver) return s.Skinned(pose);
   FrameResult result;
   if (frames_ == 0) {
     Begin(pose, result);

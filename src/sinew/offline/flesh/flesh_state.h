@@ -8,6 +8,7 @@
 
 #include "sinew/offline/anatomy/articulation.h"
 #include "sinew/offline/flesh/flesh_solver.h"
+#include "sinew/offline/flesh/followers.h"
 #include "sinew/offline/flesh/simulator.h"
 #include "sinew/offline/mesh/adjacency.h"
 
@@ -27,7 +28,8 @@ struct FleshModel::State {
   Skeleton skeleton;
   std::unique_ptr<Articulation> articulation;  // of `skeleton`
   RestSkin skin;
-  FleshSurface flesh;
+  FleshSurface flesh;  // empty if nothing of the character is flesh; then there is no solver
+  Followers followers;
   // Weights of the frames in which displacements are smoothed, one per vertex of the flesh's surface.
   std::vector<Influences> influences;
   FleshLattice lattice;
@@ -64,12 +66,14 @@ struct FleshModel::State {
   std::vector<double> SwingingShares() const;
   // Failed frame for a pose that is not finite, with the skin at rest.
   FrameResult NotFinite() const;
+  // Frame of a character without flesh: linear blend skinning.
+  FrameResult Skinned(const Pose& pose) const;
   // Fills in the result of a solved pose, except path_steps, newton_steps and cg_iterations.
   void Judge(const FleshPose& pose, const FleshSolveReport& solved, const Nodes& z, FrameResult& result) const;
   // Reason in one sentence why a solution cannot serve as ground truth; empty if it can.
   std::string WhatIsWrong(const FleshSolveReport& solved, const FrameResult& result) const;
-  // Fills report.skinned.
-  void ListSkinned(const Character& character);
+  // Fills report.pieces.
+  void ListPieces(const Character& character);
   // Fills report.follows_bones.
   void ListThin(const FleshSkin& of_flesh);
   // Builds `contact` with the settings' colliders.
@@ -89,8 +93,10 @@ struct FleshModel::State {
   Points FollowFlesh(const FleshPose& pose, const std::vector<int>& pressed, const Nodes& z) const;
   // Share of the skin, by its area at rest, that faces its own flesh because a fold turned inside out.
   double InsideOut(const FleshPose& pose, const Points& positions, const Nodes& z) const;
-  // Posed positions of all parts: the flesh's vertices from flesh_positions, the others by linear blend skinning.
-  // flesh_positions: null to skin all of them.
+  // Position of a vertex by linear blend skinning; at rest if no joint moves it.
+  Eigen::Vector3d SkinnedVertex(int vertex, const std::vector<Eigen::Affine3d>& motions) const;
+  // Posed positions of all parts: the flesh's vertices from flesh_positions, those that follow flesh by `followers`,
+  // the others by linear blend skinning. flesh_positions: null to skin all of them.
   std::vector<Points> AllParts(const std::vector<Eigen::Affine3d>& motions, const Points* flesh_positions) const;
 };
 

@@ -89,22 +89,34 @@ double FleshModel::State::InsideOut(const FleshPose& pose, const Points& positio
   return wrong / area;
 }
 
+Vector3d FleshModel::State::SkinnedVertex(int vertex, const std::vector<Affine3d>& motions) const {
+  const Vector3d x = skin.mesh.positions.row(vertex).cast<double>().transpose();
+  return skin.influences[vertex].count == 0 ? x : BlendLinear(skin.influences[vertex], motions, x);
+}
+
 std::vector<Points> FleshModel::State::AllParts(const std::vector<Affine3d>& motions,
                                                 const Points* flesh_positions) const {
+  // Displacements of the points that follow flesh.
+  Points displacements;
+  if (flesh_positions && !followers.empty()) {
+    Points skinned(skin.welded.vertex_count(), 3);
+    for (int point = 0; point < skin.welded.vertex_count(); ++point) {
+      skinned.row(point) = SkinnedVertex(skin.welding.first_of[point], motions).cast<float>().transpose();
+    }
+    displacements = followers.Displacements(skinned, *flesh_positions);
+  }
   std::vector<Points> parts;
   for (size_t p = 0; p + 1 < skin.first_vertex.size(); ++p) {
     const int first = skin.first_vertex[p], end = skin.first_vertex[p + 1];
     Points& positions = parts.emplace_back(end - first, 3);
     for (int v = first; v < end; ++v) {
-      const int of_flesh = flesh.flesh_of[skin.welding.welded_of[v]];
+      const int point = skin.welding.welded_of[v], of_flesh = flesh.flesh_of[point];
       if (flesh_positions && of_flesh >= 0) {
         positions.row(v - first) = flesh_positions->row(of_flesh);
-      } else if (skin.influences[v].count == 0) {
-        positions.row(v - first) = skin.mesh.positions.row(v);
-      } else {
-        const Vector3d x = skin.mesh.positions.row(v).cast<double>().transpose();
-        positions.row(v - first) = BlendLinear(skin.influences[v], motions, x).cast<float>().transpose();
+        continue;
       }
+      positions.row(v - first) = SkinnedVertex(v, motions).cast<float>().transpose();
+      if (displacements.rows() > 0) positions.row(v - first) += displacements.row(point);
     }
   }
   return parts;

@@ -1,11 +1,12 @@
 // Rest shape of a character for flesh simulation: all parts at rest in one space, welded, the motions of the joints
-// from there, and the part of the surface that encloses flesh.
+// from there, the roles of its pieces, and the part of the surface that encloses flesh.
 #ifndef SINEW_OFFLINE_FLESH_REST_SKIN_H_
 #define SINEW_OFFLINE_FLESH_REST_SKIN_H_
 
 #include <string>
 #include <vector>
 
+#include "sinew/offline/anatomy/roles.h"
 #include "sinew/offline/character/rest_surface.h"
 #include "sinew/offline/flesh/skin_frames.h"
 #include "sinew/offline/mesh/weld.h"
@@ -21,6 +22,7 @@ struct RestSkin {
   std::vector<int> part_of;             // one per vertex: index of its part
   Welding welding;                      // of the vertices of `mesh`
   TriMesh welded;                       // `mesh` with its vertices welded
+  Roles roles;                          // of the pieces of `welded`
   std::vector<Eigen::Vector3d> joints;  // positions at rest, one per joint
 
   // Motions from rest to the pose in model space, one per joint. All are the identity at the bind pose.
@@ -29,19 +31,19 @@ struct RestSkin {
   std::vector<Eigen::Affine3d> joint_from_rest;  // one per joint
 };
 
-// Collects all parts of the character. Throws InputError for a character without skinned parts or triangles, or with
-// positions that are not finite.
-RestSkin CollectRestSkin(const Character& character);
+// Collects all parts of the character. given: roles of parts (FindRoles). Throws InputError for a character that no
+// joint moves, or with positions that are not finite, and UsageError if `given` names a part that it lacks.
+RestSkin CollectRestSkin(const Character& character, const std::vector<GivenRole>& given = {});
 
-// Part of the welded mesh that encloses flesh. Other pieces (eyes, teeth, hair, buttons) are small and follow skinning.
+// Part of the welded mesh that is flesh.
 struct FleshSurface {
-  TriMesh mesh;                // triangles that enclose flesh, facing outwards, and the welded vertices that they use
-  std::vector<int> welded_of;  // one per vertex of `mesh`: index of its welded vertex
-  std::vector<int> flesh_of;   // one per welded vertex: index of its vertex in `mesh`, -1 if it follows skinning
+  TriMesh mesh;                       // triangles of flesh, facing outwards, and the welded vertices that they use
+  std::vector<int> welded_of;         // one per vertex of `mesh`: index of its welded vertex
+  std::vector<int> flesh_of;          // one per welded vertex: index of its vertex in `mesh`, -1 if it is not flesh
   std::vector<std::string> warnings;  // one sentence each
 };
-// Finds the islands of the welded mesh that enclose flesh. Throws InputError if there are no triangles.
-FleshSurface FindFlesh(const Character& character, const RestSkin& skin);
+// Takes the pieces of the welded mesh that are flesh; there may be none. Throws InputError if there are no triangles.
+FleshSurface TakeFlesh(const Character& character, const RestSkin& skin);
 
 }  // namespace sinew::flesh
 

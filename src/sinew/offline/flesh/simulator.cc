@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <tuple>
@@ -160,17 +161,26 @@ int FleshModel::State::PathSteps(const Pose& pose, double angle) const {
   return std::max(1, static_cast<int>(std::ceil(furthest / angle)));
 }
 
-void FleshModel::State::ListSkinned(const Character& character) {
+void FleshModel::State::ListPieces(const Character& character) {
   for (size_t p = 0; p < character.parts.size(); ++p) {
-    SkinnedPiece piece{.part = character.parts[p].name, .vertices = 0, .why = ""};
-    bool moves = true;
+    std::array<RoleOfPart, kRoles> of_part;
+    std::array<int, kRoles> largest = {};
     for (int v = skin.first_vertex[p]; v < skin.first_vertex[p + 1]; ++v) {
-      piece.vertices += flesh.flesh_of[skin.welding.welded_of[v]] < 0;
-      moves &= skin.influences[v].count > 0;
+      const int piece = skin.roles.piece_of_point[skin.welding.welded_of[v]];
+      if (piece < 0) continue;  // no triangle uses it
+      const Piece& of_vertex = skin.roles.pieces[piece];
+      const int r = static_cast<int>(of_vertex.role);
+      ++of_part[r].vertices;
+      if (of_vertex.points <= largest[r]) continue;
+      largest[r] = of_vertex.points;
+      of_part[r].why = of_vertex.reason;
     }
-    if (piece.vertices == 0) continue;
-    piece.why = moves ? "too small to enclose flesh, or no triangle uses it" : "no skin weights, so it stays";
-    report.skinned.push_back(piece);
+    for (int r = 0; r < kRoles; ++r) {
+      if (of_part[r].vertices == 0) continue;
+      of_part[r].part = character.parts[p].name;
+      of_part[r].role = static_cast<Role>(r);
+      report.pieces.push_back(of_part[r]);
+    }
   }
 }
 
@@ -318,12 +328,17 @@ FleshModel::FleshModel(const Character& character, const FleshSettings& settings
   s.settings = settings;
   s.skeleton = character.skeleton;
   s.articulation = std::make_unique<Articulation>(s.skeleton);
-  s.skin = CollectRestSkin(character);
-  s.flesh = FindFlesh(character, s.skin);
+  s.skin = CollectRestSkin(character, settings.roles);
+  s.flesh = TakeFlesh(character, s.skin);
+  s.ListPieces(character);
   for (const int v : s.flesh.welded_of) s.influences.push_back(s.skin.influences[s.skin.welding.first_of[v]]);
   FleshReport& report = s.report;
   report.warnings = s.flesh.warnings;
   report.unit = settings.unit > 0 ? settings.unit : GuessUnit(character).metres;
+  report.size = BoundingBox(s.flesh.mesh.triangle_count() > 0 ? s.flesh.mesh.positions : s.skin.welded.positions)
+                    .sizes()
+                    .maxCoeff();
+  if (s.flesh.mesh.triangle_count() == 0) return;
   // Tetrahedra, and what to report about the body.
   const QualitySettings quality = QualityOf(settings.quality);
   s.lattice =
@@ -333,7 +348,6 @@ FleshModel::FleshModel(const Character& character, const FleshSettings& settings
   report.tets = s.lattice.mesh().tet_count();
   report.core_points = static_cast<int>(s.lattice.core.size());
   report.cell_size = s.lattice.cell_size;
-  report.size = BoundingBox(s.flesh.mesh.positions).sizes().maxCoeff();
   report.volume = SignedVolume(s.flesh.mesh);
   const EdgeTable edges = BuildEdges(s.flesh.mesh.triangles, s.flesh.mesh.vertex_count());
   s.neighbours = VertexVertices(edges, s.flesh.mesh.vertex_count());
@@ -360,7 +374,7 @@ FleshModel::FleshModel(const Character& character, const FleshSettings& settings
   s.solver = std::make_unique<FleshSolver>(s.lattice, material, std::move(skin), s.contact.get());
   SetTolerance(settings, report.size, s.options);
   s.options.contact_margin = kContactMargin * report.size;
-  s.ListSkinned(character);
+  s.followers = Followers(s.skin, s.flesh, report.size);
 }
 
 FleshModel::~FleshModel() = default;
@@ -380,6 +394,13 @@ FrameResult FleshModel::State::NotFinite() const {
   FrameResult result;
   result.reason = "the pose has a number that is not finite";
   result.parts = AllParts(skin.Motions(skeleton, skeleton.RestPose()), nullptr);
+  return result;
+}
+
+FrameResult FleshModel::State::Skinned(const Pose& pose) const {
+  FrameResult result;
+  result.converged = true;
+  result.parts = AllParts(skin.Motions(skeleton, pose), nullptr);
   return result;
 }
 
@@ -425,6 +446,7 @@ FrameResult FleshModel::State::TryAgain(const Pose& pose, const FrameResult& fai
 FrameResult FleshModel::Solve(const Pose& pose) const {
   state_->CheckSize(pose);
   if (!IsFinite(pose)) return state_->NotFinite();
+  if (!state_->solver) return state_->Skinned(pose);
   Nodes z;
   return state_->SolveFromRest(pose, z);
 }

@@ -3,7 +3,8 @@
 //
 // Between the skin and a core that follows the bones lies elastic flesh (stable_neo_hookean.h), in tetrahedra of a
 // lattice around the skin (flesh_lattice.h), solved in the frame of the skinning (flesh_body.h). The skin follows its
-// tetrahedra. Every pose is solved from rest, so that the result depends only on the character, the settings and the
+// tetrahedra. What of a character is flesh, and what follows it, say the roles of its pieces (anatomy/roles.h). Every
+// pose is solved from rest, so that the result depends only on the character, the settings and the
 // pose.
 #ifndef SINEW_OFFLINE_FLESH_SIMULATOR_H_
 #define SINEW_OFFLINE_FLESH_SIMULATOR_H_
@@ -14,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "sinew/offline/anatomy/roles.h"
 #include "sinew/offline/character/character.h"
 #include "sinew/offline/mesh/distance_grid.h"
 #include "sinew/offline/mesh/tet_mesh.h"
@@ -50,14 +52,16 @@ struct FleshSettings {
   bool contact = true;    // whether skin pushes skin
   std::vector<FleshCollider> colliders = {};  // may be empty; they need contact
   double contact_distance = 0.006;            // metres; skin that is nearer than this to other skin pushes
+  std::vector<GivenRole> roles = {};          // roles of parts; others are found (FindRoles)
   double unit = 0;                            // metres per unit of the character; 0 to guess it (likely_unit.h)
 };
 
-// Vertices of a part that are not simulated.
-struct SkinnedPiece {
+// Vertices of a part that have one role.
+struct RoleOfPart {
   std::string part;
-  int vertices = 0;  // number of its vertices that follow skinning
-  std::string why;   // reason, as a clause
+  Role role = Role::kFlesh;
+  int vertices = 0;
+  std::string why;  // reason, as a clause; that of the largest of several pieces
 };
 
 // Skin that is nearer to other skin at rest than the contact distance (lips, toes, armpits): contact keeps half of the
@@ -79,13 +83,15 @@ struct ThinSkin {
 struct FleshReport {
   int nodes = 0, tets = 0, core_points = 0, contact_points = 0;  // counts
   double cell_size = 0;                                          // in the character's unit
-  double size = 0;    // size of the body: the longest side of its axis-aligned bounding box at rest
-  double volume = 0;  // volume inside the skin at rest
-  double unit = 1;    // metres per unit of the character
-  std::vector<SkinnedPiece> skinned;
+  double size = 0;                      // size of the body: the longest side of its axis-aligned bounding box at rest
+  double volume = 0;                    // volume inside the skin at rest
+  double unit = 1;                      // metres per unit of the character
+  std::vector<RoleOfPart> pieces;       // in the order of the parts
   std::vector<ThinSkin> follows_bones;  // in the order of the joints of the skeleton
   std::vector<CloseSkin> close_at_rest;
   std::vector<std::string> warnings;  // one sentence each
+
+  bool has_flesh() const { return tets > 0; }
 };
 
 // Solution of one pose.
@@ -114,8 +120,9 @@ struct FrameResult {
 
 class FleshModel {
  public:
-  // Builds the model; takes seconds for 75,000 vertices. Throws InputError for a character without skinned parts, or
-  // with positions that are not finite, and UsageError for settings out of range.
+  // Builds the model; takes seconds for 75,000 vertices. A character without flesh is solved by linear blend skinning.
+  // Throws InputError for a character that no joint moves, or with positions that are not finite, and UsageError for
+  // settings out of range.
   FleshModel(const Character& character, const FleshSettings& settings);
   ~FleshModel();
   FleshModel(FleshModel&&) noexcept;

@@ -1,0 +1,53 @@
+// Pieces of a character that are not simulated but follow the flesh near them: clothes, hair, lashes.
+//
+// A point of such a piece is moved by linear blend skinning, as without flesh, plus the displacement of the flesh near
+// it: the difference between where the simulation and where linear blend skinning put that. Layers are then pushed out
+// of the flesh.
+#ifndef SINEW_OFFLINE_FLESH_FOLLOWERS_H_
+#define SINEW_OFFLINE_FLESH_FOLLOWERS_H_
+
+#include <vector>
+
+#include "sinew/offline/flesh/rest_skin.h"
+#include "sinew/offline/mesh/csr.h"
+
+namespace sinew::flesh {
+
+class Followers {
+ public:
+  Followers() = default;
+  // size: of the body, its longest side. Points farther than a tenth of that from flesh do not follow it.
+  Followers(const RestSkin& skin, const FleshSurface& flesh, double size);
+
+  bool empty() const { return followers_.empty(); }
+
+  // Returns what to add to the skinned position of every welded point: zero for points that follow nothing.
+  // skinned: welded points by linear blend skinning. flesh_positions: posed vertices of the flesh's surface.
+  Points Displacements(const Points& skinned, const Points& flesh_positions) const;
+
+ private:
+  // Point that follows flesh.
+  struct Follower {
+    int point = -1;     // welded point
+    int triangle = -1;  // triangle of the flesh that it follows
+    Eigen::Vector3d barycentric = Eigen::Vector3d::Zero();
+    double share = 0;       // of the displacement there that it takes over, 0 to 1
+    double gap = 0;         // signed distance from the flesh at rest; negative inside
+    bool is_layer = false;  // whether it is kept outside the flesh
+  };
+  void Attach(const RestSkin& skin, double size);
+  // Values smoothed along the edges of the pieces, one row per follower.
+  Eigen::MatrixX3d Smoothed(Eigen::MatrixX3d values) const;
+  // Moves layers out of the flesh. positions: one row per follower.
+  void PushOutside(const TriMesh& posed, Eigen::MatrixX3d& positions) const;
+
+  TriMesh flesh_;               // at rest
+  std::vector<int> welded_of_;  // one per vertex of the flesh
+  std::vector<Follower> followers_;
+  Csr neighbours_;  // row per follower: followers at the other ends of its edges
+  double size_ = 0;
+};
+
+}  // namespace sinew::flesh
+
+#endif  // SINEW_OFFLINE_FLESH_FOLLOWERS_H_
