@@ -366,6 +366,40 @@ TEST(Inspect, AFileThatCannotBeReadIsOneSentenceAndExitCode3) {
   EXPECT_EQ(Sinew({"inspect", "folder"}, folder.path()).code, 3);
 }
 
+TEST(Inspect, TakesRolesOfParts) {
+  const TemporaryFolder folder;
+  MakeInput(folder / "a.glb");
+  const auto inspect = [&](const Words& more) { return Sinew(With("inspect a.glb", more), folder.path()); };
+  EXPECT_NE(inspect({}).output.find("roles       flesh 100%"), std::string::npos);
+  const ProgramResult given = Sinew({"inspect", "--role", "skin=thin", "a.glb", "--json"}, folder.path());
+  ASSERT_EQ(given.code, 0) << given.errors;
+  EXPECT_EQ(Json::parse(given.output)["roles"]["rows"][0]["role"], "thin");
+  EXPECT_EQ(Json::parse(
+                inspect({"--role", "skin=thin", "--role", "skin=rigid", "--json"}).output)["roles"]["shares"]["rigid"],
+            1.0)
+      << "the last one counts";
+
+  // Text that is no role is refused with the call itself.
+  for (const Words& wrong : std::vector<Words>{{"skin=cloth"}, {"skin"}, {"=thin"}, {" "}, {"skin=cloth", "--json"}}) {
+    const ProgramResult run = inspect(With("--role", wrong));
+    EXPECT_EQ(run.code, 2) << wrong[0];
+    EXPECT_EQ(run.output, "");
+    EXPECT_TRUE(run.errors.starts_with("sinew: --role: ")) << run.errors;
+    EXPECT_NE(run.errors.find(wrong[0] == "skin=cloth" ? "flesh, layer, thin, rigid" : "PART=ROLE"), std::string::npos)
+        << run.errors;
+  }
+  // Parts are known once the file is read.
+  const ProgramResult plain = inspect({"--role", "hat=rigid"});
+  EXPECT_EQ(plain.code, 2);
+  EXPECT_EQ(plain.output, "");
+  ExpectOneSentence(plain.errors);
+  EXPECT_NE(plain.errors.find("\"hat\""), std::string::npos) << plain.errors;
+  const ProgramResult json = inspect({"--role", "hat=rigid", "--json"});
+  EXPECT_EQ(json.code, 2);
+  ExpectOneJsonObject(json.output);
+  EXPECT_EQ(Json::parse(json.output).value("code", 0), 2);
+}
+
 TEST(Limits, WhatCannotBeWrittenIsExitCode4) {
   const TemporaryFolder folder;
   MakeInput(folder / "a.glb");

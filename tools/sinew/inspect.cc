@@ -12,6 +12,7 @@
 #include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/poses.h"
+#include "tools/sinew/roles.h"
 #include "tools/sinew/subcommands.h"
 
 namespace sinew::cli {
@@ -21,10 +22,11 @@ struct Options {
   std::string file;
   std::string skin;
   bool deep = false;
+  std::vector<GivenRole> roles;
 };
 
 Result InspectCharacterFile(const Options& options) {
-  inspect::InspectOptions inspect{.deep = options.deep, .read_warnings = {}};
+  inspect::InspectOptions inspect{.deep = options.deep, .read_warnings = {}, .roles = options.roles};
   const CollectWarnings warnings;
   const Character character = ReadCharacter(options.file, {.skin = options.skin});
   inspect.read_warnings = warnings.messages();
@@ -92,6 +94,7 @@ void AddInspectCommand(Commands& commands) {
   command->add_flag("--deep", options->deep,
                     "Also what takes seconds: self-intersections, clearance, triangle quality, parts inside parts");
   command->add_option("--skin", options->skin, "Name or number of a skin, for files with several skeletons");
+  AddRoleOption(command, options->roles);
 }
 
 }  // namespace sinew::cli

@@ -141,6 +141,7 @@ std::vector<Fault> Faults() {
          c.skeleton.joints[3].rest.scale = {2, 2, 2};
        }},
       {"more-than-4-influences", SpreadWeights},
+      {"unknown-role", [](Character& c) { Skin0(c).role = "cloth"; }},
       {"singular-bind-matrix", [](Character& c) { c.skins[0].inverse_bind[2].linear().setZero(); }},
       {"rest-is-not-bind",
        [](Character& c) {

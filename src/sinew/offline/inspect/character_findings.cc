@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/offline/inspect/inspect_roles.h"
 #include "sinew/offline/inspect/wording.h"
 
 namespace sinew::inspect {
@@ -140,6 +141,14 @@ void TellWeights(const CharacterInspection& found, Writer& out) {
   }
 }
 
+void TellRoles(const CharacterInspection& found, Writer& out) {
+  for (const PartInspection& part : found.parts) {
+    if (const std::string refusal = RefusalOfRole(part.role); !refusal.empty()) {
+      out.Error("unknown-role", part.name, refusal, "change \"sinew_role\" in its extras, or leave it away");
+    }
+  }
+}
+
 void TellPose(const CharacterInspection& found, Writer& out) {
   for (const BindInspection& bind : found.bind) {
     const BindComparison& compared = bind.comparison;
@@ -219,6 +228,7 @@ Findings CharacterFindings(const CharacterInspection& found, const std::vector<s
   TellTopology(found.whole, out);
   TellSkeleton(found, out);
   TellWeights(found, out);
+  TellRoles(found, out);
   TellPose(found, out);
   TellSpace(found, out);
   TellAnimations(found, out);

@@ -35,10 +35,15 @@ Json SurfaceJson(const SurfaceInspection& surface) {
 }
 
 Json PartJson(const PartInspection& part) {
-  return {{"name", part.name},         {"skinned", part.skinned},
-          {"attached", part.attached}, {"normals", part.normals},
-          {"tangents", part.tangents}, {"texture_coordinates", part.texture_coordinates},
-          {"morphs", part.morphs},     {"surface", SurfaceJson(part.surface)}};
+  return {{"name", part.name},
+          {"skinned", part.skinned},
+          {"attached", part.attached},
+          {"role", part.role.empty() ? Json() : Json(part.role)},
+          {"normals", part.normals},
+          {"tangents", part.tangents},
+          {"texture_coordinates", part.texture_coordinates},
+          {"morphs", part.morphs},
+          {"surface", SurfaceJson(part.surface)}};
 }
 
 Json SkeletonJson(const SkeletonInspection& skeleton) {
@@ -74,6 +79,14 @@ Json BindJson(const BindInspection& bind) {
           {"furthest_joint", bind.furthest_joint},
           {"whole_turn_degrees", WholeTurn(bind.comparison) * kDegrees},
           {"whole_scale", WholeScale(bind.comparison)}};
+}
+
+Json RoleRowJson(const RoleRow& row) {
+  return {{"part", row.part},
+          {"role", NameOf(row.role)},
+          {"islands", row.islands},
+          {"points", row.points},
+          {"reason", row.reason}};
 }
 
 Json AnimationJson(const AnimationInspection& animation) {
@@ -127,6 +140,12 @@ Json ListJson(const Items& items, const ToItem& to_item) {
   return list;
 }
 
+Json RolesJson(const RolesInspection& roles) {
+  Json shares = Json::object();
+  for (int r = 0; r < kRoles; ++r) shares[NameOf(static_cast<Role>(r))] = roles.shares[r];
+  return {{"shares", shares}, {"patches", roles.patches}, {"rows", ListJson(roles.rows, RoleRowJson)}};
+}
+
 }  // namespace
 
 Json ToJson(const CharacterInspection& found) {
@@ -146,6 +165,7 @@ Json ToJson(const CharacterInspection& found) {
   json["skeleton"] = SkeletonJson(found.skeleton);
   json["weights"] = WeightsJson(found.weights);
   json["bind"] = ListJson(found.bind, BindJson);
+  json["roles"] = found.roles ? RolesJson(*found.roles) : Json();
   json["animations"] = ListJson(found.animations, AnimationJson);
   if (found.deep) json["deep"] = DeepJson(*found.deep);
   json["findings"] = FindingsJson(found.findings);

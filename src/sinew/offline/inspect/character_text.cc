@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "sinew/offline/inspect/character_report.h"
@@ -10,6 +11,8 @@ namespace sinew::inspect {
 namespace {
 
 constexpr double kDegrees = 180 / 3.14159265358979323846;
+// Largest number of rows of the table of roles: a robot can have hundreds of parts. JSON has all.
+constexpr size_t kMaxRoleRows = 12;
 
 std::string SurfaceKind(const SurfaceInspection& surface) {
   std::string kind = surface.watertight ? "watertight" : "not watertight";
@@ -103,6 +106,24 @@ std::string WeightFacts(const WeightInspection& weights) {
                                                 Grouped(repairs.cut)));
 }
 
+std::string RoleFacts(const CharacterInspection& found) {
+  if (!found.roles) return "";
+  const RolesInspection& roles = *found.roles;
+  std::string text;
+  for (int r = 0; r < kRoles; ++r) {
+    const double percent = 100 * roles.shares[r];
+    if (percent == 0) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", NameOf(static_cast<Role>(r)),
+                        percent < 0.5 ? "below 1%" : fmt::format("{:.0f}%", percent));
+  }
+  std::string out = FactLine("roles", text);
+  if (roles.patches) out += FactLine("", "the skin is in patches, which are flesh together");
+  if (roles.shares[static_cast<int>(Role::kFlesh)] > 0) return out;
+  return out + FactLine("",
+                        "Nothing of it is flesh: skinning is already exact, and correctives would have nothing to "
+                        "correct.");
+}
+
 std::string DeepFacts(const DeepInspection& deep) {
   std::string out =
       FactLine("crossings", Counted(static_cast<int64_t>(deep.intersections.size()), "intersecting pair") +
@@ -138,6 +159,25 @@ std::string PartsTable(const std::vector<PartInspection>& parts) {
   return "Parts\n" + TextTable(rows);
 }
 
+std::string RolesTable(const std::optional<RolesInspection>& roles) {
+  if (!roles) return "";
+  int islands = 0;
+  for (const RoleRow& row : roles->rows) islands += row.islands;
+  if (islands < 2) return "";
+  std::vector<std::vector<std::string>> rows = {{"part", "role", "islands", "points"}};
+  std::vector<std::string> reasons = {"reason, of the largest island"};
+  const size_t shown = std::min(roles->rows.size(), kMaxRoleRows);
+  for (size_t i = 0; i < shown; ++i) {
+    const RoleRow& row = roles->rows[i];
+    rows.push_back({row.part, NameOf(row.role), Grouped(row.islands), Grouped(row.points)});
+    reasons.push_back(row.reason);
+  }
+  std::string out = "Roles\n" + TextTable(rows, reasons);
+  const auto left = static_cast<int64_t>(roles->rows.size() - shown);
+  if (left > 0) out += fmt::format("  and {} with fewer points; --json lists all\n", Counted(left, "row"));
+  return out;
+}
+
 std::string AnimationsTable(const std::vector<AnimationInspection>& animations) {
   if (animations.empty()) return "";
   std::vector<std::vector<std::string>> rows = {{"animation", "seconds", "joints", "curves", "keys"}};
@@ -153,8 +193,9 @@ std::string AnimationsTable(const std::vector<AnimationInspection>& animations) 
 std::string ToText(const CharacterInspection& found) {
   std::string out = fmt::format("Character {}\n", found.name);
   out += SurfaceFacts(found) + SpaceFacts(found) + SkeletonFacts(found) + WeightFacts(found.weights);
+  out += RoleFacts(found);
   if (found.deep) out += DeepFacts(*found.deep);
-  out += PartsTable(found.parts) + AnimationsTable(found.animations);
+  out += PartsTable(found.parts) + RolesTable(found.roles) + AnimationsTable(found.animations);
   return out + FindingsText(found.findings);
 }
 

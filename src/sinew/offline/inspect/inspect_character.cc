@@ -7,6 +7,7 @@
 #include "sinew/offline/inspect/character_findings.h"
 #include "sinew/offline/inspect/inspect_deep.h"
 #include "sinew/offline/inspect/inspect_rig.h"
+#include "sinew/offline/inspect/inspect_roles.h"
 
 namespace sinew::inspect {
 namespace {
@@ -26,6 +27,7 @@ PartInspection InspectPart(const Character& character, const RestPlacement& plac
   Scale(placement.ModelFromMesh(part).linear().determinant(), found.surface);
   found.attached = part.skin >= 0 && character.skins[part.skin].attached;
   found.skinned = !part.weights.empty() && !found.attached;
+  found.role = part.role;
   found.normals = part.normals.rows() > 0;
   found.tangents = part.tangents.rows() > 0;
   found.texture_coordinates =
@@ -73,6 +75,7 @@ CharacterInspection InspectCharacter(const Character& character, const InspectOp
   found.skeleton = InspectSkeleton(character, body, found.parts);
   found.weights = InspectWeights(character);
   found.bind = InspectBind(character, found.box.isEmpty() ? 1 : found.box.diagonal().norm());
+  found.roles = InspectRoles(character, whole, options.roles);
   found.animations = InspectAnimations(character);
   if (options.deep) {
     found.deep = InspectDeep(character, found.parts, displayed, whole, std::cbrt(std::abs(volume_scale)));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/offline/anatomy/likely_unit.h"
+#include "sinew/offline/anatomy/roles.h"
 #include "sinew/offline/character/bind_pose.h"
 #include "sinew/offline/character/character.h"
 #include "sinew/offline/inspect/finding.h"
@@ -21,6 +22,7 @@ struct PartInspection {
   SurfaceInspection surface;
   bool skinned = false;   // has skinning weights of its own
   bool attached = false;  // moves rigidly with one joint
+  std::string role;       // role that the file gives it, which may not exist; empty: none
   bool normals = false, tangents = false, texture_coordinates = false;
   int morphs = 0;
 };
@@ -57,6 +59,21 @@ struct BindInspection {
   std::string skin;
   BindComparison comparison;
   std::string furthest_joint;  // joint that differs most between rest and bind pose; empty if none differs
+};
+
+// Islands of a part that have the same role.
+struct RoleRow {
+  std::string part;
+  Role role = Role::kFlesh;
+  int islands = 0;
+  int points = 0;      // number of welded points
+  std::string reason;  // why the island with the most points has the role, as a clause
+};
+
+struct RolesInspection {
+  std::array<double, kRoles> shares = {};  // one per Role: share of the welded points, 0 to 1
+  bool patches = false;                    // whether the skin is in patches, none of which encloses something by itself
+  std::vector<RoleRow> rows;               // one per part and role, most points first
 };
 
 struct AnimationInspection {
@@ -99,7 +116,8 @@ struct CharacterInspection {
   AxesInspection axes;
   SkeletonInspection skeleton;
   WeightInspection weights;
-  std::vector<BindInspection> bind;  // one per skin of the file
+  std::vector<BindInspection> bind;      // one per skin of the file
+  std::optional<RolesInspection> roles;  // see InspectRoles() for when there are none
   std::vector<AnimationInspection> animations;
   std::optional<DeepInspection> deep;
   Findings findings;
@@ -108,8 +126,10 @@ struct CharacterInspection {
 struct InspectOptions {
   bool deep = false;  // also run tests of seconds: intersections, clearance, quality, containment
   std::vector<std::string> read_warnings = {};  // warnings of the reader: become findings
+  std::vector<GivenRole> roles = {};            // roles that the user gives to parts
 };
 
+// Throws UsageError for roles that cannot be given; see InspectRoles().
 CharacterInspection InspectCharacter(const Character& character, const InspectOptions& options = {});
 
 }  // namespace sinew::inspect

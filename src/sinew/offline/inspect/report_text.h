@@ -15,6 +15,8 @@ std::string FactLine(const std::string& label, const std::string& fact);
 
 // Formats rows as a table with columns as wide as their content; the first is left-aligned, the others right-aligned.
 std::string TextTable(const std::vector<std::vector<std::string>>& rows);
+// The same with a last column of text that is left-aligned and wrapped. texts: one per row.
+std::string TextTable(const std::vector<std::vector<std::string>>& rows, const std::vector<std::string>& texts);
 
 // Returns the list of findings below a heading, or one line that says that there are none.
 std::string FindingsText(const Findings& findings);
