@@ -11,6 +11,7 @@
 #include "sinew/offline/evaluate/evaluation_page.h"
 #include "sinew/offline/evaluate/evaluation_plots.h"
 #include "sinew/offline/evaluate/evaluation_text.h"
+#include "sinew/offline/evaluate/layer_test.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/measure/timing_report.h"
 #include "sinew/offline/tables/names.h"
@@ -100,6 +101,7 @@ Result Run(const Options& options, const Common& common) {
   }
   if (options.delta_mush) methods.push_back(evaluate::DeltaMushMethod(hierarchy));
   const evaluate::Evaluation evaluation = evaluate::EvaluateMethods(hierarchy, frames, methods);
+  const evaluate::LayerTest layers = evaluate::TestLayers(hierarchy, frames, methods);
   const double unit = dataset.manifest().metres_per_unit, to_mm = 1e3 * unit;
   const int faded = evaluate::CountFaded(subject.bundle(), frames.poses);
   const int worse = evaluate::CountWorse(evaluation, 2, evaluation.level_count());  // behind the two that skin alone
@@ -109,11 +111,17 @@ Result Run(const Options& options, const Common& common) {
                  {"frames", frames.count()},        {"touching_frames", evaluate::TouchingFrames(evaluation)},
                  {"faded_frames", faded},           {"worse_frames", worse},
                  {"bundle_bytes", subject.bytes()}, {"levels", evaluate::EvaluationJson(evaluation, to_mm)}};
+  result.json["exact_mm"] = to_mm * evaluation.exact();
+  result.json["roles"] = evaluate::RolesJson(evaluation.role_shares.back());
+  if (!layers.empty()) result.json["layers_inside"] = evaluate::LayerJson(layers, to_mm);
   result.text = evaluate::EvaluationText(evaluation, to_mm) +
                 fmt::format(
                     "{} frames, limbs touch in {}; correctives fade in {}; more than 5% worse than skinning on the "
                     "finest level in {}\n",
                     frames.count(), evaluate::TouchingFrames(evaluation), faded, worse);
+  if (const std::string sentence = evaluate::LayerSentence(layers, to_mm); !sentence.empty()) {
+    result.text += sentence + "\n";
+  }
   LevelPlots plots;
   if (!options.report.empty() || !options.plots.empty()) {
     std::vector<const runtime::Bundle*> bundles = {&subject.bundle()};
@@ -130,10 +138,12 @@ Result Run(const Options& options, const Common& common) {
     page.Facts({{"dataset", options.dataset},
                 {"frames", std::to_string(frames.count())},
                 {"frames beyond the trained range", std::to_string(faded)},
+                {"roles of its points", evaluate::RolesText(evaluation.role_shares.back())},
                 {"bundle", fmt::format("{:.2f} MB", static_cast<double>(subject.bytes()) * 1e-6)}});
     evaluate::EvaluationPageInput input{.hierarchy = &hierarchy,
                                         .frames = &frames,
                                         .evaluation = &evaluation,
+                                        .layers = &layers,
                                         .methods = methods,
                                         .metres_per_unit = unit,
                                         .plots = {plots.memory, plots.time}};

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "sinew/offline/character/rest_surface.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/dataset/split_frames.h"
 
@@ -18,6 +19,22 @@ void CheckCharacter(const Dataset& dataset, const DatasetCharacter& character, c
                    fmt::format("has {} vertices and {} joints, and the finest level of the hierarchy {} and {}",
                                character.vertices, character.joints, finest.vertex_count(), joints),
                    "use a dataset and a hierarchy of one character");
+}
+
+// Roles of the character's vertices, given the roles that the user gave when the dataset was made.
+std::vector<Role> RolesOfVertices(const Dataset& dataset, int character_index) {
+  const Character character = dataset.ReadCharacter(character_index);
+  const RestSurface surface = CollectRestSurface(character);
+  const Json& settings = dataset.manifest().settings;
+  std::vector<GivenRole> given;
+  if (settings.contains("parts") && settings.at("parts").is_string()) {
+    given = ParseRoles(settings.at("parts").get<std::string>());
+  }
+  const Roles roles = FindRoles(character, surface, given);
+  std::vector<Role> of_vertices;
+  of_vertices.reserve(surface.welding.welded_of.size());
+  for (const int point : surface.welding.welded_of) of_vertices.push_back(roles.OfPoint(point));
+  return of_vertices;
 }
 
 }  // namespace
@@ -37,6 +54,7 @@ TrainingFrames FramesOf(const Dataset& dataset, const lod::Hierarchy& hierarchy)
     frames.motion_frames.push_back(frame.motion_frame);
     frames.hashes.push_back(frame.hash);
   }
+  frames.roles = RolesOfVertices(dataset, dataset.frame(ok[0]).character);
   frames.truth = [&dataset, ok](int j) { return dataset.Shape(ok[j]); };
   return frames;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/offline/anatomy/roles.h"
 #include "sinew/offline/dataset/dataset.h"
 #include "sinew/offline/lod/hierarchy.h"
 
@@ -23,13 +24,16 @@ struct TrainingFrames {
   std::vector<int> motions;
   std::vector<int> motion_frames;   // number of each frame within its motion; empty: frames are numbered in order
   std::vector<std::string> hashes;  // HashFrame() of each frame
+  // Role of each vertex of the finest level, in the order of its file. Empty: everything is flesh.
+  std::vector<Role> roles;
 
   int count() const { return static_cast<int>(poses.size()); }
 };
 
 // Returns the frames of the dataset that have a shape. Throws InputError if there is none, or if the dataset is of
-// another character than the hierarchy's finest level (other numbers of vertices or joints). The dataset must outlive
-// the frames.
+// another character than the hierarchy's finest level (other numbers of vertices or joints). Roles are found in the
+// dataset's character, after those that the dataset was made with (its setting "parts"). The dataset must outlive the
+// frames.
 TrainingFrames FramesOf(const Dataset& dataset, const lod::Hierarchy& hierarchy);
 
 // Indices of the frames to train on and to validate on, split as split_frames.h describes; at least one of each if

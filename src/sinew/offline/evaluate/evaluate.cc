@@ -19,6 +19,7 @@ namespace {
 // Error of one method on one level in one frame.
 struct FrameError {
   double square = 0, max = 0;           // sum over points of squared distances; largest distance
+  double soft_square = 0;               // sum over soft points of squared distances
   double jitter = 0, truth_jitter = 0;  // sums over points of squared second differences
   bool has_jitter = false;
 };
@@ -34,22 +35,11 @@ Points PointsOf(const lod::Level& level, const PosedCharacter& posed) {
   return points;
 }
 
-// Triangles of a level, as indices of points.
-Triangles TrianglesOf(const lod::Level& level) {
-  Triangles triangles(level.character.triangle_count(), 3);
-  int first = 0, row = 0;
-  for (const Part& part : level.character.parts) {
-    for (int t = 0; t < part.mesh.triangle_count(); ++t, ++row) {
-      for (int k = 0; k < 3; ++k) triangles(row, k) = level.point_of_vertex[first + part.mesh.triangles(t, k)];
-    }
-    first += part.mesh.vertex_count();
-  }
-  return triangles;
-}
-
-void AddShape(const Points& shape, const Points& truth, FrameError& error) {
-  const auto squares = (shape - truth).cast<double>().rowwise().squaredNorm().eval();
+// soft: 1 for each soft point, 0 for the others.
+void AddShape(const Points& shape, const Points& truth, const Eigen::VectorXd& soft, FrameError& error) {
+  const Eigen::VectorXd squares = (shape - truth).cast<double>().rowwise().squaredNorm();
   error.square = squares.sum();
+  error.soft_square = squares.dot(soft);
   error.max = std::sqrt(squares.maxCoeff());
 }
 
@@ -60,12 +50,14 @@ double SecondDifference(const Points& before, const Points& now, const Points& a
 // Shapes of one frame: the ground truth's, then every method's; [i - 1] is level i.
 using FrameShapes = std::vector<std::vector<Points>>;
 
-LevelError Total(const std::vector<const FrameError*>& frames, int points) {
+// points, soft_points: numbers of points of the level.
+LevelError Total(const std::vector<const FrameError*>& frames, int points, double soft_points) {
   LevelError total;
-  double square = 0, jitter = 0, truth_jitter = 0;
+  double square = 0, soft_square = 0, jitter = 0, truth_jitter = 0;
   int with_jitter = 0;
   for (const FrameError* frame : frames) {
     square += frame->square;
+    soft_square += frame->soft_square;
     total.max = std::max(total.max, frame->max);
     total.frame_rms.push_back(std::sqrt(frame->square / points));
     if (!frame->has_jitter) continue;
@@ -75,9 +67,19 @@ LevelError Total(const std::vector<const FrameError*>& frames, int points) {
   }
   const auto mean = [&](double sum, int count) { return count == 0 ? 0.0 : std::sqrt(sum / count / points); };
   total.rms = mean(square, static_cast<int>(frames.size()));
+  if (soft_points > 0 && !frames.empty()) {
+    total.soft_rms = std::sqrt(soft_square / static_cast<double>(frames.size()) / soft_points);
+  }
   total.jitter = mean(jitter, with_jitter);
   total.truth_jitter = mean(truth_jitter, with_jitter);
   return total;
+}
+
+// 1 for each soft point, 0 for the others.
+Eigen::VectorXd SoftOf(const std::vector<Role>& roles) {
+  Eigen::VectorXd soft(static_cast<Eigen::Index>(roles.size()));
+  for (size_t p = 0; p < roles.size(); ++p) soft[static_cast<Eigen::Index>(p)] = IsSoft(roles[p]) ? 1 : 0;
+  return soft;
 }
 
 // Number of bones between two joints; larger than any such number if they are in different trees.
@@ -99,12 +101,21 @@ int TreeDistance(const std::vector<int>& parents, int a, int b) {
 
 }  // namespace
 
+double Evaluation::SoftShare(int level) const {
+  return role_shares.empty() ? 1 : 1 - role_shares[level - 1][static_cast<size_t>(Role::kRigid)];
+}
+
+bool Evaluation::AllSoft() const {
+  return std::all_of(role_shares.begin(), role_shares.end(),
+                     [](const RoleShares& shares) { return shares[static_cast<size_t>(Role::kRigid)] == 0; });
+}
+
 int CountWorse(const Evaluation& evaluation, size_t method, int level) {
   constexpr double kMore = 1.05;
   const std::vector<double>& skinned = evaluation.errors[0][level - 1].frame_rms;
   const std::vector<double>& ours = evaluation.errors[method][level - 1].frame_rms;
   int worse = 0;
-  for (size_t j = 0; j < ours.size(); ++j) worse += ours[j] > kMore * skinned[j];
+  for (size_t j = 0; j < ours.size(); ++j) worse += ours[j] > std::max(kMore * skinned[j], evaluation.exact());
   return worse;
 }
 
@@ -134,7 +145,7 @@ Method DeltaMushMethod(const lod::Hierarchy& hierarchy) {
   const std::vector<Points> rest = skinning(hierarchy.levels.back().character.skeleton.RestPose());
   for (int i = 1; i <= hierarchy.level_count(); ++i) {
     Surface& surface = (*surfaces)[i - 1];
-    surface.triangles = TrianglesOf(hierarchy.level(i));
+    surface.triangles = PointTriangles(hierarchy.level(i));
     const int points = hierarchy.level(i).point_count;
     surface.neighbors = VertexVertices(BuildEdges(surface.triangles, points), points);
     surface.delta_mush =
@@ -150,6 +161,27 @@ Method DeltaMushMethod(const lod::Hierarchy& hierarchy) {
           }};
 }
 
+double SizeAtRest(const lod::Hierarchy& hierarchy) {
+  const Character& finest = hierarchy.levels.back().character;
+  Box box;
+  for (const PosedPart& part : PoseCharacter(finest, finest.skeleton.RestPose()).parts) {
+    box.extend(BoundingBox(part.positions));
+  }
+  return box.isEmpty() ? 0 : box.sizes().maxCoeff();
+}
+
+Triangles PointTriangles(const lod::Level& level) {
+  Triangles triangles(level.character.triangle_count(), 3);
+  int first = 0, row = 0;
+  for (const Part& part : level.character.parts) {
+    for (int t = 0; t < part.mesh.triangle_count(); ++t, ++row) {
+      for (int k = 0; k < 3; ++k) triangles(row, k) = level.point_of_vertex[first + part.mesh.triangles(t, k)];
+    }
+    first += part.mesh.vertex_count();
+  }
+  return triangles;
+}
+
 bool LimbsTouch(const lod::Level& level, const Points& posed_points) {
   // Joints further apart than this have no single joint between them that decides whether they meet; an upper arm and
   // the chest, or a thigh and the belly, are nearer.
@@ -157,7 +189,7 @@ bool LimbsTouch(const lod::Level& level, const Points& posed_points) {
   const Skeleton& skeleton = level.character.skeleton;
   const std::vector<int> parents = AnatomicalParents(skeleton, IdentifyJoints(skeleton));
   std::vector<int> joint_of_point(level.point_count, 0);
-  const TriMesh mesh{posed_points, TrianglesOf(level)};
+  const TriMesh mesh{posed_points, PointTriangles(level)};
   int first = 0;
   for (const Part& part : level.character.parts) {
     for (int v = 0; v < part.mesh.vertex_count(); ++v) {
@@ -182,6 +214,9 @@ Evaluation EvaluateMethods(const lod::Hierarchy& hierarchy, const dataset::Train
   std::vector<std::vector<std::vector<FrameError>>> errors(
       methods.size(), std::vector<std::vector<FrameError>>(levels, std::vector<FrameError>(count)));
   std::vector<char> touches(count, 0);
+  const std::vector<std::vector<Role>> roles = RolesOnLevels(hierarchy, truths, frames.roles);
+  std::vector<Eigen::VectorXd> soft;
+  for (const std::vector<Role>& of_level : roles) soft.push_back(SoftOf(of_level));
 
   // Shapes of frame j, and whether frames j - 2 to j are of one motion.
   const auto shapes_of = [&](int j) {
@@ -209,7 +244,7 @@ Evaluation EvaluateMethods(const lod::Hierarchy& hierarchy, const dataset::Train
       for (size_t m = 0; m < methods.size(); ++m) {
         for (int i = 0; i < levels; ++i) {
           FrameError& error = errors[m][i][j];
-          AddShape(now[m + 1][i], now[0][i], error);
+          AddShape(now[m + 1][i], now[0][i], soft[i], error);
           if (!follow_each_other(j)) continue;
           error.has_jitter = true;
           error.jitter = SecondDifference(last[0][m + 1][i], last[1][m + 1][i], now[m + 1][i]);
@@ -225,6 +260,8 @@ Evaluation EvaluateMethods(const lod::Hierarchy& hierarchy, const dataset::Train
   // Sum up the frames: all of them, and those without and with limbs that touch.
   Evaluation evaluation;
   evaluation.touches.assign(touches.begin(), touches.end());
+  for (const std::vector<Role>& of_level : roles) evaluation.role_shares.push_back(SharesOf(of_level));
+  evaluation.size = SizeAtRest(hierarchy);
   for (size_t m = 0; m < methods.size(); ++m) {
     evaluation.methods.push_back(methods[m].name);
     evaluation.errors.emplace_back();
@@ -237,9 +274,10 @@ Evaluation EvaluateMethods(const lod::Hierarchy& hierarchy, const dataset::Train
         (touches[j] != 0 ? touching : free).push_back(&errors[m][i][j]);
       }
       const int points = hierarchy.levels[i].point_count;
-      evaluation.errors[m].push_back(Total(all, points));
-      evaluation.free[m].push_back(Total(free, points));
-      evaluation.touching[m].push_back(Total(touching, points));
+      const double soft_points = soft[i].sum();
+      evaluation.errors[m].push_back(Total(all, points, soft_points));
+      evaluation.free[m].push_back(Total(free, points, soft_points));
+      evaluation.touching[m].push_back(Total(touching, points, soft_points));
     }
   }
   return evaluation;

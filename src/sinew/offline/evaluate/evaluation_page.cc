@@ -8,6 +8,7 @@
 
 #include "sinew/offline/character/posing.h"
 #include "sinew/offline/evaluate/evaluation_plots.h"
+#include "sinew/offline/evaluate/evaluation_text.h"
 #include "sinew/offline/io/posed_meshes.h"
 #include "sinew/offline/multires/training_shapes.h"
 #include "sinew/offline/render/picture.h"
@@ -16,23 +17,6 @@ namespace sinew::evaluate {
 namespace {
 
 constexpr double kMillimetres = 1e3;
-
-std::string Share(double value, double of) { return of > 0 ? fmt::format("{:.3f}", value / of) : "-"; }
-
-// Table rows, one per level and method.
-std::vector<std::vector<std::string>> ErrorRows(const std::vector<std::string>& methods,
-                                                const std::vector<std::vector<LevelError>>& errors, double to_mm) {
-  std::vector<std::vector<std::string>> rows;
-  for (size_t i = 0; i < errors[0].size(); ++i) {
-    for (size_t m = 0; m < methods.size(); ++m) {
-      const LevelError& error = errors[m][i];
-      rows.push_back({m == 0 ? fmt::format("level {}", i + 1) : "", methods[m],
-                      fmt::format("{:.3f}", to_mm * error.rms), Share(error.rms, errors[0][i].rms),
-                      fmt::format("{:.2f}", to_mm * error.max)});
-    }
-  }
-  return rows;
-}
 
 class PageMaker {
  public:
@@ -43,6 +27,7 @@ class PageMaker {
     if (!in_.set.empty()) page_.Section(in_.set);
     Errors();
     Touching();
+    Layers();
     Jitter();
     Frames();
     if (in_.worst_frames > 0) Pictures();
@@ -63,9 +48,57 @@ class PageMaker {
         "Root mean square over all points and frames, and the largest of all, against the truth coarsened to the "
         "level; "
         "the share is of what linear blend skinning gets wrong.");
-    page_.Table({"", "method", "rms, mm", "share", "largest, mm"}, ErrorRows(e_.methods, e_.errors, to_mm_),
-                {.first_number_column = 2});
+    ErrorTable(e_.errors, "");
+    if (e_.AllSoft()) return;
+    page_.Paragraph(fmt::format(
+        "What is soft are all points but those of rigid pieces, whose truth is skinning itself. Roles of the finest "
+        "level's points: {}.",
+        RolesText(e_.role_shares.back())));
   }
+
+  // One row per level and method. The column over what is soft is left out if everything is.
+  void ErrorTable(const std::vector<std::vector<LevelError>>& errors, const std::string& caption) {
+    const bool all_soft = e_.AllSoft();
+    std::vector<std::string> header = {"", "method", "rms, mm"};
+    if (!all_soft) header.emplace_back("over what is soft, mm");
+    header.insert(header.end(), {"share", "largest, mm"});
+    std::vector<std::vector<std::string>> rows;
+    for (size_t i = 0; i < errors[0].size(); ++i) {
+      for (size_t m = 0; m < e_.methods.size(); ++m) {
+        const LevelError& error = errors[m][i];
+        rows.push_back(
+            {m == 0 ? fmt::format("level {}", i + 1) : "", e_.methods[m], fmt::format("{:.3f}", to_mm_ * error.rms)});
+        const bool any_soft = e_.SoftShare(static_cast<int>(i) + 1) > 0;
+        if (!all_soft) rows.back().push_back(any_soft ? fmt::format("{:.3f}", to_mm_ * error.soft_rms) : "-");
+        rows.back().push_back(ShareText(error.rms, errors[0][i].rms, e_.exact()));
+        rows.back().push_back(fmt::format("{:.2f}", to_mm_ * error.max));
+      }
+    }
+    page_.Table(header, rows, {.caption = caption, .first_number_column = 2});
+  }
+
+  // Shares of the layers' points inside the flesh, one row per level and method.
+  void Layers() {
+    if (in_.layers == nullptr || in_.layers->empty()) return;
+    const LayerTest& test = *in_.layers;
+    Heading("Layers inside the flesh");
+    page_.Paragraph(
+        fmt::format("Share of the points of layers, such as clothes, that are more than {:.2f} mm inside the flesh "
+                    "below them: mean "
+                    "over {} frames, and at rest, as the file has them.",
+                    to_mm_ * test.tolerance, test.frames));
+    std::vector<std::vector<std::string>> rows;
+    for (size_t i = 0; i < test.points.size(); ++i) {
+      if (test.points[i] == 0) continue;
+      rows.push_back({fmt::format("level {}", i + 1), std::to_string(test.points[i]), Percent(test.at_rest[i])});
+      for (size_t n = 0; n < test.names.size(); ++n) rows.back().push_back(Percent(test.inside[n][i]));
+    }
+    std::vector<std::string> header = {"", "points", "at rest"};
+    header.insert(header.end(), test.names.begin(), test.names.end());
+    page_.Table(header, rows);
+  }
+
+  static std::string Percent(double share) { return fmt::format("{:.2f}%", 100 * share); }
 
   void Touching() {
     const auto count = std::count(e_.touches.begin(), e_.touches.end(), true);
@@ -75,11 +108,9 @@ class PageMaker {
         "In {} of {} frames limbs that are not neighbours pass through each other when skinned. No network that sees a "
         "few joints can know of that, so these frames are also counted apart.",
         count, e_.touches.size()));
-    page_.Table({"", "method", "rms, mm", "share", "largest, mm"}, ErrorRows(e_.methods, e_.touching, to_mm_),
-                {.caption = "frames in which limbs touch", .first_number_column = 2});
+    ErrorTable(e_.touching, "frames in which limbs touch");
     if (static_cast<size_t>(count) == e_.touches.size()) return;
-    page_.Table({"", "method", "rms, mm", "share", "largest, mm"}, ErrorRows(e_.methods, e_.free, to_mm_),
-                {.caption = "the others", .first_number_column = 2});
+    ErrorTable(e_.free, "the others");
   }
 
   void Jitter() {
@@ -90,7 +121,8 @@ class PageMaker {
       for (size_t m = 0; m < e_.methods.size(); ++m) {
         const LevelError& error = e_.errors[m][i];
         rows.push_back({m == 0 ? fmt::format("level {}", i + 1) : "", e_.methods[m],
-                        fmt::format("{:.4f}", to_mm_ * error.jitter), Share(error.jitter, error.truth_jitter)});
+                        fmt::format("{:.4f}", to_mm_ * error.jitter),
+                        error.truth_jitter > 0 ? fmt::format("{:.3f}", error.jitter / error.truth_jitter) : "-"});
       }
     }
     page_.Paragraph("Root mean square of the points' second difference from frame to frame, beside the truth's.");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/offline/evaluate/evaluate.h"
+#include "sinew/offline/evaluate/layer_test.h"
 #include "sinew/offline/report/page.h"
 
 namespace sinew::evaluate {
@@ -15,7 +16,8 @@ struct EvaluationPageInput {
   const lod::Hierarchy* hierarchy = nullptr;
   const dataset::TrainingFrames* frames = nullptr;
   const Evaluation* evaluation = nullptr;
-  std::vector<Method> methods;  // methods of the evaluation after the two skinning methods, in its order
+  const LayerTest* layers = nullptr;  // may be null or empty: nothing is said about layers
+  std::vector<Method> methods;        // methods of the evaluation after the two skinning methods, in its order
   double metres_per_unit = 1;
   int worst_frames = 2;                 // number of worst frames drawn, besides one of median error; 0: no pictures
   bool plain = false;                   // whether to draw each frame without the heat map, too

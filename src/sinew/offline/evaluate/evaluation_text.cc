@@ -3,31 +3,39 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace sinew::evaluate {
 namespace {
 
-Json ToJson(const LevelError& error, const LevelError& linear, double to_mm) {
-  Json json = {{"rms_mm", to_mm * error.rms},
-               {"max_mm", to_mm * error.max},
-               {"of_linear_blend", linear.rms > 0 ? error.rms / linear.rms : 0.0}};
+Json ToJson(const LevelError& error, const LevelError& linear, double exact, double to_mm) {
+  Json json = {{"rms_mm", to_mm * error.rms}, {"max_mm", to_mm * error.max}, {"soft_rms_mm", to_mm * error.soft_rms}};
+  json["of_linear_blend"] = linear.rms > exact ? Json(error.rms / linear.rms) : Json();
   if (error.truth_jitter > 0) json["jitter_of_truth"] = error.jitter / error.truth_jitter;
   return json;
 }
 
-std::string Share(double part, double of) { return of > 0 ? fmt::format("{:.3f}", part / of) : std::string("-"); }
+// Share of linear blend skinning's error; "-" if there are no frames.
+std::string Share(const LevelError& error, const LevelError& linear, double exact) {
+  return linear.frame_rms.empty() ? "-" : ShareText(error.rms, linear.rms, exact);
+}
+
+std::string OfTruth(double jitter, double truth) {
+  return truth > 0 ? fmt::format("{:.3f}", jitter / truth) : std::string("-");
+}
 
 }  // namespace
 
 Json EvaluationJson(const Evaluation& evaluation, double to_mm) {
   Json levels = Json::array();
   for (int i = 0; i < evaluation.level_count(); ++i) {
-    Json level = {{"level", i + 1}};
+    const double exact = evaluation.exact();
+    Json level = {{"level", i + 1}, {"soft_share", evaluation.SoftShare(i + 1)}};
     for (size_t m = 0; m < evaluation.methods.size(); ++m) {
       Json& method = level[evaluation.methods[m]];
-      method = ToJson(evaluation.errors[m][i], evaluation.errors[0][i], to_mm);
-      method["free"] = ToJson(evaluation.free[m][i], evaluation.free[0][i], to_mm);
-      method["touching"] = ToJson(evaluation.touching[m][i], evaluation.touching[0][i], to_mm);
+      method = ToJson(evaluation.errors[m][i], evaluation.errors[0][i], exact, to_mm);
+      method["free"] = ToJson(evaluation.free[m][i], evaluation.free[0][i], exact, to_mm);
+      method["touching"] = ToJson(evaluation.touching[m][i], evaluation.touching[0][i], exact, to_mm);
     }
     levels.push_back(std::move(level));
   }
@@ -35,22 +43,55 @@ Json EvaluationJson(const Evaluation& evaluation, double to_mm) {
 }
 
 std::string EvaluationText(const Evaluation& evaluation, double to_mm) {
-  std::string text = fmt::format("{:>5} {:<18} {:>10} {:>8} {:>11} {:>12} {:>12} {:>10}\n", "level", "method", "rms",
-                                 "share", "largest", "free share", "touch share", "jitter");
+  const bool all_soft = evaluation.AllSoft();
+  const double exact = evaluation.exact();
+  const auto line = [&](const std::string& level, const std::string& method, const std::string& rms,
+                        const std::string& soft, const std::array<std::string, 5>& others) {
+    std::string text = fmt::format("{:>5} {:<18} {:>10}", level, method, rms);
+    if (!all_soft) text += fmt::format(" {:>10}", soft);
+    const auto& [share, largest, free, touch, jitter] = others;
+    return text + fmt::format(" {:>8} {:>11} {:>12} {:>12} {:>10}\n", share, largest, free, touch, jitter);
+  };
+  const auto mm = [&](double length, int digits) { return fmt::format("{:.{}f} mm", to_mm * length, digits); };
+  std::string text =
+      line("level", "method", "rms", "soft rms", {"share", "largest", "free share", "touch share", "jitter"});
   for (int i = 0; i < evaluation.level_count(); ++i) {
     for (size_t m = 0; m < evaluation.methods.size(); ++m) {
       const LevelError& e = evaluation.errors[m][i];
-      text += fmt::format(
-          "{:>5} {:<18} {:>7.3f} mm {:>8} {:>8.2f} mm {:>12} {:>12} {:>10}\n", m == 0 ? std::to_string(i + 1) : "",
-          evaluation.methods[m], to_mm * e.rms, Share(e.rms, evaluation.errors[0][i].rms), to_mm * e.max,
-          Share(evaluation.free[m][i].rms, evaluation.free[0][i].rms),
-          Share(evaluation.touching[m][i].rms, evaluation.touching[0][i].rms), Share(e.jitter, e.truth_jitter));
+      text +=
+          line(m == 0 ? std::to_string(i + 1) : "", evaluation.methods[m], mm(e.rms, 3),
+               evaluation.SoftShare(i + 1) > 0 ? mm(e.soft_rms, 3) : "-",
+               {Share(e, evaluation.errors[0][i], exact), mm(e.max, 2),
+                Share(evaluation.free[m][i], evaluation.free[0][i], exact),
+                Share(evaluation.touching[m][i], evaluation.touching[0][i], exact), OfTruth(e.jitter, e.truth_jitter)});
     }
   }
-  return text +
-         "rms: over all points and frames; share: of what linear blend skinning gets wrong; touch: frames in which "
-         "limbs\n"
-         "touch; jitter: frame-to-frame, of the truth's\n";
+  text +=
+      "rms: over all points and frames; share: of what linear blend skinning gets wrong; touch: frames in which limbs\n"
+      "touch; jitter: frame-to-frame, of the truth's\n";
+  if (evaluation.role_shares.empty()) return text;
+  if (!all_soft) text += "soft rms: over the points that are not rigid\n";
+  return text + fmt::format("roles of the finest level's points: {}\n", RolesText(evaluation.role_shares.back()));
+}
+
+std::string ShareText(double error, double of, double exact) {
+  if (of > exact) return fmt::format("{:.3f}", error / of);
+  return error > exact ? "-" : "exact";
+}
+
+Json RolesJson(const RoleShares& shares) {
+  Json json = Json::object();
+  for (size_t r = 0; r < shares.size(); ++r) json[NameOf(static_cast<Role>(r))] = shares[r];
+  return json;
+}
+
+std::string RolesText(const RoleShares& shares) {
+  std::string text;
+  for (size_t r = 0; r < shares.size(); ++r) {
+    if (shares[r] == 0) continue;
+    text += fmt::format("{}{:.3g}% {}", text.empty() ? "" : ", ", 100 * shares[r], NameOf(static_cast<Role>(r)));
+  }
+  return text;
 }
 
 int TouchingFrames(const Evaluation& evaluation) {

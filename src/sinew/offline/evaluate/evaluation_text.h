@@ -9,17 +9,26 @@
 
 namespace sinew::evaluate {
 
-// Returns an array of one object per level: "level", its number, and per method an object under the method's name:
+// Returns an array of one object per level: "level", its number; "soft_share", the share of its points that are soft;
+// and per method an object under the method's name:
 //   rms_mm, max_mm    root mean square and largest distance to the ground truth
-//   of_linear_blend   rms divided by that of linear blend skinning; 0 if that is 0
+//   soft_rms_mm       root mean square over the soft points alone; 0 if there are none
+//   of_linear_blend   rms divided by that of linear blend skinning; null if that is exact (Evaluation::exact())
 //   jitter_of_truth   jitter divided by that of the ground truth; only for motions, where the truth has any
 //   free, touching    objects with the values above, over the frames without and with limbs that touch
 // to_mm: millimetres per unit of the character.
 Json EvaluationJson(const Evaluation& evaluation, double to_mm);
 
 // Returns the same values as a table, one line per level and method, with a legend below. Of `free` and `touching` it
-// has only of_linear_blend.
+// has only of_linear_blend; the column over what is soft is left out if everything is.
 std::string EvaluationText(const Evaluation& evaluation, double to_mm);
+
+// Returns an error divided by another one as text: "exact" if both are at most `exact`, "-" if only the divisor is.
+std::string ShareText(double error, double of, double exact);
+
+// Returns shares of roles by their names, and as text without those that are missing: "62% flesh, 38% layer".
+Json RolesJson(const RoleShares& shares);
+std::string RolesText(const RoleShares& shares);
 
 // Returns the number of frames in which limbs touch.
 int TouchingFrames(const Evaluation& evaluation);

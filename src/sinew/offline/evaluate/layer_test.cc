@@ -1,0 +1,126 @@
+#include "sinew/offline/evaluate/layer_test.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sinew/offline/core/parallel.h"
+#include "sinew/offline/core/progress.h"
+#include "sinew/offline/mesh/queries.h"
+#include "sinew/offline/mesh/winding_number.h"
+
+namespace sinew::evaluate {
+namespace {
+
+// What of a level is tested.
+struct Layers {
+  std::vector<int> points;  // of layers
+  Triangles flesh;          // triangles of flesh, as indices of points
+
+  bool empty() const { return points.empty() || flesh.rows() == 0; }
+};
+
+Layers LayersOf(const lod::Level& level, const std::vector<Role>& roles) {
+  Layers layers;
+  for (size_t p = 0; p < roles.size(); ++p) {
+    if (roles[p] == Role::kLayer) layers.points.push_back(static_cast<int>(p));
+  }
+  const Triangles all = PointTriangles(level);
+  layers.flesh.resize(all.rows(), 3);
+  Eigen::Index count = 0;
+  for (Eigen::Index t = 0; t < all.rows(); ++t) {
+    const auto is_flesh = [&](int k) { return roles[all(t, k)] == Role::kFlesh; };
+    if (is_flesh(0) && is_flesh(1) && is_flesh(2)) layers.flesh.row(count++) = all.row(t);
+  }
+  layers.flesh.conservativeResize(count, Eigen::NoChange);
+  return layers;
+}
+
+double ShareInside(const Layers& layers, const Points& shape, double tolerance) {
+  const TriMesh flesh{shape, layers.flesh};
+  const WindingNumber winding(flesh);
+  const SurfaceQuery surface(flesh);
+  int inside = 0;
+  for (const int p : layers.points) {
+    const Eigen::Vector3f at = shape.row(p).transpose();
+    if (winding.Inside(at) && !surface.Closest(at, static_cast<float>(tolerance))) ++inside;
+  }
+  return static_cast<double>(inside) / static_cast<double>(layers.points.size());
+}
+
+}  // namespace
+
+LayerTest TestLayers(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& frames,
+                     const std::vector<Method>& methods, int max_frames) {
+  // What is tested on each level.
+  const multires::TruthLevels truths(hierarchy);
+  const std::vector<std::vector<Role>> roles = RolesOnLevels(hierarchy, truths, frames.roles);
+  const int levels = hierarchy.level_count();
+  std::vector<Layers> layers;
+  for (int i = 1; i <= levels; ++i) layers.push_back(LayersOf(hierarchy.level(i), roles[i - 1]));
+  LayerTest test;
+  if (std::all_of(layers.begin(), layers.end(), [](const Layers& of_level) { return of_level.empty(); })) return test;
+  test.tolerance = LayerTest::kTolerance * SizeAtRest(hierarchy);
+  test.frames = std::min(max_frames, frames.count());
+  for (const Layers& of_level : layers) {
+    test.points.push_back(of_level.empty() ? 0 : static_cast<int>(of_level.points.size()));
+  }
+  const auto shares = [&](const std::vector<Points>& shapes) {
+    std::vector<double> inside(levels, 0);
+    for (int i = 0; i < levels; ++i) {
+      if (!layers[i].empty()) inside[i] = ShareInside(layers[i], shapes[i], test.tolerance);
+    }
+    return inside;
+  };
+
+  // At rest, and frame by frame: the ground truth, then every method.
+  const Method skinning = SkinningMethod(hierarchy, false);
+  test.at_rest = shares(skinning.shapes(hierarchy.levels.back().character.skeleton.RestPose()));
+  test.names = {"truth", skinning.name};
+  for (const Method& method : methods) test.names.push_back(method.name);
+  std::vector<std::vector<std::vector<double>>> of_frames(test.frames);  // [frame][name][level - 1]
+  Progress progress("testing layers", test.frames, "frames");
+  ParallelFor(test.frames, 1, [&](int f) {
+    const int j = static_cast<int>(static_cast<int64_t>(f) * frames.count() / test.frames);
+    std::vector<Points> truth = truths.Coarsened(truths.ToPoints(frames.truth(j)));
+    for (int i = 1; i <= levels; ++i) truth[i - 1] = truths.Truth(i, frames.poses[j], truth[i - 1]);
+    of_frames[f] = {shares(truth), shares(skinning.shapes(frames.poses[j]))};
+    for (const Method& method : methods) of_frames[f].push_back(shares(method.shapes(frames.poses[j])));
+    progress.Advance();
+  });
+  test.inside.assign(test.names.size(), std::vector<double>(levels, 0));
+  for (const auto& of_frame : of_frames) {
+    for (size_t n = 0; n < test.names.size(); ++n) {
+      for (int i = 0; i < levels; ++i) test.inside[n][i] += of_frame[n][i] / test.frames;
+    }
+  }
+  return test;
+}
+
+Json LayerJson(const LayerTest& test, double to_mm) {
+  if (test.empty()) return nullptr;
+  Json levels = Json::array();
+  for (size_t i = 0; i < test.points.size(); ++i) {
+    Json level = {{"level", i + 1}, {"points", test.points[i]}};
+    if (test.points[i] > 0) {
+      level["rest"] = test.at_rest[i];
+      for (size_t n = 0; n < test.names.size(); ++n) level[test.names[n]] = test.inside[n][i];
+    }
+    levels.push_back(std::move(level));
+  }
+  return {{"frames", test.frames}, {"tolerance_mm", to_mm * test.tolerance}, {"levels", std::move(levels)}};
+}
+
+std::string LayerSentence(const LayerTest& test, double to_mm) {
+  if (test.empty() || test.points.back() == 0) return "";
+  std::string shares;
+  for (size_t n = 0; n < test.names.size(); ++n) {
+    shares += fmt::format("{}{} {:.2f}%", n == 0 ? "" : ", ", test.names[n], 100 * test.inside[n].back());
+  }
+  return fmt::format(
+      "layers: of {} points on the finest level, more than {:.2f} mm inside the flesh are {} (mean over {} frames; at "
+      "rest {:.2f}%)",
+      test.points.back(), to_mm * test.tolerance, shares, test.frames, 100 * test.at_rest.back());
+}
+
+}  // namespace sinew::evaluate
