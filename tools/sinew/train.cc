@@ -86,6 +86,9 @@ Result Run(Options options, const Common& common) {
                 fmt::format("epsilon {:.3g} of the body's height\n", training.epsilon) +
                 fmt::format("{} frames to train on, {} to validate with, {} outliers left out\n",
                             training.training_frames, training.validation_frames, training.outliers) +
+                (training.nothing_to_correct()
+                     ? "networks are left out: nothing to correct, since the truths are what skinning gives\n"
+                     : "") +
                 fmt::format("wrote {}\n", options.output);
   if (!bundle.empty()) result.text += fmt::format("wrote {}\n", bundle);
   return result;
@@ -109,8 +112,8 @@ void AddTrainCommand(Commands& commands) {
   app->add_option(
          "--epsilon", options->train.epsilon,
          fmt::format("What bases may leave out: root mean square a region, as a fraction of the body's height; "
-                     "0: {:g} of what there is to learn",
-                     multires::kShareLeft))
+                     "0: {:g} of what there is to learn, at least {:g}",
+                     multires::kShareLeft, multires::kSmallestEpsilon))
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   app->add_option("--features", options->features, "What networks see of a joint's rotation")

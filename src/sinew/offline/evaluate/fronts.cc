@@ -166,6 +166,7 @@ class Comparing {
     }
     const Evaluation evaluation = EvaluateMethods(hierarchy, test, methods);
     result_.linear_blend = OverLevels(evaluation.errors[0]);
+    result_.exact = evaluation.exact();
     const size_t skinnings = evaluation.methods.size() - methods.size();
     for (size_t m = 0; m < methods.size(); ++m) {
       FrontsEntry& entry = result_.entries[first + m];

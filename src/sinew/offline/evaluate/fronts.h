@@ -58,11 +58,14 @@ struct FrontsComparison {
   double linear_blend = 0;                            // error of linear blend skinning, computed as FrontsEntry::error
   measure::Microseconds skinning_hot, skinning_cold;  // times of a frame with skinning alone
   int test_frames = 0;                                // number of test frames
+  double exact = 0;                                   // errors up to this count as none (Evaluation::exact())
   // Regions and epsilon of the reference, the bundle that the default commands make; if no hierarchy has the default
   // number of regions, the nearest number.
   int reference_regions = 0;
   double reference_epsilon = 0;
 
+  // Whether skinning is exact already: then there is nothing to correct, and no ratio of costs says anything.
+  bool nothing_to_correct() const { return linear_blend <= exact; }
   // Entry with the reference's regions and epsilon; null if there is none.
   const FrontsEntry* Reference(bool single_level, runtime::Precision precision) const;
 };
@@ -95,7 +98,7 @@ struct FrontsRatio {
 };
 // Returns, per precision, the ratios at "error" and at "epsilon" with both methods in that precision and, for every
 // precision but the first, at "error" with ours in that precision and the single-level method in the first. A precision
-// in which either method has no reference is left out.
+// in which either method has no reference is left out; all are if skinning is exact already.
 std::vector<FrontsRatio> RatiosOf(const FrontsComparison& comparison);
 
 // The comparison as JSON, and as a table with a sentence per ratio. to_mm: millimetres per unit of the character.

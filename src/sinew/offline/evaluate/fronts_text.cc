@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/offline/bake/bake_character.h"
+#include "sinew/offline/evaluate/evaluation_text.h"
 #include "sinew/offline/evaluate/fronts.h"
 #include "sinew/offline/inspect/report_text.h"
 #include "sinew/offline/report/plot.h"
@@ -105,6 +106,7 @@ std::string Sentence(const FrontsRatio& r, double to_mm) {
 
 std::vector<FrontsRatio> RatiosOf(const FrontsComparison& c) {
   std::vector<FrontsRatio> ratios;
+  if (c.nothing_to_correct()) return ratios;
   const std::vector<Precision> precisions = PrecisionsOf(c);
   for (const Precision precision : precisions) {
     const FrontsEntry *ours = c.Reference(false, precision), *single = c.Reference(true, precision);
@@ -119,6 +121,7 @@ std::vector<FrontsRatio> RatiosOf(const FrontsComparison& c) {
 Json FrontsJson(const FrontsComparison& c, double to_mm) {
   Json json = {{"test_frames", c.test_frames},
                {"linear_blend_mm", to_mm * c.linear_blend},
+               {"nothing_to_correct", c.nothing_to_correct()},
                {"skinning_hot_us", ToJson(c.skinning_hot)},
                {"skinning_cold_us", ToJson(c.skinning_cold)},
                {"reference", {{"regions", c.reference_regions}, {"epsilon", c.reference_epsilon}}},
@@ -132,7 +135,7 @@ Json FrontsJson(const FrontsComparison& c, double to_mm) {
                    {"epsilon", e.epsilon},
                    {"precision", tables::NameOf(e.precision)},
                    {"rms_mm", to_mm * e.error},
-                   {"of_linear_blend", c.linear_blend > 0 ? e.error / c.linear_blend : 0.0},
+                   {"of_linear_blend", c.nothing_to_correct() ? Json() : Json(e.error / c.linear_blend)},
                    {"level_rms_mm", levels},
                    {"corrective_bytes", e.correctives},
                    {"bundle_bytes", e.bytes},
@@ -162,7 +165,7 @@ std::string FrontsText(const FrontsComparison& c, double to_mm) {
   for (const FrontsEntry& e : c.entries) {
     rows.push_back({MethodName(e.single_level), std::to_string(e.regions), fmt::format("{:.3g}", e.epsilon),
                     tables::NameOf(e.precision), fmt::format("{:.3f}", to_mm * e.error),
-                    fmt::format("{:.3f}", c.linear_blend > 0 ? e.error / c.linear_blend : 0.0),
+                    ShareText(e.error, c.linear_blend, c.exact),
                     fmt::format("{:.2f}", 1e-6 * static_cast<double>(e.correctives)),
                     fmt::format("{:.2f}", 1e-6 * static_cast<double>(e.bytes)), fmt::format("{:.0f}", e.cold.median),
                     fmt::format("{:.0f}", e.hot.median)});
@@ -178,6 +181,9 @@ std::string FrontsText(const FrontsComparison& c, double to_mm) {
                          "as in the paper's table 1, which has no skinning\n",
                          to_mm * c.linear_blend, c.skinning_cold.median, c.skinning_hot.median);
   for (const FrontsRatio& ratio : RatiosOf(c)) text += Sentence(ratio, to_mm);
+  if (c.nothing_to_correct()) {
+    text += "ratios are left out: linear blend skinning is already exact, and there is nothing to correct\n";
+  }
   return text;
 }
 

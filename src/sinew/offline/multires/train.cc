@@ -189,6 +189,10 @@ OrderedFrames OrderFrames(const dataset::TrainingFrames& frames, const dataset::
 
 }  // namespace
 
+bool Training::nothing_to_correct() const {
+  return std::all_of(levels.begin(), levels.end(), [](const LevelSummary& level) { return level.networks == 0; });
+}
+
 Training Train(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& frames, const TrainOptions& options,
                const TrainHooks& hooks) {
   CheckFrames(hierarchy, frames);
@@ -210,8 +214,8 @@ Training Train(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& f
   training.training_frames = training_count;
   training.validation_frames = static_cast<int>(ordered.frames.size()) - training_count;
   training.outliers = ordered.outliers;
-  training.epsilon =
-      options.epsilon > 0 ? options.epsilon : kShareLeft * RootMeanSquare(X.back().topRows(training_count)) / height;
+  const double share = kShareLeft * RootMeanSquare(X.back().topRows(training_count)) / height;
+  training.epsilon = options.epsilon > 0 ? options.epsilon : std::max(share, kSmallestEpsilon);
   Checkpoint finished;
   finished.deformer.features = options.features;
   finished.deformer.incremental = !options.single_level;

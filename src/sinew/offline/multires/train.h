@@ -31,6 +31,9 @@ struct Training {
   std::vector<LevelSummary> levels;                              // [i - 1] is level i
   // Training curves, without the networks: [level - 1][region of the deformer].
   std::vector<std::vector<learn::Fit>> fits;
+
+  // Whether no level has a network: ground truth is skinning itself, up to epsilon.
+  bool nothing_to_correct() const;
 };
 
 // Checkpointing of a training run.

@@ -14,6 +14,10 @@ namespace sinew::multires {
 // Default of TrainOptions::epsilon, as a share of the root mean square displacement of the finest level.
 constexpr double kShareLeft = 0.042;
 
+// Smallest default of TrainOptions::epsilon. Displacements below it are rounding: where ground truth is skinning
+// itself, as for a character of rigid pieces, a share of them would have networks learn noise.
+constexpr double kSmallestEpsilon = 1e-5;
+
 enum class TrainDevice {
   kCpu,
   kCuda  // networks are fitted on the device; everything else stays on the CPU
@@ -22,7 +26,8 @@ enum class TrainDevice {
 struct TrainOptions {
   TrainDevice device = TrainDevice::kCpu;
   // Uniform error threshold of equation 9, as a fraction of the body's height. 0: kShareLeft times the root mean square
-  // of the finest level's displacements, divided by the height. Networks leave several times that error on unseen
+  // of the finest level's displacements, divided by the height, and at least kSmallestEpsilon. Networks leave several
+  // times that error on unseen
   // poses, however good the bases are, and smaller thresholds only make the bundle larger.
   double epsilon = 0;
   int max_modes = 64;  // upper limit of d_i^k, the number of modes of a basis
