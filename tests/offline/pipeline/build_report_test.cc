@@ -173,6 +173,42 @@ TEST_F(BuildReport, SaysWhereSinewDoesNotBeatSkinning) {
   EXPECT_TRUE(Has(Write(input), "Nothing was measured"));
 }
 
+TEST_F(BuildReport, SaysWhereSkinningIsExactAlready) {
+  const dataset::Dataset skinned = WriteDataset(folder_ / "skinned.dataset", 1, SkinnedShape);
+  deformer::Deformer nothing;
+  nothing.levels.resize(3);
+  const bake::BakedBundle bundle = bake::BuildBundle(SmallHierarchy(), nothing, {});
+  BuildReportInput input = Input();
+  input.sinew.bundle = &bundle.bundle;
+  input.single_level = {};
+  input.unseen = {{"Set", &skinned}};
+  const std::string page = Write(input);
+  EXPECT_TRUE(Has(page, "<td>level 3</td><td>both exact</td>"));
+  EXPECT_TRUE(Has(page, ">exact</td>"));
+  EXPECT_TRUE(Has(page, "left out: there is nothing to correct"));
+  EXPECT_FALSE(Has(page, "level 3 (0.00 mm"));
+  EXPECT_FALSE(Has(page, "nan"));
+}
+
+TEST_F(BuildReport, SaysWhatRolesItsPointsHave) {
+  dataset::Dataset unseen = WriteDataset(folder_ / "unseen.dataset", 1, SinewShape);
+  BuildReportInput input = Input();
+  input.unseen = {{"Set", &unseen}};
+  const std::string soft = Write(input);
+  EXPECT_TRUE(Has(soft, "roles of its points"));
+  EXPECT_TRUE(Has(soft, "100% flesh"));
+  EXPECT_FALSE(Has(soft, "over what is soft"));
+  // The dataset's settings say that the part is rigid.
+  const std::filesystem::path file = folder_ / "unseen.dataset" / "dataset.json";
+  Json manifest = ParseJson(ReadTextFile(file), "dataset.json");
+  manifest["settings"]["parts"] = "skin=rigid";
+  WriteFileAtomic(file, manifest.dump());
+  unseen = dataset::Dataset(folder_ / "unseen.dataset");
+  const std::string rigid = Write(input);
+  EXPECT_TRUE(Has(rigid, "100% rigid"));
+  EXPECT_TRUE(Has(rigid, "over what is soft"));
+}
+
 TEST_F(BuildReport, ListsFailedFramesAndSaysWhenThereAreNone) {
   const dataset::Dataset unseen = WriteDataset(folder_ / "unseen.dataset", 1, SinewShape);
   BuildReportInput input = Input();

@@ -8,7 +8,9 @@ namespace sinew::pipeline {
 namespace {
 
 Json Level(int level, double skinning, double dual, double sinew) {
-  const auto method = [&](double rms) { return Json{{"rms_mm", rms}, {"of_linear_blend", rms / skinning}}; };
+  const auto method = [&](double rms) {
+    return Json{{"rms_mm", rms}, {"of_linear_blend", skinning > 0 ? Json(rms / skinning) : Json()}};
+  };
   return {{"level", level},
           {"linear blend", method(skinning)},
           {"dual quaternion", method(dual)},
@@ -71,10 +73,73 @@ TEST(Summary, SaysWhereSkinningIsAsGood) {
   EXPECT_NE(motion.find("NOT beat skinning on the unseen motion on levels 1, 2"), std::string::npos) << motion;
 }
 
-TEST(Summary, DoesNotWinWhereThereIsNothingToWin) {
-  const Json exact = Json::array({Level(1, 0, 0, 0), Level(2, 0, 0, 1)});
-  const std::string text = Summarize(Evaluation(exact, exact), Bundle(), Json::object()).conclusion;
-  EXPECT_NE(text.find("does NOT beat skinning on unseen poses on levels 1, 2 and the unseen motion on levels 1, 2"),
+TEST(Summary, NeitherWinsNorLosesWhereBothAreExact) {
+  const Json lost = Json::array({Level(1, 0, 0, 0), Level(2, 0, 0, 1)});
+  const Summary summary = Summarize(Evaluation(lost, lost), Bundle(), Json::object());
+  EXPECT_NE(
+      summary.conclusion.find("does NOT beat skinning on unseen poses on level 2 and the unseen motion on level 2"),
+      std::string::npos)
+      << summary.conclusion;
+  const std::vector<std::string>& both = summary.rows[2];  // Sinew on level 1, then on level 2
+  EXPECT_EQ(both[3], "exact");
+  EXPECT_EQ(summary.rows[5][3], "-");
+
+  // Rounding counts as exact.
+  Json exact = Json::array({Level(1, 1e-4, 1, 1e-4), Level(2, 1e-5, 1, 1e-4)});
+  Json evaluation = Evaluation(exact, exact);
+  for (const char* set : {"test", "motion"}) evaluation[set]["exact_mm"] = 0.01;
+  std::string text = Summarize(evaluation, Bundle(), Frames()).conclusion;
+  EXPECT_EQ(text.find("The ground truth is that of skinning, which is already exact, and there is nothing to correct;"),
+            0u)
+      << text;
+  EXPECT_NE(text.find("Sinew is exact, too, on every level."), std::string::npos) << text;
+  EXPECT_EQ(text.find('%'), std::string::npos) << text;
+
+  // Without flesh it says why; coarser levels may have something to correct.
+  evaluation["test"]["roles"] = {{"flesh", 0.0}, {"rigid", 1.0}};
+  text = Summarize(evaluation, Bundle(), Frames()).conclusion;
+  EXPECT_EQ(text.find("Nothing of it is flesh: skinning is already exact, and there is nothing to correct;"), 0u)
+      << text;
+  for (const char* set : {"test", "motion"}) evaluation[set]["levels"][0] = Level(1, 10, 9, 2);
+  text = Summarize(evaluation, Bundle(), Frames()).conclusion;
+  EXPECT_EQ(text.find("Nothing of it is flesh: skinning is already exact on the finest level, and there is nothing to "
+                      "correct; on coarser ones Sinew leaves 20% of linear blend skinning's error on 5 unseen poses"),
+            0u)
+      << text;
+  EXPECT_NE(text.find("on every level that they leave to correct."), std::string::npos) << text;
+}
+
+TEST(Summary, HasErrorsOverWhatIsSoftIfNotEverythingIs) {
+  Json levels = Json::array({Level(1, 10, 9, 1), Level(2, 10, 9, 2)});
+  const Summary soft = Summarize(Evaluation(levels, levels), Bundle(), Frames());
+  EXPECT_EQ(soft.header.size(), 8u);
+  levels[1]["soft_share"] = 0.25;
+  levels[1]["sinew"]["soft_rms_mm"] = 4.0;
+  Json evaluation = Evaluation(levels, levels);
+  evaluation["test"]["roles"] = {{"flesh", 0.25}, {"rigid", 0.75}};
+  const Summary summary = Summarize(evaluation, Bundle(), Frames());
+  ASSERT_EQ(summary.header.size(), 10u);
+  EXPECT_EQ(summary.header[3], "soft, mm");
+  for (const std::vector<std::string>& row : summary.rows) ASSERT_EQ(row.size(), 10u);
+  EXPECT_EQ(summary.rows[5][2], "2.000");
+  EXPECT_EQ(summary.rows[5][3], "4.000");
+  EXPECT_EQ(summary.rows[5][4], "0.200");
+  EXPECT_EQ(summary.json.at("levels")[1].at("sinew").at("test_soft_rms_mm"), 4.0);
+  EXPECT_EQ(summary.json.at("roles").at("rigid"), 0.75);
+}
+
+TEST(Summary, SaysWhichShareOfTheLayersIsInsideTheFlesh) {
+  const Json levels = Json::array({Level(1, 10, 9, 1), Level(2, 10, 9, 2)});
+  Json evaluation = Evaluation(levels, levels);
+  EXPECT_EQ(Summarize(evaluation, Bundle(), Frames()).conclusion.find("layers"), std::string::npos);
+  evaluation["test"]["layers_inside"] = {
+      {"frames", 5},
+      {"levels",
+       {{{"level", 1}, {"points", 0}},
+        {{"level", 2}, {"points", 9}, {"truth", 0.001}, {"linear blend", 0.25}, {"sinew", 0.004}}}}};
+  const std::string text = Summarize(evaluation, Bundle(), Frames()).conclusion;
+  EXPECT_NE(text.find("Of the layers' points 0.40% in unseen poses (truth 0.10%, linear blend 25.00%) are inside the "
+                      "flesh."),
             std::string::npos)
       << text;
 }

@@ -8,6 +8,7 @@
 #include "sinew/offline/dataset/training_frames.h"
 #include "sinew/offline/evaluate/bundle_method.h"
 #include "sinew/offline/evaluate/evaluation_page.h"
+#include "sinew/offline/evaluate/evaluation_text.h"
 #include "sinew/offline/pipeline/report_cost.h"
 #include "sinew/offline/pipeline/report_training.h"
 #include "sinew/offline/render/picture.h"
@@ -26,15 +27,22 @@ struct JudgedSet {
   const dataset::Dataset* dataset = nullptr;
   dataset::TrainingFrames frames;
   evaluate::Evaluation evaluation;
+  evaluate::LayerTest layers;
   double metres_per_unit = 1;
 
-  // Root mean square error of a method on a level, millimetres.
-  double Mm(size_t method, int level) const {
-    return 1e3 * metres_per_unit * evaluation.errors[method][static_cast<size_t>(level) - 1].rms;
+  double to_mm() const { return 1e3 * metres_per_unit; }
+  const evaluate::LevelError& Error(size_t method, int level) const {
+    return evaluation.errors[method][static_cast<size_t>(level) - 1];
   }
+  // Root mean square error of a method on a level, millimetres.
+  double Mm(size_t method, int level) const { return to_mm() * Error(method, level).rms; }
+  double SoftMm(size_t method, int level) const { return to_mm() * Error(method, level).soft_rms; }
+  bool IsExact(size_t method, int level) const { return Error(method, level).rms <= evaluation.exact(); }
   // Index of the better one of linear blend and dual quaternion skinning.
   size_t BestSkinning(int level) const { return Mm(kDual, level) < Mm(kLinear, level) ? kDual : kLinear; }
   bool Wins(int level) const { return Mm(kSinew, level) < kBetter * Mm(BestSkinning(level), level); }
+  // Whether neither wins, because both are exact.
+  bool BothExact(int level) const { return IsExact(kLinear, level) && IsExact(kSinew, level); }
 };
 
 std::string Count(size_t count, const char* of) { return fmt::format("{} {}{}", count, of, count == 1 ? "" : "s"); }
@@ -74,10 +82,12 @@ class ReportMaker {
 
  private:
   JudgedSet Judge(const ReportedDataset& unseen) const {
-    JudgedSet set{.name = Capitalized(unseen.name), .dataset = unseen.dataset, .frames = {}, .evaluation = {}};
+    JudgedSet set{
+        .name = Capitalized(unseen.name), .dataset = unseen.dataset, .frames = {}, .evaluation = {}, .layers = {}};
     set.frames = dataset::FramesOf(*unseen.dataset, *in_.hierarchy);
     evaluate::RefuseTrainedFrames(*in_.sinew.bundle, set.frames);
     set.evaluation = evaluate::EvaluateMethods(*in_.hierarchy, set.frames, methods_);
+    set.layers = evaluate::TestLayers(*in_.hierarchy, set.frames, methods_);
     set.metres_per_unit = unseen.dataset->manifest().metres_per_unit;
     return set;
   }
@@ -94,19 +104,34 @@ class ReportMaker {
   // Adds a sentence about one dataset; a warning that names the levels if Sinew does not beat skinning on some.
   void Verdict(const JudgedSet& set) {
     std::vector<int> lost;
+    int exact = 0;
     for (int i = 1; i <= set.evaluation.level_count(); ++i) {
-      if (!set.Wins(i)) lost.push_back(i);
+      if (set.BothExact(i)) {
+        ++exact;
+      } else if (!set.Wins(i)) {
+        lost.push_back(i);
+      }
     }
     const auto frames = static_cast<size_t>(set.frames.count());
+    if (exact == set.evaluation.level_count()) {
+      page_.Paragraph(
+          fmt::format("{} ({}): linear blend skinning is exact on every level, and so is Sinew; there is "
+                      "nothing to correct.",
+                      set.name, Count(frames, "frame")));
+      return;
+    }
     const size_t worse = WorseFrames(set);
     const std::string some =
         worse == 0
-            ? "in every one of them it is nearer than linear blend skinning on the finest level"
+            ? std::string(set.BothExact(set.evaluation.level_count())
+                              ? "on the finest level both are exact"
+                              : "in every one of them it is nearer than linear blend skinning on the finest level")
             : fmt::format("on the finest level it is farther from the truth than linear blend skinning in {} of them",
                           worse);
     if (lost.empty()) {
-      page_.Paragraph(fmt::format("{} ({}): Sinew is nearer to the truth than both skinnings on every level; {}.",
-                                  set.name, Count(frames, "frame"), some));
+      page_.Paragraph(fmt::format("{} ({}): Sinew is nearer to the truth than both skinnings on every level{}; {}.",
+                                  set.name, Count(frames, "frame"), exact > 0 ? " on which they are not exact" : "",
+                                  some));
       return;
     }
     std::string where;
@@ -137,38 +162,64 @@ class ReportMaker {
     page_.Paragraph(fmt::format("{}.", text));
   }
 
-  // Number of frames in which linear blend skinning has the smaller error on the finest level.
+  // Number of frames in which linear blend skinning has the smaller error on the finest level, and Sinew is not exact.
   static size_t WorseFrames(const JudgedSet& set) {
     const std::vector<double>& ours = set.evaluation.errors[kSinew].back().frame_rms;
     const std::vector<double>& linear = set.evaluation.errors[kLinear].back().frame_rms;
     size_t worse = 0;
-    for (size_t j = 0; j < ours.size(); ++j) worse += ours[j] > linear[j] ? 1 : 0;
+    for (size_t j = 0; j < ours.size(); ++j) {
+      worse += ours[j] > std::max(linear[j], set.evaluation.exact()) ? 1 : 0;
+    }
     return worse;
   }
 
   void VerdictTable(const JudgedSet& set) {
-    const bool compared = set.evaluation.methods.size() > kSingle;
-    std::vector<std::vector<std::string>> rows;
-    for (int i = 1; i <= set.evaluation.level_count(); ++i) {
-      const double linear = set.Mm(kLinear, i), sinew = set.Mm(kSinew, i);
-      rows.push_back({fmt::format("level {}", i), set.Wins(i) ? "yes" : "NO",
-                      std::to_string(in_.hierarchy->level(i).vertex_count()), fmt::format("{:.3f}", linear),
-                      fmt::format("{:.3f}", set.Mm(kDual, i)), fmt::format("{:.3f}", sinew),
-                      linear > 0 ? fmt::format("{:.0f}%", 100 * sinew / linear) : "-",
-                      compared ? fmt::format("{:.3f}", set.Mm(kSingle, i)) : ""});
-    }
+    const bool compared = set.evaluation.methods.size() > kSingle, all_soft = set.evaluation.AllSoft();
+    const auto mm = [](double length) { return fmt::format("{:.3f}", length); };
     std::vector<std::string> header = {
         "", "beats skinning", "vertices", "linear blend, mm", "dual quaternion, mm", "Sinew, mm", "of linear blend"};
+    if (!all_soft) header.insert(header.end(), {"over what is soft: linear blend, mm", "Sinew, mm", "of linear blend"});
     if (compared) header.emplace_back("single-level, mm");
+    std::vector<std::vector<std::string>> rows;
+    for (int i = 1; i <= set.evaluation.level_count(); ++i) {
+      const auto of_linear = [&](double sinew, double linear) {
+        if (linear > set.to_mm() * set.evaluation.exact()) return fmt::format("{:.0f}%", 100 * sinew / linear);
+        return std::string(set.BothExact(i) ? "exact" : "-");
+      };
+      const double linear = set.Mm(kLinear, i), sinew = set.Mm(kSinew, i);
+      std::vector<std::string>& row = rows.emplace_back();
+      row = {fmt::format("level {}", i),
+             set.BothExact(i) ? "both exact"
+             : set.Wins(i)    ? "yes"
+                              : "NO",
+             std::to_string(in_.hierarchy->level(i).vertex_count()),
+             mm(linear),
+             mm(set.Mm(kDual, i)),
+             mm(sinew),
+             of_linear(sinew, linear)};
+      if (!all_soft) {
+        const double soft_linear = set.SoftMm(kLinear, i), soft_sinew = set.SoftMm(kSinew, i);
+        const bool any = set.evaluation.SoftShare(i) > 0;
+        row.push_back(any ? mm(soft_linear) : "-");
+        row.push_back(any ? mm(soft_sinew) : "-");
+        row.push_back(any ? of_linear(soft_sinew, soft_linear) : "-");
+      }
+      if (compared) row.push_back(mm(set.Mm(kSingle, i)));
+    }
     page_.Table(
         header, rows,
         {.caption = fmt::format("{}: root mean square distance from the truth", set.name), .first_number_column = 2});
+    const std::string layers = evaluate::LayerSentence(set.layers, set.to_mm());
+    if (!layers.empty()) page_.Paragraph(fmt::format("{}, {}.", set.name, layers));
   }
 
   void WhatWentIn() {
     page_.Section("What went in");
     auto facts = in_.facts;
     if (facts.empty() || facts[0].first != "character") facts.insert(facts.begin(), {"character", in_.name});
+    if (!sets_.empty()) {
+      facts.emplace_back("roles of its points", evaluate::RolesText(sets_[0].evaluation.role_shares.back()));
+    }
     for (const ReportedDataset& dataset : in_.training) {
       facts.emplace_back(dataset.name, Frames(*dataset.dataset));
     }
@@ -219,6 +270,7 @@ class ReportMaker {
       evaluate::AddEvaluation({.hierarchy = in_.hierarchy,
                                .frames = &set.frames,
                                .evaluation = &set.evaluation,
+                               .layers = &set.layers,
                                .methods = methods_,
                                .metres_per_unit = set.metres_per_unit,
                                .worst_frames = in_.pictures ? 1 : 0,

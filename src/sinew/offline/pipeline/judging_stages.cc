@@ -8,6 +8,7 @@
 #include "sinew/offline/dataset/training_frames.h"
 #include "sinew/offline/evaluate/bundle_method.h"
 #include "sinew/offline/evaluate/evaluation_text.h"
+#include "sinew/offline/evaluate/layer_test.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/measure/timing_report.h"
 #include "sinew/offline/pipeline/build_report.h"
@@ -51,12 +52,18 @@ Json Judge(const Judged& judged, const std::vector<evaluate::Method>& methods, c
   const dataset::TrainingFrames frames = dataset::FramesOf(dataset, judged.hierarchy);
   evaluate::RefuseTrainedFrames(judged.bundle.bundle, frames);
   const evaluate::Evaluation evaluation = evaluate::EvaluateMethods(judged.hierarchy, frames, methods);
-  return {{"dataset", truths.filename().string()},
-          {"frames", frames.count()},
-          {"failed_frames", dataset.frame_count() - frames.count()},
-          {"touching_frames", evaluate::TouchingFrames(evaluation)},
-          {"faded_frames", evaluate::CountFaded(judged.bundle.bundle, frames.poses)},
-          {"levels", evaluate::EvaluationJson(evaluation, 1e3 * dataset.manifest().metres_per_unit)}};
+  const double to_mm = 1e3 * dataset.manifest().metres_per_unit;
+  Json set = {{"dataset", truths.filename().string()},
+              {"frames", frames.count()},
+              {"failed_frames", dataset.frame_count() - frames.count()},
+              {"touching_frames", evaluate::TouchingFrames(evaluation)},
+              {"faded_frames", evaluate::CountFaded(judged.bundle.bundle, frames.poses)},
+              {"exact_mm", to_mm * evaluation.exact()},
+              {"roles", evaluate::RolesJson(evaluation.role_shares.back())},
+              {"levels", evaluate::EvaluationJson(evaluation, to_mm)}};
+  const Json layers = evaluate::LayerJson(evaluate::TestLayers(judged.hierarchy, frames, methods), to_mm);
+  if (!layers.is_null()) set["layers_inside"] = layers;
+  return set;
 }
 
 void Evaluate(const StageContext& context, bool compare) {
@@ -170,7 +177,7 @@ void AddJudgingStages(const Request& request, const Subject& subject, std::vecto
   const int frames = config.Whole("poses", "test") + config.Whole("poses", "motion_frames");
 
   // Errors against the unseen ground truth.
-  Stage evaluation{.name = "evaluation", .does = "compare with unseen truths", .needs = bundles};
+  Stage evaluation{.name = "evaluation", .does = "compare with unseen truths", .needs = bundles, .version = 2};
   evaluation.needs.insert(evaluation.needs.end(), {kLevels, kTestTruths, kMotionTruths});
   evaluation.outputs = {kEvaluation};
   evaluation.cost = EvaluationCost(frames, subject.vertices);

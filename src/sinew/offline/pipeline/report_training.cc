@@ -23,6 +23,13 @@ std::vector<int> DimensionsOf(const runtime::BundleLevel& level) {
   return dimensions;
 }
 
+bool HasNetworks(const runtime::Bundle& bundle) {
+  for (int i = 1; i <= bundle.level_count(); ++i) {
+    if (bundle.level(i).networks.network_count() > 0) return true;
+  }
+  return false;
+}
+
 std::string SpreadPlot(const runtime::Bundle& bundle) {
   report::LinePlot plot;
   plot.title = "Dimensions of each region's basis";
@@ -103,9 +110,13 @@ void AddDimensions(const ReportedBundle& sinew, const ReportedBundle& single_lev
   page.Paragraph(
       "Of each region and level the basis keeps as many dimensions as the threshold asks for; regions in which little "
       "is left to add are culled and have no network.");
-  page.Plots({TotalPlot(sinew, single_level), SpreadPlot(*sinew.bundle)});
-  std::vector<std::vector<std::string>> rows;
   const runtime::Bundle& bundle = *sinew.bundle;
+  if (HasNetworks(bundle)) {
+    page.Plots({TotalPlot(sinew, single_level), SpreadPlot(bundle)});
+  } else {
+    page.Paragraph("All regions of all levels are left out: there is nothing to correct.");
+  }
+  std::vector<std::vector<std::string>> rows;
   for (int i = 1; i <= bundle.level_count(); ++i) {
     const std::vector<int> dimensions = DimensionsOf(bundle.level(i));
     const int networks = static_cast<int>(dimensions.size()), total = bundle.level(i).coefficient_count();

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
@@ -54,25 +56,34 @@ size_t BytesOf(const Json& bundle, const MethodName& method, int level) {
   return bytes;
 }
 
-// Describes the range over the levels of Sinew's error as a share of linear blend skinning's, where that is not 0.
+// Errors up to this many millimetres count as none.
+double ExactMm(const Json& set) { return set.value("exact_mm", 0.0); }
+
+double RmsOf(const Json& level, const char* method) { return level.at(method).at("rms_mm"); }
+
+// Whether linear blend skinning is exact on a level of the set.
+bool IsExact(const Json& set, const Json& level) { return RmsOf(level, "linear blend") <= ExactMm(set); }
+
+// Describes the range over the levels of Sinew's error as a share of linear blend skinning's, where that is not exact.
 std::string Shares(const Json& set) {
   std::vector<long> percents;
   for (const Json& level : set.at("levels")) {
-    const double linear = level.at("linear blend").at("rms_mm"), sinew = level.at("sinew").at("rms_mm");
-    if (linear > 0) percents.push_back(std::lround(100 * sinew / linear));
+    if (IsExact(set, level)) continue;
+    percents.push_back(std::lround(100 * RmsOf(level, "sinew") / RmsOf(level, "linear blend")));
   }
-  if (percents.empty()) return "more than all";
+  if (percents.empty()) return "nothing";
   const auto [low, high] = std::minmax_element(percents.begin(), percents.end());
   return *low == *high ? fmt::format("{}%", *low) : fmt::format("{} to {}%", *low, *high);
 }
 
-// Returns the levels on which Sinew is no nearer to the ground truth than the better one of both skinnings.
+// Returns the levels on which Sinew is neither exact nor nearer to the ground truth than the better one of both
+// skinnings.
 std::vector<int> LostLevels(const Json& set) {
   std::vector<int> lost;
   for (const Json& level : set.at("levels")) {
-    const double skinning = std::min(level.at("linear blend").at("rms_mm").get<double>(),
-                                     level.at("dual quaternion").at("rms_mm").get<double>());
-    if (!(level.at("sinew").at("rms_mm").get<double>() < kBetter * skinning)) lost.push_back(level.at("level"));
+    const double skinning = std::min(RmsOf(level, "linear blend"), RmsOf(level, "dual quaternion"));
+    const double sinew = RmsOf(level, "sinew");
+    if (sinew > ExactMm(set) && !(sinew < kBetter * skinning)) lost.push_back(level.at("level"));
   }
   return lost;
 }
@@ -88,7 +99,8 @@ std::string WhereMore(const Json& levels, const char* of) {
   for (const Json& level : levels) {
     if (!level.contains("single-level")) continue;
     const double ours = level.at("sinew").value(of, 0.0), theirs = level.at("single-level").value(of, 0.0);
-    if (theirs > 0 && kBetter * ours > theirs) more.push_back(level.at("level"));
+    const bool exact = std::string_view(of).ends_with("_mm") && ours <= level.at("exact_mm").get<double>();
+    if (theirs > 0 && kBetter * ours > theirs && !exact) more.push_back(level.at("level"));
   }
   return more.empty() ? "" : OnLevels(more);
 }
@@ -111,11 +123,77 @@ std::string AgainstSingleLevel(const Json& levels) {
   return fmt::format(" Against the single-level method it{}.", text);
 }
 
-std::string Conclude(const Json& evaluation, const Json& bundle, const Json& levels) {
-  std::string text = fmt::format(
+// Calls use(set, name) for the two sets of unseen frames.
+template <typename Use>
+void ForSets(const Json& evaluation, const Use& use) {
+  use(evaluation.at("test"), "unseen poses");
+  use(evaluation.at("motion"), "the unseen motion");
+}
+
+// Counts the levels of both sets on which linear blend skinning is exact, and asks whether the finest ones are.
+struct ExactLevels {
+  size_t count = 0, all = 0;
+  bool finest = true;
+};
+ExactLevels FindExact(const Json& evaluation) {
+  ExactLevels exact;
+  ForSets(evaluation, [&](const Json& set, const char*) {
+    for (const Json& level : set.at("levels")) exact.count += IsExact(set, level) ? 1 : 0;
+    exact.all += set.at("levels").size();
+    exact.finest = exact.finest && IsExact(set, set.at("levels").back());
+  });
+  return exact;
+}
+
+// Describes what Sinew leaves of skinning's error, or that skinning leaves nothing to correct.
+std::string WhatIsLeft(const Json& evaluation, const ExactLevels& exact) {
+  const Json &test = evaluation.at("test"), &motion = evaluation.at("motion");
+  const std::string left = fmt::format(
       "Sinew leaves {} of linear blend skinning's error on {} unseen poses and {} on {} frames of an unseen motion",
-      Shares(evaluation.at("test")), evaluation.at("test").at("frames").get<int>(), Shares(evaluation.at("motion")),
-      evaluation.at("motion").at("frames").get<int>());
+      Shares(test), test.at("frames").get<int>(), Shares(motion), motion.at("frames").get<int>());
+  if (!exact.finest) return left;
+  const bool fleshless = test.contains("roles") && test.at("roles").value("flesh", 1.0) == 0;
+  const std::string start = fleshless ? "Nothing of it is flesh: skinning is already exact"
+                                      : "The ground truth is that of skinning, which is already exact";
+  if (exact.count == exact.all) return start + ", and there is nothing to correct";
+  return start + " on the finest level, and there is nothing to correct; on coarser ones " + left;
+}
+
+// Describes which share of the layers' points is inside the flesh on the finest level, if there are layers.
+std::string LayersInside(const Json& evaluation) {
+  std::string text;
+  ForSets(evaluation, [&](const Json& set, const char* name) {
+    if (!set.contains("layers_inside")) return;
+    const Json& finest = set.at("layers_inside").at("levels").back();
+    if (!finest.contains("sinew")) return;
+    const auto percent = [&](const char* method) { return 100 * finest.at(method).get<double>(); };
+    text += fmt::format("{} {:.2f}% in {} (truth {:.2f}%, linear blend {:.2f}%)", text.empty() ? "" : " and",
+                        percent("sinew"), name, percent("truth"), percent("linear blend"));
+  });
+  return text.empty() ? "" : fmt::format(" Of the layers' points{} are inside the flesh.", text);
+}
+
+// Describes where Sinew is nearer to the ground truth than both skinnings, and where it is not.
+std::string AgainstSkinning(const Json& evaluation, const ExactLevels& exact) {
+  std::string lost;
+  ForSets(evaluation, [&](const Json& set, const char* name) {
+    const std::vector<int> on = LostLevels(set);
+    if (!on.empty()) lost += fmt::format("{} {} {}", lost.empty() ? "" : " and", name, OnLevels(on));
+  });
+  if (!lost.empty()) {
+    return fmt::format(
+        " It does NOT beat skinning on{}: skin there, or train on more or likelier poses "
+        "(poses.training, poses.learn_from).",
+        lost);
+  }
+  if (exact.count == exact.all) return " Sinew is exact, too, on every level.";
+  return exact.count == 0 ? " It is nearer to the truth than both skinnings on every level."
+                          : " It is nearer to the truth than both skinnings on every level that they leave to correct.";
+}
+
+std::string Conclude(const Json& evaluation, const Json& bundle, const Json& levels) {
+  const ExactLevels exact = FindExact(evaluation);
+  std::string text = WhatIsLeft(evaluation, exact);
   const double skinning = levels.back().at("linear blend").value("microseconds", 0.0);
   const double sinew = levels.back().at("sinew").value("microseconds", 0.0);
   if (skinning > 0) text += fmt::format("; its finest level takes {:.1f} times skinning's time", sinew / skinning);
@@ -124,55 +202,42 @@ std::string Conclude(const Json& evaluation, const Json& bundle, const Json& lev
     text += fmt::format(" where the single-level method has {:.2f}",
                         bundle.at("single-level").at("bytes").get<double>() / 1e6);
   }
-  text += ".";
-  std::string lost;
-  for (const auto& [key, name] : {std::pair("test", "unseen poses"), std::pair("motion", "the unseen motion")}) {
-    const std::vector<int> on = LostLevels(evaluation.at(key));
-    if (on.empty()) continue;
-    lost += fmt::format("{} {} {}", lost.empty() ? "" : " and", name, OnLevels(on));
-  }
-  if (lost.empty()) {
-    text += " It is nearer to the truth than both skinnings on every level.";
-  } else {
-    text += fmt::format(
-        " It does NOT beat skinning on{}: skin there, or train on more or likelier poses "
-        "(poses.training, poses.learn_from).",
-        lost);
-  }
-  return text + AgainstSingleLevel(levels);
+  return text + "." + AgainstSkinning(evaluation, exact) + AgainstSingleLevel(levels) + LayersInside(evaluation);
 }
 
 Json LevelOf(const Json& evaluation, const Json& bundle, const Json& frames, int level) {
   const Json& test = evaluation.at("test").at("levels").at(level - 1);
   const Json& motion = evaluation.at("motion").at("levels").at(level - 1);
-  Json out = {{"level", level}};
+  Json out = {
+      {"level", level}, {"exact_mm", ExactMm(evaluation.at("test"))}, {"soft_share", test.value("soft_share", 1.0)}};
   for (const MethodName& method : kMethods) {
     if (!test.contains(method.key)) continue;
-    out[method.key] = {{"test_rms_mm", test.at(method.key).at("rms_mm")},
-                       {"test_share", test.at(method.key).at("of_linear_blend")},
-                       {"motion_rms_mm", motion.at(method.key).at("rms_mm")},
-                       {"motion_share", motion.at(method.key).at("of_linear_blend")},
-                       {"bytes", BytesOf(bundle, method, level)}};
+    Json& to = out[method.key] = {{"bytes", BytesOf(bundle, method, level)}};
+    for (const auto& [name, from] : {std::pair("test", &test.at(method.key)), {"motion", &motion.at(method.key)}}) {
+      to[fmt::format("{}_rms_mm", name)] = from->at("rms_mm");
+      to[fmt::format("{}_share", name)] = from->at("of_linear_blend");
+      to[fmt::format("{}_soft_rms_mm", name)] = from->value("soft_rms_mm", from->at("rms_mm").get<double>());
+    }
     if (const double time = MicrosecondsOf(frames, method, level); time > 0) out[method.key]["microseconds"] = time;
   }
   return out;
 }
 
-std::vector<std::string> RowOf(const Json& level, const MethodName& method) {
+std::vector<std::string> RowOf(const Json& level, const MethodName& method, bool soft) {
   const Json& m = level.at(method.key);
   const double time = m.value("microseconds", 0.0);
-  const auto number = [&](const char* key, int digits) {
-    return fmt::format("{:.{}f}", m.at(key).get<double>(), digits);
-  };
+  const auto number = [](const Json& value) { return fmt::format("{:.3f}", value.get<double>()); };
   const bool first = std::string_view(method.key) == kMethods[0].key;
-  return {first ? std::to_string(level.at("level").get<int>()) : "",
-          method.key,
-          number("test_rms_mm", 3),
-          number("test_share", 3),
-          number("motion_rms_mm", 3),
-          number("motion_share", 3),
-          time > 0 ? fmt::format("{:.0f}", time) : "-",
-          fmt::format("{:.3f}", m.at("bytes").get<double>() / 1e6)};
+  std::vector<std::string> row = {first ? std::to_string(level.at("level").get<int>()) : "", method.key};
+  for (const std::string set : {"test", "motion"}) {
+    const Json &rms = m.at(set + "_rms_mm"), &share = m.at(set + "_share");
+    row.push_back(number(rms));
+    if (soft) row.push_back(level.at("soft_share") > 0.0 ? number(m.at(set + "_soft_rms_mm")) : "-");
+    row.push_back(!share.is_null() ? number(share) : rms <= level.at("exact_mm") ? "exact" : "-");
+  }
+  row.push_back(time > 0 ? fmt::format("{:.0f}", time) : "-");
+  row.push_back(fmt::format("{:.3f}", m.at("bytes").get<double>() / 1e6));
+  return row;
 }
 
 }  // namespace
@@ -187,7 +252,8 @@ std::string Summary::Text() const {
   line(header);
   for (const std::vector<std::string>& row : rows) line(row);
   return text +
-         "mm: root mean square over all points and frames, against the truth; share: of linear blend skinning's\n"
+         "mm: root mean square over all points and frames, against the truth; soft: over the points that are not\n"
+         "rigid, where there are rigid ones; share: of linear blend skinning's\n"
          "us: positions and normals of that level on one thread, warm caches, median; MB: what that level needs\n\n" +
          conclusion + "\n";
 }
@@ -198,14 +264,24 @@ Summary Summarize(const Json& evaluation, const Json& bundle, const Json& frames
   for (size_t i = 1; i <= evaluation.at("test").at("levels").size(); ++i) {
     levels.push_back(LevelOf(evaluation, bundle, frames, static_cast<int>(i)));
   }
-  summary.header = {"level", "method", "poses, mm", "share", "motion, mm", "share", "time, us", "memory, MB"};
+  // Errors over what is soft say something of their own only where something is not.
+  const bool soft =
+      std::any_of(levels.begin(), levels.end(), [](const Json& level) { return level.at("soft_share") < 1.0; });
+  summary.header = {"level", "method"};
+  for (const std::string set : {"poses", "motion"}) {
+    summary.header.push_back(set + ", mm");
+    if (soft) summary.header.emplace_back("soft, mm");
+    summary.header.emplace_back("share");
+  }
+  summary.header.insert(summary.header.end(), {"time, us", "memory, MB"});
   for (const Json& level : levels) {
     for (const MethodName& method : kMethods) {
-      if (level.contains(method.key)) summary.rows.push_back(RowOf(level, method));
+      if (level.contains(method.key)) summary.rows.push_back(RowOf(level, method, soft));
     }
   }
   summary.conclusion = Conclude(evaluation, bundle, levels);
   summary.json = {{"levels", std::move(levels)}, {"conclusion", summary.conclusion}};
+  if (evaluation.at("test").contains("roles")) summary.json["roles"] = evaluation.at("test").at("roles");
   return summary;
 }
 

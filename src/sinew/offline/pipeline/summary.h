@@ -11,7 +11,7 @@
 namespace sinew::pipeline {
 
 struct Summary {
-  Json json;  // {"levels": [...], "conclusion": "..."}
+  Json json;  // {"levels": [...], "conclusion": "...", "roles": {role: share of the finest level's points}}
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;  // one per level and method
   std::string conclusion;                      // names the levels on which Sinew is no better than skinning
