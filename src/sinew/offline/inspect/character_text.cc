@@ -166,7 +166,9 @@ std::string RolesTable(const std::optional<RolesInspection>& roles) {
   if (islands < 2) return "";
   std::vector<std::vector<std::string>> rows = {{"part", "role", "islands", "points"}};
   std::vector<std::string> reasons = {"reason, of the largest island"};
-  const size_t shown = std::min(roles->rows.size(), kMaxRoleRows);
+  // A line about a single row is no shorter than the row.
+  const size_t shown =
+      roles->rows.size() == kMaxRoleRows + 1 ? kMaxRoleRows + 1 : std::min(roles->rows.size(), kMaxRoleRows);
   for (size_t i = 0; i < shown; ++i) {
     const RoleRow& row = roles->rows[i];
     rows.push_back({row.part, NameOf(row.role), Grouped(row.islands), Grouped(row.points)});
