@@ -100,6 +100,9 @@ TEST_F(SimulateCommand, WrongInputsAreOneSentence) {
   ExpectRefused(Call("other", {"--resume"}), 4, {"other: exists and is not a dataset"});
   ExpectRefused(Call("new", {"--frames", "99:"}), 2, {"--frames 99:: names no frame"});
   ExpectRefused(Call("new", {"--poisson", "0.6"}), 2, {"oisson"});
+  ExpectRefused(Call("new", {"--role", "hat=rigid"}), 2, {"\"hat\"", "skin"});
+  ExpectRefused(Call("there", {"--resume", "--role", "skin=flesh"}), 3,
+                {"was begun with parts \"\" instead of \"skin=flesh\""});
 
   Character bare = testing::TestCharacter();
   WriteCharacter(testing::TestCharacter({.height = 1.5, .names = {}}), folder_ / "small.glb");

@@ -11,6 +11,7 @@
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/distance_grid_file.h"
+#include "tools/sinew/roles.h"
 #include "tools/sinew/subcommands.h"
 #include "tools/sinew/units.h"
 
@@ -51,11 +52,22 @@ void ShowThinSkin(const std::vector<flesh::ThinSkin>& thin) {
 
 void ShowReport(const flesh::FleshReport& report) {
   for (const std::string& warning : report.warnings) LogWarning(warning);
-  for (const flesh::SkinnedPiece& piece : report.skinned) {
-    Info("{}: {} vertices follow skinning: {}", piece.part, piece.vertices, piece.why);
+  for (const flesh::RoleOfPart& piece : report.pieces) {
+    if (piece.role == Role::kFlesh) continue;
+    Info("{}: {} vertices are {} and {}: {}", piece.part, piece.vertices, NameOf(piece.role), WhatItMeans(piece.role),
+         piece.why);
   }
   ShowThinSkin(report.follows_bones);
   ShowCloseSkin(report.close_at_rest);
+}
+
+Json ToJson(const std::vector<flesh::RoleOfPart>& pieces) {
+  Json json = Json::array();
+  for (const flesh::RoleOfPart& piece : pieces) {
+    json.push_back(
+        {{"part", piece.part}, {"role", NameOf(piece.role)}, {"vertices", piece.vertices}, {"reason", piece.why}});
+  }
+  return json;
 }
 
 Json ToJson(const std::vector<flesh::ThinSkin>& thin) {
@@ -141,6 +153,7 @@ Result Run(Options options) {
                  {"failures", dataset::JsonOf(summary.failures)},
                  {"tetrahedra", summary.flesh.tets},
                  {"cell_size", summary.flesh.cell_size},
+                 {"roles", ToJson(summary.flesh.pieces)},
                  {"follows_bones", ToJson(summary.flesh.follows_bones)},
                  {"close_at_rest", ToJson(summary.flesh.close_at_rest)},
                  {"metres_per_unit", options.simulate.metres_per_unit},
@@ -185,6 +198,7 @@ void AddSimulateCommand(Commands& commands) {
           "Rigid things that flesh cannot enter, where they are at rest, in the character's unit: meshes (.glb, "
           ".gltf, .obj, .ply) or signed distances on a grid (.npy); FILE@JOINT moves with that joint")
       ->take_all();
+  AddRoleOption(command, flesh.roles);
   command->add_flag("--dynamics", options->simulate.dynamics,
                     "Flesh swings: motions are solved as wholes, frame after frame, at their frame rate");
   command->add_option("--unit", options->unit, "The character's unit; without it, told from its size")->check(IsUnit());
