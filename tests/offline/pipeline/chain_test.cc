@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "sinew/offline/core/error.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
 #include "sinew/offline/pipeline/layout.h"
@@ -36,6 +37,8 @@ std::string OtherValue(const Setting& setting, const std::string& file) {
       return setting.choices[0] == value.get<std::string>() ? setting.choices[1] : setting.choices[0];
     case SettingKind::kWholes:
       return "[50]";
+    case SettingKind::kRoles:
+      return "Hair=thin";
     default:
       return file;
   }
@@ -57,6 +60,24 @@ TEST(Chain, EverySettingDecidesOverSomeStage) {
       EXPECT_NE(after, before);
     }
   }
+}
+
+TEST(Chain, RolesOfPartsDecideOverTheTruthsAlone) {
+  Config config;
+  config.Set("simulation.parts=Hair=thin");
+  const std::map<std::string, Json> before = SettingsOfStages(Config()), after = SettingsOfStages(config);
+  for (const auto& [stage, settings] : after) {
+    const bool decides = stage.ends_with("-truths") || stage == "report";
+    EXPECT_EQ(settings != before.at(stage), decides) << stage;
+  }
+}
+
+TEST(Chain, RolesOfPartsThatAreMissingAreRefusedBeforeAnythingRuns) {
+  const testing::TemporaryFolder folder;
+  WriteCharacter(testing::MakeLimbFigure().character, folder / "figure.glb");
+  Config config;
+  config.Set("simulation.parts=Hair=thin");
+  EXPECT_THROW(FindSubject({.character = folder / "figure.glb", .config = config, .seed = 1}), UsageError);
 }
 
 TEST(Chain, StagesReadOnlyWhatEarlierOnesWrite) {

@@ -83,6 +83,22 @@ TEST(Config, TakesFilesAndAssignments) {
   EXPECT_EQ(config.String("limits", "file"), "10");
 }
 
+TEST(Config, RolesOfPartsAreReadBeforeAnythingRuns) {
+  Config config, other;
+  EXPECT_EQ(config.String("simulation", "parts"), "");
+  config.Apply("[simulation]\nparts = \"Hair = thin,Sword=rigid\"", "my.toml");
+  EXPECT_EQ(config.String("simulation", "parts"), "Hair=thin, Sword=rigid");
+  other.Set("simulation.parts=Hair=thin, Sword=rigid");
+  EXPECT_EQ(other.Section("simulation"), config.Section("simulation")) << "blanks must not simulate again";
+  other.Apply(config.Text(), "printed");
+  EXPECT_EQ(AllOf(other), AllOf(config));
+  ExpectIn(Refused("[simulation]\nparts = \"Hair=cloth\""),
+           {"line 2", "'parts'", "'cloth'", "flesh, layer, thin, rigid"});
+  ExpectIn(Refused("[simulation]\nparts = \"Hair\""), {"line 2", "PART=ROLE"});
+  ExpectIn(Refused("[simulation]\nparts = 3"), {"line 2", "text in quotes"});
+  ExpectIn(RefusedAssignment("simulation.parts=Hair=cloth"), {"'cloth'", "flesh, layer, thin, rigid"});
+}
+
 TEST(Config, SaysWhereAFileIsWrongAndWhatIsNearest) {
   ExpectIn(Refused("[training]\nepsilom = 1"), {"my.toml", "line 2", "'epsilom'", "'epsilon'"});
   ExpectIn(Refused("[trainin]\n"), {"line 1", "[trainin]", "[training]"});

@@ -6,6 +6,8 @@
 #include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/anatomy/likely_unit.h"
 #include "sinew/offline/anatomy/limits_file.h"
+#include "sinew/offline/anatomy/roles.h"
+#include "sinew/offline/character/rest_surface.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/log.h"
@@ -59,6 +61,14 @@ void RefuseUnusable(const Config& config, const std::string& name, const Charact
   if (!character.skeleton.joints.empty() && !skeleton.empty()) {
     throw UsageError(fmt::format("input.skeleton {}: {} has a skeleton of its own; leave it away", skeleton, name));
   }
+}
+
+// Throws if roles are given to parts that the character lacks, or the file gives roles that do not exist.
+void RefuseWrongRoles(const Config& config, const Character& character) {
+  const std::vector<GivenRole> given = ParseRoles(config.String("simulation", "parts"));
+  const bool in_file =
+      std::any_of(character.parts.begin(), character.parts.end(), [](const Part& part) { return !part.role.empty(); });
+  if (in_file || !given.empty()) FindRoles(character, CollectRestSurface(character), given);
 }
 
 // Binds the mesh to a skeleton if it is not bound yet, to the first joint only until it gets weights. Returns whether
@@ -243,6 +253,7 @@ Subject FindSubject(const Request& request) {
   subject.name = path.filename().string();
   // Checked here, before anything is written.
   RefuseUnusable(request.config, subject.name, character);
+  RefuseWrongRoles(request.config, character);
   subject.vertices = character.vertex_count();
   subject.animations = static_cast<int>(character.animations.size());
   subject.joints = character.skeleton.joint_count();

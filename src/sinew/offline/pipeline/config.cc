@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "sinew/offline/anatomy/roles.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json.h"
 
@@ -87,11 +88,13 @@ std::string Unknown(std::string_view section, std::string_view key) {
   return fmt::format("[{}] has no '{}'; the nearest is '{}'", section, key, Nearest(key, keys));
 }
 
-// Normalizes a value: whole numbers lose their decimal point, so that 4.0 and 4 are the same value.
+// Normalizes a value: whole numbers lose their decimal point and roles their extra blanks, so that 4.0 and 4 are the
+// same value, and "Hair = thin" and "Hair=thin".
 Json Normal(const Setting& setting, Json value) {
   const auto whole = [](const Json& number) { return Json(static_cast<int64_t>(number.get<double>())); };
   if (setting.kind == SettingKind::kWhole) return whole(value);
   if (setting.kind == SettingKind::kNumber) return value.get<double>();
+  if (setting.kind == SettingKind::kRoles) return TextOf(ParseRoles(value.get<std::string>()));
   if (setting.kind == SettingKind::kWholes) {
     for (Json& entry : value) entry = whole(entry);
   }
@@ -206,7 +209,8 @@ void Config::Set(const std::string& assignment) {
   const std::string written = assignment.substr(equals + 1);
   Json value = ParseValue(written);
   // A shell removes quotes, so texts are accepted without them.
-  const bool text = setting.kind == SettingKind::kText || setting.kind == SettingKind::kChoice;
+  const bool text =
+      setting.kind == SettingKind::kText || setting.kind == SettingKind::kChoice || setting.kind == SettingKind::kRoles;
   if (text && !value.is_string()) value = written;
   if (setting.kind == SettingKind::kTexts && !value.is_array()) value = Json::array({written});
   if (value.is_discarded()) value = written;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/offline/anatomy/roles.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/units.h"
 #include "sinew/offline/dataset/simulate.h"
@@ -46,7 +47,9 @@ class Table {
   void Choice(const char* key, const char* value, std::vector<std::string> choices, const char* meaning) {
     Choice(key, {value, value, value}, std::move(choices), meaning);
   }
-  void Text(const char* key, const char* meaning) { Add(key, SettingKind::kText, {"", "", ""}, meaning); }
+  void Text(const char* key, const char* meaning, SettingKind kind = SettingKind::kText) {
+    Add(key, kind, {"", "", ""}, meaning);
+  }
   void List(const char* key, SettingKind kind, double low, double high, const char* meaning) {
     Add(key, kind, {Json::array(), Json::array(), Json::array()}, meaning, low, high);
   }
@@ -133,6 +136,8 @@ void AddTruthSettings(Table& add) {
   add.Number("fat", flesh.fat, 1e-4, 1, "Thickness of the flesh over the core, metres");
   add.Flag("contact", flesh.contact, "Skin pushes skin away");
   add.Number("contact_distance", flesh.contact_distance, 1e-5, 1, "Nearer than this it pushes, metres");
+  add.Text("parts", "Roles of parts instead of those that are found, such as \"Hair=thin, Sword=rigid\"",
+           SettingKind::kRoles);
 }
 
 void AddLearningSettings(Table& add) {
@@ -194,6 +199,16 @@ std::string ChoiceRefusal(const Setting& setting, const Json& value) {
   return fmt::format("is {}, and must be one of {}", value.dump(), fmt::join(setting.choices, ", "));
 }
 
+std::string RolesRefusal(const Json& value) {
+  if (!value.is_string()) return fmt::format("is {}, and must be a text in quotes", value.dump());
+  try {
+    ParseRoles(value.get<std::string>());
+  } catch (const UsageError& error) {
+    return fmt::format("is {}: {}", value.dump(), error.what());
+  }
+  return "";
+}
+
 }  // namespace
 
 const char* Name(Preset preset) {
@@ -241,6 +256,8 @@ std::string Refusal(const Setting& setting, const Json& value) {
       return ChoiceRefusal(setting, value);
     case SettingKind::kText:
       return value.is_string() ? "" : fmt::format("is {}, and must be a text in quotes", value.dump());
+    case SettingKind::kRoles:
+      return RolesRefusal(value);
     default:
       break;
   }

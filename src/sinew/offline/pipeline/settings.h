@@ -18,7 +18,8 @@ const char* Name(Preset preset);
 // Returns the preset of this name. Throws UsageError with a list of the names if there is none.
 Preset PresetNamed(std::string_view name);
 
-enum class SettingKind { kWhole, kNumber, kFlag, kChoice, kText, kWholes, kTexts };
+// kRoles: a text that ParseRoles() reads.
+enum class SettingKind { kWhole, kNumber, kFlag, kChoice, kText, kRoles, kWholes, kTexts };
 
 struct Setting {
   std::string section, key;

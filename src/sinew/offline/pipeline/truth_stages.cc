@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/offline/anatomy/roles.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/dataset/simulate.h"
@@ -226,6 +227,7 @@ dataset::SimulateOptions FleshOptions(const Config& config) {
   flesh.fat = config.Double("simulation", "fat");
   flesh.contact = config.Flag("simulation", "contact");
   flesh.contact_distance = config.Double("simulation", "contact_distance");
+  flesh.roles = ParseRoles(config.String("simulation", "parts"));
   return options;
 }
 
