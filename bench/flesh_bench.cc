@@ -144,8 +144,8 @@ void Run(const Arguments& arguments) {
       Now() - start, report.tets, report.nodes, report.cell_size, report.size, report.core_points,
       report.contact_points, report.unit);
   for (const std::string& warning : report.warnings) fmt::print("warning: {}\n", warning);
-  for (const flesh::SkinnedPiece& piece : report.skinned) {
-    fmt::print("skinned: {} {} ({})\n", piece.part, piece.vertices, piece.why);
+  for (const flesh::RoleOfPart& piece : report.pieces) {
+    fmt::print("{}: {} {} ({})\n", NameOf(piece.role), piece.part, piece.vertices, piece.why);
   }
   std::unique_ptr<flesh::FleshModel> tight;
   if (arguments.tighter > 0) {
