@@ -140,7 +140,7 @@ TEST_F(BallInBall, PointsOfALayerCountAsInsideOnlyIfTheyAreDeep) {
   EXPECT_EQ(deep.points.back(), layer_points);
   EXPECT_EQ(deep.names, (std::vector<std::string>{"truth", "linear blend", "few", "all", "near"}));
   EXPECT_NEAR(deep.tolerance, 2.2e-3, 1e-4);
-  EXPECT_EQ(deep.at_rest, (std::vector<double>{0, 0}));
+  EXPECT_EQ(deep.inside_at_rest, (std::vector<double>{0, 0}));
   for (const size_t exact : {0, 1}) EXPECT_EQ(deep.inside[exact], (std::vector<double>{0, 0})) << exact;
   EXPECT_NEAR(deep.inside[2][1], 30.0 / layer_points, 1e-9);
   EXPECT_EQ(deep.inside[3][1], 1);
@@ -149,8 +149,27 @@ TEST_F(BallInBall, PointsOfALayerCountAsInsideOnlyIfTheyAreDeep) {
 
   const Json json = LayerJson(deep, 1000);
   EXPECT_EQ(json.at("levels")[1].at("all"), 1);
-  EXPECT_EQ(json.at("levels")[1].at("rest"), 0);
+  EXPECT_EQ(json.at("levels")[1].at("inside_at_rest"), 0);
   EXPECT_NE(LayerSentence(deep, 1000).find("all 100.00%"), std::string::npos) << LayerSentence(deep, 1000);
+}
+
+TEST_F(BallInBall, WhatIsInsideAtRestIsMeantToBeThere) {
+  // The lower half of the layer is below the skin.
+  Character character = finest().character;
+  Points& over = character.parts[1].mesh.positions;
+  int hidden = 0;
+  for (Eigen::Index v = 0; v < over.rows(); ++v) {
+    if (over(v, 1) > 0.01f) continue;
+    over.row(v) *= 0.9f / 1.1f;
+    ++hidden;
+  }
+  hierarchy_ = lod::BuildHierarchy(character, "balls.glb", {.points = {200}, .regions = 6});
+  SetRoles(Role::kFlesh, Role::kLayer);
+  const LayerTest test = TestLayers(hierarchy_, frames_, {});
+  const int layer_points = finest().point_count / 2;
+  EXPECT_EQ(test.points.back(), layer_points - hidden);
+  EXPECT_NEAR(test.inside_at_rest.back(), static_cast<double>(hidden) / layer_points, 1e-9);
+  EXPECT_EQ(test.inside[0].back(), 0);
 }
 
 }  // namespace

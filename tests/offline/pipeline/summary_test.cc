@@ -138,8 +138,8 @@ TEST(Summary, SaysWhichShareOfTheLayersIsInsideTheFlesh) {
        {{{"level", 1}, {"points", 0}},
         {{"level", 2}, {"points", 9}, {"truth", 0.001}, {"linear blend", 0.25}, {"sinew", 0.004}}}}};
   const std::string text = Summarize(evaluation, Bundle(), Frames()).conclusion;
-  EXPECT_NE(text.find("Of the layers' points 0.40% in unseen poses (truth 0.10%, linear blend 25.00%) are inside the "
-                      "flesh."),
+  EXPECT_NE(text.find("Of the layers' points that are outside the flesh at rest, 0.40% in unseen poses (truth 0.10%, "
+                      "linear blend 25.00%) are inside it."),
             std::string::npos)
       << text;
 }

@@ -85,15 +85,15 @@ class PageMaker {
     page_.Paragraph(
         fmt::format("Share of the points of layers, such as clothes, that are more than {:.2f} mm inside the flesh "
                     "below them: mean "
-                    "over {} frames, and at rest, as the file has them.",
+                    "over {} frames, of the points that are not inside at rest already.",
                     to_mm_ * test.tolerance, test.frames));
     std::vector<std::vector<std::string>> rows;
     for (size_t i = 0; i < test.points.size(); ++i) {
       if (test.points[i] == 0) continue;
-      rows.push_back({fmt::format("level {}", i + 1), std::to_string(test.points[i]), Percent(test.at_rest[i])});
+      rows.push_back({fmt::format("level {}", i + 1), std::to_string(test.points[i]), Percent(test.inside_at_rest[i])});
       for (size_t n = 0; n < test.names.size(); ++n) rows.back().push_back(Percent(test.inside[n][i]));
     }
-    std::vector<std::string> header = {"", "points", "at rest"};
+    std::vector<std::string> header = {"", "points", "inside at rest"};
     header.insert(header.end(), test.names.begin(), test.names.end());
     page_.Table(header, rows);
   }

@@ -36,16 +36,30 @@ Layers LayersOf(const lod::Level& level, const std::vector<Role>& roles) {
   return layers;
 }
 
-double ShareInside(const Layers& layers, const Points& shape, double tolerance) {
+// Returns those of the layers' points that are inside the flesh.
+std::vector<int> FindInside(const Layers& layers, const Points& shape, double tolerance) {
   const TriMesh flesh{shape, layers.flesh};
   const WindingNumber winding(flesh);
   const SurfaceQuery surface(flesh);
-  int inside = 0;
+  std::vector<int> inside;
   for (const int p : layers.points) {
     const Eigen::Vector3f at = shape.row(p).transpose();
-    if (winding.Inside(at) && !surface.Closest(at, static_cast<float>(tolerance))) ++inside;
+    if (winding.Inside(at) && !surface.Closest(at, static_cast<float>(tolerance))) inside.push_back(p);
   }
-  return static_cast<double>(inside) / static_cast<double>(layers.points.size());
+  return inside;
+}
+
+double ShareInside(const Layers& layers, const Points& shape, double tolerance) {
+  return static_cast<double>(FindInside(layers, shape, tolerance).size()) / static_cast<double>(layers.points.size());
+}
+
+// Removes the points that are inside at rest, and returns their share.
+double LeaveOutHidden(const Points& rest, double tolerance, Layers& layers) {
+  if (layers.empty()) return 0;
+  const std::vector<int> hidden = FindInside(layers, rest, tolerance);  // increasing, as the points are
+  const double share = static_cast<double>(hidden.size()) / static_cast<double>(layers.points.size());
+  std::erase_if(layers.points, [&](int p) { return std::binary_search(hidden.begin(), hidden.end(), p); });
+  return share;
 }
 
 }  // namespace
@@ -58,9 +72,16 @@ LayerTest TestLayers(const lod::Hierarchy& hierarchy, const dataset::TrainingFra
   const int levels = hierarchy.level_count();
   std::vector<Layers> layers;
   for (int i = 1; i <= levels; ++i) layers.push_back(LayersOf(hierarchy.level(i), roles[i - 1]));
+  const auto nothing_to_test = [&] {
+    return std::all_of(layers.begin(), layers.end(), [](const Layers& of_level) { return of_level.empty(); });
+  };
   LayerTest test;
-  if (std::all_of(layers.begin(), layers.end(), [](const Layers& of_level) { return of_level.empty(); })) return test;
+  if (nothing_to_test()) return test;
+  const Method skinning = SkinningMethod(hierarchy, false);
+  const std::vector<Points> rest = skinning.shapes(hierarchy.levels.back().character.skeleton.RestPose());
   test.tolerance = LayerTest::kTolerance * SizeAtRest(hierarchy);
+  for (int i = 0; i < levels; ++i) test.inside_at_rest.push_back(LeaveOutHidden(rest[i], test.tolerance, layers[i]));
+  if (nothing_to_test()) return test;
   test.frames = std::min(max_frames, frames.count());
   for (const Layers& of_level : layers) {
     test.points.push_back(of_level.empty() ? 0 : static_cast<int>(of_level.points.size()));
@@ -73,9 +94,7 @@ LayerTest TestLayers(const lod::Hierarchy& hierarchy, const dataset::TrainingFra
     return inside;
   };
 
-  // At rest, and frame by frame: the ground truth, then every method.
-  const Method skinning = SkinningMethod(hierarchy, false);
-  test.at_rest = shares(skinning.shapes(hierarchy.levels.back().character.skeleton.RestPose()));
+  // Frame by frame: the ground truth, then every method.
   test.names = {"truth", skinning.name};
   for (const Method& method : methods) test.names.push_back(method.name);
   std::vector<std::vector<std::vector<double>>> of_frames(test.frames);  // [frame][name][level - 1]
@@ -103,7 +122,7 @@ Json LayerJson(const LayerTest& test, double to_mm) {
   for (size_t i = 0; i < test.points.size(); ++i) {
     Json level = {{"level", i + 1}, {"points", test.points[i]}};
     if (test.points[i] > 0) {
-      level["rest"] = test.at_rest[i];
+      level["inside_at_rest"] = test.inside_at_rest[i];
       for (size_t n = 0; n < test.names.size(); ++n) level[test.names[n]] = test.inside[n][i];
     }
     levels.push_back(std::move(level));
@@ -118,9 +137,10 @@ std::string LayerSentence(const LayerTest& test, double to_mm) {
     shares += fmt::format("{}{} {:.2f}%", n == 0 ? "" : ", ", test.names[n], 100 * test.inside[n].back());
   }
   return fmt::format(
-      "layers: of {} points on the finest level, more than {:.2f} mm inside the flesh are {} (mean over {} frames; at "
-      "rest {:.2f}%)",
-      test.points.back(), to_mm * test.tolerance, shares, test.frames, 100 * test.at_rest.back());
+      "layers: of {} points on the finest level, not counting {:.2g}% that are inside the flesh at rest, more than "
+      "{:.2f} "
+      "mm inside it are: {} (mean over {} frames)",
+      test.points.back(), 100 * test.inside_at_rest.back(), to_mm * test.tolerance, shares, test.frames);
 }
 
 }  // namespace sinew::evaluate

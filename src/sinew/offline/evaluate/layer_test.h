@@ -1,4 +1,4 @@
-// Test of layers: which share of the points of clothes is inside the flesh that they lie on.
+// Test of layers: which share of the points of clothes gets inside the flesh that they lie on.
 #ifndef SINEW_OFFLINE_EVALUATE_LAYER_TEST_H_
 #define SINEW_OFFLINE_EVALUATE_LAYER_TEST_H_
 
@@ -11,11 +11,14 @@
 namespace sinew::evaluate {
 
 struct LayerTest {
-  int frames = 0;                  // number of frames that were tested
-  double tolerance = 0;            // depth below which a point does not count as inside, in the character's unit
-  std::vector<int> points;         // number of layer points per level; 0: the level has no layer, or no flesh
-  std::vector<double> at_rest;     // share of them inside at rest, per level: what the file itself has there
-  std::vector<std::string> names;  // "truth", "linear blend", then the methods
+  int frames = 0;        // number of frames that were tested
+  double tolerance = 0;  // depth below which a point does not count as inside, in the character's unit
+  // Per level: share of the layers' points that is inside at rest, as the file has it, and number of those that are
+  // not, which alone are tested: what was modelled inside the flesh is meant to be hidden there. 0: the level has
+  // nothing to test.
+  std::vector<double> inside_at_rest;
+  std::vector<int> points;
+  std::vector<std::string> names;           // "truth", "linear blend", then the methods
   std::vector<std::vector<double>> inside;  // [name][level - 1]: share of the points inside, mean over the frames
 
   // Whether there is nothing to test: no level has both layers and flesh.

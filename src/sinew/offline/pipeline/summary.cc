@@ -170,7 +170,9 @@ std::string LayersInside(const Json& evaluation) {
     text += fmt::format("{} {:.2f}% in {} (truth {:.2f}%, linear blend {:.2f}%)", text.empty() ? "" : " and",
                         percent("sinew"), name, percent("truth"), percent("linear blend"));
   });
-  return text.empty() ? "" : fmt::format(" Of the layers' points{} are inside the flesh.", text);
+  return text.empty()
+             ? ""
+             : fmt::format(" Of the layers' points that are outside the flesh at rest,{} are inside it.", text);
 }
 
 // Describes where Sinew is nearer to the ground truth than both skinnings, and where it is not.
