@@ -55,7 +55,9 @@ class Bundle::Reader {
     const std::span<const std::byte> section =
         bytes_.subspan(static_cast<size_t>(entry.offset), static_cast<size_t>(entry.bytes));
     if (Checksum(section) != entry.checksum) return "a section of the bundle is damaged";
-    if (entry.version != 1 || entry.layout != format::kPlainLayout || !Known(entry.type)) {
+    const bool plain = entry.version == 1 && entry.layout == format::kPlainLayout;
+    if (plain && IsRepeated(entry)) return "the bundle has a section twice";
+    if (!plain || !Known(entry.type)) {
       if ((entry.flags & format::kRequired) == 0) return nullptr;
       *newer = true;
       return "the bundle needs something that this version does not know";
@@ -93,6 +95,15 @@ class Bundle::Reader {
            (type >= static_cast<uint32_t>(SectionType::kRest) && type <= static_cast<uint32_t>(SectionType::kOwnBasis));
   }
 
+  // Whether an earlier section has the same type and level; notes this one.
+  bool IsRepeated(const SectionEntry& entry) {
+    if (entry.type >= kTypes || entry.level > format::kMaxLevels) return false;
+    const uint32_t bit = uint32_t{1} << entry.type;
+    const bool repeated = (seen_[entry.level] & bit) != 0;
+    seen_[entry.level] |= bit;
+    return repeated;
+  }
+
   const char* CharacterSection(SectionType type, std::span<const std::byte> section) {
     switch (type) {
       case SectionType::kSkeleton:
@@ -103,6 +114,7 @@ class Bundle::Reader {
       case SectionType::kRanges:
         return Opened(RangeTable::Open(section, &b_->ranges_));
       case SectionType::kReferences:
+        if (section.size() % sizeof(int16_t) != 0) return "the bundle's list of reference joints is not whole";
         b_->references_ = {reinterpret_cast<const int16_t*>(section.data()), section.size() / sizeof(int16_t)};
         return nullptr;
       default:
@@ -113,7 +125,9 @@ class Bundle::Reader {
   }
 
   static const char* Opened(Status status) {
-    return status == Status::kOk ? nullptr : "a table of the bundle refers to what is not there";
+    return status == Status::kOk
+               ? nullptr
+               : "a table of the bundle refers to what is not there, or has a number that is not finite";
   }
 
   const char* LevelSection(SectionType type, std::span<const std::byte> section, BundleLevel& level) {
@@ -137,9 +151,11 @@ class Bundle::Reader {
       case SectionType::kNetworks:
         return Opened(NetworkTable::Open(section, &level.networks));
       case SectionType::kOrder:
+        if (section.size() % sizeof(uint32_t) != 0) return "a level's order of vertices is not whole";
         level.order = {reinterpret_cast<const uint32_t*>(section.data()), section.size() / sizeof(uint32_t)};
         return nullptr;
       default:
+        if (section.size() % sizeof(format::SeamCopy) != 0) return "a level's list of seams is not whole";
         level.seams = {reinterpret_cast<const format::SeamCopy*>(section.data()),
                        section.size() / sizeof(format::SeamCopy)};
         return nullptr;
@@ -171,6 +187,12 @@ class Bundle::Reader {
     }
     for (uint32_t s = 0; s < h->slot_count; ++s) right &= b_->slot_joints_[s] < static_cast<int>(h->joint_count);
     if (!right) return "the bundle's skeleton names a joint that does not exist";
+    if (!AllFinite(&h->height, 1) ||
+        !AllFinite(reinterpret_cast<const float*>(b_->rests_), h->joint_count * (sizeof(Transform) / sizeof(float))) ||
+        !AllFinite(reinterpret_cast<const float*>(b_->inverse_binds_),
+                   h->slot_count * (sizeof(Affine) / sizeof(float)))) {
+      return "the bundle's skeleton has a number that is not finite";
+    }
     b_->skeleton_ = h;
     return nullptr;
   }
@@ -189,10 +211,17 @@ class Bundle::Reader {
     PointInto(h, h->positions_offset, &positions);
     PointInto(h, h->normals_offset, &normals);
     PointInto(h, h->tangents_offset, &tangents);
-    level.vertex_count = static_cast<int>(h->vertex_count);
-    level.rest_positions = {positions, h->vertex_count};
-    if (h->has_normals != 0) level.rest_normals = {normals, h->vertex_count};
-    if (h->has_tangents != 0) level.rest_tangents = {tangents, h->vertex_count};
+    const uint64_t count = h->vertex_count;
+    const uint64_t normal_count = h->has_normals != 0 ? count : 0, tangent_count = h->has_tangents != 0 ? count : 0;
+    if (!AllFinite(reinterpret_cast<const float*>(positions), 3 * count) ||
+        !AllFinite(reinterpret_cast<const float*>(normals), 3 * normal_count) ||
+        !AllFinite(reinterpret_cast<const float*>(tangents), 4 * tangent_count)) {
+      return "a level's rest shape has a number that is not finite";
+    }
+    level.vertex_count = static_cast<int>(count);
+    level.rest_positions = {positions, static_cast<size_t>(count)};
+    level.rest_normals = {normals, static_cast<size_t>(normal_count)};
+    level.rest_tangents = {tangents, static_cast<size_t>(tangent_count)};
     return nullptr;
   }
 
@@ -214,6 +243,7 @@ class Bundle::Reader {
     if (h == nullptr || !ArrayFits(h->values_offset, h->vertex_count, 2 * sizeof(uint16_t), 0, section.size())) {
       return "a level's texture coordinates do not fit into their section";
     }
+    if (!AllFinite(h->min, 2) || !AllFinite(h->extent, 2)) return "a level's texture coordinates are not finite";
     level.texcoords = h;
     return nullptr;
   }
@@ -253,13 +283,14 @@ class Bundle::Reader {
       return "a level of the bundle has no shape, no weights or no triangles";
     }
     const int vertices = level.vertex_count;
-    if (level.skin.vertex_count() != vertices ||
+    if (!EmptyOrOfSize(level.rest_normals, vertices) || !EmptyOrOfSize(level.rest_tangents, vertices) ||
+        level.skin.vertex_count() != vertices ||
         level.skin.joint_count() > static_cast<int>(b_->skeleton_->slot_count) ||
         (!level.normals.empty() && level.normals.vertex_count() != vertices) ||
         (!level.basis.empty() && level.basis.vertex_count() != vertices) ||
         (!level.own_basis.empty() && level.own_basis.vertex_count() != vertices) ||
         (level.texcoords != nullptr && level.texcoords->vertex_count != static_cast<uint32_t>(vertices)) ||
-        (!level.order.empty() && level.order.size() != static_cast<size_t>(vertices))) {
+        !EmptyOrOfSize(level.order, vertices)) {
       return "tables of one level of the bundle have different numbers of vertices";
     }
     if (i > 1 && (level.upsampling.empty() || level.upsampling.fine_count() != vertices ||
@@ -275,6 +306,11 @@ class Bundle::Reader {
       return "a network of the bundle names a joint or a range test that does not exist";
     }
     return IndicesAreInBounds(level) ? nullptr : "a level of the bundle names a vertex that does not exist";
+  }
+
+  template <typename Span>
+  static bool EmptyOrOfSize(const Span& span, int vertices) {
+    return span.empty() || span.size() == static_cast<size_t>(vertices);
   }
 
   static bool FitsNetworks(const BasisTable& basis, const BundleLevel& level) {
@@ -305,8 +341,10 @@ class Bundle::Reader {
     return right;
   }
 
+  static constexpr uint32_t kTypes = 32;  // section types that seen_ has bits for: all that are defined
   std::span<const std::byte> bytes_;
   Bundle* b_;
+  uint32_t seen_[format::kMaxLevels + 1] = {};  // per level, 0 for the character: a bit for each type already read
 };
 
 void BundleLevel::Triangle(int t, uint32_t (&vertices)[3]) const noexcept {

@@ -62,7 +62,8 @@ class Bundle {
   // Opens a bundle and checks all of it, reading every byte once. bytes: a whole file at an address that is a multiple
   // of 64; it must stay alive and unchanged as long as the bundle is used. problem: output, may be null: a constant
   // sentence that says what is wrong, or null.
-  // kInvalidArgument: the bytes are misaligned, cut short, changed, not a bundle, or contradict themselves.
+  // kInvalidArgument: the bytes are misaligned, cut short, changed, not a bundle, contradict themselves, have a section
+  // twice, or hold a number that is not finite where one is evaluated.
   // kUnsupported: made by a newer version.
   // After kOk no evaluation can read or write out of bounds because of the file; otherwise *bundle is empty().
   static Status Open(std::span<const std::byte> bytes, Bundle* bundle, const char** problem = nullptr) noexcept;

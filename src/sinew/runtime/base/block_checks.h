@@ -1,11 +1,14 @@
-// Bounds checks for blocks of memory that come from a file: alignment, array extents, index ranges. Every table's
+// Checks of blocks of memory that come from a file: alignment, array extents, index ranges, numbers. Every table's
 // Open() calls them before anything in its block is used.
 #ifndef SINEW_RUNTIME_BASE_BLOCK_CHECKS_H_
 #define SINEW_RUNTIME_BASE_BLOCK_CHECKS_H_
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
+
+#include "sinew/runtime/base/precision.h"
 
 namespace sinew::runtime {
 
@@ -45,6 +48,30 @@ bool AllMultiples(const T* values, uint64_t count, uint32_t unit) {
   T bits = 0;
   for (uint64_t i = 0; i < count; ++i) bits |= values[i];
   return (bits & (unit - 1)) == 0;
+}
+
+// Whether every number is finite: neither infinite nor NaN, whose exponents have all bits set.
+inline bool AllFinite(const float* values, uint64_t count) {
+  uint32_t most = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    uint32_t word = 0;
+    std::memcpy(&word, values + i, sizeof(word));
+    word &= 0x7fffffffu;
+    most = word > most ? word : most;
+  }
+  return most < 0x7f800000u;
+}
+// The same of numbers in a precision of the runtime; bytes are always finite.
+inline bool AllFinite(const std::byte* values, uint64_t count, Precision precision) {
+  if (precision == Precision::kF32) return AllFinite(reinterpret_cast<const float*>(values), count);
+  if (precision == Precision::kI8) return true;
+  const auto* halves = reinterpret_cast<const uint16_t*>(values);
+  uint16_t most = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    const auto word = static_cast<uint16_t>(halves[i] & 0x7fffu);
+    most = word > most ? word : most;
+  }
+  return most < 0x7c00u;
 }
 
 // Sets *array to the array that starts `offset` bytes after the header.

@@ -30,10 +30,18 @@ Status BasisTable::Open(std::span<const std::byte> block, BasisTable* table) noe
   PointInto(header, header->elements_offset, &opened.elements_);
   bool in_bounds = opened.firsts_[0] == 0 && opened.firsts_[header->block_count] == header->entry_count;
   for (uint32_t b = 0; b < header->block_count; ++b) in_bounds &= opened.firsts_[b] <= opened.firsts_[b + 1];
-  if (!in_bounds || !AllBelow(opened.indices_, header->entry_count, header->coefficient_count))
+  if (!in_bounds || !AllBelow(opened.indices_, header->entry_count, header->coefficient_count) ||
+      !opened.NumbersAreFinite()) {
     return Status::kInvalidArgument;
+  }
   *table = opened;
   return Status::kOk;
+}
+
+bool BasisTable::NumbersAreFinite() const noexcept {
+  const bool scaled = precision() == Precision::kI8;
+  return AllFinite(scales_, scaled ? header_->entry_count : 0) &&
+         AllFinite(elements_, uint64_t{header_->entry_count} * kBlockElements, precision());
 }
 
 }  // namespace sinew::runtime

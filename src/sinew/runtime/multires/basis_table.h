@@ -37,8 +37,9 @@ class BasisTable {
   BasisTable() = default;
 
   // Opens a table in place. block: 64-byte aligned; must stay alive and unchanged as long as the table is used.
-  // kInvalidArgument: the block is misaligned, cut short, not a basis table, or refers to an entry or a coefficient
-  // that does not exist. After kOk no evaluation can read or write out of bounds because of the table.
+  // kInvalidArgument: the block is misaligned, cut short, not a basis table, refers to an entry or a coefficient that
+  // does not exist, or holds a number that is not finite. After kOk no evaluation can read or write out of bounds
+  // because of the table.
   static Status Open(std::span<const std::byte> block, BasisTable* table) noexcept;
 
   // True until a block is opened.
@@ -61,6 +62,8 @@ class BasisTable {
   const std::byte* elements() const { return elements_; }
 
  private:
+  bool NumbersAreFinite() const noexcept;
+
   const Header* header_ = nullptr;
   const uint32_t* firsts_ = nullptr;
   const uint16_t* indices_ = nullptr;

@@ -21,6 +21,20 @@ bool TestIsInBounds(const T::Test& t, const T::Header& h) {
          t.inner >= 0 && t.inner < t.outer && t.outer < 1e30f;
 }
 
+// Whether the test's numbers begin at `end` or behind it; moves `end` behind them. Were many tests to share bytes, a
+// small file could take hours to check.
+bool FollowsOthers(const T::Test& t, Precision precision, uint64_t& end) {
+  const uint64_t element = BytesOf(precision), L_end = t.L_offset + element * t.features * T::Padded(t.rows);
+  const bool follows = t.L_offset >= end && t.centres_offset >= L_end;
+  end = t.centres_offset + element * T::CentreNumbers(t);
+  return follows;
+}
+
+bool TestIsFinite(const T& table, const T::Test& t) {
+  return AllFinite(table.L(t), uint64_t{t.features} * T::Padded(t.rows), table.precision()) &&
+         AllFinite(table.centres(t), T::CentreNumbers(t), table.precision());
+}
+
 float Number(Precision precision, const std::byte* numbers, size_t i) {
   return precision == Precision::kF32 ? reinterpret_cast<const float*>(numbers)[i]
                                       : HalfToFloat(reinterpret_cast<const uint16_t*>(numbers)[i]);
@@ -39,8 +53,12 @@ Status RangeTable::Open(std::span<const std::byte> block, RangeTable* table) noe
   opened.header_ = h;
   PointInto(h, h->tests_offset, &opened.tests_);
   PointInto(h, h->joints_offset, &opened.joints_);
+  uint64_t end = 0;
   for (uint32_t t = 0; t < h->test_count; ++t) {
-    if (!TestIsInBounds(opened.tests_[t], *h)) return Status::kInvalidArgument;
+    const Test& test = opened.tests_[t];
+    if (!TestIsInBounds(test, *h) || !FollowsOthers(test, opened.precision(), end) || !TestIsFinite(opened, test)) {
+      return Status::kInvalidArgument;
+    }
   }
   for (uint32_t j = 0; j < h->joint_entries; ++j) {
     if (opened.joints_[j] >= opened.joint_bound_) opened.joint_bound_ = opened.joints_[j] + 1;

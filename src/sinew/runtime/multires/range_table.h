@@ -43,7 +43,8 @@ class RangeTable {
 
   // Opens a table in place. block: 64-byte aligned; must stay alive and unchanged as long as the table is used.
   // kInvalidArgument: the block is misaligned, cut short, not a range table, names an array entry that does not exist,
-  // or has a test without features, rows or centres, too many of them, or bounds that are not 0 <= inner < outer.
+  // has a test without features, rows or centres, too many of them, or bounds that are not 0 <= inner < outer, has
+  // tests whose numbers overlap or lie in another order, or holds a number that is not finite.
   static Status Open(std::span<const std::byte> block, RangeTable* table) noexcept;
 
   int test_count() const { return header_ == nullptr ? 0 : static_cast<int>(header_->test_count); }

@@ -23,6 +23,22 @@ bool NetworkIsInBounds(const T::Network& n, const T::Header& h) {
          n.first_range <= h.range_entries && n.range_count <= h.range_entries - n.first_range;
 }
 
+// Whether all numbers of a layer are finite, those of the padding rows included.
+bool LayerIsFinite(const std::byte* layer, uint32_t rows, uint32_t columns, Precision precision) {
+  const uint64_t padded = T::Padded(rows, T::kRows);
+  const auto* floats = reinterpret_cast<const float*>(layer + T::WeightBytes(rows, columns, precision));
+  return AllFinite(layer, padded * columns, precision) &&
+         AllFinite(floats, precision == Precision::kI8 ? 2 * padded : padded);
+}
+
+bool NetworkIsFinite(const T::Network& n, const std::byte* layers) {
+  const auto precision = static_cast<Precision>(n.precision);
+  const std::byte* second = layers + T::LayerBytes(n.width, n.inputs, precision);
+  const std::byte* third = second + T::LayerBytes(n.width, n.width, precision);
+  return LayerIsFinite(layers, n.width, n.inputs, precision) && LayerIsFinite(second, n.width, n.width, precision) &&
+         LayerIsFinite(third, n.outputs, n.width, precision);
+}
+
 int BoundOf(const uint16_t* values, uint32_t count) {
   int bound = 0;
   for (uint32_t i = 0; i < count; ++i) bound = values[i] >= bound ? values[i] + 1 : bound;
@@ -39,10 +55,15 @@ Status NetworkTable::Open(std::span<const std::byte> block, NetworkTable* table)
   PointInto(header, header->networks_offset, &opened.networks_);
   PointInto(header, header->joints_offset, &opened.joints_);
   PointInto(header, header->ranges_offset, &opened.ranges_);
-  uint64_t outputs = 0;
+  // Networks must follow one another in the block: were many to share bytes, a small file could take hours to check.
+  uint64_t outputs = 0, end = 0;
   for (uint32_t n = 0; n < header->network_count; ++n) {
     const Network& network = opened.networks_[n];
-    if (!NetworkIsInBounds(network, *header) || network.first_output != outputs) return Status::kInvalidArgument;
+    if (!NetworkIsInBounds(network, *header) || network.first_output != outputs || network.offset < end ||
+        !NetworkIsFinite(network, opened.weights(network))) {
+      return Status::kInvalidArgument;
+    }
+    end = network.offset + NetworkBytes(network);
     outputs += network.outputs;
   }
   if (outputs != header->output_count) return Status::kInvalidArgument;

@@ -48,8 +48,9 @@ class NetworkTable {
 
   // Opens a table in place. block: 64-byte aligned; must stay alive and unchanged as long as the table is used.
   // kInvalidArgument: the block is misaligned, cut short, not a table of networks, names an array entry that does not
-  // exist, or has networks whose outputs are not 0 to output_count() - 1, one after another. The caller
-  // compares joint_bound() and range_bound() with the joints and range tests that there are.
+  // exist, has networks whose outputs are not 0 to output_count() - 1, one after another, or whose layers overlap or
+  // lie in another order, or holds a number that is not finite. The caller compares joint_bound() and range_bound()
+  // with the joints and range tests that there are.
   static Status Open(std::span<const std::byte> block, NetworkTable* table) noexcept;
 
   bool empty() const { return header_ == nullptr; }

@@ -29,7 +29,9 @@ Status SkinTable::Open(std::span<const std::byte> block, SkinTable* table) noexc
   PointInto(header, header->order_offset, &opened.order_);
   PointInto(header, header->joints_offset, &opened.joints_);
   PointInto(header, header->weights_offset, &opened.weights_);
-  if (!opened.ContentsAreInBounds()) return Status::kInvalidArgument;
+  if (!opened.ContentsAreInBounds() || !AllFinite(opened.weights_, header->weight_entries)) {
+    return Status::kInvalidArgument;
+  }
   *table = opened;
   return Status::kOk;
 }

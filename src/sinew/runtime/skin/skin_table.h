@@ -41,8 +41,9 @@ class SkinTable {
   SkinTable() = default;
 
   // Opens a table in place. block: 64-byte aligned; must stay alive and unchanged as long as the table is used.
-  // kInvalidArgument: the block is misaligned, cut short, not a skin table, or refers to a vertex, a joint or an array
-  // entry that does not exist. After kOk no skinning job can read or write out of bounds because of the table.
+  // kInvalidArgument: the block is misaligned, cut short, not a skin table, refers to a vertex, a joint or an array
+  // entry that does not exist, or holds a weight that is not finite. After kOk no skinning job can read or write out of
+  // bounds because of the table.
   static Status Open(std::span<const std::byte> block, SkinTable* table) noexcept;
 
   // True until a block is opened.
