@@ -7,8 +7,10 @@
 #include <atomic>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <random>
+#include <thread>
 #include <vector>
 
 #include "sinew/runtime/frame/evaluate.h"
@@ -16,37 +18,34 @@
 
 namespace sinew::testing {
 
-// Hands tasks on, and counts what they allocate. What the runner around them does is its own affair.
+// Hands tasks on, and counts what they allocate on other threads than the caller's.
 class CountingRunner final : public runtime::TaskRunner {
  public:
   explicit CountingRunner(runtime::TaskRunner& runner) : runner_(runner) {}
   void Run(Task task, void* context, int count) override {
-    Counted counted{task, context, this};
-    const int before = AllocationsOfThisThread();
+    Counted counted{task, context, this, std::this_thread::get_id()};
     runner_.Run(
         [](void* opaque, int i) {
           const auto& own = *static_cast<const Counted*>(opaque);
-          const int before_task = AllocationsOfThisThread();
+          const int before = AllocationsOfThisThread();
           own.task(own.context, i);
-          own.runner->inside_ += AllocationsOfThisThread() - before_task;
+          if (std::this_thread::get_id() == own.caller) return;
+          own.runner->elsewhere_ += AllocationsOfThisThread() - before;
         },
         &counted, count);
-    around_ += AllocationsOfThisThread() - before;
   }
   int concurrency() const override { return runner_.concurrency(); }
-  // Of all tasks, on whichever thread; and of the calling thread in Run(), its tasks included.
-  int inside() const { return inside_; }
-  int around() const { return around_; }
+  int elsewhere() const { return elsewhere_; }
 
  private:
   struct Counted {
     Task task;
     void* context;
     CountingRunner* runner;
+    std::thread::id caller;
   };
   runtime::TaskRunner& runner_;
-  std::atomic<int> inside_{0};
-  int around_ = 0;
+  std::atomic<int> elsewhere_{0};
 };
 
 // One instance with all outputs of all levels.
@@ -109,7 +108,7 @@ class SoakedInstance {
     job.runner = &counting;
     const int before = AllocationsOfThisThread();
     const runtime::Evaluation done = job.Run();
-    allocations_ += AllocationsOfThisThread() - before - counting.around() + counting.inside();
+    allocations_ += AllocationsOfThisThread() - before + counting.elsewhere();
     return done;
   }
 
@@ -123,7 +122,8 @@ class SoakedInstance {
                                          std::numeric_limits<float>::max(),
                                          1e20f,
                                          -1e-30f,
-                                         0.0f};
+                                         0.0f,
+                                         9e14f};
 
   void MakePose() {
     const std::span<const runtime::Transform> rest = bundle_.rest_pose();
@@ -140,7 +140,7 @@ class SoakedInstance {
     if (kind < 5) return;
     for (int k = 0; k <= Below(4); ++k) {
       auto* floats = reinterpret_cast<float*>(&pose_[Below(static_cast<int>(pose_.size()))]);
-      const float value = kMalformed[Below(8)];
+      const float value = kMalformed[Below(static_cast<int>(std::size(kMalformed)))];
       const int field = Below(14);
       // 10 to 13: the whole rotation.
       for (int f = field < 10 ? field : 3; f < (field < 10 ? field + 1 : 7); ++f) floats[f] = value;
@@ -153,7 +153,7 @@ class SoakedInstance {
     if (kind < 4) return;
     for (int k = 0; k < 3; ++k) root_.m[12 + k] = 10 * Uniform();
     for (int k = 0; k < 9; ++k) root_.m[k / 3 * 4 + k % 3] += Uniform();
-    if (kind == 7) root_.m[Below(4) * 4 + Below(3)] = kMalformed[Below(8)];
+    if (kind == 7) root_.m[Below(4) * 4 + Below(3)] = kMalformed[Below(static_cast<int>(std::size(kMalformed)))];
   }
 
   void ChooseOutputs() {
