@@ -2,8 +2,9 @@
  *
  * A character is a bundle (.sinew), opened once and shared by any number of instances and threads. An instance is one
  * character on screen: it owns the memory that an evaluation needs, so that evaluating allocates nothing, takes no lock
- * and calls no system function (except the clock, if a time budget is given). Different instances may be evaluated at
- * the same time by different threads; one instance by one thread at a time.
+ * and calls no system function (except the clock, if a time budget or a pool is given, and to wake threads of a pool
+ * that have fallen asleep). Different instances may be evaluated at the same time by different threads; one instance by
+ * one thread at a time.
  *
  * Lengths are in the unit of the file that the character came from, since nothing is rescaled: metres, if the file
  * follows glTF. Right-handed, Y up; matrices column-major; quaternions (x, y, z, w). Levels are numbered from 1, the
@@ -89,7 +90,9 @@ sinew_status sinew_create_instance(const sinew_character* character, sinew_insta
 void sinew_destroy_instance(sinew_instance* instance);
 
 /* Creates a pool of threads for evaluations; an engine may use its own threads instead (sinew_frame.run). threads:
- * their number, the caller included; 0: as many as there are cores. */
+ * their number, the caller included; 0: as many as there are cores. There are fewer if the system gives no more;
+ * results do not depend on their number. All memory is allocated here: SINEW_OUT_OF_MEMORY if there is none. Threads
+ * without work sleep after some tens of microseconds. A pool may be used by several evaluations at the same time. */
 sinew_status sinew_create_pool(int threads, sinew_pool** pool);
 void sinew_destroy_pool(sinew_pool* pool);
 typedef void (*sinew_task)(void* context, int index);
@@ -106,7 +109,7 @@ typedef struct sinew_stream {
 /* Outputs requested of one level; all zero: none. */
 typedef struct sinew_output {
   sinew_stream positions;     /* 3 floats per vertex, model space */
-  sinew_stream normals;       /* 3 floats, unit length; needs positions */
+  sinew_stream normals;       /* 3 floats, unit length, out of the surface, of a mirrored one, too; needs positions */
   sinew_stream tangents;      /* 4 floats, w the handedness; needs normals, and tangents in the bundle */
   sinew_stream displacements; /* 3 floats: correctives before skinning, for engines that skin by themselves */
   const float* post;          /* input, may be null: 3 packed floats per vertex, added to positions after skinning */
@@ -117,17 +120,24 @@ typedef struct sinew_output {
 
 typedef struct sinew_frame {
   const sinew_transform* pose; /* one per joint */
-  const float* root;           /* 16 floats, transform of the root joints' parent; null: identity */
+  const float* root;           /* 16 floats, affine transform of the root joints' parent; null: identity */
   const sinew_output* levels;  /* levels[i - 1] is level i */
   int level_count;             /* length of `levels`, at most sinew_level_count() */
   float* coefficients;         /* output, may be null: network outputs of the levels 1 to coefficient_level */
   int coefficient_level;       /* 0 if coefficients is null; sinew_coefficient_count() floats are written */
   int skin_only;               /* 1: plain skinning without correctives, for comparison */
-  int64_t budget_ns;           /* 0: no limit; otherwise a level is begun only if it should be complete in time */
+  int64_t budget_ns;           /* 0: no limit; negative: already spent; see below */
   sinew_pool* pool;            /* may be null */
   sinew_run run;               /* used if pool is null; may be null, too: everything on the calling thread */
   void* run_user;
+  int complete_level; /* levels up to this one are completed whatever the budget; 0: none */
 } sinew_frame;
+/* A budget counts from the call of sinew_evaluate(). When it is spent, nothing more is begun, not even another tile of
+ * 256 vertices of the level under way: a level that was cut short counts as not reached, and the result names the
+ * finest level that is complete, or 0. Neither is a level begun that, judging by the time of the coarser one, would not
+ * be complete in time. So an evaluation returns within one tile per thread of its budget, a few microseconds, as long
+ * as the system lets the threads run; the least time that it takes is that of the pose, some microseconds, and that of
+ * the levels up to complete_level. */
 
 /* Flags of a result: conditions under which an evaluation succeeds without giving all that was asked for. */
 enum {
@@ -140,15 +150,17 @@ enum {
    * character's joint limits, or train on poses like these. */
   SINEW_FADED = 2,
   /* The budget or sinew_stop() ended the evaluation before the finest requested level was complete. What to do: draw
-   * sinew_result.level, and do not use the outputs and coefficients of finer levels, which may be those of an earlier
-   * frame. If it happens often, allow more time or more threads, or request a coarser level. */
+   * sinew_result.level, or what was drawn last if that is 0, and do not use the outputs and coefficients of finer
+   * levels, which may be partly of this frame and partly of earlier ones. If it happens often, allow more time or more
+   * threads, or request a coarser level. */
   SINEW_INTERRUPTED = 4
 };
 
 typedef struct sinew_result {
   int level;          /* finest complete level; 0: none */
   unsigned flags;     /* bitwise or of SINEW_POSE_REFUSED, SINEW_FADED and SINEW_INTERRUPTED */
-  float out_of_range; /* at most 0 within the range of the training poses; from 1 on some correctives are off */
+  float out_of_range; /* at most 0 within the range of the training poses; from 1 on some correctives are off; -1 if the
+                         evaluation was interrupted before it was known */
 } sinew_result;
 
 /* Evaluates one frame of an instance. result: output, may be null. SINEW_INVALID_ARGUMENT: nothing was done. */
@@ -160,7 +172,9 @@ sinew_status sinew_evaluate(sinew_instance* instance, const sinew_frame* frame, 
  * has level 0; the others are evaluated. */
 sinew_status sinew_evaluate_many(sinew_instance* const* instances, const sinew_frame* frames, int count,
                                  sinew_result* results, sinew_pool* pool, sinew_run run, void* run_user);
-/* Makes the evaluation of the instance that is under way begin no further level. May be called from any thread. */
+/* Marks the instance: the evaluation under way begins nothing more, as when a budget is spent, and returns with
+ * SINEW_INTERRUPTED, unless it is just complete; if none is under way, the next one does so at once. That evaluation
+ * takes the mark away when it returns. May be called from any thread. */
 void sinew_stop(sinew_instance* instance);
 
 #ifdef __cplusplus

@@ -54,20 +54,9 @@ struct PageFrame {
 };
 static_assert(sizeof(PageFrame) == 4 * (13 + 1 + Bundle::kMaxLevels));
 
-// Writes down when it was asked: an evaluation asks once before its first level and once after each.
-class RecordingClock final : public Clock {
+class PageClock final : public Clock {
  public:
-  int64_t Now() override {
-    const double now = PageNow();
-    if (calls_ <= static_cast<int>(Bundle::kMaxLevels)) times_[calls_++] = now;
-    return static_cast<int64_t>(now * 1e6);
-  }
-  int calls() const { return calls_; }
-  double at(int call) const { return times_[call]; }
-
- private:
-  int calls_ = 0;
-  double times_[1 + Bundle::kMaxLevels] = {};
+  int64_t Now() override { return static_cast<int64_t>(PageNow() * 1e6); }
 };
 
 LevelOutput OutputOf(const PageLevel& from, size_t vertices) {
@@ -202,18 +191,25 @@ PAGE_EXPORT(evaluate) void Evaluate(const Bundle* bundle, PageFrame* frame) {
   }
   job.scratch = {frame->scratch, frame->scratch_bytes};
   job.skin_only = frame->skin_only != 0;
-  RecordingClock clock;
+  PageClock clock;
   job.clock = &clock;
-  const double start = PageNow();
-  job.deadline = frame->budget_ms > 0 ? static_cast<int64_t>((start + frame->budget_ms) * 1e6) : INT64_MAX;
+  int64_t times[1 + Bundle::kMaxLevels];
+  const int64_t start = clock.Now();
+  for (int64_t& time : times) time = -1;
+  job.times = times;
+  if (frame->budget_ms > 0) job.deadline = start + static_cast<int64_t>(frame->budget_ms * 1e6);
+  // A page always shows something: the coarsest level that is wanted.
+  for (int i = static_cast<int>(job.levels.size()); i >= 1; --i) {
+    if (outputs[i - 1].wanted()) job.complete_level = i;
+  }
   const Evaluation done = job.Run();
   frame->status = static_cast<int32_t>(done.status);
   frame->level = done.level;
   frame->flags = done.flags;
   frame->out_of_range = done.out_of_range;
   for (int i = 0; i <= static_cast<int>(Bundle::kMaxLevels); ++i) {
-    const bool known = i < clock.calls();
-    frame->times[i] = known ? static_cast<float>(clock.at(i) - (i == 0 ? start : clock.at(i - 1))) : 0;
+    const int64_t from = i == 0 ? start : times[i - 1];
+    frame->times[i] = times[i] < 0 ? 0 : static_cast<float>(times[i] - from) * 1e-6f;
   }
 }
 

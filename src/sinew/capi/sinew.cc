@@ -83,6 +83,18 @@ const BundleLevel* LevelOf(const sinew_character* character, int level) {
   return there ? &character->bundle.level(level) : nullptr;
 }
 
+// Returns when a budget that begins now ends. A negative one has ended already.
+int64_t DeadlineOf(sinew::runtime::Clock& clock, int64_t budget_ns) {
+  const int64_t now = clock.Now();
+  if (budget_ns < 0) return now;
+  return budget_ns > sinew::runtime::kNoDeadline - now ? sinew::runtime::kNoDeadline : now + budget_ns;
+}
+
+// The bottom row of an affine matrix is known, whatever the caller has there.
+void CopyAffine(const float* from, sinew::runtime::Affine& to) {
+  for (int column = 0; column < 4; ++column) std::memcpy(to.m + 4 * column, from + 4 * column, 3 * sizeof(float));
+}
+
 sinew_status FromRuntime(Status status) {
   switch (status) {
     case Status::kOk:
@@ -151,7 +163,7 @@ sinew_status Evaluate(sinew_instance* instance, const sinew_frame* frame, TaskRu
   EvaluateJob job;
   job.bundle = &bundle;
   job.pose = {reinterpret_cast<const Transform*>(frame->pose), static_cast<size_t>(bundle.joint_count())};
-  if (frame->root != nullptr) std::memcpy(job.root.m, frame->root, sizeof(job.root.m));
+  if (frame->root != nullptr) CopyAffine(frame->root, job.root);
   job.levels = {instance->levels, static_cast<size_t>(frame->level_count)};
   job.coefficient_level = frame->coefficient_level;
   if (frame->coefficient_level >= 1 && frame->coefficient_level <= bundle.level_count()) {
@@ -160,14 +172,17 @@ sinew_status Evaluate(sinew_instance* instance, const sinew_frame* frame, TaskRu
   job.scratch = {instance->scratch.get(), instance->scratch_bytes};
   job.skin_only = frame->skin_only != 0;
   SteadyClock clock;
-  if (frame->budget_ns > 0) {
+  if (frame->budget_ns != 0) {
     job.clock = &clock;
-    job.deadline = clock.Now() + frame->budget_ns;
+    job.deadline = DeadlineOf(clock, frame->budget_ns);
   }
+  job.complete_level = frame->complete_level;
   job.runner = runner;
-  instance->stop.store(false, std::memory_order_relaxed);
   job.stop = &instance->stop;
   const Evaluation done = job.Run();
+  // A stop is meant for one evaluation, which may have been complete when it came. One that was refused leaves it to
+  // the next.
+  if (done.status == Status::kOk) instance->stop.store(false, std::memory_order_relaxed);
   for (int i = 0; i < frame->level_count && done.status == Status::kOk; ++i) {
     if (frame->levels[i].bounds != nullptr && i < done.level) StoreBounds(instance->bounds[i], frame->levels[i].bounds);
   }

@@ -306,39 +306,64 @@ TEST(Evaluate, FadesAndSaysSoBeyondWhatWasTrained) {
   EXPECT_TRUE(whole && partly && gone) << last;
 }
 
-// Each answer ten times the one before, in nanoseconds.
-class GrowingClock final : public runtime::Clock {
+// A nanosecond passes whenever it is read.
+class CountingClock final : public runtime::Clock {
  public:
-  int64_t Now() override { return now *= 10; }
-  int64_t now = 1;
+  int64_t Now() override { return now++; }
+  int64_t now = 0;
 };
 
-TEST(Evaluate, StopsAtADeadlineAndByAFlag) {
+TEST(Evaluate, ADeadlineDecidesWhichLevelIsReachedAndNotItsValues) {
   const SmallCharacter& small = Small();
   const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {.precision = Precision::kF32});
   const Pose pose = RandomPose(SkeletonOf(small), 10);
   Outputs reference(baked.bundle);
   reference.Job(baked.bundle, pose).Run();
-  for (const int64_t deadline : {0, 999, 1000000}) {
-    GrowingClock clock;
+  // How long everything takes, and when each level is complete.
+  CountingClock whole;
+  std::vector<int64_t> times(4, -1);
+  Outputs timed(baked.bundle);
+  EvaluateJob first = timed.Job(baked.bundle, pose);
+  first.clock = &whole;
+  first.deadline = 1000000;
+  first.times = times;
+  ASSERT_EQ(first.Run().level, 3);
+  for (int i = 1; i <= 3; ++i) EXPECT_GT(times[i], times[i - 1]);
+  bool reached[4] = {};
+  for (int64_t deadline = 0; deadline <= whole.now + 1; ++deadline) {
+    CountingClock clock;
     Outputs outputs(baked.bundle);
     EvaluateJob job = outputs.Job(baked.bundle, pose);
     job.clock = &clock;
     job.deadline = deadline;
     const Evaluation evaluation = job.Run();
-    EXPECT_EQ(evaluation.level, deadline == 0 ? 1 : deadline == 999 ? 2 : 3);
+    reached[evaluation.level] = true;
+    EXPECT_LE(clock.now, deadline + 2) << "something was begun after the deadline";
+    EXPECT_LE(evaluation.level == 0 ? 0 : times[evaluation.level], deadline + 1);
     EXPECT_EQ((evaluation.flags & runtime::kInterrupted) != 0, evaluation.level < 3);
     for (int level = 1; level <= evaluation.level; ++level) {
       EXPECT_EQ(outputs.Positions(level), reference.Positions(level));
     }
+    for (int complete = 1; complete <= 3; ++complete) {
+      job.complete_level = complete;
+      EXPECT_GE(job.Run().level, complete);
+    }
   }
+  EXPECT_TRUE(reached[0] && reached[1] && reached[3]);
+}
+
+TEST(Evaluate, AStopFlagEndsEverything) {
+  const SmallCharacter& small = Small();
+  const BakedBundle baked = BuildBundle(small.hierarchy, small.deformer, {}, {.precision = Precision::kF32});
+  const Pose pose = RandomPose(SkeletonOf(small), 10);
   const std::atomic<bool> stop{true};
   Outputs outputs(baked.bundle);
   EvaluateJob job = outputs.Job(baked.bundle, pose);
   job.stop = &stop;
-  EXPECT_EQ(job.Run().level, 1);
-  outputs.levels[0] = outputs.levels[1] = {};
-  EXPECT_EQ(job.Run().level, 3) << "the coarsest level that is wanted is always evaluated";
+  job.complete_level = 3;
+  const Evaluation evaluation = job.Run();
+  EXPECT_EQ(evaluation.level, 0);
+  EXPECT_EQ(evaluation.flags, runtime::kInterrupted);
 }
 
 // Every joint turned by an angle away from rest.

@@ -6,9 +6,13 @@
 
 namespace sinew::runtime {
 
+// A deadline that no clock reaches.
+constexpr int64_t kNoDeadline = INT64_MAX;
+
 class Clock {
  public:
-  // Returns nanoseconds since an arbitrary fixed moment; never decreases.
+  // Returns nanoseconds since an arbitrary fixed moment; never decreases. With a task runner it is called from the
+  // runner's threads, several at a time.
   virtual int64_t Now() = 0;
 
  protected:

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "sinew/runtime/frame/cutoff.h"
 #include "sinew/runtime/frame/level_pass.h"
 #include "sinew/runtime/frame/scratch.h"
 #include "sinew/runtime/net/network.h"
@@ -50,9 +51,15 @@ bool IsUneven(const Transform& t) { return t.scale.x != t.scale.y || t.scale.x !
 class Frame {
  public:
   Frame(const EvaluateJob& job, int finest)
-      : job_(job), bundle_(*job.bundle), finest_(finest), scratch_(bundle_, finest, job.scratch) {}
+      : job_(job),
+        bundle_(*job.bundle),
+        finest_(finest),
+        scratch_(bundle_, finest, job.scratch),
+        cutoff_(job.stop, job.clock, job.deadline) {}
 
   Evaluation Run() {
+    cutoff_.HoldToDeadline(job_.complete_level == 0);
+    if (cutoff_.Reached()) return Interrupted();
     // Pose: skinning matrices and network inputs.
     ApplyPose();
     if (!job_.skin_only) ComputeFeatures();
@@ -60,21 +67,17 @@ class Frame {
     const bool in_one_go = job_.clock == nullptr;
     const int most = job_.coefficient_level > finest_ ? job_.coefficient_level : finest_;
     if (job_.skin_only) ClearCoefficients();
-    if (!job_.skin_only) ComputeCoefficients(in_one_go, most);
+    if (!job_.skin_only && !ComputeCoefficients(in_one_go, most)) return Interrupted();
     // Levels, coarsest first, until a deadline or the stop flag ends it.
-    int64_t begun = job_.clock != nullptr ? job_.clock->Now() : 0, took = 0;
+    int64_t begun = ReadClock(0), took = 0;
     for (int i = 1; i <= finest_; ++i) {
-      if (i > Coarsest() && !MayBegin(i, begun, took)) {
-        result_.flags |= kInterrupted;
-        return result_;
-      }
+      cutoff_.HoldToDeadline(i > job_.complete_level);
+      if (cutoff_.Reached() || !ShouldFit(i, begun, took)) return Interrupted();
       if (!in_one_go && i > 1 && !job_.skin_only) RunTasks(GroupNetworks(i, i, true));
-      EvaluateLevel(i);
-      if (job_.clock != nullptr) {
-        const int64_t now = job_.clock->Now();
-        took = now - begun;
-        begun = now;
-      }
+      if (cutoff_.was_reached() || !EvaluateLevel(i)) return Interrupted();
+      const int64_t now = ReadClock(i);
+      took = now - begun;
+      begun = now;
       if (Wanted(i)) result_.level = i;
       if (i == job_.coefficient_level && result_.level < i) result_.level = i;
     }
@@ -95,12 +98,18 @@ class Frame {
   }
 
   bool Wanted(int i) const { return i <= static_cast<int>(job_.levels.size()) && job_.levels[i - 1].wanted(); }
-  // The coarsest requested level, which is always evaluated.
-  int Coarsest() const {
-    for (int i = 1; i < finest_; ++i) {
-      if (Wanted(i)) return i;
-    }
-    return finest_;
+
+  Evaluation Interrupted() {
+    result_.flags |= kInterrupted;
+    return result_;
+  }
+
+  // Returns the clock's reading, 0 without one, and keeps it as times[i].
+  int64_t ReadClock(int i) const {
+    if (job_.clock == nullptr) return 0;
+    const int64_t now = job_.clock->Now();
+    if (static_cast<size_t>(i) < job_.times.size()) job_.times[i] = now;
+    return now;
   }
 
   // Bytes that a pass over a basis or a level reads and writes, to predict its time; 60 are those per vertex besides
@@ -113,11 +122,10 @@ class Frame {
     return 60.0 * level.vertex_count + BytesOf(level.basis) + BytesOf(level.own_basis);
   }
 
-  // Whether level i may begin. begun: the clock's latest reading. took: the time of level i - 1, from which that of
-  // level i is predicted by the ratio of their bytes.
-  bool MayBegin(int i, int64_t begun, int64_t took) const {
-    if (job_.stop != nullptr && job_.stop->load(std::memory_order_relaxed)) return false;
-    if (job_.clock == nullptr) return true;
+  // Whether level i should be complete before a deadline that counts for it. begun: the clock's latest reading. took:
+  // the time of level i - 1, from which that of level i is predicted by the ratio of their bytes.
+  bool ShouldFit(int i, int64_t begun, int64_t took) const {
+    if (i == 1 || !cutoff_.held()) return true;
     const double ratio = BytesOf(bundle_.level(i)) / BytesOf(bundle_.level(i - 1));
     return static_cast<double>(begun) + static_cast<double>(took) * ratio <= static_cast<double>(job_.deadline);
   }
@@ -183,28 +191,31 @@ class Frame {
 
   // A batch of tasks: range tests, and the networks of the levels `from` to `to`.
   struct Group {
-    const Frame* frame = nullptr;
+    Frame* frame = nullptr;
     int from = 1, to = 0, tests = 0;
     bool faded = false;  // whether all tests are already done, so that each network's outputs can be faded at once
     int tasks = 0;
   };
 
   // Runs the range tests and the networks of level 1, then fades their outputs. The networks of finer levels run with
-  // them, or, if possible, beside the tiles of level 1, which are too few to keep all threads busy.
-  void ComputeCoefficients(bool in_one_go, int most) {
+  // them, or, if possible, beside the tiles of level 1, which are too few to keep all threads busy. Returns false if
+  // the cutoff came first.
+  bool ComputeCoefficients(bool in_one_go, int most) {
     const bool beside = in_one_go && most > 1 && Evaluated(1);
     Group group = GroupNetworks(1, in_one_go && !beside ? most : 1, false);
     group.tests = bundle_.ranges().test_count();
     group.tasks += Chunks(group.tests, kTestsPerTask);
     RunTasks(group);
+    if (cutoff_.was_reached()) return false;
     ReportRange();
     for (int i = group.from; i <= group.to; ++i) {
       for (int n = 0; n < NetworksOf(i); ++n) Fade(i, n);
     }
     if (beside) beside_level_1_ = GroupNetworks(2, most, true);
+    return true;
   }
 
-  Group GroupNetworks(int from, int to, bool faded) const {
+  Group GroupNetworks(int from, int to, bool faded) {
     Group group{.frame = this, .from = from, .to = to, .faded = faded};
     for (int i = from; i <= to; ++i) group.tasks += Chunks(NetworksOf(i), kNetworksPerTask);
     return group;
@@ -220,6 +231,7 @@ class Frame {
 
   static void RunGroupTask(void* opaque, int index) {
     const Group& group = *static_cast<const Group*>(opaque);
+    if (group.frame->cutoff_.Reached()) return;
     const int tests = Chunks(group.tests, kTestsPerTask);
     if (index >= tests) {
       group.frame->RunSomeNetworks(group, index - tests);
@@ -296,11 +308,12 @@ class Frame {
             floats * sizeof(float)};
   }
 
-  void EvaluateLevel(int i) {
+  // Returns whether the level is complete: false if the cutoff came first.
+  bool EvaluateLevel(int i) {
     const LevelOutput nothing;
     const LevelOutput& output = i <= static_cast<int>(job_.levels.size()) ? job_.levels[i - 1] : nothing;
     const BundleLevel& level = bundle_.level(i);
-    if (!Evaluated(i)) return;
+    if (!Evaluated(i)) return true;
     LevelPass pass;
     pass.level = &level;
     pass.output = &output;
@@ -322,7 +335,8 @@ class Frame {
     if (i == 1 && beside_level_1_.tasks > 0) {
       pass.others = {.task = &RunGroupTask, .context = &beside_level_1_, .count = beside_level_1_.tasks};
     }
-    pass.Run();
+    pass.cutoff = &cutoff_;
+    return pass.Run();
   }
 
   // Whether no level depends on a coarser one.
@@ -340,6 +354,7 @@ class Frame {
   const Bundle& bundle_;
   int finest_;
   Scratch scratch_;
+  Cutoff cutoff_;
   Group beside_level_1_;
   std::span<const Transform> pose_;
   bool uneven_ = false;
@@ -365,7 +380,7 @@ size_t ScratchBytes(const Bundle& bundle, int finest_level) noexcept {
 Status EvaluateJob::Validate() const noexcept {
   if (bundle == nullptr || bundle->empty() || pose.size() != static_cast<size_t>(bundle->joint_count()) ||
       levels.size() > static_cast<size_t>(bundle->level_count()) || coefficient_level < 0 ||
-      coefficient_level > bundle->level_count()) {
+      coefficient_level > bundle->level_count() || complete_level < 0) {
     return Status::kInvalidArgument;
   }
   for (size_t i = 0; i < levels.size(); ++i) {

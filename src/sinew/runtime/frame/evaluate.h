@@ -9,7 +9,8 @@
 // An evaluation does not allocate, lock, throw or call the system, and uses under 32 KB of stack. The amount of work
 // depends on the bundle and on the requested outputs, not on the pose. Results are the same bits whatever the runner
 // and the number of its threads; a deadline decides which level is reached, never its values. Any number of instances
-// may be evaluated at the same time on one bundle.
+// may be evaluated at the same time on one bundle. A deadline or a stop flag ends an evaluation within a tile of
+// kTileVertices (base/tiles.h) vertices per thread.
 #ifndef SINEW_RUNTIME_FRAME_EVALUATE_H_
 #define SINEW_RUNTIME_FRAME_EVALUATE_H_
 
@@ -67,8 +68,10 @@ enum EvaluationFlags : uint32_t {
   // animation within the character's joint limits, or train on poses like these.
   kFaded = 2,
   // The deadline or the stop flag came before the finest requested level was complete. What to do: draw
-  // Evaluation::level, and do not use the outputs and coefficients of finer levels, which may be those of an earlier
-  // frame. If it happens often, allow more time or more threads, or request a coarser level.
+  // Evaluation::level, or what was drawn last if that is 0, and do not use the outputs and coefficients of finer
+  // levels,
+  // which may be partly of this frame and partly of earlier ones. If it happens often, allow more time or more threads,
+  // or request a coarser level.
   kInterrupted = 4
 };
 
@@ -78,7 +81,8 @@ struct Evaluation {
   int level = 0;       // finest complete level; all coarser levels that were requested are complete, too; 0: none
   uint32_t flags = 0;  // bitwise or of EvaluationFlags
   // Largest result of the out-of-distribution tests ("range tests", multires/range_table.h): at most 0 within the range
-  // of the training poses; from 1 on some correctives are switched off.
+  // of the training poses; from 1 on some correctives are switched off. -1 if the evaluation was interrupted before it
+  // was known.
   float out_of_range = -1;
 };
 
@@ -106,18 +110,25 @@ struct EvaluateJob {
 
   // Threads to use; may be null: everything on the calling thread.
   TaskRunner* runner = nullptr;
-  // Time limit: a level is begun only if, judging by the time that the coarser one took, it will be complete before
-  // `deadline`, in nanoseconds of the clock. The coarsest requested level is always evaluated. Null: no deadline.
+  // Time limit: once the clock has reached `deadline`, in its nanoseconds, nothing more is begun, not even another tile
+  // of the level under way, which then counts as not reached. Neither is a level begun that, judging by the time that
+  // the coarser one took, would not be complete by then. clock null, or kNoDeadline: no limit.
   Clock* clock = nullptr;
-  int64_t deadline = 0;
-  // Stop flag, may be null. Once it is true, no further level is begun; the coarsest requested one is still evaluated.
+  int64_t deadline = kNoDeadline;
+  // Levels up to this one are completed whatever the clock says, for callers that must have something to draw; 0: none.
+  int complete_level = 0;
+  // Output, may be empty, needs the clock: its reading when the pose, the range tests and the networks of level 1 were
+  // done, then after level 1, level 2 and so on, as far as the evaluation came. At most as many as there is room for.
+  std::span<int64_t> times = {};
+  // Stop flag, may be null. Once it is true, nothing more is begun, as after the deadline, whatever complete_level is.
   const std::atomic<bool>* stop = nullptr;
 
   // kInvalidArgument: no bundle; a pose with another number of joints than the bundle; more levels than the bundle has;
   // a stream that is neither empty nor long enough, whose stride is smaller than its elements, or whose address or
   // stride is not a multiple of 4; normals, tangents, bounds or post displacements without positions; tangents without
   // normals; normals (tangents) where the bundle has no rest normals (tangents); toward_coarser outside [0, 1], or not
-  // 0 for level 1; coefficient_level outside [0, bundle->level_count()]; coefficients shorter than asked for.
+  // 0 for level 1; coefficient_level outside [0, bundle->level_count()]; coefficients shorter than asked for;
+  // complete_level below 0.
   // kInsufficientSpace: scratch is smaller than ScratchBytes().
   Status Validate() const noexcept;
   // Calls Validate() and returns its status without doing anything if it fails.

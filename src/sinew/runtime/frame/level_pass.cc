@@ -71,21 +71,23 @@ size_t LevelPass::FileVertex(int t, int i) const {
   return level->order.empty() ? internal : level->order[internal];
 }
 
-void LevelPass::Run() const noexcept {
+bool LevelPass::Run() const noexcept {
   Bounds boxes[kMaxTasks];
   for (Bounds& box : boxes) box = kEmptyBounds;
   const int tiles = (level->vertex_count + kTileVertices - 1) / kTileVertices;
   const auto some_tiles = [&](int task, int begin, int end) {
-    for (int t = begin; t < end; ++t) Tile(t, boxes[task]);
+    for (int t = begin; t < end && !cutoff->Reached(); ++t) Tile(t, boxes[task]);
   };
   WithOthers with_others{runner, others};
   RunTiles(others.count > 0 ? &with_others : runner, tiles, some_tiles);
+  if (cutoff->was_reached()) return false;
   if (output->bounds != nullptr) {
     *output->bounds = kEmptyBounds;
     for (const Bounds& box : boxes) Extend(*output->bounds, box);
   }
   CloseSeams();
   Normals();
+  return !cutoff->was_reached();
 }
 
 void LevelPass::Tile(int t, Bounds& box) const noexcept {
@@ -211,8 +213,9 @@ void LevelPass::Normals() const noexcept {
   job.positions = output->positions;
   job.normals = output->normals;
   job.tangents = output->tangents;
-  job.runner = runner;
-  job.Run();
+  RunTiles(runner, level->normals.tile_count(), [&](int, int begin, int end) {
+    for (int t = begin; t < end && !cutoff->Reached(); ++t) NormalTiles(job, t, t + 1);
+  });
 }
 
 }  // namespace sinew::runtime

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "sinew/runtime/base/task_runner.h"
+#include "sinew/runtime/frame/cutoff.h"
 #include "sinew/runtime/frame/evaluate.h"
 #include "sinew/runtime/multires/level.h"
 #include "sinew/runtime/skin/skin.h"
@@ -34,8 +35,10 @@ struct LevelPass {
     int count = 0;
   };
   Others others = {};
+  Cutoff* cutoff = nullptr;
 
-  void Run() const noexcept;
+  // Returns whether the level is complete: false if `cutoff` came first.
+  bool Run() const noexcept;
 
  private:
   // Evaluates tile t and extends `box` by its positions.
