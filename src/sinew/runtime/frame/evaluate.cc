@@ -9,6 +9,8 @@
 #include "sinew/runtime/net/network.h"
 #include "sinew/runtime/pose/features.h"
 #include "sinew/runtime/pose/pose.h"
+#include "sinew/runtime/skin/linear_part.h"
+#include "sinew/runtime/skin/skin.h"
 
 namespace sinew::runtime {
 namespace {
@@ -44,8 +46,6 @@ bool OutputIsValid(const LevelOutput& o, const BundleLevel& level, int i) {
   }
   return o.toward_coarser >= 0 && o.toward_coarser <= 1 && (i > 1 || o.toward_coarser == 0);
 }
-
-bool IsUneven(const Transform& t) { return t.scale.x != t.scale.y || t.scale.x != t.scale.z || t.scale.x < 0; }
 
 // State and steps of one evaluation.
 class Frame {
@@ -158,7 +158,20 @@ class Frame {
       pose_ = bundle_.rest_pose();
       ComputeMatrices(pose_, Affine());
     }
-    for (const Transform& local : pose_) uneven_ |= IsUneven(local);
+    ChooseNormals();
+  }
+
+  // Chooses how normals are transformed by what joints and root do together.
+  void ChooseNormals() {
+    const size_t slots = bundle_.slot_joints().size();
+    size_t even = 0, mirrored = 0;
+    for (size_t s = 0; s < slots; ++s) {
+      const LinearPart part = LinearPartOf(scratch_.matrices[s]);
+      even += part == LinearPart::kEven ? 1 : 0;
+      mirrored += part == LinearPart::kMirrored ? 1 : 0;
+    }
+    normal_matrix_ = even == slots ? NormalMatrix::kLinear : NormalMatrix::kCofactor;
+    facing_ = mirrored == 0 ? Facing::kWinding : mirrored == slots ? Facing::kReversed : Facing::kAsGiven;
   }
 
   // A rotation that is not finite counts as none where matrices are made; here it is a reason to refuse.
@@ -330,7 +343,8 @@ class Frame {
     if (i < LastWanted() && !ByItself()) pass.kept = scratch_.displacements[i - 1];
     if (MixedInto(i + 1)) pass.kept_positions = scratch_.positions(i);
     pass.matrices = {scratch_.matrices, bundle_.slot_joints().size()};
-    pass.normal_matrix = uneven_ ? NormalMatrix::kCofactor : NormalMatrix::kLinear;
+    pass.normal_matrix = normal_matrix_;
+    pass.facing = facing_;
     pass.runner = job_.runner;
     if (i == 1 && beside_level_1_.tasks > 0) {
       pass.others = {.task = &RunGroupTask, .context = &beside_level_1_, .count = beside_level_1_.tasks};
@@ -357,7 +371,8 @@ class Frame {
   Cutoff cutoff_;
   Group beside_level_1_;
   std::span<const Transform> pose_;
-  bool uneven_ = false;
+  NormalMatrix normal_matrix_ = NormalMatrix::kLinear;
+  Facing facing_ = Facing::kWinding;
   Evaluation result_;
 };
 

@@ -213,6 +213,7 @@ void LevelPass::Normals() const noexcept {
   job.positions = output->positions;
   job.normals = output->normals;
   job.tangents = output->tangents;
+  job.facing = facing;
   RunTiles(runner, level->normals.tile_count(), [&](int, int begin, int end) {
     for (int t = begin; t < end && !cutoff->Reached(); ++t) NormalTiles(job, t, t + 1);
   });

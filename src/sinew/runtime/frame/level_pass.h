@@ -8,6 +8,7 @@
 #include "sinew/runtime/frame/cutoff.h"
 #include "sinew/runtime/frame/evaluate.h"
 #include "sinew/runtime/multires/level.h"
+#include "sinew/runtime/skin/normals.h"
 #include "sinew/runtime/skin/skin.h"
 
 namespace sinew::runtime {
@@ -27,6 +28,7 @@ struct LevelPass {
   StridedSpan<const Float3> coarse_positions = {};
   std::span<const Affine> matrices = {};
   NormalMatrix normal_matrix = NormalMatrix::kLinear;
+  Facing facing = Facing::kWinding;  // of recomputed normals
   TaskRunner* runner = nullptr;
   // Further tasks, of any kind, that run in the same batch as this level's.
   struct Others {

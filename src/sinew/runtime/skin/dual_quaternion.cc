@@ -107,7 +107,19 @@ HWY_INLINE HWY_ATTR M3 LoadStretch(const Batch& batch, int i) {
   return {LoadPoints(batch.stretch[0], i), LoadPoints(batch.stretch[1], i), LoadPoints(batch.stretch[2], i)};
 }
 
-HWY_INLINE HWY_ATTR M3 Cofactors(const M3& m) { return {Cross(m.c1, m.c2), Cross(m.c2, m.c0), Cross(m.c0, m.c1)}; }
+HWY_INLINE HWY_ATTR V Largest(const V3& a) { return hn::Max(hn::Max(hn::Abs(a.x), hn::Abs(a.y)), hn::Abs(a.z)); }
+
+// Cofactors of a stretch, as scalar::OutwardCofactors() without their sign. mirrored: output, the sign bits of the
+// determinants, by which a normal or a tangent's handedness changes its sign.
+HWY_INLINE HWY_ATTR M3 Cofactors(const M3& m, V& mirrored) {
+  const V least = hn::Set(Lanes(), 1e-30f);
+  const V largest = hn::Max(hn::Max(Largest(m.c0), Largest(m.c1)), hn::Max(Largest(m.c2), least));
+  const V scale = hn::Div(hn::Set(Lanes(), 1.0f), largest);
+  const V3 a = Scaled(m.c0, scale), b = Scaled(m.c1, scale), c = Scaled(m.c2, scale);
+  const M3 cofactors{Cross(b, c), Cross(c, a), Cross(a, b)};
+  mirrored = hn::And(hn::SignBit(Lanes()), Dot(a, cofactors.c0));
+  return cofactors;
+}
 
 // Applies the blended stretch (phase one), then the blended rigid motion (phase two), to the vertices of one vector.
 template <bool kStretch>
@@ -117,9 +129,17 @@ HWY_INLINE HWY_ATTR void TransformLanes(Batch& batch, int i, bool normals, bool 
   V3 position = LoadPoints(batch.position, i);
   if constexpr (kStretch) position = Mul(LoadStretch(batch, i), position);
   StorePoints(Add(Rotate(rigid, position), rigid.translation), zero, batch.position, i);
+  V mirrored = zero;
+  M3 cofactors;
+  if constexpr (kStretch) {
+    if (normals || tangents) cofactors = Cofactors(LoadStretch(batch, i), mirrored);
+  }
   if (normals) {
     V3 normal = LoadPoints(batch.normal, i);
-    if constexpr (kStretch) normal = Mul(Cofactors(LoadStretch(batch, i)), normal);
+    if constexpr (kStretch) {
+      normal = Mul(cofactors, normal);
+      normal = {hn::Xor(normal.x, mirrored), hn::Xor(normal.y, mirrored), hn::Xor(normal.z, mirrored)};
+    }
     StorePoints(Normalized(Rotate(rigid, normal)), zero, batch.normal, i);
   }
   if (tangents) {
@@ -127,7 +147,7 @@ HWY_INLINE HWY_ATTR void TransformLanes(Batch& batch, int i, bool normals, bool 
     hn::LoadInterleaved4(Lanes(), batch.tangent.values + 4 * i, x, y, z, handedness);
     V3 tangent{x, y, z};
     if constexpr (kStretch) tangent = Mul(LoadStretch(batch, i), tangent);
-    StorePoints(Normalized(Rotate(rigid, tangent)), handedness, batch.tangent, i);
+    StorePoints(Normalized(Rotate(rigid, tangent)), hn::Xor(handedness, mirrored), batch.tangent, i);
   }
 }
 

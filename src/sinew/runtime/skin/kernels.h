@@ -8,6 +8,18 @@
 
 namespace sinew::runtime {
 
+// Bounds of the squared length of a sum of triangle normals that has a direction; beyond the upper one it has
+// overflowed.
+constexpr float kLargestSquared = 3e38f;
+inline bool HasDirection(float squared) { return squared > kTinySquared && squared < kLargestSquared; }
+// Stores a recomputed unit normal, turned to the side that the job asks for.
+inline void StoreNormal(const NormalsJob& job, size_t v, const Float3& normal) {
+  Float3& to = job.normals[v];
+  const float same_side = normal.x * to.x + normal.y * to.y + normal.z * to.z;
+  const bool turned = job.facing == Facing::kReversed || (job.facing == Facing::kAsGiven && same_side < 0);
+  to = turned ? Float3{-normal.x, -normal.y, -normal.z} : normal;
+}
+
 // Skin the tiles and return the bounding box of the resulting positions; do not write to job.bounds. LinearBlendTiles()
 // computes the box only if job.bounds is not null; otherwise what it returns is meaningless.
 Bounds LinearBlendTiles(const LinearBlendJob& job, int begin, int end) noexcept;

@@ -149,9 +149,19 @@ HWY_INLINE HWY_ATTR typename W::V Cross(typename W::V a, typename W::V b) {
   return hn::TableLookupLanes(c, yzx);
 }
 
+// Cofactors of the linear part, as scalar::OutwardCofactors() without their sign. mirrored: output, the sign bits of
+// the determinants, by which a normal or a tangent's handedness changes its sign.
 template <typename W>
-HWY_INLINE HWY_ATTR Columns<W> Cofactors(const Columns<W>& m) {
-  return {Cross<W>(m.c1, m.c2), Cross<W>(m.c2, m.c0), Cross<W>(m.c0, m.c1), m.c3};
+HWY_INLINE HWY_ATTR Columns<W> Cofactors(const Columns<W>& m, typename W::V& mirrored) {
+  const typename W::Tag d;
+  auto largest = hn::Max(hn::Max(hn::Abs(m.c0), hn::Abs(m.c1)), hn::Abs(m.c2));
+  largest = hn::Max(largest, hn::Shuffle2301(largest));
+  largest = hn::Max(hn::Max(largest, hn::Shuffle1032(largest)), hn::Set(d, 1e-30f));
+  const auto scale = hn::Div(hn::Set(d, 1.0f), largest);
+  const auto a = hn::Mul(m.c0, scale), b = hn::Mul(m.c1, scale), c = hn::Mul(m.c2, scale);
+  const Columns<W> cofactors{Cross<W>(b, c), Cross<W>(c, a), Cross<W>(a, b), m.c3};
+  mirrored = hn::And(hn::SignBit(d), SumOfBlock(hn::Mul(a, cofactors.c0)));
+  return cofactors;
 }
 
 // The job's streams, and properties of them that select an inner loop.
@@ -217,7 +227,7 @@ HWY_INLINE HWY_ATTR void StorePoints(typename W::V value, const StridedSpan<Floa
 }
 
 template <typename W>
-HWY_INLINE HWY_ATTR void SkinTangents(const Columns<W>& m, const SkinStreams& s, const int* v) {
+HWY_INLINE HWY_ATTR void SkinTangents(const Columns<W>& m, typename W::V mirrored, const SkinStreams& s, const int* v) {
   const typename W::Tag d;
   const float* p[2] = {s.rest_tangents.floats(v[0]), s.rest_tangents.floats(v[W::kPoints - 1])};
   const auto rest = W::Load(p);
@@ -225,7 +235,7 @@ HWY_INLINE HWY_ATTR void SkinTangents(const Columns<W>& m, const SkinStreams& s,
   alignas(32) static constexpr uint32_t kHandedness[8] = {0, 0, 0, ~0u, 0, 0, 0, ~0u};
   const hn::RebindToUnsigned<decltype(d)> du;
   const auto lane = hn::MaskFromVec(hn::BitCast(d, hn::Load(du, kHandedness)));
-  const auto out = hn::IfThenElse(lane, rest, unit);
+  const auto out = hn::IfThenElse(lane, hn::Xor(rest, mirrored), unit);
   for (int i = 0; i < W::kPoints; ++i) hn::StoreU(W::Get(out, i), Tag4(), s.tangents.floats(v[i]));
 }
 
@@ -247,11 +257,14 @@ HWY_INLINE HWY_ATTR typename W::V SkinVertices(const Streams& streams, const int
       extremes.max = hn::Max(extremes.max, W::Get(position, i));
     }
   }
-  if (!M::kPlain && streams.tangents) SkinTangents<W>(m, s, v);
+  typename W::V mirrored = hn::Zero(typename W::Tag());
+  Columns<W> turn = m;
+  if (!M::kPlain && streams.cofactor) turn = Cofactors<W>(m, mirrored);
+  if (!M::kPlain && streams.tangents) SkinTangents<W>(m, mirrored, s, v);
   if constexpr (!M::kNormals) return hn::Zero(typename W::Tag());
-  const auto rest = LoadPoints<M, W, kExact>(s.rest_normals, v);
-  if (!M::kPlain && streams.cofactor) return Turn<W>(Cofactors<W>(m), rest);
-  return Turn<W>(m, rest);
+  const auto normal = Turn<W>(turn, LoadPoints<M, W, kExact>(s.rest_normals, v));
+  if constexpr (M::kPlain) return normal;
+  return hn::Xor(normal, mirrored);
 }
 
 struct Run {

@@ -15,7 +15,7 @@ void FanNormal(const NormalsJob& job, const NormalTable::Fan& fan) {
     sum = scalar::Add(
         sum, scalar::Cross(scalar::Sub(job.positions[corner[1]], a), scalar::Sub(job.positions[corner[2]], a)));
   }
-  if (scalar::Dot(sum, sum) > kTinySquared) job.normals[fan.vertex] = scalar::Normalized(sum);
+  if (HasDirection(scalar::Dot(sum, sum))) StoreNormal(job, fan.vertex, scalar::Normalized(sum));
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ void NormalsReference(const NormalsJob& job, std::span<const uint32_t> triangles
   }
   for (size_t v = 0; v < groups.size(); ++v) {
     const Float3& sum = sums[groups[v]];
-    if (scalar::Dot(sum, sum) > kTinySquared) job.normals[v] = scalar::Normalized(sum);
+    if (HasDirection(scalar::Dot(sum, sum))) StoreNormal(job, v, scalar::Normalized(sum));
     if (!job.tangents.empty()) scalar::FollowNormal(job.normals[v], job.tangents[v]);
   }
 }

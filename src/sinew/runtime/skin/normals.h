@@ -14,13 +14,20 @@
 
 namespace sinew::runtime {
 
+// Side of the surface that recomputed normals point to.
+enum class Facing {
+  kWinding,   // that from which triangles are counter-clockwise
+  kReversed,  // the other one: the outside of a surface that was mirrored
+  kAsGiven    // that of the normals passed in: for surfaces of which parts are mirrored
+};
+
 // Recomputes normals and tangents. A vertex's normal is the area-weighted sum of the triangle normals of its group
 // (normal_table.h), scaled to unit length. Vertices split at a UV seam belong to one group and keep one normal; the two
 // sides of a hard edge belong to two groups and stay apart.
 //
 // Does not allocate, lock, throw or call the system; under 16 KB of stack. Results are the same bits whatever the
-// runner. Vertices that no triangle uses keep the normal that they had, and so do those whose triangles have no area:
-// pass in the skinned normals, or those of the last frame.
+// runner. Vertices that no triangle uses keep the normal that they had, and so do those whose triangles have no area,
+// or are so large that it overflows: pass in the skinned normals, or those of the last frame.
 struct NormalsJob {
   const NormalTable* table = nullptr;
   // Input, in model space: at least table->vertex_count() elements, as all streams, in the order of the file that the
@@ -32,6 +39,7 @@ struct NormalsJob {
   // length again; w is kept. A tangent along the normal has no direction left and becomes an arbitrary perpendicular
   // one.
   StridedSpan<Float4> tangents = {};
+  Facing facing = Facing::kWinding;
   // May be null: everything on the calling thread.
   TaskRunner* runner = nullptr;
 

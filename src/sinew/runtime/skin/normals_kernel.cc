@@ -33,7 +33,7 @@ void TileNormals(const NormalsJob& job, int t) {
         sum = scalar::Add(sum, scalar::Cross(scalar::Sub(point(i + 1), point(0)), scalar::Sub(point(i + 2), point(i))));
       }
       const uint32_t v = *vertex++;
-      if (scalar::Dot(sum, sum) > kTinySquared) job.normals[v] = scalar::Normalized(sum);
+      if (HasDirection(scalar::Dot(sum, sum))) StoreNormal(job, v, scalar::Normalized(sum));
     }
   }
 }
@@ -92,15 +92,17 @@ HWY_INLINE HWY_ATTR void FinishGroups(const NormalsJob& job, typename W::V sums,
   const typename W::Tag d;
   const auto squared = SumOfBlock(hn::Mul(sums, sums));
   const auto normals = hn::Mul(sums, InverseSqrt(d, squared));
-  const auto directed = hn::Gt(squared, hn::Set(d, kTinySquared));
-  if (HWY_LIKELY(hn::AllTrue(d, directed))) {
+  const auto directed =
+      hn::And(hn::Gt(squared, hn::Set(d, kTinySquared)), hn::Lt(squared, hn::Set(d, kLargestSquared)));
+  if (HWY_LIKELY(hn::AllTrue(d, directed) && job.facing == Facing::kWinding)) {
     for (int i = 0; i < W::kPoints; ++i) StoreRotated(W::Get(normals, i), job.normals.floats(vertices[i]));
     return;
   }
   for (int i = 0; i < W::kPoints; ++i) {
-    if (hn::GetLane(W::Get(squared, i)) > kTinySquared) {
-      StoreRotated(W::Get(normals, i), job.normals.floats(vertices[i]));
-    }
+    if (!HasDirection(hn::GetLane(W::Get(squared, i)))) continue;
+    Float3 normal;
+    StoreRotated(W::Get(normals, i), &normal.x);
+    StoreNormal(job, vertices[i], normal);
   }
 }
 

@@ -36,7 +36,7 @@ struct SkinStreams {
   // Results in model space.
   StridedSpan<Float3> positions = {};
   StridedSpan<Float3> normals = {};   // empty: not computed. Unit length, or zero where there is no direction
-  StridedSpan<Float4> tangents = {};  // empty: not computed. Unit length, w as at rest
+  StridedSpan<Float4> tangents = {};  // empty: not computed. Unit length, w as at rest, or negated by mirroring
 };
 
 // Matrix by which linear blend skinning transforms normals.
@@ -44,9 +44,10 @@ enum class NormalMatrix {
   // The linear part of the blended matrix, as for tangents. Right for joints that rotate, translate and scale
   // uniformly, which is nearly every character; the cheapest.
   kLinear,
-  // The cofactors of that linear part (its inverse transpose times the determinant), computed per vertex. Right for any
-  // joints: under non-uniform scale and shear a normal stays perpendicular to the surface, and under mirroring it
-  // follows the winding of the triangles.
+  // The inverse transpose of that linear part, up to a positive factor, computed per vertex. Right for any joints:
+  // under
+  // non-uniform scale and shear a normal stays perpendicular to the surface, and under mirroring it still points out of
+  // it, although the triangles are then clockwise seen from there; tangents change their handedness.
   kCofactor
 };
 
@@ -96,7 +97,8 @@ struct RigidStretchJob {
 // Dual quaternion skinning (Kavan, Collins, Zara, O'Sullivan 2008), in their two phases: the stretches are blended
 // linearly and applied first, then the rigid motions are blended as dual quaternions. Quaternions of opposite sign (the
 // same rotation) are flipped to the hemisphere of the strongest influence before blending. Normals are transformed by
-// the cofactors of the blended stretch. A vertex with one influence gets exactly its joint's matrix.
+// the inverse transpose of the blended stretch, as NormalMatrix::kCofactor does it. A vertex with one influence gets
+// exactly its joint's matrix.
 struct DualQuaternionJob {
   const SkinTable* table = nullptr;
   // Split matrices as RigidStretchJob computes them, at least table->joint_count().

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
 
 #include "sinew/runtime/skin/skin.h"
 
@@ -25,7 +26,24 @@ inline Float3 Mul(const Matrix3& m, const Float3& v) {
   return {m.x.x * v.x + m.y.x * v.y + m.z.x * v.z, m.x.y * v.x + m.y.y * v.y + m.z.y * v.z,
           m.x.z * v.x + m.y.z * v.y + m.z.z * v.z};
 }
-inline Matrix3 Cofactors(const Matrix3& m) { return {Cross(m.y, m.z), Cross(m.z, m.x), Cross(m.x, m.y)}; }
+// A matrix for normals, up to a positive factor: the inverse transpose of a linear part.
+struct NormalTurn {
+  Matrix3 matrix;
+  float handedness;  // -1 if the linear part mirrors, otherwise 1
+};
+// Computes the cofactors of m, times the sign of its determinant. m is scaled first, so that no product overflows or
+// vanishes.
+inline NormalTurn OutwardCofactors(const Matrix3& m) {
+  float largest = 1e-30f;
+  for (const Float3& column : {m.x, m.y, m.z}) {
+    largest = std::fmax(largest, std::fmax(std::fabs(column.x), std::fmax(std::fabs(column.y), std::fabs(column.z))));
+  }
+  const float scale = 1 / largest;
+  const Matrix3 a{Mul(m.x, scale), Mul(m.y, scale), Mul(m.z, scale)};
+  const float handedness = Dot(a.x, Cross(a.y, a.z)) < 0 ? -1.0f : 1.0f;
+  return {{Mul(Cross(a.y, a.z), handedness), Mul(Cross(a.z, a.x), handedness), Mul(Cross(a.x, a.y), handedness)},
+          handedness};
+}
 inline Float3 Normalized(const Float3& v) {
   const float squared = Dot(v, v);
   return Mul(v, 1 / std::sqrt(squared > kTinySquared ? squared : kTinySquared));
@@ -37,9 +55,9 @@ inline Float3 RestPosition(const SkinStreams& s, int v) {
 inline void StorePosition(const SkinStreams& s, int v, const Float3& position) {
   s.positions[v] = s.post_displacements.empty() ? position : Add(position, s.post_displacements[v]);
 }
-inline void StoreTangent(const SkinStreams& s, int v, const Float3& direction) {
+inline void StoreTangent(const SkinStreams& s, int v, const Float3& direction, float handedness) {
   const Float3 unit = Normalized(direction);
-  s.tangents[v] = {unit.x, unit.y, unit.z, s.rest_tangents[v].w};
+  s.tangents[v] = {unit.x, unit.y, unit.z, handedness * s.rest_tangents[v].w};
 }
 inline Float3 RestTangent(const SkinStreams& s, int v) {
   const Float4& t = s.rest_tangents[v];
@@ -57,11 +75,10 @@ inline void LinearBlend(const LinearBlendJob& job, int v, const uint16_t* joints
   const SkinStreams& s = job.streams;
   const Matrix3 linear{{m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}};
   StorePosition(s, v, Add(Mul(linear, RestPosition(s, v)), {m[12], m[13], m[14]}));
-  if (!s.normals.empty()) {
-    const Matrix3 turn = job.normal_matrix == NormalMatrix::kCofactor ? Cofactors(linear) : linear;
-    s.normals[v] = Normalized(Mul(turn, s.rest_normals[v]));
-  }
-  if (!s.tangents.empty()) StoreTangent(s, v, Mul(linear, RestTangent(s, v)));
+  const NormalTurn turn =
+      job.normal_matrix == NormalMatrix::kCofactor ? OutwardCofactors(linear) : NormalTurn{linear, 1};
+  if (!s.normals.empty()) s.normals[v] = Normalized(Mul(turn.matrix, s.rest_normals[v]));
+  if (!s.tangents.empty()) StoreTangent(s, v, Mul(linear, RestTangent(s, v)), turn.handedness);
 }
 
 // Makes a tangent perpendicular to its vertex's normal, and unit length; w is kept.
@@ -104,8 +121,9 @@ inline void DualQuaternion(const DualQuaternionJob& job, int v, const uint16_t* 
 
   const SkinStreams& s = job.streams;
   StorePosition(s, v, Add(Rotate(u, w, Mul(stretch, RestPosition(s, v))), translation));
-  if (!s.normals.empty()) s.normals[v] = Normalized(Rotate(u, w, Mul(Cofactors(stretch), s.rest_normals[v])));
-  if (!s.tangents.empty()) StoreTangent(s, v, Rotate(u, w, Mul(stretch, RestTangent(s, v))));
+  const NormalTurn turn = OutwardCofactors(stretch);
+  if (!s.normals.empty()) s.normals[v] = Normalized(Rotate(u, w, Mul(turn.matrix, s.rest_normals[v])));
+  if (!s.tangents.empty()) StoreTangent(s, v, Rotate(u, w, Mul(stretch, RestTangent(s, v))), turn.handedness);
 }
 
 }  // namespace sinew::runtime::scalar
