@@ -329,6 +329,34 @@ TEST(LinearBlend, CofactorsKeepNormalsPerpendicularUnderAnyScale) {
   }
 }
 
+// Normals point out of the mirrored surface, and the bitangent, w * cross(normal, tangent), is mirrored with it.
+TEST(Mirroring, TurnsNormalsAndBitangentsWithTheSurface) {
+  Generator generator(12);
+  constexpr int kVertices = 70;
+  const testing::RandomSkin skin = testing::MakeSkin(generator, kVertices, kJoints, 1, true);
+  const tables::BuiltSkin built = tables::BuildSkin(skin.plain(), kJoints, "mesh");
+  const std::vector<Affine> matrices(kJoints, Affine{{-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}});
+  const std::vector<RigidStretch> joints = Split(matrices);
+  Buffers inputs(generator, kVertices, {});
+  ForEachTarget([&] {
+    for (const bool dual : {false, true}) {
+      Buffers buffers = inputs;
+      const LinearBlendJob linear{.table = &built.table,
+                                  .matrices = matrices,
+                                  .streams = buffers.streams(),
+                                  .normal_matrix = NormalMatrix::kCofactor};
+      const DualQuaternionJob quaternions{.table = &built.table, .joints = joints, .streams = buffers.streams()};
+      ASSERT_EQ(dual ? quaternions.Run() : linear.Run(), Status::kOk);
+      for (int v = 0; v < kVertices; ++v) {
+        EXPECT_NEAR(buffers.normals[v].x, -inputs.rest_normals[v].x, 1e-5f);
+        EXPECT_NEAR(buffers.normals[v].y, inputs.rest_normals[v].y, 1e-5f);
+        EXPECT_NEAR(buffers.normals[v].z, inputs.rest_normals[v].z, 1e-5f);
+        EXPECT_EQ(buffers.tangents[v].w, -inputs.rest_tangents[v].w);
+      }
+    }
+  });
+}
+
 TEST(DualQuaternion, ATwistedRodKeepsItsRadiusWhereLinearBlendingLosesIt) {
   // A ring of radius 1 around x, half of it each of two joints of which one is turned by 170 degrees about x.
   const float half = 85.0f / 180 * 3.14159265f;
