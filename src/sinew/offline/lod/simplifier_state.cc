@@ -107,20 +107,22 @@ void Simplifier::State::FindQuadrics(const Surface& surface) {
 
 void Simplifier::State::StartTracking() {
   tracker.Reset(input_points, mesh.half_edge_slots() / 3, mesh.vertex_slots());
-  std::vector<bool> placed(input_points, false);
+  std::vector<int> placed(input_points, EditMesh::kNone);  // the sheet vertex that each point is placed at
   for (int h = 0; h < mesh.half_edge_slots(); ++h) {
     if (!Shown(h)) continue;
     const int point = point_at_snapshot[mesh.From(h)];
-    if (placed[point]) continue;
-    placed[point] = true;
+    if (placed[point] != EditMesh::kNone) continue;
+    placed[point] = mesh.From(h);
     Eigen::Vector3d b = Eigen::Vector3d::Zero();
     b[h % 3] = 1;
     tracker.Put(point, h / 3, b);
     tracker.AddOwned(mesh.From(h), 1);
   }
-  // Copies of a pinned point on other sheets are that same point, and stay: each owns it.
+  // Copies of a pinned point on other sheets are that same coarse point: they need no fine point of their own as long
+  // as the copy where it is placed owns one, which therefore gets nothing extra.
   for (int v = 0; v < mesh.vertex_slots(); ++v) {
-    if (kinds[v] == VertexKind::kPinned && !dropped[v]) tracker.AddOwned(v, 1);
+    if (kinds[v] != VertexKind::kPinned || dropped[v]) continue;
+    if (placed[point_at_snapshot[v]] != v) tracker.AddOwned(v, 1);
   }
 }
 
