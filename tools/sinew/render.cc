@@ -13,6 +13,7 @@
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
+#include "sinew/offline/io/morph_animation.h"
 #include "sinew/offline/io/npy.h"
 #include "sinew/offline/render/picture.h"
 #include "tools/sinew/subcommands.h"
@@ -138,13 +139,38 @@ Motion ReadMotion(const Options& options, const Character& character, float fram
   throw UsageError(fmt::format("--poses {}: holds {} motions; choose one of{}", options.poses, clips.size(), names));
 }
 
-// The poses that an input is shown in.
-Motion MotionFor(const Options& options, const Character& character, const std::string& file) {
+// How an input moves: its poses, and where its animation moves its morph targets.
+struct Movement {
+  Motion motion;
+  std::vector<render::MorphedRest> morphed = {};  // one per frame of the motion; empty: no morph target moves
+};
+
+// The morph targets of an animation, in each frame of its motion.
+std::vector<render::MorphedRest> MorphedFrames(const Character& character, const std::string& file,
+                                               const Animation& animation, const Motion& motion) {
+  std::vector<render::MorphedRest> frames;
+  for (const MorphAnimation& morphs : ReadMorphAnimations(character, file)) {
+    if (morphs.source_animation != animation.source_animation) continue;
+    for (int f = 0; f < motion.frame_count(); ++f) {
+      render::MorphedRest& rest = frames.emplace_back();
+      for (size_t p = 0; p < character.parts.size(); ++p) {
+        rest.push_back(MorphedPositionsAt(character, morphs, static_cast<int>(p),
+                                          static_cast<float>(f) / motion.frames_per_second));
+      }
+    }
+  }
+  return frames;
+}
+
+Movement MovementFor(const Options& options, const Character& character, const std::string& file) {
   constexpr float kFramesPerSecond = 30;
   const float rate = options.frames_per_second > 0 ? static_cast<float>(options.frames_per_second) : kFramesPerSecond;
-  if (!options.poses.empty()) return ReadMotion(options, character, rate);
-  if (options.animation.empty()) return RestMotion(character);
-  return SampleAnimation(character.skeleton, FindAnimation(character, file, options.animation), rate);
+  if (!options.poses.empty()) return {ReadMotion(options, character, rate)};
+  if (options.animation.empty()) return {RestMotion(character)};
+  const Animation& animation = FindAnimation(character, file, options.animation);
+  Movement movement{SampleAnimation(character.skeleton, animation, rate)};
+  movement.morphed = MorphedFrames(character, file, animation, movement.motion);
+  return movement;
 }
 
 // One of several frames, if --frame asks for it; what has a single frame keeps it.
@@ -157,6 +183,11 @@ void ChooseFrame(const Options& options, const std::string& source, std::vector<
         fmt::format("--frame {}: {} has {} frames; choose one from 0 to {}", options.frame, source, count, count - 1));
   }
   frames = {frames[options.frame]};
+}
+
+void ChooseFrame(const Options& options, const std::string& source, Movement& movement) {
+  ChooseFrame(options, source, movement.motion.frames);
+  if (!movement.morphed.empty()) ChooseFrame(options, source, movement.morphed);
 }
 
 void CheckTogether(const Options& options) {
@@ -210,10 +241,13 @@ Inputs ReadInputs(const Options& options) {
     const std::string& file = options.files[i];
     inputs.characters.push_back(std::make_unique<Character>(ReadCharacter(file)));
     const Character& character = *inputs.characters.back();
-    Motion motion = MotionFor(options, character, file);
-    if (inputs.frames_per_second == 0) inputs.frames_per_second = motion.frames_per_second;
-    ChooseFrame(options, options.poses.empty() ? file : options.poses, motion.frames);
-    inputs.pictures.push_back({.character = &character, .label = LabelOf(options, i), .poses = motion.frames});
+    Movement movement = MovementFor(options, character, file);
+    if (inputs.frames_per_second == 0) inputs.frames_per_second = movement.motion.frames_per_second;
+    ChooseFrame(options, options.poses.empty() ? file : options.poses, movement);
+    inputs.pictures.push_back({.character = &character,
+                               .label = LabelOf(options, i),
+                               .poses = movement.motion.frames,
+                               .morphed = std::move(movement.morphed)});
     if (options.heat.empty()) continue;
     const std::string& heat = options.heat[options.heat.size() == 1 ? 0 : i];
     inputs.pictures.back().heat = ReadHeat(options, heat, character.vertex_count());
@@ -221,11 +255,18 @@ Inputs ReadInputs(const Options& options) {
   return inputs;
 }
 
+// What a list of frames holds at one, the last one after its end; nothing in an empty list.
+template <typename Frame>
+Frame AtFrame(const std::vector<Frame>& frames, size_t frame) {
+  return frames.empty() ? Frame() : frames[std::min(frame, frames.size() - 1)];
+}
+
 // Distances to another character, frame by frame, in millimetres.
 void Compare(const Options& options, render::PictureOptions& picture, Inputs& inputs) {
   const Character other = ReadCharacter(options.compare);
-  Motion motion = MotionFor(options, other, options.compare);
-  ChooseFrame(options, options.compare, motion.frames);
+  Movement movement = MovementFor(options, other, options.compare);
+  ChooseFrame(options, options.compare, movement);
+  const std::vector<Pose>& frames = movement.motion.frames;
   const render::CharacterDrawing reference(other, {.textures = false, .method = picture.drawing.method});
   for (size_t i = 0; i < inputs.pictures.size(); ++i) {
     render::PictureInput& input = inputs.pictures[i];
@@ -236,10 +277,10 @@ void Compare(const Options& options, render::PictureOptions& picture, Inputs& in
                        "only shapes with the same vertices can be compared");
     }
     const render::CharacterDrawing drawing(*input.character, {.textures = false, .method = picture.drawing.method});
-    for (size_t f = 0; f < std::max(input.poses.size(), motion.frames.size()); ++f) {
-      const Pose& ours = input.poses[std::min(f, input.poses.size() - 1)];
-      const Pose& theirs = motion.frames[std::min(f, motion.frames.size() - 1)];
-      input.heat.push_back(render::Distances(drawing.PositionsAt(ours), reference.PositionsAt(theirs), 1000));
+    for (size_t f = 0; f < std::max(input.poses.size(), frames.size()); ++f) {
+      const Points ours = drawing.PositionsAt(AtFrame(input.poses, f), AtFrame(input.morphed, f));
+      const Points theirs = reference.PositionsAt(AtFrame(frames, f), AtFrame(movement.morphed, f));
+      input.heat.push_back(render::Distances(ours, theirs, 1000));
     }
   }
   picture.heat_title = "distance to " + std::filesystem::path(options.compare).filename().string();
@@ -338,7 +379,10 @@ void AddMotionOptions(CLI::App* command, Options& o) {
   command
       ->add_option("--poses", o.poses, "Poses or a motion: a .poses folder, a .bvh, or another .glb (FILE#ANIMATION)")
       ->group(group);
-  command->add_option("--animation", o.animation, "Play the file's own animation of this name or number")->group(group);
+  command
+      ->add_option("--animation", o.animation,
+                   "Play the file's own animation of this name or number, morph targets and all")
+      ->group(group);
   command->add_option("--frame", o.frame, "Only this frame, counted from 0")
       ->check(CLI::NonNegativeNumber)
       ->group(group);

@@ -170,6 +170,20 @@ TEST(CharacterDrawing, PosesBodyAndBonesTogether) {
   EXPECT_NEAR(scene.bones->joints(1, 1), 3, 1e-5f);
 }
 
+TEST(CharacterDrawing, MorphTargetsMoveTheSurfaceBeforeSkinning) {
+  const Character character = TwoJoints();
+  const CharacterDrawing drawing(character, {});
+  Pose pose = character.skeleton.RestPose();
+  pose[1].translation.y = 3;
+  MorphedRest morphed;
+  for (const Part& part : character.parts) morphed.push_back(part.mesh.positions.array() + 0.5f);
+  const Points before = drawing.PositionsAt(pose), after = drawing.PositionsAt(pose, morphed);
+  EXPECT_LT(((after - before).array() - 0.5f).abs().maxCoeff(), 1e-5f);
+  const Scene scene = drawing.At(pose, {}, morphed);
+  EXPECT_EQ(scene.meshes[0].mesh.positions, after);
+  EXPECT_EQ(scene.meshes[0].normals.rows(), after.rows()) << "normals follow the moved surface";
+}
+
 TEST(CharacterDrawing, WeightsBlendTheJointsColours) {
   const Character character = TwoJoints();
   const Scene scene = CharacterDrawing(character, {.weights = true}).At(character.skeleton.RestPose());

@@ -131,27 +131,34 @@ void AddMorphs(const Modes& modes, Character& character) {
   }
 }
 
-Animation AnimationOf(const std::vector<Pose>& poses, float frames_per_second) {
+void Append(const runtime::Float3& v, std::vector<float>& values) { values.insert(values.end(), {v.x, v.y, v.z}); }
+
+bool Differs(const runtime::Float3& a, const runtime::Float3& b) { return a.x != b.x || a.y != b.y || a.z != b.z; }
+
+// Every joint has a curve of rotations; translations and scales have one where some frame differs from rest.
+Animation AnimationOf(const Skeleton& skeleton, const std::vector<Pose>& poses, float frames_per_second) {
+  using Path = AnimationCurve::Path;
   Animation animation;
   animation.name = "motion";
   std::vector<float> times;
   for (size_t f = 0; f < poses.size(); ++f) times.push_back(static_cast<float>(f) / frames_per_second);
-  for (size_t j = 0; j < poses[0].size(); ++j) {
-    AnimationCurve rotation{
-        .joint = static_cast<int>(j), .path = AnimationCurve::Path::kRotation, .times = times, .values = {}};
-    AnimationCurve place{
-        .joint = static_cast<int>(j), .path = AnimationCurve::Path::kTranslation, .times = times, .values = {}};
-    bool moves = false;
+  for (int j = 0; j < skeleton.joint_count(); ++j) {
+    AnimationCurve rotation{.joint = j, .path = Path::kRotation, .times = times, .values = {}};
+    AnimationCurve translation{.joint = j, .path = Path::kTranslation, .times = times, .values = {}};
+    AnimationCurve scale{.joint = j, .path = Path::kScale, .times = times, .values = {}};
+    const Transform& rest = skeleton.joints[j].rest;
+    bool moves = false, stretches = false;
     for (const Pose& pose : poses) {
       const Eigen::Quaternionf q = ToEigen(pose[j].rotation).normalized();
       rotation.values.insert(rotation.values.end(), {q.x(), q.y(), q.z(), q.w()});
-      const runtime::Float3& t = pose[j].translation;
-      place.values.insert(place.values.end(), {t.x, t.y, t.z});
-      const runtime::Float3& start = poses[0][j].translation;
-      moves |= t.x != start.x || t.y != start.y || t.z != start.z;
+      Append(pose[j].translation, translation.values);
+      Append(pose[j].scale, scale.values);
+      moves |= Differs(pose[j].translation, rest.translation);
+      stretches |= Differs(pose[j].scale, rest.scale);
     }
     animation.curves.push_back(std::move(rotation));
-    if (moves) animation.curves.push_back(std::move(place));
+    if (moves) animation.curves.push_back(std::move(translation));
+    if (stretches) animation.curves.push_back(std::move(scale));
   }
   return animation;
 }
@@ -318,7 +325,7 @@ Bytes ExportBaked(const Bundle& bundle, const std::vector<Pose>& poses, const Ex
   const Modes modes = StrongestModes(D, options.targets);
   if (error != nullptr) *error = Measure(bundle, character, poses, modes, options.level);
   AddMorphs(modes, character);
-  character.animations.push_back(AnimationOf(poses, options.frames_per_second));
+  character.animations.push_back(AnimationOf(character.skeleton, poses, options.frames_per_second));
   Bytes glb = gltf::EncodeGlb(character);
   if (modes.modes.rows() == 0) return glb;
   return WeightAnimation(std::move(glb)).With(character.animations[0].curves[0].times, modes.weights);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/io/gltf/accessor.h"
 
@@ -80,6 +82,7 @@ std::vector<MorphAnimation> ReadMorphAnimations(const Character& character, cons
     const Object object = gltf::Item(*character.source, "animations", a);
     MorphAnimation animation;
     animation.name = object.String("name");
+    animation.source_animation = a;
     animation.weights.resize(character.parts.size());
     const std::vector<Object> samplers = object.Children("samplers");
     for (const Object& channel : object.Children("channels")) channels.Read(channel, samplers, animation);
@@ -95,6 +98,19 @@ Points MorphedPositions(const Part& part, const std::vector<float>& weights, int
     if (weight != 0 && part.morphs[t].positions.rows() > 0) positions += weight * part.morphs[t].positions;
   }
   return positions;
+}
+
+Points MorphedPositionsAt(const Character& character, const MorphAnimation& animation, int p, float time) {
+  const Part& part = character.parts[p];
+  const std::vector<float>& weights = animation.weights[p];
+  const auto after = std::upper_bound(animation.times.begin(), animation.times.end(), time);
+  const int next = static_cast<int>(after - animation.times.begin());
+  if (next == 0) return MorphedPositions(part, weights, 0);
+  Points before = MorphedPositions(part, weights, next - 1);
+  if (next == animation.key_count()) return before;
+  const float start = animation.times[next - 1], share = (time - start) / (animation.times[next] - start);
+  if (share > 0) before += share * (MorphedPositions(part, weights, next) - before);
+  return before;
 }
 
 }  // namespace sinew

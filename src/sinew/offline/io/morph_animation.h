@@ -12,7 +12,8 @@ namespace sinew {
 
 struct MorphAnimation {
   std::string name;
-  std::vector<float> times;  // of the keys, seconds
+  int source_animation = -1;  // index in the file
+  std::vector<float> times;   // of the keys, seconds
   // One per part of the character: its targets' weights, key by key; empty for a part that no channel moves.
   std::vector<std::vector<float>> weights;
 
@@ -25,6 +26,10 @@ std::vector<MorphAnimation> ReadMorphAnimations(const Character& character, cons
 
 // Returns the positions of a part at a key, in mesh data space. weights: the part's, as in MorphAnimation::weights.
 Points MorphedPositions(const Part& part, const std::vector<float>& weights, int key);
+
+// Returns the positions of part number p of the character at a time in seconds: linear between keys, and those of the
+// first or last key outside of them.
+Points MorphedPositionsAt(const Character& character, const MorphAnimation& animation, int p, float time);
 
 }  // namespace sinew
 

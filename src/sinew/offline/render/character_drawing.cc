@@ -88,6 +88,13 @@ struct CharacterDrawing::State {
   DrawingOptions options;
   Poser poser;
   std::vector<RenderMesh> prototypes;
+
+  PosedCharacter Posed(const Pose& pose, const MorphedRest& morphed) const {
+    if (morphed.empty()) return poser.Evaluate(pose);
+    Character moved = character;
+    for (size_t p = 0; p < moved.parts.size(); ++p) moved.parts[p].mesh.positions = morphed[p];
+    return PoseCharacter(moved, pose, {.method = options.method, .dynamic_normals = true});
+  }
 };
 
 CharacterDrawing::CharacterDrawing(const Character& character, const DrawingOptions& options)
@@ -109,9 +116,9 @@ CharacterDrawing::CharacterDrawing(const Character& character, const DrawingOpti
 CharacterDrawing::~CharacterDrawing() = default;
 CharacterDrawing::CharacterDrawing(CharacterDrawing&&) noexcept = default;
 
-Scene CharacterDrawing::At(const Pose& pose, const std::vector<float>& heat) const {
+Scene CharacterDrawing::At(const Pose& pose, const std::vector<float>& heat, const MorphedRest& morphed) const {
   const State& s = *state_;
-  PosedCharacter posed = s.poser.Evaluate(pose);
+  PosedCharacter posed = s.Posed(pose, morphed);
   Scene scene;
   size_t first = 0;
   for (size_t i = 0; i < posed.parts.size(); ++i) {
@@ -127,8 +134,8 @@ Scene CharacterDrawing::At(const Pose& pose, const std::vector<float>& heat) con
   return scene;
 }
 
-Points CharacterDrawing::PositionsAt(const Pose& pose) const {
-  const PosedCharacter posed = state_->poser.Evaluate(pose);
+Points CharacterDrawing::PositionsAt(const Pose& pose, const MorphedRest& morphed) const {
+  const PosedCharacter posed = state_->Posed(pose, morphed);
   Points all(state_->character.vertex_count(), 3);
   Eigen::Index next = 0;
   for (const PosedPart& part : posed.parts) {

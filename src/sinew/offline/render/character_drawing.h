@@ -21,6 +21,9 @@ struct DrawingOptions {
   SkinMethod method = SkinMethod::kLinearBlend;
 };
 
+// Positions of each part at rest as morph targets move them, in mesh data space. Empty: the parts' own.
+using MorphedRest = std::vector<Points>;
+
 class CharacterDrawing {
  public:
   // The character must outlive the drawing. Throws UsageError if weight_joint is not a joint, with a list of all
@@ -30,10 +33,10 @@ class CharacterDrawing {
   CharacterDrawing(CharacterDrawing&&) noexcept;
 
   // Returns the scene in a pose. heat: values of a heat map, one per vertex of the whole character, parts in order; may
-  // be empty.
-  Scene At(const Pose& pose, const std::vector<float>& heat = {}) const;
+  // be empty. Where morph targets move the surface, its normals are computed from the posed triangles.
+  Scene At(const Pose& pose, const std::vector<float>& heat = {}, const MorphedRest& morphed = {}) const;
   // Returns the positions of all vertices in a pose, parts in order.
-  Points PositionsAt(const Pose& pose) const;
+  Points PositionsAt(const Pose& pose, const MorphedRest& morphed = {}) const;
 
  private:
   struct State;

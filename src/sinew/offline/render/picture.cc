@@ -29,6 +29,7 @@ int CheckedFrameCount(const std::vector<PictureInput>& inputs) {
   for (const PictureInput& input : inputs) {
     include(input.poses.size());
     include(input.heat.size());
+    include(input.morphed.size());
     for (const auto& heat : input.heat) {
       if (static_cast<int>(heat.size()) == input.character->vertex_count()) continue;
       throw UsageError(fmt::format("the heat map for '{}' has {} values, but the character has {} vertices",
@@ -156,7 +157,8 @@ class Stage {
   void CheckFocus() const {
     const auto none = [](const std::vector<bool>& chosen) { return chosen.empty(); };
     if (options_.focus.empty() || !std::all_of(in_focus_.begin(), in_focus_.end(), none)) return;
-    throw UsageError(fmt::format("no joint '{}' carries any vertex; `sinew inspect` lists the joints", options_.focus));
+    throw UsageError(fmt::format("no joint '{}' carries any vertex; `sinew inspect` lists the joints",
+                                 options_.focus));
   }
 
   // Returns the points of a column's scene that the camera must show: those in focus, or all if no input has the joint.
@@ -173,11 +175,14 @@ class Stage {
 
   // Returns the scene of a column in the pose of a frame; moved to the origin over the ground if the camera follows it.
   Scene PosedScene(int column, int frame) const {
-    const std::vector<float> none;
+    const std::vector<float> no_heat;
+    const MorphedRest no_morphs;
     Scene scene;
     for (const int input : columns_[column]) {
       const PictureInput& from = inputs_[input];
-      Append(drawings_[input].At(At(from.poses, frame), from.heat.empty() ? none : At(from.heat, frame)), scene);
+      Append(drawings_[input].At(At(from.poses, frame), from.heat.empty() ? no_heat : At(from.heat, frame),
+                                 from.morphed.empty() ? no_morphs : At(from.morphed, frame)),
+             scene);
     }
     if (pose_frames_ == 1 || !options_.follow) return scene;
     const Points points = FramedPoints(column, scene);

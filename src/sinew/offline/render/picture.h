@@ -13,13 +13,15 @@
 
 namespace sinew::render {
 
-// One character of the picture, in a column of its own or, with PictureOptions::together, in a common one. `poses` and
-// `heat` have one entry per frame; a single entry holds for every frame. Empty heat: no heat map.
+// One character of the picture, in a column of its own or, with PictureOptions::together, in a common one. `poses`,
+// `heat` and `morphed` have one entry per frame; a single entry holds for every frame. Empty heat: no heat map. Empty
+// morphed: no morph targets.
 struct PictureInput {
   const Character* character = nullptr;  // must outlive the call
   std::string label = {};
   std::vector<Pose> poses = {};               // at least one
   std::vector<std::vector<float>> heat = {};  // each one value per vertex of the character, parts in order
+  std::vector<MorphedRest> morphed = {};
 };
 
 struct PictureOptions {
