@@ -344,6 +344,26 @@ TEST(Inspect, ReadsEveryKindOfFileAndExitsWith0WhateverItFinds) {
   }
 }
 
+TEST(Inspect, ListsTheJointsOfACharacter) {
+  const TemporaryFolder folder;
+  MakeInput(folder / "a.glb");
+  MakeInput(folder / "a.bvh");
+  const Skeleton skeleton = testing::TestCharacter().skeleton;
+  const ProgramResult text = Sinew({"inspect", "a.glb", "--joints"}, folder.path());
+  EXPECT_EQ(text.code, 0) << text.errors;
+  const Json joints = Json::parse(Sinew({"inspect", "a.glb", "--json"}, folder.path()).output).at("joints");
+  ASSERT_EQ(joints.size(), skeleton.joints.size());
+  for (int j = 0; j < skeleton.joint_count(); ++j) {
+    EXPECT_EQ(joints[j].at("name"), skeleton.joints[j].name);
+    EXPECT_EQ(joints[j].at("parent"), skeleton.joints[j].parent);
+    EXPECT_NE(text.output.find(" " + skeleton.joints[j].name + " "), std::string::npos) << skeleton.joints[j].name;
+  }
+  EXPECT_EQ(Sinew({"inspect", "a.glb"}, folder.path()).output.find("limits from"), std::string::npos);
+  const ProgramResult motion = Sinew({"inspect", "a.bvh", "--joints"}, folder.path());
+  EXPECT_EQ(motion.code, 2);
+  ExpectOneSentence(motion.errors);
+}
+
 TEST(Inspect, SaysTheSameWhateverTheNumberOfThreads) {
   const TemporaryFolder folder;
   MakeInput(folder / "a.glb");

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/bundle/bundle_file.h"
 #include "sinew/offline/bundle/bundle_report.h"
 #include "sinew/offline/core/error.h"
@@ -9,6 +10,7 @@
 #include "sinew/offline/inspect/character_report.h"
 #include "sinew/offline/inspect/inspect_array.h"
 #include "sinew/offline/inspect/inspect_clip.h"
+#include "sinew/offline/inspect/inspect_joints.h"
 #include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/poses.h"
@@ -21,17 +23,32 @@ namespace {
 struct Options {
   std::string file;
   std::string skin;
-  bool deep = false;
+  bool deep = false, joints = false;
   std::vector<GivenRole> roles;
 };
+
+// Limits in the file that cannot be used are a finding, as everything else that is wrong with it.
+JointLimits LimitsOf(const Character& character, const std::string& file, std::vector<std::string>& warnings) {
+  try {
+    return FindLimits(character, file);
+  } catch (const InputError& error) {
+    warnings.emplace_back(error.what());
+    return FindLimits(character.skeleton, character.animations);
+  }
+}
 
 Result InspectCharacterFile(const Options& options) {
   inspect::InspectOptions inspect{.deep = options.deep, .read_warnings = {}, .roles = options.roles};
   const CollectWarnings warnings;
   const Character character = ReadCharacter(options.file, {.skin = options.skin});
   inspect.read_warnings = warnings.messages();
+  const std::vector<inspect::JointInspection> joints =
+      inspect::InspectJoints(character, LimitsOf(character, options.file, inspect.read_warnings));
   const inspect::CharacterInspection found = inspect::InspectCharacter(character, inspect);
-  return {inspect::ToJson(found), inspect::ToText(found)};
+  Result result{inspect::ToJson(found), inspect::ToText(found)};
+  result.json["joints"] = inspect::ToJson(joints);
+  if (options.joints) result.text += inspect::ToText(joints);
+  return result;
 }
 
 Result InspectClipFile(const Options& options, bool bvh) {
@@ -54,6 +71,12 @@ Result InspectBundleFile(const Options& options) {
 
 Result Inspect(const Options& options) {
   const std::string extension = LowerExtension(options.file);
+  const bool no_character = extension == ".sinew" || extension == ".bvh" || extension == ".npy" ||
+                            std::filesystem::is_directory(options.file);
+  if (options.joints && no_character) {
+    throw UsageError(
+        fmt::format("--joints lists the joints of a character (.glb, .gltf), and {} is none", options.file));
+  }
   if (extension == ".sinew") return InspectBundleFile(options);
   if (extension == ".bvh") return InspectClipFile(options, true);
   if (extension == ".npy") return InspectArrayFile(options);
@@ -93,6 +116,10 @@ void AddInspectCommand(Commands& commands) {
       ->required();
   command->add_flag("--deep", options->deep,
                     "Also what takes seconds: self-intersections, clearance, triangle quality, parts inside parts");
+  command->add_flag(
+      "--joints", options->joints,
+      "Also every joint, as a tree: index, parent, where its limits come from, how many vertices it moves "
+      "(always in --json)");
   command->add_option("--skin", options->skin, "Name or number of a skin, for files with several skeletons");
   AddRoleOption(command, options->roles);
 }

@@ -9,6 +9,7 @@
 #include "sinew/offline/inspect/character_report.h"
 #include "sinew/offline/inspect/inspect_array.h"
 #include "sinew/offline/inspect/inspect_clip.h"
+#include "sinew/offline/inspect/inspect_joints.h"
 #include "sinew/offline/inspect/wording.h"
 #include "tests/support/mesh_families.h"
 #include "tests/support/test_character.h"
@@ -35,6 +36,42 @@ TEST(InspectCharacter, ASoundCharacterHasNothingWrong) {
   EXPECT_EQ(found.unit.name, "m");
   EXPECT_TRUE(found.unit.known_size);
   EXPECT_TRUE(found.deep->intersections.empty());
+}
+
+TEST(InspectJoints, SaysOfEveryJointWhatItMovesAndWhoLimitsIt) {
+  Character character = TestCharacter();
+  JointLimits limits(character.skeleton.joints.size());
+  limits[2].origin = LimitOrigin::kNames;
+  limits[2].known_as = "spine";
+  character.skeleton.joints.push_back({.name = "tip", .parent = 2, .rest = {}, .helper = true});
+  limits.emplace_back();
+  SkinWeights& weights = character.parts[0].weights;
+  const int vertices = character.parts[0].mesh.vertex_count();
+  std::fill(weights.weights.begin(), weights.weights.end(), 0.0f);
+  for (int v = 0; v < vertices; ++v) {
+    weights.joints[v * weights.influences] = v < 7 ? 1 : 2;
+    weights.weights[v * weights.influences] = 1;
+  }
+  const std::vector<JointInspection> joints = InspectJoints(character, limits);
+  ASSERT_EQ(joints.size(), character.skeleton.joints.size());
+  EXPECT_EQ(joints[0].vertices, 0);
+  EXPECT_EQ(joints[1].vertices, 7);
+  EXPECT_EQ(joints[2].vertices, vertices - 7);
+  EXPECT_EQ(joints.back().depth, joints[2].depth + 1);
+  const Json json = ToJson(joints);
+  EXPECT_EQ(json[2].at("limits"), "names");
+  EXPECT_EQ(json[2].at("known_as"), "spine");
+  EXPECT_EQ(json.back().at("parent"), 2);
+  EXPECT_EQ(json.back().at("helper"), true);
+  const std::string text = ToText(joints);
+  const std::string indented = std::string(2 * joints.back().depth, ' ') + "tip ";
+  EXPECT_NE(text.find("\n  " + indented), std::string::npos) << text;
+  // Children stand below their own parent, though all of one depth follow each other in the skeleton.
+  const size_t parent = text.find(" " + joints[2].name + " "), tip = text.find(" tip "),
+               next = text.find(" " + joints[3].name + " ");
+  EXPECT_LT(parent, tip);
+  EXPECT_LT(tip, next);
+  EXPECT_EQ(ToText(std::vector<JointInspection>()), "");
 }
 
 // What can be wrong: how to break the sound character, and the finding that must then appear.

@@ -157,7 +157,7 @@ class Stage {
   void CheckFocus() const {
     const auto none = [](const std::vector<bool>& chosen) { return chosen.empty(); };
     if (options_.focus.empty() || !std::all_of(in_focus_.begin(), in_focus_.end(), none)) return;
-    throw UsageError(fmt::format("no joint '{}' carries any vertex; `sinew inspect` lists the joints",
+    throw UsageError(fmt::format("no joint '{}' carries any vertex; `sinew inspect FILE --joints` lists the joints",
                                  options_.focus));
   }
 
