@@ -122,6 +122,19 @@ function(sinew_runtime_library name)
   endif()
 endfunction()
 
+# sinew_install_if_built(COMPONENT FILE WHAT REMEDY): `cmake --install` leaves out the rest of this folder's install rules, and
+# says so, as long as FILE is not built; where the component is asked for by name, that is an error.
+function(sinew_install_if_built component file what remedy)
+  install(CODE "
+    if(NOT EXISTS \"${file}\")
+      if(CMAKE_INSTALL_COMPONENT)
+        message(FATAL_ERROR \"${what} is not built: run ${remedy}\")
+      endif()
+      message(STATUS \"Not installed: ${what}, which is not built (${remedy} builds it)\")
+      return()
+    endif()" COMPONENT ${component})
+endfunction()
+
 # sinew_test(NAME [RUNTIME] SOURCES a_test.cc DEPENDS sinew_x SUPPORT rigs); RUNTIME: uses nothing of the offline side, and is
 # compiled as the runtime is. SUPPORT: what its sources include of tests/support and is compiled there.
 function(sinew_test name)
