@@ -364,6 +364,19 @@ TEST(Inspect, ListsTheJointsOfACharacter) {
   ExpectOneSentence(motion.errors);
 }
 
+TEST(Inspect, LimitsThatCannotBeUsedAreAFinding) {
+  const TemporaryFolder folder;
+  MakeInput(folder / "a.gltf");
+  Json json = Json::parse(ReadTextFile(folder / "a.gltf"));
+  json["scenes"][0]["extras"]["sinew"]["limits"] = "wrong";
+  WriteFileAtomic(folder / "a.gltf", json.dump());
+  EXPECT_EQ(Sinew({"limits", "a.gltf"}, folder.path()).code, 3);
+  const ProgramResult run = Sinew({"inspect", "a.gltf", "--joints"}, folder.path());
+  EXPECT_EQ(run.code, 0) << run.errors;
+  EXPECT_NE(run.output.find("limits from"), std::string::npos);
+  EXPECT_NE(run.output.find("[read]"), std::string::npos) << run.output;
+}
+
 TEST(Inspect, SaysTheSameWhateverTheNumberOfThreads) {
   const TemporaryFolder folder;
   MakeInput(folder / "a.glb");
