@@ -11,7 +11,9 @@
 #include "sinew/offline/inspect/inspect_clip.h"
 #include "sinew/offline/inspect/inspect_joints.h"
 #include "sinew/offline/inspect/wording.h"
+#include "tests/support/hard_meshes.h"
 #include "tests/support/mesh_families.h"
+#include "tests/support/skinned_mesh.h"
 #include "tests/support/test_character.h"
 
 namespace sinew::inspect {
@@ -72,6 +74,20 @@ TEST(InspectJoints, SaysOfEveryJointWhatItMovesAndWhoLimitsIt) {
   EXPECT_LT(parent, tip);
   EXPECT_LT(tip, next);
   EXPECT_EQ(ToText(std::vector<JointInspection>()), "");
+}
+
+TEST(InspectCharacter, StopsCountingCrossingsAtAMillion) {
+  const CharacterInspection sound = InspectCharacter(TestCharacter(), {.deep = true});
+  EXPECT_FALSE(sound.deep->more_intersections);
+  EXPECT_FALSE(ToJson(sound)["deep"].contains("self_intersections_more"));
+  // 1,500 copies have 1,124,250 pairs.
+  const Character copies = testing::SkinnedMesh(testing::CopiesOfOneTriangle(1500));
+  const CharacterInspection found = InspectCharacter(copies, {.deep = true});
+  EXPECT_EQ(found.deep->intersections.size(), static_cast<size_t>(kMaxIntersections));
+  EXPECT_TRUE(found.deep->more_intersections);
+  EXPECT_NE(ToText(found).find("more than 1,000,000 intersecting pairs of triangles"), std::string::npos);
+  EXPECT_NE(ToText(found).find("more than 1,000,000 pairs of triangles intersect"), std::string::npos);
+  EXPECT_EQ(ToJson(found)["deep"]["self_intersections_more"], true);
 }
 
 // What can be wrong: how to break the sound character, and the finding that must then appear.

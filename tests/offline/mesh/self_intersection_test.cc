@@ -9,6 +9,7 @@
 #include "sinew/offline/core/random.h"
 #include "sinew/offline/mesh/triangle_intersection.h"
 #include "sinew/offline/mesh/weld.h"
+#include "tests/support/hard_meshes.h"
 #include "tests/support/mesh_families.h"
 
 namespace sinew {
@@ -175,6 +176,18 @@ TEST(SelfIntersections, SamePairsWhateverTheNumberOfThreads) {
   SetThreads(5);
   EXPECT_EQ(one, SelfIntersections(soup));
   SetThreads(0);
+}
+
+TEST(SelfIntersections, GivesTheFirstOfMorePairsThanAreAskedFor) {
+  const TriMesh copies = testing::CopiesOfOneTriangle(600);
+  for (const TriMesh& mesh : {testing::Soup(6000, 4, 0.12), Weld(copies, WeldEqual(copies.positions))}) {
+    const Pairs all = SelfIntersections(mesh);
+    ASSERT_GT(all.size(), 2000u);
+    for (const size_t most : {size_t{1}, size_t{2000}, all.size() - 1, all.size(), all.size() + 1}) {
+      const Pairs first(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(most, all.size())));
+      EXPECT_EQ(SelfIntersections(mesh, static_cast<int>(most)), first) << most;
+    }
+  }
 }
 
 }  // namespace

@@ -120,7 +120,7 @@ FineMesh CharacterMaker::MeshOf(const Shape& shape) const {
       mesh = CarryMesh({from, MeshDomain(kind_, before)}, mesh, {to, MeshDomain(kind_, figure)}, folded);
       before = figure;
     }
-    if (folded == 0 && SelfIntersections(ToTriMesh(mesh)).empty()) return mesh;
+    if (folded == 0 && SelfIntersections(ToTriMesh(mesh), 1).empty()) return mesh;
   }
   throw FailedError("this shape folds the surface over; take parameters nearer to neutral");
 }

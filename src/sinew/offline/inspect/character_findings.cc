@@ -203,10 +203,11 @@ void TellDeep(const CharacterInspection& found, Writer& out) {
     for (const auto& [joint, count] : found.deep->intersections_by_joint) {
       joints.push_back(fmt::format("{} {}", joint.empty() ? "unskinned" : joint, count));
     }
-    out.Warning(
-        "self-intersections", List(joints),
-        pairs == 1 ? "1 pair of triangles intersects" : fmt::format("{} pairs of triangles intersect", Grouped(pairs)),
-        "pull the surfaces apart there: simulation starts from a shape that does not touch itself");
+    out.Warning("self-intersections", List(joints),
+                pairs == 1 ? "1 pair of triangles intersects"
+                           : fmt::format("{}{} pairs of triangles intersect",
+                                         found.deep->more_intersections ? "more than " : "", Grouped(pairs)),
+                "pull the surfaces apart there: simulation starts from a shape that does not touch itself");
   }
   const TriangleQuality& quality = found.deep->quality;
   if (quality.share_below_10 > 0.05) {

@@ -120,12 +120,14 @@ Json DeepJson(const DeepInspection& deep) {
   for (const auto& [part, inside_of, share] : deep.containment) {
     containment.push_back({{"part", part}, {"inside_of", inside_of}, {"share", share}});
   }
-  return {{"self_intersections", deep.intersections.size()},
-          {"self_intersections_by_joint", by_joint},
-          {"self_intersection_pairs", pairs},
-          {"clearance", ClearanceJson(deep)},
-          {"quality", QualityJson(deep.quality)},
-          {"containment", containment}};
+  Json json = {{"self_intersections", deep.intersections.size()},
+               {"self_intersections_by_joint", by_joint},
+               {"self_intersection_pairs", pairs},
+               {"clearance", ClearanceJson(deep)},
+               {"quality", QualityJson(deep.quality)},
+               {"containment", containment}};
+  if (deep.more_intersections) json["self_intersections_more"] = true;
+  return json;
 }
 
 Json BoxJson(const Box& box) {

@@ -126,7 +126,8 @@ std::string RoleFacts(const CharacterInspection& found) {
 
 std::string DeepFacts(const DeepInspection& deep) {
   std::string out =
-      FactLine("crossings", Counted(static_cast<int64_t>(deep.intersections.size()), "intersecting pair") +
+      FactLine("crossings", (deep.more_intersections ? "more than " : "") +
+                                Counted(static_cast<int64_t>(deep.intersections.size()), "intersecting pair") +
                                 (deep.intersections.empty() ? "" : " of triangles"));
   out += FactLine("clearance", deep.clearance ? fmt::format("{:.4g} from {} to {}", deep.clearance->distance,
                                                             deep.clearance_from, deep.clearance_to)

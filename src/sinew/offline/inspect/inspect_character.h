@@ -84,6 +84,10 @@ struct AnimationInspection {
   int joints = 0;  // joints with at least one curve
 };
 
+// Number of intersecting pairs of triangles after which no more are looked for: many copies of one triangle have as
+// many pairs as the square of their number.
+constexpr int kMaxIntersections = 1'000'000;
+
 // Results of the tests that take seconds (InspectOptions::deep).
 struct DeepInspection {
   struct JointPairs {
@@ -97,12 +101,13 @@ struct DeepInspection {
   };
   // A triangle, given as (part, triangle of that part).
   using TriangleOfPart = std::array<int, 2>;
-  std::vector<std::array<TriangleOfPart, 2>> intersections;
-  std::vector<JointPairs> intersections_by_joint;  // most pairs first
-  std::optional<Clearance> clearance;              // its vertex and triangle index the welded whole: not for output
-  std::string clearance_from, clearance_to;        // joints of largest weight on the two sides
-  TriangleQuality quality;                         // of the welded whole
-  std::vector<Containment> containment;            // parts that are partly or wholly inside another, watertight one
+  std::vector<std::array<TriangleOfPart, 2>> intersections;  // the first kMaxIntersections
+  bool more_intersections = false;                           // whether there are more than these
+  std::vector<JointPairs> intersections_by_joint;            // most pairs first
+  std::optional<Clearance> clearance;        // its vertex and triangle index the welded whole: not for output
+  std::string clearance_from, clearance_to;  // joints of largest weight on the two sides
+  TriangleQuality quality;                   // of the welded whole
+  std::vector<Containment> containment;      // parts that are partly or wholly inside another, watertight one
 };
 
 struct CharacterInspection {

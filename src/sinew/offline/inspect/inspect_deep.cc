@@ -19,7 +19,10 @@ std::string JointOf(const Character& character, const RestSurface& whole, int tr
 
 void FindIntersections(const Character& character, const RestSurface& whole, DeepInspection& deep) {
   std::map<std::string, int> pairs;
-  for (const auto& [s, t] : SelfIntersections(whole.welded)) {
+  TrianglePairs found = SelfIntersections(whole.welded, kMaxIntersections + 1);
+  deep.more_intersections = found.size() > kMaxIntersections;
+  if (deep.more_intersections) found.pop_back();
+  for (const auto& [s, t] : found) {
     deep.intersections.push_back({whole.PartTriangle(s), whole.PartTriangle(t)});
     ++pairs[JointOf(character, whole, s)];
   }

@@ -51,25 +51,35 @@ bool TrianglesIntersect(const TriMesh& mesh, int s, int t) {
   }
 }
 
-std::vector<std::array<int, 2>> SelfIntersections(const TriMesh& welded) {
-  using Pairs = std::vector<std::array<int, 2>>;
+TrianglePairs SelfIntersections(const TriMesh& welded, int max_pairs) {
   const std::vector<Box> boxes = TriangleBoxes(welded);
   const Bvh bvh = BuildBvh(boxes);
-  Pairs pairs = ParallelReduce(
-      welded.triangle_count(), 256, Pairs{},
-      [&](int begin, int end) {
-        Pairs found;
-        for (int s = begin; s < end; ++s) {
-          Traverse(
-              bvh, [&](const Box& box) { return box.intersects(boxes[s]); },
-              [&](int t) {
-                if (t > s && boxes[s].intersects(boxes[t]) && TrianglesIntersect(welded, s, t)) found.push_back({s, t});
-              });
-        }
-        return found;
-      },
-      [](Pairs& all, const Pairs& some) { all.insert(all.end(), some.begin(), some.end()); });
-  std::sort(pairs.begin(), pairs.end());
+  const auto add_pairs = [&](int s, TrianglePairs& found) {
+    const size_t first = found.size();
+    Traverse(
+        bvh, [&](const Box& box) { return box.intersects(boxes[s]); },
+        [&](int t) {
+          if (t > s && boxes[s].intersects(boxes[t]) && TrianglesIntersect(welded, s, t)) found.push_back({s, t});
+        });
+    std::sort(found.begin() + static_cast<std::ptrdiff_t>(first), found.end());
+  };
+  // Copies of one triangle have as many pairs as the square of their number. So a chunk stops once it has enough, and
+  // only a few chunks are searched before their pairs are counted.
+  constexpr int kGrain = 256, kBatch = 16 * kGrain;
+  const auto most = static_cast<size_t>(max_pairs);
+  TrianglePairs pairs;
+  for (int first = 0; first < welded.triangle_count() && pairs.size() < most; first += kBatch) {
+    const TrianglePairs batch = ParallelReduce(
+        std::min(kBatch, welded.triangle_count() - first), kGrain, TrianglePairs{},
+        [&](int begin, int end) {
+          TrianglePairs found;
+          for (int s = first + begin; s < first + end && found.size() < most; ++s) add_pairs(s, found);
+          return found;
+        },
+        [](TrianglePairs& all, const TrianglePairs& some) { all.insert(all.end(), some.begin(), some.end()); });
+    pairs.insert(pairs.end(), batch.begin(), batch.end());
+  }
+  if (pairs.size() > most) pairs.resize(most);
   return pairs;
 }
 
