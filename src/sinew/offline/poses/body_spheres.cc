@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <queue>
 #include <utility>
@@ -114,9 +116,75 @@ struct SkinPoints {
   std::vector<Vector3d> shares;             // barycentric coordinates of the point in that triangle
 };
 
-// Spreads points at most about `spacing` apart, with at most kMaxSteps subdivisions per edge.
+// Largest number of steps along an edge of a triangle.
+constexpr int kMaxSteps = 64;
+// Largest number of points inside triangles. A body has some 100,000 at most; only slivers, which are much longer than
+// the distance of points and enclose next to nothing, ask for more.
+constexpr int64_t kMaxInside = 1'000'000;
+
+int StepsAlong(double length, double spacing) {
+  return std::clamp(static_cast<int>(std::ceil(std::min<double>(kMaxSteps, length / spacing))), 1, kMaxSteps);
+}
+
+// Calls visit(shares) for points of a triangle: as many steps in both directions as the longest edge needs, without the
+// corners.
+template <typename Visit>
+void VisitLattice(const std::array<Vector3d, 3>& corners, double spacing, const Visit& visit) {
+  const int steps = StepsAlong(ShapeOf(corners).longest_edge, spacing);
+  for (int i = 0; i <= steps; ++i) {
+    for (int k = 0; k <= steps - i; ++k) {
+      if (i == steps || k == steps || i + k == 0) continue;  // a corner
+      visit(Vector3d(Vector3d(steps - i - k, i, k) / steps));
+    }
+  }
+}
+
+// Calls visit(shares) for points on rows along the longest edge, as many as the height needs: one for a sliver.
+template <typename Visit>
+void VisitRows(const std::array<Vector3d, 3>& corners, double spacing, const Visit& visit) {
+  int a = 0;
+  for (int k = 1; k < 3; ++k) {
+    if ((corners[(k + 1) % 3] - corners[k]).norm() > (corners[(a + 1) % 3] - corners[a]).norm()) a = k;
+  }
+  const int b = (a + 1) % 3, c = (a + 2) % 3;
+  const double length = (corners[b] - corners[a]).norm();
+  const double height = length > 0 ? 2 * ShapeOf(corners).area / length : 0;
+  const int rows = StepsAlong(height, spacing);
+  for (int i = 0; i < rows; ++i) {
+    const double up = static_cast<double>(i) / rows;
+    const int steps = StepsAlong((1 - up) * length, spacing);
+    for (int k = 0; k <= steps; ++k) {
+      if (i == 0 && (k == 0 || k == steps)) continue;  // a corner
+      const double along = (1 - up) * k / steps;
+      Vector3d shares;
+      shares[a] = 1 - up - along, shares[b] = along, shares[c] = up;
+      visit(shares);
+    }
+  }
+}
+
+// Number of points that VisitLattice() visits in all triangles together; larger numbers than kMaxInside are cut off.
+int64_t CountLattice(const TriMesh& mesh, double spacing) {
+  int64_t count = 0;
+  for (int t = 0; t < mesh.triangle_count() && count <= kMaxInside; ++t) {
+    const int64_t steps = StepsAlong(ShapeOf(Corners(mesh, t)).longest_edge, spacing);
+    count += (steps + 1) * (steps + 2) / 2 - 3;
+  }
+  return count;
+}
+
+// The same for VisitRows().
+int64_t CountRows(const TriMesh& mesh, double spacing) {
+  int64_t count = 0;
+  for (int t = 0; t < mesh.triangle_count() && count <= kMaxInside; ++t) {
+    VisitRows(Corners(mesh, t), spacing, [&](const Vector3d&) { ++count; });
+  }
+  return count;
+}
+
+// Spreads points at most about `spacing` apart, with at most kMaxSteps subdivisions per edge. Where that would be more
+// than kMaxInside, slivers get one row of points, and if these are too many, all points are further apart.
 SkinPoints SpreadPoints(const TriMesh& mesh, double spacing) {
-  constexpr int kMaxSteps = 64;
   const Points normals = VertexNormals(mesh);
   SkinPoints spread;
   const auto add = [&](const std::array<int, 3>& corners, const Vector3d& shares) {
@@ -131,16 +199,12 @@ SkinPoints SpreadPoints(const TriMesh& mesh, double spacing) {
     spread.shares.push_back(shares);
   };
   for (int v = 0; v < mesh.vertex_count(); ++v) add({v, v, v}, {1, 0, 0});
+  const bool slivers = CountLattice(mesh, spacing) > kMaxInside;
+  while (slivers && CountRows(mesh, spacing) > kMaxInside) spacing *= 2;
   for (int t = 0; t < mesh.triangle_count(); ++t) {
-    const double longest = ShapeOf(Corners(mesh, t)).longest_edge;
-    const int steps = std::min(kMaxSteps, static_cast<int>(std::ceil(longest / spacing)));
     const std::array<int, 3> corners = {mesh.triangles(t, 0), mesh.triangles(t, 1), mesh.triangles(t, 2)};
-    for (int i = 0; i <= steps; ++i) {
-      for (int k = 0; k <= steps - i; ++k) {
-        if (i == steps || k == steps || i + k == 0) continue;  // a corner
-        add(corners, Vector3d(steps - i - k, i, k) / steps);
-      }
-    }
+    const auto inside = [&](const Vector3d& shares) { add(corners, shares); };
+    slivers ? VisitRows(Corners(mesh, t), spacing, inside) : VisitLattice(Corners(mesh, t), spacing, inside);
   }
   return spread;
 }
@@ -198,7 +262,10 @@ Samples SamplePiece(const DisplayedSkin& skin, const Piece& piece, double wanted
   const double area = SurfaceArea(piece.mesh);
   const double spacing = std::max(wanted_spacing, std::sqrt(area / kMaxPoints));
   const SkinPoints spread = SpreadPoints(piece.mesh, spacing);
-  const std::vector<int> chosen = Thinned(spread.points, spacing);
+  // Slivers that are not side by side are a net with little area and many points.
+  constexpr size_t kMaxSamples = 24000;
+  std::vector<int> chosen = Thinned(spread.points, spacing);
+  for (double wider = 2 * spacing; chosen.size() > kMaxSamples; wider *= 2) chosen = Thinned(spread.points, wider);
   const int count = static_cast<int>(chosen.size());
   Samples samples;
   samples.area = area / count;
@@ -224,26 +291,45 @@ Samples SamplePiece(const DisplayedSkin& skin, const Piece& piece, double wanted
   return samples;
 }
 
+// A set of sample points: one bit each. Lists would be long: one sphere covers all of a round body.
+using PointSet = std::vector<uint64_t>;
+
+int CountBoth(const PointSet& a, const PointSet& b) {
+  int count = 0;
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) count += std::popcount(a[i] & b[i]);
+  return count;
+}
+
+// Calls visit(point) for the points of a set, by increasing number.
+template <typename Visit>
+void VisitSet(const PointSet& set, const Visit& visit) {
+  for (size_t i = 0; i < set.size(); ++i) {
+    for (uint64_t left = set[i]; left != 0; left &= left - 1) visit(static_cast<int>(64 * i) + std::countr_zero(left));
+  }
+}
+
 // Returns per sphere the points that it covers when enlarged by the slack; none for spheres that are too small.
-std::vector<std::vector<int>> CoveredPoints(const Samples& samples, double slack) {
-  std::vector<std::vector<int>> covered(samples.balls.size());
+std::vector<PointSet> CoveredPoints(const Samples& samples, double slack) {
+  std::vector<PointSet> covered(samples.balls.size());
   ParallelFor(static_cast<int>(covered.size()), 64, [&](int i) {
     const Ball& ball = samples.balls[i];
     if (ball.radius < kThinnest * slack) return;
     const double reach = ball.radius + slack;
+    covered[i].resize((samples.points.size() + 63) / 64, 0);
     for (size_t p = 0; p < samples.points.size(); ++p) {
-      if ((samples.points[p] - ball.centre).squaredNorm() <= reach * reach) covered[i].push_back(static_cast<int>(p));
+      const bool within = (samples.points[p] - ball.centre).squaredNorm() <= reach * reach;
+      covered[i][p / 64] |= uint64_t{within} << (p % 64);
     }
   });
   return covered;
 }
 
 // Sets the influences of a sphere to the strongest of the summed weights of these points.
-void SetInfluences(const Samples& samples, const std::vector<int>& points, BodySphere& sphere) {
+void SetInfluences(const Samples& samples, const PointSet& points, BodySphere& sphere) {
   std::map<int, double> sums;
-  for (const int p : points) {
+  VisitSet(points, [&](int p) {
     for (const auto& [joint, weight] : samples.weights[p]) sums[joint] += weight;
-  }
+  });
   std::vector<std::pair<int, double>> strongest(sums.begin(), sums.end());
   std::stable_sort(strongest.begin(), strongest.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -261,15 +347,15 @@ void SetInfluences(const Samples& samples, const std::vector<int>& points, BodyS
 // is unchanged, it is the best.
 void CoverPiece(const Samples& samples, const BodySphereOptions& options, BodySpheres& body) {
   const double slack = options.slack * body.size;
-  const std::vector<std::vector<int>> covered = CoveredPoints(samples, slack);
-  std::vector<bool> bare(samples.points.size(), true);
+  const std::vector<PointSet> covered = CoveredPoints(samples, slack);
+  PointSet bare((samples.points.size() + 63) / 64, ~uint64_t{0});
   std::priority_queue<std::pair<int, int>> queue;  // (gain, minus the sphere's index)
-  for (size_t i = 0; i < covered.size(); ++i) queue.emplace(static_cast<int>(covered[i].size()), -static_cast<int>(i));
+  for (size_t i = 0; i < covered.size(); ++i) queue.emplace(CountBoth(covered[i], bare), -static_cast<int>(i));
   while (!queue.empty() && static_cast<int>(body.spheres.size()) < options.max_spheres) {
     const auto [known, negative] = queue.top();
     queue.pop();
-    const std::vector<int>& points = covered[-negative];
-    const auto gain = static_cast<int>(std::count_if(points.begin(), points.end(), [&](int p) { return bare[p]; }));
+    const PointSet& points = covered[-negative];
+    const int gain = CountBoth(points, bare);
     if (known < kFewestPoints) break;
     if (gain < known) {
       queue.emplace(gain, negative);
@@ -282,7 +368,7 @@ void CoverPiece(const Samples& samples, const BodySphereOptions& options, BodySp
     sphere.volume = gain * samples.area * samples.balls[-negative].radius / 3;
     SetInfluences(samples, points, sphere);
     if (sphere.influences.count > 0) body.spheres.push_back(sphere);
-    for (const int p : points) bare[p] = false;
+    for (size_t i = 0; i < points.size(); ++i) bare[i] &= ~points[i];
   }
 }
 
