@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace sinew::poses {
 namespace {
@@ -18,33 +19,54 @@ constexpr double kCounts = 0.25;
 constexpr double kBends = 0.1;
 
 // Counts the joints that bend on the path between two joints: only turning these moves the two relative to each other.
+// Ancestors are found in steps of powers of two, so that long chains (a tail, a rope) are as quick as short ones.
 class JointsBetween {
  public:
-  JointsBetween(const std::vector<int>& parents, const JointLimits& limits) : parents_(parents) {
-    for (const JointLimit& limit : limits) {
-      const double most = std::max({-limit.bend.min, limit.bend.max, -limit.side.min, limit.side.max});
-      bends_.push_back(limit.free || most > kBends ? 1 : 0);
+  JointsBetween(const RestBody& rest, const JointLimits& limits)
+      : depth_(rest.joint_count(), 0), bending_(rest.joint_count(), 0) {
+    int deepest = 0;
+    for (const int j : rest.order) {
+      const double most = std::max({-limits[j].bend.min, limits[j].bend.max, -limits[j].side.min, limits[j].side.max});
+      const int bends = limits[j].free || most > kBends ? 1 : 0;
+      const int parent = rest.parents[j];
+      depth_[j] = parent < 0 ? 0 : depth_[parent] + 1;
+      bending_[j] = bends + (parent < 0 ? 0 : bending_[parent]);
+      deepest = std::max(deepest, depth_[j]);
     }
-    depth_.assign(parents.size(), 0);
-    for (size_t j = 0; j < parents.size(); ++j) {
-      for (int k = parents[j]; k >= 0; k = parents[k]) ++depth_[j];
+    above_.push_back(rest.parents);
+    for (int step = 1; 2 * step <= deepest; step *= 2) {
+      const std::vector<int>& half = above_.back();
+      std::vector<int> whole(half.size(), -1);
+      for (size_t j = 0; j < half.size(); ++j) whole[j] = half[j] < 0 ? -1 : half[half[j]];
+      above_.push_back(std::move(whole));
     }
   }
 
   int operator()(int a, int b) const {
-    int count = 0;
-    while (a != b) {
-      int& deeper = depth_[a] >= depth_[b] ? a : b;
-      count += bends_[deeper];
-      if (parents_[deeper] < 0) return count + 2;  // in separate trees: nothing connects them
-      deeper = parents_[deeper];
-    }
-    return count;
+    const int common = CommonAncestor(a, b);
+    // In separate trees nothing connects them.
+    return bending_[a] + bending_[b] + (common < 0 ? 2 : -2 * bending_[common]);
   }
 
  private:
-  const std::vector<int>& parents_;
-  std::vector<int> bends_, depth_;
+  // The nearest joint that is above both or one of them; -1 if there is none.
+  int CommonAncestor(int a, int b) const {
+    if (depth_[a] < depth_[b]) std::swap(a, b);
+    for (size_t i = above_.size(); i-- > 0;) {
+      if (depth_[a] - depth_[b] >= 1 << i) a = above_[i][a];
+    }
+    if (a == b) return a;
+    for (size_t i = above_.size(); i-- > 0;) {
+      if (above_[i][a] == above_[i][b]) continue;
+      a = above_[i][a];
+      b = above_[i][b];
+    }
+    return above_[0][a];
+  }
+
+  std::vector<int> depth_;               // per joint: number of joints above it
+  std::vector<int> bending_;             // per joint: number of joints that bend, of itself and those above it
+  std::vector<std::vector<int>> above_;  // per power of two, per joint: the joint so many above it; -1: none
 };
 
 // Returns the smallest number of bending joints between any joint that carries sphere a and any that carries sphere b.
@@ -73,7 +95,7 @@ BodyOverlap::BodyOverlap(BodySpheres body, const RestBody& rest, const std::vect
     }
   }
   // Choose the pairs to compare, grouped by the strongest joints of both spheres.
-  const JointsBetween between(rest.parents, limits);
+  const JointsBetween between(rest, limits);
   std::map<std::pair<int, int>, std::vector<Pair>> by_joints;
   for (int a = 0; a < static_cast<int>(spheres.size()); ++a) {
     for (int b = 0; b < a; ++b) {

@@ -281,9 +281,14 @@ void ClearingProblem::AddOverlaps(const VectorXd& q, VectorXd& gradient, MatrixX
     }
     turned_.clear();
     const double depth = overlap.depth - model_.target();
-    for (const auto& [i, di] : derivative) {
-      gradient[i] += kOverlapStiffness * depth * di;
-      for (const auto& [k, dk] : derivative) matrix(i, k) += kOverlapStiffness * di * dk;
+    for (const auto& [i, di] : derivative) gradient[i] += kOverlapStiffness * depth * di;
+    // The lower half, down the columns: with hundreds of joints this is most of the work.
+    for (size_t c = 0; c < derivative.size(); ++c) {
+      const auto [k, dk] = derivative[c];
+      double* column = matrix.col(k).data();
+      for (size_t r = c; r < derivative.size(); ++r) {
+        column[derivative[r].first] += kOverlapStiffness * derivative[r].second * dk;
+      }
     }
   }
 }
@@ -302,7 +307,7 @@ void ClearingProblem::Linearize(const VectorXd& q, VectorXd& gradient, MatrixXd&
       gradient[i] += kLimitStiffness * excess * outward[c];
       for (int d = 0; d < 3; ++d) {
         const int k = model_.angle_of[j][d];
-        if (k >= 0) matrix(i, k) += kLimitStiffness * outward[c] * outward[d];
+        if (k >= 0 && k <= i) matrix(i, k) += kLimitStiffness * outward[c] * outward[d];
       }
     }
   }
