@@ -148,5 +148,20 @@ TEST(StrongestWeights, GivesARowWithoutWeightToTheFirstJoint) {
   EXPECT_FLOAT_EQ(weights.weights[2], 0.7f / 0.9f);
 }
 
+TEST(StrongestWeights, AreTheSameRowByRow) {
+  Random random(5);
+  constexpr int kRows = 300, kJoints = 40;
+  std::vector<double> dense;
+  for (int i = 0; i < kRows * kJoints; ++i) dense.push_back(std::max(0.0, random.Uniform(-1, 1)));
+  std::vector<int> joints;
+  for (int j = 0; j < kJoints; ++j) joints.push_back(2 * j);
+  const SkinWeights whole = StrongestWeights(dense, joints, 4);
+  const SkinWeights rows = StrongestWeights(kRows, joints, 4, [&](int v, std::span<double> row) {
+    for (int j = 0; j < kJoints; ++j) row[j] = dense[v * kJoints + j];
+  });
+  EXPECT_EQ(whole.joints, rows.joints);
+  EXPECT_EQ(whole.weights, rows.weights);
+}
+
 }  // namespace
 }  // namespace sinew::skincells

@@ -10,6 +10,7 @@
 #include "sinew/offline/skincells/bones.h"
 #include "sinew/offline/skincells/quality.h"
 #include "sinew/offline/skincells/subject.h"
+#include "tests/support/hard_meshes.h"
 #include "tests/support/mesh_families.h"
 #include "tests/support/skin_subjects.h"
 #include "tests/support/sound_weights.h"
@@ -48,6 +49,22 @@ TEST_P(AnyMesh, GetsSoundWeightsByEveryMethod) {
 
 INSTANTIATE_TEST_SUITE_P(Families, AnyMesh, ::testing::ValuesIn(testing::MeshFamilies()),
                          [](const auto& each) { return each.param.name; });
+
+TEST(SkinCharacter, RefusesMoreJointsThanAnyCharacterHas) {
+  const CollectWarnings quiet;
+  Character most = testing::StarOfJoints(kMaxJoints, 3, 8), more = testing::StarOfJoints(kMaxJoints + 1, 3, 8);
+  SkinOptions options = Quick(4);
+  EXPECT_EQ(SkinCharacter(most, "star", options).joints, kMaxJoints);
+  try {
+    SkinCharacter(more, "star", options);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("2001 joints"), std::string::npos) << error.what();
+  }
+  options.method = Method::kProximity;
+  EXPECT_EQ(SkinCharacter(more, "star", options).joints, kMaxJoints + 1);
+  testing::ExpectSoundWeights(more, 4);
+}
 
 TEST(SkinCharacter, TakesBrokenTriangles) {
   const CollectWarnings quiet;

@@ -58,44 +58,53 @@ void EvaluateCells(const SkinField& field, const Eigen::Vector3d& x, std::span<d
   Normalize(weights, d);
 }
 
-SkinWeights StrongestWeights(std::span<const double> dense, std::span<const int> joints, int l) {
-  const size_t n = joints.size(), rows = dense.size() / n, kept = std::min<size_t>(l, n);
+SkinWeights StrongestWeights(int count, std::span<const int> joints, int l,
+                             const std::function<void(int point, std::span<double> row)>& fill) {
+  const size_t n = joints.size(), kept = std::min<size_t>(l, n);
   SkinWeights out{.influences = l, .joints = {}, .weights = {}};
-  out.joints.assign(rows * l, 0);
-  out.weights.assign(rows * l, 0);
-  ParallelFor(static_cast<int>(rows), 256, [&](int v) {
-    const std::span<const double> row = dense.subspan(v * n, n);
+  out.joints.assign(static_cast<size_t>(count) * l, 0);
+  out.weights.assign(static_cast<size_t>(count) * l, 0);
+  ParallelChunks(count, 64, [&](int begin, int end) {
+    std::vector<double> row(n);
     std::vector<int> order(n);
-    std::iota(order.begin(), order.end(), 0);
-    std::partial_sort(order.begin(), order.begin() + kept, order.end(),
-                      [&](int a, int b) { return row[a] != row[b] ? row[a] > row[b] : a < b; });
-    double sum = 0;
-    for (size_t k = 0; k < kept; ++k) sum += row[order[k]];
-    const size_t first = static_cast<size_t>(v) * l;
-    out.joints[first] = static_cast<uint16_t>(joints[sum > 0 ? order[0] : 0]);
-    out.weights[first] = 1;
-    if (!(sum > 0)) return;
-    for (size_t k = 0; k < kept; ++k) {
-      // Smaller weights move nothing and would only cost a slot.
-      const double w = row[order[k]] / sum;
-      if (k > 0 && w < 1e-7) break;
-      out.joints[first + k] = static_cast<uint16_t>(joints[order[k]]);
-      out.weights[first + k] = static_cast<float>(w);
+    for (int v = begin; v < end; ++v) {
+      std::fill(row.begin(), row.end(), 0.0);
+      fill(v, row);
+      std::iota(order.begin(), order.end(), 0);
+      std::partial_sort(order.begin(), order.begin() + kept, order.end(),
+                        [&](int a, int b) { return row[a] != row[b] ? row[a] > row[b] : a < b; });
+      double sum = 0;
+      for (size_t k = 0; k < kept; ++k) sum += row[order[k]];
+      const size_t first = static_cast<size_t>(v) * l;
+      out.joints[first] = static_cast<uint16_t>(joints[sum > 0 ? order[0] : 0]);
+      out.weights[first] = 1;
+      if (!(sum > 0)) continue;
+      for (size_t k = 0; k < kept; ++k) {
+        // Smaller weights move nothing and would only cost a slot.
+        const double w = row[order[k]] / sum;
+        if (k > 0 && w < 1e-7) break;
+        out.joints[first + k] = static_cast<uint16_t>(joints[order[k]]);
+        out.weights[first + k] = static_cast<float>(w);
+      }
     }
   });
   return out;
 }
 
+SkinWeights StrongestWeights(std::span<const double> dense, std::span<const int> joints, int l) {
+  const size_t n = joints.size();
+  return StrongestWeights(static_cast<int>(dense.size() / n), joints, l, [&](int v, std::span<double> row) {
+    const std::span<const double> given = dense.subspan(v * n, n);
+    std::copy(given.begin(), given.end(), row.begin());
+  });
+}
+
 SkinWeights EvaluateField(const SkinField& field, const Points& points) {
-  const size_t n = field.cells.size();
   std::vector<int> joints;
   for (const SkinCell& cell : field.cells) joints.push_back(cell.joint);
-  std::vector<double> dense(points.rows() * n);
-  ParallelFor(static_cast<int>(points.rows()), 64, [&](int v) {
-    const Eigen::Vector3d x = (points.row(v).transpose().cast<double>() - field.origin) / field.size;
-    EvaluateCells(field, x, std::span(dense).subspan(v * n, n));
+  return StrongestWeights(static_cast<int>(points.rows()), joints, field.l, [&](int v, std::span<double> row) {
+    EvaluateCells(field, (points.row(v).transpose().cast<double>() - field.origin) / field.size, row);
   });
-  return StrongestWeights(dense, joints, field.l);
 }
 
 }  // namespace sinew::skincells

@@ -32,6 +32,7 @@
 #define SINEW_OFFLINE_SKINCELLS_FIELD_H_
 
 #include <Eigen/Geometry>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -80,6 +81,11 @@ void EvaluateCells(const SkinField& field, const Eigen::Vector3d& x, std::span<d
 // above zero the strongest l weights are kept. Joints are those of the field's skeleton.
 SkinWeights EvaluateField(const SkinField& field, const Points& points);
 
+// Returns the strongest l weights of each point, scaled to sum 1, without ever keeping the weights of all points: these
+// are as many as points times joints. fill: sets the weights of a point, one per entry of `joints`, all 0 before;
+// called from several threads at once. A point without any weight goes to the first joint.
+SkinWeights StrongestWeights(int count, std::span<const int> joints, int l,
+                             const std::function<void(int point, std::span<double> row)>& fill);
 // Returns the strongest l of each row of dense weights (one row per point, one column per entry of `joints`), scaled to
 // sum 1. A row without any weight goes to the first joint.
 SkinWeights StrongestWeights(std::span<const double> dense, std::span<const int> joints, int l);

@@ -228,17 +228,12 @@ SkinWeights PutBack(const Subject& subject, const SkinWeights& weights, const Sk
   const int joints = subject.skeleton.joint_count();
   std::vector<int> all(joints);
   for (int j = 0; j < joints; ++j) all[j] = j;
-  std::vector<double> dense;
-  dense.reserve(static_cast<size_t>(subject.surface.vertex_count()) * joints);
-  for (int v = 0; v < subject.surface.vertex_count(); ++v) {
-    const std::vector<double> before = Row(old, v, joints);
+  return StrongestWeights(subject.surface.vertex_count(), all, l, [&](int v, std::span<double> out) {
     const bool whole = !kept.vertices.empty() && kept.vertices[v];
-    const std::vector<double> row = whole                 ? before
-                                    : kept.joints.empty() ? Row(weights, v, joints)
-                                                          : Merge(Row(weights, v, joints), before, kept.joints, l);
-    dense.insert(dense.end(), row.begin(), row.end());
-  }
-  return StrongestWeights(dense, all, l);
+    std::vector<double> row = Row(whole ? old : weights, v, joints);
+    if (!whole && !kept.joints.empty()) row = Merge(row, Row(old, v, joints), kept.joints, l);
+    std::copy(row.begin(), row.end(), out.begin());
+  });
 }
 
 }  // namespace sinew::skincells

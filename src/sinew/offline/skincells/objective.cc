@@ -417,6 +417,23 @@ void Objective<Scalar>::GradientBlock(int block, Eigen::VectorXd& gradient) {
   BlockGradient(table_, blocks_[block], slopes, gradient);
 }
 
+// Adds the gradients of all blocks in order, a few blocks at a time: those of all blocks together would take more
+// memory than all points.
+template <typename Scalar>
+void Objective<Scalar>::AddGradients(Eigen::VectorXd& gradient) {
+  constexpr int kAtOnce = 64;
+  const int blocks = static_cast<int>(blocks_.size());
+  std::vector<Eigen::VectorXd> parts(std::min(kAtOnce, blocks));
+  for (int first = 0; first < blocks; first += kAtOnce) {
+    const int count = std::min(kAtOnce, blocks - first);
+    ParallelFor(count, 1, [&](int i) {
+      parts[i].setZero(gradient.size());
+      GradientBlock(first + i, parts[i]);
+    });
+    for (int i = 0; i < count; ++i) gradient += parts[i];
+  }
+}
+
 template <typename Scalar>
 Losses Objective<Scalar>::Evaluate(const Eigen::VectorXd& parameters, std::span<const int> poses, double relax,
                                    Eigen::VectorXd* gradient) {
@@ -436,16 +453,7 @@ Losses Objective<Scalar>::Evaluate(const Eigen::VectorXd& parameters, std::span<
       blocks, 1, 0.0, [&](int b, int) { return LaplacianBlock(b, slopes); },
       [](double& total, double part) { total += part; });
   // Carry the gradient back to the parameters.
-  if (slopes) {
-    *gradient = ParallelReduce(
-        blocks, 1, Eigen::VectorXd(Eigen::VectorXd::Zero(parameters.size())),
-        [&](int b, int) {
-          Eigen::VectorXd part = Eigen::VectorXd::Zero(parameters.size());
-          GradientBlock(b, part);
-          return part;
-        },
-        [](Eigen::VectorXd& total, const Eigen::VectorXd& part) { total += part; });
-  }
+  if (slopes) AddGradients(*gradient = Eigen::VectorXd::Zero(parameters.size()));
   const double count = static_cast<double>(set_.vertex_count()) * kBatch;
   losses.dm /= count, losses.loc /= count, losses.sp /= count, losses.guide /= count, losses.col /= count;
   losses.total = weights_.dm * losses.dm + weights_.loc * losses.loc + weights_.sp * losses.sp +

@@ -75,6 +75,7 @@ class Objective {
   Losses SkinBlock(int block, bool slopes);
   double LaplacianBlock(int block, bool slopes);
   void GradientBlock(int block, Eigen::VectorXd& gradient);
+  void AddGradients(Eigen::VectorXd& gradient);
   // 1 / edge^2, which makes losses that are squared lengths dimensionless.
   double Scale() const { return 1 / (set_.edge * set_.edge); }
   double SpringLoss(int vertex);

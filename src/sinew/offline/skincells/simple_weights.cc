@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "sinew/offline/core/error.h"
-#include "sinew/offline/core/parallel.h"
 #include "sinew/offline/skincells/field.h"
 
 namespace sinew::skincells {
@@ -43,8 +42,7 @@ std::vector<int> MatchColumns(const Subject& subject, const Subject& from, const
 SkinWeights ProximityWeights(const Subject& subject, std::span<const Bone> bones, int l, double falloff) {
   const size_t n = subject.joints.size();
   const std::vector<int> column = Columns(subject);
-  std::vector<double> dense(subject.surface.vertex_count() * n);
-  ParallelFor(subject.surface.vertex_count(), 64, [&](int v) {
+  return StrongestWeights(subject.surface.vertex_count(), subject.joints, l, [&](int v, std::span<double> row) {
     const Eigen::Vector3d x = subject.surface.positions.row(v).transpose().cast<double>();
     std::vector<double> distance(n, std::numeric_limits<double>::infinity());
     for (const Bone& bone : bones) {
@@ -53,18 +51,15 @@ SkinWeights ProximityWeights(const Subject& subject, std::span<const Bone> bones
     }
     const double nearest = std::max(*std::min_element(distance.begin(), distance.end()), 1e-6 * subject.size);
     // Relative to the nearest, so that distances in any unit stay in range.
-    for (size_t j = 0; j < n; ++j) dense[v * n + j] = std::pow(nearest / std::max(distance[j], nearest), falloff);
+    for (size_t j = 0; j < n; ++j) row[j] = std::pow(nearest / std::max(distance[j], nearest), falloff);
   });
-  return StrongestWeights(dense, subject.joints, l);
 }
 
 SkinWeights TransferWeights(const Subject& subject, const Subject& from, const SkinWeights& weights, int l,
                             const std::string& file, const std::string& from_file) {
   const std::vector<int> columns = MatchColumns(subject, from, file, from_file);
   const SurfaceQuery query(from.surface);
-  const size_t n = subject.joints.size();
-  std::vector<double> dense(subject.surface.vertex_count() * n, 0.0);
-  ParallelFor(subject.surface.vertex_count(), 64, [&](int v) {
+  return StrongestWeights(subject.surface.vertex_count(), subject.joints, l, [&](int v, std::span<double> row) {
     const auto nearest = query.Closest(subject.surface.positions.row(v).transpose());
     if (!nearest) return;
     for (int corner = 0; corner < 3; ++corner) {
@@ -72,11 +67,10 @@ SkinWeights TransferWeights(const Subject& subject, const Subject& from, const S
       for (int k = 0; k < weights.influences; ++k) {
         const float w = weights.weights[first + k];
         const int column = columns[weights.joints[first + k]];
-        if (w > 0 && column >= 0) dense[v * n + column] += nearest->barycentric[corner] * w;
+        if (w > 0 && column >= 0) row[column] += nearest->barycentric[corner] * w;
       }
     }
   });
-  return StrongestWeights(dense, subject.joints, l);
 }
 
 }  // namespace sinew::skincells

@@ -55,6 +55,19 @@ std::vector<Pose> TrainingPoses(const Character& character, const std::string& f
                             {.count = std::max(count, kBatch) + kBatch, .seed = options.seed});
 }
 
+// Collects the subject; refuses more joints than the optimisation is made for.
+Subject SubjectToSkin(const Character& character, const std::string& file, Method method) {
+  Subject subject = MakeSubject(character, file);
+  const auto joints = static_cast<int>(subject.joints.size());
+  if (method == Method::kSkinCells && joints > kMaxJoints) {
+    throw InputError(file, "skeleton",
+                     fmt::format("has {} joints that may carry weight, and weights are optimised for {} at most",
+                                 joints, kMaxJoints),
+                     "skin it to fewer joints, or take --method proximity");
+  }
+  return subject;
+}
+
 // Inputs of a run, and what is derived from them before any weights are computed.
 struct Work {
   const Character& character;
@@ -70,7 +83,7 @@ struct Work {
       : character(skinned),
         file(name),
         options(how),
-        subject(MakeSubject(skinned, name)),
+        subject(SubjectToSkin(skinned, name, how.method)),
         query(subject.surface),
         bones(FindBones(subject, query)),
         old(SurfaceWeights(subject, skinned)),

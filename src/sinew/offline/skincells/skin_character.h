@@ -14,6 +14,10 @@ namespace sinew::skincells {
 
 enum class Method { kSkinCells, kProximity, kTransfer };
 
+// Largest number of joints that weights are optimised for: more than film characters have. Memory and time grow with
+// vertices times joints.
+constexpr int kMaxJoints = 2000;
+
 struct SkinOptions {
   Method method = Method::kSkinCells;
   int max_influences = 4;  // l, per vertex
@@ -50,7 +54,8 @@ struct SkinReport {
 };
 
 // Replaces the weights of every skinned part. file: name of the character in errors. from, from_file: the character
-// that kTransfer takes weights from, and its file's name; null for the other methods.
+// that kTransfer takes weights from, and its file's name; null for the other methods. Throws InputError for a character
+// that MakeSubject() refuses, and for more than kMaxJoints joints with kSkinCells.
 SkinReport SkinCharacter(Character& character, const std::string& file, const SkinOptions& options,
                          const Character* from = nullptr, const std::string& from_file = "");
 
