@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/offline/character/posing.h"
+#include "sinew/offline/core/parallel.h"
 #include "sinew/offline/mesh/measures.h"
 #include "sinew/offline/mesh/nearest_point.h"
 
@@ -26,6 +27,39 @@ TriMesh Join(const Character& character, const PosedCharacter& posed) {
   return mesh;
 }
 
+// Returns the distance in poses of each level from the finest one. The finest is posed and prepared once per pose,
+// since that takes most of the time on a large mesh; a few poses at once, as many as memory for their triangles allows.
+std::vector<SurfaceDistance> PosedDistances(const std::vector<const Character*>& levels, const Character& finest,
+                                            const std::vector<Pose>& poses, int samples) {
+  constexpr int kMaxTriangles = 4'000'000, kMaxAtOnce = 16;
+  const int count = static_cast<int>(poses.size());
+  const int at_once = std::clamp(kMaxTriangles / std::max(1, finest.triangle_count()), 1, kMaxAtOnce);
+  const Poser finest_poser(finest);
+  std::vector<Poser> posers;
+  for (const Character* level : levels) posers.emplace_back(*level);
+  std::vector<SurfaceDistance> totals(levels.size());
+  for (int first = 0; first < count && !levels.empty(); first += at_once) {
+    std::vector<std::vector<SurfaceDistance>> in_pose(std::min(at_once, count - first));
+    ParallelFor(static_cast<int>(in_pose.size()), 1, [&](int i) {
+      const Pose& pose = poses[first + i];
+      const uint64_t seed = 1 + first + i;
+      const SampledSurface shown(Join(finest, finest_poser.Evaluate(pose)), samples, seed);
+      for (size_t k = 0; k < levels.size(); ++k) {
+        const SampledSurface level(Join(*levels[k], posers[k].Evaluate(pose)), samples, seed);
+        in_pose[i].push_back(TwoSidedDistance(level, shown));
+      }
+    });
+    for (const auto& distances : in_pose) {
+      for (size_t k = 0; k < levels.size(); ++k) {
+        totals[k].rms += distances[k].rms * distances[k].rms;
+        totals[k].max = std::max(totals[k].max, distances[k].max);
+      }
+    }
+  }
+  for (SurfaceDistance& total : totals) total.rms = count == 0 ? 0 : std::sqrt(total.rms / count);
+  return totals;
+}
+
 }  // namespace
 
 TriMesh WholeMesh(const Character& character, const Pose& pose) {
@@ -33,36 +67,30 @@ TriMesh WholeMesh(const Character& character, const Pose& pose) {
 }
 
 SurfaceDistance PosedDistance(const Character& a, const Character& b, const std::vector<Pose>& poses, int samples) {
-  const Poser poser_a(a), poser_b(b);
-  SurfaceDistance total;
-  for (size_t k = 0; k < poses.size(); ++k) {
-    const SurfaceDistance one =
-        TwoSidedDistance(Join(a, poser_a.Evaluate(poses[k])), Join(b, poser_b.Evaluate(poses[k])), samples, 1 + k);
-    total.rms += one.rms * one.rms;
-    total.max = std::max(total.max, one.max);
-  }
-  total.rms = poses.empty() ? 0 : std::sqrt(total.rms / static_cast<double>(poses.size()));
-  return total;
+  return PosedDistances({&a}, b, poses, samples)[0];
 }
 
 std::vector<LevelMeasures> MeasureHierarchy(const Hierarchy& hierarchy, const std::vector<Pose>& poses,
                                             const MeasureOptions& options) {
   const Character& finest = hierarchy.levels.back().character;
-  const TriMesh finest_mesh = WholeMesh(finest, finest.skeleton.RestPose());
+  const SampledSurface finest_surface(WholeMesh(finest, finest.skeleton.RestPose()), options.samples);
+  std::vector<const Character*> coarser;
   std::vector<LevelMeasures> measures;
   for (const Level& level : hierarchy.levels) {
-    LevelMeasures one;
-    const TriMesh mesh = WholeMesh(level.character, level.character.skeleton.RestPose());
+    const bool is_finest = &level == &hierarchy.levels.back();
+    const TriMesh mesh =
+        is_finest ? finest_surface.mesh() : WholeMesh(level.character, level.character.skeleton.RestPose());
+    LevelMeasures& one = measures.emplace_back();
     one.points = level.point_count;
     one.vertices = mesh.vertex_count();
     one.triangles = mesh.triangle_count();
     one.worst_angle = MeasureQuality(mesh).worst_min_angle;
-    if (&level != &hierarchy.levels.back()) {
-      one.geometric = TwoSidedDistance(mesh, finest_mesh, options.samples);
-      one.skinning = PosedDistance(level.character, finest, poses, options.samples_in_pose);
-    }
-    measures.push_back(one);
+    if (is_finest) continue;
+    one.geometric = TwoSidedDistance(SampledSurface(mesh, options.samples), finest_surface);
+    coarser.push_back(&level.character);
   }
+  const std::vector<SurfaceDistance> posed = PosedDistances(coarser, finest, poses, options.samples_in_pose);
+  for (size_t i = 0; i < posed.size(); ++i) measures[i].skinning = posed[i];
   return measures;
 }
 

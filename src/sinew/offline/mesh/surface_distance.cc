@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/random.h"
 #include "sinew/offline/mesh/measures.h"
-#include "sinew/offline/mesh/queries.h"
 
 namespace sinew {
 namespace {
@@ -31,10 +31,8 @@ std::vector<Eigen::Vector3f> SpreadPoints(const TriMesh& mesh, int count, uint64
   return points;
 }
 
-}  // namespace
-
-SurfaceDistance OneSidedDistance(const TriMesh& from, const TriMesh& to, int samples, uint64_t seed) {
-  const SurfaceQuery query(to);
+// Measures from spread points and from the vertices of a mesh to the nearest point of a surface.
+SurfaceDistance Measure(const std::vector<Eigen::Vector3f>& points, const TriMesh& from, const SurfaceQuery& to) {
   struct Sum {
     double squares = 0, max = 0;
   };
@@ -44,7 +42,7 @@ SurfaceDistance OneSidedDistance(const TriMesh& from, const TriMesh& to, int sam
         [&](int begin, int end) {
           Sum sum;
           for (int i = begin; i < end; ++i) {
-            const double distance = query.Closest(point(i))->distance;
+            const double distance = to.Closest(point(i))->distance;
             sum.squares += distance * distance;
             sum.max = std::max(sum.max, distance);
           }
@@ -55,7 +53,7 @@ SurfaceDistance OneSidedDistance(const TriMesh& from, const TriMesh& to, int sam
           total.max = std::max(total.max, sum.max);
         });
   };
-  const std::vector<Eigen::Vector3f> points = SpreadPoints(from, samples, seed);
+  const int samples = static_cast<int>(points.size());
   const Sum spread = measure(samples, [&](int i) { return points[i]; });
   // Vertices stick out, so they show the largest distance; they are not spread evenly, so they do not count for the
   // mean.
@@ -64,9 +62,25 @@ SurfaceDistance OneSidedDistance(const TriMesh& from, const TriMesh& to, int sam
   return {std::sqrt(spread.squares / std::max(1, samples)), std::max(spread.max, vertices.max)};
 }
 
-SurfaceDistance TwoSidedDistance(const TriMesh& a, const TriMesh& b, int samples, uint64_t seed) {
-  const SurfaceDistance there = OneSidedDistance(a, b, samples, seed), back = OneSidedDistance(b, a, samples, seed);
+SurfaceDistance Both(const SurfaceDistance& there, const SurfaceDistance& back) {
   return {std::sqrt((there.rms * there.rms + back.rms * back.rms) / 2), std::max(there.max, back.max)};
+}
+
+}  // namespace
+
+SampledSurface::SampledSurface(TriMesh mesh, int samples, uint64_t seed)
+    : mesh_(std::move(mesh)), query_(mesh_), points_(SpreadPoints(mesh_, samples, seed)) {}
+
+SurfaceDistance OneSidedDistance(const TriMesh& from, const TriMesh& to, int samples, uint64_t seed) {
+  return Measure(SpreadPoints(from, samples, seed), from, SurfaceQuery(to));
+}
+
+SurfaceDistance TwoSidedDistance(const SampledSurface& a, const SampledSurface& b) {
+  return Both(Measure(a.points(), a.mesh(), b.query()), Measure(b.points(), b.mesh(), a.query()));
+}
+
+SurfaceDistance TwoSidedDistance(const TriMesh& a, const TriMesh& b, int samples, uint64_t seed) {
+  return Both(OneSidedDistance(a, b, samples, seed), OneSidedDistance(b, a, samples, seed));
 }
 
 }  // namespace sinew
