@@ -8,7 +8,9 @@
 #include "sinew/offline/core/random.h"
 #include "sinew/offline/mesh/closest_point.h"
 #include "sinew/offline/mesh/measures.h"
+#include "sinew/offline/mesh/triangle_pieces.h"
 #include "sinew/offline/mesh/winding_number.h"
+#include "tests/support/hard_meshes.h"
 #include "tests/support/mesh_families.h"
 
 namespace sinew {
@@ -71,6 +73,51 @@ TEST(SurfaceQuery, ClosestAgreesWithBruteForceToTheTriangle) {
       EXPECT_EQ(found->distance, oracle.distance) << family.name;
       EXPECT_EQ(found->triangle, oracle.triangle) << family.name;
     }
+  }
+}
+
+std::vector<TriMesh> CrowdedMeshes() {
+  return {testing::FanAroundEdge(200), testing::CrossingTriangles(150), testing::ConeOfSlivers(400),
+          testing::CopiesOfOneTriangle(60)};
+}
+
+TEST(SurfaceQuery, ClosestAgreesWithBruteForceAmongCrossingTriangles) {
+  Random random(8);
+  for (const TriMesh& mesh : CrowdedMeshes()) {
+    const SurfaceQuery query(mesh);
+    for (int i = 0; i < 200; ++i) {
+      // Every other point is on a triangle.
+      const auto corners = Corners(mesh, static_cast<int>(random.Below(mesh.triangle_count())));
+      const Vector3f on = ((corners[0] + corners[1] + 2 * corners[2]) / 4).cast<float>();
+      const Vector3f p = i % 2 == 0 ? PointNear(mesh, random) : on;
+      const auto found = query.Closest(p);
+      const SurfacePoint expected = ClosestByBruteForce(mesh, p);
+      ASSERT_TRUE(found);
+      EXPECT_EQ(found->distance, expected.distance);
+      EXPECT_EQ(found->triangle, expected.triangle);
+      EXPECT_EQ(found->point, expected.point);
+    }
+  }
+}
+
+// Mean number of boxes around points on the mesh: what a search has to look into.
+double BoxesAround(const TriMesh& mesh, const std::vector<Box>& boxes) {
+  double count = 0;
+  for (int t = 0; t < mesh.triangle_count(); ++t) {
+    const auto corners = Corners(mesh, t);
+    const Vector3f middle = ((corners[0] + corners[1] + corners[2]) / 3).cast<float>();
+    for (const Box& box : boxes) count += box.contains(middle) ? 1 : 0;
+  }
+  return count / mesh.triangle_count();
+}
+
+TEST(TrianglePieces, LieInFewOfEachOthersBoxes) {
+  for (const testing::MeshFamily& family : testing::MeshFamilies()) EXPECT_FALSE(IsCrowded(family.mesh)) << family.name;
+  for (const TriMesh& mesh : CrowdedMeshes()) {
+    EXPECT_TRUE(IsCrowded(mesh));
+    const TrianglePieces pieces = CutIntoPieces(mesh);
+    EXPECT_LE(pieces.boxes.size(), 16 * static_cast<size_t>(mesh.triangle_count()));
+    EXPECT_LT(BoxesAround(mesh, pieces.boxes), 0.8 * BoxesAround(mesh, TriangleBoxes(mesh)));
   }
 }
 

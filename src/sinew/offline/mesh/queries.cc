@@ -3,11 +3,13 @@
 #include <embree3/rtcore.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/mesh/closest_point.h"
 #include "sinew/offline/mesh/measures.h"
+#include "sinew/offline/mesh/triangle_pieces.h"
 
 namespace sinew {
 
@@ -16,6 +18,9 @@ struct SurfaceQuery::State {
   std::vector<float> vertices;  // Embree reads 16 bytes at the last vertex: one float of padding
   RTCDevice device = nullptr;
   RTCScene scene = nullptr;
+  // Of a crowded mesh (triangle_pieces.h): the triangles in pieces, for closest points. Null otherwise.
+  std::optional<TrianglePieces> pieces;
+  RTCScene piece_scene = nullptr;
 
   // One thread: the tree must not depend on how a parallel build happened to be scheduled.
   explicit State(const TriMesh& given) : mesh(given), device(rtcNewDevice("threads=1")) {
@@ -26,6 +31,7 @@ struct SurfaceQuery::State {
     rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);
     if (mesh.triangle_count() > 0) Attach();
     rtcCommitScene(scene);
+    if (IsCrowded(mesh)) AttachPieces();
     if (rtcGetDeviceError(device) != RTC_ERROR_NONE) {
       Release();
       throw FailedError("Embree could not build its tree; there may be too little memory for this mesh");
@@ -45,7 +51,27 @@ struct SurfaceQuery::State {
     rtcAttachGeometry(scene, geometry);
     rtcReleaseGeometry(geometry);
   }
+  void AttachPieces() {
+    pieces.emplace(CutIntoPieces(mesh));
+    piece_scene = rtcNewScene(device);
+    rtcSetSceneFlags(piece_scene, RTC_SCENE_FLAG_ROBUST);
+    RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER);
+    rtcSetGeometryUserPrimitiveCount(geometry, static_cast<unsigned>(pieces->boxes.size()));
+    const auto bounds = [](const RTCBoundsFunctionArguments* arguments) {
+      const Box& box = (*static_cast<const std::vector<Box>*>(arguments->geometryUserPtr))[arguments->primID];
+      RTCBounds& out = *arguments->bounds_o;
+      out.lower_x = box.min().x(), out.lower_y = box.min().y(), out.lower_z = box.min().z();
+      out.upper_x = box.max().x(), out.upper_y = box.max().y(), out.upper_z = box.max().z();
+    };
+    rtcSetGeometryUserData(geometry, &pieces->boxes);
+    rtcSetGeometryBoundsFunction(geometry, bounds, nullptr);
+    rtcCommitGeometry(geometry);
+    rtcAttachGeometry(piece_scene, geometry);
+    rtcReleaseGeometry(geometry);
+    rtcCommitScene(piece_scene);
+  }
   void Release() {
+    if (piece_scene != nullptr) rtcReleaseScene(piece_scene);
     rtcReleaseScene(scene);
     rtcReleaseDevice(device);
   }
@@ -55,15 +81,20 @@ namespace {
 
 struct ClosestSearch {
   const TriMesh* mesh;
+  const TrianglePieces* pieces;  // null: Embree's primitives are the triangles
   Eigen::Vector3d from;
   double best;  // distance so far
   SurfacePoint found;
 };
 
-// Embree calls this for every triangle that may be nearer than the query's radius.
+// Embree calls this for every triangle, or piece of one, that may be nearer than the query's radius.
 bool Consider(RTCPointQueryFunctionArguments* arguments) {
   auto& search = *static_cast<ClosestSearch*>(arguments->userPtr);
-  const int t = static_cast<int>(arguments->primID);
+  int t = static_cast<int>(arguments->primID);
+  if (search.pieces != nullptr) {
+    t = search.pieces->triangle_of[t];
+    if (t == search.found.triangle || search.pieces->LeastDistance(t, search.from) > search.best) return false;
+  }
   const TrianglePoint nearest = ClosestPointOnTriangle(search.from, Corners(*search.mesh, t));
   const double distance = (nearest.point - search.from).norm();
   const bool tie = distance == search.best && t < search.found.triangle;
@@ -83,7 +114,8 @@ SurfaceQuery::SurfaceQuery(SurfaceQuery&&) noexcept = default;
 SurfaceQuery& SurfaceQuery::operator=(SurfaceQuery&&) noexcept = default;
 
 std::optional<SurfacePoint> SurfaceQuery::Closest(const Eigen::Vector3f& point, float max_distance) const {
-  ClosestSearch search{&state_->mesh, point.cast<double>(), max_distance, {}};
+  const TrianglePieces* pieces = state_->pieces ? &*state_->pieces : nullptr;
+  ClosestSearch search{&state_->mesh, pieces, point.cast<double>(), max_distance, {}};
   RTCPointQuery query{};
   query.x = point.x();
   query.y = point.y();
@@ -91,7 +123,7 @@ std::optional<SurfacePoint> SurfaceQuery::Closest(const Eigen::Vector3f& point, 
   query.radius = max_distance;
   RTCPointQueryContext context;
   rtcInitPointQueryContext(&context);
-  rtcPointQuery(state_->scene, &query, &context, Consider, &search);
+  rtcPointQuery(pieces != nullptr ? state_->piece_scene : state_->scene, &query, &context, Consider, &search);
   if (search.found.triangle < 0) return std::nullopt;
   return search.found;
 }
