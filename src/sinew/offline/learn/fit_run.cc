@@ -36,12 +36,15 @@ FitRun::Standard FitRun::StandardOf(const Samples& samples) {
   standard.scale = (centred.rowwise().squaredNorm() / count).cwiseSqrt();
   // The noise of an input that hardly varies must not be amplified. An input that never varied is ignored (infinite
   // scale), since the response of the network to it would be arbitrary.
+  // Both are judged against the input that varies most, and in absolute terms: inputs are features of rotations, of
+  // magnitude 1 for a large turn. Where all joints of a region stand almost still, the one that varies most varies by
+  // rounding, and dividing by that gives weights that no half float holds and a response that is noise.
+  constexpr float kNever = 1e-3f, kHardly = 0.1f;             // shares of the largest variation
+  constexpr float kNeverAtAll = 1e-4f, kHardlyAtAll = 2e-3f;  // turns by about 0.01 and 0.2 degrees
   const float most = standard.scale.maxCoeff();
   for (float& scale : standard.scale) {
-    // If no input varies, even the largest variation is rounding.
-    constexpr float kNever = 1e-3f, kHardly = 0.1f, kRounding = 1e-6f;
-    const bool never = scale <= std::max(kNever * most, kRounding);
-    scale = never ? std::numeric_limits<float>::infinity() : std::max(scale, kHardly * most);
+    const bool never = scale <= std::max(kNever * most, kNeverAtAll);
+    scale = never ? std::numeric_limits<float>::infinity() : std::max({scale, kHardly * most, kHardlyAtAll});
   }
   const double square = samples.targets.cast<double>().squaredNorm() / static_cast<double>(samples.targets.size());
   standard.target_scale = square > 0 ? static_cast<float>(std::sqrt(square)) : 1.0f;
