@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <limits>
 #include <set>
+#include <thread>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
@@ -72,6 +75,47 @@ TEST(CountWorse, CountsFramesThatAreMoreThanATwentiethWorseThanSkinning) {
   EXPECT_EQ(evaluate::CountWorse(evaluation, 2, 1), 2);
 }
 
+TEST(Train, ANetworkThatIsNotFiniteIsLeftOutAndTold) {
+  TrainedRegion region;
+  region.corrective.region = 3;
+  region.corrective.points = {0, 1};
+  region.corrective.V = Eigen::MatrixXf::Ones(6, 2);
+  learn::Fit fit;
+  fit.network.W1 = fit.network.W2 = fit.network.W3 = Eigen::MatrixXf::Ones(2, 2);
+  fit.network.b1 = fit.network.b2 = fit.network.b3 = Eigen::VectorXf::Ones(2);
+  EXPECT_FALSE(WithNetwork(region, fit).failed);
+  EXPECT_EQ(WithNetwork(region, fit).corrective.modes(), 2);
+  fit.network.b2[1] = std::numeric_limits<float>::quiet_NaN();
+  const TrainedRegion without = WithNetwork(region, fit);
+  EXPECT_TRUE(without.failed);
+  EXPECT_EQ(without.corrective.modes(), 0);
+  EXPECT_EQ(without.corrective.region, 3);
+}
+
+TEST(Train, ALevelThatCannotBeStoredIsLeftOutAndTheOthersAreNot) {
+  const lod::Hierarchy hierarchy = TubeHierarchy();
+  const dataset::TrainingFrames frames = TubeFrames(hierarchy, 24, 1);
+  TrainOptions options = Quick();
+  options.fit.steps = 50;
+  // A checkpoint in which a network of level 2 has gone bad.
+  Checkpoint damaged;
+  Train(
+      hierarchy, frames, options,
+      {.resume = nullptr, .checkpoint = [&](const Checkpoint& so_far) { damaged = so_far; }, .checkpoint_seconds = 0});
+  ASSERT_GE(damaged.deformer.levels.size(), 2u);
+  ASSERT_FALSE(damaged.deformer.levels[1].regions.empty());
+  damaged.deformer.levels[1].regions[0].network.W1(0, 0) = std::numeric_limits<float>::infinity();
+  const Training training = Train(hierarchy, frames, options, {.resume = &damaged, .checkpoint = {}});
+  EXPECT_EQ(training.levels[0].left_out, "");
+  EXPECT_NE(training.levels[1].left_out.find("network 0"), std::string::npos) << training.levels[1].left_out;
+  EXPECT_EQ(training.levels[2].left_out, "");
+  EXPECT_FALSE(training.deformer.levels[0].regions.empty());
+  EXPECT_TRUE(training.deformer.levels[1].regions.empty());
+  EXPECT_FALSE(training.deformer.levels[2].regions.empty());
+  EXPECT_EQ(training.levels[1].networks, 0);
+  EXPECT_EQ(training.fits[1].size(), 0u);
+}
+
 TEST(Train, CorrectivesVanishAtRestAndFadeFarOutside) {
   const lod::Hierarchy hierarchy = TubeHierarchy();
   const deformer::Deformer deformer = Train(hierarchy, TubeFrames(hierarchy, 60, 1), Quick()).deformer;
@@ -134,6 +178,19 @@ TEST(Train, GoesOnFromACheckpointToTheSameBits) {
       }
     }
   }
+}
+
+TEST(LevelKeeper, SavesLevelsThatAreEachShorterThanTheTimeBetweenCheckpoints) {
+  const Checkpoint finished;
+  int saved = 0;
+  const LevelKeeper::Save save = [&](const Checkpoint&) { ++saved; };
+  CheckpointClock clock(0.05);
+  for (int level = 0; level < 4; ++level) {
+    LevelKeeper keeper(finished, 1, save, clock);
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    keeper.Keep(0, {});
+  }
+  EXPECT_GE(saved, 1);
 }
 
 TEST(Train, SingleLevelsDoNotBuildOnEachOther) {

@@ -1,6 +1,7 @@
 #include "sinew/offline/multires/checkpoint.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "sinew/offline/core/error.h"
@@ -8,8 +9,6 @@
 
 namespace sinew::multires {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 Json ToJson(const RegionRecord& record) {
   Json curve = Json::array();
@@ -19,7 +18,11 @@ Json ToJson(const RegionRecord& record) {
 
 RegionRecord FromJson(const Json& json) {
   RegionRecord record{.region = json.at("region"), .left = json.at("left"), .curve = {}};
-  for (const Json& at : json.at("curve")) record.curve.push_back({at.at(0), at.at(1), at.at(2)});
+  // A loss that is not finite is null in JSON.
+  const auto loss = [](const Json& number) {
+    return number.is_null() ? std::numeric_limits<double>::quiet_NaN() : number.get<double>();
+  };
+  for (const Json& at : json.at("curve")) record.curve.push_back({at.at(0), loss(at.at(1)), loss(at.at(2))});
   return record;
 }
 
@@ -73,19 +76,14 @@ Checkpoint ParseCheckpoint(std::span<const std::byte> bytes, const Json& call, c
   return checkpoint;
 }
 
-LevelKeeper::LevelKeeper(const Checkpoint& finished, int region_count, const Save& save, double seconds)
-    : finished_(finished),
-      regions_(region_count),
-      done_(region_count, false),
-      save_(save),
-      seconds_(seconds),
-      last_(Clock::now()) {}
+LevelKeeper::LevelKeeper(const Checkpoint& finished, int region_count, const Save& save, CheckpointClock& clock)
+    : finished_(finished), regions_(region_count), done_(region_count, false), save_(save), clock_(clock) {}
 
 void LevelKeeper::Keep(int k, TrainedRegion region) {
   const std::lock_guard lock(mutex_);
   regions_[k] = std::move(region);
   done_[k] = true;
-  if (!save_ || std::chrono::duration<double>(Clock::now() - last_).count() < seconds_) return;
+  if (!save_ || !clock_.due()) return;
   Checkpoint so_far = finished_;
   deformer::LevelCorrectives& level = so_far.deformer.levels.emplace_back();
   std::vector<RegionRecord>& records = so_far.records.emplace_back();
@@ -95,7 +93,7 @@ void LevelKeeper::Keep(int k, TrainedRegion region) {
     records.push_back(RecordOf(regions_[r]));
   }
   save_(so_far);
-  last_ = Clock::now();
+  clock_.Saved();
 }
 
 }  // namespace sinew::multires

@@ -38,14 +38,27 @@ Bytes FormatCheckpoint(const Checkpoint& checkpoint, const Json& call);
 // `call`.
 Checkpoint ParseCheckpoint(std::span<const std::byte> bytes, const Json& call, const std::string& file);
 
+// Decides when a checkpoint is due. All levels of a training share one: levels that each take less than the time
+// between two checkpoints would otherwise never be saved.
+class CheckpointClock {
+ public:
+  explicit CheckpointClock(double seconds) : seconds_(seconds) {}
+  bool due() const { return std::chrono::duration<double>(Clock::now() - last_).count() >= seconds_; }
+  void Saved() { last_ = Clock::now(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double seconds_;
+  Clock::time_point last_ = Clock::now();
+};
+
 // Collects the finished regions of one level from several threads, and saves a checkpoint from time to time.
 class LevelKeeper {
  public:
   using Save = std::function<void(const Checkpoint&)>;
 
-  // finished: all levels before this one. save: may be empty. seconds: least time between two checkpoints. finished and
-  // save must outlive this object.
-  LevelKeeper(const Checkpoint& finished, int region_count, const Save& save, double seconds);
+  // finished: all levels before this one. save: may be empty. All of them must outlive this object.
+  LevelKeeper(const Checkpoint& finished, int region_count, const Save& save, CheckpointClock& clock);
 
   // Stores region k, and saves a checkpoint if the last one is old enough. May be called from several threads.
   void Keep(int k, TrainedRegion region);
@@ -57,9 +70,8 @@ class LevelKeeper {
   std::vector<TrainedRegion> regions_;
   std::vector<bool> done_;
   const Save& save_;
-  const double seconds_;
+  CheckpointClock& clock_;
   std::mutex mutex_;
-  std::chrono::steady_clock::time_point last_;
 };
 
 }  // namespace sinew::multires

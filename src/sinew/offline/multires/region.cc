@@ -80,6 +80,11 @@ std::vector<int> AllowedJoints(const Scene& scene, const Support& support, int i
                                kCounts * scene.epsilon * scene.height);
 }
 
+bool IsFinite(const learn::Network& n) {
+  return n.W1.allFinite() && n.W2.allFinite() && n.W3.allFinite() && n.b1.allFinite() && n.b2.allFinite() &&
+         n.b3.allFinite();
+}
+
 }  // namespace
 
 std::vector<Support> FindSupports(const lod::Hierarchy& hierarchy, int i) {
@@ -131,6 +136,11 @@ PreparedRegion PrepareRegion(const Scene& scene, const Targets& targets, const S
 }
 
 TrainedRegion WithNetwork(TrainedRegion region, learn::Fit fit) {
+  if (!IsFinite(fit.network)) {
+    TrainedRegion without{.corrective = {}, .fit = {}, .left = region.left, .failed = true};
+    without.corrective.region = region.corrective.region;
+    return without;
+  }
   region.corrective.network = std::move(fit.network);
   region.fit = std::move(fit);
   return region;

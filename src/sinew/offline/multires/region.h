@@ -41,6 +41,7 @@ struct TrainedRegion {
   learn::Fit fit;
   // Squared error that the bases leave of the targets: summed over the region's points, mean over the training frames.
   double left = 0;
+  bool failed = false;  // whether its network came out with numbers that are not finite, so that it was left out
 };
 
 // Region with its bases and joints, and the problem that its network is to be fitted to. The problem is empty if the
@@ -52,7 +53,8 @@ struct PreparedRegion {
 // Prepares region k of level i. targets: of that level.
 PreparedRegion PrepareRegion(const Scene& scene, const Targets& targets, const Support& support, int i, int k);
 
-// Returns the region with the network that was fitted to its problem.
+// Returns the region with the network that was fitted to its problem. A network that is not finite is left out: the
+// region then has no modes and is marked as failed, and the training of all others goes on.
 TrainedRegion WithNetwork(TrainedRegion region, learn::Fit fit);
 
 // Prepares and fits region k of level i on the calling thread.

@@ -62,6 +62,7 @@ void AddLevel(std::vector<TrainedRegion> regions, LevelSummary summary, double p
   double left = 0;
   for (TrainedRegion& region : regions) {
     left += region.left;
+    summary.failed += region.failed ? 1 : 0;
     if (region.corrective.modes() == 0) continue;
     records.push_back(RecordOf(region));
     const learn::Network& network = region.corrective.network;
@@ -82,11 +83,11 @@ void AddLevel(std::vector<TrainedRegion> regions, LevelSummary summary, double p
 }
 
 // Trains the regions of level i that the checkpoint to resume from does not have, and adds the level to `finished`.
-void TrainLevel(const Scene& scene, const Targets& targets, int i, const TrainHooks& hooks, Checkpoint& finished,
-                Training& training) {
+void TrainLevel(const Scene& scene, const Targets& targets, int i, const TrainHooks& hooks, CheckpointClock& clock,
+                Checkpoint& finished, Training& training) {
   const std::vector<Support> supports = FindSupports(scene.hierarchy, i);
   const int region_count = static_cast<int>(supports.size());
-  LevelKeeper keeper(finished, region_count, hooks.checkpoint, hooks.checkpoint_seconds);
+  LevelKeeper keeper(finished, region_count, hooks.checkpoint, clock);
   std::vector<int> missing;
   for (int k = 0; k < region_count; ++k) {
     TrainedRegion region;
@@ -102,6 +103,25 @@ void TrainLevel(const Scene& scene, const Targets& targets, int i, const TrainHo
   const learn::RowMatrix& residual = targets.whole.rows() > 0 ? targets.whole : targets.Y;
   summary.residual = RootMeanSquare(residual.topRows(scene.training_count));
   AddLevel(keeper.Take(), summary, scene.hierarchy.level(i).point_count, finished, training);
+}
+
+using Evaluator = std::unique_ptr<const bake::DeformerEvaluator>;
+
+// Returns the runtime's evaluator of everything that is finished. If that cannot be stored because of the last level,
+// the correctives of this level are left out.
+Evaluator MakeEvaluator(const lod::Hierarchy& hierarchy, runtime::Precision precision, Checkpoint& finished,
+                        Training& training) {
+  try {
+    return std::make_unique<bake::DeformerEvaluator>(hierarchy, finished.deformer, precision);
+  } catch (const InputError& error) {
+    LevelSummary& summary = training.levels.back();
+    summary = {.failed = summary.failed, .residual = summary.residual, .left_out = error.what()};
+    summary.after_basis = summary.residual;
+    finished.deformer.levels.back().regions.clear();
+    finished.records.back().clear();
+    training.fits.back().clear();
+  }
+  return std::make_unique<bake::DeformerEvaluator>(hierarchy, finished.deformer, precision);
 }
 
 // F_i: displacements of level i before skinning in every frame, as the runtime evaluates them. One row per frame.
@@ -241,18 +261,19 @@ Training Train(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& f
   // Algorithm of section 4.3: from coarse to fine, every level learns the residual that the coarser ones leave.
   std::vector<Targets> targets = MakeTargets(hierarchy, X, finished.deformer.incremental);
   learn::RowMatrix upsampled;  // U_{i-1} F_{i-1}
+  CheckpointClock clock(hooks.checkpoint_seconds);
   for (int i = 1; i <= hierarchy.level_count(); ++i) {
     SubtractUpsampled(upsampled, targets[i - 1]);  // equation 1
-    TrainLevel(scene, targets[i - 1], i, hooks, finished, training);
+    TrainLevel(scene, targets[i - 1], i, hooks, clock, finished, training);
     targets[i - 1] = {};
-    const bake::DeformerEvaluator evaluator(hierarchy, finished.deformer, options.precision);
-    const learn::RowMatrix left = X[i - 1] - RuntimePrediction(scene, evaluator, i);
+    const Evaluator evaluator = MakeEvaluator(hierarchy, options.precision, finished, training);
+    const learn::RowMatrix left = X[i - 1] - RuntimePrediction(scene, *evaluator, i);
     X[i - 1].resize(0, 0);
     training.levels.back().training = RootMeanSquare(left.topRows(training_count));
     training.levels.back().validation = RootMeanSquare(left.bottomRows(left.rows() - training_count));
     // The next level has no modes yet, so the runtime's displacements of it are the upsampled ones alone.
     if (finished.deformer.incremental && i < hierarchy.level_count()) {
-      upsampled = RuntimePrediction(scene, evaluator, i + 1);
+      upsampled = RuntimePrediction(scene, *evaluator, i + 1);
     }
   }
   // Set up the out-of-distribution tests.

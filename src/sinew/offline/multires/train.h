@@ -15,6 +15,7 @@ namespace sinew::multires {
 // Result of training one level.
 struct LevelSummary {
   int networks = 0;           // number of networks: regions that were not culled
+  int failed = 0;             // number of regions left out because their networks were not finite
   int dimensions = 0;         // sum of d_i^k over the regions, without the level's own modes
   int own_dimensions = 0;     // number of the level's own modes (RegionCorrective::own)
   size_t basis_values = 0;    // number of entries of all bases, own modes included
@@ -22,6 +23,9 @@ struct LevelSummary {
   // Root mean squares over points and frames, before skinning, in the character's unit: of the residual to be learned;
   // of the residual that the bases leave; of the error after training, on training and on validation frames.
   double residual = 0, after_basis = 0, training = 0, validation = 0;
+  // Reason why the level could not be stored for the runtime and was left out: it only has the correctives of coarser
+  // levels. Empty: it was not.
+  std::string left_out = {};
 };
 
 struct Training {
@@ -42,12 +46,13 @@ struct TrainHooks {
   const Checkpoint* resume = nullptr;
   // Called about every checkpoint_seconds with everything that is finished; never by two threads at once. May be empty.
   std::function<void(const Checkpoint&)> checkpoint = {};
-  double checkpoint_seconds = 20;
+  double checkpoint_seconds = 10;
 };
 
-// Trains a deformer for all levels of the hierarchy. Throws InputError for poses that do not fit the skeleton, for
-// ground truth that does not fit the finest level, for too few usable frames, and for a probe without poses that differ
-// in a single joint.
+// Trains a deformer for all levels of the hierarchy. A region whose network fails and a level that cannot be stored are
+// left out, which LevelSummary tells: one of them is not worth the hours that the others took. Throws InputError for
+// poses that do not fit the skeleton, for ground truth that does not fit the finest level, for too few usable frames,
+// and for a probe without poses that differ in a single joint.
 Training Train(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& frames, const TrainOptions& options,
                const TrainHooks& hooks = {});
 

@@ -1,10 +1,13 @@
 #include "sinew/offline/multires/train_dataset.h"
 
+#include <fmt/format.h>
+
 #include <optional>
 
 #include "sinew/offline/bake/bake_character.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/hash.h"
+#include "sinew/offline/core/log.h"
 #include "sinew/offline/dataset/training_frames.h"
 #include "sinew/offline/deformer/deformer_file.h"
 #include "sinew/offline/tables/names.h"
@@ -23,15 +26,35 @@ std::string HashOf(const dataset::TrainingFrames& frames) {
 Json ToJson(const LevelSummary& level, double unit) {
   const auto mm = [&](double length) { return 1e3 * unit * length; };
   const auto mean = [&](int sum) { return level.networks == 0 ? 0.0 : static_cast<double>(sum) / level.networks; };
-  return {{"networks", level.networks},
-          {"mean_dimensions", mean(level.dimensions)},
-          {"mean_own_dimensions", mean(level.own_dimensions)},
-          {"basis_values", level.basis_values},
-          {"network_values", level.network_values},
-          {"residual_mm", mm(level.residual)},
-          {"after_basis_mm", mm(level.after_basis)},
-          {"training_mm", mm(level.training)},
-          {"validation_mm", mm(level.validation)}};
+  Json json = {{"networks", level.networks},
+               {"mean_dimensions", mean(level.dimensions)},
+               {"mean_own_dimensions", mean(level.own_dimensions)},
+               {"basis_values", level.basis_values},
+               {"network_values", level.network_values},
+               {"residual_mm", mm(level.residual)},
+               {"after_basis_mm", mm(level.after_basis)},
+               {"training_mm", mm(level.training)},
+               {"validation_mm", mm(level.validation)}};
+  if (level.failed > 0) json["failed_networks"] = level.failed;
+  if (!level.left_out.empty()) json["left_out"] = level.left_out;
+  return json;
+}
+
+// Sentences about everything that was left out.
+std::vector<std::string> LeftOut(const std::vector<LevelSummary>& levels) {
+  std::vector<std::string> sentences;
+  for (size_t i = 0; i < levels.size(); ++i) {
+    if (levels[i].failed > 0) {
+      sentences.push_back(fmt::format("level {} has {} without a corrective: training {} did not give finite numbers",
+                                      i + 1,
+                                      levels[i].failed == 1 ? "1 region" : fmt::format("{} regions", levels[i].failed),
+                                      levels[i].failed == 1 ? "its network" : "their networks"));
+    }
+    if (!levels[i].left_out.empty()) {
+      sentences.push_back(fmt::format("level {} has no correctives of its own: {}", i + 1, levels[i].left_out));
+    }
+  }
+  return sentences;
 }
 
 Json CurvesOf(const std::vector<learn::Fit>& fits, const deformer::LevelCorrectives& level) {
@@ -98,6 +121,9 @@ TrainedDataset TrainDataset(const fs::path& output, const lod::Hierarchy& hierar
                   {"validation_frames", training.validation_frames},
                   {"outliers", training.outliers},
                   {"levels", Json::array()}};
+  const std::vector<std::string> left_out = LeftOut(training.levels);
+  for (const std::string& sentence : left_out) LogWarning(sentence);
+  if (!left_out.empty()) summary["left_out"] = left_out;
   for (size_t i = 0; i < training.levels.size(); ++i) {
     result.levels.push_back(ToJson(training.levels[i], dataset.manifest().metres_per_unit));
     summary["levels"].push_back(result.levels.back());
