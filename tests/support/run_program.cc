@@ -33,6 +33,18 @@ pid_t StartSinewIn(const std::filesystem::path& folder, const std::vector<std::s
   return child;
 }
 
+// Waits for the program to end, and sends it a signal as soon as `now` says so. Its exit code; -1 if the signal killed
+// it.
+int WaitOrSignal(pid_t child, int signal, const std::function<bool()>& now) {
+  int status = 0;
+  bool sent = false;
+  while (::waitpid(child, &status, WNOHANG) != child) {
+    if (!sent && now()) sent = ::kill(child, signal) == 0;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 }  // namespace
 
 ProgramResult RunSinew(const std::string& arguments, const std::string& environment) {
@@ -52,15 +64,15 @@ ProgramResult RunSinewIn(const std::filesystem::path& folder, const std::vector<
 
 int RunAndKillSinewIn(const std::filesystem::path& folder, const std::vector<std::string>& words,
                       const std::function<bool()>& now) {
-  const pid_t child = StartSinewIn(folder, words);
-  int status = 0;
-  while (!now()) {
-    if (::waitpid(child, &status, WNOHANG) == child) return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  ::kill(child, SIGKILL);
-  ::waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return WaitOrSignal(StartSinewIn(folder, words), SIGKILL, now);
+}
+
+ProgramResult RunAndInterruptSinewIn(const std::filesystem::path& folder, const std::vector<std::string>& words,
+                                     const std::function<bool()>& now) {
+  const TemporaryFolder files;
+  const std::string out = files / "out", err = files / "err";
+  const int code = WaitOrSignal(StartSinewIn(folder, words, out, err), SIGINT, now);
+  return {code, ReadTextFile(out), ReadTextFile(err)};
 }
 
 }  // namespace sinew::testing

@@ -26,6 +26,10 @@ ProgramResult RunSinewIn(const std::filesystem::path& folder, const std::vector<
 int RunAndKillSinewIn(const std::filesystem::path& folder, const std::vector<std::string>& words,
                       const std::function<bool()>& now);
 
+// The same, interrupted (SIGINT, as by Ctrl-C) instead of killed, with what it prints.
+ProgramResult RunAndInterruptSinewIn(const std::filesystem::path& folder, const std::vector<std::string>& words,
+                                     const std::function<bool()>& now);
+
 }  // namespace sinew::testing
 
 #endif  // SINEW_TESTS_SUPPORT_RUN_PROGRAM_H_

@@ -4,6 +4,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/core/interrupt.h"
 #include "sinew/offline/evaluate/fronts.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/tables/names.h"
@@ -32,6 +33,8 @@ Result Run(Options options, const Common& common) {
   for (const std::string& path : options.hierarchies) hierarchies.push_back(lod::ReadHierarchy(path));
   const dataset::Dataset training(options.dataset), test(options.test);
   const fs::path partial = options.output + ".partial";
+  const OnInterrupt interrupt(fmt::format(
+      "what was trained is kept in {}, and the same call with --resume goes on from there", partial.string()));
   const evaluate::FrontsComparison comparison = evaluate::CompareFronts(hierarchies, training, test, fronts, partial);
 
   const double to_mm = 1e3 * test.manifest().metres_per_unit;

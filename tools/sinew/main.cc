@@ -6,6 +6,7 @@
 #include <new>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/interrupt.h"
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/core/parallel.h"
@@ -98,6 +99,7 @@ bool NamesCommand(CLI::App& app, int argc, char** argv) {
 int main(int argc, char** argv) {
   // A file that may not grow is an error with a sentence, as a full disk is, and not a signal.
   std::signal(SIGXFSZ, SIG_IGN);
+  sinew::CatchInterrupts();
   CLI::App app{"Sinew turns a character into one that deforms well in real time at every level of detail."};
   app.name("sinew");
   app.set_version_flag("--version", std::string("sinew ") + SINEW_VERSION);

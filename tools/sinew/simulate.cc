@@ -8,6 +8,7 @@
 #include "sinew/offline/anatomy/likely_unit.h"
 #include "sinew/offline/character/posing.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/interrupt.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/distance_grid_file.h"
@@ -136,6 +137,10 @@ Result Run(Options options) {
   for (const std::string& file : options.colliders) {
     ReadCollider(file, stored.character.skeleton, options.simulate.flesh.colliders);
   }
+  const OnInterrupt interrupt(fmt::format(
+      "the chunks of frames that were finished are kept in {}, and the same call with --resume goes on from "
+      "there",
+      options.output));
   const dataset::SimulateSummary summary =
       dataset::SimulateDataset(options.output, stored, sequence, range, options.simulate);
   ShowReport(summary.flesh);

@@ -7,6 +7,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/core/interrupt.h"
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/core/units.h"
 #include "sinew/offline/io/character_file.h"
@@ -228,6 +229,11 @@ Result Skin(const Options& options, const Common& common) {
   if (skin.method == skincells::Method::kSkinCells) skin.checkpoint = checkpoint;
   const Character from = options.from.empty() ? Character{} : ReadCharacter(options.from);
   const Character before = options.report.empty() ? Character{} : character;
+  const OnInterrupt interrupt(
+      skin.checkpoint.empty()
+          ? "nothing was written"
+          : fmt::format("the steps until the last checkpoint are kept in {}, and the same call goes on from there",
+                        checkpoint.string()));
   const auto report = skincells::SkinCharacter(character, options.inputs[0], skin, &from, options.from);
   Result result;
   result.json = {{"file", options.output},

@@ -5,6 +5,7 @@
 #include "sinew/offline/bake/bake_character.h"
 #include "sinew/offline/bake/texture_section.h"
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/core/interrupt.h"
 #include "sinew/offline/dataset/training_frames.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/multires/train_dataset.h"
@@ -63,6 +64,10 @@ Result Run(Options options, const Common& common) {
     probed = dataset::FramesOf(*probe, hierarchy);
     options.train.probe = &probed;
   }
+  const OnInterrupt interrupt(fmt::format(
+      "the regions that were trained until a few seconds ago are kept in {}, and the same call with --resume "
+      "goes on from there",
+      multires::PartialDeformer(options.output).string()));
   const multires::TrainedDataset trained =
       multires::TrainDataset(options.output, hierarchy, dataset, options.train, options.resume);
   const multires::Training& training = trained.training;
