@@ -44,6 +44,15 @@ TEST(TimeInTurn, TimesEveryBundleWithEveryNumberOfThreads) {
   EXPECT_EQ(timings[1].written_bytes, timings[0].written_bytes);
 }
 
+TEST(TimeBundle, EndsInTimeWhateverTheNumberOfRounds) {
+  const lod::Hierarchy hierarchy = lod::BuildHierarchy(testing::TestCharacter(), "egg", {.points = {60}, .regions = 8});
+  const bake::BakedBundle baked = bake::BuildBundle(hierarchy, testing::SyntheticDeformer(hierarchy), {}, {});
+  const BundleTimings timings = TimeBundle(baked.bundle, PosesToTime(baked.bundle, 2, 1),
+                                           {.threads = {1}, .rounds = 1'000'000'000, .seconds = 1e-3});
+  ASSERT_NE(timings.Find("frame", 1, 1), nullptr);
+  EXPECT_GT(timings.Find("frame", 1, 1)->hot.median, 0);
+}
+
 // Frames of 400 and 100 microseconds on one thread, half of that on two, floors of 200 and 50; cold is twice as long.
 TEST(TurnsText, ComparesWithTheFloorOneThreadAndTheFirstBundle) {
   std::vector<BundleTimings> timings(2);

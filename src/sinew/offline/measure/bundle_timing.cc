@@ -16,6 +16,7 @@
 #include "sinew/host/mapped_file.h"
 #include "sinew/host/thread_pool.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/progress.h"
 #include "sinew/offline/measure/memory_floor.h"
 #include "sinew/runtime/base/tiles.h"
 #include "sinew/runtime/frame/evaluate.h"
@@ -285,36 +286,76 @@ Microseconds Summary(std::vector<double> samples) {
   return {samples[last / 2], samples[(last * 99 + 99) / 100], samples[0]};
 }
 
-// Times all items with all numbers of threads, all taking turns in every round.
-std::vector<Timing> TimeItems(const std::vector<Item>& items, const std::vector<int>& threads, int rounds,
-                              const std::function<void()>& next_round) {
-  std::vector<std::unique_ptr<host::ThreadPool>> pools;
-  std::vector<TaskRunner*> runners;
-  for (const int count : threads) {
-    pools.push_back(std::make_unique<host::ThreadPool>(count));
-    runners.push_back(count == 1 ? nullptr : pools.back().get());
+// Times items with several numbers of threads, all taking turns in every round.
+class TurnTaking {
+ public:
+  // threads: must outlive this, as the items.
+  TurnTaking(const std::vector<Item>& items, const std::vector<int>& threads)
+      : items_(items), threads_(threads), hot_(items.size() * threads.size()), cold_(hot_.size()) {
+    for (const int count : threads) {
+      pools_.push_back(std::make_unique<host::ThreadPool>(count));
+      runners_.push_back(count == 1 ? nullptr : pools_.back().get());
+    }
+    // The sweep runs on as many threads as any item, to evict the private caches of all cores in use.
+    widest_ = runners_[std::max_element(threads.begin(), threads.end()) - threads.begin()];
   }
-  // The sweep runs on as many threads as any item, to evict the private caches of all cores in use.
-  TaskRunner* widest = runners[std::max_element(threads.begin(), threads.end()) - threads.begin()];
-  CacheSweep sweep;
-  std::vector<std::vector<double>> hot(items.size() * threads.size()), cold(hot.size());
-  for (int round = 0; round < rounds; ++round) {
-    next_round();
-    for (size_t k = 0; k < hot.size(); ++k) {
-      const Item& item = items[k / threads.size()];
-      TaskRunner* runner = runners[k % threads.size()];
-      sweep.Run(widest);
-      if (runner != widest) LetOthersSleep();
-      cold[k].push_back(TimeOf(item.run, runner));
-      hot[k].push_back(TimeOf(item.run, runner));
+
+  // Number of times Round() advances the progress.
+  int64_t samples() const { return static_cast<int64_t>(hot_.size()); }
+
+  void Round(Progress& progress) {
+    constexpr int kHotRuns = 3;  // they cost little against the sweep before the cold one
+    for (size_t k = 0; k < hot_.size(); ++k) {
+      const Item& item = items_[k / threads_.size()];
+      TaskRunner* runner = runners_[k % threads_.size()];
+      sweep_.Run(widest_);
+      if (runner != widest_) LetOthersSleep();
+      cold_[k].push_back(TimeOf(item.run, runner));
+      for (int run = 0; run < kHotRuns; ++run) hot_[k].push_back(TimeOf(item.run, runner));
+      progress.Advance();
     }
   }
-  std::vector<Timing> timings;
-  for (size_t k = 0; k < hot.size(); ++k) {
-    const Item& item = items[k / threads.size()];
-    timings.push_back({item.stage, item.level, threads[k % threads.size()], Summary(hot[k]), Summary(cold[k])});
+
+  std::vector<Timing> Timings() const {
+    std::vector<Timing> timings;
+    for (size_t k = 0; k < hot_.size(); ++k) {
+      const Item& item = items_[k / threads_.size()];
+      timings.push_back({item.stage, item.level, threads_[k % threads_.size()], Summary(hot_[k]), Summary(cold_[k])});
+    }
+    return timings;
   }
-  return timings;
+
+ private:
+  const std::vector<Item>& items_;
+  const std::vector<int>& threads_;
+  std::vector<std::unique_ptr<host::ThreadPool>> pools_;
+  std::vector<TaskRunner*> runners_;
+  TaskRunner* widest_ = nullptr;
+  CacheSweep sweep_;
+  std::vector<std::vector<double>> hot_, cold_;
+};
+
+// Times all items. The first round tells how many fit into options.seconds.
+std::vector<Timing> TimeItems(const std::vector<Item>& items, const std::vector<int>& threads,
+                              const TimingOptions& options, const std::function<void()>& next_round) {
+  TurnTaking turns(items, threads);
+  const auto start = std::chrono::steady_clock::now();
+  {
+    Progress progress("timing, first round", turns.samples(), "samples");
+    next_round();
+    turns.Round(progress);
+  }
+  int rounds = options.rounds - 1;
+  if (options.seconds > 0) {
+    const double first = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    rounds = static_cast<int>(std::clamp(options.seconds / first - 1, 0.0, static_cast<double>(rounds)));
+  }
+  Progress progress("timing", rounds * turns.samples(), "samples");
+  for (int round = 0; round < rounds; ++round) {
+    next_round();
+    turns.Round(progress);
+  }
+  return turns.Timings();
 }
 
 }  // namespace
@@ -334,8 +375,10 @@ BundleTimings TimeBundle(const Bundle& bundle, const std::vector<Pose>& poses, c
   result.memory = MemoryOf(bundle);
   result.read_bytes = traffic.read_bytes();
   result.written_bytes = traffic.written_bytes();
+  TimingOptions share = options;
+  share.seconds = options.seconds / static_cast<double>(options.threads.size());
   for (const int threads : options.threads) {
-    for (Timing& timing : TimeItems(items, {threads}, options.rounds, [&] { stages.NextPose(); })) {
+    for (Timing& timing : TimeItems(items, {threads}, share, [&] { stages.NextPose(); })) {
       result.timings.push_back(std::move(timing));
     }
   }
@@ -367,7 +410,7 @@ FrameTimings TimeFrames(const std::vector<const Bundle*>& bundles, const std::ve
   Stages* first = stages.front().get();
   items.push_back({"skinning only", 0, [first](TaskRunner* r) { first->Frame(0, true, r); }});
   FrameTimings result;
-  result.frames = TimeItems(items, {options.threads.front()}, options.rounds, [&] {
+  result.frames = TimeItems(items, {options.threads.front()}, options, [&] {
     for (const auto& own : stages) own->NextPose();
   });
   result.skinning_only = std::move(result.frames.back());
@@ -394,7 +437,7 @@ std::vector<BundleTimings> TimeInTurn(const std::vector<const Bundle*>& bundles,
   add("frame", [](Stages& own, size_t, TaskRunner* r) { own.Frame(0, false, r); });
   add("floor", [&traffics](Stages& own, size_t b, TaskRunner* r) { own.Floor(traffics[b], r); });
   add("skinning only", [](Stages& own, size_t, TaskRunner* r) { own.Frame(0, true, r); });
-  const std::vector<Timing> timings = TimeItems(items, options.threads, options.rounds, [&] {
+  const std::vector<Timing> timings = TimeItems(items, options.threads, options, [&] {
     for (const auto& own : stages) own->NextPose();
   });
   // Distribute the timings, which are ordered by stage, bundle and number of threads.

@@ -16,7 +16,7 @@ struct Microseconds {
   double median = 0, p99 = 0, fastest = 0;
 };
 
-// Times of one stage. Hot: run a second time immediately after; cold: run after reading twice as many bytes as the
+// Times of one stage. Hot: run again immediately after; cold: run after reading twice as many bytes as the
 // last-level cache holds.
 struct Timing {
   // One of "networks", "upsampling", "bases", "skinning", "normals", "frame", "floor" (memory_floor.h), "skinning only"
@@ -36,7 +36,10 @@ struct BundleMemory {
 
 struct TimingOptions {
   std::vector<int> threads = {1, 2};  // numbers of threads to time with
-  int rounds = 31;                    // number of samples per stage
+  int rounds = 31;                    // number of cold samples per stage, and a third of the hot ones
+  // About how long to time, seconds: fewer rounds are done if they would take longer, at least one. 0: no bound. A
+  // round of a bundle takes seconds where the last-level cache is large, since it is read over for every cold sample.
+  double seconds = 0;
 };
 
 struct BundleTimings {
