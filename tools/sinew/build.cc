@@ -18,62 +18,85 @@ namespace fs = std::filesystem;
 
 struct Options {
   std::string character, output, preset = "quick", config, skin;
-  std::vector<std::string> assignments, redo;
+  std::vector<std::string> assignments;
+  pipeline::BuildOptions build;
   bool print_config = false, dry_run = false;
+  const CLI::App* command = nullptr;  // tells which options were given
+
+  bool Given(const char* option) const { return command->get_option(option)->count() > 0; }
 };
 
-pipeline::Config ConfigOf(const Options& options) {
-  pipeline::Config config(pipeline::PresetNamed(options.preset));
+// The settings: those that the folder was last built with, or the preset's, and what the call changes of them.
+pipeline::Config ConfigOf(const Options& options, const Common& common) {
+  const bool anew = options.Given("--preset") || options.Given("--config");
+  pipeline::Config config = pipeline::StartingConfig(options.output, pipeline::PresetNamed(options.preset), anew);
   if (!options.config.empty()) config.Apply(ReadTextFile(options.config), options.config);
   for (const std::string& assignment : options.assignments) config.Set(assignment);
-  if (!options.skin.empty()) config.Set(fmt::format("input.skin={}", Json(options.skin).dump()));
+  const auto set = [&](const char* key, const Json& value) {
+    config.Set(fmt::format("input.{}={}", key, value.dump()));
+  };
+  if (!options.skin.empty()) set("skin", options.skin);
+  if (options.Given("--seed")) set("seed", common.seed);
+  // A later call may come from another folder.
+  if (!options.character.empty()) set("character", fs::absolute(options.character).lexically_normal().string());
   return config;
 }
 
 Result Plan(const Options& options, const pipeline::Request& request) {
-  const pipeline::Subject subject = pipeline::FindSubject(request);
-  const std::vector<pipeline::Stage> stages = pipeline::MakeStages(request, subject);
+  const pipeline::BuildPlan plan = pipeline::PlanBuild(options.output, request, options.build);
   Result result;
-  result.json = {{"folder", options.output}, {"stages", Json::array()}};
+  result.json = {{"folder", options.output}, {"stages", Json::array()}, {"seconds", plan.seconds()}};
   result.text = fmt::format("{:<16} {:<14} {}\n", "stage", "would take", "");
-  double total = 0;
-  for (const pipeline::PlannedStage& planned : pipeline::PlanBuild(options.output, stages, options.redo)) {
+  for (const pipeline::PlannedStage& planned : plan.planned) {
     const pipeline::Stage& stage = *planned.stage;
-    total += planned.seconds;
     result.json["stages"].push_back(
         {{"stage", stage.name}, {"kept", planned.kept}, {"why", planned.why}, {"seconds", planned.seconds}});
     result.text += planned.kept ? fmt::format("{:<16} {:<14} as it is\n", stage.name, "kept")
                                 : fmt::format("{:<16} {:<14} {}: {}\n", stage.name, DurationText(planned.seconds),
                                               stage.does, planned.why);
   }
-  result.json["seconds"] = total;
-  result.text +=
-      fmt::format("about {} with {} threads; nothing was written\n", DurationText(total), Pool().concurrency());
+  result.text += fmt::format("about {} with {} threads; nothing was written\n", DurationText(plan.seconds()),
+                             Pool().concurrency());
+  const pipeline::Calibration& measured = plan.calibration;
+  if (measured.frames > 0) {
+    result.json["measured"] = {{"frames", measured.frames},
+                               {"frame_seconds", measured.frame_seconds},
+                               {"model_seconds", measured.model_seconds},
+                               {"speed", measured.speed}};
+    result.text += fmt::format("measured for this: {} poses, simulated in {:.2g} s each on one thread\n",
+                               measured.frames, measured.frame_seconds);
+  }
+  if (!plan.refusal.empty()) {
+    result.json["needs_replace"] = plan.refusal;
+    result.text += plan.refusal + "\n";
+  }
   return result;
 }
 
 Result Run(const Options& options, const Common& common) {
-  pipeline::Request request{.character = options.character, .config = ConfigOf(options), .seed = common.seed};
+  const pipeline::Request request = pipeline::MakeRequest(ConfigOf(options, common));
   if (options.print_config) return {{{"config", request.config.Text()}}, request.config.Text()};
   if (options.output.empty()) throw UsageError("where to build is missing: give -o FOLDER");
   if (options.dry_run) return Plan(options, request);
-  const pipeline::BuildResult built = pipeline::Build(options.output, request, options.redo);
+  const pipeline::BuildResult built = pipeline::Build(options.output, request, options.build);
   Result result;
   result.json = {{"folder", options.output}, {"stages", Json::array()}};
-  double seconds = 0, cpu = 0;
+  double seconds = 0, cpu = 0, expected = 0;
   for (const pipeline::StageOutcome& stage : built.stages) {
     seconds += stage.seconds;
     cpu += stage.cpu_seconds;
+    expected += stage.expected_seconds;
     result.json["stages"].push_back({{"stage", stage.name},
                                      {"kept", stage.kept},
                                      {"why", stage.why},
                                      {"seconds", stage.seconds},
+                                     {"expected_seconds", stage.expected_seconds},
                                      {"cpu_seconds", stage.cpu_seconds}});
   }
   result.json.update(built.summary.json);
-  result.text =
-      fmt::format("{}\n{} ({} of processor time); the page to read is {}\n", built.summary.Text(),
-                  DurationText(seconds), DurationText(cpu), (fs::path(options.output) / pipeline::kReport).string());
+  result.text = fmt::format("{}\n{}, where {} were expected ({} of processor time); the page to read is {}\n",
+                            built.summary.Text(), DurationText(seconds), DurationText(expected), DurationText(cpu),
+                            (fs::path(options.output) / pipeline::kReport).string());
   return result;
 }
 
@@ -85,17 +108,22 @@ void AddBuildCommand(Commands& commands) {
       "build",
       "From a mesh to a real-time character: weights, levels, poses, simulation, training, bundle, evaluation, "
       "report.\n"
-      "Every stage is kept in FOLDER and done again only if what it depends on has changed; a stopped build goes on.",
+      "Every stage is kept in FOLDER and done again only if what it depends on has changed; a stopped build goes on.\n"
+      "FOLDER remembers its character and settings: `sinew build -o FOLDER` goes on with them.",
       "sinew build body.glb -o body.build --preset quick --set poses.training=60\n"
       "  sinew build -o biped.build --dry-run",
       [options](const Common& common) { return Run(*options, common); });
-  command->add_option("CHARACTER", options->character,
-                      "A mesh, rigged or not (.glb, .gltf, .obj); without it, the embedded biped");
+  command->add_option(
+      "CHARACTER", options->character,
+      "A mesh, rigged or not (.glb, .gltf, .obj); without it, that of the folder, or the embedded biped");
   command->add_option("-o,--output", options->output, "The folder to build in, new or of an earlier build");
-  command->add_option("--preset", options->preset, "quick, good or film: the defaults of all settings")
+  command
+      ->add_option("--preset", options->preset,
+                   "quick, good or film: the defaults of all settings, instead of those that FOLDER was built with")
       ->check(CLI::IsMember({"quick", "good", "film"}))
       ->capture_default_str();
-  command->add_option("--config", options->config, "A file of settings, as --print-config writes them");
+  command->add_option("--config", options->config,
+                      "A file of settings, as --print-config writes them; others are the preset's");
   command
       ->add_option("--set", options->assignments,
                    "One setting, SECTION.KEY=VALUE, after the file's; may be given several times")
@@ -105,9 +133,13 @@ void AddBuildCommand(Commands& commands) {
                       "Name or number of a skin, if a file has several skeletons; the same as --set input.skin=");
   command->add_flag("--print-config", options->print_config, "Print every setting with its value and meaning");
   command->add_flag("--dry-run", options->dry_run, "Say what would be done and about how long it would take");
-  command->add_option("--redo", options->redo, "A stage to do again whatever is there; may be given several times")
+  command
+      ->add_option("--redo", options->build.redo, "A stage to do again whatever is there; may be given several times")
       ->take_all()
       ->allow_extra_args(false);
+  command->add_flag("--replace", options->build.replace,
+                    "Delete more than a minute's work of FOLDER if another character or other settings outdate it");
+  options->command = command;
 }
 
 }  // namespace sinew::cli

@@ -51,6 +51,7 @@ TEST(Chain, EverySettingDecidesOverSomeStage) {
   for (const Setting& setting : Settings()) {
     const std::string name = setting.section + "." + setting.key;
     SCOPED_TRACE(name);
+    if (name == "input.character" || name == "input.seed") continue;  // MakeRequest() takes them out of the settings
     Config config;
     config.Set(name + "=" + OtherValue(setting, folder / "file.bvh"));
     std::map<std::string, Json> after = SettingsOfStages(config);
@@ -87,7 +88,7 @@ TEST(Chain, StagesReadOnlyWhatEarlierOnesWrite) {
     SCOPED_TRACE(stage.name);
     for (const std::string& need : stage.needs) EXPECT_TRUE(written.contains(need)) << need;
     EXPECT_FALSE(stage.outputs.empty());
-    EXPECT_GT(stage.cost, 0);
+    EXPECT_GT(stage.cost.total(), 0);
     for (const std::string& output : stage.outputs) EXPECT_TRUE(written.insert(output).second) << output;
   }
 }

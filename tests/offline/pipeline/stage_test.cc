@@ -61,7 +61,8 @@ class Chain {
   Stage Make(const std::string& name, const Names& needs, const Names& outputs) {
     Stage stage{.name = name, .does = "write", .needs = needs, .settings = {{"value", settings[name]}}};
     stage.outputs = outputs;
-    stage.cost = 1;
+    stage.cost = {.serial = 0, .parallel = 1};
+    stage.keeps = "files";
     stage.remedy = "try again";
     stage.run = [this, name, needs, outputs](const StageContext& context) { Work(name, needs, outputs, context); };
     return stage;
@@ -174,6 +175,41 @@ TEST(Stages, AFailureNamesItsStageAndTheNextRunGoesOnWithWhatItHad) {
   chain.throw_in = "";
   EXPECT_EQ(chain.Run(), (Names{"c", "d", "e"}));
   EXPECT_EQ(chain.resumed, 1);
+}
+
+TEST(Stages, APlanSaysWhatWorkWouldBeLost) {
+  Chain chain;
+  const auto lost = [&](const Names& redo = {}) {
+    Names names;
+    const std::vector<Stage> stages = chain.Stages();
+    for (const PlannedStage& planned : PlanStages(chain.path(), stages, redo)) {
+      if (planned.lost_seconds > 0) names.push_back(planned.stage->name);
+    }
+    return names;
+  };
+  EXPECT_EQ(lost(), Names{}) << "there is nothing yet";
+  chain.Run();
+  EXPECT_EQ(lost(), Names{});
+  chain.settings["c"] = "2";
+  EXPECT_EQ(lost(), (Names{"c", "d", "e"}));
+  fs::remove(chain / "c.txt");
+  EXPECT_EQ(lost(), (Names{"d", "e"})) << "what is gone is not lost";
+}
+
+TEST(Stages, AnInterruptedStageGoesOnOnlyIfItKeptSomething) {
+  Chain chain;
+  chain.throw_in = "c";
+  EXPECT_THROW(chain.Run(), Error);
+  const auto why = [&] {
+    const std::vector<Stage> stages = chain.Stages();
+    return PlanStages(chain.path(), stages, {})[2].why;
+  };
+  EXPECT_EQ(why(), "it was begun and goes on");
+  chain.settings["c"] = "2";
+  EXPECT_EQ(why(), "it was begun with other settings or inputs");
+  chain.settings["c"] = "1";
+  fs::remove(chain / "c.txt");
+  EXPECT_EQ(why(), "it was begun, and nothing of it is kept");
 }
 
 TEST(Stages, AStageThatIsNoneIsAUsageError) {

@@ -47,6 +47,25 @@ Json Frames() {
   return {{"sinew", {{"timings", timings}}}};
 }
 
+TEST(Summary, SaysWhatWasLeftOut) {
+  const Json levels = Json::array({Level(1, 10, 9, 1), Level(2, 10, 9, 2)});
+  Json bundle = Bundle();
+  EXPECT_EQ(Summarize(Evaluation(levels, levels), bundle, Frames()).conclusion.find("Note"), std::string::npos);
+  bundle["sinew"]["exceptions"] = {"level 2 has no correctives of its own: why"};
+  const std::string told = Summarize(Evaluation(levels, levels), bundle, Frames()).conclusion;
+  EXPECT_NE(told.find("level 2 has no correctives of its own"), std::string::npos) << told;
+}
+
+TEST(Summary, SaysThatACharacterThatCannotBendNeedsNoCorrectives) {
+  const Json levels = Json::array({Level(1, 1e-6, 1e-6, 1e-6), Level(2, 1e-6, 1e-6, 1e-6)});
+  Json evaluation = Evaluation(levels, levels);
+  for (const char* set : {"test", "motion"}) evaluation[set]["exact_mm"] = 0.01;
+  evaluation["test"]["trained_frames"] = 5;
+  const std::string told = Summarize(evaluation, Bundle(), Frames()).conclusion;
+  EXPECT_NE(told.find("nothing to correct"), std::string::npos) << told;
+  EXPECT_NE(told.find("All unseen poses were trained on"), std::string::npos) << told;
+}
+
 TEST(Summary, CountsWhatALevelNeeds) {
   const Json levels = Json::array({Level(1, 10, 9, 1), Level(2, 10, 9, 2)});
   const Summary summary = Summarize(Evaluation(levels, levels), Bundle(), Frames());

@@ -43,18 +43,25 @@ Method BundleMethod(const std::string& name, const runtime::Bundle& bundle, cons
           }};
 }
 
-void RefuseTrainedFrames(const runtime::Bundle& bundle, const dataset::TrainingFrames& frames) {
+std::vector<int> FindTrainedFrames(const runtime::Bundle& bundle, const dataset::TrainingFrames& frames) {
   std::unordered_set<std::string> trained;
   const std::span<const std::byte> hashes = bundle.trained_frames();
   for (size_t at = 0; at + kHashBytes <= hashes.size(); at += kHashBytes) {
     trained.insert(ToHex(hashes.subspan(at, kHashBytes)));
   }
+  std::vector<int> found;
   for (size_t j = 0; j < frames.hashes.size(); ++j) {
-    if (trained.contains(frames.hashes[j])) {
-      throw InputError(frames.name, fmt::format("frame {}", j), "was trained on, so that its error would prove nothing",
-                       "evaluate with frames that were kept apart: see `sinew dataset split`");
-    }
+    if (trained.contains(frames.hashes[j])) found.push_back(static_cast<int>(j));
   }
+  return found;
+}
+
+void RefuseTrainedFrames(const runtime::Bundle& bundle, const dataset::TrainingFrames& frames) {
+  const std::vector<int> trained = FindTrainedFrames(bundle, frames);
+  if (trained.empty()) return;
+  throw InputError(frames.name, fmt::format("frame {}", trained[0]),
+                   "was trained on, so that its error would prove nothing",
+                   "evaluate with frames that were kept apart: see `sinew dataset split`");
 }
 
 int CountFaded(const runtime::Bundle& bundle, const std::vector<Pose>& poses) {

@@ -3,6 +3,7 @@
 #define SINEW_OFFLINE_EVALUATE_BUNDLE_METHOD_H_
 
 #include <string>
+#include <vector>
 
 #include "sinew/offline/evaluate/evaluate.h"
 #include "sinew/runtime/asset/bundle.h"
@@ -14,6 +15,8 @@ namespace sinew::evaluate {
 Method BundleMethod(const std::string& name, const runtime::Bundle& bundle, const lod::Hierarchy& hierarchy,
                     const std::string& file);
 
+// Returns the indices of the frames that the bundle was trained on.
+std::vector<int> FindTrainedFrames(const runtime::Bundle& bundle, const dataset::TrainingFrames& frames);
 // Throws InputError if the bundle was trained on one of the frames: its error there would prove nothing.
 void RefuseTrainedFrames(const runtime::Bundle& bundle, const dataset::TrainingFrames& frames);
 

@@ -10,6 +10,7 @@
 #include "sinew/offline/anatomy/limits.h"
 #include "sinew/offline/character/character.h"
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/dataset/simulate.h"
 #include "sinew/offline/io/gltf/gltf.h"
 #include "sinew/offline/pipeline/config.h"
 #include "sinew/offline/pipeline/stage.h"
@@ -20,7 +21,10 @@ struct Request {
   std::string character;  // path of a file; empty: the embedded character of the settings
   Config config;
   uint64_t seed = 1;
+  Calibration calibration = {};  // of Calibrate(), for estimates
 };
+// Returns the request for the character and the seed that the settings name (input.character, input.seed).
+Request MakeRequest(Config config);
 
 // Facts about the character that are known before any stage has run.
 struct Subject {
@@ -28,10 +32,19 @@ struct Subject {
   int vertices = 0;
   int joints = 0;
   int animations = 0;
-  Bytes file;  // content of the given character as GLB; empty for an embedded one
+  std::vector<std::string> warnings = {};  // of CheckSubject()
+  Bytes file;  // content of the character as GLB; empty for an embedded one that was not made yet
 };
-// Reads the character of a request. Throws InputError for a file that is no usable character.
+// Reads the character of a request and logs what is wrong with it. Throws InputError for a file that is no usable
+// character.
 Subject FindSubject(const Request& request);
+
+// Returns the character itself, bound to its skeleton. An embedded one is made and stored in `subject`.
+Character SubjectCharacter(const Request& request, Subject& subject);
+// Whether any vertex is moved by a joint.
+bool HasWeights(const Character& character);
+// Returns the settings of the simulation.
+dataset::SimulateOptions FleshOptions(const Config& config);
 
 // Returns all stages of a build, in the order in which they run.
 std::vector<Stage> MakeStages(const Request& request, const Subject& subject);

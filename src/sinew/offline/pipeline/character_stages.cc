@@ -20,6 +20,7 @@
 #include "sinew/offline/io/convert.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/pipeline/chain.h"
+#include "sinew/offline/pipeline/check_subject.h"
 #include "sinew/offline/pipeline/cost.h"
 #include "sinew/offline/pipeline/layout.h"
 #include "sinew/offline/poses/sample_poses.h"
@@ -34,17 +35,10 @@ namespace fs = std::filesystem;
 // Smallest number of points of a level: coarser ones show nothing of a body and have no room for regions.
 constexpr int kFewestPoints = 40;
 
-bool HasWeights(const Character& character) {
-  return std::any_of(character.parts.begin(), character.parts.end(), [](const Part& part) {
-    return part.skin >= 0 && !part.weights.empty() && part.weight_repairs.unweighted < part.mesh.vertex_count();
-  });
-}
-
-void MakeEmbedded(const Request& request, const StageContext& context) {
-  const embedded::Kind& kind = embedded::FindKind(request.config.String("input", "kind"));
-  WriteCharacter(
-      embedded::MakeCharacter(kind, embedded::Shape(kind.parameters), request.config.Whole("input", "vertices")),
-      context.folder / kInput);
+Bytes MakeEmbedded(const Config& config) {
+  const embedded::Kind& kind = embedded::FindKind(config.String("input", "kind"));
+  return gltf::EncodeGlb(
+      embedded::MakeCharacter(kind, embedded::Shape(kind.parameters), config.Whole("input", "vertices")));
 }
 
 // Throws if the character has no triangles, or not exactly one source of a skeleton.
@@ -85,23 +79,20 @@ bool Bind(const Request& request, Character& character) {
 }
 
 void TakeInput(const Request& request, const Subject& subject, const StageContext& context) {
-  if (request.character.empty()) {
-    MakeEmbedded(request, context);
-  } else {
-    WriteFileAtomic(context.folder / kInput, subject.file);
-  }
+  WriteFileAtomic(context.folder / kInput, subject.file.empty() ? MakeEmbedded(request.config) : subject.file);
   Character character = ReadCharacter(context.folder / kInput, kQuietly);
   RefuseUnusable(request.config, subject.name, character);
   const bool weighted = HasWeights(character);
   if (Bind(request, character)) WriteCharacter(character, context.folder / kInput);
   const std::string unit = request.config.String("input", "unit");
-  const Json facts = {{"name", subject.name},
-                      {"vertices", character.vertex_count()},
-                      {"triangles", character.triangle_count()},
-                      {"joints", character.skeleton.joint_count()},
-                      {"animations", character.animations.size()},
-                      {"has_weights", weighted},
-                      {"metres_per_unit", unit == "auto" ? GuessUnit(character).metres : MetresPer(unit)}};
+  Json facts = {{"name", subject.name},
+                {"vertices", character.vertex_count()},
+                {"triangles", character.triangle_count()},
+                {"joints", character.skeleton.joint_count()},
+                {"animations", character.animations.size()},
+                {"has_weights", weighted},
+                {"metres_per_unit", unit == "auto" ? GuessUnit(character).metres : MetresPer(unit)}};
+  if (!subject.warnings.empty()) facts["warnings"] = subject.warnings;
   WriteFileAtomic(context.folder / kInputFacts, facts.dump(1) + "\n");
 }
 
@@ -172,6 +163,26 @@ void MakeHierarchy(const Request& request, const StageContext& context) {
   lod::WriteHierarchy(context.folder / kLevels, lod::BuildHierarchy(character, kCharacter, options));
 }
 
+// Tells what is wrong with a given character, and refuses one that makes the result worthless.
+void CheckGiven(const Request& request, Character character, Subject& subject) {
+  const bool weighted = HasWeights(character);
+  try {
+    Bind(request, character);
+  } catch (const Error&) {
+    return;  // a skeleton's file that cannot be read: the first stage says so
+  }
+  SubjectCheck check = CheckSubject(character, weighted);
+  if (!check.error.empty()) {
+    if (request.config.Flag("input", "check")) {
+      throw InputError(subject.name, "", check.error,
+                       "'sinew inspect' says more; repair it, or build it all the same with --set input.check=false");
+    }
+    check.warnings.insert(check.warnings.begin(), check.error);
+  }
+  for (const std::string& warning : check.warnings) Warn("{}: {}", subject.name, warning);
+  subject.warnings = std::move(check.warnings);
+}
+
 Json WithSeed(Json settings, const Request& request) {
   settings["seed"] = request.seed;
   return settings;
@@ -180,14 +191,14 @@ Json WithSeed(Json settings, const Request& request) {
 Stage InputStage(const Request& request, const Subject& subject) {
   const bool embedded = request.character.empty();
   Stage stage{.name = "input", .does = fmt::format("take {}", subject.name)};
-  stage.settings = request.config.Pick("input", {"unit", "skin", "skeleton"});
+  stage.settings = request.config.Pick("input", {"unit", "skin", "skeleton", "check"});
   if (embedded) {
     stage.settings.update(request.config.Pick("input", {"kind", "vertices"}));
-    stage.cost = EmbeddedCost(subject.vertices);
+    stage.cost = EmbeddedCost(request.calibration, subject.vertices);
   } else {
     stage.outside["character"] = HashHex(subject.file);
     stage.settings["character"] = subject.name;
-    stage.cost = 0.1;
+    stage.cost = {.serial = 0.1};
   }
   if (const std::string skeleton = request.config.String("input", "skeleton"); !skeleton.empty()) {
     stage.outside["skeleton"] = HashHex(ReadFile(skeleton));
@@ -204,7 +215,7 @@ Stage LimitsStage(const Request& request) {
     stage.outside["limits"] = HashHex(ReadFile(file));
   }
   stage.outputs = {kLimits};
-  stage.cost = 0.1;
+  stage.cost = {.serial = 0.1};
   stage.remedy = "'sinew limits' shows and edits them";
   stage.run = [request](const StageContext& context) { FindLimitsOf(request, context); };
   return stage;
@@ -218,7 +229,10 @@ Stage WeightsStage(const Request& request, const Subject& subject) {
   stage.outputs = {kCharacter};
   stage.partial = {"weights.checkpoint"};
   const bool always = config.String("weights", "compute") == "always" || !config.String("input", "skeleton").empty();
-  stage.cost = always ? WeightsCost(subject.vertices, subject.joints, config.Whole("weights", "steps")) : 0.1;
+  stage.keeps = "steps of the optimisation";
+  stage.cost =
+      always ? WeightsCost(request.calibration, subject.vertices, subject.joints, config.Whole("weights", "steps"))
+             : Cost{.serial = 0.1};
   stage.remedy = "'sinew skin' has more ways to make weights, and what it writes can be built on";
   stage.run = [request](const StageContext& context) { GiveWeights(request, context); };
   return stage;
@@ -228,13 +242,32 @@ Stage HierarchyStage(const Request& request, const Subject& subject) {
   Stage stage{.name = "hierarchy", .does = "make levels of detail", .needs = {kCharacter, kLimits}};
   stage.settings = WithSeed(request.config.Section("hierarchy"), request);
   stage.outputs = {kLevels};
-  stage.cost = HierarchyCost(subject.vertices);
+  stage.cost = HierarchyCost(request.calibration, subject.vertices);
   stage.remedy = "fewer hierarchy.levels or hierarchy.regions, or hierarchy.points, may help";
   stage.run = [request](const StageContext& context) { MakeHierarchy(request, context); };
   return stage;
 }
 
 }  // namespace
+
+Request MakeRequest(Config config) {
+  Request request{.character = config.String("input", "character"), .config = std::move(config)};
+  request.seed = request.config.At("input", "seed").get<uint64_t>();
+  return request;
+}
+
+bool HasWeights(const Character& character) {
+  return std::any_of(character.parts.begin(), character.parts.end(), [](const Part& part) {
+    return part.skin >= 0 && !part.weights.empty() && part.weight_repairs.unweighted < part.mesh.vertex_count();
+  });
+}
+
+Character SubjectCharacter(const Request& request, Subject& subject) {
+  if (subject.file.empty()) subject.file = MakeEmbedded(request.config);
+  Character character = gltf::ReadGltf(subject.file, subject.name, {}, kQuietly);
+  Bind(request, character);
+  return character;
+}
 
 Subject FindSubject(const Request& request) {
   Subject subject;
@@ -254,6 +287,7 @@ Subject FindSubject(const Request& request) {
   // Checked here, before anything is written.
   RefuseUnusable(request.config, subject.name, character);
   RefuseWrongRoles(request.config, character);
+  CheckGiven(request, character, subject);
   subject.vertices = character.vertex_count();
   subject.animations = static_cast<int>(character.animations.size());
   subject.joints = character.skeleton.joint_count();

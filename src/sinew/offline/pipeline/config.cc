@@ -147,7 +147,7 @@ std::string Nearest(std::string_view word, const std::vector<std::string>& known
   return best;
 }
 
-Config::Config(Preset preset) : preset_(preset) {
+Config::Config(Preset preset) {
   for (const Setting& setting : Settings()) {
     values_.push_back(Normal(setting, setting.defaults[static_cast<int>(preset)]));
   }
@@ -223,8 +223,7 @@ void Config::Set(const std::string& assignment) {
 std::string Config::Text() const {
   std::string text = fmt::format(
       "# Settings of 'sinew build', with the values of this build and the defaults of the presets.\n"
-      "# What is left out has the default of --preset ({} here). Numbers, true and false, \"texts\", [lists].\n",
-      Name(preset_));
+      "# What is left out has the default of --preset. Numbers, true and false, \"texts\", [lists].\n");
   std::string section;
   for (size_t i = 0; i < values_.size(); ++i) {
     const Setting& setting = Settings()[i];

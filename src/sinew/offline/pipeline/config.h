@@ -40,7 +40,6 @@ class Config {
   Json Pick(std::string_view section, const std::vector<std::string>& keys) const;
 
  private:
-  Preset preset_;
   std::vector<Json> values_;  // one per entry of Settings()
 };
 

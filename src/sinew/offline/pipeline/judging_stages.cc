@@ -1,10 +1,13 @@
 // Stages of a build that measure the result: evaluation, timing, report.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sinew/offline/bundle/bundle_file.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/core/progress.h"
 #include "sinew/offline/dataset/training_frames.h"
 #include "sinew/offline/evaluate/bundle_method.h"
 #include "sinew/offline/evaluate/evaluation_text.h"
@@ -47,15 +50,40 @@ std::vector<evaluate::Method> MethodsOf(const Judged& judged, bool compare) {
   return methods;
 }
 
+// Leaves out the frames that were trained on, unless all were: a character that cannot bend, such as one with a single
+// joint, has only one shape, and its build goes to the end all the same. Returns how many of the frames that are left
+// were trained on.
+int LeaveOutTrained(const runtime::Bundle& bundle, dataset::TrainingFrames& frames) {
+  const std::vector<int> trained = evaluate::FindTrainedFrames(bundle, frames);
+  if (trained.empty() || trained.size() == frames.poses.size()) return static_cast<int>(trained.size());
+  dataset::TrainingFrames kept;
+  kept.name = frames.name;
+  kept.roles = frames.roles;
+  std::vector<int> indices;
+  for (int j = 0; j < frames.count(); ++j) {
+    if (std::binary_search(trained.begin(), trained.end(), j)) continue;
+    indices.push_back(j);
+    kept.poses.push_back(frames.poses[j]);
+    kept.hashes.push_back(frames.hashes[j]);
+    if (!frames.motions.empty()) kept.motions.push_back(frames.motions[j]);
+    if (!frames.motion_frames.empty()) kept.motion_frames.push_back(frames.motion_frames[j]);
+  }
+  kept.truth = [truth = frames.truth, indices](int j) { return truth(indices[j]); };
+  frames = std::move(kept);
+  return 0;
+}
+
 Json Judge(const Judged& judged, const std::vector<evaluate::Method>& methods, const fs::path& truths) {
   const dataset::Dataset dataset(truths);
-  const dataset::TrainingFrames frames = dataset::FramesOf(dataset, judged.hierarchy);
-  evaluate::RefuseTrainedFrames(judged.bundle.bundle, frames);
+  dataset::TrainingFrames frames = dataset::FramesOf(dataset, judged.hierarchy);
+  const int shapes = frames.count();
+  const int trained = LeaveOutTrained(judged.bundle.bundle, frames);
   const evaluate::Evaluation evaluation = evaluate::EvaluateMethods(judged.hierarchy, frames, methods);
   const double to_mm = 1e3 * dataset.manifest().metres_per_unit;
   Json set = {{"dataset", truths.filename().string()},
               {"frames", frames.count()},
-              {"failed_frames", dataset.frame_count() - frames.count()},
+              {"failed_frames", dataset.frame_count() - shapes},
+              {"trained_frames", trained},
               {"touching_frames", evaluate::TouchingFrames(evaluation)},
               {"faded_frames", evaluate::CountFaded(judged.bundle.bundle, frames.poses)},
               {"exact_mm", to_mm * evaluation.exact()},
@@ -75,13 +103,18 @@ void Evaluate(const StageContext& context, bool compare) {
 }
 
 void Time(const Request& request, const StageContext& context, bool compare) {
+  const double seconds = request.config.Double("timing", "seconds");
+  // The entry without times tells later stages that none were asked for.
+  if (seconds == 0) return context.times.Set("measured", "frames", Json::object());
   const auto time = [&](const char* file) {
     const bundle::LoadedBundle loaded = bundle::ReadBundle(context.folder / file);
     std::vector<int> threads = {1};
     if (Pool().concurrency() > 1) threads.push_back(2);
-    return measure::TimingsJson(
-        measure::TimeBundle(loaded.bundle, measure::PosesToTime(loaded.bundle, 16, request.seed),
-                            {.threads = threads, .rounds = request.config.Whole("timing", "rounds")}));
+    return measure::TimingsJson(measure::TimeBundle(loaded.bundle,
+                                                    measure::PosesToTime(loaded.bundle, 16, request.seed),
+                                                    {.threads = threads,
+                                                     .rounds = request.config.Whole("timing", "rounds"),
+                                                     .seconds = compare ? seconds / 2 : seconds}));
   };
   Json measured = {{"sinew", time(kBundle)}};
   if (compare) measured["single-level"] = time(kSingleBundle);
@@ -105,18 +138,35 @@ std::vector<std::pair<std::string, std::string>> FactsOf(const Request& request,
   const auto count = [&](const char* key) { return std::to_string(input.at(key).get<int64_t>()); };
   const bool own = input.at("has_weights").get<bool>() && request.config.String("weights", "compute") != "always";
   const std::string limits = request.config.String("limits", "file");
-  return {{"character", input.at("name").get<std::string>()},
-          {"unit", UnitOf(request.config, input.at("metres_per_unit"))},
-          {"vertices", count("vertices")},
-          {"triangles", count("triangles")},
-          {"joints", count("joints")},
-          {"weights", own ? "the file's" : fmt::format("computed: {}", request.config.String("weights", "method"))},
-          {"joint limits", limits.empty() ? "found in the character" : limits}};
+  std::vector<std::pair<std::string, std::string>> facts = {
+      {"character", input.at("name").get<std::string>()},
+      {"unit", UnitOf(request.config, input.at("metres_per_unit"))},
+      {"vertices", count("vertices")},
+      {"triangles", count("triangles")},
+      {"joints", count("joints")},
+      {"weights", own ? "the file's" : fmt::format("computed: {}", request.config.String("weights", "method"))},
+      {"joint limits", limits.empty() ? "found in the character" : limits}};
+  for (const Json& warning : input.value("warnings", Json::array())) facts.emplace_back("warning", warning);
+  return facts;
+}
+
+// Describes how long the stages before the page took and were expected to take.
+std::string TimeTaken(const std::vector<std::string>& stages, const Times& times) {
+  double took = 0, expected = 0;
+  for (const std::string& stage : stages) {
+    const Json* entry = times.Find("stages", stage);
+    if (entry == nullptr || !entry->is_object() || !entry->value("whole", false)) continue;
+    took += entry->value("seconds", 0.0);
+    expected += entry->value("expected_seconds", 0.0);
+  }
+  return fmt::format("{} for stages that were expected to take {}", DurationText(took), DurationText(expected));
 }
 
 Json AllSettings(const Config& config) {
   Json settings = Json::object();
   for (const Section& section : Sections()) settings.update(config.Section(section.name));
+  // Where the file lies says nothing to a reader of the page.
+  settings["input.character"] = fs::path(config.String("input", "character")).filename().string();
   return settings;
 }
 
@@ -157,6 +207,7 @@ void Report(const Request& request, const std::vector<std::string>& stages, cons
     const Json* took = context.times.Find("stages", stage);
     if (took != nullptr && took->is_object()) input.stage_seconds.emplace_back(stage, took->value("seconds", 0.0));
   }
+  input.facts.emplace_back("time", TimeTaken(stages, context.times));
   input.pictures = request.config.Flag("report", "pictures");
   if (input.pictures) input.no_pictures = WhyNoPictures();
   if (!input.no_pictures.empty()) {
@@ -171,7 +222,6 @@ void Report(const Request& request, const std::vector<std::string>& stages, cons
 void AddJudgingStages(const Request& request, const Subject& subject, std::vector<Stage>& stages) {
   const Config& config = request.config;
   const bool compare = config.Flag("single_level", "compare");
-  const int levels = config.Whole("hierarchy", "levels"), methods = compare ? 2 : 1;
   std::vector<std::string> bundles = {kBundle};
   if (compare) bundles.emplace_back(kSingleBundle);
   const int frames = config.Whole("poses", "test") + config.Whole("poses", "motion_frames");
@@ -180,7 +230,7 @@ void AddJudgingStages(const Request& request, const Subject& subject, std::vecto
   Stage evaluation{.name = "evaluation", .does = "compare with unseen truths", .needs = bundles, .version = 2};
   evaluation.needs.insert(evaluation.needs.end(), {kLevels, kTestTruths, kMotionTruths});
   evaluation.outputs = {kEvaluation};
-  evaluation.cost = EvaluationCost(frames, subject.vertices);
+  evaluation.cost = EvaluationCost(request.calibration, frames, subject.vertices);
   evaluation.remedy = "more poses.test may help";
   evaluation.run = [compare](const StageContext& context) { Evaluate(context, compare); };
   stages.push_back(std::move(evaluation));
@@ -191,8 +241,7 @@ void AddJudgingStages(const Request& request, const Subject& subject, std::vecto
   timing.settings["seed"] = request.seed;
   timing.outputs = {fmt::format("{}#frames", kTimes)};
   timing.measured = true;
-  timing.parallel = false;
-  timing.cost = methods * TimingCost(config.Whole("timing", "rounds"), levels);
+  timing.cost = {.serial = 0.1 + config.Double("timing", "seconds")};
   timing.run = [request, compare](const StageContext& context) { Time(request, context, compare); };
   stages.push_back(std::move(timing));
 
@@ -207,7 +256,7 @@ void AddJudgingStages(const Request& request, const Subject& subject, std::vecto
   report.settings["seed"] = request.seed;
   report.outputs = {kReport};
   report.measured = true;
-  report.cost = ReportCost(config.Flag("report", "pictures"), subject.vertices);
+  report.cost = ReportCost(request.calibration, config.Flag("report", "pictures"), subject.vertices);
   report.remedy = "--set report.pictures=false does without drawing";
   std::vector<std::string> names;
   names.reserve(stages.size());

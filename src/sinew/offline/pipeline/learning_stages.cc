@@ -4,6 +4,7 @@
 #include "sinew/offline/bake/bake_character.h"
 #include "sinew/offline/bake/texture_section.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/log.h"
 #include "sinew/offline/deformer/deformer_file.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/measure/timing_report.h"
@@ -47,14 +48,37 @@ Stage TrainingStage(const Request& request, const Subject& subject, bool single_
   stage.settings["seed"] = request.seed;
   stage.outputs = {output};
   stage.partial = {multires::PartialDeformer(output).string()};
-  stage.cost = TrainingCost(config.Whole("poses", "training"), subject.vertices, config.Whole("hierarchy", "regions"),
-                            config.Whole("hierarchy", "levels"), config.Whole("training", "steps"));
+  stage.keeps = "trained regions";
+  stage.cost = TrainingCost(request.calibration, config.Whole("poses", "training"), subject.vertices,
+                            config.Whole("hierarchy", "regions"), config.Whole("hierarchy", "levels"),
+                            config.Whole("training", "steps"));
   stage.remedy = "more or other poses.training may help, and 'sinew dataset info' says what the truths are like";
   stage.run = [request, output, single_level](const StageContext& context) {
     multires::TrainDataset(context.folder / output, lod::ReadHierarchy(context.folder / kLevels),
                            dataset::Dataset(context.folder / kTrainingTruths), OptionsOf(request, single_level), true);
   };
   return stage;
+}
+
+// Sentences about what training left out, and about networks that are not stored in the precision asked for.
+std::vector<std::string> Exceptions(const std::filesystem::path& deformer, const bake::BakedCharacter& made) {
+  const std::filesystem::path file = deformer / "training.json";
+  const Json training = ParseJson(ReadTextFile(file), file.string());
+  std::vector<std::string> sentences = training.value("left_out", std::vector<std::string>{});
+  const runtime::Bundle& bundle = made.baked.bundle;
+  for (int i = 1; made.precision != runtime::Precision::kF32 && i <= bundle.level_count(); ++i) {
+    int large = 0;
+    const runtime::NetworkTable& networks = bundle.level(i).networks;
+    for (int n = 0; n < networks.network_count(); ++n) {
+      large += networks.network(n).precision == static_cast<uint32_t>(runtime::Precision::kF32) ? 1 : 0;
+    }
+    if (large == 0) continue;
+    sentences.push_back(
+        fmt::format("level {} has {} with weights too large for half precision, stored in full precision", i,
+                    large == 1 ? "1 network" : fmt::format("{} networks", large)));
+    LogWarning(sentences.back());
+  }
+  return sentences;
 }
 
 Json Bake(const Request& request, const std::filesystem::path& deformer, const std::filesystem::path& bundle,
@@ -75,6 +99,9 @@ Json Bake(const Request& request, const std::filesystem::path& deformer, const s
                 {"precision", tables::NameOf(made.precision)},
                 {"precision_cost", Json::array()},
                 {"memory", measure::TimingsJson(sizes).at("memory")}};
+  if (const std::vector<std::string> sentences = Exceptions(deformer, made); !sentences.empty()) {
+    facts["exceptions"] = sentences;
+  }
   for (const bake::PrecisionError& cost : made.cost) {
     facts["precision_cost"].push_back({{"rms_mm", 1e3 * unit * cost.rms}, {"largest_mm", 1e3 * unit * cost.largest}});
   }
@@ -96,7 +123,7 @@ Stage BundleStage(const Request& request, const Subject& subject, bool compare) 
     stage.needs.emplace_back(kSingleDeformer);
     stage.outputs.emplace_back(kSingleBundle);
   }
-  stage.cost = BundleCost(subject.vertices) * (compare ? 2 : 1);
+  stage.cost = BundleCost(request.calibration, (compare ? 2 : 1) * subject.vertices);
   stage.remedy = "raise bundle.budget_kb, or train with a larger training.epsilon";
   stage.run = [request, compare](const StageContext& context) {
     const size_t most = static_cast<size_t>(request.config.Whole("bundle", "budget_kb")) * 1000;

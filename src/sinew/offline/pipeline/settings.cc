@@ -80,11 +80,14 @@ std::vector<std::string> UnitChoices() {
 
 void AddCharacterSettings(Table& add) {
   add.Begin("input");
+  add.Text("character", "The character's file, as given to the command; empty: an embedded one");
   add.Choice("kind", "biped", KindNames(), "Without a character: which embedded one");
   add.Whole("vertices", {20000, 40000, 75000}, embedded::kFewestVertices, embedded::kMaxVertices,
             "Without a character: how many vertices the embedded one has");
   add.Choice("unit", "auto", UnitChoices(), "The character's unit; auto: told from its size");
   add.Text("skin", "For a file with several skeletons: the name or number of a skin of the one to take");
+  add.Whole("seed", 1, 0, 9e15, "Seed of everything random; --seed sets it");
+  add.Flag("check", true, "Refuse a character that nothing good can come of; false: build it all the same");
   add.Text("skeleton", "For a mesh without a skeleton: a rigged character or a .bvh file to take one from");
 
   add.Begin("limits");
@@ -164,7 +167,8 @@ void AddLearningSettings(Table& add) {
   add.Flag("normals", true, "Tables for normals from deformed triangles: an eighth of the file");
 
   add.Begin("timing");
-  add.Whole("rounds", {15, 31, 31}, 1, 1e5, "How often everything is timed; medians count");
+  add.Number("seconds", {20, 60, 60}, 0, 1e5, "About how long to time, over all bundles; 0: nothing is timed");
+  add.Whole("rounds", {15, 31, 31}, 1, 1e5, "How often everything is timed at most; medians count");
 
   add.Begin("report");
   add.Flag("pictures", true, "Draw the worst frames and a typical one");

@@ -9,6 +9,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/hash.h"
+#include "sinew/offline/core/interrupt.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/pipeline/config.h"
@@ -19,6 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
+
+constexpr const char* kGoesOn = "it was begun and goes on";
 
 std::string HashText(const std::string& text) { return HashHex(std::as_bytes(std::span(text))); }
 
@@ -82,7 +85,7 @@ class Keeper {
   // Returns an empty text if the stage is up to date, otherwise the reason why it is not.
   std::string Staleness(const Stage& stage) {
     Json record = RecordOf(stage);
-    if (record.is_null()) return fs::exists(BegunPath(stage)) ? "it was begun and goes on" : "it was not done yet";
+    if (record.is_null()) return Unfinished(stage);
     const Json outputs = record.value("outputs", Json::object());
     record.erase("outputs");
     const Json now = InputsOf(stage);
@@ -95,18 +98,27 @@ class Keeper {
     return "";
   }
 
+  // How long the results of a stage that has to run took, if running it deletes them; 0 if there are none, or if it
+  // goes on from them. follows: whether an earlier stage has to run too, so that its inputs may become others.
+  double LostSeconds(const Stage& stage, bool follows) {
+    if (!HasResults(stage)) return 0;
+    if (!RecordOf(stage).is_null()) {
+      const Json* took = times_.Find("stages", stage.name);
+      return took != nullptr && took->is_object() ? took->value("seconds", 0.0) : 0;
+    }
+    return !follows && GoesOn(stage) ? 0 : SecondsSinceBegun(stage);
+  }
+
   // Prepares a run: writes the note of the stage's inputs. What an interrupted run with the same inputs left is kept,
   // unless `anew`; all other results of the stage are removed.
   void Begin(const Stage& stage, bool anew) {
-    const std::string now = InputsOf(stage).dump(1) + "\n";
-    const fs::path begun = BegunPath(stage);
-    const bool goes_on = !anew && RecordOf(stage).is_null() && fs::is_regular_file(begun) && ReadTextFile(begun) == now;
+    const bool goes_on = !anew && GoesOn(stage);
     Forget(stage);
     if (goes_on) return;
     for (const auto* list : {&stage.outputs, &stage.partial}) {
       for (const std::string& name : *list) Remove(name);
     }
-    WriteFileAtomic(begun, now);
+    WriteFileAtomic(BegunPath(stage), InputsOf(stage).dump(1) + "\n");
   }
 
   // Writes the record of a stage that has run.
@@ -138,6 +150,51 @@ class Keeper {
     if (!stage.measured) return ReadRecord(RecordPath(stage));
     const Json* record = times_.Find("records", stage.name);
     return record != nullptr && record->is_object() ? *record : Json();
+  }
+
+  // Whether an interrupted run with the present inputs left its note.
+  bool GoesOn(const Stage& stage) {
+    const fs::path begun = BegunPath(stage);
+    return RecordOf(stage).is_null() && fs::is_regular_file(begun) &&
+           ReadTextFile(begun) == InputsOf(stage).dump(1) + "\n";
+  }
+
+  // Why a stage without a record has to run.
+  std::string Unfinished(const Stage& stage) {
+    if (!fs::exists(BegunPath(stage))) return "it was not done yet";
+    if (!GoesOn(stage)) return "it was begun with other settings or inputs";
+    return stage.keeps.empty() || !HasResults(stage) ? "it was begun, and nothing of it is kept" : kGoesOn;
+  }
+
+  bool HasResults(const Stage& stage) const {
+    const auto there = [this](const std::string& name) {
+      return EntryOf(name).empty() ? fs::exists(folder_ / name) : times_.Find("measured", EntryOf(name)) != nullptr;
+    };
+    return std::any_of(stage.outputs.begin(), stage.outputs.end(), there) ||
+           std::any_of(stage.partial.begin(), stage.partial.end(), there);
+  }
+
+  // About how long an unfinished stage has been worked on: from its note to the last change of its results. Pauses
+  // between runs count too, since nothing tells them apart.
+  double SecondsSinceBegun(const Stage& stage) const {
+    std::error_code ignored;
+    const auto begun = fs::last_write_time(BegunPath(stage), ignored);
+    auto last = begun;
+    for (const auto* list : {&stage.outputs, &stage.partial}) {
+      for (const std::string& name : *list) last = std::max(last, LastChange(folder_ / name));
+    }
+    return std::chrono::duration<double>(last - begun).count();
+  }
+
+  static fs::file_time_type LastChange(const fs::path& path) {
+    std::error_code ignored;
+    auto last = fs::last_write_time(path, ignored);
+    if (ignored) return fs::file_time_type::min();
+    if (!fs::is_directory(path)) return last;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path)) {
+      last = std::max(last, entry.last_write_time());
+    }
+    return last;
   }
 
   void Forget(const Stage& stage) {
@@ -191,21 +248,33 @@ bool Contains(const std::vector<std::string>& list, const std::string& word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-// Returns the estimated duration: that of cost.h, corrected by the stage's last duration in this folder if that run was
-// not resumed.
+double ModelledSeconds(const Stage& stage) { return stage.cost.Seconds(Pool().concurrency()); }
+
+// Returns the estimated duration: that of cost.h, corrected by how far off it was the last time in this folder, if that
+// run was not resumed.
 double SecondsOf(const Stage& stage, const Times& times) {
-  const int threads = stage.parallel ? Pool().concurrency() : 1;
-  double cpu = stage.cost;
+  double seconds = ModelledSeconds(stage);
   const Json* before = times.Find("stages", stage.name);
   if (before != nullptr && before->is_object() && before->value("whole", false)) {
-    const double expected = before->value("expected_cpu_seconds", 0.0), took = before->value("cpu_seconds", 0.0);
-    if (expected > 0 && took > 0) cpu *= took / expected;
+    const double modelled = before->value("modelled_seconds", 0.0), took = before->value("seconds", 0.0);
+    if (modelled > 0 && took > 0) seconds *= took / modelled;
   }
-  return cpu / threads;
+  return seconds;
+}
+
+std::string InterruptSentence(const Stage& stage, const fs::path& folder) {
+  return fmt::format("in stage {}; {} in {}, and the same call goes on {}: sinew build -o {}", stage.name,
+                     stage.keeps.empty() ? "all stages before it are kept"
+                                         : fmt::format("all stages before it and its {} so far are kept", stage.keeps),
+                     folder.string(), stage.keeps.empty() ? "with this stage from its beginning" : "from there",
+                     folder.string());
 }
 
 StageOutcome RunStage(const Stage& stage, const std::string& why, bool anew, const fs::path& folder, Keeper& keeper) {
-  const bool whole = why != "it was begun and goes on";
+  const bool whole = why != kGoesOn;
+  StageOutcome outcome{.name = stage.name, .kept = false, .why = why};
+  outcome.expected_seconds = SecondsOf(stage, keeper.times());
+  const OnInterrupt interrupt(InterruptSentence(stage, folder));
   keeper.Begin(stage, anew);
   const auto start = Clock::now();
   const double cpu = CpuSeconds();
@@ -215,7 +284,6 @@ StageOutcome RunStage(const Stage& stage, const std::string& why, bool anew, con
     throw Error(error.kind(), fmt::format("stage {}: {}{}{}", stage.name, error.what(),
                                           stage.remedy.empty() ? "" : "; ", stage.remedy));
   }
-  StageOutcome outcome{.name = stage.name, .kept = false, .why = why};
   outcome.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   outcome.cpu_seconds = CpuSeconds() - cpu;
   keeper.Finish(stage);
@@ -223,7 +291,8 @@ StageOutcome RunStage(const Stage& stage, const std::string& why, bool anew, con
                      {{"seconds", outcome.seconds},
                       {"cpu_seconds", outcome.cpu_seconds},
                       {"threads", Pool().concurrency()},
-                      {"expected_cpu_seconds", stage.cost},
+                      {"expected_seconds", outcome.expected_seconds},
+                      {"modelled_seconds", ModelledSeconds(stage)},
                       {"whole", whole}});
   return outcome;
 }
@@ -267,6 +336,8 @@ std::vector<PlannedStage> PlanStages(const fs::path& folder, const std::vector<S
     planned.kept = planned.why.empty();
     if (!planned.kept) {
       planned.seconds = SecondsOf(stage, keeper.times());
+      planned.lost_seconds = keeper.LostSeconds(stage, follows != stage.needs.end());
+      if (planned.lost_seconds > 0 && stage.contents) planned.lost = stage.contents(folder);
       for (const std::string& output : stage.outputs) changing[output] = stage.name;
     }
     plan.push_back(std::move(planned));

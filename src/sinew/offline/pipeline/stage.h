@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "sinew/offline/core/json.h"
+#include "sinew/offline/pipeline/cost.h"
 #include "sinew/offline/pipeline/times.h"
 
 namespace sinew::pipeline {
@@ -41,9 +42,12 @@ struct Stage {
   // Whether the outputs contain measured times. The record is then kept in Times, so that the records of all other
   // stages are the same bytes in every run.
   bool measured = false;
-  double cost = 0;          // estimated duration, seconds of one thread
-  bool parallel = true;     // whether more threads make it faster
+  Cost cost = {};           // estimated duration
   std::string remedy = {};  // what the user can do when it fails; a clause
+  // What an interrupted run leaves for the next one to go on from, such as "simulated frames"; empty: it begins anew.
+  std::string keeps = {};
+  // Describes its results in the folder, finished or not, such as "240 frames"; may be empty, and may return nothing.
+  std::function<std::string(const std::filesystem::path& folder)> contents = {};
   std::function<void(const StageContext&)> run = {};
 };
 
@@ -52,6 +56,9 @@ struct PlannedStage {
   bool kept = false;     // whether its result is up to date and kept
   std::string why = {};  // reason why it would run; empty if it is kept
   double seconds = 0;    // estimated duration; 0 if it is kept
+  // Work of earlier runs that would be deleted: how long it took, and what it is, as Stage::contents describes it.
+  double lost_seconds = 0;
+  std::string lost = {};
 };
 
 // Returns what RunStages() would do. Writes nothing. A stage that reads an output of a stage that would run is assumed
@@ -65,9 +72,11 @@ struct StageOutcome {
   bool kept = false;                    // as in PlannedStage
   std::string why = {};                 // as in PlannedStage
   double seconds = 0, cpu_seconds = 0;  // wall clock and processor time of this run; 0 if it is kept
+  double expected_seconds = 0;          // estimate of `seconds` before the run
 };
 
-// Runs the stages that are not up to date, in order. The folder must exist and be locked by the caller (FolderLock). An
+// Runs the stages that are not up to date, in order. The folder must exist and be locked by the caller (FolderLock).
+// While it runs, an interrupt says what is kept (OnInterrupt). An
 // Error of a stage is rethrown with the stage's name before its message and the remedy after it.
 std::vector<StageOutcome> RunStages(const std::filesystem::path& folder, const std::vector<Stage>& stages,
                                     const std::vector<std::string>& redo);

@@ -123,6 +123,17 @@ std::string AgainstSingleLevel(const Json& levels) {
   return fmt::format(" Against the single-level method it{}.", text);
 }
 
+// Describes what the frames that were judged by cannot prove; empty if nothing is wrong with them.
+std::string WhatProvesNothing(const Json& evaluation) {
+  std::string text;
+  for (const auto& [key, name] : {std::pair("test", "unseen poses"), std::pair("motion", "frames of the motion")}) {
+    if (evaluation.at(key).value("trained_frames", 0) > 0) {
+      text += fmt::format(" All {} were trained on, too, since the character has no others: they prove nothing.", name);
+    }
+  }
+  return text;
+}
+
 // Calls use(set, name) for the two sets of unseen frames.
 template <typename Use>
 void ForSets(const Json& evaluation, const Use& use) {
@@ -204,7 +215,12 @@ std::string Conclude(const Json& evaluation, const Json& bundle, const Json& lev
     text += fmt::format(" where the single-level method has {:.2f}",
                         bundle.at("single-level").at("bytes").get<double>() / 1e6);
   }
-  return text + "." + AgainstSkinning(evaluation, exact) + AgainstSingleLevel(levels) + LayersInside(evaluation);
+  text += "." + AgainstSkinning(evaluation, exact) + AgainstSingleLevel(levels) + LayersInside(evaluation);
+  text += WhatProvesNothing(evaluation);
+  for (const Json& sentence : bundle.at("sinew").value("exceptions", Json::array())) {
+    text += fmt::format(" Note: {}.", sentence.get<std::string>());
+  }
+  return text;
 }
 
 Json LevelOf(const Json& evaluation, const Json& bundle, const Json& frames, int level) {

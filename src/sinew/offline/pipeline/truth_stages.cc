@@ -217,20 +217,6 @@ void MakeMotionPoses(const Request& request, const StageContext& context) {
   WritePoses(context.folder / kMotionPoses, UnseenMotion(Poser(request, context.folder)));
 }
 
-dataset::SimulateOptions FleshOptions(const Config& config) {
-  dataset::SimulateOptions options;
-  flesh::FleshSettings& flesh = options.flesh;
-  flesh.quality = flesh::QualityNamed(config.String("simulation", "quality"));
-  flesh.tets = config.Whole("simulation", "tets");
-  flesh.young = config.Double("simulation", "young");
-  flesh.poisson = config.Double("simulation", "poisson");
-  flesh.fat = config.Double("simulation", "fat");
-  flesh.contact = config.Flag("simulation", "contact");
-  flesh.contact_distance = config.Double("simulation", "contact_distance");
-  flesh.roles = ParseRoles(config.String("simulation", "parts"));
-  return options;
-}
-
 void Simulate(const Request& request, const StageContext& context, const char* poses, const char* truths) {
   const Json facts = ParseJson(ReadTextFile(context.folder / kInputFacts), kInputFacts);
   const dataset::StoredCharacter stored = dataset::ReadStoredCharacter(context.folder / kCharacter, kQuietly);
@@ -263,9 +249,15 @@ Stage PoseStage(const Request& request, const char* name, const char* does, cons
     stage.outside[fs::path(file).filename().string()] = HashPath(path);
   }
   stage.outputs = {output};
-  stage.cost = PosesCost(count);
+  stage.cost = PosesCost(request.calibration, count);
   stage.remedy = "'sinew poses' shows how motions are carried over";
   return stage;
+}
+
+// Describes how many frames a dataset has, finished or not.
+std::string FramesIn(const fs::path& dataset) {
+  if (!dataset::IsDataset(dataset)) return "";
+  return fmt::format("{} frames", dataset::Dataset(dataset).manifest().frames.size());
 }
 
 Stage TruthStage(const Request& request, const Subject& subject, const std::string& name, const char* poses,
@@ -278,7 +270,10 @@ Stage TruthStage(const Request& request, const Subject& subject, const std::stri
   stage.outputs = {truths};
   const int tets = request.config.Whole("simulation", "tets");
   const flesh::Quality quality = flesh::QualityNamed(request.config.String("simulation", "quality"));
-  stage.cost = SimulationCost(frames, tets > 0 ? tets : flesh::QualityOf(quality).tets, subject.vertices);
+  stage.cost =
+      SimulationCost(request.calibration, frames, tets > 0 ? tets : flesh::QualityOf(quality).tets, subject.vertices);
+  stage.keeps = "chunks of simulated frames";
+  stage.contents = [truths](const fs::path& folder) { return FramesIn(folder / truths); };
   stage.remedy = "'sinew inspect --deep' says what is wrong with a character";
   stage.run = [request, poses, truths](const StageContext& context) { Simulate(request, context, poses, truths); };
   return stage;
@@ -324,6 +319,20 @@ Stage MotionPosesStage(const Request& request, const Subject& subject) {
 }
 
 }  // namespace
+
+dataset::SimulateOptions FleshOptions(const Config& config) {
+  dataset::SimulateOptions options;
+  flesh::FleshSettings& flesh = options.flesh;
+  flesh.quality = flesh::QualityNamed(config.String("simulation", "quality"));
+  flesh.tets = config.Whole("simulation", "tets");
+  flesh.young = config.Double("simulation", "young");
+  flesh.poisson = config.Double("simulation", "poisson");
+  flesh.fat = config.Double("simulation", "fat");
+  flesh.contact = config.Flag("simulation", "contact");
+  flesh.contact_distance = config.Double("simulation", "contact_distance");
+  flesh.roles = ParseRoles(config.String("simulation", "parts"));
+  return options;
+}
 
 void AddPoseStages(const Request& request, const Subject& subject, std::vector<Stage>& stages) {
   const Config& config = request.config;
