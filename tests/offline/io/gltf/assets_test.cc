@@ -45,7 +45,7 @@ INSTANTIATE_TEST_SUITE_P(All, Assets,
 
 std::vector<std::filesystem::path> AllCharacters() {
   std::vector<std::filesystem::path> paths;
-  for (const char* folder : {"gltf", "makehuman", "garments"}) {
+  for (const char* folder : {"game", "gltf", "makehuman", "garments"}) {
     for (const auto& entry : std::filesystem::directory_iterator(testing::AssetsFolder() / folder)) {
       if (entry.path().extension() == ".glb") paths.push_back(entry.path());
     }

@@ -250,8 +250,35 @@ TEST(Nodes, AMeshBelowAJointMovesWithIt) {
   Character alone = c;
   alone.source = nullptr;
   const Character made = ReadGltf(EncodeGlb(alone), "x.glb", "");
-  EXPECT_EQ(made.skins.size(), 2) << "without its file it becomes a skin of one joint";
-  EXPECT_EQ(made.parts[1].weights.joints, part.weights.joints);
+  EXPECT_THAT(testing::Differences(alone, made), IsEmpty());
+  EXPECT_EQ(made.source->json["skins"].size(), 1) << "it hangs below its joint without its file, too";
+  // A part that is new in a file that has such a node.
+  Character more = c;
+  Part second = c.parts[1];
+  second.source_mesh = second.source_node = second.source_primitive = -1;
+  second.name = "feather";
+  more.parts.push_back(second);
+  EXPECT_THAT(testing::Differences(more, ReadGltf(EncodeGlb(more), "x.glb", "")), IsEmpty());
+}
+
+TEST(Nodes, PartsOfOneNodeBelowAJointStayTogetherWithoutTheirFile) {
+  GltfBuilder builder = SmallRig();
+  const Json primitive = {{"attributes", {{"POSITION", Primitive(builder)["attributes"]["POSITION"]}}}};
+  builder.Add("meshes", {{"name", "hat"}, {"primitives", {primitive, primitive}}});
+  const int hat = builder.Add("nodes", {{"mesh", 1}, {"scale", {2, 1, 3}}, {"rotation", {0, 0.6, 0, 0.8}}});
+  builder.json["nodes"][1]["children"] = {hat};
+  Character c = Read(builder);
+  ASSERT_EQ(c.parts.size(), 3);
+  ASSERT_EQ(c.skins.size(), 2);
+  c.source = nullptr;
+  EXPECT_THAT(testing::Differences(c, ReadGltf(EncodeGlb(c), "x.glb", "")), IsEmpty());
+  // Nothing but rigid parts: the joints come back, since a skin that nothing wears names them.
+  c.parts.erase(c.parts.begin());
+  c.skins.erase(c.skins.begin());
+  for (Part& part : c.parts) part.skin = 0;
+  const Character rigid = ReadGltf(EncodeGlb(c), "x.glb", "");
+  EXPECT_EQ(rigid.skeleton.joint_count(), c.skeleton.joint_count());
+  for (const Part& part : rigid.parts) EXPECT_TRUE(rigid.skins[part.skin].attached);
 }
 
 TEST(Nodes, WithoutSkinsAnimatedNodesAreTheSkeleton) {

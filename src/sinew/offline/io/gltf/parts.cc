@@ -210,9 +210,10 @@ std::optional<Part> ReadPrimitive(Context& context, const Object& mesh, const Ob
   return part;
 }
 
-// Adds a skin of one joint for a rigid part below a joint, so that whatever moves skins moves the part, too. Returns
-// its index.
-int AddAttachedSkin(Context& context, int node, Character& character) {
+// Returns the index of a skin of one joint for a rigid part below a joint, so that whatever moves skins moves the part,
+// too. Nodes of one name in one place share theirs, as the primitives of one node do: the writer makes such nodes of
+// them.
+int AttachedSkin(Context& context, int node, Character& character) {
   const size_t count = character.skeleton.joints.size();
   context.accessors.budget().Charge(Item(context.document(), "nodes", node),
                                     static_cast<int64_t>(count * sizeof(Eigen::Affine3f)));
@@ -224,6 +225,12 @@ int AddAttachedSkin(Context& context, int node, Character& character) {
             .attached = true};
   skin.inverse_bind[joint] = context.rig.node_from_anchor[node];
   skin.has_joint[joint] = true;
+  for (size_t s = 0; s < character.skins.size(); ++s) {
+    const Skin& other = character.skins[s];
+    const bool same = other.attached && other.has_joint[joint] && other.name == skin.name &&
+                      other.inverse_bind[joint].matrix() == skin.inverse_bind[joint].matrix();
+    if (same) return static_cast<int>(s);
+  }
   character.skins.push_back(std::move(skin));
   return static_cast<int>(character.skins.size()) - 1;
 }
@@ -285,7 +292,7 @@ void ReadMeshNode(Context& context, int node_index, Character& character) {
       part->weights = ReadWeights(context, primitives[p], attributes, part->mesh.vertex_count(),
                                   context.rig.skin_joints[skin], part->weight_repairs);
     } else if (const int anchor = context.rig.node_anchors[node_index]; anchor >= 0) {
-      if (attached < 0) attached = AddAttachedSkin(context, node_index, character);
+      if (attached < 0) attached = AttachedSkin(context, node_index, character);
       BindRigidly(anchor, attached, *part);
     } else {
       if (!node.world.matrix().allFinite()) Item(context.document(), "nodes", node_index).Fail("its place overflows");

@@ -17,7 +17,7 @@ struct WriteContext {
   Decoded original;  // the source document, read again: it defines what "unchanged" means
   Packer packer;
   std::vector<int> joint_nodes;     // node of each joint of the character
-  std::vector<int> document_skins;  // character's skin -> document's, -1 for one that stays attached to a node
+  std::vector<int> document_skins;  // character's skin -> document's, -1 for one whose parts hang below a joint
   std::vector<std::vector<int>> skin_joints;  // per skin of the character: number in the skin of each joint, -1: none
   std::vector<bool> renumbered;  // per skin of the character: whether those numbers differ from the source's
 

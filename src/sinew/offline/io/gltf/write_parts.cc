@@ -213,13 +213,35 @@ Json MatrixJson(const Eigen::Affine3f& affine) {
   return matrix;
 }
 
+// Returns the joint that carries a rigid part; -1 if the part is not attached to one.
+int AttachedJoint(const WriteContext& context, const Part& part) {
+  if (part.skin < 0 || !context.character.skins[part.skin].attached) return -1;
+  const std::vector<bool>& has_joint = context.character.skins[part.skin].has_joint;
+  const auto found = std::find(has_joint.begin(), has_joint.end(), true);
+  return found == has_joint.end() ? -1 : static_cast<int>(found - has_joint.begin());
+}
+
+// Hangs a node below the joint that carries a rigid part, in the place that the part's attached skin says.
+void HangBelowJoint(WriteContext& context, const Skin& skin, int joint, Json node) {
+  node["name"] = skin.name;
+  if (skin.name.empty()) node.erase("name");
+  const Eigen::Affine3f& place = skin.inverse_bind[joint];
+  if (!place.isApprox(Eigen::Affine3f::Identity(), 0)) node["matrix"] = MatrixJson(place);
+  const int index = context.Append("nodes", std::move(node));
+  context.json()["nodes"][context.joint_nodes[joint]]["children"].push_back(index);
+}
+
 void WriteNewPart(WriteContext& context, const Part& part) {
   Json primitive = {{"attributes", Json::object()}};
   PrimitiveWriter{context, part, nullptr, primitive}.Write();
   Json mesh = {{"name", part.name}, {"primitives", Json::array({primitive})}};
   WriteTargetNames(part, mesh);
   Json node = {{"name", part.name}, {"mesh", context.Append("meshes", std::move(mesh))}};
-  if (const int skin = DocumentSkin(context, part); skin >= 0) {
+  const int skin = DocumentSkin(context, part);
+  if (const int joint = AttachedJoint(context, part); skin < 0 && joint >= 0) {
+    return HangBelowJoint(context, context.character.skins[part.skin], joint, std::move(node));
+  }
+  if (skin >= 0) {
     node["skin"] = skin;
   } else if (!part.model_from_mesh.isApprox(Eigen::Affine3f::Identity(), 0)) {
     node["matrix"] = MatrixJson(part.model_from_mesh);

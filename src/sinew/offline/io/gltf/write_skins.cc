@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sinew/offline/io/gltf/same.h"
 #include "sinew/offline/io/gltf/write.h"
 
@@ -90,12 +92,21 @@ void WriteSkin(WriteContext& context, const Skin& skin) {
   context.renumbered.push_back(true);
 }
 
-// Whether the skin of a rigid part is unchanged: then its node stays where it hangs, and the file needs no skin for it.
-bool StaysAttached(const WriteContext& context, size_t s) {
+// Whether the file needs no skin for the rigid parts of a skin: it is unchanged, so that their node stays where it
+// hangs, or all of them are new and get a node below the joint.
+bool StaysAttached(const WriteContext& context, int s) {
   const auto& skins = context.original.character.skins;
   const Skin& skin = context.character.skins[s];
-  return skin.attached && context.joint_nodes == context.original.joint_nodes && s < skins.size() &&
-         Same(skin, skins[s]);
+  if (!skin.attached) return false;
+  if (context.joint_nodes == context.original.joint_nodes && s < static_cast<int>(skins.size()) &&
+      Same(skin, skins[s])) {
+    return true;
+  }
+  const auto& parts = context.character.parts;
+  const bool known = std::any_of(parts.begin(), parts.end(), [&](const Part& part) {
+    return part.skin == s && part.source_node >= 0 && context.character.source != nullptr;
+  });
+  return !known && std::count(skin.has_joint.begin(), skin.has_joint.end(), true) == 1;
 }
 
 // Returns a skin with all joints of a skeleton that has none: readers know joints only from skins.
@@ -112,7 +123,7 @@ Skin BareSkin(const Skeleton& skeleton) {
 
 void WriteSkins(WriteContext& context) {
   const Character& character = context.character;
-  for (size_t s = 0; s < character.skins.size(); ++s) {
+  for (int s = 0; s < static_cast<int>(character.skins.size()); ++s) {
     if (StaysAttached(context, s)) {
       context.document_skins.push_back(-1);
       context.skin_joints.emplace_back();
@@ -122,7 +133,9 @@ void WriteSkins(WriteContext& context) {
     }
   }
   const bool is_new = context.original.joint_nodes.empty();
-  if (character.skins.empty() && is_new && character.skeleton.joint_count() > 0) {
+  const bool any =
+      std::any_of(context.document_skins.begin(), context.document_skins.end(), [](int s) { return s >= 0; });
+  if (!any && is_new && character.skeleton.joint_count() > 0) {
     Json json = {{"name", "skeleton"}};
     const Skin bare = BareSkin(character.skeleton);
     FillSkin(context, bare, NumbersInOrder(bare), json);
