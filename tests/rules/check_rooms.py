@@ -3,7 +3,8 @@
 
 A room is a folder of src/sinew with sources in it. No rooms include each other in a circle; a room links exactly the rooms that
 it includes, by one CMake target of its own; no room has over 7,000 lines; a room has one namespace; tests stand in the folder
-of a room; a room includes only rooms that stand above it in the table of docs/architecture.md, which names all of them.
+of a room; a room includes only rooms that stand above it in the table of docs/architecture.md, which names all of them. JSON and
+standard streams are written in one place each.
 """
 import pathlib
 import re
@@ -103,6 +104,14 @@ def check_namespaces(rooms):
     return problems
 
 
+def check_words(root):
+    """JSON is written, and standard streams are, in the one place each that no bytes and no full disk can make throw."""
+    only = {r"(\.|->)dump\(": "core/json_text.cc", r"fmt::print\(|std::(cout|cerr|fputs|fprintf|printf)\b": "core/console.cc"}
+    files = [path for folder in ("src/sinew/offline", "tools/sinew") for path in sorted((root / folder).rglob("*.cc"))]
+    return [f"{path.relative_to(root)}: what {place} is for" for path in files for pattern, place in only.items()
+            if not str(path).endswith(place) and re.search(pattern, path.read_text())]
+
+
 def check_tests(root, rooms):
     """Tests stand in the folder of the room that they test."""
     places = {str(path.parent.relative_to(root / "tests")) for side in ("runtime", "offline")
@@ -128,7 +137,7 @@ def main():
     circle = find_circle(includes)
     problems = [f"a circle: {' -> '.join(circle)}"] if circle else []
     problems += check_side(includes) + check_targets(root / "src/sinew", includes) + check_sizes(rooms)
-    problems += check_namespaces(rooms) + check_tests(root, rooms) + check_page(root, includes)
+    problems += check_namespaces(rooms) + check_tests(root, rooms) + check_page(root, includes) + check_words(root)
     print("\n".join(problems) or f"{len(rooms)} rooms, no circle")
     return 1 if problems else 0
 

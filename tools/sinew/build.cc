@@ -6,6 +6,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
 #include "sinew/offline/pipeline/layout.h"
@@ -33,7 +34,7 @@ pipeline::Config ConfigOf(const Options& options, const Common& common) {
   if (!options.config.empty()) config.Apply(ReadTextFile(options.config), options.config);
   for (const std::string& assignment : options.assignments) config.Set(assignment);
   const auto set = [&](const char* key, const Json& value) {
-    config.Set(fmt::format("input.{}={}", key, value.dump()));
+    config.Set(fmt::format("input.{}={}", key, JsonText(value)));
   };
   if (!options.skin.empty()) set("skin", options.skin);
   if (options.Given("--seed")) set("seed", common.seed);

@@ -6,6 +6,7 @@
 
 #include "sinew/offline/anatomy/likely_unit.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/dataset/dataset.h"
 #include "sinew/offline/dataset/failures.h"
 #include "sinew/offline/dataset/import.h"
@@ -118,7 +119,7 @@ std::string Text(const Json& info, const dataset::Failures& failures) {
     text += fmt::format("{} {}: {} frames\n", m["timed"].get<bool>() ? "motion" : "samples",
                         m["name"].get<std::string>(), m["frames"].get<int>());
   }
-  text += fmt::format("settings: {}\n", info["settings"].dump());
+  text += fmt::format("settings: {}\n", JsonText(info["settings"]));
   for (const auto& [reason, frames] : dataset::KindsOf(failures)) {
     text += fmt::format("failed: {} ({} frames, the first is {})\n", reason, frames.size(), frames[0]);
   }

@@ -5,6 +5,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/interrupt.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/evaluate/fronts.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/tables/names.h"
@@ -47,7 +48,7 @@ Result Run(Options options, const Common& common) {
   result.text = evaluate::FrontsText(comparison, to_mm);
   const auto may_replace = [](const fs::path& path) { return fs::exists(path / "fronts.json"); };
   WriteFolderAtomic(options.output, may_replace, [&](const fs::path& folder) {
-    WriteFileAtomic(folder / "fronts.json", result.json.dump(2) + "\n");
+    WriteFileAtomic(folder / "fronts.json", JsonText(result.json, 2) + "\n");
     WriteFileAtomic(folder / "fronts.txt", result.text);
     WriteFileAtomic(folder / "memory.svg", evaluate::FrontsPlot(comparison, evaluate::FrontsCost::kMemory, to_mm));
     WriteFileAtomic(folder / "time.svg", evaluate::FrontsPlot(comparison, evaluate::FrontsCost::kTime, to_mm));

@@ -8,6 +8,7 @@
 #include "sinew/offline/anatomy/limits_file.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/render/limits_plot.h"
 #include "tools/sinew/subcommands.h"
@@ -51,7 +52,7 @@ std::string Table(const Skeleton& skeleton, const JointLimits& limits) {
 void Write(const std::string& output, const JointLimits& limits, Character& character) {
   const std::string extension = LowerExtension(output);
   if (extension == ".json") {
-    WriteFileAtomic(output, LimitsToJson(character.skeleton, limits).dump(2) + "\n");
+    WriteFileAtomic(output, JsonText(LimitsToJson(character.skeleton, limits), 2) + "\n");
   } else if (extension == ".glb" || extension == ".gltf") {
     StoreLimitsInExtras(limits, character);
     WriteCharacter(character, output);

@@ -8,6 +8,7 @@
 #include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/lod/hierarchy.h"
@@ -169,7 +170,7 @@ Result Run(const Options& options, uint64_t seed) {
                  {"levels", ToJson(measures, notes)}};
   lod::WriteHierarchy(options.output, hierarchy, [&](const std::filesystem::path& folder) {
     if (!options.no_pictures) WritePictures(hierarchy, folder);
-    WriteFileAtomic(folder / "levels.json", result.json.dump(2) + "\n");
+    WriteFileAtomic(folder / "levels.json", JsonText(result.json, 2) + "\n");
   });
   result.text = Table(measures, diagonal) + fmt::format("{} regions", hierarchy.region_count());
   if (notes.joined_islands > 0) {

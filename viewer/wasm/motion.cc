@@ -17,6 +17,7 @@
 #include "sinew/offline/anatomy/limits_file.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/gltf/gltf.h"
@@ -109,14 +110,12 @@ Answer Motions(const PageSkeleton& target, std::span<const std::byte> bytes, con
     throw InputError(file, "", "holds no motion",
                      "export it with its animation; 'sinew build' makes a character of a mesh");
   }
-  answer.text = Json{{"clips", clips}, {"warnings", warnings}}.dump();
+  answer.text = JsonText(Json{{"clips", clips}, {"warnings", warnings}});
   return answer;
 }
 
 // What went wrong as the page gets it.
-Answer Problem(const std::string& sentence) {
-  return {Json{{"problem", sentence}}.dump(-1, ' ', false, Json::error_handler_t::replace), {}};
-}
+Answer Problem(const std::string& sentence) { return {JsonText(Json{{"problem", sentence}}), {}}; }
 
 template <typename Make>
 Answer* Answered(const Make& make) {
@@ -173,7 +172,7 @@ Answer* OpenSkeleton(int32_t joints, const char* names, const int32_t* parents, 
       made->has_limits = true;
     }
     const auto address = reinterpret_cast<uintptr_t>(made.release());
-    return {Json{{"skeleton", address}}.dump(), {}};
+    return {JsonText(Json{{"skeleton", address}}), {}};
   });
 }
 PAGE_EXPORT(closeSkeleton) void CloseSkeleton(PageSkeleton* skeleton) { delete skeleton; }

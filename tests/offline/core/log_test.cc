@@ -19,5 +19,14 @@ TEST(CollectWarnings, KeepsThemWhileItExists) {
   EXPECT_TRUE(again.messages().empty());
 }
 
+TEST(Log, ShowsAnyBytesAsOnePrintableLine) {
+  testing::internal::CaptureStderr();
+  Warn("joint '{}'", "k\xE9\x1b[31m\nb");
+  Info("{}", "\xFF\x07");
+  const std::string shown = testing::internal::GetCapturedStderr();
+  EXPECT_NE(shown.find("warning: joint 'k\xEF\xBF\xBD\\x1b[31m\\nb'\n"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("\xEF\xBF\xBD\\x07\n"), std::string::npos) << shown;
+}
+
 }  // namespace
 }  // namespace sinew

@@ -8,6 +8,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/log.h"
 
 namespace sinew {
@@ -125,8 +126,8 @@ const Json& JointTable(const Json& json, const std::string& file) {
   if (!json.contains("format") || json["format"] != kFormat) throw bad("lack \"format\": \"sinew-limits\"");
   if (!json.contains("version") || !json["version"].is_number_integer()) throw bad("lack a whole number as version");
   if (json["version"] != kVersion) {
-    throw bad(fmt::format("are of version {}, which this program does not read (it reads {})", json["version"].dump(),
-                          kVersion));
+    throw bad(fmt::format("are of version {}, which this program does not read (it reads {})",
+                          JsonText(json["version"]), kVersion));
   }
   if (!json.contains("joints") || !json["joints"].is_object()) throw bad("lack an object \"joints\"");
   return json["joints"];

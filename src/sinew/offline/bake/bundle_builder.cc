@@ -13,6 +13,7 @@
 #include "sinew/offline/bake/level_sections.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/hash.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/tables/bundle_writer.h"
 #include "sinew/offline/tables/names.h"
@@ -77,7 +78,7 @@ std::string InfoText(const lod::Hierarchy& hierarchy, const deformer::Deformer& 
   if (!limits.empty()) info["limits"] = LimitsToJson(finest.skeleton, limits);
   info["levels"] = Json::array();
   for (const lod::Level& level : hierarchy.levels) info["levels"].push_back({{"parts", PartsOf(level.character)}});
-  return info.dump();
+  return JsonText(info);
 }
 
 tables::RawRangeTest RangeOf(const deformer::RangeTest& test) {

@@ -9,6 +9,7 @@
 
 #include "sinew/offline/core/binary.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/io/gltf/document.h"
 #include "sinew/offline/io/gltf/images.h"
@@ -59,7 +60,7 @@ class TextureWriter {
 
   Bytes Section(const Json& levels) const {
     const Json json = {{"materials", materials_}, {"images", images_}, {"levels", levels}};
-    const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    const std::string text = JsonText(json);
     BinaryWriter writer;
     writer.PutCount(text.size());
     writer.PutCount(0);

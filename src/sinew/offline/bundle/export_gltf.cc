@@ -12,6 +12,7 @@
 #include "sinew/offline/character/posing.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/io/gltf/gltf.h"
 
 namespace sinew::bundle {
@@ -212,7 +213,7 @@ class WeightAnimation {
   Bytes Written() {
     binary_.resize((binary_.size() + 3) / 4 * 4);
     json_["buffers"][0]["byteLength"] = binary_.size();
-    std::string text = json_.dump();
+    std::string text = JsonText(json_);
     text.resize((text.size() + 3) / 4 * 4, ' ');
     Bytes glb;
     const auto append = [&](const void* from, size_t size) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/text.h"
 
 namespace sinew {
 namespace {
@@ -37,6 +38,15 @@ void CheckShape(std::string_view text, const std::string& file) {
   }
 }
 
+// Returns what the library says is wrong, without its own numbering ("[json.exception.parse_error.101] parse error at
+// line 3, column 7: ..."), and shortened: it quotes what it last read, which may be the rest of the file.
+std::string ProblemOf(const Json::exception& error) {
+  constexpr size_t kMaxProblem = 300;
+  const std::string what = ToUtf8(error.what());
+  const size_t bracket = what.find("] ");
+  return Shortened(bracket == std::string::npos ? what : what.substr(bracket + 2), kMaxProblem);
+}
+
 }  // namespace
 
 Json ParseJson(std::string_view text, const std::string& file) {
@@ -44,11 +54,7 @@ Json ParseJson(std::string_view text, const std::string& file) {
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {
-    // "[json.exception.parse_error.101] parse error at line 3, column 7: ..." without the library's own numbering.
-    const std::string what = error.what();
-    const size_t bracket = what.find("] ");
-    throw InputError(file, "JSON", bracket == std::string::npos ? what : what.substr(bracket + 2),
-                     "the file is damaged or cut short: export it again");
+    throw InputError(file, "JSON", ProblemOf(error), "the file is damaged or cut short: export it again");
   }
 }
 

@@ -7,6 +7,8 @@
 #include <mutex>
 #include <optional>
 
+#include "sinew/offline/core/text.h"
+
 namespace sinew {
 namespace {
 
@@ -35,7 +37,7 @@ Collected& Collection() {
 void SetQuiet(bool quiet) { Logger().set_level(quiet ? spdlog::level::warn : spdlog::level::info); }
 bool quiet() { return Logger().level() >= spdlog::level::warn; }
 
-void LogInfo(const std::string& message) { Logger().info(message); }
+void LogInfo(const std::string& message) { Logger().info(PrintableLine(message)); }
 
 void LogWarning(const std::string& message) {
   Collected& collected = Collection();
@@ -43,7 +45,7 @@ void LogWarning(const std::string& message) {
   if (collected.messages) {
     collected.messages->push_back(message);
   } else {
-    Logger().warn("warning: " + message);
+    Logger().warn("warning: " + PrintableLine(message));
   }
 }
 

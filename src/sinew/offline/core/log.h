@@ -1,4 +1,5 @@
-// Messages to the user, on standard error. Standard output belongs to results.
+// Messages to the user, on standard error. Standard output belongs to results. A message may hold any bytes: it is
+// shown as one printable line (core/text.h). One that cannot be written is lost, and nothing else happens.
 #ifndef SINEW_OFFLINE_CORE_LOG_H_
 #define SINEW_OFFLINE_CORE_LOG_H_
 

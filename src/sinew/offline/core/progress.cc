@@ -6,9 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
+#include "sinew/offline/core/console.h"
 #include "sinew/offline/core/log.h"
+#include "sinew/offline/core/text.h"
 
 namespace sinew {
 namespace {
@@ -45,7 +46,7 @@ std::string DurationText(double seconds) {
 }
 
 Progress::Progress(std::string label, int64_t total, std::string unit)
-    : label_(std::move(label)),
+    : label_(PrintableLine(label)),
       total_(total),
       unit_(std::move(unit)),
       terminal_(::isatty(STDERR_FILENO) != 0),
@@ -55,7 +56,7 @@ Progress::Progress(std::string label, int64_t total, std::string unit)
 Progress::~Progress() {
   if (!shown_) return;
   Show(Clock::now());
-  if (terminal_) std::fputc('\n', stderr);
+  if (terminal_) WriteStandardError("\n");
 }
 
 void Progress::Advance(int64_t count) {
@@ -81,15 +82,14 @@ std::string Progress::Line(Clock::time_point now) const {
 
 void Progress::Show(Clock::time_point now) {
   if (!terminal_) {
-    fmt::print(stderr, "{}\n", Line(now));
+    WriteStandardError(Line(now) + "\n");
     return;
   }
   constexpr int kWidth = 24;
   const double part = total_ > 0 ? static_cast<double>(done_) / static_cast<double>(total_) : 1;
   const int filled = static_cast<int>(std::clamp(part, 0.0, 1.0) * kWidth);
   const std::string line = fmt::format("[{:#<{}}{:.<{}}] {}", "", filled, "", kWidth - filled, Line(now));
-  fmt::print(stderr, "\r\033[K{}", Cut(line, TerminalWidth()));
-  std::fflush(stderr);
+  WriteStandardError("\r\033[K" + Cut(line, TerminalWidth()));
 }
 
 }  // namespace sinew

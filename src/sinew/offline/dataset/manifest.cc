@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "sinew/offline/core/json_fields.h"
+#include "sinew/offline/core/json_text.h"
 
 namespace sinew::dataset {
 namespace {
@@ -177,9 +178,7 @@ Json ToJson(const DatasetMotion& motion) {
   return json;
 }
 
-std::string Dump(const Json& json, int indent = -1) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
+std::string Dump(const Json& json, int indent = -1) { return JsonText(json, indent); }
 
 }  // namespace
 

@@ -10,6 +10,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/json.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/dataset/skinned_shape.h"
 
 namespace sinew::dataset {
@@ -40,8 +41,8 @@ void CheckSame(const fs::path& path, const DatasetManifest& there, const Dataset
   if (there.metres_per_unit != asked.metres_per_unit) refuse("was begun with another unit");
   for (const auto& [key, value] : asked.settings.items()) {
     if (there.settings.value(key, Json()) == value) continue;
-    refuse(fmt::format("was begun with {} {} instead of {}", key, there.settings.value(key, Json("none")).dump(),
-                       value.dump()));
+    refuse(fmt::format("was begun with {} {} instead of {}", key, JsonText(there.settings.value(key, Json("none"))),
+                       JsonText(value)));
   }
   if (there.settings != asked.settings) refuse("was begun with other settings");
 }

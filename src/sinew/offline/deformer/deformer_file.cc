@@ -8,6 +8,7 @@
 #include "sinew/offline/core/binary.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 
 namespace sinew::deformer {
@@ -130,7 +131,7 @@ Bytes FormatDeformer(const Deformer& deformer) {
   out.PutCount(static_cast<size_t>(deformer.features));
   out.PutCount(deformer.incremental ? 1 : 0);
   out.Put(deformer.height);
-  out.PutText(deformer.settings.dump());
+  out.PutText(JsonText(deformer.settings));
   out.PutCount(deformer.trained_frames.size());
   for (const std::string& hash : deformer.trained_frames) out.PutText(hash);
   out.PutCount(deformer.ranges.size());
@@ -201,7 +202,7 @@ void WriteDeformer(const fs::path& path, const lod::Hierarchy& hierarchy, const 
                    const Json& summary) {
   lod::WriteHierarchy(path, hierarchy, [&](const fs::path& folder) {
     WriteFileAtomic(folder / kFile, FormatDeformer(deformer));
-    WriteFileAtomic(folder / kSummary, summary.dump(2));
+    WriteFileAtomic(folder / kSummary, JsonText(summary, 2));
   });
 }
 

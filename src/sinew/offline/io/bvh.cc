@@ -12,6 +12,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/log.h"
+#include "sinew/offline/core/text.h"
 
 namespace sinew {
 namespace {
@@ -51,7 +52,7 @@ class Parser {
     while (TakeWord("ROOT")) ReadTree();
     if (clip_.skeleton.joints.empty()) Fail("there is no ROOT");
     clip_.motion.joints = JointNames(clip_.skeleton);
-    clip_.motion.name = std::filesystem::path(file_).stem().string();
+    clip_.motion.name = ToUtf8(std::filesystem::path(file_).stem().string());
     if (TakeWord("MOTION")) {
       ReadMotion();
     } else if (!AtEnd()) {
@@ -115,7 +116,7 @@ class Parser {
     at_ = end;
     while (!name.empty() && IsSpace(name.front())) name.remove_prefix(1);
     while (!name.empty() && IsSpace(name.back())) name.remove_suffix(1);
-    return Unique(std::string(name));
+    return Unique(ToUtf8(name));
   }
 
   std::string Unique(std::string name) {

@@ -9,6 +9,7 @@
 #include "sinew/offline/character/posing.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/log.h"
+#include "sinew/offline/core/text.h"
 #include "sinew/offline/core/units.h"
 #include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/character_file.h"
@@ -72,7 +73,7 @@ Character ReadPoints(const fs::path& path, const ConvertOptions& options) {
                      "name an array of triangles with --triangles");
   }
   Part part;
-  part.name = path.stem().string();
+  part.name = ToUtf8(path.stem().string());
   part.mesh.positions = Eigen::Map<const Points>(values.data(), static_cast<Eigen::Index>(values.size() / 3), 3);
   part.mesh.triangles = ReadTriangles(triangles, part.mesh.vertex_count());
   Character character;

@@ -8,6 +8,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json_fields.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/io/npy.h"
 
 namespace sinew {
@@ -101,7 +102,7 @@ void WriteDistanceGrid(const fs::path& path, const DistanceGrid& grid) {
     json["spacing"].push_back(static_cast<float>(grid.spacing[k]));
   }
   WriteNpy(path, MakeNpy(grid.distances, {grid.counts[0], grid.counts[1], grid.counts[2]}));
-  WriteFileAtomic(place, json.dump(1) + "\n");
+  WriteFileAtomic(place, JsonText(json, 1) + "\n");
 }
 
 }  // namespace sinew

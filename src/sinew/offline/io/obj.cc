@@ -14,6 +14,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/log.h"
+#include "sinew/offline/core/text.h"
 #include "sinew/offline/io/gltf/document.h"
 #include "sinew/offline/io/triangulate.h"
 
@@ -107,10 +108,10 @@ class Parser {
     } else if (key == "f") {
       ParseFace();
     } else if (key == "g" || key == "o") {
-      name_ = Rest();
+      name_ = ToUtf8(Rest());
       changed_ = true;
     } else if (key == "usemtl") {
-      material_ = Rest();
+      material_ = ToUtf8(Rest());
       changed_ = true;
     } else if (key == "l" || key == "p" || key == "curv" || key == "curv2" || key == "surf") {
       ++lines_and_points_;
@@ -411,7 +412,7 @@ Character ReadObj(std::span<const std::byte> bytes, const std::string& file_name
   ObjFile obj = Parser(text, file_name).Parse();
   if (obj.positions.empty()) throw InputError(file_name, "", "has no vertices", "check that it is an OBJ file");
   Character character;
-  character.name = std::filesystem::path(file_name).stem().string();
+  character.name = ToUtf8(std::filesystem::path(file_name).stem().string());
   Materials materials;
   if (obj.surfaces.empty()) obj.surfaces.emplace_back();
   for (const Surface& surface : obj.surfaces) {

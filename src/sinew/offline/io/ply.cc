@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/text.h"
 #include "sinew/offline/io/triangulate.h"
 
 namespace sinew {
@@ -475,7 +476,7 @@ Points PlyPoints(const PlyFile& ply, const std::string& file) {
 
 Character PlyCharacter(const PlyFile& ply, const std::string& file) {
   Character character;
-  character.name = std::filesystem::path(file).stem().string();
+  character.name = ToUtf8(std::filesystem::path(file).stem().string());
   Part& part = character.parts.emplace_back();
   part.name = character.name;
   part.mesh.positions = PlyPoints(ply, file);

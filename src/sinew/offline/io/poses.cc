@@ -10,6 +10,7 @@
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/core/json_fields.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/io/npy.h"
 
 namespace sinew {
@@ -122,7 +123,7 @@ void Fill(const fs::path& folder, const Clip& clip) {
   if (AnyFrame(clip, [](const auto& a, const auto& b) { return !Same(a.scale, b.scale); })) {
     add("scale", Gather(clip, 3, [&](const Transform& t) { return three(t.scale); }));
   }
-  WriteFileAtomic(folder / kManifest, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  WriteFileAtomic(folder / kManifest, JsonText(json, 2) + "\n");
 }
 
 float Norm(const std::array<float, 4>& q) { return std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]); }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/folder_lock.h"
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/log.h"
@@ -171,7 +172,7 @@ Config StartingConfig(const fs::path& folder, Preset preset, bool anew) {
   kept.Apply(ReadTextFile(file), file.string());
   if (!anew) return kept;
   for (const char* key : {"character", "kind", "unit", "skin", "seed", "skeleton"}) {
-    config.Set(fmt::format("input.{}={}", key, kept.At("input", key).dump()));
+    config.Set(fmt::format("input.{}={}", key, JsonText(kept.At("input", key))));
   }
   return config;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/dataset/training_frames.h"
 #include "sinew/offline/evaluate/bundle_method.h"
 #include "sinew/offline/evaluate/evaluation_page.h"
@@ -337,8 +338,7 @@ class ReportMaker {
       if (value.is_object()) {
         AddFlat(name, value, rows);
       } else {
-        rows.push_back({name, value.is_string() ? value.get<std::string>()
-                                                : value.dump(-1, ' ', false, Json::error_handler_t::replace)});
+        rows.push_back({name, value.is_string() ? value.get<std::string>() : JsonText(value)});
       }
     }
   }

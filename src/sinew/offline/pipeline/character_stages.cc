@@ -10,6 +10,7 @@
 #include "sinew/offline/character/rest_surface.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/hash.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/core/units.h"
 #include "sinew/offline/dataset/make_frames.h"
@@ -93,7 +94,7 @@ void TakeInput(const Request& request, const Subject& subject, const StageContex
                 {"has_weights", weighted},
                 {"metres_per_unit", unit == "auto" ? GuessUnit(character).metres : MetresPer(unit)}};
   if (!subject.warnings.empty()) facts["warnings"] = subject.warnings;
-  WriteFileAtomic(context.folder / kInputFacts, facts.dump(1) + "\n");
+  WriteFileAtomic(context.folder / kInputFacts, JsonText(facts, 1) + "\n");
 }
 
 void FindLimitsOf(const Request& request, const StageContext& context) {
@@ -101,7 +102,7 @@ void FindLimitsOf(const Request& request, const StageContext& context) {
   JointLimits limits = FindLimits(character, request.character);
   const std::string file = request.config.String("limits", "file");
   if (!file.empty()) ApplyLimitsText(ReadTextFile(file), file, character.skeleton, limits);
-  WriteFileAtomic(context.folder / kLimits, LimitsToJson(character.skeleton, limits).dump(1) + "\n");
+  WriteFileAtomic(context.folder / kLimits, JsonText(LimitsToJson(character.skeleton, limits), 1) + "\n");
 }
 
 void ComputeWeights(const Request& request, const StageContext& context, Character& character) {

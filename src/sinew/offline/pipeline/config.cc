@@ -10,6 +10,8 @@
 #include "sinew/offline/anatomy/roles.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json.h"
+#include "sinew/offline/core/json_text.h"
+#include "sinew/offline/core/text.h"
 
 namespace sinew::pipeline {
 namespace {
@@ -34,14 +36,6 @@ std::string_view WithoutComment(std::string_view line) {
     }
   }
   return line;
-}
-
-bool IsUtf8(std::string_view text) {
-  try {
-    return !Json(text).dump().empty();
-  } catch (const Json::exception&) {
-    return false;
-  }
 }
 
 // Parses a value: texts, numbers, flags and lists as in JSON, without lists in lists. Returns a discarded value if the
@@ -103,7 +97,7 @@ Json Normal(const Setting& setting, Json value) {
 
 // Returns the shortest text that reads back as the same number.
 std::string NumberText(const Json& value) {
-  if (!value.is_number_float()) return value.dump();
+  if (!value.is_number_float()) return JsonText(value);
   return fmt::format("{}", value.get<double>());
 }
 

@@ -5,6 +5,7 @@
 
 #include "sinew/offline/bundle/bundle_file.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
@@ -99,7 +100,7 @@ void Evaluate(const StageContext& context, bool compare) {
   const std::vector<evaluate::Method> methods = MethodsOf(judged, compare);
   const Json evaluation = {{"test", Judge(judged, methods, context.folder / kTestTruths)},
                            {"motion", Judge(judged, methods, context.folder / kMotionTruths)}};
-  WriteFileAtomic(context.folder / kEvaluation, evaluation.dump(1) + "\n");
+  WriteFileAtomic(context.folder / kEvaluation, JsonText(evaluation, 1) + "\n");
 }
 
 void Time(const Request& request, const StageContext& context, bool compare) {

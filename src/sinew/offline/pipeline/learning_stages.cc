@@ -4,6 +4,7 @@
 #include "sinew/offline/bake/bake_character.h"
 #include "sinew/offline/bake/texture_section.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/deformer/deformer_file.h"
 #include "sinew/offline/lod/hierarchy_file.h"
@@ -131,7 +132,7 @@ Stage BundleStage(const Request& request, const Subject& subject, bool compare) 
     if (compare) {
       facts["single-level"] = Bake(request, context.folder / kSingleDeformer, context.folder / kSingleBundle, 0);
     }
-    WriteFileAtomic(context.folder / kBundleFacts, facts.dump(1) + "\n");
+    WriteFileAtomic(context.folder / kBundleFacts, JsonText(facts, 1) + "\n");
   };
   return stage;
 }

@@ -7,6 +7,7 @@
 
 #include "sinew/offline/anatomy/roles.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/units.h"
 #include "sinew/offline/dataset/simulate.h"
 #include "sinew/offline/embedded/kinds.h"
@@ -188,11 +189,11 @@ bool IsWhole(const Json& value) {
 
 std::string RangeRefusal(const Setting& setting, const Json& value, bool whole) {
   if (!value.is_number() || (whole && !IsWhole(value))) {
-    return fmt::format("is {}, and must be a {}number", value.dump(), whole ? "whole " : "");
+    return fmt::format("is {}, and must be a {}number", JsonText(value), whole ? "whole " : "");
   }
   const double number = value;
   if (number >= setting.low && number <= setting.high) return "";
-  return fmt::format("is {}, and must be from {:g} to {:g}", value.dump(), setting.low, setting.high);
+  return fmt::format("is {}, and must be from {:g} to {:g}", JsonText(value), setting.low, setting.high);
 }
 
 std::string ChoiceRefusal(const Setting& setting, const Json& value) {
@@ -200,15 +201,15 @@ std::string ChoiceRefusal(const Setting& setting, const Json& value) {
       std::find(setting.choices.begin(), setting.choices.end(), value.get<std::string>()) != setting.choices.end()) {
     return "";
   }
-  return fmt::format("is {}, and must be one of {}", value.dump(), fmt::join(setting.choices, ", "));
+  return fmt::format("is {}, and must be one of {}", JsonText(value), fmt::join(setting.choices, ", "));
 }
 
 std::string RolesRefusal(const Json& value) {
-  if (!value.is_string()) return fmt::format("is {}, and must be a text in quotes", value.dump());
+  if (!value.is_string()) return fmt::format("is {}, and must be a text in quotes", JsonText(value));
   try {
     ParseRoles(value.get<std::string>());
   } catch (const UsageError& error) {
-    return fmt::format("is {}: {}", value.dump(), error.what());
+    return fmt::format("is {}: {}", JsonText(value), error.what());
   }
   return "";
 }
@@ -255,20 +256,21 @@ std::string Refusal(const Setting& setting, const Json& value) {
     case SettingKind::kNumber:
       return RangeRefusal(setting, value, false);
     case SettingKind::kFlag:
-      return value.is_boolean() ? "" : fmt::format("is {}, and must be true or false", value.dump());
+      return value.is_boolean() ? "" : fmt::format("is {}, and must be true or false", JsonText(value));
     case SettingKind::kChoice:
       return ChoiceRefusal(setting, value);
     case SettingKind::kText:
-      return value.is_string() ? "" : fmt::format("is {}, and must be a text in quotes", value.dump());
+      return value.is_string() ? "" : fmt::format("is {}, and must be a text in quotes", JsonText(value));
     case SettingKind::kRoles:
       return RolesRefusal(value);
     default:
       break;
   }
-  if (!value.is_array()) return fmt::format("is {}, and must be a list in brackets", value.dump());
+  if (!value.is_array()) return fmt::format("is {}, and must be a list in brackets", JsonText(value));
   for (const Json& entry : value) {
     if (setting.kind == SettingKind::kTexts) {
-      if (!entry.is_string()) return fmt::format("has {} in it, and must be a list of texts in quotes", entry.dump());
+      if (!entry.is_string())
+        return fmt::format("has {} in it, and must be a list of texts in quotes", JsonText(entry));
     } else if (const std::string refusal = RangeRefusal(setting, entry, true); !refusal.empty()) {
       return fmt::format("has an entry that {}", refusal);
     }

@@ -10,6 +10,7 @@
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/interrupt.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/pipeline/config.h"
@@ -48,7 +49,7 @@ std::string Difference(const Json& before, const Json& now) {
   const Json was = before.value("settings", Json::object());
   for (const auto& [key, value] : now.at("settings").items()) {
     const Json old = was.value(key, Json());
-    if (old != value) return fmt::format("{} is {} and was {}", key, value.dump(), old.dump());
+    if (old != value) return fmt::format("{} is {} and was {}", key, JsonText(value), JsonText(old));
   }
   if (was != now.at("settings")) return "its settings have changed";
   const Json inputs = before.value("inputs", Json::object());
@@ -118,7 +119,7 @@ class Keeper {
     for (const auto* list : {&stage.outputs, &stage.partial}) {
       for (const std::string& name : *list) Remove(name);
     }
-    WriteFileAtomic(BegunPath(stage), InputsOf(stage).dump(1) + "\n");
+    WriteFileAtomic(BegunPath(stage), JsonText(InputsOf(stage), 1) + "\n");
   }
 
   // Writes the record of a stage that has run.
@@ -131,7 +132,7 @@ class Keeper {
     if (stage.measured) {
       times_.Set("records", stage.name, record);
     } else {
-      WriteFileAtomic(RecordPath(stage), record.dump(1) + "\n");
+      WriteFileAtomic(RecordPath(stage), JsonText(record, 1) + "\n");
     }
     Settle(stage);
   }
@@ -156,7 +157,7 @@ class Keeper {
   bool GoesOn(const Stage& stage) {
     const fs::path begun = BegunPath(stage);
     return RecordOf(stage).is_null() && fs::is_regular_file(begun) &&
-           ReadTextFile(begun) == InputsOf(stage).dump(1) + "\n";
+           ReadTextFile(begun) == JsonText(InputsOf(stage), 1) + "\n";
   }
 
   // Why a stage without a record has to run.
@@ -213,7 +214,7 @@ class Keeper {
     const std::string entry = EntryOf(output);
     if (entry.empty()) return HashPath(folder_ / output);
     const Json* value = times_.Find("measured", entry);
-    return value == nullptr ? "" : HashText(value->dump());
+    return value == nullptr ? "" : HashText(JsonText(*value));
   }
 
   void Remove(const std::string& output) {

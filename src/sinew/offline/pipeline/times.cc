@@ -1,6 +1,7 @@
 #include "sinew/offline/pipeline/times.h"
 
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/core/json_text.h"
 
 namespace sinew::pipeline {
 
@@ -30,6 +31,6 @@ void Times::Remove(const std::string& group, const std::string& name) {
   Write();
 }
 
-void Times::Write() const { WriteFileAtomic(file_, json_.dump(1) + "\n"); }
+void Times::Write() const { WriteFileAtomic(file_, JsonText(json_, 1) + "\n"); }
 
 }  // namespace sinew::pipeline

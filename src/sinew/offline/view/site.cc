@@ -9,6 +9,7 @@
 #include "sinew/offline/bundle/bundle_file.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
@@ -80,7 +81,7 @@ class SiteMaker {
     }
     if (!request_.datasets.empty()) AddSharedTruth();
     const Json manifest = {{"version", kVersion}, {"characters", characters_}, {"motions", motions_}};
-    site_.files[kManifest] = ToBytes(manifest.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    site_.files[kManifest] = ToBytes(JsonText(manifest, 2) + "\n");
     return std::move(site_);
   }
 

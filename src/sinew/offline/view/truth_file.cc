@@ -8,6 +8,7 @@
 
 #include "sinew/offline/core/binary.h"
 #include "sinew/offline/core/json_fields.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/dataset/pose_array.h"
 #include "sinew/runtime/asset/format.h"
 
@@ -40,7 +41,7 @@ std::string HeadText(const TruthHead& head) {
     json["clips"].push_back(std::move(entry));
   }
   for (const TruthFrameName& frame : head.frames) json["frames"].push_back({frame.clip, frame.number});
-  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text = JsonText(json);
   text.resize(Padded(text.size()), ' ');
   return text;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sinew/offline/core/json.h"
+#include "sinew/offline/core/text.h"
 #include "sinew/offline/io/gltf/animations.h"
 #include "sinew/offline/io/gltf/gltf.h"
 #include "sinew/offline/io/gltf/parts.h"
@@ -21,7 +22,7 @@ Decoded DecodeCharacter(const SourceDocument& document, bool quiet) {
     character.name = object.String("name");
     if (object.Has("extras")) character.extras = object.json().at("extras");
   }
-  if (character.name.empty()) character.name = std::filesystem::path(document.file).stem().string();
+  if (character.name.empty()) character.name = ToUtf8(std::filesystem::path(document.file).stem().string());
   character.skeleton = rig.skeleton;
   character.skins = rig.skins;
   ReadParts(accessors, tree, rig, quiet, character);

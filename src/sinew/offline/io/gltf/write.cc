@@ -8,6 +8,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/hash.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/io/gltf/document.h"
 #include "sinew/offline/io/gltf/gltf.h"
 
@@ -95,11 +96,9 @@ Packed Pack(const Character& character) {
 
 void AppendWord(Bytes& bytes, size_t value) {
   const auto word = static_cast<uint32_t>(value);
-  const auto* raw = reinterpret_cast<const std::byte*>(&word);
-  bytes.insert(bytes.end(), raw, raw + sizeof word);
+  bytes.resize(bytes.size() + sizeof word);
+  std::memcpy(bytes.data() + bytes.size() - sizeof word, &word, sizeof word);
 }
-
-std::string Dump(const Json& json, int indent) { return json.dump(indent, ' ', false, Json::error_handler_t::replace); }
 
 // Returns the name of the file with the numbers of a .gltf, which contains a hash of the content: other content goes to
 // another file, so that neither a kill between the two writes nor a full disk can put old text and new numbers
@@ -130,7 +129,7 @@ void RemoveOldBinaries(const std::filesystem::path& path, const std::filesystem:
 
 Bytes EncodeGlb(const Character& character) {
   Packed packed = Pack(character);
-  std::string text = Dump(packed.json, -1);
+  std::string text = JsonText(packed.json);
   text.resize((text.size() + 3) / 4 * 4, ' ');
   packed.binary.resize((packed.binary.size() + 3) / 4 * 4);
   const size_t size = 20 + text.size() + (packed.binary.empty() ? 0 : 8 + packed.binary.size());
@@ -163,7 +162,7 @@ void WriteGltf(const Character& character, const std::filesystem::path& path) {
     WriteFileAtomic(binary, packed.binary);
   }
   // From this write on the new pair of files counts; until then the old file finds the old numbers.
-  WriteFileAtomic(path, Dump(packed.json, 1) + "\n");
+  WriteFileAtomic(path, JsonText(packed.json, 1) + "\n");
   RemoveOldBinaries(path, binary);
 }
 
