@@ -19,6 +19,7 @@
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/log.h"
+#include "sinew/offline/core/read_below.h"
 #include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/gltf/gltf.h"
 #include "sinew/offline/retarget/bend_hinges.h"
@@ -138,6 +139,7 @@ void LogWarning(const std::string& message) { warnings.push_back(message); }
 Bytes ReadFile(const std::filesystem::path& path) {
   throw InputError(path.filename().string(), "", "lies in a file of its own", "drop a .glb, which is one file");
 }
+Bytes ReadFileBelow(const std::filesystem::path&, const std::filesystem::path& relative) { return ReadFile(relative); }
 
 PAGE_EXPORT(allocate) void* Allocate(uint32_t bytes) { return std::malloc(bytes); }
 PAGE_EXPORT(release) void Release(void* memory) { std::free(memory); }

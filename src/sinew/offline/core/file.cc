@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,41 +11,24 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <utility>
 
+#include "sinew/offline/core/descriptor.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/write_error.h"
 
 namespace sinew {
 namespace {
 
 namespace fs = std::filesystem;
 
-class Descriptor {
- public:
-  Descriptor(const fs::path& path, int flags, mode_t mode = 0666)
-      : fd_(::open(path.c_str(), flags | O_CLOEXEC, mode)) {}
-  ~Descriptor() { Close(); }
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&&) = delete;
+[[noreturn]] void CannotWrite(const fs::path& path, int error) { throw WriteError(path.string(), error); }
 
-  bool ok() const { return fd_ >= 0; }
-  int get() const { return fd_; }
-  bool Close() {
-    const int fd = fd_;
-    fd_ = -1;
-    return fd < 0 || ::close(fd) == 0;
-  }
-
- private:
-  int fd_;
-};
-
-[[noreturn]] void CannotWrite(const fs::path& path, int error) {
-  throw FailedError(fmt::format("{}: cannot be written: {}", path.string(), std::strerror(error)));
-}
-
+// Returns a name that nobody can foresee and prepare a link under. It begins as the target's does, which is what people
+// see of a run that was killed; the rest of a name's 255 bytes is room for what is added.
 fs::path TemporaryBeside(const fs::path& path) {
-  return path.parent_path() / fmt::format(".{}.{}.tmp", path.filename().string(), ::getpid());
+  uint64_t random = 0;
+  if (::getrandom(&random, sizeof(random), 0) != sizeof(random)) CannotWrite(path, errno);
+  return path.parent_path() / fmt::format(".{}.{:016x}.tmp", path.filename().string().substr(0, 200), random);
 }
 
 void FlushFolder(const fs::path& folder) {
@@ -62,30 +46,10 @@ void WriteAll(int fd, std::span<const std::byte> bytes, const fs::path& path) {
 }
 
 Descriptor OpenToRead(const fs::path& path) {
-  Descriptor descriptor(path, O_RDONLY);
+  // Opening a pipe that nobody writes to would wait for ever.
+  Descriptor descriptor(path, O_RDONLY | O_NONBLOCK);
   if (!descriptor.ok()) throw InputError(path.string(), "", std::strerror(errno), "check the path");
   return descriptor;
-}
-
-size_t SizeOf(const Descriptor& descriptor, const fs::path& path) {
-  struct stat info {};
-  if (::fstat(descriptor.get(), &info) != 0) throw InputError(path.string(), "", std::strerror(errno), "");
-  if (!S_ISREG(info.st_mode)) throw InputError(path.string(), "", "is not a regular file", "check the path");
-  return static_cast<size_t>(info.st_size);
-}
-
-// Fills `bytes` from the file's byte `offset` on. Returns how many there were.
-size_t ReadAt(const Descriptor& descriptor, size_t offset, std::span<std::byte> bytes, const fs::path& path) {
-  size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t got =
-        ::pread(descriptor.get(), bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw InputError(path.string(), fmt::format("byte {}", offset + done), std::strerror(errno), "");
-    if (got == 0) break;
-    done += static_cast<size_t>(got);
-  }
-  return done;
 }
 
 // Removes a file or folder at the end of its scope, unless disarmed.
@@ -109,9 +73,7 @@ std::string LowerExtension(const std::filesystem::path& path) {
 
 Bytes ReadFile(const fs::path& path) {
   const Descriptor descriptor = OpenToRead(path);
-  Bytes bytes(SizeOf(descriptor, path));
-  bytes.resize(ReadAt(descriptor, 0, bytes, path));
-  return bytes;
+  return ReadAll(descriptor, path);
 }
 
 Bytes ReadFilePart(const fs::path& path, size_t offset, size_t size) {
@@ -134,8 +96,11 @@ std::string ReadTextFile(const fs::path& path) {
 
 void WriteFileAtomic(const fs::path& path, std::span<const std::byte> bytes) {
   Cleanup temporary{TemporaryBeside(path)};
-  Descriptor descriptor(temporary.path, O_WRONLY | O_CREAT | O_TRUNC);
-  if (!descriptor.ok()) CannotWrite(path, errno);
+  Descriptor descriptor(temporary.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
+  if (!descriptor.ok()) {
+    temporary.armed = errno != EEXIST;
+    CannotWrite(path, errno);
+  }
   WriteAll(descriptor.get(), bytes, path);
   if (::fsync(descriptor.get()) != 0 || !descriptor.Close()) CannotWrite(path, errno);
   if (::rename(temporary.path.c_str(), path.c_str()) != 0) CannotWrite(path, errno);
@@ -156,10 +121,18 @@ void WriteFolderAtomic(const fs::path& path, const std::function<bool(const fs::
         "{}: exists and is not something this command wrote; name another folder or remove it", target.string()));
   }
   Cleanup temporary{TemporaryBeside(target)};
-  std::error_code error;
-  fs::remove_all(temporary.path, error);
-  if (!fs::create_directory(temporary.path, error)) CannotWrite(target, error ? error.value() : EEXIST);
-  fill(temporary.path);
+  if (::mkdir(temporary.path.c_str(), 0777) != 0) {
+    temporary.armed = errno != EEXIST;
+    CannotWrite(target, errno);
+  }
+  try {
+    fill(temporary.path);
+  } catch (const WriteError& error) {
+    // The file is named as it would be called, and not inside a folder that is gone when the user looks.
+    const fs::path inside = fs::path(error.file()).lexically_relative(temporary.path);
+    if (inside.empty() || *inside.begin() == "..") throw;
+    throw WriteError((target / inside).string(), error.code());
+  }
   FlushFolder(temporary.path);
   // Exchange the two folders in one step; the old one then has the temporary name, and is removed.
   const unsigned flags = exists ? RENAME_EXCHANGE : RENAME_NOREPLACE;

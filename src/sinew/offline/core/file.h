@@ -24,15 +24,15 @@ Bytes ReadFilePart(const std::filesystem::path& path, size_t offset, size_t size
 // Returns the extension in lower case: ".GLB" -> ".glb".
 std::string LowerExtension(const std::filesystem::path& path);
 
-// Writes a temporary file beside the target, flushes it to disk and renames it. The target's folder must exist. Throws
-// FailedError if it cannot be written, leaving the target as it was.
+// Writes a temporary file (.NAME.RANDOM.tmp) beside the target, flushes it to disk and renames it. The target's folder
+// must exist. Throws WriteError (core/write_error.h) if it cannot be written, leaving the target as it was.
 void WriteFileAtomic(const std::filesystem::path& path, std::span<const std::byte> bytes);
 void WriteFileAtomic(const std::filesystem::path& path, std::string_view text);
 
 // Writes a folder in the same way: fill() writes into a temporary folder beside the target, which then takes the
 // target's place in one step. Flushing the files to disk is left to fill(). An existing target is replaced only if
 // may_replace(target) returns true, so that a mistyped path cannot overwrite a folder. Throws FailedError if it returns
-// false or if the folder cannot be written, and passes on what fill() throws; the target then stays as it was.
+// false, WriteError if the folder cannot be written, and passes on what fill() throws; the target then stays as it was.
 void WriteFolderAtomic(const std::filesystem::path& path,
                        const std::function<bool(const std::filesystem::path&)>& may_replace,
                        const std::function<void(const std::filesystem::path&)>& fill);

@@ -1,10 +1,13 @@
 // Files that lie: each is an error that says where and what, never a crash, and never memory taken on a claim.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <functional>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/log.h"
+#include "sinew/offline/io/gltf/document.h"
 #include "sinew/offline/io/gltf/gltf.h"
 #include "tests/support/gltf_builder.h"
 #include "tests/support/temporary_folder.h"
@@ -301,6 +304,35 @@ TEST(HostileContainer, UrisThatLeadElsewhere) {
   EXPECT_NE(read("data:text/plain,abc").find("its data URI is not base64"), std::string::npos);
   EXPECT_NE(read("data:;base64,ab!=").find("its data URI is not valid base64"), std::string::npos);
   EXPECT_NE(read("data:;base64,YWI=").find("claims 4 bytes but there are 2"), std::string::npos);
+}
+
+// Beside the .gltf, and still not its own: opening any of these would read elsewhere, or wait for ever.
+TEST(HostileContainer, LinksAndPipesBesideTheFile) {
+  namespace fs = std::filesystem;
+  const testing::TemporaryFolder folder;
+  WriteFileAtomic(folder / "secret.bin", "secret secret");
+  fs::create_directory(folder / "inner");
+  fs::create_symlink(folder / "secret.bin", folder / "inner/link.bin");
+  fs::create_directory_symlink(folder.path(), folder / "inner/up");
+  ASSERT_EQ(::mkfifo((folder / "inner/pipe.bin").c_str(), 0600), 0);
+  Json json = {{"asset", {{"version", "2.0"}}}, {"buffers", Json::array({{{"byteLength", 4}}})}};
+  const auto read = [&](const char* uri) {
+    json["buffers"][0]["uri"] = uri;
+    WriteFileAtomic(folder / "inner/x.gltf", json.dump());
+    return ErrorOf([&] { ReadGltf(folder / "inner/x.gltf"); });
+  };
+  EXPECT_NE(read("link.bin").find("link.bin: it is a link, which is not followed; put the file itself beside"),
+            std::string::npos)
+      << read("link.bin");
+  EXPECT_NE(read("up/secret.bin").find("up is a link, which is not followed"), std::string::npos);
+  EXPECT_NE(read("pipe.bin").find("pipe.bin: is not a regular file"), std::string::npos) << read("pipe.bin");
+  // Without a picture a character is still whole.
+  json.erase("buffers");
+  json["images"] = {{{"uri", "link.bin"}}, {{"uri", "pipe.bin"}}, {{"uri", "up/secret.bin"}}};
+  WriteFileAtomic(folder / "inner/x.gltf", json.dump());
+  const CollectWarnings warnings;
+  EXPECT_TRUE(ReadGltf(folder / "inner/x.gltf").source->images.empty());
+  EXPECT_EQ(warnings.messages().size(), 3u);
 }
 
 TEST(HostileContainer, GlbHeaders) {

@@ -10,6 +10,8 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/log.h"
+#include "sinew/offline/core/read_below.h"
+#include "sinew/offline/core/text.h"
 #include "sinew/offline/io/gltf/base64.h"
 
 namespace sinew::gltf {
@@ -96,7 +98,7 @@ void CheckRequiredExtensions(const Object& root) {
     if (!name.is_string()) root.Fail("'extensionsRequired' is not a list of texts");
     const auto text = name.get<std::string>();
     if (KnownExtension(text)) continue;
-    root.Fail(fmt::format("requires the extension {}, which Sinew does not read", text),
+    root.Fail(fmt::format("requires the extension {}, which Sinew does not read", Shortened(text, kMaxQuoted)),
               text.find("compression") == std::string::npos ? "export the file without it"
                                                             : "export the file without compression");
   }
@@ -154,9 +156,9 @@ std::string DecodePercent(const Object& owner, const std::string& uri) {
   return out;
 }
 
-// Returns the path of a file that a URI names. Only files at or below the document's own folder are allowed, so that a
-// character from a stranger cannot read anything else.
-fs::path ResolveUri(const Object& owner, const std::string& uri, const fs::path& folder) {
+// Reads the file that a URI names. Only files below the document's own folder are opened, so that a character from a
+// stranger cannot read anything else, nor make anyone wait.
+Bytes ReadUri(const Object& owner, const std::string& uri, const fs::path& folder) {
   const std::string decoded = DecodePercent(owner, uri);
   const fs::path relative(decoded);
   bool inside = !decoded.empty() && relative.is_relative() && decoded.find_first_of(":\\") == std::string::npos;
@@ -165,7 +167,7 @@ fs::path ResolveUri(const Object& owner, const std::string& uri, const fs::path&
     owner.Fail(fmt::format("its URI '{}' leads out of the file's folder", uri), "put the file beside the .gltf");
   }
   if (folder.empty()) owner.Fail(fmt::format("names the file '{}', but there is no folder to look in", decoded), "");
-  return folder / relative;
+  return ReadFileBelow(folder, relative);
 }
 
 Bytes LoadBuffer(const Object& buffer, const fs::path& folder,
@@ -175,7 +177,7 @@ Bytes LoadBuffer(const Object& buffer, const fs::path& folder,
   Bytes bytes;
   if (buffer.Has("uri")) {
     const std::string uri = buffer.String("uri");
-    bytes = IsDataUri(uri) ? DecodeDataUri(buffer, uri) : ReadFile(ResolveUri(buffer, uri, folder));
+    bytes = IsDataUri(uri) ? DecodeDataUri(buffer, uri) : ReadUri(buffer, uri, folder);
   } else if (buffer.place() == "buffer 0" && binary) {
     bytes.assign(binary->begin(), binary->end());
   } else {
@@ -210,7 +212,7 @@ void LoadImages(SourceDocument& document, const fs::path& folder) {
     const std::string uri = image.String("uri");
     if (uri.empty() || IsDataUri(uri) || folder.empty()) continue;
     try {
-      document.images[i] = ReadFile(ResolveUri(image, uri, folder));
+      document.images[i] = ReadUri(image, uri, folder);
     } catch (const InputError& error) {
       Warn("{} (kept by name only)", error.what());
     }
