@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <map>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/core/random.h"
+#include "sinew/offline/core/write_error.h"
 #include "tests/support/temporary_folder.h"
 
 namespace sinew::pipeline {
@@ -54,7 +56,8 @@ class Chain {
   const fs::path& path() const { return folder_.path(); }
 
   std::map<std::string, std::string> settings = {{"a", "1"}, {"b", "1"}, {"c", "1"}, {"d", "1"}, {"e", "1"}};
-  std::string throw_in;  // this stage fails half-way
+  std::string throw_in;       // this stage fails half-way
+  bool disk_is_full = false;  // and not for its own sake
   bool b_ignores = false;
 
  private:
@@ -77,6 +80,7 @@ class Chain {
     const fs::path file = outputs[0].ends_with(".folder") ? fs::path(outputs[0]) / "x.txt" : fs::path(outputs[0]);
     if (throw_in == name) {
       WriteFileAtomic(context.folder / file, "half");
+      if (disk_is_full) throw WriteError("a.bin", ENOSPC);
       throw FailedError("it broke");
     }
     if (fs::exists(context.folder / file)) ++resumed;
@@ -210,6 +214,19 @@ TEST(Stages, AnInterruptedStageGoesOnOnlyIfItKeptSomething) {
   chain.settings["c"] = "1";
   fs::remove(chain / "c.txt");
   EXPECT_EQ(why(), "it was begun, and nothing of it is kept");
+}
+
+TEST(Stages, AFullDiskIsNotMetWithAdviceAboutTheStage) {
+  Chain chain;
+  chain.throw_in = "c";
+  chain.disk_is_full = true;
+  try {
+    chain.Run();
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kFailed);
+    EXPECT_STREQ(error.what(), "stage c: a.bin: cannot be written: the disk is full (No space left on device)");
+  }
 }
 
 TEST(Stages, AStageThatIsNoneIsAUsageError) {

@@ -90,8 +90,9 @@ Motion SampleAnimation(const Skeleton& skeleton, const Animation& animation, flo
   for (const Joint& joint : skeleton.joints) motion.joints.push_back(joint.name);
   const float last = std::floor(animation.duration() * frames_per_second + 1e-3f);
   if (!(last < 1e6f)) {
-    throw FailedError(fmt::format("animation \"{}\" lasts {:.4g} s, which is more than a million frames",
-                                  animation.name, animation.duration()));
+    throw InputError(fmt::format("animation \"{}\"", animation.name), "",
+                     fmt::format("lasts {:.4g} s, which is more than a million frames", animation.duration()),
+                     "remove the keys at its end");
   }
   const int frames = static_cast<int>(last) + 1;
   for (int f = 0; f < frames; ++f) {

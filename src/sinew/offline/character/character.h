@@ -124,7 +124,7 @@ struct Character {
 };
 
 // Samples an animation at a constant rate, both ends included; joints without a curve keep their rest transform. Throws
-// FailedError for more than a million frames.
+// InputError for more than a million frames.
 Motion SampleAnimation(const Skeleton& skeleton, const Animation& animation, float frames_per_second);
 
 }  // namespace sinew

@@ -11,6 +11,7 @@
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/core/json_text.h"
+#include "sinew/offline/core/write_error.h"
 #include "sinew/offline/dataset/skinned_shape.h"
 
 namespace sinew::dataset {
@@ -177,8 +178,9 @@ SimulateSummary SimulateDataset(const fs::path& path, const StoredCharacter& cha
   try {
     MakeFrames(writer, sequence, range, {.label = "simulating", .clips = clips}, make);
   } catch (const FailedError& error) {
-    throw FailedError(fmt::format("{}; {} frames are kept in {}, so make room and go on with --resume", error.what(),
-                                  writer.manifest().frames.size(), path.string()));
+    const bool disk = dynamic_cast<const WriteError*>(&error) != nullptr;
+    throw FailedError(fmt::format("{}; {} frames are kept in {}, so {}go on with --resume", error.what(),
+                                  writer.manifest().frames.size(), path.string(), disk ? "make room and " : ""));
   }
   // Collect the failures of the whole range, those of earlier runs included.
   summary.simulated = simulated;

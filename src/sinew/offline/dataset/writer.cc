@@ -9,6 +9,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/folder_lock.h"
 #include "sinew/offline/core/hash.h"
+#include "sinew/offline/core/write_error.h"
 #include "sinew/offline/dataset/pose_array.h"
 #include "sinew/offline/io/character_file.h"
 
@@ -22,7 +23,7 @@ constexpr const char* kChunks = "chunks";
 void MakeFolder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) throw FailedError(fmt::format("{}: cannot be written: {}", folder.string(), error.message()));
+  if (error) throw WriteError(folder.string(), error.value());
 }
 
 NpyArray PoseArray(const std::vector<Pose>& poses) {

@@ -15,8 +15,9 @@ using Eigen::Vector3d;
 constexpr double kLeastSlope = 0.1;
 
 const TriMesh& Checked(const TriMesh& mesh) {
-  if (mesh.triangle_count() == 0) throw UsageError("a collider has no triangles; give one with a surface");
-  if (!mesh.positions.allFinite()) throw UsageError("a collider has a position that is not finite; write it again");
+  const auto refuse = [](const char* sentence) { throw Error(ErrorKind::kInput, sentence); };
+  if (mesh.triangle_count() == 0) refuse("a collider has no triangles; give one with a surface");
+  if (!mesh.positions.allFinite()) refuse("a collider has a position that is not finite; write it again");
   return mesh;
 }
 

@@ -30,7 +30,7 @@ class RigidCollider {
 // such as a floor, a point is inside if it lies behind the nearest triangle.
 class MeshCollider : public RigidCollider {
  public:
-  // Throws UsageError if the mesh has no triangles or a position is not finite.
+  // Throws Error (kInput) if the mesh has no triangles or a position is not finite.
   explicit MeshCollider(const TriMesh& mesh);
   std::optional<ColliderPoint> Find(const Eigen::Vector3d& x, double within) const override;
 

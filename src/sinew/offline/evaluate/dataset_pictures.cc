@@ -113,7 +113,7 @@ render::Picture DrawFrame(const dataset::Dataset& dataset, int frame, const Data
 render::Picture DrawWorst(const dataset::Dataset& dataset, const std::vector<int>& frames, int count,
                           const DatasetPictureOptions& options) {
   std::vector<SkinningDistance> distances = MeasureAgainstSkinning(dataset, frames);
-  if (distances.empty()) throw UsageError(fmt::format("{} has no frame with a shape", dataset.path().string()));
+  if (distances.empty()) throw InputError(dataset.path().string(), "", "has no frame with a shape", "");
   std::stable_sort(distances.begin(), distances.end(), [](const auto& a, const auto& b) { return a.rms > b.rms; });
   if (static_cast<int>(distances.size()) > count) distances.resize(count);
   std::list<Drawn> drawn;

@@ -29,7 +29,7 @@ render::Picture DrawFrame(const dataset::Dataset& dataset, int frame, const Data
 
 // Draws the `count` worst of `frames`, those with the largest root mean square distance from skinning, worst first: one
 // panel per view and frame, with the distance in mm as colours on the ground truth. All `frames` must have a shape.
-// Throws UsageError if there are none, or if the character has no joint options.focus.
+// Throws InputError if there are none, UsageError if the character has no joint options.focus.
 render::Picture DrawWorst(const dataset::Dataset& dataset, const std::vector<int>& frames, int count,
                           const DatasetPictureOptions& options);
 

@@ -5,12 +5,13 @@
 #include <algorithm>
 
 #include "sinew/offline/core/error.h"
-#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/folder_lock.h"
 #include "sinew/offline/core/hash.h"
+#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
+#include "sinew/offline/core/write_error.h"
 #include "sinew/offline/pipeline/calibrate.h"
 #include "sinew/offline/pipeline/layout.h"
 
@@ -145,11 +146,11 @@ BuildResult Build(const fs::path& folder, Request request, const BuildOptions& o
   std::error_code error;
   // The settings are written first: their file marks the folder as a build.
   fs::create_directories(folder, error);
-  if (error) throw FailedError(fmt::format("{}: cannot be written: {}", folder.string(), error.message()));
+  if (error) throw WriteError(folder.string(), error.value());
   const FolderLock lock(folder);
   WriteFileAtomic(folder / kConfigFile, request.config.Text());
   fs::create_directories(folder / kRecords, error);
-  if (error) throw FailedError(fmt::format("{}: cannot be written: {}", folder.string(), error.message()));
+  if (error) throw WriteError(folder.string(), error.value());
   RemoveLeftovers(folder);
   // Estimate, and run.
   constexpr double kWorthCalibrating = 30;

@@ -13,6 +13,7 @@
 #include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/core/write_error.h"
 #include "sinew/offline/pipeline/config.h"
 #include "sinew/offline/pipeline/layout.h"
 
@@ -281,6 +282,9 @@ StageOutcome RunStage(const Stage& stage, const std::string& why, bool anew, con
   const double cpu = CpuSeconds();
   try {
     stage.run({folder, keeper.times()});
+  } catch (const WriteError& error) {
+    // No setting of the stage makes room on a disk.
+    throw Error(error.kind(), fmt::format("stage {}: {}", stage.name, error.what()));
   } catch (const Error& error) {
     throw Error(error.kind(), fmt::format("stage {}: {}{}{}", stage.name, error.what(),
                                           stage.remedy.empty() ? "" : "; ", stage.remedy));

@@ -98,8 +98,8 @@ class Retargeter {
         return;
       }
     }
-    throw FailedError(
-        "no joint of the motion matches a joint of the character; name pairs in a file and give it with --map");
+    throw Error(ErrorKind::kInput,
+                "no joint of the motion matches a joint of the character; name pairs in a file and give it with --map");
   }
 
   // Whether a joint is the given ancestor or one of its descendants.

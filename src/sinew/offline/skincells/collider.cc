@@ -92,7 +92,9 @@ Collider MakeCollider(const Subject& garment, const Skeleton& garment_skeleton, 
   for (Eigen::Index v = 0; v < rest.rows(); ++v) {
     if (query.Closest(rest.row(v).transpose(), kNear)) kept.push_back(static_cast<int>(v));
   }
-  if (kept.empty()) throw FailedError("the body of --collide is nowhere near the garment: do both stand in one place?");
+  if (kept.empty()) {
+    throw Error(ErrorKind::kInput, "the body of --collide is nowhere near the garment: do both stand in one place?");
+  }
   const auto pose_body = [&](const Pose& pose) {
     const TriMesh posed{body.At(pose), body.triangles()};
     return PosedBody(Rows(posed.positions, kept), Rows(VertexNormals(posed), kept));

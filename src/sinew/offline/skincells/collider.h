@@ -68,7 +68,7 @@ class BodyUnderGarment {
 };
 
 // Makes one PosedBody per pose, and the margins. Only the part of the body that was near the garment at rest counts: a
-// hand that passes through a skirt says nothing about the skirt's weights. Throws FailedError if no part is near it.
+// hand that passes through a skirt says nothing about the skirt's weights. Throws Error (kInput) if no part is near it.
 Collider MakeCollider(const Subject& garment, const Skeleton& garment_skeleton, const BodyUnderGarment& body,
                       std::span<const Pose> poses);
 
