@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "sinew/offline/character/clip.h"
+#include "sinew/offline/character/reach.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/json.h"
@@ -169,6 +170,7 @@ Movement MovementFor(const Options& options, const Character& character, const s
   if (options.animation.empty()) return {RestMotion(character)};
   const Animation& animation = FindAnimation(character, file, options.animation);
   Movement movement{SampleAnimation(character.skeleton, animation, rate)};
+  RefuseUnlessInReach(character.skeleton, movement.motion, file);
   movement.morphed = MorphedFrames(character, file, animation, movement.motion);
   return movement;
 }

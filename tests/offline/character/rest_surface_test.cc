@@ -6,6 +6,7 @@
 
 #include "sinew/offline/character/posing.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/mesh/reach.h"
 #include "tests/support/flesh_arm.h"
 
 namespace sinew {
@@ -117,11 +118,41 @@ TEST(RestSurface, ReportsBadPositionsAndCanRefuseThem) {
     FAIL();
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
-                 "arm.glb: vertex 4 of sleeve: its position is not a finite number; export the mesh again");
+                 "arm.glb: vertex 4 of sleeve: its position is not a finite number; export the file again");
   }
   const RestSurface without = CollectRestSurface(arm, [](int p) { return p == 0; });
   EXPECT_EQ(without.parts, std::vector<int>{0});
   EXPECT_NO_THROW(RefuseBadPositions(arm, without, "arm.glb"));
+}
+
+std::string RefusalOf(const Character& character) {
+  try {
+    RefuseBadPositions(character, CollectRestSurface(character), "arm.glb");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no refusal";
+}
+
+TEST(RestSurface, RefusesWhatIsOutOfReach) {
+  const Character arm = FleshArm();
+  EXPECT_EQ(RefusalOf(arm), "no refusal");
+  Character far = arm;
+  far.parts[0].mesh.positions(3, 2) = 0.99f * kFarthestCoordinate;
+  EXPECT_EQ(RefusalOf(far), "no refusal");
+  far.parts[0].mesh.positions(3, 2) = -2e18f;
+  EXPECT_EQ(RefusalOf(far),
+            "arm.glb: vertex 3 of " + arm.parts[0].name +
+                ": is 2e+18 units from the origin, where nothing beyond 1e+09 can be worked with; export "
+                "the file again, in a unit that suits its size");
+  // A joint: at rest, and in the bind pose alone.
+  const std::string joint = "arm.glb: joint '" + arm.skeleton.joints[1].name + "': ";
+  far = arm;
+  far.skeleton.joints[1].rest.translation.y = 3e19f;
+  EXPECT_TRUE(RefusalOf(far).starts_with(joint + "is 3e+19 units")) << RefusalOf(far);
+  far = arm;
+  far.skins[0].inverse_bind[1].translation().x() = 1e12f;
+  EXPECT_TRUE(RefusalOf(far).starts_with(joint)) << RefusalOf(far);
 }
 
 TEST(RestSurface, ACharacterWithoutSkinsIsWhereItsNodesPutIt) {

@@ -67,6 +67,37 @@ TEST(Clips, AreReadFromEveryKindOfFile) {
   EXPECT_THROW(ReadClips((folder / "b.bvh").string(), 30), InputError);
 }
 
+TEST(Clips, RefuseJointsOutOfReach) {
+  const TemporaryFolder folder;
+  Clip clip = Turning(5, 30);
+  clip.motion.frames[3][1].translation.z = 1e18f;
+  WritePoses(folder / "a.poses", clip);
+  Character character;
+  character.skeleton = clip.skeleton;
+  AnimationCurve curve;
+  curve.joint = 1;
+  curve.path = AnimationCurve::Path::kTranslation;
+  curve.times = {0, 1};
+  curve.values = {0, 0, 0, 0, 0, -1e18f};
+  Animation animation;
+  animation.name = "turn";
+  animation.curves = {curve};
+  character.animations = {animation};
+  gltf::WriteGltf(character, folder / "a.glb");
+  for (const char* file : {"a.poses", "a.glb"}) {
+    try {
+      ReadClips((folder / file).string(), 30);
+      FAIL() << file;
+    } catch (const InputError& error) {
+      const std::string said = error.what();
+      EXPECT_NE(said.find(file), std::string::npos) << said;
+      EXPECT_NE(said.find("\"turn\", frame "), std::string::npos) << said;
+      EXPECT_NE(said.find("joint '" + clip.skeleton.joints[1].name + "': is "), std::string::npos) << said;
+      EXPECT_NE(said.find("units from the origin"), std::string::npos) << said;
+    }
+  }
+}
+
 TEST(Clips, AnimationsAreChosenByNameOrNumber) {
   SINEW_REQUIRE_ASSETS();
   const std::string fox = (testing::AssetsFolder() / "gltf/Fox.glb").string();

@@ -6,7 +6,8 @@
 #include <cmath>
 
 #include "sinew/offline/character/bind_pose.h"
-#include "sinew/offline/core/error.h"
+#include "sinew/offline/character/reach.h"
+#include "sinew/offline/mesh/reach.h"
 
 namespace sinew {
 namespace {
@@ -154,7 +155,7 @@ void AddPart(const Part& part, int p, RestSurface& surface) {
   for (int v = 0; v < count; ++v) {
     surface.part_of.push_back(p);
     surface.influences.push_back(part.skin < 0 ? Influences() : InfluencesOf(part.weights, v));
-    if (!surface.mesh.positions.row(first + v).allFinite()) surface.bad_vertices.push_back(first + v);
+    if (!IsInReach(surface.mesh.positions.row(first + v))) surface.bad_vertices.push_back(first + v);
   }
   surface.first_vertex.push_back(first + count);
   surface.first_triangle.push_back(triangle + part.mesh.triangle_count());
@@ -223,11 +224,18 @@ RestSurface CollectRestSurface(const Character& character, const std::function<b
 }
 
 void RefuseBadPositions(const Character& character, const RestSurface& surface, const std::string& file) {
-  if (surface.bad_vertices.empty()) return;
-  const int bad = surface.bad_vertices[0], p = surface.part_of[bad];
-  const auto at = std::find(surface.parts.begin(), surface.parts.end(), p) - surface.parts.begin();
-  throw InputError(file, fmt::format("vertex {} of {}", bad - surface.first_vertex[at], character.parts[p].name),
-                   "its position is not a finite number", "export the mesh again");
+  if (!surface.bad_vertices.empty()) {
+    const int bad = surface.bad_vertices[0], p = surface.part_of[bad];
+    const auto at = std::find(surface.parts.begin(), surface.parts.end(), p) - surface.parts.begin();
+    RefuseUnlessInReach(surface.mesh.positions.row(bad), file,
+                        fmt::format("vertex {} of {}", bad - surface.first_vertex[at], character.parts[p].name));
+  }
+  const std::vector<Eigen::Affine3f> at_rest = LocalToModel(character.skeleton, character.skeleton.RestPose());
+  for (size_t j = 0; j < at_rest.size(); ++j) {
+    const std::string place = fmt::format("joint '{}'", character.skeleton.joints[j].name);
+    RefuseUnlessInReach(at_rest[j].translation(), file, place);
+    RefuseUnlessInReach(surface.placement.bind_from_joint[j].translation().cast<float>(), file, place);
+  }
 }
 
 }  // namespace sinew

@@ -9,8 +9,8 @@
 //   its node places it, and no joint moves it.
 // - Welding: vertices at the same position become one point if their parts are in the same space: skins with equal bind
 //   matrices, rigid parts of one skin, unskinned parts with equal placement. A hat is not welded to the head.
-// - Bad positions: vertices that are not finite are kept and reported; callers that cannot use them call
-//   RefuseBadPositions().
+// - Bad positions: vertices that are not finite, or out of reach (mesh/reach.h), are kept and reported; callers that
+//   cannot use them call RefuseBadPositions().
 #ifndef SINEW_OFFLINE_CHARACTER_REST_SURFACE_H_
 #define SINEW_OFFLINE_CHARACTER_REST_SURFACE_H_
 
@@ -53,7 +53,7 @@ struct RestSurface {
   std::vector<Influences> influences;  // one per vertex
   Welding welding;                     // of the vertices into points
   TriMesh welded;                      // triangles on points, as many as in mesh; some may have equal corners
-  std::vector<int> bad_vertices;       // vertices whose position is not finite
+  std::vector<int> bad_vertices;       // vertices whose position is not finite or out of reach
 
   // Converts a triangle of mesh to (index into Character::parts, triangle of that part).
   std::array<int, 2> PartTriangle(int triangle) const;
@@ -62,7 +62,8 @@ struct RestSurface {
 // Collects the surface of a character. wanted(p): whether to collect part p; if empty, all parts are collected.
 RestSurface CollectRestSurface(const Character& character, const std::function<bool(int)>& wanted = {});
 
-// Throws InputError, naming `file`, the part and the vertex, if a position is not finite.
+// Throws InputError, naming `file` and the vertex of a part or the joint, if one of the surface's vertices, or a joint
+// at rest or in the bind pose, has a position that is not finite or out of reach (mesh/reach.h).
 void RefuseBadPositions(const Character& character, const RestSurface& surface, const std::string& file);
 
 // Whether a part is skinned, rather than rigidly attached to a joint or without skin.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "sinew/offline/character/reach.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/character_file.h"
@@ -62,6 +63,7 @@ std::vector<Clip> ClipsOf(const Character& character, const std::string& file, f
     clip.skeleton = character.skeleton;
     clip.motion = SampleAnimation(character.skeleton, animation, frames_per_second);
     if (clip.motion.name.empty()) clip.motion.name = fmt::format("animation {}", clips.size());
+    RefuseUnlessInReach(clip.skeleton, clip.motion, file);
     NameSource(file, clip);
     clips.push_back(std::move(clip));
   }
@@ -85,6 +87,7 @@ std::vector<Clip> ReadClips(const std::string& where_text, float frames_per_seco
                      "name a .bvh file, a .glb or .gltf file with animations, or a .poses folder");
   }
   if (clips.empty()) throw InputError(where.path.string(), "", "holds no animation", "name a file that does");
+  for (const Clip& clip : clips) RefuseUnlessInReach(clip.skeleton, clip.motion, where.path.string());
   return clips;
 }
 

@@ -1,0 +1,32 @@
+#include "sinew/offline/character/reach.h"
+
+#include <fmt/format.h>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/mesh/reach.h"
+
+namespace sinew {
+
+void RefuseUnlessInReach(const Eigen::Vector3f& position, const std::string& file, const std::string& place) {
+  if (IsInReach(position)) return;
+  if (!position.allFinite()) {
+    throw InputError(file, place, "its position is not a finite number", "export the file again");
+  }
+  throw InputError(file, place,
+                   fmt::format("is {:.3g} units from the origin, where nothing beyond {:.0e} can be worked with",
+                               position.cast<double>().norm(), kFarthestCoordinate),
+                   "export the file again, in a unit that suits its size");
+}
+
+void RefuseUnlessInReach(const Skeleton& skeleton, const Motion& motion, const std::string& file) {
+  for (int f = 0; f < motion.frame_count(); ++f) {
+    const std::vector<Eigen::Affine3f> joints = LocalToModel(skeleton, motion.frames[f]);
+    for (size_t j = 0; j < joints.size(); ++j) {
+      if (IsInReach(joints[j].translation())) continue;
+      RefuseUnlessInReach(joints[j].translation(), file,
+                          fmt::format("\"{}\", frame {}, joint '{}'", motion.name, f, skeleton.joints[j].name));
+    }
+  }
+}
+
+}  // namespace sinew
