@@ -171,8 +171,9 @@ TEST_F(Server, HasNoWayOutOfTheSite) {
 TEST_F(Server, EndsWhatIsTooLong) {
   for (const size_t length : {300u, 4000u, 8100u, 9000u, 100000u}) {
     const Reply reply = Get(server_, "/" + std::string(length, 'a'));
-    EXPECT_TRUE(reply.status == 404 || reply.status == 414 || reply.status == 400 || reply.status == 0);
-    EXPECT_NE(Get(server_, "/", "X: " + std::string(length, 'a') + "\r\n").body, "nothing");
+    EXPECT_TRUE(reply.status == 404 || reply.status == 414 || reply.status == 431) << reply.status;
+    const int code = Get(server_, "/", "X: " + std::string(length, 'a') + "\r\n").status;
+    EXPECT_EQ(code, length < 8000 ? 200 : length > 16000 ? 431 : code) << length;
   }
   EXPECT_EQ(Get(server_, "/").status, 200);
 }
@@ -240,6 +241,76 @@ TEST_F(Server, ServesSeveralAtOnceAndIdleConnectionsDoNotDelayItsEnd) {
     }
     for (std::thread& browser : browsers) browser.join();
   }
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(4));
+}
+
+// A client that begins a request and never ends it, or does not take its answer.
+class SlowClient {
+ public:
+  SlowClient(const SiteServer& server, const std::string& request) {
+    EXPECT_TRUE(Connect("127.0.0.1", server.port(), &connection_));
+    EXPECT_EQ(::send(connection_, request.data(), request.size(), MSG_NOSIGNAL), std::ssize(request));
+  }
+  ~SlowClient() { ::close(connection_); }
+  SlowClient(const SlowClient&) = delete;
+  SlowClient& operator=(const SlowClient&) = delete;
+
+  // Returns whether the server still takes what is sent.
+  bool Send(const std::string& more) {
+    return ::send(connection_, more.data(), more.size(), MSG_NOSIGNAL) == std::ssize(more);
+  }
+
+ private:
+  int connection_ = -1;
+};
+
+TEST_F(Server, EndsHeadersThatDoNotEnd) {
+  const std::string megabyte(1 << 20, 'a');
+  for (const std::string& piece : {megabyte, std::string("X: y\r\n")}) {
+    SlowClient client(server_, "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n");
+    size_t sent = 0;
+    while (client.Send(piece) && sent < (64u << 20)) sent += piece.size();
+    EXPECT_LT(sent, 64u << 20) << "it takes everything";
+  }
+  std::string many;
+  for (int i = 0; i < 200; ++i) many += "X" + std::to_string(i) + ": y\r\n";
+  EXPECT_EQ(Get(server_, "/", many).status, 431);
+  EXPECT_EQ(Get(server_, "/").status, 200);
+}
+
+TEST_F(Server, EndsARequestThatTakesTooLong) {
+  const SiteServer hasty(site_, 0, {.head_time = std::chrono::milliseconds(100)});
+  EXPECT_EQ(Ask(hasty, "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n").status, 408);
+  EXPECT_EQ(Get(hasty, "/").status, 200);
+}
+
+TEST_F(Server, EndsAnAnswerThatIsNotTaken) {
+  Site site;
+  site.files["large"].resize(50'000'000);
+  const SiteServer hasty(site, 0, {.max_connections = 1, .stall_time = std::chrono::milliseconds(100)});
+  SlowClient client(hasty, "GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+  bool ended = false;
+  for (int k = 0; k < 1000 && !ended; ++k) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    ended = !client.Send("x");
+  }
+  EXPECT_TRUE(ended);
+}
+
+TEST_F(Server, AnswersOthersAndEndsWhileSlowClientsHoldOn) {
+  Site site = site_;
+  site.files["large"].resize(50'000'000);
+  auto server = std::make_unique<SiteServer>(site);
+  std::vector<std::unique_ptr<SlowClient>> clients;
+  for (int k = 0; k < 120; ++k) {
+    const std::string request =
+        k % 2 == 0 ? "GET / HTTP/1.1\r\nHost: 127.0." : "GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+    clients.push_back(std::make_unique<SlowClient>(*server, request));
+  }
+  for (int k = 0; k < 10; ++k) EXPECT_EQ(Get(*server, "/").status, 200);
+  const auto start = std::chrono::steady_clock::now();
+  server.reset();
+  // The clients would hold on for the five or ten seconds that they are given.
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(4));
 }
 

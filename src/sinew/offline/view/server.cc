@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/view/bounded_server.h"
 
 namespace sinew::view {
 namespace {
@@ -124,12 +125,14 @@ void Prepare(const Site& site, httplib::Server& server) {
 }  // namespace
 
 struct SiteServer::State {
-  httplib::Server server;
+  explicit State(const ServerLimits& limits) : server(limits) {}
+  BoundedServer server;
   std::thread thread;
   int port = 0;
 };
 
-SiteServer::SiteServer(const Site& site, int port) : state_(std::make_unique<State>()) {
+SiteServer::SiteServer(const Site& site, int port, const ServerLimits& limits)
+    : state_(std::make_unique<State>(limits)) {
   httplib::Server& server = state_->server;
   Prepare(site, server);
   const int first = port == 0 ? kFirstPort : port, count = port == 0 ? kPortsToTry : 1;
@@ -149,6 +152,7 @@ SiteServer::SiteServer(const Site& site, int port) : state_(std::make_unique<Sta
 }
 
 SiteServer::~SiteServer() {
+  state_->server.EndConnections();
   state_->server.stop();
   state_->thread.join();
 }
