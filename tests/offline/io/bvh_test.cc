@@ -92,6 +92,12 @@ TEST(Bvh, RepairsNames) {
   EXPECT_EQ(nameless.skeleton.joints[1].name, "joint_1");
 }
 
+TEST(Bvh, NamesThatWouldEndTheirLineAreWrittenWithoutThat) {
+  Clip clip = ParseBvh(kSmall, "a.bvh");
+  clip.skeleton.joints[0].name = "one\ntwo{three}";
+  EXPECT_EQ(ParseBvh(FormatBvh(clip), "a.bvh").skeleton.joints[0].name, "one_two_three_");
+}
+
 TEST(Bvh, SaysWhatIsWrongAndWhere) {
   const auto has = [](const std::string& text, const std::string& part) {
     EXPECT_NE(Message(text).find(part), std::string::npos) << Message(text);
@@ -107,6 +113,8 @@ TEST(Bvh, SaysWhatIsWrongAndWhere) {
   has(Replaced(kSmall, "Frames: 2", "Frames: 4000000000"), "4000000000 frames of 9 numbers are claimed");
   has(Replaced(kSmall, "Frames: 2", "Frames: -2"), "not a whole number");
   has(Replaced(kSmall, "0.0333333", "-1"), "negative");
+  has(Replaced(kSmall, "0.0333333", "1e-300"), "a frame time of 1e-300 seconds cannot be meant");
+  has(Replaced(kSmall, "0.0333333", "1e20"), "a frame time of 1e+20 seconds cannot be meant");
   has(Replaced(kSmall, "MOTION", "MOTIONS"), "\"MOTIONS\" stands where MOTION was expected");
   has(Replaced(kSmall, "End Site", "End Sight"), "\"Sight\" stands where Site was expected");
 }

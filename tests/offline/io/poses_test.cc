@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 
 #include "sinew/offline/core/error.h"
@@ -122,6 +123,19 @@ TEST(Poses, NumbersThatAreNoPoseAreRefused) {
     store(bad);
     EXPECT_THROW(ReadPoses(folder / "a.poses"), InputError);
   }
+}
+
+TEST(Poses, NumbersThatAreNoPoseAreNotWritten) {
+  const TemporaryFolder folder;
+  const auto expect_refused = [&](const std::function<void(Clip&)>& change) {
+    Clip clip = SomeClip(3, false, false);
+    change(clip);
+    EXPECT_THROW(WritePoses(folder / "a.poses", clip), FailedError);
+    EXPECT_TRUE(fs::is_empty(folder.path()));
+  };
+  expect_refused([](Clip& clip) { clip.skeleton.joints[1].rest.scale.x = INFINITY; });
+  expect_refused([](Clip& clip) { clip.motion.frames[2][1].translation.y = NAN; });
+  expect_refused([](Clip& clip) { clip.motion.frames[4][3].rotation = {0, 0, 0, 0}; });
 }
 
 TEST(Poses, DoNotReplaceAnotherFolder) {

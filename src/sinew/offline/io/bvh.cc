@@ -36,6 +36,8 @@ using Eigen::Quaterniond;
 using Eigen::Vector3d;
 constexpr double kDegree = std::numbers::pi / 180;
 constexpr size_t kMaxJoints = 65535;
+// Seconds: a million frames a second, and a frame in eleven days.
+constexpr double kMinFrameTime = 1e-6, kMaxFrameTime = 1e6;
 
 // Axis 0 to 2 of a position or a rotation.
 struct Channel {
@@ -240,6 +242,9 @@ class Parser {
     CheckSize(frames);
     const double time = HeaderNumber("Frame Time:");
     if (time < 0) Fail("the frame time is negative");
+    if (time > 0 && (time < kMinFrameTime || time > kMaxFrameTime)) {
+      Fail(fmt::format("a frame time of {} seconds cannot be meant", time));
+    }
     if (time == 0) Warn("{}: line {}: the frame time is 0; the poses belong to no time", file_, line_);
     // A thirtieth of a second that is written with six digits is not quite one.
     const double rate = time > 0 ? 1 / time : 0;

@@ -62,6 +62,14 @@ Vector3d EulerZyx(const Quaterniond& q) {
   return Vector3d(std::atan2(r(1, 0), r(0, 0)), y, std::atan2(r(2, 1), r(2, 2))) / kDegree;
 }
 
+// A name may hold anything in glTF, but in BVH it ends with the line or with a brace.
+std::string Printable(std::string name) {
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '\n' || c == '\r' || c == '{' || c == '}' || c == '\0'; },
+      '_');
+  return name;
+}
+
 class Writer {
  public:
   explicit Writer(const Clip& clip) : clip_(clip), skeleton_(clip.skeleton) {
@@ -156,7 +164,7 @@ class Writer {
     const char* channels =
         moves_[j] ? "6 Xposition Yposition Zposition Zrotation Yrotation Xrotation" : "3 Zrotation Yrotation Xrotation";
     out_ += fmt::format("{0}{1} {2}\n{0}{{\n{0}\t{3}{0}\tCHANNELS {4}\n", indent, depth == 0 ? "ROOT" : "JOINT",
-                        skeleton_.joints[j].name, Offset(j), channels);
+                        Printable(skeleton_.joints[j].name), Offset(j), channels);
     order_.push_back(j);
   }
 

@@ -254,11 +254,32 @@ void SetVectors(const std::vector<float>& values, std::vector<Pose>& frames, con
   }
 }
 
+bool IsFinite(const runtime::Float3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+// Throws FailedError for what ReadPoses() would refuse: a motion of extreme numbers may come to nothing on the way
+// here.
+void RefuseUnlessReadable(const fs::path& path, const Clip& clip) {
+  const auto check = [&](const Transform& transform, size_t joint, int frame) {
+    const auto& [t, r, s] = transform;
+    if (IsFinite(t) && IsFinite(s) && std::abs(Norm({r.x, r.y, r.z, r.w}) - 1) < 1e-3f) return;
+    throw FailedError(fmt::format(
+        "{}: cannot be written: joint \"{}\" {} is no pose of finite numbers; check the character and "
+        "its motion for extreme ones",
+        path.string(), clip.skeleton.joints[joint].name, frame < 0 ? "at rest" : fmt::format("in frame {}", frame)));
+  };
+  for (size_t j = 0; j < clip.skeleton.joints.size(); ++j) check(clip.skeleton.joints[j].rest, j, -1);
+  for (size_t f = 0; f < clip.motion.frames.size(); ++f) {
+    const Pose& pose = clip.motion.frames[f];
+    for (size_t j = 0; j < pose.size(); ++j) check(pose[j], j, static_cast<int>(f));
+  }
+}
+
 }  // namespace
 
 bool IsPoseFile(const fs::path& path) { return fs::is_directory(path) && fs::is_regular_file(path / kManifest); }
 
 void WritePoses(const fs::path& path, const Clip& clip) {
+  RefuseUnlessReadable(path, clip);
   WriteFolderAtomic(path, IsPoseFile, [&](const fs::path& folder) { Fill(folder, clip); });
 }
 

@@ -14,7 +14,8 @@ namespace sinew {
 bool IsPoseFile(const std::filesystem::path& path);
 
 // Writes a pose file whole or not at all. Replaces an older pose file of that name, and nothing else. Translations and
-// scales are written only if they differ from the rest pose in some frame.
+// scales are written only if they differ from the rest pose in some frame. Throws FailedError for numbers that
+// ReadPoses() would refuse.
 void WritePoses(const std::filesystem::path& path, const Clip& clip);
 
 // Reads a pose file. Throws InputError for anything that docs/formats/poses.md does not allow, including arrays that do
