@@ -30,7 +30,11 @@ struct Options {
 // The settings: those that the folder was last built with, or the preset's, and what the call changes of them.
 pipeline::Config ConfigOf(const Options& options, const Common& common) {
   const bool anew = options.Given("--preset") || options.Given("--config");
-  pipeline::Config config = pipeline::StartingConfig(options.output, pipeline::PresetNamed(options.preset), anew);
+  // A later call may come from another folder.
+  const std::string character =
+      options.character.empty() ? "" : fs::absolute(options.character).lexically_normal().string();
+  pipeline::Config config =
+      pipeline::StartingConfig(options.output, pipeline::PresetNamed(options.preset), anew, character);
   if (!options.config.empty()) config.Apply(ReadTextFile(options.config), options.config);
   for (const std::string& assignment : options.assignments) config.Set(assignment);
   const auto set = [&](const char* key, const Json& value) {
@@ -38,8 +42,7 @@ pipeline::Config ConfigOf(const Options& options, const Common& common) {
   };
   if (!options.skin.empty()) set("skin", options.skin);
   if (options.Given("--seed")) set("seed", common.seed);
-  // A later call may come from another folder.
-  if (!options.character.empty()) set("character", fs::absolute(options.character).lexically_normal().string());
+  if (!character.empty()) set("character", character);
   return config;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "sinew/offline/bake/bundle_evaluator.h"
@@ -54,6 +55,26 @@ std::vector<int> FindTrainedFrames(const runtime::Bundle& bundle, const dataset:
     if (trained.contains(frames.hashes[j])) found.push_back(static_cast<int>(j));
   }
   return found;
+}
+
+int LeaveOutTrainedFrames(const runtime::Bundle& bundle, dataset::TrainingFrames& frames) {
+  const std::vector<int> trained = FindTrainedFrames(bundle, frames);
+  if (trained.empty() || trained.size() == frames.poses.size()) return static_cast<int>(trained.size());
+  dataset::TrainingFrames kept;
+  kept.name = frames.name;
+  kept.roles = frames.roles;
+  std::vector<int> indices;
+  for (int j = 0; j < frames.count(); ++j) {
+    if (std::binary_search(trained.begin(), trained.end(), j)) continue;
+    indices.push_back(j);
+    kept.poses.push_back(frames.poses[j]);
+    kept.hashes.push_back(frames.hashes[j]);
+    if (!frames.motions.empty()) kept.motions.push_back(frames.motions[j]);
+    if (!frames.motion_frames.empty()) kept.motion_frames.push_back(frames.motion_frames[j]);
+  }
+  kept.truth = [truth = frames.truth, indices](int j) { return truth(indices[j]); };
+  frames = std::move(kept);
+  return 0;
 }
 
 void RefuseTrainedFrames(const runtime::Bundle& bundle, const dataset::TrainingFrames& frames) {

@@ -17,6 +17,9 @@ Method BundleMethod(const std::string& name, const runtime::Bundle& bundle, cons
 
 // Returns the indices of the frames that the bundle was trained on.
 std::vector<int> FindTrainedFrames(const runtime::Bundle& bundle, const dataset::TrainingFrames& frames);
+// Leaves out the frames that the bundle was trained on, unless it was trained on all: a character that cannot bend,
+// such as one with a single joint, has only one shape. Returns how many of the frames that are left were trained on.
+int LeaveOutTrainedFrames(const runtime::Bundle& bundle, dataset::TrainingFrames& frames);
 // Throws InputError if the bundle was trained on one of the frames: its error there would prove nothing.
 void RefuseTrainedFrames(const runtime::Bundle& bundle, const dataset::TrainingFrames& frames);
 

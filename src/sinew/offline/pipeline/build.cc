@@ -165,17 +165,22 @@ BuildResult Build(const fs::path& folder, Request request, const BuildOptions& o
   return result;
 }
 
-Config StartingConfig(const fs::path& folder, Preset preset, bool anew) {
+Config StartingConfig(const fs::path& folder, Preset preset, bool anew, const std::string& character) {
   Config config(preset);
   const fs::path file = folder / kConfigFile;
   if (folder.empty() || !fs::is_regular_file(file)) return config;
   Config kept(preset);
   kept.Apply(ReadTextFile(file), file.string());
-  if (!anew) return kept;
-  for (const char* key : {"character", "kind", "unit", "skin", "seed", "skeleton"}) {
-    config.Set(fmt::format("input.{}={}", key, JsonText(kept.At("input", key))));
+  const bool another = !character.empty() && character != kept.String("input", "character");
+  if (anew && another) return config;
+  // What belongs to the character is taken from the one, everything else from the other.
+  Config& into = anew ? config : kept;
+  const Config& from = another ? config : kept;
+  for (const char* key : {"character", "kind", "unit", "skin", "skeleton"}) {
+    into.Set(fmt::format("input.{}={}", key, JsonText(from.At("input", key))));
   }
-  return config;
+  if (anew) config.Set(fmt::format("input.seed={}", JsonText(kept.At("input", "seed"))));
+  return into;
 }
 
 }  // namespace sinew::pipeline

@@ -86,7 +86,7 @@ class ReportMaker {
     JudgedSet set{
         .name = Capitalized(unseen.name), .dataset = unseen.dataset, .frames = {}, .evaluation = {}, .layers = {}};
     set.frames = dataset::FramesOf(*unseen.dataset, *in_.hierarchy);
-    evaluate::RefuseTrainedFrames(*in_.sinew.bundle, set.frames);
+    evaluate::LeaveOutTrainedFrames(*in_.sinew.bundle, set.frames);
     set.evaluation = evaluate::EvaluateMethods(*in_.hierarchy, set.frames, methods_);
     set.layers = evaluate::TestLayers(*in_.hierarchy, set.frames, methods_);
     set.metres_per_unit = unseen.dataset->manifest().metres_per_unit;

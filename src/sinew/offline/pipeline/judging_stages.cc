@@ -1,8 +1,6 @@
 // Stages of a build that measure the result: evaluation, timing, report.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "sinew/offline/bundle/bundle_file.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json_text.h"
@@ -51,34 +49,11 @@ std::vector<evaluate::Method> MethodsOf(const Judged& judged, bool compare) {
   return methods;
 }
 
-// Leaves out the frames that were trained on, unless all were: a character that cannot bend, such as one with a single
-// joint, has only one shape, and its build goes to the end all the same. Returns how many of the frames that are left
-// were trained on.
-int LeaveOutTrained(const runtime::Bundle& bundle, dataset::TrainingFrames& frames) {
-  const std::vector<int> trained = evaluate::FindTrainedFrames(bundle, frames);
-  if (trained.empty() || trained.size() == frames.poses.size()) return static_cast<int>(trained.size());
-  dataset::TrainingFrames kept;
-  kept.name = frames.name;
-  kept.roles = frames.roles;
-  std::vector<int> indices;
-  for (int j = 0; j < frames.count(); ++j) {
-    if (std::binary_search(trained.begin(), trained.end(), j)) continue;
-    indices.push_back(j);
-    kept.poses.push_back(frames.poses[j]);
-    kept.hashes.push_back(frames.hashes[j]);
-    if (!frames.motions.empty()) kept.motions.push_back(frames.motions[j]);
-    if (!frames.motion_frames.empty()) kept.motion_frames.push_back(frames.motion_frames[j]);
-  }
-  kept.truth = [truth = frames.truth, indices](int j) { return truth(indices[j]); };
-  frames = std::move(kept);
-  return 0;
-}
-
 Json Judge(const Judged& judged, const std::vector<evaluate::Method>& methods, const fs::path& truths) {
   const dataset::Dataset dataset(truths);
   dataset::TrainingFrames frames = dataset::FramesOf(dataset, judged.hierarchy);
   const int shapes = frames.count();
-  const int trained = LeaveOutTrained(judged.bundle.bundle, frames);
+  const int trained = evaluate::LeaveOutTrainedFrames(judged.bundle.bundle, frames);
   const evaluate::Evaluation evaluation = evaluate::EvaluateMethods(judged.hierarchy, frames, methods);
   const double to_mm = 1e3 * dataset.manifest().metres_per_unit;
   Json set = {{"dataset", truths.filename().string()},
