@@ -183,10 +183,34 @@ TEST(Network, BuilderRefusesWhatCannotBeEvaluated) {
   wrong = good;
   wrong.layers[2].weights[5] = std::numeric_limits<float>::quiet_NaN();
   EXPECT_THROW(tables::BuildNetworks({good, wrong}, "networks"), InputError);
-  wrong.layers[2].weights[5] = 70000;
+  wrong = good;
+  wrong.layers[0].biases[1] = std::numeric_limits<float>::infinity();
   EXPECT_THROW(tables::BuildNetworks({good, wrong}, "networks"), InputError);
-  wrong.precision = Precision::kI8;
-  EXPECT_NO_THROW(tables::BuildNetworks({good, wrong}, "networks"));
+}
+
+TEST(Network, AWeightTooLargeForAHalfFloatMakesItsNetworkAloneFloats) {
+  Generator generator(7);
+  const tables::RawNetwork good = MakeNetwork(generator, 4, 20, 3, Precision::kF16);
+  tables::RawNetwork large = good;
+  large.layers[2].weights[5] = 70000;
+  tables::RawNetwork floats = large;
+  floats.precision = Precision::kF32;
+  const tables::BuiltNetworks built = tables::BuildNetworks({good, large, floats}, "networks");
+  const auto precision = [&](int n) { return static_cast<Precision>(built.table.network(n).precision); };
+  EXPECT_EQ(precision(0), Precision::kF16);
+  EXPECT_EQ(precision(1), Precision::kF32);
+  const float inputs[] = {0.3f, -0.2f, 0.1f, 0.4f};
+  float stored[3], exact[3];
+  runtime::EvaluateNetwork(built.table, 1, inputs, stored);
+  runtime::EvaluateNetwork(built.table, 2, inputs, exact);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(stored[i], exact[i]);
+  // Bytes have a scale per row, and biases are floats in every precision.
+  large.precision = Precision::kI8;
+  EXPECT_NO_THROW(tables::BuildNetworks({large}, "networks"));
+  tables::RawNetwork biased = good;
+  biased.layers[0].biases[1] = 70000;
+  const tables::BuiltNetworks half = tables::BuildNetworks({biased}, "networks");
+  EXPECT_EQ(static_cast<Precision>(half.table.network(0).precision), Precision::kF16);
 }
 
 }  // namespace

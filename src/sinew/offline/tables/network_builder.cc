@@ -32,16 +32,26 @@ void Check(const RawNetwork& network, size_t n, const std::string& name) {
   const RawLayer(&layers)[3] = network.layers;
   for (const RawLayer& layer : layers) {
     if (!Fits(layer)) Refuse(name, n, "has a layer of a size that is not allowed");
-    const float most = network.precision == Precision::kF16 ? kLargestHalf : 3e38f;
     for (const std::vector<float>* numbers : {&layer.weights, &layer.biases}) {
       for (const float number : *numbers) {
-        if (!(std::abs(number) <= most)) Refuse(name, n, "has the number " + std::to_string(number));
+        if (!std::isfinite(number)) Refuse(name, n, "has the number " + std::to_string(number));
       }
     }
   }
   if (layers[0].rows != layers[1].rows || layers[1].rows != layers[1].columns || layers[2].columns != layers[1].rows) {
     Refuse(name, n, "has layers that do not fit together");
   }
+}
+
+// Returns the precision in which a network is stored: half floats only if they hold all its weights. Biases are always
+// stored as floats.
+Precision StoredPrecision(const RawNetwork& network) {
+  if (network.precision != Precision::kF16) return network.precision;
+  for (const RawLayer& layer : network.layers) {
+    const auto fits = [](float weight) { return std::abs(weight) <= kLargestHalf; };
+    if (!std::all_of(layer.weights.begin(), layer.weights.end(), fits)) return Precision::kF32;
+  }
+  return Precision::kF16;
 }
 
 void WriteLayer(const RawLayer& layer, Precision precision, std::byte* to) {
@@ -65,7 +75,7 @@ NetworkTable::Network Describe(const RawNetwork& raw) {
   network.inputs = static_cast<uint32_t>(raw.layers[0].columns);
   network.width = static_cast<uint32_t>(raw.layers[1].rows);
   network.outputs = static_cast<uint32_t>(raw.layers[2].rows);
-  network.precision = static_cast<uint32_t>(raw.precision);
+  network.precision = static_cast<uint32_t>(StoredPrecision(raw));
   network.joint_count = static_cast<uint32_t>(raw.joints.size());
   network.range_count = static_cast<uint32_t>(raw.ranges.size());
   return network;
@@ -123,11 +133,12 @@ BuiltNetworks BuildNetworks(const std::vector<RawNetwork>& raw, const std::strin
   for (size_t n = 0; n < networks.size(); ++n) {
     std::memcpy(bytes.data() + header.networks_offset + n * sizeof(networks[n]), &networks[n], sizeof(networks[n]));
     std::byte* to = bytes.data() + networks[n].offset;
+    const auto precision = static_cast<Precision>(networks[n].precision);
     for (int l = 0; l < 3; ++l) {
       RawLayer layer = raw[n].layers[l];
       if (l == 2) std::fill(layer.biases.begin(), layer.biases.end(), 0.0f);
-      WriteLayer(layer, raw[n].precision, to);
-      to += NetworkTable::LayerBytes(layer.rows, layer.columns, raw[n].precision);
+      WriteLayer(layer, precision, to);
+      to += NetworkTable::LayerBytes(layer.rows, layer.columns, precision);
     }
   }
   // Open the table, and choose the last biases by evaluating it.

@@ -30,9 +30,10 @@ struct BuiltNetworks {
 };
 
 // Builds the table of a level's networks. The biases of the last layer are not those given: they are chosen so that
-// each network, as the runtime evaluates it on this CPU, is exactly zero for zero inputs.
-// name: what errors call the networks. Throws InputError, naming the network, for layers that do not fit together, more
-// than NetworkTable::kMaxWidth inputs, units or outputs, and numbers that are not finite or too large for half floats.
+// each network, as the runtime evaluates it on this CPU, is exactly zero for zero inputs. A network with a weight that
+// is too large for a half float is stored in floats, alone: the table tells the precision of each. name: what errors
+// call the networks. Throws InputError, naming the network, for layers that do not fit together, more than
+// NetworkTable::kMaxWidth inputs, units or outputs, and numbers that are not finite.
 BuiltNetworks BuildNetworks(const std::vector<RawNetwork>& networks, const std::string& name);
 
 }  // namespace sinew::tables
