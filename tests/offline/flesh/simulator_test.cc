@@ -547,6 +547,20 @@ TEST(Simulator, CharactersWithoutFleshAreSkinned) {
   EXPECT_EQ(clip.Next(pose).parts[0], result.parts[0]);
 }
 
+TEST(Simulator, ScalesOfJointsAreInTheShape) {
+  const Character arm = FleshArm();
+  const FleshModel model(arm, Small());
+  const Pose bent = BentArm(arm, 60);
+  Pose grown = bent;
+  grown[0].scale = {2, 2, 2};
+  // All of it is twice as large about the first joint.
+  const Eigen::RowVector3f centre(arm.skeleton.joints[0].rest.translation.x, 0, 0);
+  const Points plain = model.Solve(bent).parts[0], large = model.Solve(grown).parts[0];
+  EXPECT_LT(Furthest(large, (2 * (plain.rowwise() - centre)).rowwise() + centre), 1e-5);
+  FleshClip clip(model, {});
+  EXPECT_EQ(clip.Next(grown).parts[0], large);
+}
+
 TEST(Simulator, OpenAndInsideOutSkinsWorkWithAWarning) {
   Character open = FleshArm();
   open.parts[0].mesh.triangles.conservativeResize(open.parts[0].mesh.triangle_count() - 40, 3);

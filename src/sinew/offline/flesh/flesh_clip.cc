@@ -7,6 +7,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/flesh/flesh_state.h"
 #include "sinew/offline/flesh/node_weights.h"
+#include "sinew/offline/flesh/pose_scales.h"
 
 namespace sinew::flesh {
 
@@ -57,6 +58,13 @@ FrameResult FleshClip::Next(const Pose& pose) {
     return s.NotFinite();
   }
   if (!s.solver) return s.Skinned(pose);
+  FrameResult result = Step(WithoutScales(s.skeleton, pose));
+  AddScales(s.skin, s.skeleton, pose, result.parts);
+  return result;
+}
+
+FrameResult FleshClip::Step(const Pose& pose) {
+  const FleshModel::State& s = *model_.state_;
   FrameResult result;
   if (frames_ == 0) {
     Begin(pose, result);

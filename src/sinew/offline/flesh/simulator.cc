@@ -12,6 +12,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/flesh/flesh_state.h"
 #include "sinew/offline/flesh/node_weights.h"
+#include "sinew/offline/flesh/pose_scales.h"
 #include "sinew/offline/mesh/measures.h"
 
 namespace sinew::flesh {
@@ -448,7 +449,9 @@ FrameResult FleshModel::Solve(const Pose& pose) const {
   if (!IsFinite(pose)) return state_->NotFinite();
   if (!state_->solver) return state_->Skinned(pose);
   Nodes z;
-  return state_->SolveFromRest(pose, z);
+  FrameResult result = state_->SolveFromRest(WithoutScales(state_->skeleton, pose), z);
+  AddScales(state_->skin, state_->skeleton, pose, result.parts);
+  return result;
 }
 
 }  // namespace sinew::flesh

@@ -131,7 +131,8 @@ class FleshModel {
   const FleshSettings& settings() const;
   const FleshReport& report() const;
 
-  // Solves a pose on the calling thread alone. pose: one transform per joint of the character's skeleton; throws
+  // Solves a pose on the calling thread alone. Scales of joints that differ from rest are added to the solved skin
+  // (pose_scales.h), so contact does not see them. pose: one transform per joint of the character's skeleton; throws
   // UsageError for another number. A pose that is not finite, or cannot be solved even in smaller steps from rest,
   // gives a failed frame and no exception.
   FrameResult Solve(const Pose& pose) const;
@@ -167,6 +168,8 @@ class FleshClip {
  private:
   // Solves the first pose of a motion, or the first after a failed frame.
   void Begin(const Pose& pose, FrameResult& result);
+  // Solves the next pose, whose scales are those of rest.
+  FrameResult Step(const Pose& pose);
 
   const FleshModel& model_;
   DynamicsSettings settings_;
