@@ -28,8 +28,7 @@ constexpr double kEnclosing = 0.5;
 // Share of a piece's area below which another piece has to lie for it to be a layer; how far below at most, as a share
 // of the body's size; and the weights that the two have to have in common there, on average, to move together.
 constexpr double kOver = 0.3, kLoose = 0.05, kMovesWith = 0.5;
-// Thickness, as a share of the body's size, below which a piece is thin: 1 cm of a grown body. Both sides of cloth or
-// of a plate count as one piece that is thin, so what lies below it is looked for behind its other side.
+// Thickness, as a share of the body's size, below which a piece is thin: 1 cm of a grown body.
 constexpr double kThinnest = 0.006;
 // Share of the volume of the largest piece of flesh below which a piece is too small to be flesh: teeth, buttons, eyes.
 constexpr double kSmall = 0.002;
@@ -235,7 +234,7 @@ class RoleFinder {
     const Vector3f direction = inwards.cast<float>();
     Sight sight;
     float near = Step();
-    // At most two surfaces: the other side of a thin piece is looked through.
+    // At most two surfaces: the other side of cloth or of a padded vest is looked through.
     for (int seen = 0; seen < 2; ++seen) {
       const auto hit = query.Shoot(CentreOf(t), direction, near);
       if (!hit) sight.nothing = seen == 0;
@@ -244,7 +243,7 @@ class RoleFinder {
       const bool back = NormalOf(hit->triangle).dot(inwards) > 0;
       if (back && seen == 0) sight.depth = hit->distance;
       if (other && !back && hit->distance <= kLoose * size_) sight.below = surface_.welded.triangles(hit->triangle, 0);
-      if (!back || hit->distance > kThinnest * size_) return sight;
+      if (!back || other || hit->distance > kLoose * size_) return sight;
       near = static_cast<float>(hit->distance) + Step();
     }
     return sight;
