@@ -215,8 +215,11 @@ std::string Conclude(const Json& evaluation, const Json& bundle, const Json& lev
     text += fmt::format(" where the single-level method has {:.2f}",
                         bundle.at("single-level").at("bytes").get<double>() / 1e6);
   }
-  text += "." + AgainstSkinning(evaluation, exact) + AgainstSingleLevel(levels) + LayersInside(evaluation);
-  text += WhatProvesNothing(evaluation);
+  text += ".";
+  for (const std::string& more : {AgainstSkinning(evaluation, exact), AgainstSingleLevel(levels),
+                                  LayersInside(evaluation), WhatProvesNothing(evaluation)}) {
+    text += more;
+  }
   for (const Json& sentence : bundle.at("sinew").value("exceptions", Json::array())) {
     text += fmt::format(" Note: {}.", sentence.get<std::string>());
   }
