@@ -13,6 +13,7 @@
 #include "sinew/offline/core/random.h"
 #include "sinew/offline/core/units.h"
 #include "sinew/offline/flesh/simulator.h"
+#include "sinew/offline/io/clips.h"
 #include "sinew/offline/learn/fit_network.h"
 #include "sinew/offline/poses/pose_maker.h"
 #include "sinew/offline/skincells/skin_character.h"
@@ -74,6 +75,44 @@ JointLimits LimitsOf(const Request& request, const Character& character, const s
   return limits;
 }
 
+struct Measured {
+  int frames = 0;           // number of poses that were solved
+  double mean_seconds = 0;  // of one thread, for a pose
+};
+
+// Solves poses on all threads until `seconds` are over, at least one per thread.
+Measured Solve(const flesh::FleshModel& model, const std::vector<Pose>& poses, double seconds) {
+  std::vector<double> took(poses.size(), 0.0);
+  const auto start = Clock::now();
+  ParallelFor(static_cast<int>(poses.size()), 1, [&](int i) {
+    if (i >= Pool().concurrency() && Since(start) > seconds) return;
+    const auto begin = Clock::now();
+    model.Solve(poses[i]);
+    took[i] = Since(begin);
+  });
+  Measured measured;
+  for (const double time : took) {
+    measured.frames += time > 0 ? 1 : 0;
+    measured.mean_seconds += time;
+  }
+  measured.mean_seconds /= std::max(1, measured.frames);
+  return measured;
+}
+
+// Returns frames of the character's own longest animation, evenly spread; none if it has none or is judged by others.
+std::vector<Pose> FramesOfLongest(const Request& request, const Character& character, int count) {
+  if (!request.config.Strings("poses", "motion").empty()) return {};
+  std::vector<Pose> longest;
+  for (Clip& clip : ClipsOf(character, "calibration", 30)) {
+    if (clip.motion.frames.size() > longest.size()) longest = std::move(clip.motion.frames);
+  }
+  std::vector<Pose> frames;
+  for (int i = 0; i < count && !longest.empty(); ++i) {
+    frames.push_back(longest[(2 * static_cast<size_t>(i) + 1) * longest.size() / (2 * static_cast<size_t>(count))]);
+  }
+  return frames;
+}
+
 }  // namespace
 
 Calibration Calibrate(const Request& request, Subject& subject, double seconds) {
@@ -94,7 +133,7 @@ Calibration Calibrate(const Request& request, Subject& subject, double seconds) 
   const int measured = std::min(tets, flesh::QualityOf(flesh::Quality::kQuick).tets);
   settings.tets = measured;
   const double factor = std::pow(static_cast<double>(tets) / measured, 1.2);  // as in FrameSeconds()
-  auto start = Clock::now();
+  const auto start = Clock::now();
   const flesh::FleshModel model(character, settings);
   calibration.model_seconds = factor * Since(start);
   // Solve poses on all threads until the time is over.
@@ -102,19 +141,12 @@ Calibration Calibrate(const Request& request, Subject& subject, double seconds) 
   constexpr int kMaxPoses = 64;
   const int count = std::max(kMaxPoses, 2 * threads);
   const std::vector<Pose> poses = PosesOf(request, character, LimitsOf(request, character, subject.name), count);
-  std::vector<double> took(poses.size(), 0.0);
-  start = Clock::now();
-  ParallelFor(count, 1, [&](int i) {
-    if (i >= threads && Since(start) > seconds) return;
-    const auto begin = Clock::now();
-    model.Solve(poses[i]);
-    took[i] = Since(begin);
-  });
-  for (const double time : took) {
-    calibration.frames += time > 0 ? 1 : 0;
-    calibration.frame_seconds += time;
-  }
-  calibration.frame_seconds *= factor / calibration.frames;
+  const Measured samples = Solve(model, poses, seconds);
+  calibration.frames = samples.frames;
+  calibration.frame_seconds = factor * samples.mean_seconds;
+  // An artist's motion may ask more of the flesh than poses inside the limits do.
+  const std::vector<Pose> motion = FramesOfLongest(request, character, 2 * threads);
+  if (!motion.empty()) calibration.motion_frame_seconds = factor * Solve(model, motion, seconds / 2).mean_seconds;
   return calibration;
 }
 

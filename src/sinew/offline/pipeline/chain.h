@@ -43,6 +43,8 @@ Subject FindSubject(const Request& request);
 Character SubjectCharacter(const Request& request, Subject& subject);
 // Whether any vertex is moved by a joint.
 bool HasWeights(const Character& character);
+// Returns the numbers of points of the levels below the finest one, finest first. finest: number of points of that.
+std::vector<int> PointsOf(const Config& config, int finest);
 // Returns the settings of the simulation.
 dataset::SimulateOptions FleshOptions(const Config& config);
 

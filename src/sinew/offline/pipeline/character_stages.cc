@@ -134,19 +134,6 @@ void GiveWeights(const Request& request, const StageContext& context) {
   fs::remove(context.folder / "weights.checkpoint", ignored);
 }
 
-// Returns the numbers of points of the levels below the finest one, finest first.
-std::vector<int> PointsOf(const Config& config, int finest) {
-  std::vector<int> points = config.At("hierarchy", "points");
-  if (!points.empty()) {
-    std::sort(points.rbegin(), points.rend());
-    std::erase_if(points, [&](int n) { return n >= finest; });
-    return points;
-  }
-  points = lod::PointsByRatio(finest, config.Whole("hierarchy", "levels"), config.Double("hierarchy", "ratio"));
-  std::erase_if(points, [](int n) { return n < kFewestPoints; });
-  return points;
-}
-
 void MakeHierarchy(const Request& request, const StageContext& context) {
   const Config& config = request.config;
   const Character character = ReadCharacter(context.folder / kCharacter, kQuietly);
@@ -255,6 +242,18 @@ Request MakeRequest(Config config) {
   Request request{.character = config.String("input", "character"), .config = std::move(config)};
   request.seed = request.config.At("input", "seed").get<uint64_t>();
   return request;
+}
+
+std::vector<int> PointsOf(const Config& config, int finest) {
+  std::vector<int> points = config.At("hierarchy", "points");
+  if (!points.empty()) {
+    std::sort(points.rbegin(), points.rend());
+    std::erase_if(points, [&](int n) { return n >= finest; });
+    return points;
+  }
+  points = lod::PointsByRatio(finest, config.Whole("hierarchy", "levels"), config.Double("hierarchy", "ratio"));
+  std::erase_if(points, [](int n) { return n < kFewestPoints; });
+  return points;
 }
 
 bool HasWeights(const Character& character) {

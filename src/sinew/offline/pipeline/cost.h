@@ -24,6 +24,8 @@ struct Calibration {
   double model_seconds = 0;  // to build the flesh of the character; 0: not measured
   double frame_seconds = 0;  // of one thread, to simulate a frame; 0: not measured
   int frames = 0;            // number of frames it is the mean of
+  // As frame_seconds, in frames of the character's own longest animation; 0: it has none.
+  double motion_frame_seconds = 0;
 };
 
 inline Cost EmbeddedCost(const Calibration& c, int vertices) { return {.serial = c.speed * (8.5 + 1e-4 * vertices)}; }
@@ -40,10 +42,11 @@ inline Cost SimulationCost(const Calibration& c, int frames, int tets, int verti
   return {.serial = c.model_seconds > 0 ? c.model_seconds : c.speed * (2 + 4e-5 * vertices),
           .parallel = frames * FrameSeconds(c, tets, vertices)};
 }
-inline Cost TrainingCost(const Calibration& c, int frames, int vertices, int regions, int levels, int steps) {
-  const double networks = static_cast<double>(regions) * levels;
-  return {.serial = c.speed * 1e-6 * vertices * frames,
-          .parallel = c.speed * networks * (steps / 4000.0) * std::min(1.0, 0.1 + frames / 1500.0)};
+// Few frames make a step shorter, since a batch has 128 of them, and end the training earlier, since it stops when
+// validation no longer improves. networks: of all levels.
+inline Cost TrainingCost(const Calibration& c, int frames, int vertices, int networks, int steps) {
+  const double each = 0.28 * std::min(1.0, frames / 128.0) * std::min(1.0, 0.2 + frames / 330.0);
+  return {.serial = c.speed * 1e-6 * vertices * frames, .parallel = c.speed * networks * (steps / 4000.0) * each};
 }
 inline Cost BundleCost(const Calibration& c, int vertices) { return {.serial = c.speed * (0.2 + 2e-5 * vertices)}; }
 inline Cost EvaluationCost(const Calibration& c, int frames, int vertices) {

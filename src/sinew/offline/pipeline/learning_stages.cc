@@ -1,6 +1,8 @@
 // Stages of a build that learn correctives and bake them: training, single-level, bundle.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sinew/offline/bake/bake_character.h"
 #include "sinew/offline/bake/texture_section.h"
 #include "sinew/offline/core/error.h"
@@ -35,6 +37,13 @@ multires::TrainOptions OptionsOf(const Request& request, bool single_level) {
   return options;
 }
 
+// About how many networks are trained: one per region and level. A small mesh has fewer of both.
+int NetworksOf(const Config& config, int vertices) {
+  const std::vector<int> points = PointsOf(config, vertices);
+  const int coarsest = points.empty() ? vertices : points.back();
+  return std::min(config.Whole("hierarchy", "regions"), coarsest) * static_cast<int>(points.size() + 1);
+}
+
 Stage TrainingStage(const Request& request, const Subject& subject, bool single_level) {
   const Config& config = request.config;
   const char* const output = single_level ? kSingleDeformer : kDeformer;
@@ -51,8 +60,7 @@ Stage TrainingStage(const Request& request, const Subject& subject, bool single_
   stage.partial = {multires::PartialDeformer(output).string()};
   stage.keeps = "trained regions";
   stage.cost = TrainingCost(request.calibration, config.Whole("poses", "training"), subject.vertices,
-                            config.Whole("hierarchy", "regions"), config.Whole("hierarchy", "levels"),
-                            config.Whole("training", "steps"));
+                            NetworksOf(config, subject.vertices), config.Whole("training", "steps"));
   stage.remedy = "more or other poses.training may help, and 'sinew dataset info' says what the truths are like";
   stage.run = [request, output, single_level](const StageContext& context) {
     multires::TrainDataset(context.folder / output, lod::ReadHierarchy(context.folder / kLevels),

@@ -348,7 +348,11 @@ void AddTruthStages(const Request& request, const Subject& subject, std::vector<
   stages.push_back(TruthStage(request, subject, "training-truths", kTrainingPoses, kTrainingTruths,
                               TrainingFrames(config, subject)));
   stages.push_back(TruthStage(request, subject, "test-truths", kTestPoses, kTestTruths, config.Whole("poses", "test")));
-  stages.push_back(TruthStage(request, subject, "motion-truths", kMotionPoses, kMotionTruths,
+  Request motion = request;
+  if (motion.calibration.motion_frame_seconds > 0) {
+    motion.calibration.frame_seconds = motion.calibration.motion_frame_seconds;
+  }
+  stages.push_back(TruthStage(motion, subject, "motion-truths", kMotionPoses, kMotionTruths,
                               config.Whole("poses", "motion_frames")));
 }
 
