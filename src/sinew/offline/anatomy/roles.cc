@@ -243,7 +243,7 @@ class RoleFinder {
       const bool back = NormalOf(hit->triangle).dot(inwards) > 0;
       if (back && seen == 0) sight.depth = hit->distance;
       if (other && !back && hit->distance <= kLoose * size_) sight.below = surface_.welded.triangles(hit->triangle, 0);
-      if (!back || other || hit->distance > kLoose * size_) return sight;
+      if (!back || hit->distance > (other ? kThinnest : kLoose) * size_) return sight;
       near = static_cast<float>(hit->distance) + Step();
     }
     return sight;
