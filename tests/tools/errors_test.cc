@@ -102,6 +102,7 @@ TEST_F(Errors, QuotedWordsAreShortAndDoNotReachTheTerminal) {
 TEST_F(Errors, NamesDoNotReachTheTerminalInResultsEither) {
   Character character = testing::TestCharacter();
   character.parts[0].name = "egg\x1b[2J\xC2\x9B";
+  character.parts.push_back(character.parts[0]);  // names are shown where there are several
   Write("a.glb", character);
   const ProgramResult text = Run({"inspect", "a.glb"});
   EXPECT_EQ(text.code, 0);

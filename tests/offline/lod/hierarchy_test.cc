@@ -356,7 +356,7 @@ TEST(Hierarchy, SaysWhatIsWrongWithItsInput) {
   Character broken = egg;
   broken.parts[0].mesh.positions(7, 2) = std::numeric_limits<float>::infinity();
   EXPECT_EQ(message(broken, {.points = {50}, .regions = 10}),
-            "body.glb: vertex 7 of skin: its position is not a finite number; export the mesh again");
+            "body.glb: vertex 7 of skin: its position is not a finite number; export the file again");
 }
 
 TEST(Hierarchy, SkinningIsBetterThanWithTheNearestVerticesWeights) {

@@ -55,7 +55,7 @@ TEST(BuildSurface, RefusesWhatIsNoSurface) {
     FAIL();
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
-                 "broken.glb: vertex 3 of part0: its position is not a finite number; export the mesh again");
+                 "broken.glb: vertex 3 of part0: its position is not a finite number; export the file again");
   }
   TriMesh empty = Grid();
   empty.triangles.resize(0, 3);

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "sinew/offline/bake/bundle_builder.h"
 #include "sinew/offline/bake/bundle_evaluator.h"
-#include "sinew/offline/core/error.h"
+#include "sinew/offline/dataset/training_frames.h"
+#include "sinew/offline/evaluate/bundle_method.h"
 #include "tests/support/datasets.h"
 #include "tests/support/synthetic_deformer.h"
 #include "tests/support/temporary_folder.h"
@@ -234,7 +237,7 @@ TEST_F(BuildReport, LeavesOutWhatIsNotThere) {
   EXPECT_FALSE(Has(page, "nan"));
 }
 
-TEST_F(BuildReport, RefusesFramesThatWereTrainedOn) {
+TEST_F(BuildReport, LeavesOutFramesThatWereTrainedOnUnlessAllWere) {
   const dataset::Dataset unseen = WriteDataset(folder_ / "unseen.dataset", 1, SinewShape);
   deformer::Deformer deformer = testing::SyntheticDeformer(SmallHierarchy());
   deformer.trained_frames = {unseen.frame(0).hash};
@@ -242,7 +245,20 @@ TEST_F(BuildReport, RefusesFramesThatWereTrainedOn) {
   BuildReportInput input = Input();
   input.sinew.bundle = &trained.bundle;
   input.unseen = {{"Unseen", &unseen}};
-  EXPECT_THROW(Write(input), InputError);
+  EXPECT_FALSE(Write(input).empty());
+  dataset::TrainingFrames frames = dataset::FramesOf(unseen, SmallHierarchy());
+  const int all = frames.count();
+  ASSERT_GT(all, 1);
+  EXPECT_EQ(evaluate::LeaveOutTrainedFrames(trained.bundle, frames), 0);
+  EXPECT_EQ(frames.count(), all - 1);
+  EXPECT_EQ(frames.hashes[0], unseen.frame(1).hash);
+  EXPECT_EQ(frames.truth(0), unseen.Shape(1));
+  for (int i = 1; i < unseen.frame_count(); ++i) deformer.trained_frames.push_back(unseen.frame(i).hash);
+  std::sort(deformer.trained_frames.begin(), deformer.trained_frames.end());
+  const bake::BakedBundle on_all = bake::BuildBundle(SmallHierarchy(), deformer, {});
+  dataset::TrainingFrames again = dataset::FramesOf(unseen, SmallHierarchy());
+  EXPECT_EQ(evaluate::LeaveOutTrainedFrames(on_all.bundle, again), all);
+  EXPECT_EQ(again.count(), all);
 }
 
 }  // namespace
