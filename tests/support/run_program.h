@@ -30,6 +30,21 @@ int RunAndKillSinewIn(const std::filesystem::path& folder, const std::vector<std
 ProgramResult RunAndInterruptSinewIn(const std::filesystem::path& folder, const std::vector<std::string>& words,
                                      const std::function<bool()>& now);
 
+// What a run may use. Where the program is built with a sanitizer, whose tables need address space and time, the limits
+// are wider, and memory is what is resident instead of what is mapped.
+struct ProgramLimits {
+  int seconds = 20;      // of all threads together
+  int megabytes = 2000;  // mapped
+};
+struct LimitedResult : ProgramResult {
+  int signal = 0;          // that ended it; 0 if it ended by itself
+  bool timed_out = false;  // ended by us, for it used its seconds or waited ten times as long
+};
+
+// The same as RunSinewIn(), within limits.
+LimitedResult RunSinewWithin(const std::filesystem::path& folder, const std::vector<std::string>& words,
+                             const ProgramLimits& limits = {});
+
 }  // namespace sinew::testing
 
 #endif  // SINEW_TESTS_SUPPORT_RUN_PROGRAM_H_
