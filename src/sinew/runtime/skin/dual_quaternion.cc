@@ -130,7 +130,8 @@ HWY_INLINE HWY_ATTR void TransformLanes(Batch& batch, int i, bool normals, bool 
   if constexpr (kStretch) position = Mul(LoadStretch(batch, i), position);
   StorePoints(Add(Rotate(rigid, position), rigid.translation), zero, batch.position, i);
   V mirrored = zero;
-  M3 cofactors;
+  // Without a default constructor, whose code would be outside of what is compiled for the vectors.
+  M3 cofactors{{zero, zero, zero}, {zero, zero, zero}, {zero, zero, zero}};
   if constexpr (kStretch) {
     if (normals || tangents) cofactors = Cofactors(LoadStretch(batch, i), mirrored);
   }
