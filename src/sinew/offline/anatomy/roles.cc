@@ -49,7 +49,7 @@ constexpr Named kNames[kRoles] = {
     {"rigid", "follow their joints exactly"},
 };
 
-// What the finder knows of a piece besides its role.
+// Measures of one piece, from which its role follows.
 struct Measured {
   double area = 0;
   double volume = 0;  // signed; only of closed pieces
@@ -224,7 +224,7 @@ class RoleFinder {
     measured.thickness = depths[depths.size() / 2];
   }
 
-  // What lies below a triangle.
+  // Result of looking inwards from a triangle.
   struct Sight {
     double depth = 0;  // distance to the back of a surface if that is seen first; 0 if not
     int below = -1;    // point of another piece whose front is seen near; -1 if there is none

@@ -26,7 +26,7 @@ constexpr int kRoles = 4;
 const char* NameOf(Role role);
 // Role of that name. Throws UsageError, listing the names, if there is none.
 Role RoleNamed(std::string_view name);
-// What a simulation does with pieces of the role, as a clause without subject: "are simulated".
+// Returns a clause that says how a simulation treats pieces of the role: "are simulated".
 const char* WhatItMeans(Role role);
 
 // Role that the user gives to all islands that lie mostly in a part.

@@ -10,7 +10,7 @@ namespace sinew {
 // Returns whether all of it was written, and reached the file or the other program.
 bool WriteStandardOutput(std::string_view text) noexcept;
 
-// What cannot be written is lost.
+// Text that cannot be written is lost.
 void WriteStandardError(std::string_view text) noexcept;
 
 // Fills the place of standard streams that are closed (`2>&-`), which the next file to be opened would take: messages

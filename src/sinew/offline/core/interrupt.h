@@ -1,4 +1,4 @@
-// What the program says when the user stops it: Ctrl-C (SIGINT) or SIGTERM.
+// Message that the program prints when the user stops it by Ctrl-C (SIGINT) or SIGTERM.
 //
 // Every file is written whole or not at all (file.h), and long work keeps what is finished, so a program may end at any
 // moment. The signal therefore ends it at once, without waiting for a frame that takes minutes; what is left to do is

@@ -79,8 +79,8 @@ std::string Printable(std::string_view bytes, bool keep_lines) {
   return out;
 }
 
-// Where a word in quotes that opens at `open` ends: the next quote of the same kind that no letter or digit follows, so
-// that an apostrophe inside of it does not count. npos: it does not end.
+// Returns the position of the quote that closes the word which opens at `open`: the next quote of the same kind at the
+// end of the text or before a blank or punctuation, so that an apostrophe inside does not count; npos if there is none.
 size_t ClosingQuote(std::string_view text, size_t open) {
   for (size_t i = text.find(text[open], open + 1); i != std::string_view::npos; i = text.find(text[open], i + 1)) {
     if (i + 1 == text.size() || std::string_view(" ,;:.)]}").find(text[i + 1]) != std::string_view::npos) return i;

@@ -12,7 +12,7 @@
 namespace sinew::evaluate {
 namespace {
 
-// What of a level is tested.
+// Points of layers and triangles of flesh on one level.
 struct Layers {
   std::vector<int> points;  // of layers
   Triangles flesh;          // triangles of flesh, as indices of points
@@ -66,7 +66,7 @@ double LeaveOutHidden(const Points& rest, double tolerance, Layers& layers) {
 
 LayerTest TestLayers(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& frames,
                      const std::vector<Method>& methods, int max_frames) {
-  // What is tested on each level.
+  // Collect the layers and the flesh of each level.
   const multires::TruthLevels truths(hierarchy);
   const std::vector<std::vector<Role>> roles = RolesOnLevels(hierarchy, truths, frames.roles);
   const int levels = hierarchy.level_count();

@@ -89,7 +89,7 @@ void Followers::Attach(const RestSkin& skin, double size) {
       }
       return sum;
     };
-    // What lies below it, or the nearest flesh if that moves more as the point does: below a sleeve lies the arm,
+    // Follow the flesh below, unless the nearest flesh shares more of the weights: a sleeve follows the arm below it,
     // though the chest may be nearer.
     const std::optional<SurfacePoint> nearest = query.Closest(at, far);
     const std::optional<SurfacePoint> below =

@@ -1,4 +1,4 @@
-// How far from the origin a vertex or a joint may be.
+// Largest distance from the origin that a vertex or a joint may have.
 #ifndef SINEW_OFFLINE_MESH_REACH_H_
 #define SINEW_OFFLINE_MESH_REACH_H_
 
