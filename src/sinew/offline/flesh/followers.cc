@@ -55,7 +55,7 @@ double KeptGap(double gap, double size) { return std::min(0.5 * gap, kGap * size
 
 Followers::Followers(const RestSkin& skin, const FleshSurface& flesh, double size)
     : flesh_(flesh.mesh), welded_of_(flesh.welded_of), size_(size) {
-  Attach(skin, size);
+  Attach(skin, flesh, size);
   // Neighbours among followers.
   std::vector<int> follower_of(skin.welded.vertex_count(), -1);
   for (size_t f = 0; f < followers_.size(); ++f) follower_of[followers_[f].point] = static_cast<int>(f);
@@ -70,14 +70,14 @@ Followers::Followers(const RestSkin& skin, const FleshSurface& flesh, double siz
   });
 }
 
-void Followers::Attach(const RestSkin& skin, double size) {
+void Followers::Attach(const RestSkin& skin, const FleshSurface& flesh, double size) {
   const SurfaceQuery query(flesh_);
   const Points outwards = VertexNormals(skin.welded), flesh_normals = VertexNormals(flesh_);
   const auto influences_at = [&](int point) { return skin.influences[skin.welding.first_of[point]]; };
   const auto far = static_cast<float>(kFar * size);
   for (int point = 0; point < skin.welded.vertex_count(); ++point) {
     const Role role = skin.roles.OfPoint(point);
-    if (role != Role::kLayer && role != Role::kThin) continue;
+    if (role == Role::kRigid || flesh.flesh_of[point] >= 0) continue;
     const Influences influences = influences_at(point);
     const Eigen::Vector3f at = skin.welded.positions.row(point).transpose();
     const auto common = [&](const std::optional<SurfacePoint>& found) {

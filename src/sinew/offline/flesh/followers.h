@@ -1,6 +1,7 @@
-// Pieces of a character that are not simulated but follow the flesh near them: clothes, hair, lashes.
+// Points of a character that are not simulated but follow the flesh near them: clothes, hair, lashes, and flesh that
+// other flesh hides.
 //
-// A point of such a piece is moved by linear blend skinning, as without flesh, plus the displacement of the flesh near
+// Such a point is moved by linear blend skinning, as without flesh, plus the displacement of the flesh near
 // it: the difference between where the simulation and where linear blend skinning put that. Layers are then pushed out
 // of the flesh.
 #ifndef SINEW_OFFLINE_FLESH_FOLLOWERS_H_
@@ -35,7 +36,7 @@ class Followers {
     double gap = 0;         // signed distance from the flesh at rest; negative inside
     bool is_layer = false;  // whether it is kept outside the flesh
   };
-  void Attach(const RestSkin& skin, double size);
+  void Attach(const RestSkin& skin, const FleshSurface& flesh, double size);
   // Values smoothed along the edges of the pieces, one row per follower.
   Eigen::MatrixX3d Smoothed(Eigen::MatrixX3d values) const;
   // Moves layers out of the flesh. positions: one row per follower.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/flesh/hidden_flesh.h"
 #include "sinew/offline/mesh/topology.h"
 
 namespace sinew::flesh {
@@ -90,12 +91,13 @@ FleshSurface TakeFlesh(const Character& character, const RestSkin& skin) {
   }
   FleshSurface flesh;
   flesh.warnings = WarningsOf(skin);
+  const std::vector<bool> hidden = FindHidden(skin.welded, skin.roles);
   // Triangles of the flesh, facing outwards, and the welded vertices that they use.
   std::vector<Eigen::Vector3i> triangles;
   flesh.flesh_of.assign(skin.welded.vertex_count(), -1);
   for (int t = 0; t < skin.welded.triangle_count(); ++t) {
     const int piece = skin.roles.piece_of_triangle[t];
-    if (piece < 0 || skin.roles.pieces[piece].role != Role::kFlesh) continue;
+    if (piece < 0 || skin.roles.pieces[piece].role != Role::kFlesh || hidden[t]) continue;
     Eigen::Vector3i corners = skin.welded.triangles.row(t).transpose();
     if (skin.roles.pieces[piece].faces_inwards) std::swap(corners[1], corners[2]);
     triangles.push_back(corners);

@@ -35,11 +35,11 @@ struct RestSkin {
 // joint moves, or with positions that are not finite, and UsageError if `given` names a part that it lacks.
 RestSkin CollectRestSkin(const Character& character, const std::vector<GivenRole>& given = {});
 
-// Part of the welded mesh that is flesh.
+// Part of the welded mesh that is flesh, without what other flesh hides (hidden_flesh.h).
 struct FleshSurface {
   TriMesh mesh;                       // triangles of flesh, facing outwards, and the welded vertices that they use
   std::vector<int> welded_of;         // one per vertex of `mesh`: index of its welded vertex
-  std::vector<int> flesh_of;          // one per welded vertex: index of its vertex in `mesh`, -1 if it is not flesh
+  std::vector<int> flesh_of;          // one per welded vertex: index of its vertex in `mesh`, -1 if it is not in it
   std::vector<std::string> warnings;  // one sentence each
 };
 // Takes the pieces of the welded mesh that are flesh; there may be none. Throws InputError if there are no triangles.
