@@ -149,11 +149,16 @@ Result Run(Options options) {
     failed += frames.size();
     Warn("{} frames have no shape, the first is {}: {}", frames.size(), frames[0], reason);
   }
+  if (summary.passing > 0) {
+    Warn("{} frames have a shape only without contact: their bones cross, or their folds have no room",
+         summary.passing);
+  }
   const double each = summary.simulated > 0 ? summary.seconds / summary.simulated : 0;
   Result result;
   result.json = {{"dataset", options.output},
                  {"frames", summary.frames},
                  {"simulated", summary.simulated},
+                 {"without_contact", summary.passing},
                  {"failed", failed},
                  {"failures", dataset::JsonOf(summary.failures)},
                  {"tetrahedra", summary.flesh.tets},

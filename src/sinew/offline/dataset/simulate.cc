@@ -26,7 +26,8 @@ FrameTruth ToTruth(const flesh::FrameResult& result) {
   FrameTruth truth;
   if (!result.converged) truth.failure = result.reason.empty() ? "did not converge" : result.reason;
   truth.shape = JoinParts(result.parts);
-  const std::vector<int32_t> counts = {result.path_steps, result.newton_steps, result.cg_iterations, result.contacts};
+  const std::vector<int32_t> counts = {result.path_steps, result.newton_steps, result.cg_iterations,
+                                       result.in_contact ? result.contacts : -1};
   truth.arrays["solver"] = MakeNpy(counts, {4});
   truth.arrays["volume"] = MakeNpy(std::vector<float>{static_cast<float>(result.volume_ratio)}, {});
   return truth;
@@ -158,7 +159,7 @@ SimulateSummary SimulateDataset(const fs::path& path, const StoredCharacter& cha
   Begin(path, start, character, options.resume);
   DatasetWriter writer(path);
   SimulateSummary summary{.flesh = model.report(), .frames = range.end - range.begin, .failures = {}};
-  std::atomic<int> simulated = 0;
+  std::atomic<int> simulated = 0, passing = 0;
   std::atomic<double> seconds = 0;
   // One solver per clip; frames outside of clips are solved independently.
   std::vector<ClipSolver> solvers;
@@ -170,8 +171,10 @@ SimulateSummary SimulateDataset(const fs::path& path, const StoredCharacter& cha
   // Solve the missing frames; finished chunks stay if that fails.
   const auto make = [&](int i) {
     const auto begin = std::chrono::steady_clock::now();
-    FrameTruth truth = ToTruth(clip_of[i] < 0 ? model.Solve(sequence.poses[i]) : solvers[clip_of[i]].Solve(i));
+    const flesh::FrameResult result = clip_of[i] < 0 ? model.Solve(sequence.poses[i]) : solvers[clip_of[i]].Solve(i);
+    FrameTruth truth = ToTruth(result);
     ++simulated;
+    passing += !result.in_contact;
     seconds += Since(begin);
     return truth;
   };
@@ -184,6 +187,7 @@ SimulateSummary SimulateDataset(const fs::path& path, const StoredCharacter& cha
   }
   // Collect the failures of the whole range, those of earlier runs included.
   summary.simulated = simulated;
+  summary.passing = passing;
   summary.seconds = seconds;
   for (const DatasetFrame& frame : writer.manifest().frames) {
     const bool inside = frame.index >= range.begin && frame.index < range.end;

@@ -23,6 +23,7 @@ struct SimulateSummary {
   flesh::FleshReport flesh;
   int frames = 0;      // number of frames in the range, all of which are now in the dataset
   int simulated = 0;   // number of frames solved by this call
+  int passing = 0;     // number of those that have a shape only without contact
   Failures failures;   // failed frames of the range, as indices of poses
   double seconds = 0;  // sum of the solve times of all frames that this call simulated
 };
@@ -31,11 +32,11 @@ struct SimulateSummary {
 Json SettingsOf(const flesh::FleshSettings& settings);
 
 // Simulates the frames of the range that the dataset at `path` lacks, creating the dataset if needed. Besides shapes,
-// it has the arrays "solver" (int32: path steps, Newton steps, iterations of the linear solver, contacts) and "volume"
-// (float32: volume inside the skin divided by that at rest). A frame that fails is stored with its reason. Throws
-// FailedError if `path` exists and must not be touched, InputError if the dataset to be continued is of another
-// character, other poses or other settings; the message says which. With dynamics, throws InputError for poses that
-// have no frame rate and UsageError for a range that cuts a clip in two.
+// it has the arrays "solver" (int32: path steps, Newton steps, iterations of the linear solver, contacts or -1 if it
+// was solved without contact) and "volume" (float32: volume inside the skin divided by that at rest). A frame that
+// fails is stored with its reason. Throws FailedError if `path` exists and must not be touched, InputError if the
+// dataset to be continued is of another character, other poses or other settings; the message says which. With
+// dynamics, throws InputError for poses that have no frame rate and UsageError for a range that cuts a clip in two.
 SimulateSummary SimulateDataset(const std::filesystem::path& path, const StoredCharacter& character,
                                 const PoseSequence& sequence, const FrameRange& range, const SimulateOptions& options);
 

@@ -41,8 +41,8 @@ struct FleshModel::State {
 
   // Number of steps on the path from rest to the pose such that no joint rotates further than `angle` in one.
   int PathSteps(const Pose& pose, double angle) const;
-  // Whether skin is in contact on the path from rest to a pose.
-  enum class Way { kInContact, kWithoutContact };
+  // Where skin is in contact: on the path from rest to a pose and in the pose, in the pose alone, or nowhere.
+  enum class Way { kInContact, kInTheEnd, kWithoutContact };
   // Options of that path.
   struct Path {
     Way way = Way::kInContact;
@@ -53,11 +53,13 @@ struct FleshModel::State {
   // Solves a pose along a path from rest. z: out, the solution.
   FrameResult Attempt(const Pose& pose, const Path& path, Nodes& z) const;
   // Solves a pose starting from the shape z. z: in and out. hold: factor on the attachment stiffness of the core.
-  FrameResult SolveFrom(const Pose& pose, double hold, Nodes& z) const;
+  FrameResult SolveFrom(const Pose& pose, double hold, bool in_contact, Nodes& z) const;
   // Solves a failed pose again along other paths: with bones that give way, then in smaller steps. A solution with soft
   // bones counts only if nothing else converges. z: out, the solution of the returned result.
   FrameResult TryAgain(const Pose& pose, const FrameResult& failed, Nodes& z) const;
-  // Solves a pose from rest, with more attempts if it fails. z: out, the solution.
+  // Solves a pose from rest in contact, with more attempts if it fails. z: out, the solution.
+  FrameResult SolveInContact(const Pose& pose, Nodes& z) const;
+  // Solves a pose from rest, without contact if it fails with it. z: out, the solution.
   FrameResult SolveFromRest(const Pose& pose, Nodes& z) const;
   // Throws UsageError unless the pose has one transform per joint.
   void CheckSize(const Pose& pose) const;

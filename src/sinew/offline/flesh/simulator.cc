@@ -43,10 +43,10 @@ constexpr double kHungUp = 0.045;
 // Share of inverted tetrahedra above which a frame has failed.
 constexpr double kMaxInverted = 1e-3;
 // Share of the core's volume that is inverted, and share of the skin's area that is inside out, above which a frame has
-// failed. The latter is at least kMaxTrianglesInsideOut triangles, because single triangles of a coarse skin may turn
-// over without a fold doing so.
+// failed. The latter is at least kMaxTrianglesInsideOut triangles, because on a coarse skin those around a bent limb
+// turn over where a finer one would fold.
 constexpr double kMaxCoreInverted = 1e-3, kMaxInsideOut = 2e-3;
-constexpr int kMaxTrianglesInsideOut = 8;
+constexpr int kMaxTrianglesInsideOut = 24;
 // Factor on the attachment stiffness of the core in poses that fail otherwise.
 constexpr double kSoftHold = 0.3;
 
@@ -243,7 +243,7 @@ void FleshModel::State::ListCloseAtRest() {
 }
 
 std::string FleshModel::State::WhatIsWrong(const FleshSolveReport& solved, const FrameResult& result) const {
-  if (result.worst_penetration > kBonesCross) {
+  if (result.in_contact && result.worst_penetration > kBonesCross) {
     return fmt::format("flesh is {:.0f}% of the body's size deep in other flesh: bones of this pose cross",
                        100 * result.worst_penetration);
   }
@@ -282,15 +282,18 @@ FrameResult FleshModel::State::Attempt(const Pose& pose, const Path& path, Nodes
     on_the_way.newton_steps += solved.newton_steps;
     on_the_way.cg_iterations += solved.cg_iterations;
   }
-  FrameResult result = SolveFrom(pose, path.hold, z);
+  FrameResult result = SolveFrom(pose, path.hold, path.way != Way::kWithoutContact, z);
   AddEffort(on_the_way, result);
   return result;
 }
 
-FrameResult FleshModel::State::SolveFrom(const Pose& pose, double hold, Nodes& z) const {
+FrameResult FleshModel::State::SolveFrom(const Pose& pose, double hold, bool in_contact, Nodes& z) const {
   const FleshPose flesh_pose = solver->MakePose(skin.Motions(skeleton, pose), hold);
-  const FleshSolveReport solved = solver->Solve(flesh_pose, options, z);
+  FleshSolverOptions tight = options;
+  tight.contact = in_contact;
+  const FleshSolveReport solved = solver->Solve(flesh_pose, tight, z);
   FrameResult result;
+  result.in_contact = in_contact;
   result.path_steps = 1;
   result.newton_steps = solved.newton_steps;
   result.cg_iterations = solved.cg_iterations;
@@ -405,18 +408,32 @@ FrameResult FleshModel::State::Skinned(const Pose& pose) const {
   return result;
 }
 
-FrameResult FleshModel::State::SolveFromRest(const Pose& pose, Nodes& z) const {
+FrameResult FleshModel::State::SolveInContact(const Pose& pose, Nodes& z) const {
   FrameResult result = Attempt(pose, {}, z);
   if (result.farthest_skin > kHungUp) {
     Nodes free_z;
-    FrameResult free = Attempt(pose, {.way = Way::kWithoutContact}, free_z);
+    FrameResult free = Attempt(pose, {.way = Way::kInTheEnd}, free_z);
     if (IsBetter(free, result)) {
       std::swap(free, result);
       std::swap(free_z, z);
     }
     AddEffort(free, result);
   }
-  return result.converged ? result : TryAgain(pose, result, z);
+  // Where bones cross, no path leads to a solution.
+  if (result.converged || result.worst_penetration > kBonesCross) return result;
+  return TryAgain(pose, result, z);
+}
+
+FrameResult FleshModel::State::SolveFromRest(const Pose& pose, Nodes& z) const {
+  FrameResult result = SolveInContact(pose, z);
+  // Nothing but contact keeps flesh out of colliders.
+  if (result.converged || !contact || !settings.colliders.empty()) return result;
+  Nodes free_z;
+  FrameResult free = Attempt(pose, {.way = Way::kWithoutContact}, free_z);
+  AddEffort(result, free);
+  if (!free.converged) return WithEffortOf(result, free);
+  z = free_z;
+  return free;
 }
 
 FrameResult FleshModel::State::TryAgain(const Pose& pose, const FrameResult& failed, Nodes& z) const {
@@ -431,7 +448,7 @@ FrameResult FleshModel::State::TryAgain(const Pose& pose, const FrameResult& fai
   }
   if (soft.converged) {
     z = soft_z;
-    FrameResult firm = SolveFrom(pose, 1, z);
+    FrameResult firm = SolveFrom(pose, 1, true, z);
     AddEffort(soft, firm);
     if (firm.converged) return firm;
     soft = WithEffortOf(soft, firm);

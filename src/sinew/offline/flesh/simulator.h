@@ -106,6 +106,7 @@ struct FrameResult {
   int cg_iterations = 0;
   int inverted_tets = 0;         // number of inverted tetrahedra that are mostly flesh
   double volume_ratio = 1;       // volume inside the skin over that at rest
+  bool in_contact = true;        // whether skin pushes skin; not where contact has no solution (see Solve)
   int contacts = 0;              // number of places where skin presses against skin
   double worst_penetration = 0;  // largest depth of the skin in itself, as a share of the body's size
   int collider_contacts = 0;     // number of places where skin presses against colliders
@@ -133,8 +134,10 @@ class FleshModel {
 
   // Solves a pose on the calling thread alone. Scales of joints that differ from rest are added to the solved skin
   // (pose_scales.h), so contact does not see them. pose: one transform per joint of the character's skeleton; throws
-  // UsageError for another number. A pose that is not finite, or cannot be solved even in smaller steps from rest,
-  // gives a failed frame and no exception.
+  // UsageError for another number. A pose that cannot be solved in contact, even in smaller steps from rest, because
+  // its bones cross or its folds have no room, is solved without it: flesh keeps its volume there and passes through
+  // flesh, as skinning does. A pose that is not finite, or cannot be solved so either, gives a failed frame and no
+  // exception.
   FrameResult Solve(const Pose& pose) const;
 
  private:

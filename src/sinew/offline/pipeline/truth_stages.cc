@@ -265,7 +265,7 @@ Stage TruthStage(const Request& request, const Subject& subject, const std::stri
   Stage stage{.name = name,
               .does = fmt::format("simulate flesh in about {} poses", frames),
               .needs = {kCharacter, kInputFacts, poses},
-              .version = 3};
+              .version = 4};
   stage.settings = request.config.Section("simulation");
   stage.outputs = {truths};
   const int tets = request.config.Whole("simulation", "tets");
