@@ -50,7 +50,8 @@ void FindClearance(const Character& character, const RestSurface& whole, double 
 // thousands of parts share.
 constexpr int kSamples = 2000, kMaxTests = 1'000'000;
 
-// Returns pairs (outer, inner) of parts of which the outer one is closed and the inner one may reach into it.
+// Returns pairs (outer, inner) of parts of which the outer one is closed and the inner one may reach into it; at most
+// kMaxTests.
 std::vector<std::array<int, 2>> PossibleContainments(const std::vector<PartInspection>& parts,
                                                      const PosedCharacter& displayed) {
   std::vector<Box> boxes;
@@ -59,7 +60,9 @@ std::vector<std::array<int, 2>> PossibleContainments(const std::vector<PartInspe
   for (int outer = 0; outer < static_cast<int>(parts.size()); ++outer) {
     if (!parts[outer].surface.watertight) continue;
     for (int inner = 0; inner < static_cast<int>(parts.size()); ++inner) {
-      if (inner != outer && boxes[outer].intersects(boxes[inner])) pairs.push_back({outer, inner});
+      if (inner == outer || !boxes[outer].intersects(boxes[inner])) continue;
+      pairs.push_back({outer, inner});
+      if (pairs.size() == kMaxTests) return pairs;
     }
   }
   return pairs;
