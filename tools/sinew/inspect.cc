@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "sinew/offline/anatomy/find_limits.h"
+#include "sinew/offline/anatomy/limits_file.h"
 #include "sinew/offline/bundle/bundle_file.h"
 #include "sinew/offline/bundle/bundle_report.h"
 #include "sinew/offline/core/error.h"
@@ -27,14 +28,26 @@ struct Options {
   std::vector<GivenRole> roles;
 };
 
-// Limits in the file that cannot be used are a finding, as everything else that is wrong with it.
+// Animations too long to be sampled and limits in the file that cannot be used are findings, as everything else that is
+// wrong with it.
 JointLimits LimitsOf(const Character& character, const std::string& file, std::vector<std::string>& warnings) {
+  JointLimits limits;
   try {
-    return FindLimits(character, file);
+    limits = FindLimits(character.skeleton, character.animations);
   } catch (const InputError& error) {
     warnings.emplace_back(error.what());
-    return FindLimits(character.skeleton, character.animations);
+    limits = FindLimits(character.skeleton, {});
   }
+  if (const Json* own = LimitsInExtras(character)) {
+    JointLimits applied = limits;
+    try {
+      ApplyLimits(*own, file, character.skeleton, applied);
+      return applied;
+    } catch (const InputError& error) {
+      warnings.emplace_back(error.what());
+    }
+  }
+  return limits;
 }
 
 Result InspectCharacterFile(const Options& options) {

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "sinew/offline/character/posing.h"
+#include "sinew/offline/character/reach.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
@@ -44,7 +45,9 @@ Result Run(const Options& options) {
   const PosingOptions posing{options.method == "dqs" ? SkinMethod::kDualQuaternion : SkinMethod::kLinearBlend};
   const Poser poser(character, posing);
   if (!options.all) {
-    WriteCharacter(PosedMesh(character, poser.Evaluate(poses[options.frame])), options.output);
+    const PosedCharacter posed = poser.Evaluate(poses[options.frame]);
+    RefuseUnlessInReach(character, posed, options.character);
+    WriteCharacter(PosedMesh(character, posed), options.output);
   } else if (LowerExtension(options.output) == ".npy") {
     WritePosedArray(character, poser, poses, options.output);
   } else {

@@ -117,6 +117,15 @@ TEST(Obj, WrittenAndReadAgainIsTheSame) {
   }));
 }
 
+TEST(Obj, WritesNothingThatCannotBeRead) {
+  EXPECT_THROW(EncodeObj(Character()), FailedError);
+  Character far = Read(kSquare + "f 1 2 3\n");
+  far.parts[0].model_from_mesh.scale(1e30f);
+  EXPECT_NO_THROW(Read(EncodeObj(far)));
+  far.parts[0].model_from_mesh.scale(1e30f);
+  EXPECT_THROW(EncodeObj(far), FailedError);
+}
+
 double SignedArea(const std::vector<Eigen::Vector3f>& p, const std::array<int, 3>& t) {
   return 0.5 * (p[t[1]] - p[t[0]]).cross(p[t[2]] - p[t[0]]).z();
 }

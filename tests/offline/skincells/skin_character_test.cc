@@ -146,6 +146,11 @@ TEST(Subject, RefusesWhatCannotBeSkinned) {
   Character empty = testing::OnAChain(testing::Sausage(), 3);
   empty.parts[0].skin = -1;
   EXPECT_THROW(MakeSubject(empty, "a"), InputError);
+  // The joint's place is a number, but not in single precision.
+  Character far = testing::OnAChain(testing::Sausage(), 3);
+  far.skins[0].inverse_bind[1].matrix().topRows<3>().setConstant(1e20f);
+  far.skins[0].inverse_bind[1](0, 1) = far.skins[0].inverse_bind[1](1, 2) = 0;
+  EXPECT_THROW(MakeSubject(far, "a"), InputError);
 }
 
 TEST(Bleed, IsWhatAJointDrivesFromAfar) {

@@ -29,4 +29,14 @@ void RefuseUnlessInReach(const Skeleton& skeleton, const Motion& motion, const s
   }
 }
 
+void RefuseUnlessInReach(const Character& character, const PosedCharacter& posed, const std::string& file) {
+  for (size_t p = 0; p < posed.parts.size(); ++p) {
+    const Points& positions = posed.parts[p].positions;
+    for (Eigen::Index v = 0; v < positions.rows(); ++v) {
+      if (IsInReach(positions.row(v))) continue;
+      RefuseUnlessInReach(positions.row(v), file, fmt::format("posed vertex {} of {}", v, character.parts[p].name));
+    }
+  }
+}
+
 }  // namespace sinew

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "sinew/offline/character/skeleton.h"
+#include "sinew/offline/character/posing.h"
 
 namespace sinew {
 
@@ -13,6 +13,9 @@ void RefuseUnlessInReach(const Eigen::Vector3f& position, const std::string& fil
 
 // Throws InputError, naming the frame and the joint, if a joint is not in reach in a frame of the skeleton's motion.
 void RefuseUnlessInReach(const Skeleton& skeleton, const Motion& motion, const std::string& file);
+
+// Throws InputError, naming the part and the vertex, if a vertex of a posed character is not in reach.
+void RefuseUnlessInReach(const Character& character, const PosedCharacter& posed, const std::string& file);
 
 }  // namespace sinew
 

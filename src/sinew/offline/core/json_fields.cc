@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "sinew/offline/core/error.h"
 
@@ -51,7 +52,8 @@ const Json& JsonFields::List(const char* key) const {
 double JsonFields::Double(const Json& value, const char* what) const {
   if (!value.is_number()) Fail(fmt::format("\"{}\" is not a number", what));
   const double number = value.get<double>();
-  if (!(std::abs(number) <= 1e30)) Fail(fmt::format("\"{}\" is not a finite number", what));
+  if (!(std::abs(number) <= std::numeric_limits<float>::max()))
+    Fail(fmt::format("\"{}\" is not a finite number", what));
   return number;
 }
 

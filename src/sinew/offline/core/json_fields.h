@@ -10,7 +10,8 @@
 
 namespace sinew {
 
-// Every function here throws InputError if a field is missing or of another type than asked for. Floats are finite.
+// Every function here throws InputError if a field is missing or of another type than asked for. Numbers are
+// finite as floats, too.
 class JsonFields {
  public:
   // json is kept by reference. place: where in the file it is, such as "joint 4"; remedy: what to do about errors.

@@ -1,7 +1,9 @@
 #include "sinew/offline/inspect/inspect_deep.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <optional>
 
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/inspect/inspect_rig.h"
@@ -44,30 +46,51 @@ void FindClearance(const Character& character, const RestSurface& whole, double 
   deep.clearance->distance *= model_scale;
 }
 
-// Approximate number of vertices of a part that are tested for being inside another.
-constexpr int kSamples = 2000;
+// Approximate number of vertices of a part that are tested for being inside another, and of all tests together, which
+// thousands of parts share.
+constexpr int kSamples = 2000, kMaxTests = 1'000'000;
+
+// Returns pairs (outer, inner) of parts of which the outer one is closed and the inner one may reach into it; at most
+// kMaxTests.
+std::vector<std::array<int, 2>> PossibleContainments(const std::vector<PartInspection>& parts,
+                                                     const PosedCharacter& displayed) {
+  std::vector<Box> boxes;
+  for (const PosedPart& part : displayed.parts) boxes.push_back(BoundingBox(part.positions));
+  std::vector<std::array<int, 2>> pairs;
+  for (int outer = 0; outer < static_cast<int>(parts.size()); ++outer) {
+    if (!parts[outer].surface.watertight) continue;
+    for (int inner = 0; inner < static_cast<int>(parts.size()); ++inner) {
+      if (inner == outer || !boxes[outer].intersects(boxes[inner])) continue;
+      pairs.push_back({outer, inner});
+      if (pairs.size() == kMaxTests) return pairs;
+    }
+  }
+  return pairs;
+}
 
 void FindContainment(const std::vector<PartInspection>& parts, const Character& character,
                      const PosedCharacter& displayed, DeepInspection& deep) {
-  for (size_t outer = 0; outer < parts.size() && parts.size() > 1; ++outer) {
-    if (!parts[outer].surface.watertight) continue;
-    const WindingNumber winding({displayed.parts[outer].positions, character.parts[outer].mesh.triangles});
-    for (size_t inner = 0; inner < parts.size(); ++inner) {
-      const Points& points = displayed.parts[inner].positions;
-      if (inner == outer || points.rows() == 0) continue;
-      const int stride = std::max(1, static_cast<int>(points.rows()) / kSamples);
-      const int samples = (static_cast<int>(points.rows()) + stride - 1) / stride;
-      const int inside = ParallelReduce(
-          samples, 64, 0,
-          [&](int begin, int end) {
-            int count = 0;
-            for (int i = begin; i < end; ++i) count += winding.Inside(points.row(i * stride).transpose());
-            return count;
-          },
-          [](int& total, int part) { total += part; });
-      const double share = static_cast<double>(inside) / samples;
-      if (share > 0) deep.containment.push_back({parts[inner].name, parts[outer].name, share});
+  const std::vector<std::array<int, 2>> pairs = PossibleContainments(parts, displayed);
+  const int wanted = std::clamp(kMaxTests / std::max(1, static_cast<int>(pairs.size())), 1, kSamples);
+  std::optional<WindingNumber> winding;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    const auto [outer, inner] = pairs[i];
+    if (i == 0 || outer != pairs[i - 1][0]) {
+      winding.emplace(TriMesh{displayed.parts[outer].positions, character.parts[outer].mesh.triangles});
     }
+    const Points& points = displayed.parts[inner].positions;
+    const int stride = std::max(1, static_cast<int>(points.rows()) / wanted);
+    const int samples = (static_cast<int>(points.rows()) + stride - 1) / stride;
+    const int inside = ParallelReduce(
+        samples, 64, 0,
+        [&](int begin, int end) {
+          int count = 0;
+          for (int k = begin; k < end; ++k) count += winding->Inside(points.row(k * stride).transpose());
+          return count;
+        },
+        [](int& total, int part) { total += part; });
+    const double share = static_cast<double>(inside) / samples;
+    if (share > 0) deep.containment.push_back({parts[inner].name, parts[outer].name, share});
   }
 }
 

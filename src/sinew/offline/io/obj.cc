@@ -339,10 +339,18 @@ class Materials {
   Json list_ = Json::array();
 };
 
+// Throws FailedError, naming the part and the vertex, for a number that ReadObj() would refuse.
+void RefuseUnlessFinite(const Eigen::Vector3f& value, const Part& part, const char* what, Eigen::Index vertex) {
+  if (value.allFinite()) return;
+  throw FailedError(fmt::format("part '{}': the {} of vertex {} is ({} {} {}), which cannot be written", part.name,
+                                what, vertex, value.x(), value.y(), value.z()));
+}
+
 void AppendVertices(const Part& part, const VertexAttribute* color, std::string& out) {
   const auto to = std::back_inserter(out);
   for (int v = 0; v < part.mesh.vertex_count(); ++v) {
     const Eigen::Vector3f p = part.model_from_mesh * part.mesh.positions.row(v).transpose();
+    RefuseUnlessFinite(p, part, "position", v);
     fmt::format_to(to, "v {} {} {}", p.x(), p.y(), p.z());
     if (color != nullptr) {
       const float* c = color->values.data() + static_cast<size_t>(v) * color->components;
@@ -357,6 +365,7 @@ void AppendNormals(const Part& part, std::string& out) {
   for (Eigen::Index v = 0; v < part.normals.rows(); ++v) {
     Eigen::Vector3f n = part.normals.row(v).transpose();
     if (!turn.isIdentity(0)) n = (turn * n).stableNormalized();
+    RefuseUnlessFinite(n, part, "normal", v);
     fmt::format_to(std::back_inserter(out), "vn {} {} {}\n", n.x(), n.y(), n.z());
   }
 }
@@ -437,6 +446,9 @@ Points ReadObjPositions(std::span<const std::byte> bytes, const std::string& fil
 Character ReadObj(const std::filesystem::path& path) { return ReadObj(ReadFile(path), path.string()); }
 
 std::string EncodeObj(const Character& character) {
+  if (character.vertex_count() == 0) {
+    throw FailedError(fmt::format("'{}' has no vertices, and an OBJ file is nothing else", character.name));
+  }
   std::string out = "# written by Sinew\n";
   Offsets offset;
   for (const Part& part : character.parts) {

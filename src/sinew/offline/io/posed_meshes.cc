@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sinew/offline/character/reach.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/progress.h"
 #include "sinew/offline/io/character_file.h"
@@ -48,6 +49,7 @@ void WritePosedArray(const Character& character, const Poser& poser, const std::
   PosedCharacter posed;
   for (const Pose& pose : poses) {
     poser.Evaluate(pose, posed);
+    RefuseUnlessInReach(character, posed, character.name);
     for (const PosedPart& part : posed.parts) {
       values.insert(values.end(), part.positions.data(), part.positions.data() + part.positions.size());
     }
@@ -63,6 +65,7 @@ void WritePosedFolder(const Character& character, const Poser& poser, const std:
     PosedCharacter posed;
     for (size_t f = 0; f < poses.size(); ++f) {
       poser.Evaluate(poses[f], posed);
+      RefuseUnlessInReach(character, posed, character.name);
       WriteCharacter(PosedMesh(character, posed), folder / fmt::format("frame_{:05}.{}", f, extension));
       progress.Advance();
     }

@@ -15,6 +15,8 @@ namespace sinew {
 // in the character's order.
 Character PosedMesh(const Character& character, const PosedCharacter& posed);
 
+// The following two throw InputError for a vertex that a pose puts out of reach (mesh/reach.h).
+
 // Writes an array, float32 [frames][vertices][3], in model space, parts in order.
 void WritePosedArray(const Character& character, const Poser& poser, const std::vector<Pose>& poses,
                      const std::filesystem::path& path);

@@ -65,7 +65,7 @@ TrianglePairs SelfIntersections(const TriMesh& welded, int max_pairs) {
   };
   // Copies of one triangle have as many pairs as the square of their number. So a chunk stops once it has enough, and
   // only a few chunks are searched before their pairs are counted.
-  constexpr int kGrain = 256, kBatch = 16 * kGrain;
+  constexpr int kGrain = 32, kBatch = 16 * kGrain;
   const auto most = static_cast<size_t>(max_pairs);
   TrianglePairs pairs;
   for (int first = 0; first < welded.triangle_count() && pairs.size() < most; first += kBatch) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sinew/offline/character/bind_pose.h"
+#include "sinew/offline/character/reach.h"
 #include "sinew/offline/character/rest_surface.h"
 #include "sinew/offline/core/error.h"
 
@@ -69,6 +70,10 @@ Subject MakeSubject(const Character& character, const std::string& file) {
   GatherJoints(character, rest.placement, subject);
   if (subject.joints.empty())
     throw InputError(file, "skin", "has no joint with a usable bind matrix", "export it again");
+  for (const int j : subject.joints) {
+    RefuseUnlessInReach(subject.JointPosition(j).cast<float>(), file,
+                        fmt::format("joint '{}'", character.skeleton.joints[j].name));
+  }
   const Box box = BoundingBox(subject.surface.positions);
   subject.origin = box.center().cast<double>();
   subject.size = std::max(box.sizes().cast<double>().maxCoeff(), 1e-9);

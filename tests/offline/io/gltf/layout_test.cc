@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/io/gltf/document.h"
 #include "sinew/offline/io/gltf/gltf.h"
@@ -139,6 +142,21 @@ TEST(Layouts, PointsAndLinesStayInTheFileButAreNoParts) {
   EXPECT_EQ(character.parts.size(), 1);
   const Character again = ReadGltf(EncodeGlb(character), "x.glb", "", {.skin = "", .quiet = true});
   EXPECT_EQ(again.source->json["meshes"][0]["primitives"].size(), 2);
+}
+
+TEST(Layouts, NormalsTooLongToComputeWithAreShortenedAndKeptInTheFile) {
+  GltfBuilder builder = SmallRig();
+  const int normals = builder.Accessor({3, 0, 0, 0, 1e20f, 1e20f, 0, 0, -3e38f, 0, 1, 0}, 3);
+  Primitive(builder)["attributes"]["NORMAL"] = normals;
+  const Character character = Read(builder);
+  const float half = std::sqrt(0.5f);
+  EXPECT_TRUE(character.parts[0].normals.isApprox(
+      (Points(4, 3) << 3, 0, 0, 0, half, half, 0, 0, -1, 0, 1, 0).finished(), 1e-6f));
+  const Bytes written = EncodeGlb(character);
+  EXPECT_EQ(ReadGltf(written, "x.glb", "", {.skin = "", .quiet = true}).parts[0].normals, character.parts[0].normals);
+  const float kept = 1e20f;
+  const auto* bytes = reinterpret_cast<const std::byte*>(&kept);
+  EXPECT_NE(std::search(written.begin(), written.end(), bytes, bytes + sizeof kept), written.end());
 }
 
 TEST(Layouts, ASecondSetOfInfluencesAndTheStrongestOfMany) {

@@ -10,6 +10,7 @@
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/io/gltf/weights.h"
+#include "sinew/offline/mesh/reach.h"
 
 namespace sinew::gltf {
 namespace {
@@ -128,6 +129,20 @@ std::vector<MorphTarget> ReadMorphs(Context& context, const Object& mesh, const 
   return morphs;
 }
 
+// Scales normals or tangents to length 1 that are too long for the square of their length to be a float, and leaves all
+// others as they are. Returns how many it scaled.
+template <typename Rows>
+int ShortenDirections(Rows& rows) {
+  int shortened = 0;
+  for (Eigen::Index v = 0; v < rows.rows(); ++v) {
+    const Eigen::Vector3f direction = rows.row(v).template head<3>();
+    if (IsInReach(direction)) continue;
+    rows.row(v).template head<3>() = direction.stableNormalized();
+    ++shortened;
+  }
+  return shortened;
+}
+
 // Reads one set of four influences: JOINTS_n and WEIGHTS_n into the slots 4 n to 4 n + 3.
 void ReadInfluenceSet(Context& context, const Object& attributes, int set, const std::vector<int>& skin_joints,
                       RawInfluences& raw) {
@@ -204,6 +219,10 @@ std::optional<Part> ReadPrimitive(Context& context, const Object& mesh, const Ob
   part.mesh.triangles = ToTriangles(context, primitive, mode, ReadIndices(context, primitive, vertices));
   part.normals = ToRows<Points>(ReadAttribute(context, attributes, "NORMAL", 3, vertices));
   part.tangents = ToRows<decltype(part.tangents)>(ReadAttribute(context, attributes, "TANGENT", 4, vertices));
+  if (const int shortened = ShortenDirections(part.normals) + ShortenDirections(part.tangents); shortened > 0) {
+    context.Tell(primitive,
+                 fmt::format("{} normals or tangents are far from unit length and were shortened", shortened));
+  }
   part.attributes = ReadOtherAttributes(context, attributes, vertices);
   part.morphs = ReadMorphs(context, mesh, primitive, vertices);
   part.material = primitive.Index("material", "materials");
