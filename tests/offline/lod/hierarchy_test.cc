@@ -11,10 +11,12 @@
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/lod/hierarchy_measures.h"
+#include "sinew/offline/lod/shown_regions.h"
 #include "sinew/offline/lod/surface.h"
 #include "sinew/offline/mesh/measures.h"
 #include "sinew/offline/mesh/topology.h"
 #include "tests/offline/lod/hierarchy_checks.h"
+#include "tests/support/hard_meshes.h"
 #include "tests/support/mesh_families.h"
 #include "tests/support/shared_assets.h"
 #include "tests/support/skinned_mesh.h"
@@ -170,6 +172,36 @@ TEST(Hierarchy, GivesTheFinestLevelBackAsItWas) {
   const Character character = testing::TestCharacter();
   const Hierarchy hierarchy = BuildHierarchy(character, "egg.glb", ThreeLevels(character));
   EXPECT_EQ(gltf::EncodeGlb(hierarchy.levels.back().character), gltf::EncodeGlb(character));
+}
+
+TEST(Hierarchy, GivesTheFinestLevelAgainWhereNothingCanBeTakenAway) {
+  for (const TriMesh& mesh : {testing::FanAroundEdge(20), testing::CrossingTriangles(20)}) {
+    const Character character = SkinnedMesh(mesh);
+    HierarchyOptions options = ThreeLevels(character);
+    options.fit_poses = {character.skeleton.RestPose()};
+    const Hierarchy hierarchy = BuildHierarchy(character, "mesh.glb", options);
+    ASSERT_EQ(hierarchy.level_count(), 3);
+    for (const Level& level : hierarchy.levels) {
+      EXPECT_EQ(gltf::EncodeGlb(level.character), gltf::EncodeGlb(character));
+    }
+    for (const LevelMeasures& measures : MeasureHierarchy(hierarchy, {character.skeleton.RestPose()})) {
+      EXPECT_EQ(measures.geometric.max, 0);
+      EXPECT_EQ(measures.skinning.max, 0);
+    }
+  }
+}
+
+TEST(ShownRegions, AreNotEmptyIfAllFaceAway) {
+  TriMesh triangle{Points(3, 3), Triangles(1, 3)};
+  triangle.positions << 0, 0, 0, 1, 0, 0, 0, 1, 0;
+  triangle.triangles << 0, 1, 2;
+  const TriMesh two = testing::Merge(triangle, testing::Moved(triangle, {0, 0, 1}));
+  HierarchyOptions options;
+  options.regions = 4;
+  const Hierarchy hierarchy = BuildHierarchy(SkinnedMesh(two), "mesh.glb", options);
+  for (const double side : {-1.0, 1.0}) {
+    EXPECT_FALSE(ShownRegions(hierarchy, side * Eigen::Vector3d::UnitZ(), 5).empty());
+  }
 }
 
 TEST(Hierarchy, UpsampledPositionsLieOnTheCoarseSurfaceNearTheFineOne) {

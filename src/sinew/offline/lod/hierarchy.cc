@@ -72,6 +72,17 @@ int MostInfluences(const Character& character) {
   return most;
 }
 
+// Returns whether every fine point is the coarse point of the same number.
+bool IsIdentity(const Upsampling& U) {
+  if (U.fine_count() != U.coarse_count) return false;
+  for (int i = 0; i < U.fine_count(); ++i) {
+    for (int k = 0; k < 3; ++k) {
+      if (U.weights[i][k] != (U.corners[i][k] == i ? 1.0f : 0.0f)) return false;
+    }
+  }
+  return true;
+}
+
 void CheckSkin(const Character& character, const std::string& file) {
   const bool skinned = std::any_of(character.parts.begin(), character.parts.end(),
                                    [](const Part& part) { return !part.weights.empty(); });
@@ -141,8 +152,17 @@ Hierarchy BuildHierarchy(const Character& character, const std::string& file, co
       level_note.dropped_islands = simplifier.DropIslands(edge);
       simplifier.SimplifyTo(points);
     }
-    // Coarsen the fields, and fit the weights to the posed shape.
     SimplifiedLevel level = simplifier.Snapshot();
+    level_note.reached = level.surface.point_count();
+    // A surface that allows nothing to be taken away stays as it is.
+    if (IsIdentity(level.upsampling)) {
+      hierarchy.U.push_back(std::move(level.upsampling));
+      hierarchy.levels.push_back(Level(hierarchy.levels.back()));
+      note.levels.push_back(level_note);
+      coarsest = std::move(level.surface);
+      continue;
+    }
+    // Coarsen the fields, and fit the weights to the posed shape.
     const Coarsening C(level.upsampling);
     fields.weights = C.ApplyToShares(fields.weights);
     fields.morphs = C.Apply(fields.morphs);
@@ -155,7 +175,6 @@ Hierarchy BuildHierarchy(const Character& character, const std::string& file, co
     }
     // Make the level's character.
     LevelCharacter made = MakeLevelCharacter(character, level.surface, shown, morphs, crease_angle);
-    level_note.reached = level.surface.point_count();
     hierarchy.U.push_back(std::move(level.upsampling));
     hierarchy.levels.push_back(
         {std::move(made.character), level.surface.point_count(), std::move(made.point_of_vertex)});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "sinew/offline/character/posing.h"
 #include "sinew/offline/core/parallel.h"
@@ -27,6 +28,17 @@ TriMesh Join(const Character& character, const PosedCharacter& posed) {
   return mesh;
 }
 
+bool AreEqual(const TriMesh& a, const TriMesh& b) {
+  return a.positions.rows() == b.positions.rows() && a.triangles.rows() == b.triangles.rows() &&
+         a.positions == b.positions && a.triangles == b.triangles;
+}
+
+// Returns the distance both ways. A level that could not be simplified is the finest surface itself.
+SurfaceDistance DistanceTo(const SampledSurface& finest, TriMesh level, int samples, uint64_t seed = 1) {
+  if (AreEqual(level, finest.mesh())) return {};
+  return TwoSidedDistance(SampledSurface(std::move(level), samples, seed), finest);
+}
+
 // Returns the distance in poses of each level from the finest one. The finest is posed and prepared once per pose,
 // since that takes most of the time on a large mesh; a few poses at once, as many as memory for their triangles allows.
 std::vector<SurfaceDistance> PosedDistances(const std::vector<const Character*>& levels, const Character& finest,
@@ -45,8 +57,7 @@ std::vector<SurfaceDistance> PosedDistances(const std::vector<const Character*>&
       const uint64_t seed = 1 + first + i;
       const SampledSurface shown(Join(finest, finest_poser.Evaluate(pose)), samples, seed);
       for (size_t k = 0; k < levels.size(); ++k) {
-        const SampledSurface level(Join(*levels[k], posers[k].Evaluate(pose)), samples, seed);
-        in_pose[i].push_back(TwoSidedDistance(level, shown));
+        in_pose[i].push_back(DistanceTo(shown, Join(*levels[k], posers[k].Evaluate(pose)), samples, seed));
       }
     });
     for (const auto& distances : in_pose) {
@@ -86,7 +97,7 @@ std::vector<LevelMeasures> MeasureHierarchy(const Hierarchy& hierarchy, const st
     one.triangles = mesh.triangle_count();
     one.worst_angle = MeasureQuality(mesh).worst_min_angle;
     if (is_finest) continue;
-    one.geometric = TwoSidedDistance(SampledSurface(mesh, options.samples), finest_surface);
+    one.geometric = DistanceTo(finest_surface, mesh, options.samples);
     coarser.push_back(&level.character);
   }
   const std::vector<SurfaceDistance> posed = PosedDistances(coarser, finest, poses, options.samples_in_pose);

@@ -18,7 +18,8 @@ std::vector<int> ShownRegions(const Hierarchy& hierarchy, const Eigen::Vector3d&
   const Eigen::SparseMatrix<double> psi = BasisFunctions(hierarchy, 1);
   const Eigen::VectorXd sums = psi.transpose() * Eigen::VectorXd::Ones(psi.rows());
   const Eigen::MatrixXd middles = sums.cwiseInverse().asDiagonal() * (psi.transpose() * positions);
-  const Eigen::VectorXd seen = (psi.transpose() * (normals * toward)).cwiseMax(0);
+  Eigen::VectorXd seen = (psi.transpose() * (normals * toward)).cwiseMax(0);
+  if (!(seen.maxCoeff() > 0)) seen = sums;
   Eigen::VectorXd distance = Eigen::VectorXd::Ones(seen.size());
   const auto distances_from = [&](int k) -> Eigen::VectorXd {
     return (middles.rowwise() - middles.row(k)).rowwise().norm();
