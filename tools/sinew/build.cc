@@ -46,6 +46,20 @@ pipeline::Config ConfigOf(const Options& options, const Common& common) {
   return config;
 }
 
+// Says what the estimate stands on.
+std::string MeasuredText(const pipeline::Calibration& measured) {
+  std::string text = measured.rigid
+                         ? "nothing of it is flesh, so nothing is simulated and no corrective is learned"
+                         : fmt::format("measured for this: {} poses, simulated in {:.2g} s of processor time each",
+                                       measured.frames, measured.frame_seconds);
+  // Below this share other programs make a difference that a user should know of.
+  constexpr double kBusy = 0.8;
+  if (measured.share < kBusy) {
+    text += fmt::format("; other programs are running: a thread gets {:.0f}% of a core", 100 * measured.share);
+  }
+  return text;
+}
+
 Result Plan(const Options& options, const pipeline::Request& request) {
   const pipeline::BuildPlan plan = pipeline::PlanBuild(options.output, request, options.build);
   Result result;
@@ -55,6 +69,7 @@ Result Plan(const Options& options, const pipeline::Request& request) {
     const pipeline::Stage& stage = *planned.stage;
     result.json["stages"].push_back(
         {{"stage", stage.name}, {"kept", planned.kept}, {"why", planned.why}, {"seconds", planned.seconds}});
+    if (!planned.kept) result.json["stages"].back()["processor_seconds"] = stage.cost.processor_seconds();
     result.text += planned.kept ? fmt::format("{:<16} {:<14} as it is\n", stage.name, "kept")
                                 : fmt::format("{:<16} {:<14} {}: {}\n", stage.name, DurationText(planned.seconds),
                                               stage.does, planned.why);
@@ -62,13 +77,14 @@ Result Plan(const Options& options, const pipeline::Request& request) {
   result.text += fmt::format("about {} with {} threads; nothing was written\n", DurationText(plan.seconds()),
                              Pool().concurrency());
   const pipeline::Calibration& measured = plan.calibration;
-  if (measured.frames > 0) {
+  if (plan.calibrated) {
     result.json["measured"] = {{"frames", measured.frames},
                                {"frame_seconds", measured.frame_seconds},
                                {"model_seconds", measured.model_seconds},
-                               {"speed", measured.speed}};
-    result.text += fmt::format("measured for this: {} poses, simulated in {:.2g} s each on one thread\n",
-                               measured.frames, measured.frame_seconds);
+                               {"networks", measured.networks},
+                               {"speed", measured.speed},
+                               {"share", measured.share}};
+    result.text += MeasuredText(measured) + "\n";
   }
   if (!plan.refusal.empty()) {
     result.json["needs_replace"] = plan.refusal;

@@ -99,14 +99,15 @@ std::string LossOf(const fs::path& folder, const Request& request, const Subject
 }
 
 // Measures what the estimates need, for a share of the time that the build will take. Nothing is measured for a build
-// that takes less than `least` seconds by formula.
-void CalibrateFor(const std::vector<PlannedStage>& planned, double least, Request& request, Subject& subject) {
+// that takes less than `least` seconds by formula. Returns whether it was.
+bool CalibrateFor(const std::vector<PlannedStage>& planned, double least, Request& request, Subject& subject) {
   const double simulation = SimulationSeconds(planned);
-  if (simulation <= least) return;
+  if (simulation <= least) return false;
   constexpr double kShare = 0.05;
   const double seconds = std::clamp(kShare * simulation, 1.0, kCalibrationSeconds);
-  Info("estimating: poses are simulated for up to {} to see how long they take", DurationText(seconds + 1));
+  Info("estimating how long it takes: a few poses are simulated and learned from");
   request.calibration = Calibrate(request, subject, seconds);
+  return true;
 }
 
 void TellEstimate(const BuildPlan& plan) {
@@ -127,7 +128,7 @@ BuildPlan PlanBuild(const fs::path& folder, Request request, const BuildOptions&
   plan.stages = MakeStages(request, subject);
   plan.planned = PlanStages(folder, plan.stages, options.redo);
   if (!options.replace) plan.refusal = LossOf(folder, request, subject, plan.stages, options.redo);
-  CalibrateFor(plan.planned, 0, request, subject);
+  plan.calibrated = CalibrateFor(plan.planned, 0, request, subject);
   plan.calibration = request.calibration;
   plan.stages = MakeStages(request, subject);
   plan.planned = PlanStages(folder, plan.stages, options.redo);

@@ -21,7 +21,8 @@ struct BuildOptions {
 struct BuildPlan {
   std::vector<Stage> stages;
   std::vector<PlannedStage> planned;  // one per stage
-  Calibration calibration;            // what the estimates are based on; without frames if nothing is to be simulated
+  Calibration calibration;            // what the estimates are based on
+  bool calibrated = false;            // whether anything was measured for it; not if no ground truth is to be made
   // Reason why Build() would refuse: what would be deleted, and what to do; empty if it would not.
   std::string refusal = {};
 

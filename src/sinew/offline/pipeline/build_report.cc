@@ -250,7 +250,7 @@ class ReportMaker {
       options.views = {render::ParseView("three-quarter")};
       options.sheet.common_scale = true;
       options.sheet.height = in_.picture_height;
-      options.sheet.max_width = 2200;
+      options.sheet.max_width = kPictureWidth;
       page_.Picture(render::MakePicture(inputs, options).file, "The character at every level, at rest",
                     "At rest, from the coarsest level to the finest.");
     }

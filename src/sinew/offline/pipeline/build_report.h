@@ -15,6 +15,8 @@
 
 namespace sinew::pipeline {
 
+constexpr int kPictureWidth = 2200;  // most pixels of a picture of the page
+
 // Indices of the methods in an evaluation (linear blend, dual quaternion, Sinew, single-level), which are also the
 // indices of their colours in every plot.
 inline constexpr size_t kLinear = 0, kDual = 1, kSinew = 2, kSingle = 3;

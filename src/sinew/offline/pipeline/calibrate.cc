@@ -1,8 +1,8 @@
 #include "sinew/offline/pipeline/calibrate.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <mutex>
 #include <numeric>
 
 #include "sinew/offline/anatomy/find_limits.h"
@@ -15,51 +15,79 @@
 #include "sinew/offline/flesh/simulator.h"
 #include "sinew/offline/io/clips.h"
 #include "sinew/offline/learn/fit_network.h"
+#include "sinew/offline/pipeline/clocks.h"
+#include "sinew/offline/pipeline/rehearse.h"
+#include "sinew/offline/poses/pose_clearance.h"
 #include "sinew/offline/poses/pose_maker.h"
 #include "sinew/offline/skincells/skin_character.h"
 
 namespace sinew::pipeline {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double Since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-// Duration on the server of cost.h of the computation that MeasureSpeed() times.
+// Processor seconds on the server of cost.h of the computation that MeasureSpeed() times.
 constexpr double kServerSeconds = 0.11;
 
+// Seconds of worker threads.
+struct Spent {
+  double processor = 0, wall = 0;
+  void Add(const Spent& more) { processor += more.processor, wall += more.wall; }
+};
+
+// Measures what the calling thread spends on work().
+template <typename Work>
+Spent TimeThread(const Work& work) {
+  const double processor = ThreadSeconds(), wall = WallSeconds();
+  work();
+  return {ThreadSeconds() - processor, WallSeconds() - wall};
+}
+
 // Times the training of a small network on every thread at once: products of small matrices, as in most of the work.
-double MeasureSpeed() {
+// Adds what all threads spend to `spent`.
+double MeasureSpeed(Spent& spent) {
   Random random(1);
   learn::Samples samples{learn::RowMatrix(24, 256), learn::RowMatrix(16, 256)};
   for (learn::RowMatrix* matrix : {&samples.inputs, &samples.targets}) {
     for (float& value : matrix->reshaped()) value = static_cast<float>(random.Normal());
   }
-  std::vector<double> seconds(Pool().concurrency());
-  ParallelFor(static_cast<int>(seconds.size()), 1, [&](int t) {
-    const auto start = Clock::now();
-    learn::FitNetwork(samples, samples, {.width = 32, .steps = 2000, .patience = 2000});
-    seconds[t] = Since(start);
+  std::vector<Spent> each(Pool().concurrency());
+  ParallelFor(static_cast<int>(each.size()), 1, [&](int t) {
+    each[t] = TimeThread([&] { learn::FitNetwork(samples, samples, {.width = 32, .steps = 2000, .patience = 2000}); });
   });
-  const double mean = std::accumulate(seconds.begin(), seconds.end(), 0.0) / static_cast<double>(seconds.size());
-  return mean / kServerSeconds;
+  double processor = 0;
+  for (const Spent& thread : each) {
+    processor += thread.processor;
+    spent.Add(thread);
+  }
+  return processor / static_cast<double>(each.size()) / kServerSeconds;
 }
 
-// Poses as the training stages draw them.
-std::vector<Pose> PosesOf(const Request& request, const Character& character, const JointLimits& limits, int count) {
+// Draws poses as the training stages do, and stores how long that takes in `calibration`.
+std::vector<Pose> DrawPoses(const Request& request, const Character& character, const JointLimits& limits, int count,
+                            Calibration& calibration) {
   const Articulation articulation(character.skeleton);
-  const poses::PoseMaker maker(character, articulation, limits, {.clear = request.config.Flag("poses", "clear")});
+  const bool clear = request.config.Flag("poses", "clear");
+  const poses::PoseMaker maker(character, articulation, limits, {.clear = clear});
+  if (clear) {
+    const double start = ProcessSeconds();
+    const poses::PoseClearance clearance(character, articulation, limits);
+    calibration.clearance_seconds = ProcessSeconds() - start;
+  }
   const int wide = static_cast<int>(std::lround(request.config.Double("poses", "wide") * count));
+  const double start = ProcessSeconds();
   std::vector<Pose> poses;
+  int draws = 0;
   const auto add = [&](int number, double amount) {
     if (number == 0) return;
     const Clip clip =
         maker.Sample({.count = number, .seed = request.seed, .amount = amount}, "calibration", "calibration").clip;
     poses.insert(poses.end(), clip.motion.frames.begin(), clip.motion.frames.end());
+    ++draws;
   };
   add(wide, 1);
   add(count - wide, request.config.Double("poses", "inner"));
-  // Wide poses take longest, so any first part of the list has its share of them.
+  const double spent = ProcessSeconds() - start - draws * calibration.clearance_seconds;
+  calibration.pose_seconds = std::max(spent / count, 1e-6);
+  // Wide poses take longest to simulate, so any first part of the list has its share of them.
   std::vector<Pose> mixed;
   for (int i = 0, w = 0, rest = wide; i < count; ++i) {
     const bool take_wide = w < wide && w * count <= i * wide;
@@ -75,28 +103,65 @@ JointLimits LimitsOf(const Request& request, const Character& character, const s
   return limits;
 }
 
-struct Measured {
-  int frames = 0;           // number of poses that were solved
-  double mean_seconds = 0;  // of one thread, for a pose
+// Durations of poses so far: their mean, and how well it is known.
+class Durations {
+ public:
+  void Add(const Spent& spent) {
+    const std::lock_guard lock(mutex_);
+    spent_.Add(spent);
+    squares_ += spent.processor * spent.processor;
+    ++count_;
+  }
+  // Whether the standard error of the mean is so small that more poses would change the estimate by little.
+  bool AreKnown() const {
+    constexpr int kFewest = 10;
+    constexpr double kError = 0.1;  // as a share of the mean
+    const std::lock_guard lock(mutex_);
+    if (count_ < kFewest) return false;
+    const double mean = spent_.processor / count_, variance = std::max(0.0, squares_ / count_ - mean * mean);
+    return variance / (count_ - 1) <= kError * kError * mean * mean;
+  }
+  // To be called when all threads are done.
+  int count() const { return count_; }
+  double mean() const { return spent_.processor / std::max(1, count_); }
+  const Spent& spent() const { return spent_; }
+
+ private:
+  mutable std::mutex mutex_;
+  Spent spent_;
+  double squares_ = 0;
+  int count_ = 0;
 };
 
-// Solves poses on all threads until `seconds` are over, at least one per thread.
-Measured Solve(const flesh::FleshModel& model, const std::vector<Pose>& poses, double seconds) {
-  std::vector<double> took(poses.size(), 0.0);
-  const auto start = Clock::now();
-  ParallelFor(static_cast<int>(poses.size()), 1, [&](int i) {
-    if (i >= Pool().concurrency() && Since(start) > seconds) return;
-    const auto begin = Clock::now();
-    model.Solve(poses[i]);
-    took[i] = Since(begin);
-  });
-  Measured measured;
-  for (const double time : took) {
-    measured.frames += time > 0 ? 1 : 0;
-    measured.mean_seconds += time;
+// Shapes of all parts in one.
+Points Joined(const std::vector<Points>& parts) {
+  Eigen::Index rows = 0, row = 0;
+  for (const Points& part : parts) rows += part.rows();
+  Points all(rows, 3);
+  for (const Points& part : parts) {
+    all.middleRows(row, part.rows()) = part;
+    row += part.rows();
   }
-  measured.mean_seconds /= std::max(1, measured.frames);
-  return measured;
+  return all;
+}
+
+// Solves poses on all threads until their duration is known or `seconds` are over, at least one per thread. Keeps at
+// most `keep` of the solutions in `frames`.
+void Solve(const flesh::FleshModel& model, const std::vector<Pose>& poses, double seconds, int keep,
+           Durations& durations, RehearsalFrames& frames) {
+  std::vector<Points> shapes(std::min(poses.size(), static_cast<size_t>(keep)));
+  const double start = WallSeconds();
+  ParallelFor(static_cast<int>(poses.size()), 1, [&](int i) {
+    if (i >= Pool().concurrency() && (durations.AreKnown() || WallSeconds() - start > seconds)) return;
+    flesh::FrameResult solved;
+    durations.Add(TimeThread([&] { solved = model.Solve(poses[i]); }));
+    if (i < keep && solved.converged) shapes[i] = Joined(solved.parts);
+  });
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    if (shapes[i].rows() == 0) continue;
+    frames.poses.push_back(poses[i]);
+    frames.shapes.push_back(std::move(shapes[i]));
+  }
 }
 
 // Returns frames of the character's own longest animation, evenly spread; none if it has none or is judged by others.
@@ -113,19 +178,18 @@ std::vector<Pose> FramesOfLongest(const Request& request, const Character& chara
   return frames;
 }
 
-}  // namespace
+// Number of frames to rehearse with, whose shapes are kept in memory.
+int FramesToKeep(const Character& character) {
+  constexpr int kMax = 24, kMaxVertices = 4'000'000;
+  return std::min(kMax, kMaxVertices / std::max(1, character.vertex_count()));
+}
 
-Calibration Calibrate(const Request& request, Subject& subject, double seconds) {
-  Calibration calibration;
-  calibration.speed = MeasureSpeed();
-  Character character = SubjectCharacter(request, subject);
-  const Config& config = request.config;
-  if (!HasWeights(character) || config.String("weights", "compute") == "always") {
-    skincells::SkinOptions skin;
-    skin.method = skincells::Method::kProximity;
-    skincells::SkinCharacter(character, subject.name, skin);
-  }
-  // Build the flesh, of the size of the quick quality at most.
+// The flesh of the character, of the size of the quick quality at most.
+struct MeasuredFlesh {
+  flesh::FleshModel model;
+  double factor = 1;  // how much longer the flesh of the build takes
+};
+MeasuredFlesh BuildFlesh(const Config& config, const Character& character, Calibration& calibration) {
   flesh::FleshSettings settings = FleshOptions(config).flesh;
   const std::string unit = config.String("input", "unit");
   settings.unit = unit == "auto" ? GuessUnit(character).metres : MetresPer(unit);
@@ -133,20 +197,58 @@ Calibration Calibrate(const Request& request, Subject& subject, double seconds) 
   const int measured = std::min(tets, flesh::QualityOf(flesh::Quality::kQuick).tets);
   settings.tets = measured;
   const double factor = std::pow(static_cast<double>(tets) / measured, 1.2);  // as in FrameSeconds()
-  const auto start = Clock::now();
-  const flesh::FleshModel model(character, settings);
-  calibration.model_seconds = factor * Since(start);
-  // Solve poses on all threads until the time is over.
-  const int threads = Pool().concurrency();
-  constexpr int kMaxPoses = 64;
-  const int count = std::max(kMaxPoses, 2 * threads);
-  const std::vector<Pose> poses = PosesOf(request, character, LimitsOf(request, character, subject.name), count);
-  const Measured samples = Solve(model, poses, seconds);
-  calibration.frames = samples.frames;
-  calibration.frame_seconds = factor * samples.mean_seconds;
+  const double start = ProcessSeconds();
+  MeasuredFlesh flesh{flesh::FleshModel(character, settings), factor};
+  calibration.model_seconds = factor * (ProcessSeconds() - start);
+  calibration.rigid = !flesh.model.report().has_flesh();
+  return flesh;
+}
+
+// Solves some of the poses, and of the character's own animation, and returns solutions of the former.
+RehearsalFrames SolveSome(const Request& request, const Character& character, const MeasuredFlesh& flesh,
+                          const std::vector<Pose>& poses, double seconds, Spent& spent, Calibration& calibration) {
+  RehearsalFrames frames;
+  Durations durations;
+  Solve(flesh.model, poses, seconds, FramesToKeep(character), durations, frames);
+  calibration.frames = durations.count();
+  calibration.frame_seconds = flesh.factor * durations.mean();
+  spent.Add(durations.spent());
   // An artist's motion may ask more of the flesh than poses inside the limits do.
-  const std::vector<Pose> motion = FramesOfLongest(request, character, 2 * threads);
-  if (!motion.empty()) calibration.motion_frame_seconds = factor * Solve(model, motion, seconds / 2).mean_seconds;
+  const std::vector<Pose> motion = FramesOfLongest(request, character, 2 * Pool().concurrency());
+  if (motion.empty()) return frames;
+  Durations of_motion;
+  Solve(flesh.model, motion, seconds / 2, 0, of_motion, frames);
+  calibration.motion_frame_seconds = flesh.factor * of_motion.mean();
+  spent.Add(of_motion.spent());
+  return frames;
+}
+
+}  // namespace
+
+Calibration Calibrate(const Request& request, Subject& subject, double seconds) {
+  Calibration calibration;
+  Spent spent;
+  calibration.speed = MeasureSpeed(spent);
+  const double start = ProcessSeconds();
+  const bool embedded = subject.file.empty();
+  Character character = SubjectCharacter(request, subject);
+  if (embedded) calibration.embedded_seconds = ProcessSeconds() - start;
+  if (!HasWeights(character) || request.config.String("weights", "compute") == "always") {
+    skincells::SkinOptions skin;
+    skin.method = skincells::Method::kProximity;
+    skincells::SkinCharacter(character, subject.name, skin);
+  }
+  const JointLimits limits = LimitsOf(request, character, subject.name);
+  const MeasuredFlesh flesh = BuildFlesh(request.config, character, calibration);
+  // Without flesh poses are only drawn to see how long that takes.
+  constexpr int kMaxPoses = 64, kPosesToDraw = 32;
+  const int count = calibration.rigid ? kPosesToDraw : std::max(kMaxPoses, 2 * Pool().concurrency());
+  const std::vector<Pose> poses = DrawPoses(request, character, limits, count, calibration);
+  RehearsalFrames frames;
+  if (!calibration.rigid) frames = SolveSome(request, character, flesh, poses, seconds, spent, calibration);
+  Rehearse(request, character, limits, frames, calibration);
+  constexpr double kLeastShare = 0.05;
+  calibration.share = std::clamp(spent.processor / spent.wall, kLeastShare, 1.0);
   return calibration;
 }
 

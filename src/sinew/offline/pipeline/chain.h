@@ -12,6 +12,8 @@
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/dataset/simulate.h"
 #include "sinew/offline/io/gltf/gltf.h"
+#include "sinew/offline/lod/hierarchy.h"
+#include "sinew/offline/multires/train_options.h"
 #include "sinew/offline/pipeline/config.h"
 #include "sinew/offline/pipeline/stage.h"
 
@@ -47,6 +49,14 @@ bool HasWeights(const Character& character);
 std::vector<int> PointsOf(const Config& config, int finest);
 // Returns the settings of the simulation.
 dataset::SimulateOptions FleshOptions(const Config& config);
+// Returns the settings of the levels of detail. limits: one per joint, for poses in which weights are fitted.
+lod::HierarchyOptions LevelOptions(const Request& request, const Character& character, const JointLimits& limits);
+// Returns the settings of training, or those of the single-level method.
+multires::TrainOptions TrainingOptions(const Request& request, bool single_level);
+// About how many frames are learned from.
+int TrainingFrames(const Config& config, const Subject& subject);
+// Returns how many bodies stand side by side in a picture of the page: one per method, and the ground truth.
+int BodiesInPicture(const Config& config);
 
 // Returns all stages of a build, in the order in which they run.
 std::vector<Stage> MakeStages(const Request& request, const Subject& subject);

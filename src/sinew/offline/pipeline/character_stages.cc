@@ -135,19 +135,8 @@ void GiveWeights(const Request& request, const StageContext& context) {
 }
 
 void MakeHierarchy(const Request& request, const StageContext& context) {
-  const Config& config = request.config;
   const Character character = ReadCharacter(context.folder / kCharacter, kQuietly);
-  lod::HierarchyOptions options;
-  options.points = PointsOf(config, lod::CountPoints(character, kCharacter));
-  const int asked = config.Whole("hierarchy", "regions");
-  options.regions =
-      std::min(asked, options.points.empty() ? lod::CountPoints(character, kCharacter) : options.points.back());
-  options.drop_small_islands = config.String("hierarchy", "small_islands") == "drop";
-  options.joint_density = config.Double("hierarchy", "joint_density");
-  if (const int count = config.Whole("hierarchy", "fit_poses"); count > 0) {
-    options.fit_poses = poses::SamplePoses(Articulation(character.skeleton), ReadLimits(context.folder, character),
-                                           {.count = count, .seed = request.seed + 1});
-  }
+  const lod::HierarchyOptions options = LevelOptions(request, character, ReadLimits(context.folder, character));
   lod::WriteHierarchy(context.folder / kLevels, lod::BuildHierarchy(character, kCharacter, options));
 }
 
@@ -182,7 +171,7 @@ Stage InputStage(const Request& request, const Subject& subject) {
   stage.settings = request.config.Pick("input", {"unit", "skin", "skeleton", "check"});
   if (embedded) {
     stage.settings.update(request.config.Pick("input", {"kind", "vertices"}));
-    stage.cost = EmbeddedCost(request.calibration, subject.vertices);
+    stage.cost = EmbeddedCost(request.calibration, subject.vertices, !subject.file.empty());
   } else {
     stage.outside["character"] = HashHex(subject.file);
     stage.settings["character"] = subject.name;
@@ -242,6 +231,22 @@ Request MakeRequest(Config config) {
   Request request{.character = config.String("input", "character"), .config = std::move(config)};
   request.seed = request.config.At("input", "seed").get<uint64_t>();
   return request;
+}
+
+lod::HierarchyOptions LevelOptions(const Request& request, const Character& character, const JointLimits& limits) {
+  const Config& config = request.config;
+  const int finest = lod::CountPoints(character, kCharacter);
+  lod::HierarchyOptions options;
+  options.points = PointsOf(config, finest);
+  options.regions =
+      std::min(config.Whole("hierarchy", "regions"), options.points.empty() ? finest : options.points.back());
+  options.drop_small_islands = config.String("hierarchy", "small_islands") == "drop";
+  options.joint_density = config.Double("hierarchy", "joint_density");
+  if (const int count = config.Whole("hierarchy", "fit_poses"); count > 0) {
+    options.fit_poses =
+        poses::SamplePoses(Articulation(character.skeleton), limits, {.count = count, .seed = request.seed + 1});
+  }
+  return options;
 }
 
 std::vector<int> PointsOf(const Config& config, int finest) {
@@ -315,6 +320,7 @@ std::vector<Stage> MakeStages(const Request& request, const Subject& subject) {
   AddTruthStages(request, subject, stages);
   AddLearningStages(request, subject, stages);
   AddJudgingStages(request, subject, stages);
+  for (Stage& stage : stages) stage.cost.share = request.calibration.share;
   return stages;
 }
 

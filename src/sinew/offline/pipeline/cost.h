@@ -1,5 +1,5 @@
-// Estimates of how long stages take. What no formula tells is measured on this machine (calibrate.h); the constants are
-// those of the embedded biped on a core of a 16-core x86-64 server. Only used to tell the user beforehand; times of
+// Estimates of how long stages take. What depends on the character and the machine is measured (calibrate.h); the
+// constants are processor seconds of a core of a 16-core x86-64 server. Only used to tell the user beforehand; times of
 // earlier runs in the build's folder correct them.
 #ifndef SINEW_OFFLINE_PIPELINE_COST_H_
 #define SINEW_OFFLINE_PIPELINE_COST_H_
@@ -11,49 +11,74 @@ namespace sinew::pipeline {
 
 // Estimated duration of a stage.
 struct Cost {
-  double serial = 0;    // seconds that more threads do not shorten
-  double parallel = 0;  // seconds of one thread, divided by the number of threads
+  double serial = 0;    // processor seconds that more threads do not shorten
+  double parallel = 0;  // processor seconds that all threads share
+  double clock = 0;     // seconds by the clock, however busy the machine is
+  double share = 1;     // processor time that a thread gets per second, while other programs run
 
-  double Seconds(int threads) const { return serial + parallel / threads; }
-  double total() const { return serial + parallel; }
+  double Seconds(int threads) const { return clock + (serial + parallel / threads) / share; }
+  double processor_seconds() const { return serial + parallel + clock; }
 };
 
-// What was measured on this machine, with as many threads busy as the build uses, to estimate with.
+// What was measured on this machine with this character. All durations are processor seconds.
 struct Calibration {
-  double speed = 1;          // duration of a fixed computation on one thread, relative to the server's
-  double model_seconds = 0;  // to build the flesh of the character; 0: not measured
-  double frame_seconds = 0;  // of one thread, to simulate a frame; 0: not measured
-  int frames = 0;            // number of frames it is the mean of
+  double speed = 1;  // duration of a fixed computation, relative to the server's
+  double share = 1;  // processor time that a thread got per second, with as many threads busy as the build uses
+  double embedded_seconds = 0;   // to make the embedded character; 0: none was made
+  double hierarchy_seconds = 0;  // to make the levels of detail; 0: not measured
+  double clearance_seconds = 0;  // to prepare the test for limbs inside the body
+  double pose_seconds = 0;       // to draw a pose; 0: not measured
+  double picture_seconds = 0;    // to draw one body of a picture; 0: not measured
+  bool rigid = false;            // nothing of the character is flesh, so nothing is simulated or learned
+  double model_seconds = 0;      // to build the flesh of the character; 0: not measured
+  double frame_seconds = 0;      // to simulate a frame; 0: not measured
+  int frames = 0;                // number of frames it is the mean of
   // As frame_seconds, in frames of the character's own longest animation; 0: it has none.
   double motion_frame_seconds = 0;
+  // Numbers of networks over all levels that training on the simulated frames made, by both methods; -1: not measured.
+  int networks = -1, single_level_networks = -1;
 };
 
-inline Cost EmbeddedCost(const Calibration& c, int vertices) { return {.serial = c.speed * (8.5 + 1e-4 * vertices)}; }
+// made: whether the character exists already.
+inline Cost EmbeddedCost(const Calibration& c, int vertices, bool made) {
+  if (made) return {.serial = 0.1};
+  return {.serial = c.embedded_seconds > 0 ? c.embedded_seconds : c.speed * (8.5 + 1e-4 * vertices)};
+}
 inline Cost WeightsCost(const Calibration& c, int vertices, int joints, int steps) {
   return {.serial = 1, .parallel = c.speed * 2.5e-7 * vertices * joints * steps};
 }
-inline Cost HierarchyCost(const Calibration& c, int vertices) { return {.serial = c.speed * (0.1 + 3e-5 * vertices)}; }
-inline Cost PosesCost(const Calibration& c, int count) { return {.serial = 1, .parallel = c.speed * 6e-3 * count}; }
+inline Cost HierarchyCost(const Calibration& c, int vertices) {
+  return {.serial = c.hierarchy_seconds > 0 ? c.hierarchy_seconds : c.speed * (0.1 + 3e-5 * vertices)};
+}
+// draws: how many samples are drawn, each from other limits.
+inline Cost PosesCost(const Calibration& c, int count, int draws) {
+  const double each = c.pose_seconds > 0 ? c.pose_seconds : c.speed * 6e-3;
+  return {.serial = 0.1 + draws * c.clearance_seconds, .parallel = count * each};
+}
 // Contact makes the time grow a little faster than linearly in the number of tetrahedra.
 inline double FrameSeconds(const Calibration& c, int tets, int vertices) {
+  if (c.rigid) return 0;
   return c.frame_seconds > 0 ? c.frame_seconds : c.speed * (1.0 * std::pow(tets / 10000.0, 1.2) + 3e-6 * vertices);
 }
 inline Cost SimulationCost(const Calibration& c, int frames, int tets, int vertices) {
+  const double store = c.speed * 6e-8 * vertices;
   return {.serial = c.model_seconds > 0 ? c.model_seconds : c.speed * (2 + 4e-5 * vertices),
-          .parallel = frames * FrameSeconds(c, tets, vertices)};
+          .parallel = frames * (FrameSeconds(c, tets, vertices) + store)};
 }
 // Few frames make a step shorter, since a batch has 128 of them, and end the training earlier, since it stops when
 // validation no longer improves. networks: of all levels.
 inline Cost TrainingCost(const Calibration& c, int frames, int vertices, int networks, int steps) {
-  const double each = 0.28 * std::min(1.0, frames / 128.0) * std::min(1.0, 0.2 + frames / 330.0);
-  return {.serial = c.speed * 1e-6 * vertices * frames, .parallel = c.speed * networks * (steps / 4000.0) * each};
+  const double each = 0.1 * std::min(1.0, frames / 128.0) * std::min(1.0, 0.2 + frames / 330.0);
+  return {.serial = 0.1, .parallel = c.speed * (2.5e-7 * vertices * frames + networks * (steps / 4000.0) * each)};
 }
-inline Cost BundleCost(const Calibration& c, int vertices) { return {.serial = c.speed * (0.2 + 2e-5 * vertices)}; }
+inline Cost BundleCost(const Calibration& c, int vertices) { return {.serial = c.speed * (0.1 + 5e-6 * vertices)}; }
 inline Cost EvaluationCost(const Calibration& c, int frames, int vertices) {
-  return {.serial = c.speed * 0.2, .parallel = c.speed * 1e-6 * frames * vertices};
+  return {.serial = c.speed * 0.1, .parallel = c.speed * 7e-7 * frames * vertices};
 }
-inline Cost ReportCost(const Calibration& c, bool pictures, int vertices) {
-  return {.serial = c.speed * (1 + (pictures ? 10 + 1.5e-3 * vertices : 0))};
+// The page has an evaluation of its own. bodies: number of bodies in all pictures.
+inline Cost ReportCost(const Calibration& c, int bodies, int frames, int vertices) {
+  const double each = c.picture_seconds > 0 ? c.picture_seconds : c.speed * (0.15 + 1e-5 * vertices);
+  return {.serial = c.speed * 0.5, .parallel = bodies * each + EvaluationCost(c, frames, vertices).parallel};
 }
 
 }  // namespace sinew::pipeline

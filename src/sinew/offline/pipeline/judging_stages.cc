@@ -157,6 +157,10 @@ std::string WhyNoPictures() {
   }
 }
 
+// Number of bodies that the page shows at full size: the finest level, and per set of frames two of them, each in its
+// colours and coloured by the error.
+int BodiesOnPage(const Config& config) { return 1 + 2 * 2 * 2 * BodiesInPicture(config); }
+
 void Report(const Request& request, const std::vector<std::string>& stages, const StageContext& context, bool compare) {
   const Judged judged = ReadJudged(context.folder, compare);
   const dataset::Dataset test(context.folder / kTestTruths), motion(context.folder / kMotionTruths);
@@ -195,6 +199,8 @@ void Report(const Request& request, const std::vector<std::string>& stages, cons
 
 }  // namespace
 
+int BodiesInPicture(const Config& config) { return config.Flag("single_level", "compare") ? 5 : 4; }
+
 void AddJudgingStages(const Request& request, const Subject& subject, std::vector<Stage>& stages) {
   const Config& config = request.config;
   const bool compare = config.Flag("single_level", "compare");
@@ -217,7 +223,7 @@ void AddJudgingStages(const Request& request, const Subject& subject, std::vecto
   timing.settings["seed"] = request.seed;
   timing.outputs = {fmt::format("{}#frames", kTimes)};
   timing.measured = true;
-  timing.cost = {.serial = 0.1 + config.Double("timing", "seconds")};
+  timing.cost = {.clock = 0.1 + config.Double("timing", "seconds")};
   timing.run = [request, compare](const StageContext& context) { Time(request, context, compare); };
   stages.push_back(std::move(timing));
 
@@ -232,7 +238,8 @@ void AddJudgingStages(const Request& request, const Subject& subject, std::vecto
   report.settings["seed"] = request.seed;
   report.outputs = {kReport};
   report.measured = true;
-  report.cost = ReportCost(request.calibration, config.Flag("report", "pictures"), subject.vertices);
+  report.cost = ReportCost(request.calibration, config.Flag("report", "pictures") ? BodiesOnPage(config) : 0, frames,
+                           subject.vertices);
   report.remedy = "--set report.pictures=false does without drawing";
   std::vector<std::string> names;
   names.reserve(stages.size());

@@ -20,28 +20,14 @@
 namespace sinew::pipeline {
 namespace {
 
-multires::TrainOptions OptionsOf(const Request& request, bool single_level) {
-  const Config& config = request.config;
-  multires::TrainOptions options;
-  options.epsilon = config.Double(single_level ? "single_level" : "training", "epsilon");
-  options.features = tables::PoseFeaturesNamed(config.String("training", "features"));
-  options.precision = tables::PrecisionNamed(config.String("training", "precision"));
-  options.max_modes = config.Whole("training", "modes");
-  options.max_width = config.Whole("training", "width");
-  options.fit.steps = config.Whole("training", "steps");
-  options.fit.rate = config.Double("training", "rate");
-  options.validation = config.Double("training", "validation");
-  options.outliers = config.Double("training", "outliers");
-  options.seed = request.seed;
-  options.single_level = single_level;
-  return options;
-}
-
-// About how many networks are trained: one per region and level. A small mesh has fewer of both.
-int NetworksOf(const Config& config, int vertices) {
-  const std::vector<int> points = PointsOf(config, vertices);
+// About how many networks are trained: what was measured, or one per region and level. A small mesh has fewer of both.
+int NetworksOf(const Request& request, int vertices, bool single_level) {
+  const Calibration& measured = request.calibration;
+  const int networks = single_level ? measured.single_level_networks : measured.networks;
+  if (networks >= 0) return networks;
+  const std::vector<int> points = PointsOf(request.config, vertices);
   const int coarsest = points.empty() ? vertices : points.back();
-  return std::min(config.Whole("hierarchy", "regions"), coarsest) * static_cast<int>(points.size() + 1);
+  return std::min(request.config.Whole("hierarchy", "regions"), coarsest) * static_cast<int>(points.size() + 1);
 }
 
 Stage TrainingStage(const Request& request, const Subject& subject, bool single_level) {
@@ -59,12 +45,13 @@ Stage TrainingStage(const Request& request, const Subject& subject, bool single_
   stage.outputs = {output};
   stage.partial = {multires::PartialDeformer(output).string()};
   stage.keeps = "trained regions";
-  stage.cost = TrainingCost(request.calibration, config.Whole("poses", "training"), subject.vertices,
-                            NetworksOf(config, subject.vertices), config.Whole("training", "steps"));
+  stage.cost = TrainingCost(request.calibration, TrainingFrames(config, subject), subject.vertices,
+                            NetworksOf(request, subject.vertices, single_level), config.Whole("training", "steps"));
   stage.remedy = "more or other poses.training may help, and 'sinew dataset info' says what the truths are like";
   stage.run = [request, output, single_level](const StageContext& context) {
     multires::TrainDataset(context.folder / output, lod::ReadHierarchy(context.folder / kLevels),
-                           dataset::Dataset(context.folder / kTrainingTruths), OptionsOf(request, single_level), true);
+                           dataset::Dataset(context.folder / kTrainingTruths), TrainingOptions(request, single_level),
+                           true);
   };
   return stage;
 }
@@ -146,6 +133,23 @@ Stage BundleStage(const Request& request, const Subject& subject, bool compare) 
 }
 
 }  // namespace
+
+multires::TrainOptions TrainingOptions(const Request& request, bool single_level) {
+  const Config& config = request.config;
+  multires::TrainOptions options;
+  options.epsilon = config.Double(single_level ? "single_level" : "training", "epsilon");
+  options.features = tables::PoseFeaturesNamed(config.String("training", "features"));
+  options.precision = tables::PrecisionNamed(config.String("training", "precision"));
+  options.max_modes = config.Whole("training", "modes");
+  options.max_width = config.Whole("training", "width");
+  options.fit.steps = config.Whole("training", "steps");
+  options.fit.rate = config.Double("training", "rate");
+  options.validation = config.Double("training", "validation");
+  options.outliers = config.Double("training", "outliers");
+  options.seed = request.seed;
+  options.single_level = single_level;
+  return options;
+}
 
 void AddLearningStages(const Request& request, const Subject& subject, std::vector<Stage>& stages) {
   const bool compare = request.config.Flag("single_level", "compare");

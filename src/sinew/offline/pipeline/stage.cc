@@ -1,7 +1,6 @@
 #include "sinew/offline/pipeline/stage.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -14,6 +13,7 @@
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/write_error.h"
+#include "sinew/offline/pipeline/clocks.h"
 #include "sinew/offline/pipeline/config.h"
 #include "sinew/offline/pipeline/layout.h"
 
@@ -21,20 +21,10 @@ namespace sinew::pipeline {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
 constexpr const char* kGoesOn = "it was begun and goes on";
 
 std::string HashText(const std::string& text) { return HashHex(std::as_bytes(std::span(text))); }
-
-double CpuSeconds() {
-  rusage usage = {};
-  ::getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
 
 Json ReadRecord(const fs::path& path) {
   if (!fs::is_regular_file(path)) return {};
@@ -278,8 +268,7 @@ StageOutcome RunStage(const Stage& stage, const std::string& why, bool anew, con
   outcome.expected_seconds = SecondsOf(stage, keeper.times());
   const OnInterrupt interrupt(InterruptSentence(stage, folder));
   keeper.Begin(stage, anew);
-  const auto start = Clock::now();
-  const double cpu = CpuSeconds();
+  const double start = WallSeconds(), cpu = ProcessSeconds();
   try {
     stage.run({folder, keeper.times()});
   } catch (const WriteError& error) {
@@ -289,8 +278,8 @@ StageOutcome RunStage(const Stage& stage, const std::string& why, bool anew, con
     throw Error(error.kind(), fmt::format("stage {}: {}{}{}", stage.name, error.what(),
                                           stage.remedy.empty() ? "" : "; ", stage.remedy));
   }
-  outcome.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  outcome.cpu_seconds = CpuSeconds() - cpu;
+  outcome.seconds = WallSeconds() - start;
+  outcome.cpu_seconds = ProcessSeconds() - cpu;
   keeper.Finish(stage);
   keeper.times().Set("stages", stage.name,
                      {{"seconds", outcome.seconds},

@@ -24,6 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr float kFramesPerSecond = 30;
+// Samples are drawn over the whole limits and over their inner part.
+constexpr int kDraws = 2;
 // Offsets of the seed: training poses (whole limits, inner limits), test poses, and the keys of a walk through the
 // limits are drawn from separate random streams.
 constexpr uint64_t kWide = 0, kInner = 1000, kTest = 2000, kWalk = 4000;
@@ -249,7 +251,7 @@ Stage PoseStage(const Request& request, const char* name, const char* does, cons
     stage.outside[fs::path(file).filename().string()] = HashPath(path);
   }
   stage.outputs = {output};
-  stage.cost = PosesCost(request.calibration, count);
+  stage.cost = PosesCost(request.calibration, count, kDraws);
   stage.remedy = "'sinew poses' shows how motions are carried over";
   return stage;
 }
@@ -284,11 +286,6 @@ bool LearnsMotions(const Config& config, const Subject& subject) {
   return LearnsOwnAnimations(config) ? subject.animations >= 2 : !FilesToLearnFrom(config).empty();
 }
 
-int TrainingFrames(const Config& config, const Subject& subject) {
-  return config.Whole("poses", "training") +
-         (LearnsMotions(config, subject) ? config.Whole("poses", "learn_frames") : 0);
-}
-
 Stage TrainingPosesStage(const Request& request, const Subject& subject) {
   const Config& config = request.config;
   std::vector<std::string> keys = {"training", "wide", "inner", "clear", "learn_from", "learn_frames"};
@@ -314,11 +311,19 @@ Stage MotionPosesStage(const Request& request, const Subject& subject) {
   Stage stage = PoseStage(request, "motion-poses", "choose an unseen motion", kMotionPoses,
                           config.Whole("poses", "motion_frames"), keys, config.Strings("poses", "motion"));
   stage.version = 2;
+  // The character's own animations stay as they are.
+  const bool own = config.Strings("poses", "motion").empty() && subject.animations > 0;
+  stage.cost = own ? Cost{.serial = 0.1} : PosesCost(request.calibration, config.Whole("poses", "motion_frames"), 1);
   stage.run = [request](const StageContext& context) { MakeMotionPoses(request, context); };
   return stage;
 }
 
 }  // namespace
+
+int TrainingFrames(const Config& config, const Subject& subject) {
+  return config.Whole("poses", "training") +
+         (LearnsMotions(config, subject) ? config.Whole("poses", "learn_frames") : 0);
+}
 
 dataset::SimulateOptions FleshOptions(const Config& config) {
   dataset::SimulateOptions options;
