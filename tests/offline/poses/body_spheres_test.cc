@@ -22,5 +22,24 @@ TEST(BodySpheres, OfSliversLieInsideTheSkin) {
   }
 }
 
+// A cone has hard edges, where the normals of vertices are those of no triangle.
+TEST(BodySpheres, FillABodyWithHardEdges) {
+  for (const int count : {30, 600}) {
+    const BodySpheres body = FindBodySpheres(testing::SkinnedMesh(testing::ConeOfSlivers(count)));
+    constexpr int kSteps = 30;
+    int inside = 0, covered = 0;
+    for (int i = 0; i < kSteps * kSteps * kSteps; ++i) {
+      const Eigen::Vector3i cell(i % kSteps, i / kSteps % kSteps, i / (kSteps * kSteps));
+      const Eigen::Vector3d p =
+          (cell.cast<double>() + Eigen::Vector3d::Constant(0.5)) / kSteps - Eigen::Vector3d(0.5, 0, 0.5);
+      if (std::hypot(p.x(), p.z()) > 0.5 * (1 - p.y())) continue;
+      ++inside;
+      covered += std::any_of(body.spheres.begin(), body.spheres.end(),
+                             [&](const BodySphere& sphere) { return (sphere.centre_rest - p).norm() < sphere.radius; });
+    }
+    EXPECT_GT(covered, 0.95 * inside) << count << " slivers";
+  }
+}
+
 }  // namespace
 }  // namespace sinew::poses

@@ -116,6 +116,9 @@ struct SkinPoints {
   std::vector<Vector3d> shares;             // barycentric coordinates of the point in that triangle
 };
 
+// Smallest cosine of the angle between a triangle's normal and the one interpolated from its vertices, up to which its
+// edges count as smooth.
+constexpr double kSmooth = 0.9;
 // Largest number of steps along an edge of a triangle.
 constexpr int kMaxSteps = 64;
 // Largest number of points inside triangles. A body has some 100,000 at most; only slivers, which are much longer than
@@ -187,24 +190,31 @@ int64_t CountRows(const TriMesh& mesh, double spacing) {
 SkinPoints SpreadPoints(const TriMesh& mesh, double spacing) {
   const Points normals = VertexNormals(mesh);
   SkinPoints spread;
-  const auto add = [&](const std::array<int, 3>& corners, const Vector3d& shares) {
+  // facet: inward normal of the triangle; zero at vertices.
+  const auto add = [&](const std::array<int, 3>& corners, const Vector3d& shares, const Vector3d& facet) {
     Vector3d point = Vector3d::Zero(), inward = Vector3d::Zero();
     for (int k = 0; k < 3; ++k) {
       point += shares[k] * mesh.positions.row(corners[k]).cast<double>().transpose();
       inward -= shares[k] * normals.row(corners[k]).cast<double>().transpose();
     }
+    inward = inward.norm() > 1e-3 ? Vector3d(inward.normalized()) : Vector3d::Zero();
+    // Beside a hard edge, normals of vertices are those of no triangle, and the sphere of a point with such a normal
+    // shrinks to nothing on the triangle itself.
+    if (!facet.isZero() && facet.dot(inward) < kSmooth) inward = facet;
     spread.points.push_back(point);
-    spread.inward.push_back(inward.norm() > 1e-3 ? Vector3d(inward.normalized()) : Vector3d::Zero());
+    spread.inward.push_back(inward);
     spread.corners.push_back(corners);
     spread.shares.push_back(shares);
   };
-  for (int v = 0; v < mesh.vertex_count(); ++v) add({v, v, v}, {1, 0, 0});
+  for (int v = 0; v < mesh.vertex_count(); ++v) add({v, v, v}, {1, 0, 0}, Vector3d::Zero());
   const bool slivers = CountLattice(mesh, spacing) > kMaxInside;
   while (slivers && CountRows(mesh, spacing) > kMaxInside) spacing *= 2;
   for (int t = 0; t < mesh.triangle_count(); ++t) {
     const std::array<int, 3> corners = {mesh.triangles(t, 0), mesh.triangles(t, 1), mesh.triangles(t, 2)};
-    const auto inside = [&](const Vector3d& shares) { add(corners, shares); };
-    slivers ? VisitRows(Corners(mesh, t), spacing, inside) : VisitLattice(Corners(mesh, t), spacing, inside);
+    const std::array<Vector3d, 3> places = Corners(mesh, t);
+    const Vector3d facet = (places[2] - places[0]).cross(places[1] - places[0]).normalized();
+    const auto inside = [&](const Vector3d& shares) { add(corners, shares, facet); };
+    slivers ? VisitRows(places, spacing, inside) : VisitLattice(places, spacing, inside);
   }
   return spread;
 }

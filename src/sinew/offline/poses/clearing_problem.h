@@ -69,7 +69,8 @@ class ClearingProblem {
   double Penalty(const Eigen::VectorXd& q);
   // Objective: Penalty() and the weighted squared distance to the angles `wanted`.
   double Value(const Eigen::VectorXd& q, const Eigen::VectorXd& wanted);
-  // Computes gradient and Gauss-Newton matrix of Penalty(). matrix: only its lower half, which factorizations read.
+  // Computes gradient and Gauss-Newton matrix of Penalty(), which is symmetric. matrix: its lower half with the
+  // diagonal; the rest is zero. That is what Eigen's LLT reads; anything else must mirror it first.
   void Linearize(const Eigen::VectorXd& q, Eigen::VectorXd& gradient, Eigen::MatrixXd& matrix);
   // Returns the nearest angles with every joint inside its limit, or no further outside than it was at the start.
   Eigen::VectorXd Inside(const Eigen::VectorXd& q) const;
