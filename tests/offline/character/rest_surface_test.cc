@@ -153,6 +153,10 @@ TEST(RestSurface, RefusesWhatIsOutOfReach) {
   far = arm;
   far.skins[0].inverse_bind[1].translation().x() = 1e12f;
   EXPECT_TRUE(RefusalOf(far).starts_with(joint)) << RefusalOf(far);
+  // Mesh data and joints are near, but the skin puts the vertices far away.
+  far = arm;
+  far.skins[0].inverse_bind[0].linear() *= 1e12f;
+  EXPECT_TRUE(RefusalOf(far).starts_with("arm.glb: vertex ")) << RefusalOf(far);
 }
 
 TEST(RestSurface, ACharacterWithoutSkinsIsWhereItsNodesPutIt) {

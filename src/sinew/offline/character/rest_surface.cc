@@ -224,17 +224,27 @@ RestSurface CollectRestSurface(const Character& character, const std::function<b
 }
 
 void RefuseBadPositions(const Character& character, const RestSurface& surface, const std::string& file) {
-  if (!surface.bad_vertices.empty()) {
-    const int bad = surface.bad_vertices[0], p = surface.part_of[bad];
+  const auto vertex = [&](int v) {
+    const int p = surface.part_of[v];
     const auto at = std::find(surface.parts.begin(), surface.parts.end(), p) - surface.parts.begin();
-    RefuseUnlessInReach(surface.mesh.positions.row(bad), file,
-                        fmt::format("vertex {} of {}", bad - surface.first_vertex[at], character.parts[p].name));
+    return fmt::format("vertex {} of {}", v - surface.first_vertex[at], character.parts[p].name);
+  };
+  for (const int bad : surface.bad_vertices) {
+    RefuseUnlessInReach(surface.mesh.positions.row(bad), file, vertex(bad));
+  }
+  const Affine3d& model_from_bind = surface.placement.model_from_bind;
+  for (int v = 0; v < surface.mesh.vertex_count(); ++v) {
+    const Eigen::Vector3d x = surface.mesh.positions.row(v).cast<double>().transpose();
+    const Eigen::Vector3f at_rest = (model_from_bind * x).cast<float>();
+    if (!IsInReach(at_rest)) RefuseUnlessInReach(at_rest, file, vertex(v) + " at rest");
   }
   const std::vector<Eigen::Affine3f> at_rest = LocalToModel(character.skeleton, character.skeleton.RestPose());
   for (size_t j = 0; j < at_rest.size(); ++j) {
     const std::string place = fmt::format("joint '{}'", character.skeleton.joints[j].name);
+    const Eigen::Vector3d bound = surface.placement.bind_from_joint[j].translation();
     RefuseUnlessInReach(at_rest[j].translation(), file, place);
-    RefuseUnlessInReach(surface.placement.bind_from_joint[j].translation().cast<float>(), file, place);
+    RefuseUnlessInReach(bound.cast<float>(), file, place);
+    RefuseUnlessInReach((model_from_bind * bound).cast<float>(), file, place);
   }
 }
 

@@ -62,7 +62,7 @@ struct RestSurface {
 // Collects the surface of a character. wanted(p): whether to collect part p; if empty, all parts are collected.
 RestSurface CollectRestSurface(const Character& character, const std::function<bool(int)>& wanted = {});
 
-// Throws InputError, naming `file` and the vertex of a part or the joint, if one of the surface's vertices, or a joint
+// Throws InputError, naming `file` and the vertex of a part or the joint, if one of the surface's vertices or a joint,
 // at rest or in the bind pose, has a position that is not finite or out of reach (mesh/reach.h).
 void RefuseBadPositions(const Character& character, const RestSurface& surface, const std::string& file);
 
