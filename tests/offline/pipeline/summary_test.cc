@@ -54,6 +54,10 @@ TEST(Summary, SaysWhatWasLeftOut) {
   bundle["sinew"]["exceptions"] = {"level 2 has no correctives of its own: why"};
   const std::string told = Summarize(Evaluation(levels, levels), bundle, Frames()).conclusion;
   EXPECT_NE(told.find("level 2 has no correctives of its own"), std::string::npos) << told;
+  const std::vector<std::string> sentences = {"the level of 3 points is left out: why"};
+  const Summary summary = Summarize(Evaluation(levels, levels), Bundle(), Frames(), sentences);
+  EXPECT_NE(summary.conclusion.find(sentences[0]), std::string::npos) << summary.conclusion;
+  EXPECT_EQ(summary.json.at("left_out"), Json(sentences));
 }
 
 TEST(Summary, SaysThatACharacterThatCannotBendNeedsNoCorrectives) {

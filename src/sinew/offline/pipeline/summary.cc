@@ -279,7 +279,8 @@ std::string Summary::Text() const {
          conclusion + "\n";
 }
 
-Summary Summarize(const Json& evaluation, const Json& bundle, const Json& frames) {
+Summary Summarize(const Json& evaluation, const Json& bundle, const Json& frames,
+                  const std::vector<std::string>& left_out) {
   Summary summary;
   Json levels = Json::array();
   for (size_t i = 1; i <= evaluation.at("test").at("levels").size(); ++i) {
@@ -301,8 +302,10 @@ Summary Summarize(const Json& evaluation, const Json& bundle, const Json& frames
     }
   }
   summary.conclusion = Conclude(evaluation, bundle, levels);
+  for (const std::string& sentence : left_out) summary.conclusion += fmt::format(" Note: {}.", sentence);
   summary.json = {{"levels", std::move(levels)}, {"conclusion", summary.conclusion}};
   if (evaluation.at("test").contains("roles")) summary.json["roles"] = evaluation.at("test").at("roles");
+  if (!left_out.empty()) summary.json["left_out"] = left_out;
   return summary;
 }
 
@@ -310,7 +313,11 @@ Summary ReadSummary(const std::filesystem::path& folder) {
   const auto read = [&](const char* name) { return ParseJson(ReadTextFile(folder / name), name); };
   const Times times(folder / kTimes);
   const Json* frames = times.Find("measured", "frames");
-  return Summarize(read(kEvaluation), read(kBundleFacts), frames == nullptr ? Json::object() : *frames);
+  const std::filesystem::path left_out = std::filesystem::path(kLevels) / kLeftOutLevels;
+  return Summarize(read(kEvaluation), read(kBundleFacts), frames == nullptr ? Json::object() : *frames,
+                   std::filesystem::is_regular_file(folder / left_out)
+                       ? read(left_out.c_str()).get<std::vector<std::string>>()
+                       : std::vector<std::string>());
 }
 
 }  // namespace sinew::pipeline
