@@ -116,6 +116,7 @@ TEST(Summary, NeitherWinsNorLosesWhereBothAreExact) {
             0u)
       << text;
   EXPECT_NE(text.find("Sinew is exact, too, on every level."), std::string::npos) << text;
+  EXPECT_EQ(text.find("Against the single-level method"), std::string::npos) << text;
   EXPECT_EQ(text.find('%'), std::string::npos) << text;
 
   // Without flesh it says why; coarser levels may have something to correct.
@@ -136,6 +137,10 @@ TEST(Summary, HasErrorsOverWhatIsSoftIfNotEverythingIs) {
   Json levels = Json::array({Level(1, 10, 9, 1), Level(2, 10, 9, 2)});
   const Summary soft = Summarize(Evaluation(levels, levels), Bundle(), Frames());
   EXPECT_EQ(soft.header.size(), 8u);
+  EXPECT_EQ(soft.Text().find("soft"), std::string::npos) << "nothing to explain";
+  for (Json& level : levels) level["soft_share"] = 0.0;
+  EXPECT_EQ(Summarize(Evaluation(levels, levels), Bundle(), Frames()).header.size(), 8u) << "nothing is soft";
+  levels[0]["soft_share"] = 1.0;
   levels[1]["soft_share"] = 0.25;
   levels[1]["sinew"]["soft_rms_mm"] = 4.0;
   Json evaluation = Evaluation(levels, levels);
