@@ -144,6 +144,7 @@ Result Run(const Options& options, uint64_t seed) {
   hierarchy_options.fit_poses = PosesInLimits(character, options, options.fit_poses, seed + 1);
   lod::HierarchyNotes notes;
   const lod::Hierarchy hierarchy = lod::BuildHierarchy(character, options.character, hierarchy_options, &notes);
+  for (const lod::LeftOutLevel& level : notes.left_out) LogWarning(lod::Sentence(level));
   for (int i = 1; i <= hierarchy.level_count(); ++i) {
     const lod::LevelNotes& note = notes.levels[i - 1];
     if (note.reached > note.asked) {
@@ -168,6 +169,7 @@ Result Run(const Options& options, uint64_t seed) {
                  {"diagonal", diagonal},
                  {"poses", options.poses},
                  {"levels", ToJson(measures, notes)}};
+  for (const lod::LeftOutLevel& level : notes.left_out) result.json["left_out"].push_back(lod::Sentence(level));
   lod::WriteHierarchy(options.output, hierarchy, [&](const std::filesystem::path& folder) {
     if (!options.no_pictures) WritePictures(hierarchy, folder);
     WriteFileAtomic(folder / "levels.json", JsonText(result.json, 2) + "\n");

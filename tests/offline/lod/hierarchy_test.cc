@@ -11,6 +11,7 @@
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/lod/hierarchy_measures.h"
+#include "sinew/offline/lod/leave_out_levels.h"
 #include "sinew/offline/lod/shown_regions.h"
 #include "sinew/offline/lod/surface.h"
 #include "sinew/offline/mesh/measures.h"
@@ -52,6 +53,30 @@ TEST(Hierarchy, IsSoundForEveryFamilyOfMeshes) {
     const auto kinds = KindsOfIslands(family.mesh);
     for (const Level& level : hierarchy.levels) EXPECT_EQ(KindsOfIslands(MeshOfPoints(level)), kinds) << family;
   }
+}
+
+TEST(Hierarchy, IsMadeWithoutALevelThatCannotBeMade) {
+  const Character character = SkinnedMesh(testing::Sphere(24, 16));
+  std::vector<LeftOutLevel> left_out;
+  const Hierarchy hierarchy = BuildPossibleLevels({150, 90, 60, 40}, left_out, [&](const std::vector<int>& points) {
+    for (const int failing : {90, 40}) {
+      if (std::find(points.begin(), points.end(), failing) != points.end()) throw LevelError(failing, "no operator");
+    }
+    return BuildHierarchy(character, "mesh.glb", {.points = points, .regions = 10});
+  });
+  ExpectSoundOperators(hierarchy, "without two levels");
+  ASSERT_EQ(hierarchy.level_count(), 3);
+  EXPECT_EQ(hierarchy.level(1).point_count, 60);
+  EXPECT_EQ(hierarchy.level(2).point_count, 150);
+  ASSERT_EQ(left_out.size(), 2U);
+  EXPECT_EQ(Sentence(left_out[0]), "the level of 90 points is left out: no operator");
+  EXPECT_EQ(left_out[1].points, 40);
+}
+
+TEST(Hierarchy, EndsWithTheErrorOfALevelThatNobodyAskedFor) {
+  std::vector<LeftOutLevel> left_out;
+  const auto build = [](const std::vector<int>&) -> Hierarchy { throw LevelError(7, "no operator"); };
+  EXPECT_THROW(BuildPossibleLevels({50}, left_out, build), FailedError);
 }
 
 TEST(Hierarchy, KeepsTheTouchingPlacesOfNonManifoldMeshes) {
@@ -192,9 +217,10 @@ TEST(Hierarchy, GivesTheFinestLevelAgainWhereNothingCanBeTakenAway) {
 }
 
 TEST(ShownRegions, AreNotEmptyIfAllFaceAway) {
-  TriMesh triangle{Points(3, 3), Triangles(1, 3)};
-  triangle.positions << 0, 0, 0, 1, 0, 0, 0, 1, 0;
-  triangle.triangles << 0, 1, 2;
+  TriMesh triangle;
+  triangle.positions = Points::Zero(3, 3);
+  triangle.positions(1, 0) = triangle.positions(2, 1) = 1;
+  triangle.triangles = Eigen::RowVector3i(0, 1, 2);
   const TriMesh two = testing::Merge(triangle, testing::Moved(triangle, {0, 0, 1}));
   HierarchyOptions options;
   options.regions = 4;

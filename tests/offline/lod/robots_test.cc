@@ -34,6 +34,27 @@ TEST(Hierarchy, OfARobotOfHundredsOfIslandsIsSound) {
   ExpectSoundOperators(BuildHierarchy(robot, "robot.glb", FourLevels(robot)), "robot");
 }
 
+TEST(Hierarchy, OfARobotLeavesOutLevelsThatLookLikeTheOneAbove) {
+  const Character robot = Robot({.islands = 391, .joints = 18, .parts = 5, .seed = 99});
+  // Every island keeps a few triangles, so that there is an end to simplification.
+  HierarchyOptions options = FourLevels(robot);
+  options.points = PointsByRatio(CountPoints(robot, "robot.glb"), 6, 0.3);
+  options.regions = std::min(options.regions, options.points.back());
+  HierarchyNotes notes;
+  const Hierarchy all = BuildHierarchy(robot, "robot.glb", options, &notes);
+  EXPECT_TRUE(notes.left_out.empty());
+  ASSERT_GT(all.level(1).point_count, 0.9 * all.level(2).point_count) << "no level to leave out";
+  options.leave_out_alike = true;
+  const Hierarchy hierarchy = BuildHierarchy(robot, "robot.glb", options, &notes);
+  ExpectSoundOperators(hierarchy, "robot");
+  ASSERT_FALSE(notes.left_out.empty());
+  EXPECT_EQ(hierarchy.level_count() + static_cast<int>(notes.left_out.size()), all.level_count());
+  EXPECT_EQ(notes.levels.size(), hierarchy.levels.size());
+  for (int i = 1; i < hierarchy.level_count(); ++i) {
+    EXPECT_LE(hierarchy.level(i).point_count, 0.9 * hierarchy.level(i + 1).point_count);
+  }
+}
+
 // As far as collapses go, in many small steps.
 TEST(Simplifier, OfARobotKeepsFullRankDownToTheEnd) {
   for (uint64_t seed = 1; seed <= 8; ++seed) {

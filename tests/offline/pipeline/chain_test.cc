@@ -9,6 +9,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
+#include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/pipeline/layout.h"
 #include "sinew/offline/pipeline/times.h"
 #include "tests/support/limb_figure.h"
@@ -90,6 +91,24 @@ TEST(Chain, StagesReadOnlyWhatEarlierOnesWrite) {
     EXPECT_FALSE(stage.outputs.empty());
     EXPECT_GT(stage.cost.processor_seconds(), 0);
     for (const std::string& output : stage.outputs) EXPECT_TRUE(written.insert(output).second) << output;
+  }
+}
+
+TEST(Chain, LevelsThatCannotBeMadeAreLeftOutAndSaid) {
+  const testing::TemporaryFolder folder;
+  WriteCharacter(testing::MakeLimbFigure().character, folder / "figure.glb");
+  Config config;
+  config.Set("hierarchy.points=[1000000, 150, 150, 3]");
+  const Request request{.character = folder / "figure.glb", .config = config, .seed = 1};
+  Times times(folder / "times.json");
+  for (const Stage& stage : MakeStages(request, FindSubject(request))) {
+    stage.run({folder.path(), times});
+    if (stage.name == "hierarchy") break;
+  }
+  EXPECT_EQ(lod::ReadHierarchy(folder / kLevels).level_count(), 2);
+  const std::string told = ReadTextFile(folder / kLevels / kLeftOutLevels);
+  for (const char* level : {"of 1000000 points", "of 150 points", "of 3 points"}) {
+    EXPECT_NE(told.find(level), std::string::npos) << told;
   }
 }
 

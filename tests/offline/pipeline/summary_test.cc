@@ -54,6 +54,10 @@ TEST(Summary, SaysWhatWasLeftOut) {
   bundle["sinew"]["exceptions"] = {"level 2 has no correctives of its own: why"};
   const std::string told = Summarize(Evaluation(levels, levels), bundle, Frames()).conclusion;
   EXPECT_NE(told.find("level 2 has no correctives of its own"), std::string::npos) << told;
+  const std::vector<std::string> sentences = {"the level of 3 points is left out: why"};
+  const Summary summary = Summarize(Evaluation(levels, levels), Bundle(), Frames(), sentences);
+  EXPECT_NE(summary.conclusion.find(sentences[0]), std::string::npos) << summary.conclusion;
+  EXPECT_EQ(summary.json.at("left_out"), Json(sentences));
 }
 
 TEST(Summary, SaysThatACharacterThatCannotBendNeedsNoCorrectives) {
@@ -112,6 +116,7 @@ TEST(Summary, NeitherWinsNorLosesWhereBothAreExact) {
             0u)
       << text;
   EXPECT_NE(text.find("Sinew is exact, too, on every level."), std::string::npos) << text;
+  EXPECT_EQ(text.find("Against the single-level method"), std::string::npos) << text;
   EXPECT_EQ(text.find('%'), std::string::npos) << text;
 
   // Without flesh it says why; coarser levels may have something to correct.
@@ -132,6 +137,10 @@ TEST(Summary, HasErrorsOverWhatIsSoftIfNotEverythingIs) {
   Json levels = Json::array({Level(1, 10, 9, 1), Level(2, 10, 9, 2)});
   const Summary soft = Summarize(Evaluation(levels, levels), Bundle(), Frames());
   EXPECT_EQ(soft.header.size(), 8u);
+  EXPECT_EQ(soft.Text().find("soft"), std::string::npos) << "nothing to explain";
+  for (Json& level : levels) level["soft_share"] = 0.0;
+  EXPECT_EQ(Summarize(Evaluation(levels, levels), Bundle(), Frames()).header.size(), 8u) << "nothing is soft";
+  levels[0]["soft_share"] = 1.0;
   levels[1]["soft_share"] = 0.25;
   levels[1]["sinew"]["soft_rms_mm"] = 4.0;
   Json evaluation = Evaluation(levels, levels);

@@ -8,6 +8,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/lod/fit_weights.h"
+#include "sinew/offline/lod/leave_out_levels.h"
 #include "sinew/offline/lod/level_character.h"
 #include "sinew/offline/lod/regions.h"
 #include "sinew/offline/lod/shading.h"
@@ -91,6 +92,108 @@ void CheckSkin(const Character& character, const std::string& file) {
   }
 }
 
+// What all levels are made from: the finest level's surface, and the fields that every level gets.
+struct Finest {
+  const Character& character;
+  const Surface surface;
+  const std::vector<MorphField> morphs;
+  const LevelFields fields;
+  const double crease_angle;
+  std::optional<WeightFitter> fitter;
+
+  Finest(const Character& given, const std::string& file, const std::vector<Pose>& fit_poses)
+      : character(given),
+        surface(BuildSurface(given, file)),
+        morphs(ListMorphFields(given)),
+        fields(FinestFields(given, surface, morphs)),
+        crease_angle(CreaseAngle(given, surface)) {
+    if (!fit_poses.empty()) fitter.emplace(given, surface, fit_poses);
+  }
+};
+
+// Returns the operator back from the level above. Throws LevelError if there is none. points: number asked for.
+Coarsening CoarseningOf(const Upsampling& U, int points) {
+  try {
+    return Coarsening(U);
+  } catch (const FailedError& error) {
+    throw LevelError(points, error.what());
+  }
+}
+
+// Throws LevelError if a level looks like the one above it. reached: number of its points.
+void RefuseAlike(int points, int reached, int above) {
+  constexpr double kAlike = 0.9;  // of the points of the level above
+  if (reached <= points || reached <= kAlike * above) return;
+  throw LevelError(
+      points,
+      fmt::format("islands, seams and topology allow no fewer than {}, and the level above it has {}", reached, above));
+}
+
+// Makes all levels, with these numbers of points below the finest one. Throws LevelError for one that cannot be made.
+Hierarchy BuildLevels(const Finest& finest, const std::vector<int>& points_below, const HierarchyOptions& options,
+                      HierarchyNotes& note) {
+  const Character& character = finest.character;
+  note = {};
+  note.levels = {{finest.surface.point_count(), finest.surface.point_count(), 0}};
+  Hierarchy hierarchy;
+  hierarchy.levels.push_back({character, finest.surface.point_count(), finest.surface.point_of_vertex});
+  Simplifier simplifier(finest.surface, {Importance(finest.surface, finest.fields.weights, options.joint_density)});
+  // Make the coarser levels one by one, finest first; the order is reversed at the end.
+  Surface coarsest = finest.surface;
+  LevelFields fields = finest.fields;
+  Eigen::SparseMatrix<double, Eigen::RowMajor> to_finest;
+  for (const int points : points_below) {
+    // Simplify the surface.
+    LevelNotes level_note{points, 0, 0};
+    simplifier.SimplifyTo(points);
+    if (options.drop_small_islands) {
+      // Estimated from the last level: edges grow as the number of points falls, and their length is known only
+      // afterwards.
+      const double edge = MeanEdge(coarsest) * std::sqrt(static_cast<double>(coarsest.point_count()) / points);
+      level_note.dropped_islands = simplifier.DropIslands(edge);
+      simplifier.SimplifyTo(points);
+    }
+    SimplifiedLevel level = simplifier.Snapshot();
+    level_note.reached = level.surface.point_count();
+    if (options.leave_out_alike) RefuseAlike(points, level.surface.point_count(), coarsest.point_count());
+    // A surface that allows nothing to be taken away stays as it is.
+    if (IsIdentity(level.upsampling)) {
+      hierarchy.U.push_back(std::move(level.upsampling));
+      hierarchy.levels.push_back(Level(hierarchy.levels.back()));
+      note.levels.push_back(level_note);
+      coarsest = std::move(level.surface);
+      continue;
+    }
+    // Coarsen the fields, and fit the weights to the posed shape.
+    const Coarsening C = CoarseningOf(level.upsampling, points);
+    fields.weights = C.ApplyToShares(fields.weights);
+    fields.morphs = C.Apply(fields.morphs);
+    LevelFields shown = fields;
+    if (finest.fitter) {
+      const Eigen::SparseMatrix<double, Eigen::RowMajor> U = ToMatrix(level.upsampling);
+      to_finest = to_finest.size() == 0 ? U : Eigen::SparseMatrix<double, Eigen::RowMajor>(to_finest * U);
+      shown.weights = finest.fitter->Fit(level.surface.positions, level.finest, to_finest, fields.weights,
+                                         MostInfluences(character));
+    }
+    // Make the level's character.
+    LevelCharacter made = MakeLevelCharacter(character, level.surface, shown, finest.morphs, finest.crease_angle);
+    hierarchy.U.push_back(std::move(level.upsampling));
+    hierarchy.levels.push_back(
+        {std::move(made.character), level.surface.point_count(), std::move(made.point_of_vertex)});
+    note.levels.push_back(level_note);
+    coarsest = std::move(level.surface);
+  }
+  // Make level 0 from the coarsest surface.
+  Regions regions = MakeRegions(coarsest, options.regions);
+  note.joined_islands = regions.joined_islands;
+  note.regions = {options.regions, regions.U0.coarse_count, 0};
+  hierarchy.U.push_back(std::move(regions.U0));
+  std::reverse(hierarchy.levels.begin(), hierarchy.levels.end());
+  std::reverse(hierarchy.U.begin(), hierarchy.U.end());
+  std::reverse(note.levels.begin(), note.levels.end());
+  return hierarchy;
+}
+
 }  // namespace
 
 Points OnVertices(const Level& level, const Points& points) {
@@ -119,76 +222,22 @@ int CountPoints(const Character& character, const std::string& file) {
   return BuildSurface(character, file).point_count();
 }
 
+std::string Sentence(const LeftOutLevel& level) {
+  return fmt::format("the level of {} points is left out: {}", level.points, level.why);
+}
+
 Hierarchy BuildHierarchy(const Character& character, const std::string& file, const HierarchyOptions& options,
                          HierarchyNotes* notes) {
-  // Prepare the finest level: its surface, and the fields that every level gets.
   CheckSkin(character, file);
-  const Surface finest = BuildSurface(character, file);
-  CheckNumbers(file, finest.point_count(), options);
-  const std::vector<MorphField> morphs = ListMorphFields(character);
-  LevelFields fields = FinestFields(character, finest, morphs);
-  const double crease_angle = CreaseAngle(character, finest);
-
+  const Finest finest(character, file, options.fit_poses);
+  CheckNumbers(file, finest.surface.point_count(), options);
   HierarchyNotes own;
-  HierarchyNotes& note = notes != nullptr ? *notes : own;
-  note = {};
-  note.levels = {{finest.point_count(), finest.point_count(), 0}};
-  Hierarchy hierarchy;
-  hierarchy.levels.push_back({character, finest.point_count(), finest.point_of_vertex});
-  Simplifier simplifier(finest, {Importance(finest, fields.weights, options.joint_density)});
-  // Make the coarser levels one by one, finest first; the order is reversed at the end.
-  Surface coarsest = finest;
-  std::optional<WeightFitter> fitter;
-  if (!options.fit_poses.empty()) fitter.emplace(character, finest, options.fit_poses);
-  Eigen::SparseMatrix<double, Eigen::RowMajor> to_finest;
-  for (const int points : options.points) {
-    // Simplify the surface.
-    LevelNotes level_note{points, 0, 0};
-    simplifier.SimplifyTo(points);
-    if (options.drop_small_islands) {
-      // Estimated from the last level: edges grow as the number of points falls, and their length is known only
-      // afterwards.
-      const double edge = MeanEdge(coarsest) * std::sqrt(static_cast<double>(coarsest.point_count()) / points);
-      level_note.dropped_islands = simplifier.DropIslands(edge);
-      simplifier.SimplifyTo(points);
-    }
-    SimplifiedLevel level = simplifier.Snapshot();
-    level_note.reached = level.surface.point_count();
-    // A surface that allows nothing to be taken away stays as it is.
-    if (IsIdentity(level.upsampling)) {
-      hierarchy.U.push_back(std::move(level.upsampling));
-      hierarchy.levels.push_back(Level(hierarchy.levels.back()));
-      note.levels.push_back(level_note);
-      coarsest = std::move(level.surface);
-      continue;
-    }
-    // Coarsen the fields, and fit the weights to the posed shape.
-    const Coarsening C(level.upsampling);
-    fields.weights = C.ApplyToShares(fields.weights);
-    fields.morphs = C.Apply(fields.morphs);
-    LevelFields shown = fields;
-    if (fitter) {
-      const Eigen::SparseMatrix<double, Eigen::RowMajor> U = ToMatrix(level.upsampling);
-      to_finest = to_finest.size() == 0 ? U : Eigen::SparseMatrix<double, Eigen::RowMajor>(to_finest * U);
-      shown.weights =
-          fitter->Fit(level.surface.positions, level.finest, to_finest, fields.weights, MostInfluences(character));
-    }
-    // Make the level's character.
-    LevelCharacter made = MakeLevelCharacter(character, level.surface, shown, morphs, crease_angle);
-    hierarchy.U.push_back(std::move(level.upsampling));
-    hierarchy.levels.push_back(
-        {std::move(made.character), level.surface.point_count(), std::move(made.point_of_vertex)});
-    note.levels.push_back(level_note);
-    coarsest = std::move(level.surface);
-  }
-  // Make level 0 from the coarsest surface.
-  Regions regions = MakeRegions(coarsest, options.regions);
-  note.joined_islands = regions.joined_islands;
-  note.regions = {options.regions, regions.U0.coarse_count, 0};
-  hierarchy.U.push_back(std::move(regions.U0));
-  std::reverse(hierarchy.levels.begin(), hierarchy.levels.end());
-  std::reverse(hierarchy.U.begin(), hierarchy.U.end());
-  std::reverse(note.levels.begin(), note.levels.end());
+  std::vector<LeftOutLevel> left_out;
+  Hierarchy hierarchy = BuildPossibleLevels(options.points, left_out, [&](const std::vector<int>& points) {
+    return BuildLevels(finest, points, options, own);
+  });
+  own.left_out = std::move(left_out);
+  if (notes != nullptr) *notes = std::move(own);
   return hierarchy;
 }
 

@@ -52,6 +52,10 @@ struct HierarchyOptions {
   // coarsened.
   std::vector<Pose> fit_poses = {};
 
+  // Whether a level is left out that has hardly fewer points than the one above it, because islands, seams and topology
+  // allow no fewer: it would cost memory and look the same.
+  bool leave_out_alike = false;
+
   static constexpr double kDefaultJointDensity = 0.3;
 };
 
@@ -62,16 +66,26 @@ struct LevelNotes {
   int asked = 0, reached = 0;  // numbers of points
   int dropped_islands = 0;
 };
+// Level that could not be made.
+struct LeftOutLevel {
+  int points = 0;   // number that was asked for
+  std::string why;  // as a clause
+};
+// Returns a sentence about it.
+std::string Sentence(const LeftOutLevel& level);
+
 struct HierarchyNotes {
   std::vector<LevelNotes> levels;  // one per level, in the order of Hierarchy::levels
   LevelNotes regions;              // level 0
   int joined_islands = 0;          // too small for regions of their own: each follows the nearest large one
+  std::vector<LeftOutLevel> left_out = {};
 };
 
 // Returns the number of points of a character's surface.
 int CountPoints(const Character& character, const std::string& file);
 
-// Builds a character's hierarchy. file: name of the character in errors. notes: may be null. Throws InputError for a
+// Builds a character's hierarchy. A level whose operators cannot be made is left out, which the notes tell, and the
+// others are made without it. file: name of the character in errors. notes: may be null. Throws InputError for a
 // character without a skin, without triangles, with positions that are not finite, or with too few points for the
 // levels that are asked for.
 Hierarchy BuildHierarchy(const Character& character, const std::string& file, const HierarchyOptions& options,

@@ -107,6 +107,10 @@ bool CalibrateFor(const std::vector<PlannedStage>& planned, double least, Reques
   const double seconds = std::clamp(kShare * simulation, 1.0, kCalibrationSeconds);
   Info("estimating how long it takes: a few poses are simulated and learned from");
   request.calibration = Calibrate(request, subject, seconds);
+  if (request.calibration.rigid) {
+    Info("{}: nothing of it is flesh, so that skinning is already exact: it gets levels of detail and no correctives",
+         subject.name);
+  }
   return true;
 }
 

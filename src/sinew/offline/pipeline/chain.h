@@ -45,12 +45,15 @@ Subject FindSubject(const Request& request);
 Character SubjectCharacter(const Request& request, Subject& subject);
 // Whether any vertex is moved by a joint.
 bool HasWeights(const Character& character);
-// Returns the numbers of points of the levels below the finest one, finest first. finest: number of points of that.
-std::vector<int> PointsOf(const Config& config, int finest);
+// Returns the numbers of points of the levels below the finest one, finest first. Numbers in the settings that no level
+// can have are added to `left_out`, which may be null. finest: number of points of that.
+std::vector<int> PointsOf(const Config& config, int finest, std::vector<lod::LeftOutLevel>* left_out = nullptr);
 // Returns the settings of the simulation.
 dataset::SimulateOptions FleshOptions(const Config& config);
-// Returns the settings of the levels of detail. limits: one per joint, for poses in which weights are fitted.
-lod::HierarchyOptions LevelOptions(const Request& request, const Character& character, const JointLimits& limits);
+// Returns the settings of the levels of detail. limits: one per joint, for poses in which weights are fitted. left_out:
+// as in PointsOf().
+lod::HierarchyOptions LevelOptions(const Request& request, const Character& character, const JointLimits& limits,
+                                   std::vector<lod::LeftOutLevel>* left_out = nullptr);
 // Returns the settings of training, or those of the single-level method.
 multires::TrainOptions TrainingOptions(const Request& request, bool single_level);
 // About how many frames are learned from.

@@ -42,6 +42,15 @@ Bytes MakeEmbedded(const Config& config) {
       embedded::MakeCharacter(kind, embedded::Shape(kind.parameters), config.Whole("input", "vertices")));
 }
 
+// Returns why there is no level of so many points, as a clause; empty if there is one. finer: levels above it.
+std::string WhyNoLevel(int points, int finest, const std::vector<int>& finer) {
+  constexpr int kSmallestSurface = 4;
+  if (points >= finest) return fmt::format("the character itself has {}", finest);
+  if (!finer.empty() && points == finer.back()) return "another level has as many";
+  if (points < kSmallestSurface) return "so few are no surface";
+  return "";
+}
+
 // Throws if the character has no triangles, or not exactly one source of a skeleton.
 void RefuseUnusable(const Config& config, const std::string& name, const Character& character) {
   const std::string skeleton = config.String("input", "skeleton");
@@ -136,8 +145,26 @@ void GiveWeights(const Request& request, const StageContext& context) {
 
 void MakeHierarchy(const Request& request, const StageContext& context) {
   const Character character = ReadCharacter(context.folder / kCharacter, kQuietly);
-  const lod::HierarchyOptions options = LevelOptions(request, character, ReadLimits(context.folder, character));
-  lod::WriteHierarchy(context.folder / kLevels, lod::BuildHierarchy(character, kCharacter, options));
+  std::vector<lod::LeftOutLevel> left_out;
+  const lod::HierarchyOptions options =
+      LevelOptions(request, character, ReadLimits(context.folder, character), &left_out);
+  lod::HierarchyNotes notes;
+  const lod::Hierarchy hierarchy = lod::BuildHierarchy(character, kCharacter, options, &notes);
+  left_out.insert(left_out.end(), notes.left_out.begin(), notes.left_out.end());
+  for (size_t i = 0; i < notes.levels.size(); ++i) {
+    const lod::LevelNotes& level = notes.levels[i];
+    if (level.reached <= level.asked) continue;
+    Warn("level {} has {} points where {} were asked for: islands, seams and topology allow no fewer", i + 1,
+         level.reached, level.asked);
+  }
+  Json sentences = Json::array();
+  for (const lod::LeftOutLevel& level : left_out) {
+    sentences.push_back(lod::Sentence(level));
+    LogWarning(lod::Sentence(level));
+  }
+  lod::WriteHierarchy(context.folder / kLevels, hierarchy, [&](const fs::path& folder) {
+    if (!sentences.empty()) WriteFileAtomic(folder / kLeftOutLevels, JsonText(sentences, 1) + "\n");
+  });
 }
 
 // Tells what is wrong with a given character, and refuses one that makes the result worthless.
@@ -216,7 +243,7 @@ Stage WeightsStage(const Request& request, const Subject& subject) {
 }
 
 Stage HierarchyStage(const Request& request, const Subject& subject) {
-  Stage stage{.name = "hierarchy", .does = "make levels of detail", .needs = {kCharacter, kLimits}};
+  Stage stage{.name = "hierarchy", .does = "make levels of detail", .needs = {kCharacter, kLimits}, .version = 2};
   stage.settings = WithSeed(request.config.Section("hierarchy"), request);
   stage.outputs = {kLevels};
   stage.cost = HierarchyCost(request.calibration, subject.vertices);
@@ -233,15 +260,17 @@ Request MakeRequest(Config config) {
   return request;
 }
 
-lod::HierarchyOptions LevelOptions(const Request& request, const Character& character, const JointLimits& limits) {
+lod::HierarchyOptions LevelOptions(const Request& request, const Character& character, const JointLimits& limits,
+                                   std::vector<lod::LeftOutLevel>* left_out) {
   const Config& config = request.config;
   const int finest = lod::CountPoints(character, kCharacter);
   lod::HierarchyOptions options;
-  options.points = PointsOf(config, finest);
+  options.points = PointsOf(config, finest, left_out);
   options.regions =
       std::min(config.Whole("hierarchy", "regions"), options.points.empty() ? finest : options.points.back());
   options.drop_small_islands = config.String("hierarchy", "small_islands") == "drop";
   options.joint_density = config.Double("hierarchy", "joint_density");
+  options.leave_out_alike = true;
   if (const int count = config.Whole("hierarchy", "fit_poses"); count > 0) {
     options.fit_poses =
         poses::SamplePoses(Articulation(character.skeleton), limits, {.count = count, .seed = request.seed + 1});
@@ -249,15 +278,24 @@ lod::HierarchyOptions LevelOptions(const Request& request, const Character& char
   return options;
 }
 
-std::vector<int> PointsOf(const Config& config, int finest) {
-  std::vector<int> points = config.At("hierarchy", "points");
-  if (!points.empty()) {
-    std::sort(points.rbegin(), points.rend());
-    std::erase_if(points, [&](int n) { return n >= finest; });
+std::vector<int> PointsOf(const Config& config, int finest, std::vector<lod::LeftOutLevel>* left_out) {
+  std::vector<int> asked = config.At("hierarchy", "points");
+  if (asked.empty()) {
+    std::vector<int> points =
+        lod::PointsByRatio(finest, config.Whole("hierarchy", "levels"), config.Double("hierarchy", "ratio"));
+    std::erase_if(points, [](int n) { return n < kFewestPoints; });
     return points;
   }
-  points = lod::PointsByRatio(finest, config.Whole("hierarchy", "levels"), config.Double("hierarchy", "ratio"));
-  std::erase_if(points, [](int n) { return n < kFewestPoints; });
+  std::sort(asked.rbegin(), asked.rend());
+  std::vector<int> points;
+  for (const int n : asked) {
+    const std::string why = WhyNoLevel(n, finest, points);
+    if (why.empty()) {
+      points.push_back(n);
+    } else if (left_out != nullptr) {
+      left_out->push_back({n, why});
+    }
+  }
   return points;
 }
 

@@ -13,6 +13,7 @@ inline constexpr const char* kInputFacts = "input.json";
 inline constexpr const char* kLimits = "limits.json";
 inline constexpr const char* kCharacter = "character.glb";
 inline constexpr const char* kLevels = "levels.lod";
+inline constexpr const char* kLeftOutLevels = "left_out.json";  // in kLevels, if there are any
 inline constexpr const char* kTrainingPoses = "training.poses";
 inline constexpr const char* kTestPoses = "test.poses";
 inline constexpr const char* kMotionPoses = "motion.poses";

@@ -18,6 +18,8 @@ namespace {
 // A value counts as smaller only if it is below this share of the other one; smaller differences are ignored.
 constexpr double kBetter = 0.98;
 
+constexpr const char* kSoftColumn = "soft, mm";
+
 struct MethodName {
   const char* key;     // its key in evaluation.json
   const char* bundle;  // key in bundle.json of the bundle whose times and memory count
@@ -199,7 +201,9 @@ std::string AgainstSkinning(const Json& evaluation, const ExactLevels& exact) {
         "(poses.training, poses.learn_from).",
         lost);
   }
-  if (exact.count == exact.all) return " Sinew is exact, too, on every level.";
+  if (exact.count == exact.all) {
+    return " Sinew is exact, too, on every level. Plain skinning of its levels of detail is all that it needs.";
+  }
   return exact.count == 0 ? " It is nearer to the truth than both skinnings on every level."
                           : " It is nearer to the truth than both skinnings on every level that they leave to correct.";
 }
@@ -209,15 +213,17 @@ std::string Conclude(const Json& evaluation, const Json& bundle, const Json& lev
   std::string text = WhatIsLeft(evaluation, exact);
   const double skinning = levels.back().at("linear blend").value("microseconds", 0.0);
   const double sinew = levels.back().at("sinew").value("microseconds", 0.0);
-  if (skinning > 0) text += fmt::format("; its finest level takes {:.1f} times skinning's time", sinew / skinning);
+  if (skinning > 0) text += fmt::format("; Sinew's finest level takes {:.1f} times skinning's time", sinew / skinning);
   text += fmt::format(", and the bundle has {:.2f} MB", bundle.at("sinew").at("bytes").get<double>() / 1e6);
   if (bundle.contains("single-level")) {
     text += fmt::format(" where the single-level method has {:.2f}",
                         bundle.at("single-level").at("bytes").get<double>() / 1e6);
   }
   text += ".";
-  for (const std::string& more : {AgainstSkinning(evaluation, exact), AgainstSingleLevel(levels),
-                                  LayersInside(evaluation), WhatProvesNothing(evaluation)}) {
+  // Where there is nothing to correct, the single-level method has nothing to show either.
+  const std::string against = exact.count == exact.all ? "" : AgainstSingleLevel(levels);
+  for (const std::string& more :
+       {AgainstSkinning(evaluation, exact), against, LayersInside(evaluation), WhatProvesNothing(evaluation)}) {
     text += more;
   }
   for (const Json& sentence : bundle.at("sinew").value("exceptions", Json::array())) {
@@ -272,26 +278,29 @@ std::string Summary::Text() const {
   };
   line(header);
   for (const std::vector<std::string>& row : rows) line(row);
-  return text +
-         "mm: root mean square over all points and frames, against the truth; soft: over the points that are not\n"
-         "rigid, where there are rigid ones; share: of linear blend skinning's\n"
+  const bool soft = std::find(header.begin(), header.end(), kSoftColumn) != header.end();
+  return text + "mm: root mean square over all points and frames, against the truth" +
+         (soft ? "; soft: over the points that are not\nrigid; " : "; ") +
+         "share: of linear blend skinning's\n"
          "us: positions and normals of that level on one thread, warm caches, median; MB: what that level needs\n\n" +
          conclusion + "\n";
 }
 
-Summary Summarize(const Json& evaluation, const Json& bundle, const Json& frames) {
+Summary Summarize(const Json& evaluation, const Json& bundle, const Json& frames,
+                  const std::vector<std::string>& left_out) {
   Summary summary;
   Json levels = Json::array();
   for (size_t i = 1; i <= evaluation.at("test").at("levels").size(); ++i) {
     levels.push_back(LevelOf(evaluation, bundle, frames, static_cast<int>(i)));
   }
-  // Errors over what is soft say something of their own only where something is not.
-  const bool soft =
-      std::any_of(levels.begin(), levels.end(), [](const Json& level) { return level.at("soft_share") < 1.0; });
+  // Errors over what is soft say something of their own only where something is and something is not.
+  const auto any = [&](const auto& test) { return std::any_of(levels.begin(), levels.end(), test); };
+  const bool soft = any([](const Json& level) { return level.at("soft_share") > 0.0; }) &&
+                    any([](const Json& level) { return level.at("soft_share") < 1.0; });
   summary.header = {"level", "method"};
   for (const std::string set : {"poses", "motion"}) {
     summary.header.push_back(set + ", mm");
-    if (soft) summary.header.emplace_back("soft, mm");
+    if (soft) summary.header.emplace_back(kSoftColumn);
     summary.header.emplace_back("share");
   }
   summary.header.insert(summary.header.end(), {"time, us", "memory, MB"});
@@ -301,8 +310,10 @@ Summary Summarize(const Json& evaluation, const Json& bundle, const Json& frames
     }
   }
   summary.conclusion = Conclude(evaluation, bundle, levels);
+  for (const std::string& sentence : left_out) summary.conclusion += fmt::format(" Note: {}.", sentence);
   summary.json = {{"levels", std::move(levels)}, {"conclusion", summary.conclusion}};
   if (evaluation.at("test").contains("roles")) summary.json["roles"] = evaluation.at("test").at("roles");
+  if (!left_out.empty()) summary.json["left_out"] = left_out;
   return summary;
 }
 
@@ -310,7 +321,11 @@ Summary ReadSummary(const std::filesystem::path& folder) {
   const auto read = [&](const char* name) { return ParseJson(ReadTextFile(folder / name), name); };
   const Times times(folder / kTimes);
   const Json* frames = times.Find("measured", "frames");
-  return Summarize(read(kEvaluation), read(kBundleFacts), frames == nullptr ? Json::object() : *frames);
+  const std::filesystem::path left_out = std::filesystem::path(kLevels) / kLeftOutLevels;
+  return Summarize(read(kEvaluation), read(kBundleFacts), frames == nullptr ? Json::object() : *frames,
+                   std::filesystem::is_regular_file(folder / left_out)
+                       ? read(left_out.c_str()).get<std::vector<std::string>>()
+                       : std::vector<std::string>());
 }
 
 }  // namespace sinew::pipeline

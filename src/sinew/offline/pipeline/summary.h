@@ -11,7 +11,8 @@
 namespace sinew::pipeline {
 
 struct Summary {
-  Json json;  // {"levels": [...], "conclusion": "...", "roles": {role: share of the finest level's points}}
+  Json json;  // {"levels": [...], "conclusion": "...", "roles": {role: share of the finest level's points},
+              // "left_out": sentences about levels that could not be made, if there are any}
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;  // one per level and method
   std::string conclusion;                      // names the levels on which Sinew is no better than skinning
@@ -21,8 +22,10 @@ struct Summary {
 };
 
 // evaluation, bundle: contents of evaluation.json and bundle.json.
-// frames: entry "frames" of the group "measured" of Times; may be an empty object.
-Summary Summarize(const Json& evaluation, const Json& bundle, const Json& frames);
+// frames: entry "frames" of the group "measured" of Times; may be an empty object. left_out: sentences about levels of
+// detail that could not be made.
+Summary Summarize(const Json& evaluation, const Json& bundle, const Json& frames,
+                  const std::vector<std::string>& left_out = {});
 // Summarizes a finished build from the files in its folder.
 Summary ReadSummary(const std::filesystem::path& folder);
 

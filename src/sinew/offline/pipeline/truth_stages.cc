@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "sinew/offline/anatomy/roles.h"
 #include "sinew/offline/core/error.h"
@@ -229,7 +230,11 @@ void Simulate(const Request& request, const StageContext& context, const char* p
   options.resume = true;
   const dataset::SimulateSummary summary =
       dataset::SimulateDataset(context.folder / truths, stored, sequence, {0, sequence.frame_count()}, options);
-  for (const std::string& warning : summary.flesh.warnings) LogWarning(warning);
+  // The flesh is the same for all poses, so one stage says what is wrong with it.
+  const bool first = std::string_view(truths) == kTrainingTruths;
+  for (const std::string& warning : summary.flesh.warnings) {
+    if (first) LogWarning(warning);
+  }
   size_t failed = 0;
   std::string reasons;
   for (const auto& [reason, frames] : dataset::KindsOf(summary.failures)) {
@@ -265,7 +270,8 @@ std::string FramesIn(const fs::path& dataset) {
 Stage TruthStage(const Request& request, const Subject& subject, const std::string& name, const char* poses,
                  const char* truths, int frames) {
   Stage stage{.name = name,
-              .does = fmt::format("simulate flesh in about {} poses", frames),
+              .does = fmt::format("{} in about {} poses",
+                                  request.calibration.rigid ? "store skinned shapes" : "simulate flesh", frames),
               .needs = {kCharacter, kInputFacts, poses},
               .version = 4};
   stage.settings = request.config.Section("simulation");
