@@ -184,6 +184,13 @@ int FramesToKeep(const Character& character) {
   return std::min(kMax, kMaxVertices / std::max(1, character.vertex_count()));
 }
 
+// Whether levels and training can be tried within seconds. They cannot with very many joints or parts; formulas then
+// estimate them.
+bool CanRehearse(const Character& character) {
+  constexpr int kMaxJoints = 1000, kMaxParts = 250;
+  return character.skeleton.joint_count() <= kMaxJoints && character.parts.size() <= kMaxParts;
+}
+
 // The flesh of the character, of the size of the quick quality at most.
 struct MeasuredFlesh {
   flesh::FleshModel model;
@@ -246,7 +253,7 @@ Calibration Calibrate(const Request& request, Subject& subject, double seconds) 
   const std::vector<Pose> poses = DrawPoses(request, character, limits, count, calibration);
   RehearsalFrames frames;
   if (!calibration.rigid) frames = SolveSome(request, character, flesh, poses, seconds, spent, calibration);
-  Rehearse(request, character, limits, frames, calibration);
+  if (CanRehearse(character)) Rehearse(request, character, limits, frames, calibration);
   constexpr double kLeastShare = 0.05;
   calibration.share = std::clamp(spent.processor / spent.wall, kLeastShare, 1.0);
   return calibration;
