@@ -27,7 +27,8 @@ Estimate EstimateOf(const Character& character) {
   Request request{.character = folder / "character.glb", .config = config, .seed = 1};
   Subject subject = FindSubject(request);
   Estimate estimate;
-  estimate.calibration = request.calibration = Calibrate(request, subject, 1);
+  // Long enough for all that is measured, on a slow machine and under sanitizers, too; it ends once it knows enough.
+  estimate.calibration = request.calibration = Calibrate(request, subject, 60);
   for (const Stage& stage : MakeStages(request, subject)) estimate.costs[stage.name] = stage.cost;
   return estimate;
 }
