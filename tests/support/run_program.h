@@ -30,8 +30,8 @@ int RunAndKillSinewIn(const std::filesystem::path& folder, const std::vector<std
 ProgramResult RunAndInterruptSinewIn(const std::filesystem::path& folder, const std::vector<std::string>& words,
                                      const std::function<bool()>& now);
 
-// What a run may use. Where the program is built with a sanitizer, whose tables need address space and time, the limits
-// are wider, and memory is what is resident instead of what is mapped.
+// Limits of a run. They are wider for a program built with a sanitizer, whose tables need address space and time, and
+// its memory is then what is resident instead of what is mapped.
 struct ProgramLimits {
   int seconds = 20;      // of all threads together
   int megabytes = 2000;  // mapped

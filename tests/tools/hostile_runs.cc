@@ -82,7 +82,7 @@ std::string Joined(const Words& words) {
   return line;
 }
 
-// What a run wrote, beside what was there before.
+// Files that a run added to those that were there before.
 std::string WhatIsWrongWithFiles(const fs::path& folder, std::set<fs::path> before, const HostileRun& run,
                                  bool failed) {
   if (!failed) {
@@ -92,7 +92,7 @@ std::string WhatIsWrongWithFiles(const fs::path& folder, std::set<fs::path> befo
     }
   }
   for (const fs::path& file : FilesIn(folder)) {
-    // What a run of hours leaves so that the next one goes on is no output.
+    // Files from which an interrupted run goes on are no output.
     if (!before.contains(file) && failed) return fmt::format("{} was written all the same", file.string());
     if (!before.contains(file) && file.string().starts_with(".")) return fmt::format("{} was left", file.string());
   }

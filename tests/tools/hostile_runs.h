@@ -27,7 +27,7 @@ struct HostileRun {
 // SINEW_KEEP_HOSTILE set to a folder, files that break something are left there, each with its call.
 void RunHostile(const std::vector<HostileRun>& runs);
 
-// What is wrong with the output of a run, or nothing. Public for its own test.
+// Returns a sentence about what is wrong with the output of a run; empty if nothing is. Public for its own test.
 std::string WhatIsWrong(const LimitedResult& result, bool as_json);
 
 }  // namespace sinew::testing

@@ -41,7 +41,7 @@ struct FleshModel::State {
 
   // Number of steps on the path from rest to the pose such that no joint rotates further than `angle` in one.
   int PathSteps(const Pose& pose, double angle) const;
-  // Where skin is in contact: on the path from rest to a pose and in the pose, in the pose alone, or nowhere.
+  // When skin is in contact: all the way from rest to a pose, in the pose alone, or never.
   enum class Way { kInContact, kInTheEnd, kWithoutContact };
   // Options of that path.
   struct Path {

@@ -419,7 +419,7 @@ FrameResult FleshModel::State::SolveInContact(const Pose& pose, Nodes& z) const 
     }
     AddEffort(free, result);
   }
-  // Where bones cross, no path leads to a solution.
+  // No path leads to a solution if bones cross.
   if (result.converged || result.worst_penetration > kBonesCross) return result;
   return TryAgain(pose, result, z);
 }

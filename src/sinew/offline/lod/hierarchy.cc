@@ -92,7 +92,7 @@ void CheckSkin(const Character& character, const std::string& file) {
   }
 }
 
-// What all levels are made from: the finest level's surface, and the fields that every level gets.
+// Source of all levels: the finest level's surface, and the fields that every level gets.
 struct Finest {
   const Character& character;
   const Surface surface;

@@ -20,7 +20,7 @@ struct Cost {
   double processor_seconds() const { return serial + parallel + clock; }
 };
 
-// What was measured on this machine with this character. All durations are processor seconds.
+// Measurements on this machine with this character. All durations are processor seconds.
 struct Calibration {
   double speed = 1;  // duration of a fixed computation, relative to the server's
   double share = 1;  // processor time that a thread got per second, with as many threads busy as the build uses

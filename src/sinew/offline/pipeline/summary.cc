@@ -220,7 +220,7 @@ std::string Conclude(const Json& evaluation, const Json& bundle, const Json& lev
                         bundle.at("single-level").at("bytes").get<double>() / 1e6);
   }
   text += ".";
-  // Where there is nothing to correct, the single-level method has nothing to show either.
+  // A character with nothing to correct is not compared with the single-level method.
   const std::string against = exact.count == exact.all ? "" : AgainstSingleLevel(levels);
   for (const std::string& more :
        {AgainstSkinning(evaluation, exact), against, LayersInside(evaluation), WhatProvesNothing(evaluation)}) {
