@@ -28,6 +28,11 @@ constexpr double kHold = 1e-3;
 // and largest share of a step, and the share of the predicted decrease above which a longer step is tried.
 constexpr double kArmijo = 1e-4;
 constexpr double kShortestStep = 1e-4, kLongestStep = 16, kStraight = 0.75;
+// Longest motion of a node in a step, in cells, and damping of a step that is longer: stiffness of springs that hold
+// all nodes where they are, relative to that of flesh, at first and from attempt to attempt. Crumpled flesh may have
+// hardly any stiffness left, and its nodes would be thrown so far that no share of the step lowers the energy.
+constexpr double kLongestMove = 1, kDamping = 0.01, kMoreDamping = 10;
+constexpr int kDampings = 5;
 // A point that slides over edges of triangles can go back and forth between them for ever. So after the first
 // kRoamingSteps Newton steps, which bring everything near, a point keeps the place that it presses on until it has slid
 // away from it by kMaxSlide cells. After kLookingSteps, new pairs are searched for only once flesh may have come into
@@ -391,6 +396,11 @@ void FleshSolver::Gradient(const FleshPose& pose, const Pairs& pairs, const Node
   }
 }
 
+void FleshSolver::AddDamping(double damping, BlockMatrix& matrix) const {
+  if (damping == 0) return;
+  for (int n = 0; n < body_.node_count(); ++n) matrix.diagonal[n].diagonal().array() += damping / kHold * hold_[n];
+}
+
 double FleshSolver::LineSearch(const FleshPose& pose, const Pairs& pairs, const VectorXd& gradient,
                                const VectorXd& step, Nodes& z, double& energy) const {
   const double slope = gradient.dot(step), start = energy;
@@ -423,6 +433,7 @@ FleshSolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOpti
   if (contact_) touching.emplace(*contact_, pose, options.contact_margin, kMaxSlide * lattice_.cell_size);
   bool is_last = false;
   int renewals = 0;
+  double damping = 0;
   while (report.newton_steps < options.max_newton_steps) {
     // Pairs in contact, and those of them that press.
     if (touching && options.contact) touching->Update(report.newton_steps, z, pairs);
@@ -439,11 +450,20 @@ FleshSolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOpti
     body_.AddHessian(pose.points, z, matrix);
     const elasticity::CgOptions cg{.tolerance = is_last ? options.last_cg_tolerance : options.cg_tolerance,
                                    .max_iterations = options.max_cg_iterations};
-    report.cg_iterations +=
-        elasticity::SolveProjected(System(matrix, pressing), all_free, -gradient, cg, step).iterations;
-    report.last_step = LongestMove(step);
+    AddDamping(damping, matrix);
+    for (int attempt = 0;; ++attempt) {
+      report.cg_iterations +=
+          elasticity::SolveProjected(System(matrix, pressing), all_free, -gradient, cg, step).iterations;
+      report.last_step = LongestMove(step);
+      if (report.last_step <= kLongestMove * lattice_.cell_size || attempt == kDampings) break;
+      const double more = std::max(kDamping, kMoreDamping * damping);
+      AddDamping(more - damping, matrix);
+      damping = more;
+    }
+    const bool is_damped = damping > 0;
+    damping = damping > kDamping ? damping / kMoreDamping : 0;
     // Line search. Without an accepted step the solve ends.
-    const bool is_small = report.last_step <= options.tolerance;
+    const bool is_small = report.last_step <= options.tolerance && !is_damped;
     const double share = LineSearch(pose, pairs, gradient, step, z, energy);
     if (share == 0) {
       report.status = is_small ? elasticity::SolveStatus::kConverged : elasticity::SolveStatus::kStalled;
@@ -454,7 +474,7 @@ FleshSolveReport FleshSolver::Solve(const FleshPose& pose, const FleshSolverOpti
     // Converged after a coarse and then a fine step that are small or hardly lower the energy, unless a last search for
     // contact finds other pairs.
     const bool is_flat = report.newton_steps > kLookingSteps && before - energy < options.flat * std::abs(energy);
-    const bool is_near = share >= 1 && (is_small || is_flat);
+    const bool is_near = share >= 1 && (is_small || is_flat) && !is_damped;
     if (is_last && is_near) {
       if (options.is_final && touching && options.contact && renewals++ < kRenewals && touching->Renew(z, pairs)) {
         is_last = false;

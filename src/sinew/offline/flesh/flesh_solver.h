@@ -134,6 +134,8 @@ class FleshSolver {
   using Pairs = std::vector<ContactPair>;
   double Energy(const FleshPose& pose, const Pairs& pairs, const Nodes& z) const;
   void Gradient(const FleshPose& pose, const Pairs& pairs, const Nodes& z, Eigen::VectorXd& gradient) const;
+  // Adds springs that hold all nodes, relative to the stiffness of flesh.
+  void AddDamping(double damping, BlockMatrix& matrix) const;
   // Moves z and energy along the step by the accepted share of it, which may be above 1. Returns that share, 0 if none
   // is accepted.
   double LineSearch(const FleshPose& pose, const Pairs& pairs, const Eigen::VectorXd& gradient,
