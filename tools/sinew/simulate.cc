@@ -133,7 +133,9 @@ Result Run(Options options) {
   const dataset::FrameRange range = dataset::ParseFrameRange(options.frames, sequence.frame_count());
   if (options.plan > 0) return Plan(dataset::SplitWork(sequence, range, options.plan, options.simulate.dynamics));
   options.simulate.flesh.quality = flesh::QualityNamed(options.quality);
-  options.simulate.metres_per_unit = UnitOr(options.unit, GuessUnit(stored.character).metres);
+  const LikelyUnit guess = GuessUnit(stored.character);
+  options.simulate.metres_per_unit = UnitOr(options.unit, guess.metres);
+  if (options.unit.empty()) options.simulate.flesh.scale = guess.of_person;
   for (const std::string& file : options.colliders) {
     ReadCollider(file, stored.character.skeleton, options.simulate.flesh.colliders);
   }
@@ -196,9 +198,13 @@ void AddSimulateCommand(Commands& commands) {
       ->check(CLI::Range(100, 10'000'000));
   command->add_option("--young", flesh.young, "Stiffness of the flesh, pascal")->capture_default_str();
   command->add_option("--poisson", flesh.poisson, "How much it keeps its volume, 0 to 0.5")->capture_default_str();
-  command->add_option("--fat", flesh.fat, "Thickness of the flesh over the core, metres")->capture_default_str();
   command
-      ->add_option("--contact-distance", flesh.contact_distance, "Skin that is nearer to skin is pushed away, metres")
+      ->add_option(
+          "--fat", flesh.fat,
+          "Thickness of the flesh over the core, metres; in proportion to the body where its size is not known")
+      ->capture_default_str();
+  command
+      ->add_option("--contact-distance", flesh.contact_distance, "Skin that is nearer to skin is pushed away, as --fat")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->add_flag("!--no-contact", flesh.contact, "Let skin pass through skin");

@@ -37,6 +37,7 @@ TEST(InspectCharacter, ASoundCharacterHasNothingWrong) {
   EXPECT_EQ(found.axes.forward, "+Z");
   EXPECT_EQ(found.unit.name, "m");
   EXPECT_TRUE(found.unit.known_size);
+  EXPECT_EQ(found.unit.of_person, 1);
   EXPECT_TRUE(found.deep->intersections.empty());
 }
 

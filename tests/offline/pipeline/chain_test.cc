@@ -178,6 +178,23 @@ TEST_F(OwnAnimations, AreLearnedFromButTheLongest) {
   }
 }
 
+// One animation, or one that is much longer than all others: its first half is learned from, its second half judged by.
+TEST_F(OwnAnimations, AreLearnedFromInTheFirstHalfOfTheOnlyOne) {
+  Character character = ReadCharacter(folder_ / "figure.glb");
+  std::erase_if(character.animations, [](const Animation& animation) { return animation.name != "walk"; });
+  WriteCharacter(character, folder_ / "figure.glb");
+  Choose("");
+  EXPECT_EQ(ClipsIn(learned_), (std::set<std::string>{"inner limits", "walk", "whole limits"}));
+  EXPECT_EQ(ClipsIn(judged_), std::set<std::string>{"walk"});
+  int last_learned = -1, first_judged = 1000;
+  for (const FrameOrigin& origin : learned_.origins) {
+    if (learned_.sources[origin.source].clip == "walk") last_learned = std::max(last_learned, origin.frame);
+  }
+  for (const FrameOrigin& origin : judged_.origins) first_judged = std::min(first_judged, origin.frame);
+  EXPECT_GT(last_learned, 0);
+  EXPECT_LT(last_learned, first_judged);
+}
+
 TEST_F(OwnAnimations, AreAllJudgedByIfNoneIsLearned) {
   Choose("poses.learn_from=none");
   EXPECT_EQ(ClipsIn(learned_), (std::set<std::string>{"inner limits", "whole limits"}));

@@ -43,10 +43,12 @@ const char* FindUnit(double length, double low, double high) {
 
 // Returns the first of m, cm and mm in which the longest side is at most 10 m, or mm.
 LikelyUnit BySizeAlone(double longest) {
+  constexpr double kPerson = 1.7;  // metres
   const char* unit = longest <= 10 ? "m" : longest <= 1000 ? "cm" : "mm";
+  const double metres = longest * MetresPer(unit);
   const std::string reason =
-      fmt::format("would be {:.3g} m at its longest; nothing says how large it should be", longest * MetresPer(unit));
-  return {unit, MetresPer(unit), false, reason};
+      fmt::format("would be {:.3g} m at its longest; nothing says how large it should be", metres);
+  return {unit, MetresPer(unit), false, reason, metres > 0 ? metres / kPerson : 1};
 }
 
 }  // namespace
@@ -58,12 +60,12 @@ LikelyUnit GuessUnit(const RestBody& body, const Box& box) {
     const double stature = Extent(box, body.up);
     if (const char* unit = FindUnit(stature, 1, 2.3)) {
       return {unit, MetresPer(unit), true,
-              fmt::format("stands {:.3g} m tall, as a person does", stature * MetresPer(unit))};
+              fmt::format("stands {:.3g} m tall, as a person does", stature * MetresPer(unit)), 1};
     }
   }
   if (IsHand(body)) {
     if (const char* unit = FindUnit(longest, 0.12, 0.3)) {
-      return {unit, MetresPer(unit), true, fmt::format("is {:.2g} m long, as a hand is", longest * MetresPer(unit))};
+      return {unit, MetresPer(unit), true, fmt::format("is {:.2g} m long, as a hand is", longest * MetresPer(unit)), 1};
     }
   }
   return BySizeAlone(longest);

@@ -17,6 +17,9 @@ struct LikelyUnit {
   double metres = 1;        // length of one unit in metres
   bool known_size = false;  // whether the skeleton is a person's or a hand's, and in this unit has that size
   std::string reason;       // as shown to the user: "stands 1.66 m tall, as a person does"
+  // What lengths of a person, such as the thickness of fat, are multiplied by to fit this body: 1 where the size is
+  // known; elsewhere its longest side in this unit over a person's, since the unit says little.
+  double of_person = 1;
 };
 
 // Guesses the unit from the rest body and the bounding box (in the file's unit) of the character as displayed. Units

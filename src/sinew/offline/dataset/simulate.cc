@@ -131,8 +131,8 @@ Json SettingsOf(const flesh::FleshSettings& settings) {
                {"tets", settings.tets > 0 ? settings.tets : flesh::QualityOf(settings.quality).tets},
                {"young", settings.young},
                {"poisson", settings.poisson},
-               {"fat", settings.fat},
-               {"contact_distance", settings.contact ? settings.contact_distance : 0},
+               {"fat", settings.scale * settings.fat},
+               {"contact_distance", settings.contact ? settings.scale * settings.contact_distance : 0},
                {"parts", TextOf(settings.roles)},
                // Another version of Sinew may give other shapes.
                {"sinew", SINEW_VERSION}};

@@ -12,7 +12,7 @@
 namespace sinew::flesh {
 
 std::vector<double> FleshModel::State::SwingingShares() const {
-  const double fat = settings.fat / report.unit;
+  const double fat = FromMetres(settings.fat);
   const std::vector<double> thickness = MeasureThickness(flesh.mesh);
   std::vector<double> sums(lattice.mesh().node_count(), 0), counts(sums.size(), 0);
   for (size_t v = 0; v < thickness.size(); ++v) {

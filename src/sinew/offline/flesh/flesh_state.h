@@ -25,6 +25,8 @@ bool IsFinite(const Pose& pose);
 struct FleshModel::State {
   FleshSettings settings;
   FleshReport report;
+  // Returns a length of the settings in the character's unit.
+  double FromMetres(double length) const { return length * settings.scale / report.unit; }
   Skeleton skeleton;
   std::unique_ptr<Articulation> articulation;  // of `skeleton`
   RestSkin skin;

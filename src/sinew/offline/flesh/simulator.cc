@@ -71,6 +71,9 @@ void Check(const FleshSettings& settings) {
     throw UsageError(
         fmt::format("a tolerance of {}; give a positive number, or 0 for the quality's", settings.tolerance));
   }
+  if (!(settings.scale > 0) || !std::isfinite(settings.scale)) {
+    throw UsageError(fmt::format("lengths times {}; give a positive number", settings.scale));
+  }
   if (settings.tets < 0) throw UsageError(fmt::format("{} tetrahedra; give a positive number", settings.tets));
   if (!(settings.unit >= 0) || !std::isfinite(settings.unit)) {
     throw UsageError(fmt::format("a unit of {} m; give a positive number, or 0 to have it guessed", settings.unit));
@@ -196,7 +199,7 @@ void FleshModel::State::ListThin(const FleshSkin& of_flesh) {
 }
 
 void FleshModel::State::BuildContact(const elasticity::StableNeoHookean& material) {
-  const double distance = settings.contact_distance / report.unit, cell = lattice.cell_size;
+  const double distance = FromMetres(settings.contact_distance), cell = lattice.cell_size;
   ContactSurface surface = SpreadContactPoints(flesh.mesh, kContactSpacing * cell);
   Embedding embedding;
   embedding.weights.resize(static_cast<Eigen::Index>(surface.skin_of.size()), 4);
@@ -347,7 +350,7 @@ FleshModel::FleshModel(const Character& character, const FleshSettings& settings
   const QualitySettings quality = QualityOf(settings.quality);
   s.lattice =
       BuildFleshLattice(s.flesh.mesh, s.influences, s.skeleton, s.skin.joints,
-                        {.tets = settings.tets > 0 ? settings.tets : quality.tets, .fat = settings.fat / report.unit});
+                        {.tets = settings.tets > 0 ? settings.tets : quality.tets, .fat = s.FromMetres(settings.fat)});
   report.nodes = s.lattice.mesh().node_count();
   report.tets = s.lattice.mesh().tet_count();
   report.core_points = static_cast<int>(s.lattice.core.size());

@@ -54,6 +54,7 @@ struct FleshSettings {
   double contact_distance = 0.006;            // metres; skin that is nearer than this to other skin pushes
   std::vector<GivenRole> roles = {};          // roles of parts; others are found (FindRoles)
   double unit = 0;                            // metres per unit of the character; 0 to guess it (likely_unit.h)
+  double scale = 1;                           // factor on fat and contact_distance (LikelyUnit::of_person)
 };
 
 // Vertices of a part that have one role.

@@ -199,7 +199,9 @@ struct MeasuredFlesh {
 MeasuredFlesh BuildFlesh(const Config& config, const Character& character, Calibration& calibration) {
   flesh::FleshSettings settings = FleshOptions(config).flesh;
   const std::string unit = config.String("input", "unit");
-  settings.unit = unit == "auto" ? GuessUnit(character).metres : MetresPer(unit);
+  const LikelyUnit guess = GuessUnit(character);
+  settings.unit = unit == "auto" ? guess.metres : MetresPer(unit);
+  settings.scale = unit == "auto" ? guess.of_person : 1;
   const int tets = settings.tets > 0 ? settings.tets : flesh::QualityOf(settings.quality).tets;
   const int measured = std::min(tets, flesh::QualityOf(flesh::Quality::kQuick).tets);
   settings.tets = measured;

@@ -95,13 +95,15 @@ void TakeInput(const Request& request, const Subject& subject, const StageContex
   const bool weighted = HasWeights(character);
   if (Bind(request, character)) WriteCharacter(character, context.folder / kInput);
   const std::string unit = request.config.String("input", "unit");
+  const LikelyUnit guess = GuessUnit(character);
   Json facts = {{"name", subject.name},
                 {"vertices", character.vertex_count()},
                 {"triangles", character.triangle_count()},
                 {"joints", character.skeleton.joint_count()},
                 {"animations", character.animations.size()},
                 {"has_weights", weighted},
-                {"metres_per_unit", unit == "auto" ? GuessUnit(character).metres : MetresPer(unit)}};
+                {"metres_per_unit", unit == "auto" ? guess.metres : MetresPer(unit)},
+                {"of_person", unit == "auto" ? guess.of_person : 1}};
   if (!subject.warnings.empty()) facts["warnings"] = subject.warnings;
   WriteFileAtomic(context.folder / kInputFacts, JsonText(facts, 1) + "\n");
 }
@@ -194,7 +196,7 @@ Json WithSeed(Json settings, const Request& request) {
 
 Stage InputStage(const Request& request, const Subject& subject) {
   const bool embedded = request.character.empty();
-  Stage stage{.name = "input", .does = fmt::format("take {}", subject.name)};
+  Stage stage{.name = "input", .does = fmt::format("take {}", subject.name), .version = 2};
   stage.settings = request.config.Pick("input", {"unit", "skin", "skeleton", "check"});
   if (embedded) {
     stage.settings.update(request.config.Pick("input", {"kind", "vertices"}));

@@ -123,7 +123,7 @@ void AddTruthSettings(Table& add) {
   add.Flag("clear", true, "Bring limbs out of the body in sampled poses and in motions of other bodies");
   add.List("learn_from", SettingKind::kTexts, 0, 0,
            "Motions whose frames are learned from too (.bvh, .glb, .poses); empty: the character's own animations but "
-           "the longest; [\"none\"]: no motion at all");
+           "the longest, and its first half where the others are short; [\"none\"]: no motion at all");
   add.Whole("learn_frames", {60, 300, 900}, 1, 1e6, "How many frames of those motions: the ones that differ most");
   add.Whole("test", {40, 100, 200}, 1, 1e6, "Unseen poses to judge by, drawn as those to learn from");
   add.List("motion", SettingKind::kTexts, 0, 0,
@@ -137,9 +137,10 @@ void AddTruthSettings(Table& add) {
   add.Whole("tets", 0, 0, 1e7, "About so many tetrahedra; 0: as the quality says");
   add.Number("young", flesh.young, 1, 1e9, "Stiffness of the flesh, pascal");
   add.Number("poisson", flesh.poisson, 0, 0.499, "How much it keeps its volume");
-  add.Number("fat", flesh.fat, 1e-4, 1, "Thickness of the flesh over the core, metres");
+  add.Number("fat", flesh.fat, 1e-4, 1,
+             "Thickness of the flesh over the core, metres; in proportion where the size is not known");
   add.Flag("contact", flesh.contact, "Skin pushes skin away");
-  add.Number("contact_distance", flesh.contact_distance, 1e-5, 1, "Nearer than this it pushes, metres");
+  add.Number("contact_distance", flesh.contact_distance, 1e-5, 1, "Nearer than this it pushes, as fat");
   add.Text("parts", "Roles of parts instead of those that are found, such as \"Hair=thin, Sword=rigid\"",
            SettingKind::kRoles);
 }

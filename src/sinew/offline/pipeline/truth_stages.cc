@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string_view>
 
 #include "sinew/offline/anatomy/roles.h"
@@ -135,18 +136,34 @@ Clip WalkThroughLimits(const Poser& poser) {
   return walk;
 }
 
-// The character's own animations. If there are several and they may be learned from, the longest is kept for the
-// evaluation and the others are learned from; otherwise all are for the evaluation.
+// Returns the frames [begin, end) of a motion, at its rate.
+Clip Between(const Clip& clip, int begin, int end) {
+  std::vector<int> frames(end - begin);
+  std::iota(frames.begin(), frames.end(), begin);
+  Clip part = Select(clip, frames);
+  part.motion.frames_per_second = clip.motion.frames_per_second;
+  return part;
+}
+
+// The character's own animations. If they may be learned from, the longest is kept for the evaluation and the others
+// are learned from; where the others are short beside it, so is its first half. Otherwise all are for the evaluation.
 struct OwnMotions {
   std::vector<Clip> learned, judged;
 
   explicit OwnMotions(const Poser& poser) : judged(ClipsOf(poser.character, kCharacter, kFramesPerSecond)) {
-    if (judged.size() < 2 || !LearnsOwnAnimations(poser.request.config)) return;
+    if (judged.empty() || !LearnsOwnAnimations(poser.request.config)) return;
     const auto shorter = [](const Clip& a, const Clip& b) { return a.motion.frame_count() < b.motion.frame_count(); };
     const auto longest = std::max_element(judged.begin(), judged.end(), shorter);
     std::swap(*longest, judged.front());
     learned.assign(std::make_move_iterator(judged.begin() + 1), std::make_move_iterator(judged.end()));
     judged.resize(1);
+    constexpr int kShort = 4;  // frames of the longest for one of all the others
+    int others = 0;
+    for (const Clip& clip : learned) others += clip.motion.frame_count();
+    const int frames = judged[0].motion.frame_count();
+    if (frames < 2 || kShort * others >= frames) return;
+    learned.insert(learned.begin(), Between(judged[0], 0, frames / 2));
+    judged[0] = Between(judged[0], frames / 2, frames);
   }
 };
 
@@ -227,6 +244,7 @@ void Simulate(const Request& request, const StageContext& context, const char* p
       dataset::ReadPoseSequence({(context.folder / poses).string()}, stored.character.skeleton);
   dataset::SimulateOptions options = FleshOptions(request.config);
   options.metres_per_unit = facts.at("metres_per_unit");
+  options.flesh.scale = facts.at("of_person");
   options.resume = true;
   const dataset::SimulateSummary summary =
       dataset::SimulateDataset(context.folder / truths, stored, sequence, {0, sequence.frame_count()}, options);
@@ -273,7 +291,7 @@ Stage TruthStage(const Request& request, const Subject& subject, const std::stri
               .does = fmt::format("{} in about {} poses",
                                   request.calibration.rigid ? "store skinned shapes" : "simulate flesh", frames),
               .needs = {kCharacter, kInputFacts, poses},
-              .version = 4};
+              .version = 5};
   stage.settings = request.config.Section("simulation");
   stage.outputs = {truths};
   const int tets = request.config.Whole("simulation", "tets");
@@ -289,7 +307,7 @@ Stage TruthStage(const Request& request, const Subject& subject, const std::stri
 
 // Whether frames of motions are learned from, in addition to poses inside the limits.
 bool LearnsMotions(const Config& config, const Subject& subject) {
-  return LearnsOwnAnimations(config) ? subject.animations >= 2 : !FilesToLearnFrom(config).empty();
+  return LearnsOwnAnimations(config) ? subject.animations > 0 : !FilesToLearnFrom(config).empty();
 }
 
 Stage TrainingPosesStage(const Request& request, const Subject& subject) {
@@ -304,7 +322,7 @@ Stage TrainingPosesStage(const Request& request, const Subject& subject) {
   }
   Stage stage = PoseStage(request, "training-poses", "choose poses to learn from", kTrainingPoses,
                           TrainingFrames(config, subject), keys, files);
-  stage.version = 2;
+  stage.version = 3;
   stage.run = [request](const StageContext& context) { MakeTrainingPoses(request, context); };
   return stage;
 }
@@ -312,11 +330,11 @@ Stage TrainingPosesStage(const Request& request, const Subject& subject) {
 Stage MotionPosesStage(const Request& request, const Subject& subject) {
   const Config& config = request.config;
   std::vector<std::string> keys = {"motion", "motion_frames", "inner", "clear"};
-  // With several animations, the evaluation uses those that are not learned from.
-  if (subject.animations >= 2) keys.emplace_back("learn_from");
+  // The evaluation uses what is not learned from.
+  if (subject.animations > 0) keys.emplace_back("learn_from");
   Stage stage = PoseStage(request, "motion-poses", "choose an unseen motion", kMotionPoses,
                           config.Whole("poses", "motion_frames"), keys, config.Strings("poses", "motion"));
-  stage.version = 2;
+  stage.version = 3;
   // The character's own animations stay as they are.
   const bool own = config.Strings("poses", "motion").empty() && subject.animations > 0;
   stage.cost = own ? Cost{.serial = 0.1} : PosesCost(request.calibration, config.Whole("poses", "motion_frames"), 1);
