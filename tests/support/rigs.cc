@@ -129,4 +129,71 @@ std::vector<Eigen::Quaterniond> RandomDeltas(size_t joints, Random& random, doub
   return deltas;
 }
 
+FreeFeet MakeFreeFeet(uint64_t frames_seed) {
+  FreeFeet made;
+  Character& character = made.character;
+  RigOptions options;
+  options.frames_seed = frames_seed;
+  const Skeleton whole = MakeRig(options);
+  const std::vector<Eigen::Affine3f> rest = LocalToModel(whole, whole.RestPose());
+  character.skeleton = whole;
+  for (const char* side : {"left_", "right_"}) {
+    made.ankles.push_back(whole.Find(side + std::string("ankle")));
+    made.knees.push_back(whole.Find(side + std::string("knee")));
+    Joint& ankle = character.skeleton.joints[made.ankles.back()];
+    ankle.parent = -1;
+    ankle.rest = ToTransform(rest[made.ankles.back()]);
+  }
+  // A triangle at every joint.
+  const int count = whole.joint_count();
+  Part part;
+  part.name = "triangles";
+  part.skin = 0;
+  part.mesh.positions.resize(3 * count, 3);
+  part.mesh.triangles.resize(count, 3);
+  part.weights.influences = 1;
+  for (int j = 0; j < count; ++j) {
+    for (int k = 0; k < 3; ++k) {
+      const Eigen::Vector3f corner = rest[j].translation() + 0.01f * Eigen::Vector3f::Unit(k);
+      part.mesh.positions.row(3 * j + k) = corner.transpose();
+      part.mesh.triangles(j, k) = 3 * j + k;
+      part.weights.joints.push_back(static_cast<uint16_t>(j));
+      part.weights.weights.push_back(1);
+    }
+  }
+  character.parts.push_back(std::move(part));
+  character.skins.push_back(BoundAt(rest));
+  // The whole body's poses, with the ankles where they are in the model.
+  constexpr int kKeys = 12;
+  using Path = AnimationCurve::Path;
+  Animation animation;
+  animation.name = "steps";
+  const auto add_curve = [&](int joint, Path path) {
+    animation.curves.emplace_back();
+    animation.curves.back().joint = joint;
+    animation.curves.back().path = path;
+  };
+  for (int j = 0; j < count; ++j) add_curve(j, Path::kRotation);
+  for (const int j : {0, made.ankles[0], made.ankles[1]}) add_curve(j, Path::kTranslation);
+  Random random(frames_seed + 1);
+  for (int key = 0; key < kKeys; ++key) {
+    Pose pose = RandomPose(whole, random, 0.8);
+    const std::vector<Eigen::Affine3f> models = LocalToModel(whole, pose);
+    for (const int j : made.ankles) pose[j] = ToTransform(models[j]);
+    for (AnimationCurve& curve : animation.curves) {
+      const Transform& local = pose[curve.joint];
+      curve.times.push_back(static_cast<float>(key));
+      if (curve.path == Path::kRotation) {
+        for (const float x : {local.rotation.x, local.rotation.y, local.rotation.z, local.rotation.w}) {
+          curve.values.push_back(x);
+        }
+      } else {
+        for (const float x : {local.translation.x, local.translation.y, local.translation.z}) curve.values.push_back(x);
+      }
+    }
+  }
+  character.animations.push_back(std::move(animation));
+  return made;
+}
+
 }  // namespace sinew::testing

@@ -38,6 +38,15 @@ Pose RandomPose(const Skeleton& skeleton, Random& random, double most);
 // A finger and a thumb as some files keep them: all joints side by side, with the tips first and the wrist last.
 Skeleton MakeFlatHand();
 
+// A body whose ankles hang from nothing, as rigs with inverse kinematics keep them, with a small triangle at every
+// joint and an animation that moves the ankles to where the knees carry them. frames_seed: as in RigOptions, and of the
+// animation. `ankles` names the joints, `knees` what carries them.
+struct FreeFeet {
+  Character character;
+  std::vector<int> ankles, knees;
+};
+FreeFeet MakeFreeFeet(uint64_t frames_seed);
+
 // One rotation a joint, each by at most this angle about a random axis.
 std::vector<Eigen::Quaterniond> RandomDeltas(size_t joints, Random& random, double angle);
 

@@ -252,10 +252,10 @@ TEST(Anatomy, BonesKeepTheirLengthBetweenPoses) {
   }
 }
 
-TEST(Anatomy, JointsBesideAreThoseThatAnatomyHangsThemFrom) {
+TEST(JointView, SeesJointsAgainstThoseThatAnatomyHangsThemFrom) {
   const Skeleton hand = testing::MakeFlatHand();
-  EXPECT_EQ(JointsBeside(hand), (std::vector<int16_t>{1, 2, 3, 4, 9, 6, 7, 8, 9, -1}));
-  EXPECT_TRUE(JointsBeside(testing::MakeRig({})).empty());
+  EXPECT_EQ(JointView(hand).references(), (std::vector<int16_t>{1, 2, 3, 4, 9, 6, 7, 8, 9, -1}));
+  EXPECT_TRUE(JointView(testing::MakeRig({})).references().empty());
 }
 
 // In a hand whose file has no hierarchy, a bent knuckle carries the rest of the finger, towards the palm.

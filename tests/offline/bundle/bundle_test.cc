@@ -92,7 +92,8 @@ TEST(Bundle, SaysWhichJointsAreSeenAgainstWhich) {
   EXPECT_TRUE(bake::BuildBundle(Small().hierarchy, Small().deformer, {}).bundle.references().empty());
   const SmallCharacter small = SideBySide(Small());
   const bake::BakedBundle baked = bake::BuildBundle(small.hierarchy, small.deformer, {});
-  const std::vector<int16_t> expected = JointsBeside(small.hierarchy.levels.back().character.skeleton);
+  const JointView view(small.hierarchy.levels.back().character.skeleton);
+  const std::vector<int16_t>& expected = view.references();
   ASSERT_FALSE(expected.empty());
   const std::span<const int16_t> stored = baked.bundle.references();
   EXPECT_TRUE(std::equal(stored.begin(), stored.end(), expected.begin(), expected.end()));

@@ -101,7 +101,7 @@ TEST(Features, ColumnsAreTheMatrixAndQuaternionsItsHalfTurnVector) {
 // Joints side by side: what one is against another does not change when both are turned.
 TEST(Features, SeenAgainstAJointBesideThemDoNotChangeWithTheWhole) {
   Generator generator(6);
-  const int16_t references[] = {1, 2, -1};
+  const int16_t references[] = {1, 2, -1}, parents[] = {-1, -1, -2};
   for (int trial = 0; trial < 50; ++trial) {
     runtime::Transform pose[3], turned[3];
     const Quaternion whole = generator.Rotation();
@@ -110,17 +110,38 @@ TEST(Features, SeenAgainstAJointBesideThemDoNotChangeWithTheWhole) {
       turned[j].rotation = Product(whole, pose[j].rotation);
     }
     for (size_t j = 0; j < 3; ++j) {
-      const Quaternion a = runtime::SeenRotation(references, pose, j);
-      const Quaternion b = runtime::SeenRotation(references, turned, j);
+      const Quaternion a = runtime::SeenRotation(references, parents, pose, j);
+      const Quaternion b = runtime::SeenRotation(references, parents, turned, j);
       if (j < 2) {
         EXPECT_NEAR(Likeness(a, b), 1, 1e-5);
         // The joint it hangs from, turned by what is seen, is the joint.
         const Quaternion back = Product(pose[j + 1].rotation, a), &own = pose[j].rotation;
         EXPECT_NEAR(Likeness(back, own), 1, 1e-5);
       }
-      const Quaternion alone = runtime::SeenRotation({}, pose, j);
+      const Quaternion alone = runtime::SeenRotation({}, parents, pose, j);
       EXPECT_EQ(alone.x, pose[j].rotation.x);
       EXPECT_EQ(alone.w, pose[j].rotation.w);
+    }
+  }
+}
+
+// Any joint against any other, in any tree: the rotation between them in the model.
+TEST(Features, SeenAgainstAnyJointAreTheRotationBetweenThem) {
+  Generator generator(7);
+  constexpr int kJoints = 12;
+  for (int trial = 0; trial < 200; ++trial) {
+    runtime::Transform pose[kJoints];
+    int16_t parents[kJoints], references[kJoints];
+    Quaternion models[kJoints];
+    for (int j = 0; j < kJoints; ++j) {
+      pose[j].rotation = generator.Rotation();
+      parents[j] = static_cast<int16_t>((trial * 7 + j * j * 5 + j) % (j + 1) - 1);
+      references[j] = static_cast<int16_t>((trial * 3 + j * 5 + 1) % kJoints);
+      models[j] = parents[j] < 0 ? pose[j].rotation : Product(models[parents[j]], pose[j].rotation);
+    }
+    for (int j = 0; j < kJoints; ++j) {
+      const Quaternion seen = runtime::SeenRotation(references, parents, pose, j);
+      EXPECT_NEAR(Likeness(Product(models[references[j]], seen), models[j]), 1, 1e-5);
     }
   }
 }

@@ -1,6 +1,7 @@
 #include "sinew/offline/anatomy/articulation.h"
 
 #include "sinew/offline/character/mix.h"
+#include "sinew/runtime/pose/features.h"
 
 namespace sinew {
 namespace {
@@ -113,17 +114,31 @@ Pose Articulation::Clamp(const JointLimits& limits, const Pose& pose) const {
   return WithDeltas(pose, deltas, turned);
 }
 
-std::vector<int16_t> JointsBeside(const Skeleton& skeleton) {
-  const std::vector<int> parents = AnatomicalParents(skeleton, IdentifyJoints(skeleton));
-  std::vector<int16_t> beside(parents.size(), -1);
+JointView::JointView(const Skeleton& skeleton) {
+  const std::vector<int> anatomical = AnatomicalParents(skeleton, IdentifyJoints(skeleton));
   bool any = false;
-  for (size_t j = 0; j < parents.size(); ++j) {
-    const int parent = parents[j], own = skeleton.joints[j].parent;
-    if (parent < 0 || parent == own || skeleton.joints[parent].parent != own) continue;
-    beside[j] = static_cast<int16_t>(parent);
-    any = true;
+  for (int j = 0; j < skeleton.joint_count(); ++j) {
+    const int own = skeleton.joints[j].parent;
+    const bool displaced = anatomical[j] >= 0 && anatomical[j] != own;
+    parents_.push_back(static_cast<int16_t>(own));
+    references_.push_back(static_cast<int16_t>(displaced ? anatomical[j] : -1));
+    any |= displaced;
   }
-  return any ? beside : std::vector<int16_t>();
+  if (!any) references_.clear();
+  // Joints of skins below each joint, itself included.
+  const int count = skeleton.joint_count();
+  std::vector<int> below(count, 0);
+  int used = 0;
+  for (int j = 0; j < count; ++j) {
+    if (skeleton.joints[j].helper) continue;
+    ++used;
+    for (int above = j; above >= 0; above = anatomical[above]) ++below[above];
+  }
+  for (int j = 0; j < count; ++j) roots_.push_back(anatomical[j] < 0 || (used > 0 && below[j] == used));
+}
+
+runtime::Quaternion JointView::Rotation(const Pose& pose, int joint) const {
+  return runtime::SeenRotation(references_, parents_, pose, joint);
 }
 
 }  // namespace sinew

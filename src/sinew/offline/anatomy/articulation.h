@@ -1,9 +1,9 @@
 // Conversion between poses and per-joint rotations away from rest, relative to each joint's anatomical parent.
 //
 // For nearly every rig the anatomical parent is the parent in the file. Some files keep all joints of a hand as
-// siblings; there a finger's segments have other anatomical parents (AnatomicalParents() of joint_names.h), and bending
-// the finger translates joints as well as rotating them. A joint whose anatomical parent is not its parent in the file
-// is called displaced below.
+// siblings, or hang feet from the ground (character/carriers.h); there joints have other anatomical parents
+// (AnatomicalParents() of joint_names.h), and bending a finger or a knee translates joints as well as rotating them. A
+// joint whose anatomical parent is not its parent in the file is called displaced below.
 #ifndef SINEW_OFFLINE_ANATOMY_ARTICULATION_H_
 #define SINEW_OFFLINE_ANATOMY_ARTICULATION_H_
 
@@ -65,9 +65,22 @@ class Articulation {
   bool all_own_ = true;  // Own() holds for every joint
 };
 
-// Returns per joint the index of its anatomical parent if the skeleton has that as a sibling (the same parent), and -1
-// for all other joints. Empty if there is no such joint, as in nearly every rig.
-std::vector<int16_t> JointsBeside(const Skeleton& skeleton);
+// How the networks see rotations of a skeleton's joints (runtime::SeenRotation()): those of displaced joints relative
+// to the anatomical parent.
+class JointView {
+ public:
+  explicit JointView(const Skeleton& skeleton);
+  // One per joint: its anatomical parent if it is displaced, -1 if it is not. Empty if none is, as in nearly every rig.
+  const std::vector<int16_t>& references() const { return references_; }
+  // Whether a joint carries the whole body, so that turning it deforms nothing: all joints that skins use hang from it,
+  // or nothing carries it.
+  bool IsRoot(int joint) const { return roots_[joint]; }
+  runtime::Quaternion Rotation(const Pose& pose, int joint) const;
+
+ private:
+  std::vector<int16_t> parents_, references_;
+  std::vector<bool> roots_;
+};
 
 }  // namespace sinew
 

@@ -458,6 +458,9 @@ std::vector<int> AnatomicalParents(const Skeleton& skeleton, const std::vector<J
     while (ancestor >= 0 && ancestor != expected) ancestor = own[ancestor];
     if (expected >= 0 && ancestor < 0) parents[j] = expected;
   }
+  for (int j = 0; j < skeleton.joint_count(); ++j) {
+    if (skeleton.joints[j].carrier >= 0) parents[j] = skeleton.joints[j].carrier;
+  }
   return HasCycle(parents) ? own : parents;
 }
 

@@ -71,9 +71,9 @@ int FindJoint(const std::vector<JointIdentity>& identities, JointKind kind, Side
 // Returns the indices of all joints of this kind and side, sorted by their `order`.
 std::vector<int> FindChain(const std::vector<JointIdentity>& identities, JointKind kind, Side side = Side::kNone);
 
-// Returns the anatomical parent of every joint. Some files keep all joints of a hand as siblings; there each recognised
-// finger joint gets the joint that it is attached to in a body. All other joints keep the skeleton's own parent. A
-// parent's index may be larger than the joint's own.
+// Returns the anatomical parent of every joint: its carrier (character/carriers.h) if it has one. Some files keep all
+// joints of a hand as siblings; there each recognised finger joint gets the joint that it is attached to in a body. All
+// other joints keep the skeleton's own parent. A parent's index may be larger than the joint's own.
 std::vector<int> AnatomicalParents(const Skeleton& skeleton, const std::vector<JointIdentity>& identities);
 
 // Returns the words and numbers of a name in lower case: "mixamorig:LeftForeArm" -> mixamorig left fore arm. Public for

@@ -103,7 +103,8 @@ void AddRanges(const deformer::Deformer& deformer, Precision precision, tables::
 }
 
 void AddReferences(const Skeleton& skeleton, tables::BundleWriter& writer) {
-  const std::vector<int16_t> references = JointsBeside(skeleton);
+  const JointView view(skeleton);
+  const std::vector<int16_t>& references = view.references();
   if (references.empty()) return;
   writer.Add(SectionType::kReferences, 0, std::as_bytes(std::span(references)));
 }

@@ -91,9 +91,12 @@ LoadedBundle ReadBundle(const std::filesystem::path& path) {
 
 Skeleton SkeletonOf(const runtime::Bundle& bundle) {
   Skeleton skeleton;
+  const std::span<const int16_t> references = bundle.references();
   for (int j = 0; j < bundle.joint_count(); ++j) {
-    skeleton.joints.push_back({std::string(bundle.joint_name(j)), bundle.parents()[j] < 0 ? -1 : bundle.parents()[j],
-                               bundle.rest_pose()[j], false});
+    skeleton.joints.push_back({.name = std::string(bundle.joint_name(j)),
+                               .parent = std::max<int>(-1, bundle.parents()[j]),
+                               .rest = bundle.rest_pose()[j],
+                               .carrier = references.empty() ? -1 : std::max<int>(-1, references[j])});
   }
   return skeleton;
 }

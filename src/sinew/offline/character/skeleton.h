@@ -19,6 +19,7 @@ struct Joint {
   int parent = -1;      // index of an earlier joint, or -1
   Transform rest;       // local transform at rest
   bool helper = false;  // whether no skin uses it: a node above or between joints that moves them, or an end of a chain
+  int carrier = -1;     // joint that it moves with in a body, if that is not its parent (carriers.h); may come after it
 };
 
 // Joints of a character. Parents come before children; the file's own order is kept if it allows that.

@@ -1,5 +1,7 @@
 #include "sinew/offline/inspect/inspect_joints.h"
 
+#include <fmt/format.h>
+
 #include "sinew/offline/inspect/report_text.h"
 #include "sinew/offline/inspect/wording.h"
 
@@ -30,6 +32,7 @@ std::vector<JointInspection> InspectJoints(const Character& character, const Joi
     const Joint& joint = character.skeleton.joints[j];
     found.push_back({.name = joint.name,
                      .parent = joint.parent,
+                     .carrier = joint.carrier,
                      .depth = joint.parent < 0 ? 0 : found[joint.parent].depth + 1,
                      .helper = joint.helper,
                      .limits = limits[j].origin,
@@ -49,6 +52,7 @@ Json ToJson(const std::vector<JointInspection>& joints) {
     list.push_back({{"index", list.size()},
                     {"name", joint.name},
                     {"parent", joint.parent},
+                    {"carrier", joint.carrier},
                     {"helper", joint.helper},
                     {"known_as", joint.known_as},
                     {"limits", Name(joint.limits)},
@@ -62,8 +66,9 @@ std::string ToText(const std::vector<JointInspection>& joints) {
   std::vector<std::vector<std::string>> rows = {{"joint", "index", "parent", "limits from", "moves vertices"}};
   for (const int j : DepthFirst(joints)) {
     const JointInspection& joint = joints[j];
-    rows.push_back({std::string(2 * joint.depth, ' ') + joint.name, std::to_string(j),
-                    joint.parent < 0 ? "-" : std::to_string(joint.parent), Name(joint.limits),
+    std::string parent = joint.parent < 0 ? "-" : std::to_string(joint.parent);
+    if (joint.carrier >= 0) parent += fmt::format(", carried by {}", joint.carrier);
+    rows.push_back({std::string(2 * joint.depth, ' ') + joint.name, std::to_string(j), parent, Name(joint.limits),
                     joint.helper ? "helper" : Grouped(joint.vertices)});
   }
   return "Joints\n" + TextTable(rows);

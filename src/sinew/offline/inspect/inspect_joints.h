@@ -13,8 +13,9 @@ namespace sinew::inspect {
 
 struct JointInspection {
   std::string name;
-  int parent = -1;  // index of an earlier joint, or -1
-  int depth = 0;    // number of joints above it
+  int parent = -1;   // index of an earlier joint, or -1
+  int carrier = -1;  // Joint::carrier
+  int depth = 0;     // number of joints above it
   bool helper = false;
   LimitOrigin limits = LimitOrigin::kDefault;  // where its limits come from
   std::string known_as;                        // JointLimit::known_as

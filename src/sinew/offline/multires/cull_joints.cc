@@ -21,11 +21,6 @@ void QuadraticFunctions(const runtime::Quaternion& rest, const runtime::Quaterni
   }
 }
 
-// Whether a joint carries the whole body: it has no parent, and no other joint that its rotation is relative to.
-bool IsRoot(const Skeleton& skeleton, const std::vector<int16_t>& references, int joint) {
-  return skeleton.joints[joint].parent < 0 && (references.empty() || references[joint] < 0);
-}
-
 }  // namespace
 
 struct JointCulling::Projected {
@@ -34,10 +29,10 @@ struct JointCulling::Projected {
 };
 
 JointCulling::JointCulling(const Skeleton& skeleton, const std::vector<Pose>& poses, int training) {
-  const std::vector<int16_t> references = JointsBeside(skeleton);
+  const JointView view(skeleton);
   const Pose rest = skeleton.RestPose();
   for (int j = 0; j < skeleton.joint_count(); ++j) {
-    if (!IsRoot(skeleton, references, j)) candidates_.push_back(j);
+    if (!view.IsRoot(j)) candidates_.push_back(j);
   }
   // If all joints are roots, none of them carries the others, and all are candidates.
   for (int j = 0; j < skeleton.joint_count() && candidates_.size() == static_cast<size_t>(j); ++j) {
@@ -49,7 +44,7 @@ JointCulling::JointCulling(const Skeleton& skeleton, const std::vector<Pose>& po
     for (int i = begin; i < end; ++i) {
       for (size_t c = 0; c < candidates_.size(); ++c) {
         const int j = candidates_[c];
-        QuadraticFunctions(runtime::SeenRotation(references, rest, j), runtime::SeenRotation(references, poses[i], j),
+        QuadraticFunctions(view.Rotation(rest, j), view.Rotation(poses[i], j),
                            result.functions.row(i - begin).data() + kPerJoint * c);
       }
     }
@@ -134,10 +129,9 @@ std::vector<int> JointCulling::Choose(const learn::RowMatrix& z, const std::vect
 }
 
 JointProbe::JointProbe(const Skeleton& skeleton, const std::vector<Pose>& poses) {
-  const std::vector<int16_t> references = JointsBeside(skeleton);
+  const JointView view(skeleton);
   const auto same = [&](const Pose& a, const Pose& b, int joint) {
-    const Eigen::Quaternionf p = ToEigen(runtime::SeenRotation(references, a, joint)),
-                             q = ToEigen(runtime::SeenRotation(references, b, joint));
+    const Eigen::Quaternionf p = ToEigen(view.Rotation(a, joint)), q = ToEigen(view.Rotation(b, joint));
     constexpr float kSame = 1e-6f;  // 1 - cosine of half the angle
     return 1 - std::abs(p.dot(q)) < kSame;
   };
@@ -154,7 +148,7 @@ JointProbe::JointProbe(const Skeleton& skeleton, const std::vector<Pose>& poses)
     }
   }
   for (int j = 0; j < skeleton.joint_count(); ++j) {
-    if (!known[j] && !IsRoot(skeleton, references, j)) unknown_.push_back(j);
+    if (!known[j] && !view.IsRoot(j)) unknown_.push_back(j);
   }
 }
 

@@ -65,13 +65,12 @@ learn::RowMatrix FeaturesOfPoses(runtime::PoseFeatures kind, const Skeleton& ske
   const int per_joint = runtime::FeatureCount(kind);
   learn::RowMatrix features(static_cast<Eigen::Index>(per_joint) * skeleton.joint_count(),
                             static_cast<Eigen::Index>(poses.size()));
-  const std::vector<int16_t> references = JointsBeside(skeleton);
+  const JointView view(skeleton);
   const Pose rest = skeleton.RestPose();
   float values[6];
   for (size_t i = 0; i < poses.size(); ++i) {
     for (int j = 0; j < skeleton.joint_count(); ++j) {
-      runtime::JointFeatures(kind, runtime::SeenRotation(references, rest, j),
-                             runtime::SeenRotation(references, poses[i], j), values);
+      runtime::JointFeatures(kind, view.Rotation(rest, j), view.Rotation(poses[i], j), values);
       for (int k = 0; k < per_joint; ++k) features(per_joint * j + k, static_cast<Eigen::Index>(i)) = values[k];
     }
   }

@@ -73,7 +73,7 @@ class Bundle::Reader {
   // Checks, after all sections, that they are consistent with each other.
   const char* Whole() {
     if (b_->skeleton_ == nullptr) return "the bundle has no skeleton";
-    if (!ReferencesStandBeside()) return "a joint of the bundle is seen against one that does not stand beside it";
+    if (!ReferencesExist()) return "a joint of the bundle is seen against itself or one that does not exist";
     if (b_->ranges_.joint_bound() > b_->joint_count() || !InputsMatch(b_->ranges_)) {
       return "a range test of the bundle names a joint that does not exist";
     }
@@ -248,16 +248,14 @@ class Bundle::Reader {
     return nullptr;
   }
 
-  bool ReferencesStandBeside() const {
-    const std::span<const int16_t> references = b_->references_, parents = b_->parents();
+  bool ReferencesExist() const {
+    const std::span<const int16_t> references = b_->references_;
     if (references.empty()) return true;
-    if (references.size() != parents.size()) return false;
+    if (references.size() != b_->parents().size()) return false;
     for (size_t j = 0; j < references.size(); ++j) {
       if (references[j] < 0) continue;
       const auto reference = static_cast<size_t>(references[j]);
-      if (reference >= parents.size() || reference == j) return false;
-      // All negative parents mean the same: no parent.
-      if (parents[reference] != parents[j] && (parents[reference] >= 0 || parents[j] >= 0)) return false;
+      if (reference >= references.size() || reference == j) return false;
     }
     return true;
   }

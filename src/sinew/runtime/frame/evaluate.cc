@@ -189,8 +189,8 @@ class Frame {
     const int count = FeatureCount(bundle_.features());
     const std::span<const Transform> rest = bundle_.rest_pose();
     for (size_t j = 0; j < rest.size(); ++j) {
-      JointFeatures(bundle_.features(), SeenRotation(bundle_.references(), rest, j),
-                    SeenRotation(bundle_.references(), pose_, j), scratch_.features + j * count);
+      JointFeatures(bundle_.features(), SeenRotation(bundle_.references(), bundle_.parents(), rest, j),
+                    SeenRotation(bundle_.references(), bundle_.parents(), pose_, j), scratch_.features + j * count);
     }
   }
 

@@ -5,6 +5,11 @@
 namespace sinew::runtime {
 namespace {
 
+Quaternion Product(const Quaternion& a, const Quaternion& b) {
+  return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+          a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+}
+
 void EulerAngles(const Quaternion& q, float* angles) {
   const float sine = 2 * (q.w * q.y - q.z * q.x);
   angles[0] = std::atan2(2 * (q.w * q.x + q.y * q.z), 1 - 2 * (q.x * q.x + q.y * q.y));
@@ -24,9 +29,7 @@ void ColumnsLessIdentity(const Quaternion& q, float* columns) {
 }  // namespace
 
 Quaternion RelativeRotation(const Quaternion& from, const Quaternion& to) noexcept {
-  const Quaternion r{-from.x, -from.y, -from.z, from.w};
-  Quaternion q{r.w * to.x + r.x * to.w + r.y * to.z - r.z * to.y, r.w * to.y - r.x * to.z + r.y * to.w + r.z * to.x,
-               r.w * to.z + r.x * to.y - r.y * to.x + r.z * to.w, r.w * to.w - r.x * to.x - r.y * to.y - r.z * to.z};
+  const Quaternion q = Product({-from.x, -from.y, -from.z, from.w}, to);
   const float square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
   const float length = std::sqrt(square);
   // The comparison is also false for NaN.
@@ -35,10 +38,25 @@ Quaternion RelativeRotation(const Quaternion& from, const Quaternion& to) noexce
   return {q.x * scale, q.y * scale, q.z * scale, q.w * scale};
 }
 
-Quaternion SeenRotation(std::span<const int16_t> references, std::span<const Transform> pose, size_t joint) noexcept {
+Quaternion SeenRotation(std::span<const int16_t> references, std::span<const int16_t> parents,
+                        std::span<const Transform> pose, size_t joint) noexcept {
   const int reference = references.empty() ? -1 : references[joint];
   if (reference < 0) return pose[joint].rotation;
-  return RelativeRotation(pose[static_cast<size_t>(reference)].rotation, pose[joint].rotation);
+  // Both rotations relative to the last joint that both hang from. Parents come before children, so the walk up from
+  // the later of two joints never passes it.
+  const auto parent_of = [&](int of) { return parents[of] < 0 ? -1 : static_cast<int>(parents[of]); };
+  Quaternion from = pose[reference].rotation, to = pose[joint].rotation;
+  int above_from = parent_of(reference), above_to = parent_of(static_cast<int>(joint));
+  while (above_from != above_to) {
+    if (above_from > above_to) {
+      from = Product(pose[above_from].rotation, from);
+      above_from = parent_of(above_from);
+    } else {
+      to = Product(pose[above_to].rotation, to);
+      above_to = parent_of(above_to);
+    }
+  }
+  return RelativeRotation(from, to);
 }
 
 void JointFeatures(PoseFeatures kind, const Quaternion& rest, const Quaternion& local, float* features) noexcept {

@@ -34,10 +34,12 @@ void JointFeatures(PoseFeatures kind, const Quaternion& rest, const Quaternion& 
 Quaternion RelativeRotation(const Quaternion& from, const Quaternion& to) noexcept;
 
 // Returns a joint's rotation as the networks see it: its local rotation, or, if it has a reference joint, its rotation
-// relative to that one. References are for rigs with a flat hierarchy, such as a hand whose joints all have the same
-// parent: there a finger's bend is the difference between two siblings. references: one per joint, the index of a
-// sibling, or negative for none; empty: no joint has a reference. pose: one local transform per joint.
-Quaternion SeenRotation(std::span<const int16_t> references, std::span<const Transform> pose, size_t joint) noexcept;
+// relative to that one. References are for rigs in which what carries a joint is not its parent: a hand whose joints
+// all have the same parent, where a finger's bend is the difference between two siblings; a foot that hangs from the
+// ground, though the leg leads to it. references: one per joint, the index of another joint, or negative for none;
+// empty: no joint has a reference. parents: as in LocalToModelJob. pose: one local transform per joint.
+Quaternion SeenRotation(std::span<const int16_t> references, std::span<const int16_t> parents,
+                        std::span<const Transform> pose, size_t joint) noexcept;
 
 }  // namespace sinew::runtime
 

@@ -7,7 +7,9 @@
 #include "sinew/offline/core/random.h"
 #include "sinew/offline/io/gltf/gltf.h"
 #include "sinew/offline/io/gltf/same.h"
+#include "tests/support/gltf_builder.h"
 #include "tests/support/random_character.h"
+#include "tests/support/rigs.h"
 #include "tests/support/same_character.h"
 
 namespace sinew::gltf {
@@ -101,6 +103,61 @@ TEST(Properties, WhatCannotBeWrittenIsSaid) {
   broken = character;
   broken.skins[0].has_joint[broken.parts[0].weights.joints[0]] = false;
   EXPECT_NE(WriteError(broken).find("is not in its skin"), std::string::npos) << WriteError(broken);
+}
+
+// What carries a joint is found on reading, and kept where the animations that show it are not written.
+TEST(Carriers, AreFoundAndKept) {
+  for (uint64_t seed = 0; seed < 4; ++seed) {
+    const testing::FreeFeet feet = testing::MakeFreeFeet(seed);
+    const Character read = WriteAndRead(feet.character);
+    Character still = read;
+    still.animations.clear();
+    Character anew = still;
+    anew.source = nullptr;
+    for (const Character& character : {read, WriteAndRead(still), WriteAndRead(anew)}) {
+      const Skeleton& skeleton = character.skeleton;
+      for (int j = 0; j < skeleton.joint_count(); ++j) {
+        const std::string& name = skeleton.joints[j].name;
+        const int carrier = skeleton.joints[j].carrier;
+        if (name.ends_with("_ankle")) {
+          ASSERT_GE(carrier, 0) << name;
+          EXPECT_EQ(skeleton.joints[carrier].name, name.substr(0, name.find('_')) + "_knee");
+        } else {
+          EXPECT_EQ(carrier, -1) << name;
+        }
+      }
+    }
+    EXPECT_EQ(EncodeGlb(WriteAndRead(anew)), EncodeGlb(anew));
+  }
+}
+
+// Names the carrier of every joint that it is given for, by node, and reads that.
+Character WithCarriers(const std::vector<std::pair<int, Json>>& carriers) {
+  testing::GltfBuilder rig = testing::SmallRig();
+  for (const auto& [node, carrier] : carriers) rig.json["nodes"][node]["extras"]["sinew_carrier"] = carrier;
+  return ReadGltf(rig.Glb(), "rig.glb", "", {.skin = "", .quiet = true});
+}
+
+TEST(Carriers, ThatAFileGivesAreTaken) {
+  const testing::GltfBuilder rig = testing::SmallRig();
+  const std::vector<int> joints = rig.json["skins"][0]["joints"];
+  const auto name_of = [&](int joint) { return rig.json["nodes"][joints[joint]]["name"]; };
+  // The parent is no carrier, and what is no text is none.
+  for (const Json& value : {name_of(0), Json(3), Json()}) {
+    const Character character = WithCarriers({{joints[1], value}});
+    for (const Joint& joint : character.skeleton.joints) EXPECT_EQ(joint.carrier, -1);
+  }
+  const auto problem = [&](const std::vector<std::pair<int, Json>>& carriers) -> std::string {
+    try {
+      WithCarriers(carriers);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(problem({{joints[1], "nobody"}}), ::testing::HasSubstr("names \"nobody\", which is no joint"));
+  EXPECT_THAT(problem({{joints[0], name_of(1)}}), ::testing::HasSubstr("has joints carry each other"));
+  EXPECT_THAT(problem({{joints[1], name_of(1)}}), ::testing::HasSubstr("has joints carry each other"));
 }
 
 }  // namespace

@@ -19,6 +19,8 @@ namespace sinew::gltf {
 
 // Key in extras by which a file gives a role to a part (anatomy/roles.h).
 constexpr const char* kRoleKey = "sinew_role";
+// Key in a joint's extras by which a file names the joint that carries it (character/carriers.h).
+constexpr const char* kCarrierKey = "sinew_carrier";
 
 struct SourceDocument {
   std::string file;  // name of the file, for messages

@@ -1,7 +1,11 @@
 #include "sinew/offline/io/gltf/read.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "sinew/offline/character/carriers.h"
+#include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/core/text.h"
 #include "sinew/offline/io/gltf/animations.h"
@@ -10,6 +14,43 @@
 #include "sinew/offline/io/gltf/skins.h"
 
 namespace sinew::gltf {
+namespace {
+
+// Name of the joint that the file says carries this node; empty if it says nothing.
+std::string GivenCarrier(const SourceDocument& document, int node) {
+  const Json& json = Item(document, "nodes", node).json();
+  const auto extras = json.find("extras");
+  if (extras == json.end() || !extras->is_object()) return "";
+  const auto carrier = extras->find(kCarrierKey);
+  return carrier != extras->end() && carrier->is_string() ? carrier->get<std::string>() : "";
+}
+
+// Finds what carries joints: what the file says, or, where it says nothing about any joint, what its animations show.
+void GiveCarriers(const SourceDocument& document, const std::vector<int>& joint_nodes, Character& character) {
+  Skeleton& skeleton = character.skeleton;
+  std::vector<int> carriers(skeleton.joints.size(), -1);
+  bool given = false;
+  for (int j = 0; j < skeleton.joint_count(); ++j) {
+    const std::string name = GivenCarrier(document, joint_nodes[j]);
+    if (name.empty()) continue;
+    given = true;
+    carriers[j] = skeleton.Find(name);
+    if (carriers[j] >= 0) continue;
+    throw InputError(document.file, fmt::format("joint \"{}\"", skeleton.joints[j].name),
+                     fmt::format("\"{}\" in its extras names \"{}\", which is no joint", kCarrierKey, name),
+                     "name another joint, or leave it away");
+  }
+  if (!given) carriers = FindCarriers(character);
+  if (!CarriersLeadToRoots(skeleton, carriers)) {
+    throw InputError(document.file, "skeleton", fmt::format("\"{}\" has joints carry each other", kCarrierKey),
+                     "leave it away at one of them");
+  }
+  for (int j = 0; j < skeleton.joint_count(); ++j) {
+    skeleton.joints[j].carrier = carriers[j] == skeleton.joints[j].parent ? -1 : carriers[j];
+  }
+}
+
+}  // namespace
 
 Decoded DecodeCharacter(const SourceDocument& document, bool quiet) {
   AccessorReader accessors(document);
@@ -27,6 +68,7 @@ Decoded DecodeCharacter(const SourceDocument& document, bool quiet) {
   character.skins = rig.skins;
   ReadParts(accessors, tree, rig, quiet, character);
   character.animations = ReadAnimations(accessors, rig);
+  GiveCarriers(document, rig.joint_nodes, character);
   for (const Node& node : tree.nodes) {
     decoded.node_parents_world.push_back(node.parent < 0 ? Eigen::Affine3f::Identity() : tree.nodes[node.parent].world);
   }

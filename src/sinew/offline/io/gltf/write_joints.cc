@@ -71,6 +71,17 @@ void UpdateNode(WriteContext& context, int joint, int was) {
   if (!Same(now.rest, then.rest)) SetTransform(now.rest, node);
 }
 
+// Writes what carries the joint, so that it is known where the animations that show it are left out.
+void SetCarrier(const Skeleton& skeleton, int joint, Json& node) {
+  const int carrier = skeleton.joints[joint].carrier;
+  if (carrier >= 0) {
+    if (!node.contains("extras") || !node["extras"].is_object()) node["extras"] = Json::object();
+    node["extras"][kCarrierKey] = skeleton.joints[carrier].name;
+  } else if (node.contains("extras") && node["extras"].is_object()) {
+    node["extras"].erase(kCarrierKey);
+  }
+}
+
 // Adds new roots to the scene. glTF requires the joints of a skin to have a common ancestor: several roots are put
 // under a node of their own.
 void HangRoots(WriteContext& context, const std::vector<int>& roots) {
@@ -104,6 +115,7 @@ void WriteJoints(WriteContext& context) {
       SetTransform(joint.rest, node);
       context.joint_nodes.push_back(context.Append("nodes", std::move(node)));
     }
+    SetCarrier(now, j, context.json()["nodes"][context.joint_nodes[j]]);
     if (!hang) continue;
     if (joint.parent < 0) {
       roots.push_back(context.joint_nodes[j]);
