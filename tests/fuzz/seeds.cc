@@ -1,4 +1,5 @@
 // fuzz_seeds FOLDER: writes small valid files into FOLDER/<target>/, made by our own writers and builders.
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 
@@ -32,6 +33,10 @@ void WriteGltfSeeds(const fs::path& folder) {
   testing::GltfBuilder builder = testing::SmallRig();
   WriteFileAtomic(folder / "rig.glb", builder.Glb());
   WriteFileAtomic(folder / "rig.gltf", builder.Gltf());
+  testing::GltfBuilder undefined = builder;
+  undefined.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] =
+      undefined.Accessor({1, 0, 0, 0, NAN, NAN, NAN, NAN, 0.5f, 0.5f, 0, 0, 0, NAN, 0, 0}, 4);
+  WriteFileAtomic(folder / "nan_weights.glb", undefined.Glb());
   Json& primitive = builder.json["meshes"][0]["primitives"][0];
   primitive["targets"] =
       Json::array({{{"POSITION", builder.Accessor(std::vector<float>(12, 1), 3, {.sparse = true})}}});

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <sstream>
@@ -16,6 +17,7 @@
 #include "sinew/offline/io/poses.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "tests/support/full_disk.h"
+#include "tests/support/gltf_builder.h"
 #include "tests/support/point_caches.h"
 #include "tests/support/run_program.h"
 #include "tests/support/synthetic_deformer.h"
@@ -375,6 +377,26 @@ TEST(Inspect, LimitsThatCannotBeUsedAreAFinding) {
   EXPECT_EQ(run.code, 0) << run.errors;
   EXPECT_NE(run.output.find("limits from"), std::string::npos);
   EXPECT_NE(run.output.find("[read]"), std::string::npos) << run.output;
+}
+
+TEST(Inspect, CountsVerticesWithNanForWeights) {
+  const TemporaryFolder folder;
+  testing::GltfBuilder builder = testing::SmallRig();
+  builder.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] =
+      builder.Accessor({1, 0, 0, 0, NAN, NAN, NAN, NAN, 0, NAN, 0, 0, 1, 0, 0, 0}, 4);
+  WriteFileAtomic(folder / "a.glb", builder.Glb());
+  const std::string problem =
+      "a.glb: mesh 0, primitive 0: 2 vertices had no weights (NaN instead of 0) and were given to the skin's first "
+      "joint";
+  const ProgramResult text = Sinew({"inspect", "a.glb"}, folder.path());
+  EXPECT_EQ(text.code, 0) << text.errors;
+  const Words words = SplitWords(text.output), wanted = SplitWords("warning file: " + problem + ";");
+  EXPECT_NE(std::search(words.begin(), words.end(), wanted.begin(), wanted.end()), words.end()) << text.output;
+  const Json json = Json::parse(Sinew({"inspect", "a.glb", "--json"}, folder.path()).output);
+  EXPECT_EQ(json["findings"][0]["code"], "read");
+  EXPECT_EQ(json["findings"][0]["severity"], "warning");
+  EXPECT_EQ(json["findings"][0]["problem"], problem);
+  EXPECT_EQ(json["weights"]["repaired"]["without_weight"], 2);
 }
 
 TEST(Inspect, SaysTheSameWhateverTheNumberOfThreads) {

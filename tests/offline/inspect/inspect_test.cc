@@ -11,6 +11,8 @@
 #include "sinew/offline/inspect/inspect_clip.h"
 #include "sinew/offline/inspect/inspect_joints.h"
 #include "sinew/offline/inspect/wording.h"
+#include "sinew/offline/io/gltf/gltf.h"
+#include "tests/support/gltf_builder.h"
 #include "tests/support/hard_meshes.h"
 #include "tests/support/mesh_families.h"
 #include "tests/support/skinned_mesh.h"
@@ -133,6 +135,23 @@ void SpreadWeights(Character& character) {
   for (int i = 0; i < vertices * 5; ++i) weights.joints.push_back(static_cast<uint16_t>(i % 5));
 }
 
+// A character from a file in which one animation turns a joint, one a camera, and one blends morph targets.
+Character WithUnusedAnimations() {
+  testing::GltfBuilder builder = testing::MorphedRig();
+  const int camera = builder.Root({{"name", "camera"}});
+  const Json walk = builder.json["animations"][0];
+  const auto add = [&](const char* name, int channel, int node) {
+    Json animation = walk;
+    animation["name"] = name;
+    animation["channels"] = Json::array({walk["channels"][channel]});
+    animation["channels"][0]["target"]["node"] = node;
+    builder.Add("animations", std::move(animation));
+  };
+  add("orbit", 0, camera);
+  add("blink", 1, 2);
+  return gltf::ReadGltf(builder.Glb(), "x.glb", "");
+}
+
 std::vector<Fault> Faults() {
   return {
       {"no-surface", [](Character& c) { c.parts.clear(); }},
@@ -229,6 +248,7 @@ std::vector<Fault> Faults() {
          c = TestCharacter(options);
        }},
       {"still-animation", [](Character& c) { c.animations.push_back({.name = "nothing", .curves = {}}); }},
+      {"unused-animations", [](Character& c) { c = WithUnusedAnimations(); }},
       {"self-intersections",
        [](Character& c) {
          Part eye = Skin0(c);
@@ -253,6 +273,19 @@ TEST(InspectCharacter, EveryFaultIsFoundAndNamed) {
       EXPECT_FALSE(finding.where.empty() || finding.problem.empty() || finding.remedy.empty()) << finding.code;
     }
   }
+}
+
+TEST(InspectCharacter, AnimationsThatMoveNoJointAreNotLostSilently) {
+  const CharacterInspection found = InspectCharacter(WithUnusedAnimations());
+  ASSERT_EQ(found.animations.size(), 1);
+  const auto note = std::find_if(found.findings.begin(), found.findings.end(),
+                                 [](const Finding& finding) { return finding.code == "unused-animations"; });
+  ASSERT_NE(note, found.findings.end());
+  EXPECT_EQ(note->severity, Severity::kNote);
+  EXPECT_EQ(note->where, "orbit, blink");
+  EXPECT_EQ(note->problem, "2 animations move no joint of this skeleton, only 1 other node (camera) and morph targets");
+  EXPECT_EQ(ToJson(found)["unused_animations"], Json::parse(R"([{"name": "orbit", "nodes": ["camera"], "morphs": false},
+                            {"name": "blink", "nodes": [], "morphs": true}])"));
 }
 
 TEST(InspectCharacter, PartsThatAreOpenMayCloseEachOther) {
@@ -322,6 +355,7 @@ TEST(InspectDocumentation, NamesEveryKeyAndCode) {
   const std::string page = ReadTextFile(SINEW_SOURCE_DIR "/docs/inspect.md");
   Character character = TestCharacter();
   character.animations.push_back({.name = "nothing", .curves = {}});
+  ExpectDocumented(ToJson(InspectCharacter(WithUnusedAnimations())), page);
   Part eye = Skin0(character);
   eye.mesh.positions.col(0).array() += 0.3f;
   character.parts.push_back(eye);

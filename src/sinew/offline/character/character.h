@@ -30,7 +30,7 @@ struct SkinWeights {
 // Number of vertices of a file whose weights were repaired to satisfy SkinWeights, by kind of repair.
 struct WeightRepairs {
   int rescaled = 0;    // weights did not sum to 1, or were negative
-  int unweighted = 0;  // all weights were zero: the vertex was given to the skin's first joint
+  int unweighted = 0;  // all weights were zero or NaN: the vertex was given to the skin's first joint
   int cut = 0;         // more than kMaxInfluences joints: the strongest were kept
 };
 

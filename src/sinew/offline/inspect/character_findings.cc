@@ -1,9 +1,12 @@
 #include "sinew/offline/inspect/character_findings.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <unordered_set>
 
 #include "sinew/offline/inspect/inspect_roles.h"
 #include "sinew/offline/inspect/wording.h"
@@ -196,6 +199,27 @@ void TellAnimations(const CharacterInspection& found, Writer& out) {
   }
 }
 
+void TellUnusedAnimations(const std::vector<gltf::OtherAnimation>& animations, Writer& out) {
+  if (animations.empty()) return;
+  std::vector<std::string> names, moved;
+  std::unordered_set<std::string> seen;
+  bool morphs = false;
+  for (const gltf::OtherAnimation& animation : animations) {
+    names.push_back(animation.name);
+    morphs = morphs || animation.morphs;
+    for (const std::string& node : animation.nodes) {
+      if (seen.insert(node).second) moved.push_back(node);
+    }
+  }
+  std::vector<std::string> what;
+  if (!moved.empty()) what.push_back(fmt::format("{} ({})", Counted(std::ssize(moved), "other node"), List(moved)));
+  if (morphs) what.emplace_back("morph targets");
+  std::string problem = Verb(std::ssize(names), "animation", "moves", "move") + " no joint of this skeleton";
+  if (!what.empty()) problem += fmt::format(", only {}", fmt::join(what, " and "));
+  out.Note("unused-animations", List(names), problem,
+           "the file keeps them, and Sinew does not play them; bind what they move to a joint if it is to move");
+}
+
 void TellDeep(const CharacterInspection& found, Writer& out) {
   if (!found.deep) return;
   if (const size_t pairs = found.deep->intersections.size(); pairs > 0) {
@@ -233,6 +257,7 @@ Findings CharacterFindings(const CharacterInspection& found, const std::vector<s
   TellPose(found, out);
   TellSpace(found, out);
   TellAnimations(found, out);
+  TellUnusedAnimations(found.unused_animations, out);
   TellDeep(found, out);
   return out.Take();
 }

@@ -97,6 +97,10 @@ Json AnimationJson(const AnimationInspection& animation) {
           {"joints", animation.joints}};
 }
 
+Json UnusedAnimationJson(const gltf::OtherAnimation& animation) {
+  return {{"name", animation.name}, {"nodes", animation.nodes}, {"morphs", animation.morphs}};
+}
+
 Json ClearanceJson(const DeepInspection& deep) {
   if (!deep.clearance) return {};
   return {{"distance", deep.clearance->distance}, {"from", deep.clearance_from}, {"to", deep.clearance_to}};
@@ -169,6 +173,7 @@ Json ToJson(const CharacterInspection& found) {
   json["bind"] = ListJson(found.bind, BindJson);
   json["roles"] = found.roles ? RolesJson(*found.roles) : Json();
   json["animations"] = ListJson(found.animations, AnimationJson);
+  json["unused_animations"] = ListJson(found.unused_animations, UnusedAnimationJson);
   if (found.deep) json["deep"] = DeepJson(*found.deep);
   json["findings"] = FindingsJson(found.findings);
   return json;

@@ -77,6 +77,7 @@ CharacterInspection InspectCharacter(const Character& character, const InspectOp
   found.bind = InspectBind(character, found.box.isEmpty() ? 1 : found.box.diagonal().norm());
   found.roles = InspectRoles(character, whole, options.roles);
   found.animations = InspectAnimations(character);
+  found.unused_animations = gltf::OtherAnimations(character);
   if (options.deep) {
     found.deep = InspectDeep(character, found.parts, displayed, whole, std::cbrt(std::abs(volume_scale)));
   }

@@ -13,6 +13,7 @@
 #include "sinew/offline/character/character.h"
 #include "sinew/offline/inspect/finding.h"
 #include "sinew/offline/inspect/inspect_surface.h"
+#include "sinew/offline/io/gltf/gltf.h"
 #include "sinew/offline/mesh/clearance.h"
 
 namespace sinew::inspect {
@@ -124,6 +125,7 @@ struct CharacterInspection {
   std::vector<BindInspection> bind;      // one per skin of the file
   std::optional<RolesInspection> roles;  // see InspectRoles() for when there are none
   std::vector<AnimationInspection> animations;
+  std::vector<gltf::OtherAnimation> unused_animations;  // animations of the file that move no joint
   std::optional<DeepInspection> deep;
   Findings findings;
 };

@@ -223,7 +223,19 @@ std::vector<Lie> Lies() {
          b.Root({{"mesh", 0}, {"skin", 1}});
          Primitive(b)["attributes"]["JOINTS_0"] = b.Accessor(std::vector<float>(16, 0), 4, {.component_type = 5121});
        },
-       "x.glb: has 2 separate skeletons: skins 0 'skin' (2 joints), 1 'other' (1 joints); choose one with --skin"},
+       "x.glb: has 2 separate skeletons, of which one can be read: skins 0 'skin' (2 joints), 1 'other' (1 joint); "
+       "choose one with --skin NUMBER or NAME; 'sinew convert --skin' writes it alone into a file"},
+      {"NestedSkinsWithoutNames",
+       [](B& b) {
+         b.json["skins"][0].erase("name");
+         b.Add("skins", {{"joints", {1}}});
+         const int other = b.Root({{"name", "stranger"}}), idle = b.Root({{"name", "idle"}});
+         b.Add("skins", {{"joints", {other}}});
+         b.Add("skins", {{"joints", {idle}}});
+         b.Root({{"mesh", 0}, {"skin", 2}});
+       },
+       "x.glb: has 3 separate skeletons, of which one can be read: skins 0 (2 joints in 2 skins), 2 (1 joint), 3 (1 "
+       "joint, no mesh); choose one with --skin NUMBER or NAME"},
   };
 }
 

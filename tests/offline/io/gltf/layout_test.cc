@@ -408,6 +408,39 @@ TEST(Animations, AChangedOneKeepsItsOtherChannels) {
   EXPECT_EQ(none.source->json["animations"][0]["channels"].size(), 1) << "what was not ours is still there";
 }
 
+TEST(Animations, ThoseThatMoveNoJointAreKnownByName) {
+  EXPECT_THAT(OtherAnimations(Read(SmallRig())), IsEmpty());
+  EXPECT_THAT(OtherAnimations(testing::TestCharacter()), IsEmpty()) << "it has no file";
+  GltfBuilder builder = SmallRig();
+  const Json samplers = builder.json["animations"][0]["samplers"];
+  const int camera = builder.Root({{"name", "camera"}}), unnamed = builder.Root(Json::object());
+  const auto add = [&](const char* name, const std::vector<std::pair<int, const char*>>& targets) {
+    Json channels = Json::array();
+    for (const auto& [node, path] : targets) {
+      channels.push_back({{"sampler", 0}, {"target", {{"node", node}, {"path", path}}}});
+    }
+    builder.Add("animations", {{"name", name}, {"channels", channels}, {"samplers", samplers}});
+  };
+  add("orbit", {{camera, "rotation"}, {unnamed, "rotation"}, {camera, "translation"}});
+  add("both", {{camera, "rotation"}, {1, "rotation"}});
+  add("", {{2, "weights"}});
+  const Character c = Read(builder);
+  ASSERT_EQ(c.animations.size(), 2);
+  EXPECT_EQ(c.animations[1].name, "both");
+  const auto expect_others = [&](const Character& character) {
+    const std::vector<OtherAnimation> others = OtherAnimations(character);
+    ASSERT_EQ(others.size(), 2);
+    EXPECT_EQ(others[0].name, "orbit");
+    EXPECT_THAT(others[0].nodes, ElementsAre("camera", fmt::format("node {}", unnamed)));
+    EXPECT_FALSE(others[0].morphs);
+    EXPECT_EQ(others[1].name, "animation_3");
+    EXPECT_THAT(others[1].nodes, IsEmpty());
+    EXPECT_TRUE(others[1].morphs);
+  };
+  expect_others(c);
+  expect_others(ReadGltf(EncodeGlb(c), "x.glb", ""));
+}
+
 TEST(Editing, WhatTheDocumentCarriedSurvivesAChange) {
   GltfBuilder builder = SmallRig();
   builder.json["materials"] =

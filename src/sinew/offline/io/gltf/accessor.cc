@@ -198,16 +198,20 @@ void Budget::Charge(const Object& culprit, int64_t bytes) {
 
 AccessorInfo AccessorReader::Info(int accessor) const { return ReadInfo(Item(document_, "accessors", accessor)); }
 
-std::vector<float> AccessorReader::Floats(int accessor, int components) {
+void AccessorReader::Refuse(int accessor, int64_t element, float value) const {
+  Item(document_, "accessors", accessor)
+      .Fail(fmt::format("element {} is {}", element, value), "repair the model and export it again");
+}
+
+std::vector<float> AccessorReader::Floats(int accessor, int components, Nan nan) {
   const Object object = Item(document_, "accessors", accessor);
   const AccessorInfo info = ReadInfo(object);
   CheckComponents(object, info, components);
   std::vector<float> values = ReadValues<float>(document_, object, info, budget_);
-  const auto bad = std::find_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); });
-  if (bad != values.end()) {
-    object.Fail(fmt::format("element {} is {}", (bad - values.begin()) / components, *bad),
-                "repair the model and export it again");
-  }
+  const auto bad = std::find_if(values.begin(), values.end(), [&](float value) {
+    return !std::isfinite(value) && !(nan == Nan::kKeep && std::isnan(value));
+  });
+  if (bad != values.end()) Refuse(accessor, (bad - values.begin()) / components, *bad);
   return values;
 }
 

@@ -33,6 +33,9 @@ struct AccessorInfo {
   bool normalized = false;
 };
 
+// What a reader does with values that are NaN: refuse the file, or leave them for the caller to judge.
+enum class Nan { kRefuse, kKeep };
+
 // Limit on the total size to which a document may be unpacked, so that a small hostile file cannot claim all memory by
 // naming the same bytes, or none at all, ten thousand times.
 class Budget {
@@ -50,9 +53,12 @@ class AccessorReader {
   explicit AccessorReader(const SourceDocument& document) : document_(document), budget_(document) {}
 
   AccessorInfo Info(int accessor) const;
-  // Returns count * components values, all finite. components: number that the caller needs; the accessor must have
-  // that number. Throws InputError if it has not, or for data that is out of bounds or not finite.
-  std::vector<float> Floats(int accessor, int components);
+  // Returns count * components values, all finite, or NaN where `nan` keeps it. components: number that the caller
+  // needs; the accessor must have that number. Throws InputError if it has not, or for data that is out of bounds or
+  // not finite.
+  std::vector<float> Floats(int accessor, int components, Nan nan = Nan::kRefuse);
+  // Throws InputError for an element of an accessor that has a value which cannot be used.
+  [[noreturn]] void Refuse(int accessor, int64_t element, float value) const;
   // Returns count * components values. Throws InputError as Floats() does, and if they are not unsigned integers.
   std::vector<uint32_t> Integers(int accessor, int components);
 

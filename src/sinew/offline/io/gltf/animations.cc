@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <unordered_set>
+
+#include "sinew/offline/io/gltf/gltf.h"
+
 namespace sinew::gltf {
 namespace {
 
@@ -21,6 +25,11 @@ void CheckTimes(const Object& sampler, const std::vector<float>& times) {
       sampler.Fail(fmt::format("key {} is at {} s: keys must not go back in time", k, times[k]));
     }
   }
+}
+
+std::string NameOf(const Object& animation, int index) {
+  std::string name = animation.String("name");
+  return name.empty() ? fmt::format("animation_{}", index) : name;
 }
 
 AnimationCurve ReadCurve(AccessorReader& accessors, const Object& sampler, AnimationCurve::Path path, int joint) {
@@ -56,7 +65,7 @@ std::vector<Animation> ReadAnimations(AccessorReader& accessors, const Rig& rig)
   const SourceDocument& document = accessors.document();
   for (int a = 0; a < Count(document, "animations"); ++a) {
     const Object object = Item(document, "animations", a);
-    Animation animation{.name = object.String("name"), .curves = {}, .source_animation = a};
+    Animation animation{.name = NameOf(object, a), .curves = {}, .source_animation = a};
     const std::vector<Object> samplers = object.Children("samplers");
     for (const Object& channel : object.Children("channels")) {
       const Object target = channel.Child("target");
@@ -67,10 +76,37 @@ std::vector<Animation> ReadAnimations(AccessorReader& accessors, const Rig& rig)
       const int64_t sampler = channel.RequiredInteger("sampler", 0, last);
       animation.curves.push_back(ReadCurve(accessors, samplers[sampler], *path, rig.node_joints[node]));
     }
-    if (animation.name.empty()) animation.name = fmt::format("animation_{}", a);
     if (!animation.curves.empty()) animations.push_back(std::move(animation));
   }
   return animations;
+}
+
+std::vector<OtherAnimation> OtherAnimations(const Character& character) {
+  std::vector<OtherAnimation> others;
+  if (character.source == nullptr) return others;
+  const SourceDocument& document = *character.source;
+  std::vector<bool> known(Count(document, "animations"), false);
+  for (const Animation& animation : character.animations) {
+    const int a = animation.source_animation;
+    if (a >= 0 && a < static_cast<int>(known.size())) known[a] = true;
+  }
+  for (int a = 0; a < static_cast<int>(known.size()); ++a) {
+    if (known[a]) continue;
+    const Object object = Item(document, "animations", a);
+    OtherAnimation other{.name = NameOf(object, a), .nodes = {}};
+    std::unordered_set<int> seen;
+    for (const Object& channel : object.Children("channels")) {
+      const Object target = channel.Child("target");
+      const std::string path = target.String("path");
+      const int node = target.Index("node", "nodes");
+      if (path == "weights") other.morphs = true;
+      if (node < 0 || !ParsePath(path) || !seen.insert(node).second) continue;
+      const std::string name = Item(document, "nodes", node).String("name");
+      other.nodes.push_back(name.empty() ? fmt::format("node {}", node) : name);
+    }
+    others.push_back(std::move(other));
+  }
+  return others;
 }
 
 }  // namespace sinew::gltf

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "sinew/offline/character/character.h"
 #include "sinew/offline/core/file.h"
@@ -24,6 +25,16 @@ Character ReadGltf(const std::filesystem::path& path, const GltfOptions& options
 // where buffers and images in files of their own are; empty: such a buffer is an error.
 Character ReadGltf(std::span<const std::byte> bytes, const std::string& file_name, const std::filesystem::path& folder,
                    const GltfOptions& options = {});
+
+// An animation of a character's source document that moves no joint, so that Character::animations does not have it.
+struct OtherAnimation {
+  std::string name;
+  std::vector<std::string> nodes;  // names of the nodes that it moves, each once
+  bool morphs = false;             // whether it blends morph targets
+};
+
+// Returns them in the document's order, for a character as it was read; none for one without a source document.
+std::vector<OtherAnimation> OtherAnimations(const Character& character);
 
 // Returns the character with a source document in which the meshes of other skeletons are not shown, so that what is
 // written of it holds one character and can be read without a choice. For a character that was read with options.skin.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/core/log.h"
@@ -38,10 +39,10 @@ Matrix ToRows(const std::vector<float>& values) {
 
 // Returns the values of a vertex attribute; none if the primitive does not have it.
 std::vector<float> ReadAttribute(Context& context, const Object& attributes, const char* name, int components,
-                                 int vertices) {
+                                 int vertices, Nan nan = Nan::kRefuse) {
   const int accessor = attributes.Index(name, "accessors");
   if (accessor < 0) return {};
-  std::vector<float> values = context.accessors.Floats(accessor, components);
+  std::vector<float> values = context.accessors.Floats(accessor, components, nan);
   if (values.size() != static_cast<size_t>(vertices) * components) {
     attributes.Fail(
         fmt::format("{} has {} elements but there are {} vertices", name, values.size() / components, vertices));
@@ -143,7 +144,7 @@ int ShortenDirections(Rows& rows) {
   return shortened;
 }
 
-// Reads one set of four influences: JOINTS_n and WEIGHTS_n into the slots 4 n to 4 n + 3.
+// Reads one set of four influences: JOINTS_n and WEIGHTS_n into the slots 4 n to 4 n + 3. Weights may be NaN.
 void ReadInfluenceSet(Context& context, const Object& attributes, int set, const std::vector<int>& skin_joints,
                       RawInfluences& raw) {
   const std::string joints_name = fmt::format("JOINTS_{}", set), weights_name = fmt::format("WEIGHTS_{}", set);
@@ -154,10 +155,10 @@ void ReadInfluenceSet(Context& context, const Object& attributes, int set, const
     attributes.Fail(
         fmt::format("{} has {} elements but there are {} vertices", joints_name, joints.size() / 4, vertices));
   }
-  const std::vector<float> weights = ReadAttribute(context, attributes, weights_name.c_str(), 4, vertices);
+  const std::vector<float> weights = ReadAttribute(context, attributes, weights_name.c_str(), 4, vertices, Nan::kKeep);
   if (weights.empty()) attributes.Fail(fmt::format("has {} but no {}", joints_name, weights_name));
   for (size_t i = 0; i < joints.size(); ++i) {
-    if (joints[i] >= skin_joints.size() && weights[i] != 0) {
+    if (joints[i] >= skin_joints.size() && weights[i] != 0 && !std::isnan(weights[i])) {
       attributes.Fail(fmt::format("{} element {} names joint {}, but the skin has {}", joints_name, i / 4, joints[i],
                                   skin_joints.size()));
     }
@@ -165,6 +166,25 @@ void ReadInfluenceSet(Context& context, const Object& attributes, int set, const
     raw.joints[to] = static_cast<uint16_t>(skin_joints[std::min<size_t>(joints[i], skin_joints.size() - 1)]);
     raw.weights[to] = weights[i];
   }
+}
+
+// Sets NaN to 0 at the vertices that have no other weight, and returns their number: exporters that divide the weights
+// of a vertex by their sum write 0 / 0 where it has none. NaN beside a weight is refused, as nobody knows what it was.
+int ClearNanWeights(Context& context, const Object& attributes, RawInfluences& raw) {
+  int cleared = 0;
+  for (size_t first = 0; first < raw.weights.size(); first += raw.slots) {
+    const std::span<float> row(raw.weights.data() + first, raw.slots);
+    const auto nan = std::find_if(row.begin(), row.end(), [](float weight) { return std::isnan(weight); });
+    if (nan == row.end()) continue;
+    if (std::any_of(row.begin(), row.end(), [](float weight) { return weight != 0 && !std::isnan(weight); })) {
+      const std::string name = fmt::format("WEIGHTS_{}", (nan - row.begin()) / 4);
+      context.accessors.Refuse(attributes.Index(name.c_str(), "accessors"), static_cast<int64_t>(first) / raw.slots,
+                               *nan);
+    }
+    std::fill(row.begin(), row.end(), 0.0f);
+    ++cleared;
+  }
+  return cleared;
 }
 
 SkinWeights ReadWeights(Context& context, const Object& primitive, const Object& attributes, int vertices,
@@ -178,14 +198,18 @@ SkinWeights ReadWeights(Context& context, const Object& primitive, const Object&
   raw.joints.resize(static_cast<size_t>(raw.slots) * vertices);
   raw.weights.resize(raw.joints.size());
   for (int set = 0; set < sets; ++set) ReadInfluenceSet(context, attributes, set, skin_joints, raw);
+  const int cleared = ClearNanWeights(context, attributes, raw);
   SkinWeights weights = CleanWeights(raw, static_cast<uint16_t>(skin_joints[0]), repairs);
   if (repairs.rescaled > 0) {
     context.Tell(primitive,
                  fmt::format("the weights of {} vertices did not sum to 1 and were rescaled", repairs.rescaled));
   }
   if (repairs.unweighted > 0) {
-    context.Tell(primitive, fmt::format("{} vertices had no weights and were given to the skin's first joint",
-                                        repairs.unweighted));
+    std::string how;
+    if (cleared > 0) how = " (NaN instead of 0)";
+    if (cleared > 0 && cleared < repairs.unweighted) how = fmt::format(" (NaN instead of 0 at {} of them)", cleared);
+    context.Tell(primitive, fmt::format("{} vertices had no weights{} and were given to the skin's first joint",
+                                        repairs.unweighted, how));
   }
   if (repairs.cut > 0) {
     context.Tell(primitive, fmt::format("{} vertices had more than {} influences; the strongest were kept", repairs.cut,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -53,12 +54,51 @@ DisjointSets GroupSkins(const SourceDocument& document, const NodeTree& tree,
   return groups;
 }
 
+constexpr size_t kMaxListed = 20;
+
+// Returns the number of a skin with its name, if it has one.
+std::string SkinTitle(const SourceDocument& document, size_t skin) {
+  const std::string name = Item(document, "skins", static_cast<int>(skin)).String("name");
+  return name.empty() ? std::to_string(skin) : fmt::format("{} '{}'", skin, name);
+}
+
+std::string CountedJoints(size_t joints) { return fmt::format("{} {}", joints, joints == 1 ? "joint" : "joints"); }
+
 std::string ListSkins(const SourceDocument& document, const std::vector<std::vector<int>>& joints) {
   std::string list;
   for (size_t s = 0; s < joints.size(); ++s) {
-    const std::string name = Item(document, "skins", static_cast<int>(s)).String("name");
-    if (s == 20) return list + fmt::format(" and {} more", joints.size() - s);
-    list += fmt::format("{}{} '{}' ({} joints)", s == 0 ? "" : ", ", s, name, joints[s].size());
+    if (s == kMaxListed) return list + fmt::format(" and {} more", joints.size() - s);
+    list += fmt::format("{}{} ({})", s == 0 ? "" : ", ", SkinTitle(document, s), CountedJoints(joints[s].size()));
+  }
+  return list;
+}
+
+// Lists the skeletons, each as the first of its skins. worn: groups of skins that move a shown mesh.
+std::string ListSkeletons(const SourceDocument& document, const std::vector<std::vector<int>>& joints,
+                          DisjointSets& groups, const std::unordered_set<int>& worn) {
+  struct Entry {
+    size_t first_skin = 0, skins = 0;
+    std::unordered_set<int> joints;
+  };
+  std::map<int, Entry> entries;  // by group
+  std::vector<int> order;
+  for (size_t s = 0; s < joints.size(); ++s) {
+    const int group = groups.Find(static_cast<int>(s));
+    Entry& entry = entries[group];
+    if (entry.skins++ == 0) {
+      entry.first_skin = s;
+      order.push_back(group);
+    }
+    entry.joints.insert(joints[s].begin(), joints[s].end());
+  }
+  std::string list;
+  for (size_t i = 0; i < order.size(); ++i) {
+    if (i == kMaxListed) return list + fmt::format(" and {} more", order.size() - i);
+    const Entry& entry = entries[order[i]];
+    std::string about = CountedJoints(entry.joints.size());
+    if (entry.skins > 1) about += fmt::format(" in {} skins", entry.skins);
+    if (!worn.empty() && !worn.contains(order[i])) about += ", no mesh";
+    list += fmt::format("{}{} ({})", i == 0 ? "" : ", ", SkinTitle(document, entry.first_skin), about);
   }
   return list;
 }
@@ -89,8 +129,9 @@ int ChooseSkin(const SourceDocument& document, const NodeTree& tree, const std::
   if (all.size() == 1) return 0;
   if (worn.size() == 1) return *worn.begin();
   throw InputError(document.file, "",
-                   fmt::format("has {} separate skeletons: skins {}", all.size(), ListSkins(document, joints)),
-                   "choose one with --skin NAME or NUMBER; 'sinew convert --skin' writes it alone into a file");
+                   fmt::format("has {} separate skeletons, of which one can be read: skins {}", all.size(),
+                               ListSkeletons(document, joints, groups, worn)),
+                   "choose one with --skin NUMBER or NAME; 'sinew convert --skin' writes it alone into a file");
 }
 
 // The nodes that are joints, and the others that belong to the skeleton because they move joints: nodes between joints,
