@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "sinew/offline/core/random.h"
@@ -118,6 +119,35 @@ TEST(TrianglePieces, LieInFewOfEachOthersBoxes) {
     const TrianglePieces pieces = CutIntoPieces(mesh);
     EXPECT_LE(pieces.boxes.size(), 16 * static_cast<size_t>(mesh.triangle_count()));
     EXPECT_LT(BoxesAround(mesh, pieces.boxes), 0.8 * BoxesAround(mesh, TriangleBoxes(mesh)));
+  }
+}
+
+TEST(TrianglePieces, AreNoFartherThanTheirLeastDistance) {
+  Random random(9);
+  for (const TriMesh& mesh : CrowdedMeshes()) {
+    const TrianglePieces pieces = CutIntoPieces(mesh);
+    for (int i = 0; i < 50; ++i) {
+      const Eigen::Vector3d p = PointNear(mesh, random).cast<double>();
+      for (int t = 0; t < mesh.triangle_count(); ++t) {
+        const double distance = (ClosestPointOnTriangle(p, Corners(mesh, t)).point - p).norm();
+        EXPECT_LE(std::sqrt(pieces.LeastSquaredDistance(t, p)), distance + 1e-9);
+      }
+    }
+  }
+}
+
+TEST(TrianglePieces, OfAFlatFanAreExcludedByTheirEdges) {
+  TriMesh fan = testing::ConeOfSlivers(400);
+  fan.positions.col(1).setZero();  // its side lies on its base
+  const TrianglePieces pieces = CutIntoPieces(fan);
+  for (int t = 0; t < fan.triangle_count(); ++t) {
+    const auto corners = Corners(fan, t);
+    const Eigen::Vector3d middle = (corners[0] + corners[1] + corners[2]) / 3;
+    int near = 0;
+    for (int other = 0; other < fan.triangle_count(); ++other) {
+      near += pieces.LeastSquaredDistance(other, middle) < 1e-12 ? 1 : 0;
+    }
+    EXPECT_EQ(near, 2) << t;
   }
 }
 

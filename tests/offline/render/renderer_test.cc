@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/render/vertex_data.h"
 #include "tests/support/mesh_families.h"
 
 namespace sinew::render {
@@ -114,6 +115,64 @@ TEST(Renderer, NearerSurfacesHideFartherOnes) {
     const Pixel from_behind = Render(scene, CameraFor(scene, "180:0")).at(150, 150);
     EXPECT_GT(from_behind[0], from_behind[1] + 20);
   }
+}
+
+// Squares across the picture, one behind the other and each of another green.
+RenderMesh Stack(int layers, bool nearest_first) {
+  RenderMesh stack;
+  stack.mesh.positions.resize(4 * layers, 3);
+  stack.mesh.triangles.resize(2 * layers, 3);
+  stack.colors = Points::Zero(4 * layers, 3);
+  for (int i = 0; i < layers; ++i) {
+    const auto behind = static_cast<float>(nearest_first ? i : layers - 1 - i) / static_cast<float>(layers);
+    for (int k = 0; k < 4; ++k) {
+      stack.mesh.positions.row(4 * i + k) << (k == 1 || k == 2 ? 1 : -1), (k >= 2 ? 1 : -1), -behind;
+      stack.colors(4 * i + k, 1) = 0.1f + 0.8f * behind;
+    }
+    stack.mesh.triangles.row(2 * i) << 4 * i, 4 * i + 1, 4 * i + 2;
+    stack.mesh.triangles.row(2 * i + 1) << 4 * i, 4 * i + 2, 4 * i + 3;
+  }
+  return stack;
+}
+
+TEST(Renderer, ManyLayersLookTheSameInAnyOrder) {
+  const Scene near_first{.meshes = {Stack(200, true)}}, far_first{.meshes = {Stack(200, false)}};
+  const Camera camera = CameraFor(near_first, "10:10");
+  const Image expected = Render(near_first, camera);
+  EXPECT_TRUE(IsGreen(expected.at(150, 150)));
+  EXPECT_EQ(Render(far_first, camera), expected);
+}
+
+TEST(Renderer, OpaqueMeshesLookAsTransparentOnesWithoutTransparency) {
+  Scene opaque{.meshes = {Green(Ball(24)), Stack(3, false)}}, masked = opaque;
+  for (RenderMesh& mesh : masked.meshes) mesh.transparency = Transparency::kMask;
+  const Camera camera = CameraFor(opaque, "10:10");
+  EXPECT_EQ(Render(masked, camera), Render(opaque, camera));
+}
+
+TEST(VertexData, SortsTrianglesFrontToBack) {
+  VertexData far_first = MakeVertices(Stack(20, false), {});
+  const VertexData near_first = MakeVertices(Stack(20, true), {});
+  SortFrontToBack({0, 0, -1}, far_first);
+  ASSERT_EQ(far_first.indices.size(), near_first.indices.size());
+  for (size_t i = 0; i < near_first.indices.size(); ++i) {
+    const Vertex &sorted = far_first.vertices[far_first.indices[i]],
+                 &expected = near_first.vertices[near_first.indices[i]];
+    for (int c = 0; c < 3; ++c) ASSERT_EQ(sorted.position[c], expected.position[c]) << i;
+  }
+}
+
+TEST(VertexData, CountsLayersInThePicture) {
+  const Eigen::Matrix4f as_it_is = Eigen::Matrix4f::Identity();
+  EXPECT_NEAR(LayersInPicture(MakeVertices(Stack(20, true), {}), as_it_is), 20, 1e-4);
+  Eigen::Matrix4f doubled = as_it_is, halved = as_it_is, behind = as_it_is;
+  doubled.topRows(2) *= 2;
+  halved.topRows(2) *= 0.5f;
+  behind(3, 3) = -1;
+  // A triangle counts for at most the whole picture, of which it was one half.
+  EXPECT_NEAR(LayersInPicture(MakeVertices(Stack(20, true), {}), doubled), 40, 1e-4);
+  EXPECT_NEAR(LayersInPicture(MakeVertices(Stack(20, true), {}), halved), 5, 1e-4);
+  EXPECT_EQ(LayersInPicture(MakeVertices(Stack(20, true), {}), behind), 0);
 }
 
 TEST(Renderer, SymmetricBodiesHaveSymmetricOutlines) {

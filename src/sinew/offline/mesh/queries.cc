@@ -3,6 +3,7 @@
 #include <embree3/rtcore.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct SurfaceQuery::State {
   std::vector<float> vertices;  // Embree reads 16 bytes at the last vertex: one float of padding
   RTCDevice device = nullptr;
   RTCScene scene = nullptr;
+  double largest = 0;  // coordinate, without its sign
   // Of a crowded mesh (triangle_pieces.h): the triangles in pieces, for closest points. Null otherwise.
   std::optional<TrianglePieces> pieces;
   RTCScene piece_scene = nullptr;
@@ -27,6 +29,7 @@ struct SurfaceQuery::State {
     if (device == nullptr) throw FailedError("Embree does not start on this machine, so distances cannot be asked");
     vertices.assign(mesh.positions.data(), mesh.positions.data() + mesh.positions.size());
     vertices.push_back(0);
+    if (mesh.positions.size() > 0) largest = mesh.positions.cwiseAbs().maxCoeff();
     scene = rtcNewScene(device);
     rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);
     if (mesh.triangle_count() > 0) Attach();
@@ -83,19 +86,31 @@ struct ClosestSearch {
   const TriMesh* mesh;
   const TrianglePieces* pieces;  // null: Embree's primitives are the triangles
   Eigen::Vector3d from;
-  double best;  // distance so far
+  double margin;  // more than distances are rounded by
+  double best;    // distance so far
   SurfacePoint found;
 };
 
-// Embree calls this for every triangle, or piece of one, that may be nearer than the query's radius.
+// Returns the square of the distance from a point to the box around three corners.
+double SquaredDistanceToBox(const Eigen::Vector3d& from, const std::array<Eigen::Vector3d, 3>& corners) {
+  const Eigen::Vector3d low = corners[0].cwiseMin(corners[1]).cwiseMin(corners[2]);
+  const Eigen::Vector3d high = corners[0].cwiseMax(corners[1]).cwiseMax(corners[2]);
+  return (low - from).cwiseMax(from - high).cwiseMax(0.0).squaredNorm();
+}
+
+// Embree calls this for every triangle, or piece of one, that may be nearer than the query's radius, and for those that
+// share a leaf of its tree with one.
 bool Consider(RTCPointQueryFunctionArguments* arguments) {
   auto& search = *static_cast<ClosestSearch*>(arguments->userPtr);
   int t = static_cast<int>(arguments->primID);
+  const double near = search.best + search.margin, squared_near = near * near;
   if (search.pieces != nullptr) {
     t = search.pieces->triangle_of[t];
-    if (t == search.found.triangle || search.pieces->LeastDistance(t, search.from) > search.best) return false;
+    if (t == search.found.triangle || search.pieces->LeastSquaredDistance(t, search.from) > squared_near) return false;
   }
-  const TrianglePoint nearest = ClosestPointOnTriangle(search.from, Corners(*search.mesh, t));
+  const std::array<Eigen::Vector3d, 3> corners = Corners(*search.mesh, t);
+  if (SquaredDistanceToBox(search.from, corners) > squared_near) return false;
+  const TrianglePoint nearest = ClosestPointOnTriangle(search.from, corners);
   const double distance = (nearest.point - search.from).norm();
   const bool tie = distance == search.best && t < search.found.triangle;
   if (distance >= search.best && !tie) return false;
@@ -115,7 +130,9 @@ SurfaceQuery& SurfaceQuery::operator=(SurfaceQuery&&) noexcept = default;
 
 std::optional<SurfacePoint> SurfaceQuery::Closest(const Eigen::Vector3f& point, float max_distance) const {
   const TrianglePieces* pieces = state_->pieces ? &*state_->pieces : nullptr;
-  ClosestSearch search{&state_->mesh, pieces, point.cast<double>(), max_distance, {}};
+  const Eigen::Vector3d from = point.cast<double>();
+  const double margin = 1e-9 * std::max(state_->largest, from.cwiseAbs().maxCoeff());
+  ClosestSearch search{&state_->mesh, pieces, from, margin, max_distance, {}};
   RTCPointQuery query{};
   query.x = point.x();
   query.y = point.y();

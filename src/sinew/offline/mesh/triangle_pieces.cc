@@ -43,14 +43,19 @@ std::pair<Corners3d, Corners3d> Halves(const Corners3d& t) {
   return {{t[a], middle, t[c]}, {middle, t[b], t[c]}};
 }
 
-TrianglePieces::Plane PlaneOf(const Corners3d& t) {
+TrianglePieces::Planes PlanesOf(const Corners3d& t) {
   const int a = LongestEdge(t);
   const Vector3d edge = t[(a + 1) % 3] - t[a], normal = edge.cross(t[(a + 2) % 3] - t[a]);
   if (!(normal.norm() > kFlat * edge.squaredNorm())) return {};
-  TrianglePieces::Plane plane;
-  plane.normal = normal.normalized();
-  plane.offset = plane.normal.dot(t[a]);
-  return plane;
+  TrianglePieces::Planes planes;
+  planes.normal = normal.normalized();
+  planes.offset = planes.normal.dot(t[a]);
+  for (int k = 0; k < 3; ++k) {
+    const Vector3d out = (t[(k + 1) % 3] - t[k]).cross(planes.normal).normalized();
+    planes.edge_normals.row(k) = out.transpose();
+    planes.edge_offsets[k] = out.dot(t[k]);
+  }
+  return planes;
 }
 
 struct Piece {
@@ -102,11 +107,10 @@ TrianglePieces CutIntoPieces(const TriMesh& mesh) {
   double largest = 0;
   for (int t = 0; t < mesh.triangle_count(); ++t) {
     const Corners3d corners = Corners(mesh, t);
-    pieces.planes.push_back(PlaneOf(corners));
+    pieces.planes.push_back(PlanesOf(corners));
     if (!copies[t]) whole.push_back({SizeOf(corners), t, corners});
     for (const Vector3d& corner : corners) largest = std::max(largest, corner.cwiseAbs().maxCoeff());
   }
-  pieces.margin = 1e-9 * largest;
   const size_t count = std::max(whole.size(), std::min(kPieces * whole.size(), kMaxPieces));
   std::priority_queue<Piece> queue({}, std::move(whole));
   while (queue.size() < count) {

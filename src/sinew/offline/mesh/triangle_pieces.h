@@ -4,7 +4,7 @@
 #ifndef SINEW_OFFLINE_MESH_TRIANGLE_PIECES_H_
 #define SINEW_OFFLINE_MESH_TRIANGLE_PIECES_H_
 
-#include <cmath>
+#include <algorithm>
 #include <vector>
 
 #include "sinew/offline/mesh/tri_mesh.h"
@@ -19,19 +19,22 @@ struct TrianglePieces {
   std::vector<Box> boxes;  // one per piece; those of a triangle cover it. None of a triangle that was there before
   std::vector<int> triangle_of;  // one per piece
 
-  // Returns a distance that no point of the triangle is nearer than: that of its plane, less a margin for rounding; 0
-  // for a triangle that is too thin to have a reliable plane.
-  double LeastDistance(int triangle, const Eigen::Vector3d& from) const {
-    const Plane& plane = planes[triangle];
-    return std::abs(plane.normal.dot(from) - plane.offset) - margin;
+  // Returns the square of a distance that no point of the triangle is nearer than, but for rounding: to its plane, and
+  // in its plane beyond one of its edges. 0 for a triangle that is too thin to have a reliable plane.
+  double LeastSquaredDistance(int triangle, const Eigen::Vector3d& from) const {
+    const Planes& own = planes[triangle];
+    const double across = own.normal.dot(from) - own.offset;
+    const double along = std::max(0.0, (own.edge_normals * from - own.edge_offsets).maxCoeff());
+    return across * across + along * along;
   }
 
-  struct Plane {
+  struct Planes {
     Eigen::Vector3d normal = Eigen::Vector3d::Zero();  // unit; zero: no plane
     double offset = 0;
+    Eigen::Matrix3d edge_normals = Eigen::Matrix3d::Zero();  // rows: in the plane, unit, out of the triangle
+    Eigen::Vector3d edge_offsets = Eigen::Vector3d::Zero();
   };
-  std::vector<Plane> planes;  // one per triangle
-  double margin = 0;
+  std::vector<Planes> planes;  // one per triangle
 };
 
 // Cuts the piece with the largest box in two, again and again, until there are several times as many pieces as

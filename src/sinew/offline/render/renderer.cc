@@ -17,6 +17,8 @@ namespace {
 
 constexpr int kShadowSize = 2048;
 constexpr int kHeatColors = 512;
+// Number of layers of triangles from which on they are sorted, so that hidden ones are not shaded.
+constexpr double kManyLayers = 8;
 constexpr float kLightSize = 0.06f;  // tangent of the key light's angular radius: a soft box
 
 struct DrawCall {
@@ -167,6 +169,9 @@ struct Renderer::State {
   gl::Handle empty_array = gl::MakeVertexArray();
   gl::Program shadow{shaders::kShadowVertex, shaders::kShadowFragment};
   gl::Program surface{shaders::kSurfaceVertex, shaders::kSurfaceFragment};
+  // A shader that can discard fragments is run for hidden ones, too, which takes long where many triangles lie behind
+  // each other.
+  gl::Program opaque{shaders::kSurfaceVertex, std::string(shaders::kOpaque) + shaders::kSurfaceFragment};
   gl::Program visibility{shaders::kFullscreenVertex, shaders::kVisibilityFragment};
   gl::Program smooth{shaders::kFullscreenVertex, shaders::kSmoothFragment};
   gl::Program light{shaders::kFullscreenVertex, shaders::kLightFragment};
@@ -193,7 +198,7 @@ class Frame {
     const float middle = camera.ToCamera(box.center()).z();
     near_ = std::max(middle - 2.5f * size_, 0.02f * middle);
     far_ = middle + 8 * size_;
-    for (const RenderMesh& mesh : scene.meshes) calls_.push_back(Upload(MakeVertices(mesh, style)));
+    for (const RenderMesh& mesh : scene.meshes) calls_.push_back(Upload(Vertices(mesh)));
     ground_call_ = Upload(MakeGroundVertices(ground_center_, 2.5f * ground_reach_));
   }
 
@@ -204,19 +209,27 @@ class Frame {
     for (const DrawCall& call : calls_) Draw(call);
   }
 
-  void DrawSurface(const gl::Program& program) const {
+  void DrawSurface(const gl::Program& opaque, const gl::Program& transparent) const {
     Begin(t_.surface_target, 2 * t_.width, 2 * t_.height, true);
-    program.Use();
-    program.Set("clip_from_model", camera_.ClipFromModel(near_, far_));
-    program.Set("eye", camera_.eye);
-    program.Set("flat_shading", style_.smooth ? 0 : 1);
     const gl::Handle heat_colors = HeatTexture(scene_.heat.map);
-    program.Bind("heat_colors", 1, heat_colors);
-    program.Set("heat_range", Eigen::Vector2f(scene_.heat.low, scene_.heat.high));
-    for (size_t i = 0; i < calls_.size(); ++i) DrawMesh(program, scene_.meshes[i], calls_[i]);
+    for (const gl::Program* program : {&transparent, &opaque}) {
+      program->Use();
+      program->Set("clip_from_model", camera_.ClipFromModel(near_, far_));
+      program->Set("eye", camera_.eye);
+      program->Set("flat_shading", style_.smooth ? 0 : 1);
+      program->Bind("heat_colors", 1, heat_colors);
+      program->Set("heat_range", Eigen::Vector2f(scene_.heat.low, scene_.heat.high));
+    }
+    for (size_t i = 0; i < calls_.size(); ++i) {
+      const RenderMesh& mesh = scene_.meshes[i];
+      const gl::Program& program = ShownTransparency(mesh) == Transparency::kNone ? opaque : transparent;
+      program.Use();
+      DrawMesh(program, mesh, calls_[i]);
+    }
     if (!style_.ground) return;
-    program.Set("kind", 1);
-    program.Set("wireframe", 0);
+    opaque.Use();
+    opaque.Set("kind", 1);
+    opaque.Set("wireframe", 0);
     Draw(ground_call_);
   }
 
@@ -277,6 +290,18 @@ class Frame {
   }
 
  private:
+  VertexData Vertices(const RenderMesh& mesh) const {
+    VertexData data = MakeVertices(mesh, style_);
+    if (LayersInPicture(data, camera_.ClipFromModel(near_, far_)) > kManyLayers) {
+      SortFrontToBack(-camera_.axes.row(2).transpose(), data);
+    }
+    return data;
+  }
+
+  Transparency ShownTransparency(const RenderMesh& mesh) const {
+    return style_.textures && mesh.scalars.empty() ? mesh.transparency : Transparency::kNone;
+  }
+
   void DrawMesh(const gl::Program& program, const RenderMesh& mesh, const DrawCall& call) const {
     const bool textured = style_.textures && mesh.texture != nullptr && mesh.texture_positions.rows() > 0;
     gl::Handle texture;
@@ -287,8 +312,7 @@ class Frame {
       program.Set("texture_factor", mesh.texture_factor);
     }
     program.Set("kind", !mesh.scalars.empty() ? 4 : textured ? 3 : 2);
-    const bool shown = style_.textures && mesh.scalars.empty();
-    program.Set("transparency", shown ? static_cast<int>(mesh.transparency) : 0);
+    program.Set("transparency", static_cast<int>(ShownTransparency(mesh)));
     program.Set("alpha_factor", mesh.alpha);
     program.Set("alpha_cutoff", mesh.alpha_cutoff);
     program.Set("wireframe", style_.wireframe ? 1 : 0);
@@ -357,7 +381,7 @@ Image Renderer::Render(const Scene& scene, const Camera& camera, int width, int 
   }
   const Frame frame(scene, camera, style, *s.targets);
   frame.DrawShadow(s.shadow);
-  frame.DrawSurface(s.surface);
+  frame.DrawSurface(s.opaque, s.surface);
   glBindVertexArray(s.empty_array.name());
   frame.DrawVisibility(s.visibility);
   frame.Smooth(s.smooth);

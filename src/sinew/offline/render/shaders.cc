@@ -42,6 +42,8 @@ void main() {
 }
 )";
 
+const char kOpaque[] = "#define OPAQUE\n";
+
 // The kind of surface is stored in the colour's alpha: 0 nothing, 1/3 ground, 2/3 lit surface, 1 heat map (lit such
 // that colours stay close to those of the map).
 const char kSurfaceFragment[] = R"(
@@ -113,8 +115,10 @@ void main() {
     color = texel.rgb * texture_factor;
     alpha *= texel.a;
   }
+#ifndef OPAQUE
   if (transparency == 1 && alpha < alpha_cutoff) discard;
   if (transparency == 2 && alpha < Threshold()) discard;
+#endif
   if (kind == 4) color = HeatColor(v_scalar);
   if (tint_backfaces && !gl_FrontFacing) color = vec3(0.62, 0.02, 0.30);
   out_color = vec4(sqrt(clamp(color, 0.0, 1.0)), kind == 1 ? 1.0 / 3.0 : (kind == 4 ? 1.0 : 2.0 / 3.0));

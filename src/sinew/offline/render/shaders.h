@@ -16,6 +16,7 @@ extern const char kFullscreenVertex[];
 extern const char kShadowVertex[];
 extern const char kShadowFragment[];
 extern const char kSurfaceVertex[];
+extern const char kOpaque[];  // put before kSurfaceFragment: a shader that discards nothing
 extern const char kSurfaceFragment[];
 extern const char kVisibilityFragment[];
 extern const char kSmoothFragment[];

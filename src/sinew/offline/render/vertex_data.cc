@@ -124,6 +124,44 @@ VertexData MakeVertices(const RenderMesh& mesh, const Style& style) {
   return split;
 }
 
+double LayersInPicture(const VertexData& data, const Eigen::Matrix4f& clip_from_model) {
+  // OpenGL's picture is a square from -1 to 1.
+  constexpr double kPictureArea = 4;
+  std::vector<Eigen::Vector3d> projected;
+  projected.reserve(data.vertices.size());
+  for (const Vertex& vertex : data.vertices) {
+    const Eigen::Vector3f position = Eigen::Vector3f::Map(vertex.position);
+    const Eigen::Vector4d clip = (clip_from_model * position.homogeneous()).cast<double>();
+    projected.emplace_back(clip.x() / clip.w(), clip.y() / clip.w(), clip.w());
+  }
+  double area = 0;
+  for (size_t i = 0; i + 2 < data.indices.size(); i += 3) {
+    const Eigen::Vector3d &a = projected[data.indices[i]], &b = projected[data.indices[i + 1]],
+                          &c = projected[data.indices[i + 2]];
+    if (!(std::min({a.z(), b.z(), c.z()}) > 0)) continue;  // at or behind the eye
+    const Eigen::Vector2d ab = (b - a).head<2>(), ac = (c - a).head<2>();
+    area += std::min(std::abs(ab.x() * ac.y() - ab.y() * ac.x()) / 2, kPictureArea);
+  }
+  return area / kPictureArea;
+}
+
+void SortFrontToBack(const Eigen::Vector3f& away, VertexData& data) {
+  using Triangle = std::array<uint32_t, 3>;
+  std::vector<std::pair<float, Triangle>> triangles;
+  triangles.reserve(data.indices.size() / 3);
+  for (size_t i = 0; i + 2 < data.indices.size(); i += 3) {
+    const Triangle triangle = {data.indices[i], data.indices[i + 1], data.indices[i + 2]};
+    float distance = 0;
+    for (const uint32_t corner : triangle) distance += away.dot(Eigen::Vector3f::Map(data.vertices[corner].position));
+    triangles.emplace_back(distance, triangle);
+  }
+  std::stable_sort(triangles.begin(), triangles.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  data.indices.clear();
+  for (const auto& [distance, triangle] : triangles) {
+    data.indices.insert(data.indices.end(), triangle.begin(), triangle.end());
+  }
+}
+
 VertexData MakeBoneVertices(const Bones& bones, float size) {
   BoneBuilder builder;
   const float ball = size * 0.0075f;

@@ -27,6 +27,14 @@ struct VertexData {
 // size or contain positions that are not finite.
 VertexData MakeVertices(const RenderMesh& mesh, const Style& style);
 
+// Returns how often the triangles cover the picture: the sum of their areas in it, none larger than the picture, as
+// multiples of the picture's area. clip_from_model: as for OpenGL.
+double LayersInPicture(const VertexData& data, const Eigen::Matrix4f& clip_from_model);
+
+// Sorts triangles by the distance of their middles along a direction, nearest first. Triangles of the same distance
+// keep their order.
+void SortFrontToBack(const Eigen::Vector3f& away, VertexData& data);
+
 // Makes octahedra from joint to child and a ball at each joint. size: extent of the scene in model units, which bounds
 // their thickness.
 VertexData MakeBoneVertices(const Bones& bones, float size);

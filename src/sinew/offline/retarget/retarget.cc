@@ -67,6 +67,7 @@ class Retargeter {
         map_(map),
         options_(options),
         source_body_(MeasureRest(clip.skeleton)),
+        source_size_(source_body_.Size()),
         body_(MeasureRest(target)),
         source_rest_(Place(clip.skeleton, clip.skeleton.RestPose())),
         rest_(Place(target, target.RestPose())) {
@@ -118,7 +119,7 @@ class Retargeter {
       // A finger's last bone ends at a tip, which has no match.
       if (end < 0 && IsFinger(body_.identities[t].kind)) end = source_body_.next[source];
       if (end < 0 || !Below(source_body_.parents, end, source) || end == source) continue;
-      if (SourceBone(source_rest_, source, end).norm() > 1e-6 * source_body_.Size()) bone_ends_[t] = end;
+      if (SourceBone(source_rest_, source, end).norm() > 1e-6 * source_size_) bone_ends_[t] = end;
     }
   }
 
@@ -146,7 +147,7 @@ class Retargeter {
   // measured from the floor.
   void FindScale() {
     const double source_leg = source_body_.LegLength(), leg = body_.LegLength();
-    scale_ = source_leg > 0 && leg > 0 ? leg / source_leg : body_.Size() / source_body_.Size();
+    scale_ = source_leg > 0 && leg > 0 ? leg / source_leg : body_.Size() / source_size_;
     const int source_root = map_.joints[root_].source;
     origin_ = turn_ * source_rest_.positions[source_root];
     if (clip_.motion.frames.empty() || !source_body_.has_frame) return;
@@ -170,7 +171,7 @@ class Retargeter {
     if (bone_end >= 0) {
       const Vector3d expected = turned * SourceBone(source_rest_, joint, bone_end);
       const Vector3d actual = SourceBone(source, joint, bone_end);
-      if (actual.norm() > 1e-6 * source_body_.Size()) turned = TurnBetween(expected, actual) * turned;
+      if (actual.norm() > 1e-6 * source_size_) turned = TurnBetween(expected, actual) * turned;
     }
     return turn_ * turned * turn_.conjugate();
   }
@@ -222,6 +223,7 @@ class Retargeter {
   const RetargetMap& map_;
   const RetargetOptions options_;
   const RestBody source_body_;
+  const double source_size_;
   const RestBody body_;
   const Placed source_rest_;
   const Placed rest_;
