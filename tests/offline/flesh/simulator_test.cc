@@ -357,12 +357,13 @@ TEST(Simulator, FleshStaysOutOfColliders) {
   EXPECT_TRUE(pressed.converged) << pressed.reason;
   EXPECT_GT(pressed.collider_contacts, 0);
   EXPECT_LT(inside(pressed.parts[0]), 0.004);
-  // One that nothing comes near changes nothing, one around the bones fails.
+  // One that nothing comes near changes nothing, one that the bones are deep inside of fails.
   settings.colliders = {{.shape = testing::Moved(below, {0, -5, 0}, 1)}};
   EXPECT_EQ(FleshModel(arm, settings).Solve(BentArm(arm, 20)).parts[0],
             FleshModel(arm, Small()).Solve(BentArm(arm, 20)).parts[0]);
-  settings.colliders = {{.shape = testing::Moved(below, {0, 0.1f, 0}, 1)}};
-  EXPECT_NE(FleshModel(arm, settings).Solve(BentArm(arm, 20)).reason.find("collider"), std::string::npos);
+  settings.colliders = {{.shape = testing::Moved(testing::Sphere(24, 16), {-0.25f, -0.16f, 0}, 0.2f)}};
+  const FrameResult within = FleshModel(arm, settings).Solve(BentArm(arm, 20));
+  EXPECT_NE(within.reason.find("collider"), std::string::npos) << within.reason;
   settings.contact = false;
   EXPECT_THROW(FleshModel(arm, settings), UsageError);
 }
