@@ -76,6 +76,29 @@ TEST(FitNetwork, LearnsASmoothFunctionAndIsZeroAtRest) {
   EXPECT_LT(Evaluate(fit.network, Eigen::MatrixXf::Zero(6, 1)).norm(), 1e-8);
 }
 
+// Targets that are not zero at rest are learned only by a network that is free there, and then there as well.
+TEST(FitNetwork, LearnsWhatIsNotZeroAtRest) {
+  const auto shifted = [](int count, uint64_t seed) {
+    Samples samples = Bends(count, seed);
+    samples.targets.colwise() += Eigen::Vector3f(0.02f, -0.01f, 0.005f);
+    return samples;
+  };
+  const Samples unseen = shifted(200, 3);
+  const auto error = [&](const FitOptions& options) {
+    const Fit fit = FitNetwork(shifted(400, 1), shifted(100, 2), options);
+    EXPECT_EQ(fit.network.W1.cols(), 6);
+    const Eigen::MatrixXf left = Evaluate(fit.network, unseen.inputs) - unseen.targets;
+    EXPECT_NEAR(left.squaredNorm() / 200, fit.validation, fit.validation);
+    const Eigen::VectorXf at_rest = Evaluate(fit.network, Eigen::MatrixXf::Zero(6, 1));
+    if (options.free) {
+      EXPECT_LT((at_rest - Eigen::Vector3f(0.02f, -0.01f, 0.005f)).norm(), 1e-3);
+    }
+    return left.norm() / unseen.targets.norm();
+  };
+  EXPECT_LT(error({.width = 30, .steps = 3000, .free = true}), 0.03);
+  EXPECT_GT(error({.width = 30, .steps = 3000}), 0.06);
+}
+
 TEST(FitNetwork, SameSeedSameBits) {
   const FitOptions options{.width = 10, .steps = 120, .seed = 4};
   const Fit a = FitNetwork(Bends(60, 1), Bends(20, 2), options), b = FitNetwork(Bends(60, 1), Bends(20, 2), options);

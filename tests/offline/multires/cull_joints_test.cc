@@ -16,7 +16,7 @@ TEST(JointCulling, FindsTheJointsThatDriveTheCoefficients) {
   Random random(2);
   std::vector<Pose> poses;
   for (int i = 0; i < 300; ++i) poses.push_back(testing::RandomPose(skeleton, random, 1.0));
-  const JointCulling culling(skeleton, poses, 250);
+  const JointCulling culling(skeleton, skeleton.RestPose(), poses, 250);
   for (const std::vector<int>& drivers : {std::vector<int>{3}, {4, 9}, {2, 5, 11}}) {
     learn::RowMatrix z = learn::RowMatrix::Zero(300, 2);
     for (int i = 0; i < 300; ++i) {
@@ -42,7 +42,7 @@ TEST(JointCulling, FindsTheDriversInAHandWithoutHierarchy) {
     deltas.push_back(testing::RandomDeltas(hand.joints.size(), random, 1.0));
     poses.push_back(articulation.ToPose(deltas.back()));
   }
-  const JointCulling culling(hand, poses, 250);
+  const JointCulling culling(hand, hand.RestPose(), poses, 250);
   for (const std::vector<int>& drivers : {std::vector<int>{1}, {2, 3}, {6, 7}}) {
     learn::RowMatrix z = learn::RowMatrix::Zero(300, 1);
     for (int i = 0; i < 300; ++i) {
@@ -63,7 +63,7 @@ TEST(JointCulling, JointsOfWhichNothingIsKnownAreAllAsked) {
     poses.push_back(testing::RandomPose(skeleton, random, 1.0));
     z(i, 0) = poses.back()[2].rotation.x;
   }
-  EXPECT_EQ(JointCulling(skeleton, poses, 160).Choose(z), std::vector<int>{2});
+  EXPECT_EQ(JointCulling(skeleton, skeleton.RestPose(), poses, 160).Choose(z), std::vector<int>{2});
 }
 
 TEST(JointCulling, NoiseGetsOneJointAndNoMore) {
@@ -75,7 +75,7 @@ TEST(JointCulling, NoiseGetsOneJointAndNoMore) {
     poses.push_back(testing::RandomPose(skeleton, random, 1.0));
     z(i, 0) = static_cast<float>(random.Normal());
   }
-  EXPECT_LE(JointCulling(skeleton, poses, 160).Choose(z).size(), 2u);
+  EXPECT_LE(JointCulling(skeleton, skeleton.RestPose(), poses, 160).Choose(z).size(), 2u);
 }
 
 // Displacements of points each of which is driven by two joints, the second of which matters only where the first one
@@ -140,7 +140,7 @@ TEST(JointCulling, ChoosesAmongThoseThatAreAllowed) {
   for (int i = 0; i < 60; ++i) poses.push_back(testing::RandomPose(skeleton, random, 1.0));
   learn::RowMatrix z(60, 1);
   for (int i = 0; i < 60; ++i) z(i, 0) = poses[i][4].rotation.x + poses[i][9].rotation.y;
-  const JointCulling culling(skeleton, poses, 50);
+  const JointCulling culling(skeleton, skeleton.RestPose(), poses, 50);
   EXPECT_EQ(culling.Choose(z, {9}), (std::vector<int>{9}));
   EXPECT_EQ(culling.Choose(z, {2, 4, 9}), (std::vector<int>{4, 9}));
 }

@@ -136,6 +136,19 @@ TEST(Network, IsExactlyZeroAtRest) {
   }
 }
 
+TEST(Network, IsWhatItShouldBeAtRest) {
+  for (const Precision precision : kPrecisions) {
+    Generator generator(5);
+    tables::RawNetwork raw = MakeNetwork(generator, 9, 50, 7, precision);
+    raw.at_rest = {1, -2, 0.5f, 0, 30, -0.01f, 4};
+    const tables::BuiltNetworks built = tables::BuildNetworks({raw}, "networks");
+    const std::vector<float> zeros(9, 0.0f);
+    std::vector<float> outputs(7);
+    runtime::EvaluateNetwork(built.table, 0, zeros.data(), outputs.data());
+    for (size_t i = 0; i < outputs.size(); ++i) EXPECT_NEAR(outputs[i], raw.at_rest[i], 1e-5) << i;
+  }
+}
+
 TEST(Network, TableRefusesWhatDoesNotFit) {
   Generator generator(6);
   tables::BuiltNetworks built = tables::BuildNetworks(

@@ -99,6 +99,13 @@ tables::RawNetwork NetworkOf(const deformer::RegionCorrective& region, const std
   raw.layers[2] = LayerOf(scale.asDiagonal() * n.W3, scale.cwiseProduct(n.b3));
   raw.joints.assign(region.joints.begin(), region.joints.end());
   raw.ranges.assign(region.ranges.begin(), region.ranges.end());
+  // A network that was not made zero at rest differs from it by more than rounding.
+  constexpr float kRounding = 1e-4f;  // share of the coefficients' spread
+  const Eigen::VectorXf at_rest = learn::Evaluate(n, Eigen::MatrixXf::Zero(n.W1.cols(), 1));
+  if (at_rest.norm() > kRounding * region.spread.norm()) {
+    const Eigen::VectorXf scaled = scale.cwiseProduct(at_rest);
+    raw.at_rest.assign(scaled.data(), scaled.data() + scaled.size());
+  }
   // Rounding errors of networks multiply layer by layer: with bytes the outputs are off by as much as a third of their
   // value, where half floats change nothing measurable. Networks are a small part of a bundle.
   raw.precision = precision == Precision::kI8 ? Precision::kF16 : precision;

@@ -33,6 +33,29 @@ Skeleton BindSkeleton(const Character& character, int skin) {
   return skeleton;
 }
 
+Pose BindPose(const Character& character, int skin) {
+  const Skin& bind = character.skins[skin];
+  const Skeleton& skeleton = character.skeleton;
+  const Eigen::Affine3f model_from_mesh = CompareRestWithBind(character, skin, 1).model_from_mesh;
+  Pose pose = skeleton.RestPose();
+  std::vector<Eigen::Affine3f> models(pose.size());
+  for (int j = 0; j < skeleton.joint_count(); ++j) {
+    const Joint& joint = skeleton.joints[j];
+    const Eigen::Affine3f parent = joint.parent < 0 ? Eigen::Affine3f::Identity() : models[joint.parent];
+    const Eigen::Affine3f at_rest = parent * ToAffine(joint.rest);
+    models[j] = at_rest;
+    if (!bind.has_joint[j] || !Invertible(bind.inverse_bind[j]) || !Invertible(parent)) continue;
+    const Eigen::Affine3f bound = model_from_mesh * bind.inverse_bind[j].inverse();
+    const double length = (at_rest.translation() - parent.translation()).norm();
+    const bool same = Rotation(bound).angularDistance(Rotation(at_rest)) < kSmallestTurn &&
+                      (bound.translation() - at_rest.translation()).norm() <= kSmallestShift * length;
+    if (same) continue;
+    models[j] = bound;
+    pose[j] = ToTransform(parent.inverse() * bound);
+  }
+  return pose;
+}
+
 double WholeTurn(const BindComparison& comparison) {
   return Rotation(comparison.model_from_mesh).angularDistance(Eigen::Quaterniond::Identity());
 }

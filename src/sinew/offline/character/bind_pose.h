@@ -12,6 +12,11 @@ namespace sinew {
 // inverted, coincide with their parent.
 Skeleton BindSkeleton(const Character& character, int skin);
 
+// Returns the pose of the character's skeleton in which a skin leaves its mesh as it is, up to a motion of the whole.
+// Joints that the skin lacks, or whose inverse bind matrix cannot be inverted, have their rest transform relative to
+// the parent; so have joints whose rotation and place are those of rest but for rounding.
+Pose BindPose(const Character& character, int skin);
+
 struct BindComparison {
   // Map from mesh data space to model space given by the skin's first joint. If rest is the bind pose, all joints give
   // it.

@@ -41,7 +41,7 @@ struct RegionCorrective {
   Eigen::MatrixXf V;
   // Modes of this level alone, same rows. The network's outputs are the coefficients of V, then of these.
   Eigen::MatrixXf own;
-  learn::Network network;   // gives zero at rest, where all features are zero
+  learn::Network network;   // gives zero in the bind pose
   std::vector<int> ranges;  // indices into Deformer::ranges; the fade is the smallest of these tests' fades, 1 if none
   // Root mean square, over the training frames, of the coefficient that each output is trained to give: how much its
   // mode contributes, for dropping modes (drop_modes.h).

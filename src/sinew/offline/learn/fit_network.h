@@ -30,6 +30,8 @@ struct FitOptions {
   double decay = 1e-4;  // decoupled weight decay (Loshchilov and Hutter 2019), multiplied by the learning rate
   uint64_t seed = 1;
   uint64_t stream = 0;  // stream of random numbers of this seed; a different one for each network
+  // Whether the output for inputs that are all zero is learned, too; otherwise it is zero.
+  bool free = false;
 };
 
 // Losses at one evaluation of the validation samples.
@@ -45,7 +47,8 @@ struct Fit {
   std::vector<FitCurve> curve;
 };
 
-// Trains a network. Its output is zero for inputs that are all zero, by construction: it is W3 (h(x) - h(0)). Without
+// Trains a network. Its output is zero for inputs that are all zero, by construction: it is W3 (h(x) - h(0)). With
+// FitOptions::free there is one more input, 1 for all samples and 0 only in h(0), which lets that be anything. Without
 // validation samples the training samples are used in their place. Throws UsageError for samples and options that do
 // not fit together.
 Fit FitNetwork(const Samples& training, const Samples& validation, const FitOptions& options);

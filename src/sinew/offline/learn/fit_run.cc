@@ -52,15 +52,20 @@ FitRun::Standard FitRun::StandardOf(const Samples& samples) {
 }
 
 // Returns the samples standardised, with the rest pose (all zero in the original units) as the last column of the
-// inputs.
-Samples FitRun::WithRest(const Samples& samples, const Standard& standard) {
+// inputs, and, if the network is free there, with the input that says which it is as their last row.
+Samples FitRun::WithRest(const Samples& samples) const {
   Samples result;
   const Eigen::Index count = samples.inputs.cols();
   result.inputs.resize(samples.inputs.rows(), count + 1);
   result.inputs.leftCols(count) = samples.inputs;
   result.inputs.col(count).setZero();
-  result.inputs = standard.scale.cwiseInverse().asDiagonal() * (result.inputs.colwise() - standard.mean);
-  result.targets = samples.targets / standard.target_scale;
+  result.inputs = standard_.scale.cwiseInverse().asDiagonal() * (result.inputs.colwise() - standard_.mean);
+  result.targets = samples.targets / standard_.target_scale;
+  if (options_.free) {
+    result.inputs.conservativeResize(samples.inputs.rows() + 1, Eigen::NoChange);
+    result.inputs.bottomRows(1).setOnes();
+    result.inputs(samples.inputs.rows(), count) = 0;
+  }
   return result;
 }
 
@@ -82,10 +87,11 @@ std::vector<float> FitRun::StartingParameters(Random& random) const {
 FitRun::FitRun(const Samples& training, const Samples& validation, const FitOptions& options)
     : options_(options), random_(options.seed, options.stream), order_(training.count()) {
   CheckFit(training, validation, options);
-  shape_ = {static_cast<int>(training.inputs.rows()), options.width, static_cast<int>(training.targets.rows())};
+  shape_ = {static_cast<int>(training.inputs.rows()) + (options.free ? 1 : 0), options.width,
+            static_cast<int>(training.targets.rows())};
   standard_ = StandardOf(training);
-  seen_ = WithRest(training, standard_);
-  held_ = validation.count() > 0 ? WithRest(validation, standard_) : seen_;
+  seen_ = WithRest(training);
+  held_ = validation.count() > 0 ? WithRest(validation) : seen_;
   unit_ = static_cast<double>(standard_.target_scale) * standard_.target_scale;
   best_ = StartingParameters(random_);
   batch_ = std::min(options.batch, training.count());
@@ -133,13 +139,15 @@ Fit FitRun::Finish() {
 Network FitRun::Unstandardised() const {
   const ConstLayers layers(shape_, best_.data());
   Network network;
-  network.W1 = layers.W1 * standard_.scale.cwiseInverse().asDiagonal();
+  const Eigen::Index inputs = standard_.scale.size();
+  network.W1 = layers.W1.leftCols(inputs) * standard_.scale.cwiseInverse().asDiagonal();
   network.b1 = layers.b1 - network.W1 * standard_.mean;
   network.W2 = layers.W2;
   network.b2 = layers.b2;
   network.W3 = layers.W3 * standard_.target_scale;
   network.b3 = Eigen::VectorXf::Zero(shape_.outputs);
-  network.b3 = -Evaluate(network, Eigen::MatrixXf::Zero(shape_.inputs, 1));
+  network.b3 = -Evaluate(network, Eigen::MatrixXf::Zero(inputs, 1));
+  if (options_.free) network.b1 += layers.W1.col(inputs);
   return network;
 }
 

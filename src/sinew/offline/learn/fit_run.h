@@ -55,7 +55,7 @@ class FitRun {
     float target_scale = 1;
   };
   static Standard StandardOf(const Samples& samples);
-  static Samples WithRest(const Samples& samples, const Standard& standard);
+  Samples WithRest(const Samples& samples) const;
   std::vector<float> StartingParameters(Random& random) const;
   Network Unstandardised() const;
   // Appends to the curve; returns whether this validation loss is the best so far.

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kPerJoint = 9;  // three linear and six quadratic functions
 
-// Evaluates the kPerJoint functions of one joint's rotation, all of which are zero at rest.
+// Evaluates the kPerJoint functions of one joint's rotation, all of which are zero for the rotation `rest`.
 void QuadraticFunctions(const runtime::Quaternion& rest, const runtime::Quaternion& seen, float* functions) {
   runtime::JointFeatures(runtime::PoseFeatures::kQuaternion, rest, seen, functions);
   int at = 3;
@@ -28,9 +28,8 @@ struct JointCulling::Projected {
   double square = 0;     // squared Frobenius norm of z
 };
 
-JointCulling::JointCulling(const Skeleton& skeleton, const std::vector<Pose>& poses, int training) {
+JointCulling::JointCulling(const Skeleton& skeleton, const Pose& zero, const std::vector<Pose>& poses, int training) {
   const JointView view(skeleton);
-  const Pose rest = skeleton.RestPose();
   for (int j = 0; j < skeleton.joint_count(); ++j) {
     if (!view.IsRoot(j)) candidates_.push_back(j);
   }
@@ -44,7 +43,7 @@ JointCulling::JointCulling(const Skeleton& skeleton, const std::vector<Pose>& po
     for (int i = begin; i < end; ++i) {
       for (size_t c = 0; c < candidates_.size(); ++c) {
         const int j = candidates_[c];
-        QuadraticFunctions(view.Rotation(rest, j), view.Rotation(poses[i], j),
+        QuadraticFunctions(view.Rotation(zero, j), view.Rotation(poses[i], j),
                            result.functions.row(i - begin).data() + kPerJoint * c);
       }
     }

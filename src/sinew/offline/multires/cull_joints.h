@@ -17,9 +17,9 @@ namespace sinew::multires {
 // are computed once for all regions.
 class JointCulling {
  public:
-  // training: number of poses, from the first on, that are used for fitting; the others are used to measure the error.
-  // If there are no others, the former are used for both.
-  JointCulling(const Skeleton& skeleton, const std::vector<Pose>& poses, int training);
+  // zero: pose in which all coefficients are zero. training: number of poses, from the first on, that are used for
+  // fitting; the others are used to measure the error. If there are no others, the former are used for both.
+  JointCulling(const Skeleton& skeleton, const Pose& zero, const std::vector<Pose>& poses, int training);
 
   // Returns the selected joints, increasing: at least one, at most kMaxJoints. z: one row per pose, one column per
   // coefficient. allowed: joints to select from, increasing; empty: all.

@@ -23,15 +23,21 @@ learn::RowMatrix Localised(const learn::RowMatrix& Y, const Support& support) {
   return local;
 }
 
+// Returns the features of some joints in the columns [begin, end).
+learn::RowMatrix FeaturesOf(const learn::RowMatrix& features, const std::vector<int>& joints, int per_joint, int begin,
+                            int end) {
+  learn::RowMatrix some(per_joint * static_cast<Eigen::Index>(joints.size()), end - begin);
+  for (size_t i = 0; i < joints.size(); ++i) {
+    some.middleRows(per_joint * static_cast<Eigen::Index>(i), per_joint) =
+        features.block(per_joint * static_cast<Eigen::Index>(joints[i]), begin, per_joint, end - begin);
+  }
+  return some;
+}
+
 learn::Samples SamplesOf(const Scene& scene, const std::vector<int>& joints, const learn::RowMatrix& z, int begin,
                          int end) {
-  const int per_joint = runtime::FeatureCount(scene.options.features);
   learn::Samples samples;
-  samples.inputs.resize(per_joint * static_cast<Eigen::Index>(joints.size()), end - begin);
-  for (size_t i = 0; i < joints.size(); ++i) {
-    samples.inputs.middleRows(per_joint * static_cast<Eigen::Index>(i), per_joint) =
-        scene.features.block(per_joint * static_cast<Eigen::Index>(joints[i]), begin, per_joint, end - begin);
-  }
+  samples.inputs = FeaturesOf(scene.features, joints, runtime::FeatureCount(scene.options.features), begin, end);
   samples.targets = z.middleRows(begin, end - begin).transpose();
   return samples;
 }
@@ -130,6 +136,8 @@ PreparedRegion PrepareRegion(const Scene& scene, const Targets& targets, const S
   fit.width = std::min(options.max_width, 5 * std::max(inputs, static_cast<int>(corrective.modes())));
   fit.seed = options.seed;
   fit.stream = stream;
+  // At rest the truth is skinning only where that is how the mesh was bound.
+  fit.free = !FeaturesOf(scene.bind, corrective.joints, runtime::FeatureCount(options.features), 0, 1).isZero(0);
   result.problem.training = SamplesOf(scene, corrective.joints, z, 0, scene.training_count);
   result.problem.validation = SamplesOf(scene, corrective.joints, z, scene.training_count, count);
   return result;

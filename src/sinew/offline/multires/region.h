@@ -21,6 +21,7 @@ struct Scene {
   std::vector<Pose> poses;    // one per frame
   int training_count = 0;     // number of training frames
   learn::RowMatrix features;  // as from FeaturesOfPoses(): one column per frame
+  learn::RowMatrix bind;      // those of the bind pose: there the truth is skinning
   JointCulling culling;
   std::unique_ptr<JointProbe> probe;        // null: no probe poses were given
   std::vector<learn::RowMatrix> probed;     // displacements in the probe poses, [i - 1] on level i

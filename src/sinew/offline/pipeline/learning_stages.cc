@@ -35,7 +35,8 @@ Stage TrainingStage(const Request& request, const Subject& subject, bool single_
   const char* const output = single_level ? kSingleDeformer : kDeformer;
   Stage stage{.name = single_level ? "single-level" : "training",
               .does = single_level ? "learn by the single-level method, to compare" : "learn correctives",
-              .needs = {kLevels, kTrainingTruths}};
+              .needs = {kLevels, kTrainingTruths},
+              .version = 2};
   stage.settings = config.Section("training");
   if (single_level) {
     stage.settings.erase("training.epsilon");

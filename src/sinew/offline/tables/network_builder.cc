@@ -41,6 +41,11 @@ void Check(const RawNetwork& network, size_t n, const std::string& name) {
   if (layers[0].rows != layers[1].rows || layers[1].rows != layers[1].columns || layers[2].columns != layers[1].rows) {
     Refuse(name, n, "has layers that do not fit together");
   }
+  const std::vector<float>& at_rest = network.at_rest;
+  const bool finite = std::all_of(at_rest.begin(), at_rest.end(), [](float number) { return std::isfinite(number); });
+  if (!finite || (!at_rest.empty() && std::ssize(at_rest) != layers[2].rows)) {
+    Refuse(name, n, "has outputs at rest that do not fit it");
+  }
 }
 
 // Returns the precision in which a network is stored: half floats only if they hold all its weights. Biases are always
@@ -81,8 +86,8 @@ NetworkTable::Network Describe(const RawNetwork& raw) {
   return network;
 }
 
-// Sets the last layer's biases, which must be zero before, so that network n is exactly zero for zero inputs.
-void MakeZeroAtRest(const NetworkTable& table, int n, std::span<std::byte> block) {
+// Sets the last layer's biases, which must be zero before, so that network n is `at_rest` for zero inputs.
+void SetAtRest(const NetworkTable& table, int n, const std::vector<float>& at_rest, std::span<std::byte> block) {
   const NetworkTable::Network& network = table.network(n);
   const std::vector<float> zeros(network.inputs, 0.0f);
   std::vector<float> outputs(network.outputs);
@@ -90,7 +95,7 @@ void MakeZeroAtRest(const NetworkTable& table, int n, std::span<std::byte> block
   const size_t end = network.offset + table.bytes(n);
   auto* biases =
       reinterpret_cast<float*>(block.data() + end) - NetworkTable::Padded(network.outputs, NetworkTable::kRows);
-  for (uint32_t i = 0; i < network.outputs; ++i) biases[i] = -outputs[i];
+  for (uint32_t i = 0; i < network.outputs; ++i) biases[i] = (at_rest.empty() ? 0 : at_rest[i]) - outputs[i];
 }
 
 }  // namespace
@@ -145,7 +150,7 @@ BuiltNetworks BuildNetworks(const std::vector<RawNetwork>& raw, const std::strin
   if (NetworkTable::Open(bytes, &built.table) != runtime::Status::kOk) {
     throw FailedError(name + ": its table of networks does not open");
   }
-  for (size_t n = 0; n < networks.size(); ++n) MakeZeroAtRest(built.table, static_cast<int>(n), bytes);
+  for (size_t n = 0; n < networks.size(); ++n) SetAtRest(built.table, static_cast<int>(n), raw[n].at_rest, bytes);
   return built;
 }
 

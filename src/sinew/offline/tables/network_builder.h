@@ -22,6 +22,7 @@ struct RawNetwork {
   std::vector<uint16_t> joints;  // joints whose features are the inputs, in this order
   std::vector<uint16_t> ranges;  // indices of the range tests that fade its outputs
   runtime::Precision precision = runtime::Precision::kF32;
+  std::vector<float> at_rest = {};  // outputs for zero inputs; empty: zero
 };
 
 struct BuiltNetworks {
@@ -30,7 +31,8 @@ struct BuiltNetworks {
 };
 
 // Builds the table of a level's networks. The biases of the last layer are not those given: they are chosen so that
-// each network, as the runtime evaluates it on this CPU, is exactly zero for zero inputs. A network with a weight that
+// each network, as the runtime evaluates it on this CPU, is RawNetwork::at_rest for zero inputs: exactly zero, or that
+// but for the rounding of one addition. A network with a weight that
 // is too large for a half float is stored in floats, alone: the table tells the precision of each. name: what errors
 // call the networks. Throws InputError, naming the network, for layers that do not fit together, more than
 // NetworkTable::kMaxWidth inputs, units or outputs, and numbers that are not finite.
