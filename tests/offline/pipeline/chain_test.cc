@@ -165,7 +165,7 @@ class OwnAnimations : public ::testing::Test {
 
 TEST_F(OwnAnimations, AreLearnedFromButTheLongest) {
   Choose("");
-  EXPECT_EQ(ClipsIn(learned_), (std::set<std::string>{"inner limits", "kick", "likely poses", "wave", "whole limits"}));
+  EXPECT_EQ(ClipsIn(learned_), (std::set<std::string>{"inner limits", "kick", "wave", "whole limits"}));
   EXPECT_EQ(ClipsIn(judged_), std::set<std::string>{"walk"});
   for (const Pose& pose : learned_.motion.frames) {
     for (const Pose& unseen : judged_.motion.frames) {
@@ -184,7 +184,7 @@ TEST_F(OwnAnimations, AreLearnedFromInTheFirstHalfOfTheOnlyOne) {
   std::erase_if(character.animations, [](const Animation& animation) { return animation.name != "walk"; });
   WriteCharacter(character, folder_ / "figure.glb");
   Choose("");
-  EXPECT_EQ(ClipsIn(learned_), (std::set<std::string>{"inner limits", "likely poses", "walk", "whole limits"}));
+  EXPECT_EQ(ClipsIn(learned_), (std::set<std::string>{"inner limits", "walk", "whole limits"}));
   EXPECT_EQ(ClipsIn(judged_), std::set<std::string>{"walk"});
   int last_learned = -1, first_judged = 1000;
   for (const FrameOrigin& origin : learned_.origins) {
@@ -195,37 +195,9 @@ TEST_F(OwnAnimations, AreLearnedFromInTheFirstHalfOfTheOnlyOne) {
   EXPECT_LT(last_learned, first_judged);
 }
 
-// Some poses lie near rest and near frames that are learned from: at most half the way to a sample.
-TEST_F(OwnAnimations, HaveTrainingPosesNearThem) {
-  const auto farthest = [](const Pose& a, const Pose& b) {
-    float angle = 0;
-    for (size_t j = 0; j < a.size(); ++j) {
-      angle = std::max(angle, ToEigen(a[j].rotation).angularDistance(ToEigen(b[j].rotation)));
-    }
-    return angle;
-  };
-  Choose("poses.near=1");
-  std::vector<Pose> known = {learned_.skeleton.RestPose()}, near;
-  for (int f = 0; f < learned_.motion.frame_count(); ++f) {
-    const bool likely = learned_.sources[learned_.origins[f].source].clip == "likely poses";
-    (likely ? near : known).push_back(learned_.motion.frames[f]);
-  }
-  ASSERT_EQ(near.size(), 4);
-  Choose("poses.near=0");
-  EXPECT_FALSE(ClipsIn(learned_).contains("likely poses"));
-  float far = 0;
-  for (const Pose& pose : learned_.motion.frames) far = std::max(far, farthest(pose, known[0]));
-  for (size_t i = 0; i < near.size(); ++i) {
-    float nearest = far;
-    for (const Pose& pose : known) nearest = std::min(nearest, farthest(near[i], pose));
-    // The first is an eighth of half the way from rest, the last seven eighths of it.
-    EXPECT_LT(nearest, far * static_cast<float>(i + 1) / 6) << i;
-  }
-}
-
 TEST_F(OwnAnimations, AreAllJudgedByIfNoneIsLearned) {
   Choose("poses.learn_from=none");
-  EXPECT_EQ(ClipsIn(learned_), (std::set<std::string>{"inner limits", "likely poses", "whole limits"}));
+  EXPECT_EQ(ClipsIn(learned_), (std::set<std::string>{"inner limits", "whole limits"}));
   EXPECT_EQ(learned_.motion.frame_count(), 4);
   EXPECT_EQ(ClipsIn(judged_), (std::set<std::string>{"kick", "walk", "wave"}));
 }

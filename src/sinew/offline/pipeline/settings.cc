@@ -118,10 +118,8 @@ void AddCharacterSettings(Table& add) {
 void AddTruthSettings(Table& add) {
   add.Begin("poses");
   add.Whole("training", {400, 1200, 3600}, 4, 1e6, "Poses inside the joint limits to learn from");
-  add.Number("wide", 0.35, 0, 1, "Share of all others over the whole limits; the rest stays in the inner part");
+  add.Number("wide", 0.35, 0, 1, "Share of them over the whole limits; the others stay in the inner part");
   add.Number("inner", 0.6, 0.01, 1, "How much of every joint's range that inner part is");
-  add.Number("near", 0.25, 0, 1,
-             "Share of the training poses near rest and near frames of the motions that are learned from");
   add.Flag("clear", true, "Bring limbs out of the body in sampled poses and in motions of other bodies");
   add.List("learn_from", SettingKind::kTexts, 0, 0,
            "Motions whose frames are learned from too (.bvh, .glb, .poses); empty: the character's own animations but "

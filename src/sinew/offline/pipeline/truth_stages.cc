@@ -26,11 +26,11 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr float kFramesPerSecond = 30;
-// Samples are drawn over the whole limits, over their inner part, and of that for poses near likely ones.
-constexpr int kDraws = 3;
-// Offsets of the seed: training poses (whole limits, inner limits, near likely poses), test poses, and the keys of a
-// walk through the limits are drawn from separate random streams.
-constexpr uint64_t kWide = 0, kInner = 1000, kTest = 2000, kWalk = 4000, kNear = 5000;
+// Samples are drawn over the whole limits and over their inner part.
+constexpr int kDraws = 2;
+// Offsets of the seed: training poses (whole limits, inner limits), test poses, and the keys of a walk through the
+// limits are drawn from separate random streams.
+constexpr uint64_t kWide = 0, kInner = 1000, kTest = 2000, kWalk = 4000;
 
 // Returns the files whose motions provide additional training frames. If poses.learn_from is empty, the character's own
 // animations provide them; if it is "none", there are none.
@@ -208,9 +208,9 @@ bool Alike(const Pose& a, const Pose& b) {
   });
 }
 
-// Returns those frames of the motions that differ most. Frames that equal one of the unseen motion are left out, since
+// Appends those frames of the motions that differ most. Frames that equal one of the unseen motion are left out, since
 // many animations of a character begin with the same pose.
-Clip FramesToLearnFrom(const Poser& poser, const std::vector<Clip>& motions) {
+void LearnFrom(const Poser& poser, const std::vector<Clip>& motions, Clip& clip) {
   Clip all = motions[0];
   for (size_t i = 1; i < motions.size(); ++i) Append(all, motions[i]);
   const Clip unseen = UnseenMotion(poser);
@@ -223,40 +223,13 @@ Clip FramesToLearnFrom(const Poser& poser, const std::vector<Clip>& motions) {
   std::vector<int> chosen =
       poses::SelectSpread(poser.articulation, all.motion.frames, poser.request.config.Whole("poses", "learn_frames"));
   std::sort(chosen.begin(), chosen.end());
-  return Select(all, chosen);
-}
-
-// Makes poses near rest and, in turn, near frames of motions: from nearly the same to half the way to a sample of the
-// inner limits. Of many joints all samples turn every one, and none is like what a character does most of the time. A
-// network that knows those samples alone may be farther from the truth there than skinning is.
-Clip NearLikelyPoses(const Poser& poser, int count, const std::vector<Pose>& frames) {
-  const Config& config = poser.request.config;
-  constexpr double kFarthest = 0.5;
-  Clip near = poser.Sample(
-      {.count = count, .seed = poser.request.seed + kNear, .amount = config.Double("poses", "inner")}, "likely poses");
-  const Pose rest = poser.character.skeleton.RestPose();
-  for (int i = 0; i < count; ++i) {
-    const bool at_rest = frames.empty() || i % 2 == 0;
-    // Every frame in turn, spread over the motions where there are more frames than poses.
-    const size_t turn =
-        frames.empty() ? 0 : static_cast<size_t>(i / 2) * std::max<size_t>(1, 2 * frames.size() / count);
-    const Pose& from = at_rest ? rest : frames[turn % frames.size()];
-    const double share = kFarthest * (i + 0.5) / count;
-    near.motion.frames[i] = poser.articulation.Between(from, near.motion.frames[i], static_cast<float>(share));
-  }
-  return near;
+  Append(clip, Select(all, chosen));
 }
 
 void MakeTrainingPoses(const Request& request, const StageContext& context) {
   const Poser poser(request, context.folder);
-  const int count = request.config.Whole("poses", "training");
-  const int near = static_cast<int>(std::lround(request.config.Double("poses", "near") * count));
-  const std::vector<Clip> motions = MotionsToLearnFrom(poser);
-  const Clip learned = motions.empty() ? Clip() : FramesToLearnFrom(poser, motions);
-  Clip clip =
-      near < count ? RangeOfMotion(poser, count - near, 0) : NearLikelyPoses(poser, near, learned.motion.frames);
-  if (near > 0 && near < count) Append(clip, NearLikelyPoses(poser, near, learned.motion.frames));
-  if (!motions.empty()) Append(clip, learned);
+  Clip clip = RangeOfMotion(poser, request.config.Whole("poses", "training"), 0);
+  if (const std::vector<Clip> motions = MotionsToLearnFrom(poser); !motions.empty()) LearnFrom(poser, motions, clip);
   WritePoses(context.folder / kTrainingPoses, clip);
 }
 
@@ -339,7 +312,7 @@ bool LearnsMotions(const Config& config, const Subject& subject) {
 
 Stage TrainingPosesStage(const Request& request, const Subject& subject) {
   const Config& config = request.config;
-  std::vector<std::string> keys = {"training", "wide", "inner", "near", "clear", "learn_from", "learn_frames"};
+  std::vector<std::string> keys = {"training", "wide", "inner", "clear", "learn_from", "learn_frames"};
   std::vector<std::string> files = FilesToLearnFrom(config);
   // Frames of the unseen motion are excluded from training, so the choice of that motion matters too.
   if (LearnsMotions(config, subject)) {
