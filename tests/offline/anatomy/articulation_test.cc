@@ -59,7 +59,7 @@ TEST(JointView, SeesFeetAgainstTheLegsThatCarryThem) {
     EXPECT_TRUE(plain.IsRoot(ankle));
     EXPECT_LT(ToEigen(view.Rotation(pose, ankle)).angularDistance(ToEigen(view.Rotation(other, ankle))), 1e-3);
     EXPECT_GT(ToEigen(plain.Rotation(pose, ankle)).angularDistance(ToEigen(plain.Rotation(other, ankle))), 1e-2);
-    // What is seen is the rotation between the two in the model.
+    // The rotation that is seen is the one from the knee to the ankle in the model.
     const std::vector<Eigen::Affine3f> models = LocalToModel(skeleton, pose);
     const Eigen::Quaternionf between(
         Eigen::Matrix3f(models[feet.knees[0]].linear().transpose() * models[ankle].linear()));

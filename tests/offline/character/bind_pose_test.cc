@@ -27,7 +27,7 @@ TEST(BindPose, LeavesTheMeshAsItIs) {
   for (uint64_t seed = 0; seed < 6; ++seed) {
     Character character = testing::MakeFreeFeet(seed).character;
     const Pose bound = character.skeleton.RestPose();
-    // Where it rests as it is bound, the bind pose is rest to the bit.
+    // Here the character rests in its bind pose, so both are equal to the bit.
     const Pose same = BindPose(character, 0);
     for (size_t j = 0; j < bound.size(); ++j) {
       EXPECT_TRUE(ToEigen(same[j].rotation).coeffs() == ToEigen(bound[j].rotation).coeffs()) << j;

@@ -9,6 +9,7 @@
 #include "sinew/offline/flesh/rest_skin.h"
 #include "sinew/offline/flesh/simulator.h"
 #include "sinew/offline/mesh/winding_number.h"
+#include "tests/offline/flesh/small_flesh.h"
 #include "tests/support/flesh_arm.h"
 
 namespace sinew::flesh {
@@ -16,15 +17,6 @@ namespace {
 
 using testing::BentArm;
 using testing::FleshArm;
-
-FleshSettings Small() {
-  FleshSettings settings;
-  settings.tets = 1500;
-  settings.unit = 1;
-  return settings;
-}
-
-double Furthest(const Points& a, const Points& b) { return (a - b).rowwise().norm().maxCoeff(); }
 
 // A part like the first, scaled about the middle of the arm and moved.
 Part Another(const Character& arm, const Eigen::RowVector3f& scale, const Eigen::RowVector3f& move) {

@@ -15,6 +15,7 @@
 #include "sinew/offline/flesh/rest_skin.h"
 #include "sinew/offline/mesh/measures.h"
 #include "sinew/offline/mesh/winding_number.h"
+#include "tests/offline/flesh/small_flesh.h"
 #include "tests/support/flesh_arm.h"
 #include "tests/support/mesh_families.h"
 
@@ -23,15 +24,6 @@ namespace {
 
 using testing::BentArm;
 using testing::FleshArm;
-
-FleshSettings Small() {
-  FleshSettings settings;
-  settings.tets = 1500;
-  settings.unit = 1;
-  return settings;
-}
-
-double Furthest(const Points& a, const Points& b) { return (a - b).rowwise().norm().maxCoeff(); }
 
 TEST(Simulator, RestIsAFixedPoint) {
   const Character arm = FleshArm();

@@ -65,8 +65,8 @@ class Articulation {
   bool all_own_ = true;  // Own() holds for every joint
 };
 
-// How the networks see rotations of a skeleton's joints (runtime::SeenRotation()): those of displaced joints relative
-// to the anatomical parent.
+// Rotations as networks see them (runtime::SeenRotation()). The rotation of a displaced joint is relative to its
+// anatomical parent, that of any other joint to its parent.
 class JointView {
  public:
   explicit JointView(const Skeleton& skeleton);

@@ -17,8 +17,8 @@ struct LikelyUnit {
   double metres = 1;        // length of one unit in metres
   bool known_size = false;  // whether the skeleton is a person's or a hand's, and in this unit has that size
   std::string reason;       // as shown to the user: "stands 1.66 m tall, as a person does"
-  // What lengths of a person, such as the thickness of fat, are multiplied by to fit this body: 1 where the size is
-  // known; elsewhere its longest side in this unit over a person's, since the unit says little.
+  // Factor on lengths of a person, such as the thickness of fat, that makes them fit this body. It is 1 where the size
+  // is known. Elsewhere the unit says little, and it is the body's longest side, in this unit, over a person's height.
   double of_person = 1;
 };
 

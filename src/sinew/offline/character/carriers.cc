@@ -29,17 +29,6 @@ float SizeOf(const std::vector<Affine3f>& rest) {
   return box.isEmpty() ? 0 : box.sizes().maxCoeff();
 }
 
-// Whether each joint moves vertices.
-std::vector<bool> JointsThatMoveVertices(const Character& character) {
-  std::vector<bool> moves(character.skeleton.joints.size(), false);
-  for (const Part& part : character.parts) {
-    for (size_t i = 0; i < part.weights.weights.size(); ++i) {
-      if (part.weights.weights[i] > 0) moves[part.weights.joints[i]] = true;
-    }
-  }
-  return moves;
-}
-
 // Whether some animation moves the joint relative to its parent, by what its curves say.
 std::vector<bool> TranslatedJoints(const Character& character, const std::vector<Affine3f>& rest, float size) {
   const Skeleton& skeleton = character.skeleton;
@@ -183,6 +172,16 @@ class Finder {
 };
 
 }  // namespace
+
+std::vector<bool> JointsThatMoveVertices(const Character& character) {
+  std::vector<bool> moves(character.skeleton.joints.size(), false);
+  for (const Part& part : character.parts) {
+    for (size_t i = 0; i < part.weights.weights.size(); ++i) {
+      if (part.weights.weights[i] > 0) moves[part.weights.joints[i]] = true;
+    }
+  }
+  return moves;
+}
 
 std::vector<int> FindCarriers(const Character& character) {
   std::vector<Affine3f> rest = LocalToModel(character.skeleton, character.skeleton.RestPose());

@@ -12,6 +12,9 @@
 
 namespace sinew {
 
+// Returns for each joint whether some vertex has a weight of it.
+std::vector<bool> JointsThatMoveVertices(const Character& character);
+
 // Finds the carrier of every joint, -1 where it is the parent or nothing tells. A joint has one if the animations move
 // it relative to its parent, and it hardly moves relative to another joint, outside its own subtree, that moves
 // vertices: the nearest of those. Carriers never form a cycle. Joints that move no vertices, by themselves or through

@@ -7,6 +7,7 @@
 
 #include "sinew/offline/anatomy/articulation.h"
 #include "sinew/offline/character/bind_pose.h"
+#include "sinew/offline/character/carriers.h"
 #include "sinew/offline/core/parallel.h"
 
 namespace sinew::dataset {
@@ -222,16 +223,6 @@ Vector3f Displacement(const Influence& i, const Activation& a) {
   return u + height * i.away;
 }
 
-std::vector<bool> FleshedJoints(const Character& character) {
-  std::vector<bool> fleshed(character.skeleton.joints.size(), false);
-  for (const Part& part : character.parts) {
-    for (size_t k = 0; k < part.weights.weights.size(); ++k) {
-      if (part.weights.weights[k] > 0) fleshed[part.weights.joints[k]] = true;
-    }
-  }
-  return fleshed;
-}
-
 }  // namespace
 
 struct ProceduralField::State {
@@ -292,7 +283,7 @@ struct ProceduralField::State {
 
 ProceduralField::ProceduralField(const Character& character, const ProceduralOptions& options)
     : state_(std::make_unique<State>(State{character, options, Articulation(character.skeleton), {}, {}})) {
-  const std::vector<bool> fleshed = FleshedJoints(character);
+  const std::vector<bool> fleshed = JointsThatMoveVertices(character);
   std::vector<double> sizes;
   for (size_t s = 0; s < character.skins.size(); ++s) {
     const PlaceFinder finder(character, static_cast<int>(s), fleshed);

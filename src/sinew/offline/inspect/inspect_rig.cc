@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "sinew/offline/character/carriers.h"
 #include "sinew/offline/character/rest_surface.h"
 #include "sinew/offline/mesh/winding_number.h"
 
@@ -14,17 +15,6 @@ namespace {
 
 bool Attached(const Character& character, const Part& part) {
   return part.skin >= 0 && character.skins[part.skin].attached;
-}
-
-// Returns for each joint whether it moves any vertex.
-std::vector<bool> CarriesWeight(const Character& character) {
-  std::vector<bool> carries(character.skeleton.joints.size(), false);
-  for (const Part& part : character.parts) {
-    for (size_t i = 0; i < part.weights.weights.size(); ++i) {
-      if (part.weights.weights[i] > 0) carries[part.weights.joints[i]] = true;
-    }
-  }
-  return carries;
 }
 
 bool IsWatertight(const Character& character, int skin, const std::vector<PartInspection>& parts,
@@ -106,7 +96,7 @@ SkeletonInspection InspectSkeleton(const Character& character, const RestBody& b
     if (character.skins[s].attached) continue;
     if (FindOutside(character, static_cast<int>(s), parts, outside)) found.inside_tested = true;
   }
-  const std::vector<bool> carries = CarriesWeight(character);
+  const std::vector<bool> carries = JointsThatMoveVertices(character);
   for (int j = 0; j < character.skeleton.joint_count(); ++j) {
     const Joint& joint = character.skeleton.joints[j];
     if (joint.parent < 0) ++found.roots;

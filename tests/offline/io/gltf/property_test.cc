@@ -105,7 +105,7 @@ TEST(Properties, WhatCannotBeWrittenIsSaid) {
   EXPECT_NE(WriteError(broken).find("is not in its skin"), std::string::npos) << WriteError(broken);
 }
 
-// What carries a joint is found on reading, and kept where the animations that show it are not written.
+// The reader finds the carriers of joints from animations. The writer keeps them, also without those animations.
 TEST(Carriers, AreFoundAndKept) {
   for (uint64_t seed = 0; seed < 4; ++seed) {
     const testing::FreeFeet feet = testing::MakeFreeFeet(seed);

@@ -33,7 +33,7 @@ struct AccessorInfo {
   bool normalized = false;
 };
 
-// What a reader does with values that are NaN: refuse the file, or leave them for the caller to judge.
+// Treatment of values that are NaN: the file is refused, or the caller gets them and judges.
 enum class Nan { kRefuse, kKeep };
 
 // Limit on the total size to which a document may be unpacked, so that a small hostile file cannot claim all memory by
