@@ -198,6 +198,11 @@ RestPlacement PlaceAtRest(const Character& character) {
   return placement;
 }
 
+Pose MainBindPose(const Character& character) {
+  const int skin = FindMainSkin(character);
+  return skin < 0 ? character.skeleton.RestPose() : BindPose(character, skin);
+}
+
 std::array<int, 2> RestSurface::PartTriangle(int triangle) const {
   const auto next = std::upper_bound(first_triangle.begin(), first_triangle.end(), triangle);
   const auto at = static_cast<int>(next - first_triangle.begin()) - 1;

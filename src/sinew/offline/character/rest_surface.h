@@ -43,6 +43,11 @@ struct RestPlacement {
 // Finds the main skin and the placement of all skins and joints.
 RestPlacement PlaceAtRest(const Character& character);
 
+// Returns the bind pose of the main skin (BindPose()); without a main skin, the rest pose. In it skinning shows the
+// mesh as it was modelled, up to a motion of the whole, and the truth is no other shape. Files may rest in another
+// pose.
+Pose MainBindPose(const Character& character);
+
 struct RestSurface {
   RestPlacement placement;
   std::vector<int> parts;              // indices into Character::parts of the collected parts, increasing

@@ -28,6 +28,7 @@ struct FleshModel::State {
   // Returns a length of the settings in the character's unit.
   double FromMetres(double length) const { return length * settings.scale / report.unit; }
   Skeleton skeleton;
+  Pose bind_pose;                              // MainBindPose() with the scales of rest: what flesh is at ease in
   std::unique_ptr<Articulation> articulation;  // of `skeleton`
   RestSkin skin;
   FleshSurface flesh;  // empty if nothing of the character is flesh; then there is no solver
@@ -41,9 +42,9 @@ struct FleshModel::State {
   Csr neighbours;           // row per vertex of the flesh's surface
   int smoothing_steps = 0;  // for displacements of the skin
 
-  // Number of steps on the path from rest to the pose such that no joint rotates further than `angle` in one.
+  // Number of steps on the path from the bind pose to the pose such that no joint rotates further than `angle` in one.
   int PathSteps(const Pose& pose, double angle) const;
-  // When skin is in contact: all the way from rest to a pose, in the pose alone, or never.
+  // When skin is in contact: all the way from the bind pose to a pose, in the pose alone, or never.
   enum class Way { kInContact, kInTheEnd, kWithoutContact };
   // Options of that path.
   struct Path {
@@ -52,7 +53,7 @@ struct FleshModel::State {
     int loose_steps = kLooseSteps;  // Newton steps per intermediate pose
     double hold = 1;                // factor on the attachment stiffness of the core
   };
-  // Solves a pose along a path from rest. z: out, the solution.
+  // Solves a pose along a path from the bind pose. z: out, the solution.
   FrameResult Attempt(const Pose& pose, const Path& path, Nodes& z) const;
   // Solves a pose starting from the shape z. z: in and out. hold: factor on the attachment stiffness of the core.
   FrameResult SolveFrom(const Pose& pose, double hold, bool in_contact, Nodes& z) const;

@@ -157,10 +157,10 @@ Quality QualityNamed(std::string_view name) {
 
 int FleshModel::State::PathSteps(const Pose& pose, double angle) const {
   double furthest = 0;
-  const std::vector<Eigen::Quaterniond> deltas = articulation->Deltas(pose);
+  const std::vector<Eigen::Quaterniond> from = articulation->Deltas(bind_pose), to = articulation->Deltas(pose);
   for (size_t j = 0; j < pose.size(); ++j) {
     if (articulation->body().parents[j] < 0) continue;
-    furthest = std::max(furthest, deltas[j].angularDistance(Eigen::Quaterniond::Identity()));
+    furthest = std::max(furthest, to[j].angularDistance(from[j]));
   }
   return std::max(1, static_cast<int>(std::ceil(furthest / angle)));
 }
@@ -278,7 +278,7 @@ FrameResult FleshModel::State::Attempt(const Pose& pose, const Path& path, Nodes
   const int steps = PathSteps(pose, path.angle);
   for (int step = 1; step < steps; ++step) {
     const float share = static_cast<float>(step) / static_cast<float>(steps);
-    const Pose between = articulation->Between(skeleton.RestPose(), pose, share);
+    const Pose between = articulation->Between(bind_pose, pose, share);
     const FleshSolveReport solved =
         solver->Solve(solver->MakePose(skin.Motions(skeleton, between), path.hold), loose, z);
     ++on_the_way.path_steps;
@@ -334,6 +334,7 @@ FleshModel::FleshModel(const Character& character, const FleshSettings& settings
   State& s = *state_;
   s.settings = settings;
   s.skeleton = character.skeleton;
+  s.bind_pose = WithoutScales(s.skeleton, MainBindPose(character));
   s.articulation = std::make_unique<Articulation>(s.skeleton);
   s.skin = CollectRestSkin(character, settings.roles);
   s.flesh = TakeFlesh(character, s.skin);
@@ -421,6 +422,8 @@ FrameResult FleshModel::State::SolveInContact(const Pose& pose, Nodes& z) const 
       std::swap(free_z, z);
     }
     AddEffort(free, result);
+    // Where skin is that far off and two paths fail, a third hardly ever leads to a solution.
+    return result;
   }
   // No path leads to a solution if bones cross.
   if (result.converged || result.worst_penetration > kBonesCross) return result;

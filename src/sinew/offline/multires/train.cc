@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "sinew/offline/bake/bundle_evaluator.h"
-#include "sinew/offline/character/bind_pose.h"
 #include "sinew/offline/character/rest_surface.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
@@ -181,12 +180,6 @@ double HeightOf(const lod::Hierarchy& hierarchy) {
   return box.sizes().maxCoeff();
 }
 
-// Pose in which skinning shows the mesh as it was modelled, and the truth is no other. Files may rest in another pose.
-Pose BindPoseOf(const Character& character) {
-  const int skin = PlaceAtRest(character).main_skin;
-  return skin < 0 ? character.skeleton.RestPose() : BindPose(character, skin);
-}
-
 // Frames in the order training, validation, without the outliers.
 struct OrderedFrames {
   std::vector<int> frames;  // indices into the TrainingFrames
@@ -254,7 +247,7 @@ Training Train(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& f
     if (!frames.hashes.empty()) finished.deformer.trained_frames.push_back(frames.hashes[j]);
   }
   const Skeleton& skeleton = hierarchy.levels.back().character.skeleton;
-  const Pose bind = BindPoseOf(hierarchy.levels.back().character);
+  const Pose bind = MainBindPose(hierarchy.levels.back().character);
   const Scene scene{hierarchy,
                     options,
                     poses,

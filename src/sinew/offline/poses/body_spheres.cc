@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <queue>
 #include <utility>
 
@@ -34,7 +35,8 @@ constexpr int kFewestPoints = 3;
 // Smallest radius of a sphere in multiples of the slack; smaller ones are edges of eyelids and nails.
 constexpr double kThinnest = 0.3;
 
-// Skinned parts as displayed in the rest pose, welded.
+// Skinned parts as displayed in the rest pose, welded. Parts that are attached to a joint (weapons, hats) count only if
+// there are no others: a sword may be where a leg is.
 struct DisplayedSkin {
   TriMesh mesh;
   std::vector<Influences> influences;  // one per vertex
@@ -42,8 +44,11 @@ struct DisplayedSkin {
 
 DisplayedSkin CollectSkin(const Character& character) {
   const PosedCharacter posed = PoseCharacter(character, character.skeleton.RestPose());
+  const bool has_skin = std::any_of(character.parts.begin(), character.parts.end(),
+                                    [&](const Part& part) { return IsSkinned(character, part); });
   const RestSurface surface = CollectRestSurface(character, [&](int p) {
     const Part& part = character.parts[p];
+    if (has_skin && !IsSkinned(character, part)) return false;
     return part.skin >= 0 && !part.weights.empty() && posed.parts[p].positions.allFinite();
   });
   DisplayedSkin skin;
@@ -352,16 +357,22 @@ void SetInfluences(const Samples& samples, const PointSet& points, BodySphere& s
   Normalize(influences);
 }
 
-// Adds spheres until the piece is covered, each time the one that covers the most points not yet covered (greedy set
+// Sphere, and number of points that no sphere before it covers.
+struct Chosen {
+  BodySphere sphere;
+  int gain = 0;
+};
+
+// Chooses spheres until the piece is covered, each time the one that covers the most points not yet covered (greedy set
 // cover). Gains only decrease, so only the sphere with the best last known gain needs to be counted again: if its gain
 // is unchanged, it is the best.
-void CoverPiece(const Samples& samples, const BodySphereOptions& options, BodySpheres& body) {
-  const double slack = options.slack * body.size;
+std::vector<Chosen> CoverPiece(const Samples& samples, double slack, int max_spheres) {
   const std::vector<PointSet> covered = CoveredPoints(samples, slack);
   PointSet bare((samples.points.size() + 63) / 64, ~uint64_t{0});
   std::priority_queue<std::pair<int, int>> queue;  // (gain, minus the sphere's index)
   for (size_t i = 0; i < covered.size(); ++i) queue.emplace(CountBoth(covered[i], bare), -static_cast<int>(i));
-  while (!queue.empty() && static_cast<int>(body.spheres.size()) < options.max_spheres) {
+  std::vector<Chosen> chosen;
+  while (!queue.empty() && static_cast<int>(chosen.size()) < max_spheres) {
     const auto [known, negative] = queue.top();
     queue.pop();
     const PointSet& points = covered[-negative];
@@ -377,9 +388,23 @@ void CoverPiece(const Samples& samples, const BodySphereOptions& options, BodySp
     // The flesh below a patch of skin, down to the centre of its sphere, is a cone.
     sphere.volume = gain * samples.area * samples.balls[-negative].radius / 3;
     SetInfluences(samples, points, sphere);
-    if (sphere.influences.count > 0) body.spheres.push_back(sphere);
+    if (sphere.influences.count > 0) chosen.push_back({sphere, gain});
     for (size_t i = 0; i < points.size(); ++i) bare[i] &= ~points[i];
   }
+  return chosen;
+}
+
+// Keeps the spheres that cover most, as if they had been chosen from all pieces together: one piece must not use up the
+// number. Those kept stay in their order.
+std::vector<BodySphere> KeepBest(const std::vector<Chosen>& chosen, int max_spheres) {
+  std::vector<int> order(chosen.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return chosen[a].gain > chosen[b].gain; });
+  order.resize(std::min(order.size(), static_cast<size_t>(max_spheres)));
+  std::sort(order.begin(), order.end());
+  std::vector<BodySphere> spheres;
+  for (const int i : order) spheres.push_back(chosen[i].sphere);
+  return spheres;
 }
 
 }  // namespace
@@ -392,9 +417,14 @@ BodySpheres FindBodySpheres(const Character& character, const BodySphereOptions&
   if (skin.mesh.triangle_count() == 0) return body;
   body.size = BoundingBox(skin.mesh.positions).sizes().maxCoeff();
   if (!(body.size > 0)) return body;
+  const double slack = options.slack * body.size;
+  std::vector<Chosen> chosen;
   for (const Piece& piece : FindPieces(skin.mesh)) {
-    CoverPiece(SamplePiece(skin, piece, kSpacing * options.slack * body.size, body.size), options, body);
+    const Samples samples = SamplePiece(skin, piece, kSpacing * slack, body.size);
+    const std::vector<Chosen> of_piece = CoverPiece(samples, slack, options.max_spheres);
+    chosen.insert(chosen.end(), of_piece.begin(), of_piece.end());
   }
+  body.spheres = KeepBest(chosen, options.max_spheres);
   return body;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bitset>
+#include <utility>
 
 #include "sinew/offline/core/parallel.h"
 
@@ -49,7 +50,7 @@ RangeCoverage MeasureCoverage(const Articulation& articulation, const JointLimit
 
 ClearSamples SampleClearPoses(const Character& character, const Articulation& articulation, const JointLimits& limits,
                               const ClearSampleOptions& options) {
-  constexpr int kMaxTries = 20;
+  constexpr int kMaxTries = 5;
   const JointLimits scaled = ScaledLimits(limits, options.sample.amount);
   const PoseClearance clearance(character, articulation, scaled, options.clear);
   const int count = options.sample.count;
@@ -64,7 +65,7 @@ ClearSamples SampleClearPoses(const Character& character, const Articulation& ar
     for (int i = 0; i < count && static_cast<int>(samples.poses.size()) < count; ++i) {
       if (!cleared[i].clear || cleared[i].turn > options.max_turn) {
         ++samples.rejected;
-        if (static_cast<int>(passed_over.size()) < count) passed_over.emplace_back(first + i, std::move(cleared[i]));
+        passed_over.emplace_back(first + i, std::move(cleared[i]));
         continue;
       }
       samples.corrected += cleared[i].turn > 0;
@@ -72,7 +73,11 @@ ClearSamples SampleClearPoses(const Character& character, const Articulation& ar
       samples.indices.push_back(first + i);
     }
   }
-  // Fill up with the first rejected samples if too few were accepted.
+  // Fill up with rejected samples if too few were accepted: clear ones first, and those before others that were turned
+  // least.
+  std::stable_sort(passed_over.begin(), passed_over.end(), [](const auto& a, const auto& b) {
+    return std::pair(!a.second.clear, a.second.turn) < std::pair(!b.second.clear, b.second.turn);
+  });
   for (size_t i = 0; static_cast<int>(samples.poses.size()) < count; ++i) {
     auto& [index, cleared] = passed_over[i];
     --samples.rejected;

@@ -40,8 +40,8 @@ struct ClearSamples {
 };
 
 // Takes the samples of SamplePoses() in their order and clears or rejects each. The first n poses of a longer run are
-// the run of n, unless fewer than one sample in twenty can be cleared: then the first that were rejected fill up the
-// number.
+// the run of n, unless fewer than one sample in five can be cleared: then those fill up the number of which clearing
+// turned joints least.
 ClearSamples SampleClearPoses(const Character& character, const Articulation& articulation, const JointLimits& limits,
                               const ClearSampleOptions& options);
 
