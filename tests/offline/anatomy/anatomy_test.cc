@@ -1,7 +1,9 @@
 // Limits by name: what bends, bends the way bodies do, for any rest pose and joint frames.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <numbers>
+#include <set>
 
 #include "sinew/offline/anatomy/articulation.h"
 #include "sinew/offline/anatomy/find_limits.h"
@@ -189,6 +191,27 @@ TEST(SamplePoses, AreInsideDeterministicAndProgressive) {
   EXPECT_TRUE(differs);
   const std::vector<Pose> gentle = poses::SamplePoses(articulation, limits, {.count = 50, .seed = 5, .amount = 0.2});
   for (const Pose& pose : gentle) EXPECT_LT(articulation.Outside(limits, pose).angle, 1e-3);
+}
+
+// Every third sample bows, arches or leans with the whole trunk; in the others its joints turn each as it likes.
+TEST(SamplePoses, TrunksCurlInEveryThird) {
+  const Skeleton rig = MakeRig({.arm_down = 0.5, .frames_seed = 3, .names = {}});
+  const Articulation articulation(rig);
+  const JointLimits limits = FindLimits(rig, {});
+  const std::vector<int> trunk = {rig.Find("spine1"), rig.Find("spine2"), rig.Find("spine3"), rig.Find("neck")};
+  std::array<int, 2> alike = {};  // among those that curl, among the others
+  const std::vector<Pose> poses = poses::SamplePoses(articulation, limits, {.count = 300, .seed = 5});
+  for (size_t i = 0; i < poses.size(); ++i) {
+    const std::vector<Eigen::Quaterniond> deltas = articulation.Deltas(poses[i]);
+    std::array<std::set<bool>, 2> ways;  // of bends and of sides
+    for (const int j : trunk) {
+      const SwingTwist angles = ToSwingTwist(limits[j], deltas[j]);
+      ways[0].insert(angles.bend > 0), ways[1].insert(angles.side > 0);
+    }
+    alike[i % 3 == 2 ? 0 : 1] += ways[0].size() == 1 && ways[1].size() == 1;
+  }
+  EXPECT_EQ(alike[0], 100);
+  EXPECT_LT(alike[1], 20);
 }
 
 TEST(SamplePoses, AClampedPoseIsInside) {

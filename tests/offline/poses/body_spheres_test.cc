@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <set>
 
 #include "tests/support/hard_meshes.h"
+#include "tests/support/limb_figure.h"
 #include "tests/support/skinned_mesh.h"
 
 namespace sinew::poses {
@@ -39,6 +42,39 @@ TEST(BodySpheres, FillABodyWithHardEdges) {
     }
     EXPECT_GT(covered, 0.95 * inside) << count << " slivers";
   }
+}
+
+std::set<int> JointsWithSpheres(const BodySpheres& body) {
+  std::set<int> joints;
+  for (const BodySphere& sphere : body.spheres) joints.insert(sphere.influences.joints[0]);
+  return joints;
+}
+
+// A body of one piece per bone: no piece uses up the number of spheres.
+TEST(BodySpheres, AreSpreadOverAllPieces) {
+  const Character figure = testing::MakeLimbFigure().character;
+  const BodySpheres all = FindBodySpheres(figure);
+  const int few = static_cast<int>(all.spheres.size()) / 2;
+  const BodySpheres limited = FindBodySpheres(figure, {.max_spheres = few});
+  EXPECT_EQ(limited.spheres.size(), static_cast<size_t>(few));
+  EXPECT_EQ(JointsWithSpheres(limited), JointsWithSpheres(all));
+}
+
+// A shield three times as large as the body, attached to its first joint.
+TEST(BodySpheres, AttachedPartsCountOnlyByThemselves) {
+  Character figure = testing::MakeLimbFigure().character;
+  const BodySpheres body = FindBodySpheres(figure);
+  figure.skins.push_back(figure.skins[0]);
+  figure.skins[1].attached = true;
+  figure.parts.push_back(figure.parts[0]);
+  figure.parts[1].skin = 1;
+  figure.parts[1].mesh.positions *= 3;
+  std::fill(figure.parts[1].weights.joints.begin(), figure.parts[1].weights.joints.end(), uint16_t{0});
+  const BodySpheres armed = FindBodySpheres(figure);
+  EXPECT_EQ(armed.size, body.size);
+  EXPECT_EQ(armed.spheres.size(), body.spheres.size());
+  figure.parts.erase(figure.parts.begin());
+  EXPECT_NEAR(FindBodySpheres(figure).size, 3 * body.size, 1e-5);
 }
 
 }  // namespace

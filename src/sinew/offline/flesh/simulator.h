@@ -4,7 +4,7 @@
 // Between the skin and a core that follows the bones lies elastic flesh (stable_neo_hookean.h), in tetrahedra of a
 // lattice around the skin (flesh_lattice.h), solved in the frame of the skinning (flesh_body.h). The skin follows its
 // tetrahedra. What of a character is flesh, and what follows it, say the roles of its pieces (anatomy/roles.h). Every
-// pose is solved from rest, so that the result depends only on the character, the settings and the
+// pose is solved from the bind pose, so that the result depends only on the character, the settings and the
 // pose.
 #ifndef SINEW_OFFLINE_FLESH_SIMULATOR_H_
 #define SINEW_OFFLINE_FLESH_SIMULATOR_H_
@@ -102,7 +102,7 @@ struct FrameResult {
   // Positions in model space, one entry per part of the character, vertices in the part's order. A failed frame has the
   // best shape so far, or linear blend skinning if there is nothing better; it is not to be trained on.
   std::vector<Points> parts;
-  int path_steps = 0;  // number of poses solved on the path from rest
+  int path_steps = 0;  // number of poses solved on the path from the bind pose
   int newton_steps = 0;
   int cg_iterations = 0;
   int inverted_tets = 0;         // number of inverted tetrahedra that are mostly flesh

@@ -21,7 +21,9 @@ struct SampleOptions {
 JointLimits ScaledLimits(const JointLimits& limits, double amount);
 
 // Samples options.count poses inside the limits (one per joint). The angles of each joint follow a low-discrepancy
-// sequence over its allowed region (core/low_discrepancy.h), independently of other joints. The first n poses of a
+// sequence over its allowed region (core/low_discrepancy.h), independently of other joints. In every third sample,
+// though, the joints of a spine, a tail, a hand or another chain all swing the same way, each by the same share of what
+// it can: that is how bodies bow, curl and make fists, and independent joints hardly ever do. The first n poses of a
 // longer run are the run of n. Free and fixed joints stay at rest.
 std::vector<Pose> SamplePoses(const Articulation& articulation, const JointLimits& limits,
                               const SampleOptions& options);
