@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
@@ -41,10 +42,13 @@ std::vector<int> FindInside(const Layers& layers, const Points& shape, double to
   const TriMesh flesh{shape, layers.flesh};
   const WindingNumber winding(flesh);
   const SurfaceQuery surface(flesh);
+  const Points normals = VertexNormals(flesh);
   std::vector<int> inside;
   for (const int p : layers.points) {
     const Eigen::Vector3f at = shape.row(p).transpose();
-    if (winding.Inside(at) && !surface.Closest(at, static_cast<float>(tolerance))) inside.push_back(p);
+    if (!winding.Inside(at)) continue;
+    const std::optional<SurfacePoint> nearest = surface.Closest(at);
+    if (nearest && SideOf(flesh, normals, *nearest, at.cast<double>()).distance < -tolerance) inside.push_back(p);
   }
   return inside;
 }

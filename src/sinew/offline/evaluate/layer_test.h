@@ -31,7 +31,8 @@ struct LayerTest {
 
 // Tests ground truth, linear blend skinning and the given methods on up to max_frames of the frames, evenly spread. A
 // layer's point is inside if the winding number of the flesh's surface, posed by the same method, is above one half
-// there and the surface is farther away than the tolerance. On coarser levels, roles are those of RolesOnLevels() and a
+// there and it is behind the nearest point of the surface, farther than the tolerance: flesh may be open, and above the
+// rim of a hole the winding number alone says little. On coarser levels, roles are those of RolesOnLevels() and a
 // triangle is flesh if its three points are.
 LayerTest TestLayers(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& frames,
                      const std::vector<Method>& methods, int max_frames = 20);

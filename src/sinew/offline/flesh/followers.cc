@@ -32,22 +32,6 @@ constexpr int kPushes = 4;
 // Steps of smoothing over pieces, because neighbours may follow flesh in different places.
 constexpr int kSmoothingSteps = 5;
 
-// Point of a surface, its normal interpolated from those of the corners, and the signed distance of a point from it.
-struct Side {
-  Vector3d point = Vector3d::Zero(), normal = Vector3d::Zero();
-  double distance = 0;
-};
-Side SideOf(const TriMesh& mesh, const Points& normals, const SurfacePoint& at, const Vector3d& from) {
-  Side side{.point = at.point};
-  for (int k = 0; k < 3; ++k) {
-    side.normal += at.barycentric[k] * normals.row(mesh.triangles(at.triangle, k)).cast<double>().transpose();
-  }
-  side.normal.normalize();
-  const Vector3d away = from - at.point;
-  side.distance = away.dot(side.normal) < 0 ? -away.norm() : away.norm();
-  return side;
-}
-
 // Distance from the flesh that a layer keeps, if it was `gap` away at rest.
 double KeptGap(double gap, double size) { return std::min(0.5 * gap, kGap * size); }
 
@@ -125,11 +109,11 @@ void Followers::PushOutside(const TriMesh& posed, MatrixX3d& positions) const {
   const Points normals = VertexNormals(posed);
   const auto reach = static_cast<float>(kDeepest * size_);
   // Side of the nearest flesh on which a follower is, if it is nearer to that than it should be.
-  const auto too_near = [&](size_t f) -> std::optional<Side> {
+  const auto too_near = [&](size_t f) -> std::optional<SurfaceSide> {
     const Vector3d at = positions.row(static_cast<Eigen::Index>(f)).transpose();
     const std::optional<SurfacePoint> nearest = query.Closest(at.cast<float>(), reach);
     if (!nearest) return std::nullopt;
-    const Side side = SideOf(posed, normals, *nearest, at);
+    const SurfaceSide side = SideOf(posed, normals, *nearest, at);
     return side.distance < KeptGap(followers_[f].gap, size_) ? std::optional(side) : std::nullopt;
   };
   std::vector<size_t> watched;
@@ -140,7 +124,7 @@ void Followers::PushOutside(const TriMesh& posed, MatrixX3d& positions) const {
     MatrixX3d pushes = MatrixX3d::Zero(positions.rows(), 3);
     std::vector<size_t> pushed;
     for (const size_t f : watched) {
-      const std::optional<Side> side = too_near(f);
+      const std::optional<SurfaceSide> side = too_near(f);
       if (!side) continue;
       // Aim a little beyond, since the side is judged again by the surface's triangles.
       const double kept = KeptGap(followers_[f].gap, size_) + 0.1 * kGap * size_;
@@ -159,7 +143,7 @@ void Followers::PushOutside(const TriMesh& posed, MatrixX3d& positions) const {
   }
   // In a fold, what is pushed out of one side is pushed into the other. It is laid onto the flesh that it follows.
   for (const size_t f : watched) {
-    const std::optional<Side> side = too_near(f);
+    const std::optional<SurfaceSide> side = too_near(f);
     if (!side || side->distance >= 0) continue;
     const Follower& follower = followers_[f];
     SurfacePoint own{.triangle = follower.triangle, .barycentric = follower.barycentric};
@@ -167,7 +151,7 @@ void Followers::PushOutside(const TriMesh& posed, MatrixX3d& positions) const {
       const int corner = posed.triangles(own.triangle, k);
       own.point += own.barycentric[k] * posed.positions.row(corner).cast<double>().transpose();
     }
-    const Side on = SideOf(posed, normals, own, own.point);
+    const SurfaceSide on = SideOf(posed, normals, own, own.point);
     positions.row(static_cast<Eigen::Index>(f)) = (on.point + kLaid * size_ * on.normal).transpose();
   }
 }

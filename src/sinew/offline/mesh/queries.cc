@@ -174,4 +174,15 @@ std::optional<SurfacePoint> SurfaceQuery::Shoot(const Eigen::Vector3f& origin, c
   return found;
 }
 
+SurfaceSide SideOf(const TriMesh& mesh, const Points& normals, const SurfacePoint& at, const Eigen::Vector3d& from) {
+  SurfaceSide side{.point = at.point};
+  for (int k = 0; k < 3; ++k) {
+    side.normal += at.barycentric[k] * normals.row(mesh.triangles(at.triangle, k)).cast<double>().transpose();
+  }
+  side.normal.normalize();
+  const Eigen::Vector3d away = from - at.point;
+  side.distance = away.dot(side.normal) < 0 ? -away.norm() : away.norm();
+  return side;
+}
+
 }  // namespace sinew

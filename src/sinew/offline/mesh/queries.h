@@ -41,6 +41,15 @@ class SurfaceQuery {
   std::unique_ptr<State> state_;
 };
 
+// Point of a surface, its unit normal interpolated from those of the corners, and the distance of another point from
+// it: negative behind the surface.
+struct SurfaceSide {
+  Eigen::Vector3d point = Eigen::Vector3d::Zero(), normal = Eigen::Vector3d::Zero();
+  double distance = 0;
+};
+// Returns on which side of the surface `from` is. normals: VertexNormals() of the mesh. at: the point of the surface.
+SurfaceSide SideOf(const TriMesh& mesh, const Points& normals, const SurfacePoint& at, const Eigen::Vector3d& from);
+
 }  // namespace sinew
 
 #endif  // SINEW_OFFLINE_MESH_QUERIES_H_
