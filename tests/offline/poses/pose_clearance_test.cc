@@ -38,13 +38,6 @@ bool SameBits(const Pose& a, const Pose& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Transform)) == 0;
 }
 
-bool IsFinite(const Pose& pose) {
-  for (const Transform& t : pose) {
-    if (!ToEigen(t.rotation).coeffs().allFinite() || !ToEigen(t.translation).allFinite()) return false;
-  }
-  return true;
-}
-
 // The distance of two segments, by looking at many points of the one.
 double SegmentDistance(const Vector3d& a, const Vector3d& b, const Vector3d& c, const Vector3d& d) {
   double nearest = 1e9;
@@ -79,6 +72,49 @@ double DepthOf(const LimbFigure& figure, const Pose& pose, const char* one, cons
     }
   }
   return depth;
+}
+
+// An animation that keeps one pose for a second.
+Animation Keeping(const Pose& pose) {
+  Animation animation;
+  for (size_t j = 0; j < pose.size(); ++j) {
+    AnimationCurve curve;
+    curve.joint = static_cast<int>(j);
+    curve.times = {0, 1};
+    for (int key = 0; key < 2; ++key) {
+      const auto& q = pose[j].rotation;
+      curve.values.insert(curve.values.end(), {q.x, q.y, q.z, q.w});
+    }
+    animation.curves.push_back(curve);
+  }
+  return animation;
+}
+
+TEST(PoseClearance, LimbsMayOverlapAsTheyDoInTheirAnimations) {
+  LimbFigure figure = MakeLimbFigure();
+  Character& character = figure.character;
+  const Articulation articulation(character.skeleton);
+  const JointLimits limits = FindLimits(character.skeleton, {});
+  const PoseClearance strict(character, articulation, limits);
+  std::vector<Pose> deep;
+  for (const Pose& pose : SamplePoses(articulation, limits, {.count = 100, .seed = 7})) {
+    if (strict.Depth(pose) > 0.02) deep.push_back(pose);
+  }
+  ASSERT_GT(deep.size(), 10u);
+  // Two poses that every limb is in equally often: both are usual.
+  character.animations = {Keeping(deep[0]), Keeping(deep[1])};
+  const PoseClearance usual(character, articulation, limits);
+  for (int i = 0; i < 2; ++i) EXPECT_LT(usual.Depth(deep[i]), 1e-6);
+  int left = 0;
+  for (const Pose& pose : deep) {
+    EXPECT_LE(usual.Depth(pose), strict.Depth(pose));
+    left += usual.Depth(pose) > 0.02;
+  }
+  EXPECT_GT(left, static_cast<int>(deep.size()) / 3) << "other limbs, and deeper ones, are still kept apart";
+  // What one pose in fifty does is not usual.
+  character.animations.assign(49, Keeping(character.skeleton.RestPose()));
+  character.animations.push_back(Keeping(deep[0]));
+  EXPECT_EQ(PoseClearance(character, articulation, limits).Depth(deep[0]), strict.Depth(deep[0]));
 }
 
 TEST(BodySpheres, FillTheSkinAndNoMore) {

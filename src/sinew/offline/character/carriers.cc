@@ -52,15 +52,8 @@ std::vector<bool> TranslatedJoints(const Character& character, const std::vector
 // Model-space transforms of all joints in poses of the animations.
 std::vector<std::vector<Affine3f>> PosesOf(const Character& character) {
   std::vector<std::vector<Affine3f>> poses;
-  for (const Animation& animation : character.animations) {
-    if (poses.size() >= kPoses) break;
-    const float duration = animation.duration();
-    const float rate = duration > 0 ? (kPosesEach - 1) / duration : 1;
-    if (!std::isfinite(rate)) continue;
-    const Motion motion = SampleAnimation(character.skeleton, animation, rate);
-    for (const Pose& pose : motion.frames) {
-      poses.push_back(LocalToModel(character.skeleton, pose));
-    }
+  for (const Pose& pose : PosesOfAnimations(character, kPosesEach, kPoses)) {
+    poses.push_back(LocalToModel(character.skeleton, pose));
   }
   return poses;
 }

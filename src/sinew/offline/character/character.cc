@@ -106,4 +106,17 @@ Motion SampleAnimation(const Skeleton& skeleton, const Animation& animation, flo
   return motion;
 }
 
+std::vector<Pose> PosesOfAnimations(const Character& character, int each, int most) {
+  std::vector<Pose> poses;
+  for (const Animation& animation : character.animations) {
+    if (static_cast<int>(poses.size()) >= most) break;
+    const float duration = animation.duration();
+    const float rate = duration > 0 ? static_cast<float>(each - 1) / duration : 1;
+    if (!std::isfinite(rate)) continue;
+    const Motion motion = SampleAnimation(character.skeleton, animation, rate);
+    poses.insert(poses.end(), motion.frames.begin(), motion.frames.end());
+  }
+  return poses;
+}
+
 }  // namespace sinew

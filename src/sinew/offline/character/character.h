@@ -126,6 +126,9 @@ struct Character {
 // Samples an animation at a constant rate, both ends included; joints without a curve keep their rest transform. Throws
 // InputError for more than a million frames.
 Motion SampleAnimation(const Skeleton& skeleton, const Animation& animation, float frames_per_second);
+// Samples every animation at the same number of times, both ends included, until there are `most` poses or more.
+// Animations whose length is not finite have none.
+std::vector<Pose> PosesOfAnimations(const Character& character, int each, int most);
 
 }  // namespace sinew
 

@@ -1,5 +1,7 @@
 #include "sinew/offline/character/skeleton.h"
 
+#include <algorithm>
+
 namespace sinew {
 
 int Skeleton::Find(std::string_view name) const {
@@ -14,6 +16,13 @@ Pose Skeleton::RestPose() const {
   pose.reserve(joints.size());
   for (const Joint& joint : joints) pose.push_back(joint.rest);
   return pose;
+}
+
+bool IsFinite(const Pose& pose) {
+  return std::all_of(pose.begin(), pose.end(), [](const Transform& t) {
+    return ToEigen(t.translation).allFinite() && ToEigen(t.rotation).coeffs().allFinite() &&
+           ToEigen(t.scale).allFinite();
+  });
 }
 
 std::vector<Eigen::Affine3f> LocalToModel(const Skeleton& skeleton, const Pose& pose) {

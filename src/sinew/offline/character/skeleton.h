@@ -36,6 +36,9 @@ struct Skeleton {
 // Returns the model-space transform of every joint in a pose.
 std::vector<Eigen::Affine3f> LocalToModel(const Skeleton& skeleton, const Pose& pose);
 
+// Whether all numbers of the pose are finite.
+bool IsFinite(const Pose& pose);
+
 Eigen::Affine3f ToAffine(const Transform& transform);
 // Splits an affine map into translation, rotation and scale: scales are the lengths of its columns, with x negative if
 // the map mirrors. Exact without shear; shear is lost.

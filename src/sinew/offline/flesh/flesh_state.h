@@ -19,9 +19,6 @@ namespace sinew::flesh {
 constexpr double kPathAngle = EIGEN_PI / 6;
 constexpr int kLooseSteps = 3;
 
-// Whether all numbers of the pose are finite.
-bool IsFinite(const Pose& pose);
-
 struct FleshModel::State {
   FleshSettings settings;
   FleshReport report;

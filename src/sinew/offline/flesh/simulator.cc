@@ -134,16 +134,6 @@ void AddEffort(const FrameResult& other, FrameResult& result) {
 
 }  // namespace
 
-bool IsFinite(const Pose& pose) {
-  for (const Transform& t : pose) {
-    for (const float value : {t.translation.x, t.translation.y, t.translation.z, t.rotation.x, t.rotation.y,
-                              t.rotation.z, t.rotation.w, t.scale.x, t.scale.y, t.scale.z}) {
-      if (!std::isfinite(value)) return false;
-    }
-  }
-  return true;
-}
-
 QualitySettings QualityOf(Quality quality) { return kQualities[static_cast<int>(quality)]; }
 
 Quality QualityNamed(std::string_view name) {

@@ -17,6 +17,8 @@ constexpr double kNearAtRest = 0.01;
 constexpr double kCounts = 0.25;
 // Swing, in radians, up to which a joint does not count as one that bends: it moves nothing out of the way.
 constexpr double kBends = 0.1;
+// Share of the poses given to Allow() whose overlaps are usual.
+constexpr double kUsual = 0.9;
 
 // Counts the joints that bend on the path between two joints: only turning these moves the two relative to each other.
 // Ancestors are found in steps of powers of two, so that long chains (a tail, a rope) are as quick as short ones.
@@ -112,6 +114,34 @@ BodyOverlap::BodyOverlap(BodySpheres body, const RestBody& rest, const std::vect
   }
 }
 
+void BodyOverlap::Allow(const std::vector<std::vector<Affine3d>>& poses) {
+  if (poses.empty()) return;
+  // The deepest overlap of every two joints in every pose.
+  using Joints = std::pair<int, int>;
+  const auto joints_of = [&](int a, int b) -> Joints {
+    return std::minmax(body_.spheres[a].influences.joints[0], body_.spheres[b].influences.joints[0]);
+  };
+  std::map<Joints, std::vector<double>> depths;
+  std::vector<Vector3d> centres;
+  std::vector<SphereOverlap> overlaps;
+  for (size_t p = 0; p < poses.size(); ++p) {
+    Place(poses[p], centres);
+    Find(centres, 0, overlaps);
+    for (const SphereOverlap& overlap : overlaps) {
+      std::vector<double>& of_joints = depths[joints_of(overlap.a, overlap.b)];
+      of_joints.resize(poses.size(), 0);
+      of_joints[p] = std::max(of_joints[p], overlap.depth);
+    }
+  }
+  for (Group& group : groups_) {
+    const auto found = depths.find(std::minmax(group.joint_a, group.joint_b));
+    if (found == depths.end()) continue;
+    std::vector<double> sorted = found->second;
+    std::sort(sorted.begin(), sorted.end());
+    group.allowed = sorted[static_cast<size_t>(kUsual * static_cast<double>(sorted.size() - 1))];
+  }
+}
+
 void BodyOverlap::Place(const std::vector<Affine3d>& models, std::vector<Vector3d>& centres) const {
   centres.resize(body_.spheres.size());
   for (size_t s = 0; s < centres.size(); ++s) {
@@ -137,7 +167,7 @@ void BodyOverlap::Find(const std::vector<Vector3d>& centres, double least, std::
     if (!boxes[group.joint_a].intersects(boxes[group.joint_b])) continue;
     for (int p = group.first; p < group.end; ++p) {
       const auto [a, b] = pairs_[p];
-      const double reach = body_.spheres[a].radius + body_.spheres[b].radius - least * body_.size;
+      const double reach = body_.spheres[a].radius + body_.spheres[b].radius - (least + group.allowed) * body_.size;
       const Vector3d apart = centres[a] - centres[b];
       const double square = apart.squaredNorm();
       if (reach <= 0 || square >= reach * reach) continue;

@@ -14,7 +14,8 @@ namespace sinew::poses {
 // Two spheres that overlap.
 struct SphereOverlap {
   int a = 0, b = 0;  // indices of the spheres
-  double depth = 0;  // sum of the radii minus the distance of the centres, as a fraction of the body's size
+  // Sum of the radii minus the distance of the centres and what Allow() allows, as a fraction of the body's size.
+  double depth = 0;
   Eigen::Vector3d away = Eigen::Vector3d::Zero();  // unit direction from b's centre to a's, in model space
 };
 
@@ -25,6 +26,11 @@ class BodyOverlap {
   // rest_models: model-space transforms of the joints in the rest pose; limits: both one per joint.
   BodyOverlap(BodySpheres body, const RestBody& rest, const std::vector<Eigen::Affine3d>& rest_models,
               const JointLimits& limits);
+
+  // Allows two limbs to overlap as deep as they do in these poses, but for the tenth of them in which they do most: an
+  // artist lets arms hang close, and what lies side by side in folds is one piece of flesh. poses: model-space
+  // transforms, one per joint.
+  void Allow(const std::vector<std::vector<Eigen::Affine3d>>& poses);
 
   const BodySpheres& body() const { return body_; }
   // Number of pairs of spheres that are compared.
@@ -49,7 +55,8 @@ class BodyOverlap {
   // to its strongest joint.
   struct Group {
     int joint_a, joint_b;
-    int first, end;  // range in pairs_
+    int first, end;      // range in pairs_
+    double allowed = 0;  // see Allow(), as a fraction of the body's size
   };
 
   BodySpheres body_;

@@ -18,15 +18,28 @@ constexpr double kOverlapStiffness = 10000;
 constexpr double kLimitStiffness = 100;
 // Smallest weight of a joint, as a fraction of the largest.
 constexpr double kLightest = 0.02;
+// Poses taken from each animation, and from all together at most.
+constexpr int kPosesEach = 12, kPoses = 600;
 
 Vector3d ToVector(const SwingTwist& angles) { return {angles.bend, angles.side, angles.twist}; }
 SwingTwist ToAngles(const Vector3d& v) { return {v[0], v[1], v[2]}; }
 
-std::vector<Affine3d> RestModels(const Skeleton& skeleton) {
+std::vector<Affine3d> Models(const Skeleton& skeleton, const Pose& pose) {
   std::vector<Affine3d> models;
-  for (const Eigen::Affine3f& model : LocalToModel(skeleton, skeleton.RestPose()))
-    models.push_back(model.cast<double>());
+  for (const Eigen::Affine3f& model : LocalToModel(skeleton, pose)) models.push_back(model.cast<double>());
   return models;
+}
+
+// Overlaps of the character's body, beyond those of its own animations.
+BodyOverlap MakeOverlap(const Character& character, const RestBody& rest, const JointLimits& limits) {
+  const Skeleton& skeleton = character.skeleton;
+  BodyOverlap overlap(FindBodySpheres(character), rest, Models(skeleton, skeleton.RestPose()), limits);
+  std::vector<std::vector<Affine3d>> poses;
+  for (const Pose& pose : PosesOfAnimations(character, kPosesEach, kPoses)) {
+    if (IsFinite(pose)) poses.push_back(Models(skeleton, pose));
+  }
+  overlap.Allow(poses);
+  return overlap;
 }
 
 // Returns per joint the square root of the moment of inertia of the flesh that it turns, about the joint, scaled such
@@ -61,7 +74,7 @@ ClearingModel::ClearingModel(const Character& character, const Articulation& how
     : articulation(how_it_moves),
       limits(how_far),
       options(how_clear),
-      overlap(FindBodySpheres(character), articulation.body(), RestModels(character.skeleton), limits) {
+      overlap(MakeOverlap(character, articulation.body(), limits)) {
   const std::vector<double> joint_weights = JointWeights(overlap.body(), articulation.body());
   angle_of.assign(limits.size(), {-1, -1, -1});
   std::vector<double> per_angle;

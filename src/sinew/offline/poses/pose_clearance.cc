@@ -14,13 +14,6 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-bool IsFinite(const Pose& pose) {
-  return std::all_of(pose.begin(), pose.end(), [](const Transform& t) {
-    return ToEigen(t.translation).allFinite() && ToEigen(t.rotation).coeffs().allFinite() &&
-           ToEigen(t.scale).allFinite();
-  });
-}
-
 // Minimises the objective with the target angles `wanted`, starting from q, until a step changes no angle by more than
 // 0.01 degrees. Steps that would increase the objective are shortened by Levenberg-Marquardt damping.
 VectorXd Minimise(const ClearingModel& model, ClearingProblem& problem, const VectorXd& wanted, VectorXd q,
@@ -121,7 +114,7 @@ ClearedMotion PoseClearance::Clear(const std::vector<Pose>& frames, double frame
   ClearedMotion motion;
   motion.frames.resize(frames.size());
   const int count = static_cast<int>(frames.size());
-  const bool finite = std::all_of(frames.begin(), frames.end(), IsFinite);
+  const bool finite = std::all_of(frames.begin(), frames.end(), [](const Pose& pose) { return IsFinite(pose); });
   if (frames_per_second <= 0 || !finite || empty()) {
     ParallelFor(count, 4, [&](int f) { motion.frames[f] = Clear(frames[f]); });
     return motion;
