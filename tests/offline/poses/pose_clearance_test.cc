@@ -101,7 +101,7 @@ TEST(PoseClearance, LimbsMayOverlapAsTheyDoInTheirAnimations) {
     if (strict.Depth(pose) > 0.02) deep.push_back(pose);
   }
   ASSERT_GT(deep.size(), 10u);
-  // Two poses that every limb is in equally often: both are usual.
+  // Half of the frames have one of these poses, half the other: what overlaps in either is allowed.
   character.animations = {Keeping(deep[0]), Keeping(deep[1])};
   const PoseClearance usual(character, articulation, limits);
   for (int i = 0; i < 2; ++i) EXPECT_LT(usual.Depth(deep[i]), 1e-6);
@@ -111,7 +111,7 @@ TEST(PoseClearance, LimbsMayOverlapAsTheyDoInTheirAnimations) {
     left += usual.Depth(pose) > 0.02;
   }
   EXPECT_GT(left, static_cast<int>(deep.size()) / 3) << "other limbs, and deeper ones, are still kept apart";
-  // What one pose in fifty does is not usual.
+  // An overlap in only one of fifty animations is not allowed.
   character.animations.assign(49, Keeping(character.skeleton.RestPose()));
   character.animations.push_back(Keeping(deep[0]));
   EXPECT_EQ(PoseClearance(character, articulation, limits).Depth(deep[0]), strict.Depth(deep[0]));

@@ -412,7 +412,7 @@ FrameResult FleshModel::State::SolveInContact(const Pose& pose, Nodes& z) const 
       std::swap(free_z, z);
     }
     AddEffort(free, result);
-    // Where skin is that far off and two paths fail, a third hardly ever leads to a solution.
+    // The paths of TryAgain() are left out: they hardly ever help a pose whose skin is so far off.
     return result;
   }
   // No path leads to a solution if bones cross.
