@@ -12,6 +12,12 @@ namespace {
 
 constexpr int kMaxCentres = 48;
 
+// How far beyond the margin within which correctives are unchanged they are gone: a factor on half of a joint's spread,
+// and on 0.4 of the largest distance of a combination. Chosen by the error of simulated poses beyond the joint limits
+// and of own animations (docs/training.md): up to twice the limits, networks are nearer to the truth than skinning, and
+// fading costs more the earlier it ends; far outside, correctives stay smaller than within the limits up to about here.
+constexpr float kReach = 6;
+
 learn::RowMatrix FeaturesOf(const learn::RowMatrix& features, const std::vector<int>& joints, int per_joint) {
   learn::RowMatrix rows(per_joint * static_cast<Eigen::Index>(joints.size()), features.cols());
   for (size_t i = 0; i < joints.size(); ++i) {
@@ -36,9 +42,8 @@ double CoverByCentres(const learn::RowMatrix& samples, Eigen::MatrixXf& centres)
 
 // Test of one joint.
 deformer::RangeTest JointTest(const learn::RowMatrix& features, int joint, int per_joint) {
-  // Margins beyond the covered range up to which correctives are applied fully, and from which they are gone: shares of
-  // the joint's spread.
-  constexpr double kInner = 0.25, kOuter = 0.75;
+  // Margins beyond the covered range, in units of the joint's spread.
+  constexpr double kInner = 0.25, kOuter = kInner + 0.5 * kReach;
   deformer::RangeTest test;
   test.joints = {joint};
   const learn::RowMatrix samples = FeaturesOf(features, test.joints, per_joint);
@@ -60,7 +65,8 @@ deformer::RangeTest CombinationTest(const learn::RowMatrix& features, const std:
   // count without bound; networks do not see them (fit_network.cc), and a small rotation across a hinge should not make
   // a pose unknown.
   constexpr double kFloor = 0.02;
-  constexpr float kInner = 1.1f, kOuter = 1.5f;
+  // Margins, in units of the largest distance that was seen.
+  constexpr float kInner = 1.1f, kOuter = kInner + 0.4f * kReach;
   deformer::RangeTest test;
   test.joints = joints;
   const learn::RowMatrix samples = FeaturesOf(features, joints, per_joint);

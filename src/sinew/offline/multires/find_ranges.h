@@ -14,7 +14,8 @@ namespace sinew::multires {
 // There are two kinds of tests. One per joint that some network sees: the distance of the joint's rotation to the
 // nearest of some centres, which cover the trained rotations. One per set of joints that a network sees together: the
 // Mahalanobis distance, so that a combination that never occurred is detected even if each joint by itself is well
-// inside its range. Both accept all given poses, and a margin beyond.
+// inside its range. Both accept all given poses, and a margin beyond; farther out correctives fade slowly, as
+// networks are right, though less so, well beyond what they learned from.
 void FindRanges(const learn::RowMatrix& features, deformer::Deformer& deformer);
 
 }  // namespace sinew::multires
