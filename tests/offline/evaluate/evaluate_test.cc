@@ -153,6 +153,31 @@ TEST_F(BallInBall, PointsOfALayerCountAsInsideOnlyIfTheyAreDeep) {
   EXPECT_NE(LayerSentence(deep, 1000).find("all 100.00%"), std::string::npos) << LayerSentence(deep, 1000);
 }
 
+// A layer between two pieces of flesh, as a belt between trousers and a jacket.
+TEST_F(BallInBall, LayersMayComeNearWhatIsOverThemButNotIntoWhatIsBelow) {
+  TriMesh body = testing::Sphere(28, 20), belt = body, jacket = body;
+  belt.positions *= 1.04f;
+  jacket.positions *= 1.1f;
+  hierarchy_ =
+      lod::BuildHierarchy(testing::SkinnedMesh({body, belt, jacket}), "balls.glb", {.points = {200}, .regions = 6});
+  frames_.roles.assign(finest().vertex_count(), Role::kFlesh);
+  std::fill_n(frames_.roles.begin() + body_vertices(), body_vertices(), Role::kLayer);
+  const auto moved = [&](const char* name, float radius) {
+    return Method{name, [this, radius](const Pose&) {
+                    std::vector<Points> shapes = SkinningMethod(hierarchy_, false).shapes(skeleton().RestPose());
+                    for (int v = body_vertices(); v < 2 * body_vertices(); ++v) {
+                      shapes.back().row(finest().point_of_vertex[v]) *= radius / 1.04f;
+                    }
+                    return shapes;
+                  }};
+  };
+  const LayerTest test = TestLayers(hierarchy_, frames_, {moved("up", 1.09f), moved("down", 0.95f)});
+  EXPECT_EQ(test.points.back(), finest().point_count / 3);
+  EXPECT_EQ(test.inside_at_rest.back(), 0);
+  EXPECT_EQ(test.inside[2].back(), 0);
+  EXPECT_EQ(test.inside[3].back(), 1);
+}
+
 TEST_F(BallInBall, WhatIsInsideAtRestIsMeantToBeThere) {
   // The lower half of the layer is below the skin.
   Character character = finest().character;

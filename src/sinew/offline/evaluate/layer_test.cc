@@ -3,20 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
-#include "sinew/offline/mesh/queries.h"
-#include "sinew/offline/mesh/winding_number.h"
+#include "sinew/offline/mesh/inside.h"
 
 namespace sinew::evaluate {
 namespace {
 
 // Points of layers and triangles of flesh on one level.
 struct Layers {
-  std::vector<int> points;  // of layers
-  Triangles flesh;          // triangles of flesh, as indices of points
+  std::vector<int> points;        // of layers, increasing
+  Triangles flesh;                // triangles of flesh, as indices of points
+  std::vector<OutsideOf> groups;  // of the points, by the flesh that they are outside of at rest
 
   bool empty() const { return points.empty() || flesh.rows() == 0; }
 };
@@ -37,32 +36,23 @@ Layers LayersOf(const lod::Level& level, const std::vector<Role>& roles) {
   return layers;
 }
 
-// Returns those of the layers' points that are inside the flesh.
-std::vector<int> FindInside(const Layers& layers, const Points& shape, double tolerance) {
-  const TriMesh flesh{shape, layers.flesh};
-  const WindingNumber winding(flesh);
-  const SurfaceQuery surface(flesh);
-  const Points normals = VertexNormals(flesh);
-  std::vector<int> inside;
-  for (const int p : layers.points) {
-    const Eigen::Vector3f at = shape.row(p).transpose();
-    if (!winding.Inside(at)) continue;
-    const std::optional<SurfacePoint> nearest = surface.Closest(at);
-    if (nearest && SideOf(flesh, normals, *nearest, at.cast<double>()).distance < -tolerance) inside.push_back(p);
-  }
-  return inside;
-}
-
 double ShareInside(const Layers& layers, const Points& shape, double tolerance) {
-  return static_cast<double>(FindInside(layers, shape, tolerance).size()) / static_cast<double>(layers.points.size());
+  size_t inside = 0;
+  for (const OutsideOf& group : layers.groups) {
+    inside += FindInside({shape, group.triangles}, group.points, tolerance).size();
+  }
+  return static_cast<double>(inside) / static_cast<double>(layers.points.size());
 }
 
-// Removes the points that are inside at rest, and returns their share.
-double LeaveOutHidden(const Points& rest, double tolerance, Layers& layers) {
+// Removes the points that are inside the flesh at rest, and groups the others by what they are outside of. Returns the
+// share of the points that were removed.
+double SetRest(const Points& rest, double tolerance, Layers& layers) {
   if (layers.empty()) return 0;
-  const std::vector<int> hidden = FindInside(layers, rest, tolerance);  // increasing, as the points are
+  const TriMesh flesh{rest, layers.flesh};
+  const std::vector<int> hidden = FindInside(flesh, layers.points, tolerance);
   const double share = static_cast<double>(hidden.size()) / static_cast<double>(layers.points.size());
   std::erase_if(layers.points, [&](int p) { return std::binary_search(hidden.begin(), hidden.end(), p); });
+  layers.groups = GroupByOutside(flesh, layers.points, tolerance);
   return share;
 }
 
@@ -84,7 +74,7 @@ LayerTest TestLayers(const lod::Hierarchy& hierarchy, const dataset::TrainingFra
   const Method skinning = SkinningMethod(hierarchy, false);
   const std::vector<Points> rest = skinning.shapes(hierarchy.levels.back().character.skeleton.RestPose());
   test.tolerance = LayerTest::kTolerance * SizeAtRest(hierarchy);
-  for (int i = 0; i < levels; ++i) test.inside_at_rest.push_back(LeaveOutHidden(rest[i], test.tolerance, layers[i]));
+  for (int i = 0; i < levels; ++i) test.inside_at_rest.push_back(SetRest(rest[i], test.tolerance, layers[i]));
   if (nothing_to_test()) return test;
   test.frames = std::min(max_frames, frames.count());
   for (const Layers& of_level : layers) {

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "sinew/offline/mesh/adjacency.h"
+#include "sinew/offline/mesh/inside.h"
 #include "sinew/offline/mesh/measures.h"
-#include "sinew/offline/mesh/queries.h"
 
 namespace sinew::flesh {
 namespace {
@@ -52,16 +52,16 @@ Followers::Followers(const RestSkin& skin, const FleshSurface& flesh, double siz
       }
     }
   });
+  FindOutside(skin, follower_of);
 }
 
 void Followers::Attach(const RestSkin& skin, const FleshSurface& flesh, double size) {
   const SurfaceQuery query(flesh_);
-  const Points outwards = VertexNormals(skin.welded), flesh_normals = VertexNormals(flesh_);
+  const Points outwards = VertexNormals(skin.welded);
   const auto influences_at = [&](int point) { return skin.influences[skin.welding.first_of[point]]; };
   const auto far = static_cast<float>(kFar * size);
   for (int point = 0; point < skin.welded.vertex_count(); ++point) {
-    const Role role = skin.roles.OfPoint(point);
-    if (role == Role::kRigid || flesh.flesh_of[point] >= 0) continue;
+    if (skin.roles.OfPoint(point) == Role::kRigid || flesh.flesh_of[point] >= 0) continue;
     const Influences influences = influences_at(point);
     const Eigen::Vector3f at = skin.welded.positions.row(point).transpose();
     const auto common = [&](const std::optional<SurfacePoint>& found) {
@@ -84,9 +84,40 @@ void Followers::Attach(const RestSkin& skin, const FleshSurface& flesh, double s
     Follower follower{.point = point, .triangle = taken->triangle, .barycentric = taken->barycentric};
     const double near = std::clamp((kFar * size - taken->distance) / ((kFar - kNear) * size), 0.0, 1.0);
     follower.share = near * std::min(1.0, common(taken) / kMovesWith);
-    follower.gap = nearest ? SideOf(flesh_, flesh_normals, *nearest, at.cast<double>()).distance : kFar * size;
-    follower.is_layer = role == Role::kLayer;
     followers_.push_back(follower);
+  }
+}
+
+void Followers::FindOutside(const RestSkin& skin, const std::vector<int>& follower_of) {
+  std::vector<int> layers;
+  for (const Follower& follower : followers_) {
+    if (skin.roles.OfPoint(follower.point) == Role::kLayer) layers.push_back(follower.point);
+  }
+  if (layers.empty()) return;
+  // All flesh, facing outwards.
+  TriMesh flesh{skin.welded.positions, Triangles(skin.welded.triangle_count(), 3)};
+  Eigen::Index count = 0;
+  for (int t = 0; t < skin.welded.triangle_count(); ++t) {
+    const int piece = skin.roles.piece_of_triangle[t];
+    if (piece < 0 || skin.roles.pieces[piece].role != Role::kFlesh) continue;
+    flesh.triangles.row(count) = skin.welded.triangles.row(t);
+    if (skin.roles.pieces[piece].faces_inwards) std::swap(flesh.triangles(count, 1), flesh.triangles(count, 2));
+    ++count;
+  }
+  flesh.triangles.conservativeResize(count, Eigen::NoChange);
+  for (OutsideOf& group : GroupByOutside(flesh, layers, kGap * size_)) {
+    Outside outside{std::move(group.triangles), {}};
+    const TriMesh surface{skin.welded.positions, outside.triangles};
+    const SurfaceQuery query(surface);
+    const Points normals = VertexNormals(surface);
+    for (const int point : group.points) {
+      const Eigen::Vector3f at = skin.welded.positions.row(point).transpose();
+      const std::optional<SurfacePoint> nearest = query.Closest(at);
+      if (!nearest) continue;
+      outside.kept.push_back(
+          {follower_of[point], *nearest, SideOf(surface, normals, *nearest, at.cast<double>()).distance});
+    }
+    outside_.push_back(std::move(outside));
   }
 }
 
@@ -104,55 +135,51 @@ MatrixX3d Followers::Smoothed(MatrixX3d values) const {
   return values;
 }
 
-void Followers::PushOutside(const TriMesh& posed, MatrixX3d& positions) const {
+void Followers::PushOutside(const Points& welded, const Outside& outside, MatrixX3d& positions) const {
+  const TriMesh posed{welded, outside.triangles};
   const SurfaceQuery query(posed);
   const Points normals = VertexNormals(posed);
   const auto reach = static_cast<float>(kDeepest * size_);
-  // Side of the nearest flesh on which a follower is, if it is nearer to that than it should be.
-  const auto too_near = [&](size_t f) -> std::optional<SurfaceSide> {
-    const Vector3d at = positions.row(static_cast<Eigen::Index>(f)).transpose();
+  // Side of the nearest flesh on which a point is, if it is nearer to that than it should be.
+  const auto too_near = [&](const Kept& kept) -> std::optional<SurfaceSide> {
+    const Vector3d at = positions.row(kept.follower).transpose();
     const std::optional<SurfacePoint> nearest = query.Closest(at.cast<float>(), reach);
     if (!nearest) return std::nullopt;
     const SurfaceSide side = SideOf(posed, normals, *nearest, at);
-    return side.distance < KeptGap(followers_[f].gap, size_) ? std::optional(side) : std::nullopt;
+    return side.distance < KeptGap(kept.gap, size_) ? std::optional(side) : std::nullopt;
   };
-  std::vector<size_t> watched;
-  for (size_t f = 0; f < followers_.size(); ++f) {
-    if (followers_[f].is_layer) watched.push_back(f);
-  }
+  std::vector<Kept> watched = outside.kept;
   for (int push = 0; push < kPushes; ++push) {
     MatrixX3d pushes = MatrixX3d::Zero(positions.rows(), 3);
-    std::vector<size_t> pushed;
-    for (const size_t f : watched) {
-      const std::optional<SurfaceSide> side = too_near(f);
+    std::vector<Kept> pushed;
+    for (const Kept& kept : watched) {
+      const std::optional<SurfaceSide> side = too_near(kept);
       if (!side) continue;
       // Aim a little beyond, since the side is judged again by the surface's triangles.
-      const double kept = KeptGap(followers_[f].gap, size_) + 0.1 * kGap * size_;
-      const auto row = static_cast<Eigen::Index>(f);
-      pushes.row(row) = (side->point + kept * side->normal).transpose() - positions.row(row);
-      pushed.push_back(f);
+      const double gap = KeptGap(kept.gap, size_) + 0.1 * kGap * size_;
+      pushes.row(kept.follower) = (side->point + gap * side->normal).transpose() - positions.row(kept.follower);
+      pushed.push_back(kept);
     }
     if (push == 0) {
       const MatrixX3d spread = Smoothed(pushes);
-      for (const size_t f : watched)
-        positions.row(static_cast<Eigen::Index>(f)) += spread.row(static_cast<Eigen::Index>(f));
+      for (const Kept& kept : watched) positions.row(kept.follower) += spread.row(kept.follower);
     } else {
       positions += pushes;
       watched = std::move(pushed);
     }
   }
-  // In a fold, what is pushed out of one side is pushed into the other. It is laid onto the flesh that it follows.
-  for (const size_t f : watched) {
-    const std::optional<SurfaceSide> side = too_near(f);
+  // In a fold, what is pushed out of one side is pushed into the other. It is laid onto the flesh that it was nearest
+  // to.
+  for (const Kept& kept : watched) {
+    const std::optional<SurfaceSide> side = too_near(kept);
     if (!side || side->distance >= 0) continue;
-    const Follower& follower = followers_[f];
-    SurfacePoint own{.triangle = follower.triangle, .barycentric = follower.barycentric};
+    SurfacePoint own = kept.under;
+    own.point.setZero();
     for (int k = 0; k < 3; ++k) {
-      const int corner = posed.triangles(own.triangle, k);
-      own.point += own.barycentric[k] * posed.positions.row(corner).cast<double>().transpose();
+      own.point += own.barycentric[k] * welded.row(posed.triangles(own.triangle, k)).cast<double>().transpose();
     }
     const SurfaceSide on = SideOf(posed, normals, own, own.point);
-    positions.row(static_cast<Eigen::Index>(f)) = (on.point + kLaid * size_ * on.normal).transpose();
+    positions.row(kept.follower) = (on.point + kLaid * size_ * on.normal).transpose();
   }
 }
 
@@ -175,7 +202,12 @@ Points Followers::Displacements(const Points& skinned, const Points& flesh_posit
   for (Eigen::Index f = 0; f < count; ++f) {
     positions.row(f) = skinned.row(followers_[f].point).cast<double>() + moved.row(f);
   }
-  PushOutside({flesh_positions, flesh_.triangles}, positions);
+  if (!outside_.empty()) {
+    Points welded = skinned;
+    for (size_t v = 0; v < welded_of_.size(); ++v) welded.row(welded_of_[v]) = flesh_positions.row(v);
+    for (Eigen::Index f = 0; f < count; ++f) welded.row(followers_[f].point) = positions.row(f).cast<float>();
+    for (const Outside& outside : outside_) PushOutside(welded, outside, positions);
+  }
   for (Eigen::Index f = 0; f < count; ++f) {
     const int point = followers_[f].point;
     displacements.row(point) = (positions.row(f) - skinned.row(point).cast<double>()).cast<float>();

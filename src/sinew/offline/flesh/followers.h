@@ -3,7 +3,7 @@
 //
 // Such a point is moved by linear blend skinning, as without flesh, plus the displacement of the flesh near
 // it: the difference between where the simulation and where linear blend skinning put that. Layers are then pushed out
-// of the flesh.
+// of the flesh that they are outside of at rest, hidden flesh too.
 #ifndef SINEW_OFFLINE_FLESH_FOLLOWERS_H_
 #define SINEW_OFFLINE_FLESH_FOLLOWERS_H_
 
@@ -11,6 +11,7 @@
 
 #include "sinew/offline/flesh/rest_skin.h"
 #include "sinew/offline/mesh/csr.h"
+#include "sinew/offline/mesh/queries.h"
 
 namespace sinew::flesh {
 
@@ -32,19 +33,30 @@ class Followers {
     int point = -1;     // welded point
     int triangle = -1;  // triangle of the flesh that it follows
     Eigen::Vector3d barycentric = Eigen::Vector3d::Zero();
-    double share = 0;       // of the displacement there that it takes over, 0 to 1
-    double gap = 0;         // signed distance from the flesh at rest; negative inside
-    bool is_layer = false;  // whether it is kept outside the flesh
+    double share = 0;  // of the displacement there that it takes over, 0 to 1
+  };
+  // Layer's point that is kept outside flesh.
+  struct Kept {
+    int follower = -1;   // index of the follower
+    SurfacePoint under;  // nearest point of that flesh at rest
+    double gap = 0;      // signed distance from it at rest; negative inside
+  };
+  // Flesh, as triangles of welded points, and the points that are kept outside it.
+  struct Outside {
+    Triangles triangles;
+    std::vector<Kept> kept;
   };
   void Attach(const RestSkin& skin, const FleshSurface& flesh, double size);
   // Values smoothed along the edges of the pieces, one row per follower.
   Eigen::MatrixX3d Smoothed(Eigen::MatrixX3d values) const;
-  // Moves layers out of the flesh. positions: one row per follower.
-  void PushOutside(const TriMesh& posed, Eigen::MatrixX3d& positions) const;
+  void FindOutside(const RestSkin& skin, const std::vector<int>& follower_of);
+  // Moves layers out of the flesh. welded: posed welded points. positions: one row per follower.
+  void PushOutside(const Points& welded, const Outside& outside, Eigen::MatrixX3d& positions) const;
 
-  TriMesh flesh_;               // at rest
+  TriMesh flesh_;               // at rest, without what is hidden
   std::vector<int> welded_of_;  // one per vertex of the flesh
   std::vector<Follower> followers_;
+  std::vector<Outside> outside_;
   Csr neighbours_;  // row per follower: followers at the other ends of its edges
   double size_ = 0;
 };
