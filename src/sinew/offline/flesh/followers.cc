@@ -32,8 +32,15 @@ constexpr int kPushes = 4;
 // Steps of smoothing over pieces, because neighbours may follow flesh in different places.
 constexpr int kSmoothingSteps = 5;
 
-// Distance from the flesh that a layer keeps, if it was `gap` away at rest.
-double KeptGap(double gap, double size) { return std::min(0.5 * gap, kGap * size); }
+// Room that layers get above flesh that moved, besides their gap, as what is learned from this is off by a share of the
+// motion and should not be inside: a share of the distance that the flesh was moved off skinning, and at most this
+// share of the body's size, 5 mm of a grown body.
+constexpr double kRoom = 0.5, kMostRoom = 0.003;
+
+// Distance from the flesh that a layer keeps. gap: that at rest. moved: how far the flesh below it was moved.
+double KeptGap(double gap, double moved, double size) {
+  return std::min(0.5 * gap, kGap * size) + std::min(kRoom * moved, kMostRoom * size);
+}
 
 }  // namespace
 
@@ -135,18 +142,20 @@ MatrixX3d Followers::Smoothed(MatrixX3d values) const {
   return values;
 }
 
-void Followers::PushOutside(const Points& welded, const Outside& outside, MatrixX3d& positions) const {
+void Followers::PushOutside(const Points& welded, const Outside& outside, const MatrixX3d& moved,
+                            MatrixX3d& positions) const {
   const TriMesh posed{welded, outside.triangles};
   const SurfaceQuery query(posed);
   const Points normals = VertexNormals(posed);
   const auto reach = static_cast<float>(kDeepest * size_);
+  const auto kept_gap = [&](const Kept& kept) { return KeptGap(kept.gap, moved.row(kept.follower).norm(), size_); };
   // Side of the nearest flesh on which a point is, if it is nearer to that than it should be.
   const auto too_near = [&](const Kept& kept) -> std::optional<SurfaceSide> {
     const Vector3d at = positions.row(kept.follower).transpose();
     const std::optional<SurfacePoint> nearest = query.Closest(at.cast<float>(), reach);
     if (!nearest) return std::nullopt;
     const SurfaceSide side = SideOf(posed, normals, *nearest, at);
-    return side.distance < KeptGap(kept.gap, size_) ? std::optional(side) : std::nullopt;
+    return side.distance < kept_gap(kept) ? std::optional(side) : std::nullopt;
   };
   std::vector<Kept> watched = outside.kept;
   for (int push = 0; push < kPushes; ++push) {
@@ -156,7 +165,7 @@ void Followers::PushOutside(const Points& welded, const Outside& outside, Matrix
       const std::optional<SurfaceSide> side = too_near(kept);
       if (!side) continue;
       // Aim a little beyond, since the side is judged again by the surface's triangles.
-      const double gap = KeptGap(kept.gap, size_) + 0.1 * kGap * size_;
+      const double gap = kept_gap(kept) + 0.1 * kGap * size_;
       pushes.row(kept.follower) = (side->point + gap * side->normal).transpose() - positions.row(kept.follower);
       pushed.push_back(kept);
     }
@@ -206,7 +215,7 @@ Points Followers::Displacements(const Points& skinned, const Points& flesh_posit
     Points welded = skinned;
     for (size_t v = 0; v < welded_of_.size(); ++v) welded.row(welded_of_[v]) = flesh_positions.row(v);
     for (Eigen::Index f = 0; f < count; ++f) welded.row(followers_[f].point) = positions.row(f).cast<float>();
-    for (const Outside& outside : outside_) PushOutside(welded, outside, positions);
+    for (const Outside& outside : outside_) PushOutside(welded, outside, moved, positions);
   }
   for (Eigen::Index f = 0; f < count; ++f) {
     const int point = followers_[f].point;

@@ -50,8 +50,10 @@ class Followers {
   // Values smoothed along the edges of the pieces, one row per follower.
   Eigen::MatrixX3d Smoothed(Eigen::MatrixX3d values) const;
   void FindOutside(const RestSkin& skin, const std::vector<int>& follower_of);
-  // Moves layers out of the flesh. welded: posed welded points. positions: one row per follower.
-  void PushOutside(const Points& welded, const Outside& outside, Eigen::MatrixX3d& positions) const;
+  // Moves layers out of the flesh. welded: posed welded points. moved, positions: one row per follower: how far it
+  // followed the flesh, and where it is.
+  void PushOutside(const Points& welded, const Outside& outside, const Eigen::MatrixX3d& moved,
+                   Eigen::MatrixX3d& positions) const;
 
   TriMesh flesh_;               // at rest, without what is hidden
   std::vector<int> welded_of_;  // one per vertex of the flesh
