@@ -73,7 +73,8 @@ struct FleshModel::State {
   // Fills in the result of a solved pose, except path_steps, newton_steps and cg_iterations.
   void Judge(const FleshPose& pose, const FleshSolveReport& solved, const Nodes& z, FrameResult& result) const;
   // Reason in one sentence why a solution cannot serve as ground truth; empty if it can.
-  std::string WhatIsWrong(const FleshSolveReport& solved, const FrameResult& result) const;
+  std::string WhatIsWrong(const FleshPose& pose, const FleshSolveReport& solved, const Nodes& z,
+                          const FrameResult& result) const;
   // Fills report.pieces.
   void ListPieces(const Character& character);
   // Fills report.follows_bones.
@@ -97,6 +98,8 @@ struct FleshModel::State {
   double InsideOut(const FleshPose& pose, const Points& positions, const Nodes& z) const;
   // Position of a vertex by linear blend skinning; at rest if no joint moves it.
   Eigen::Vector3d SkinnedVertex(int vertex, const std::vector<Eigen::Affine3d>& motions) const;
+  // Posed positions of the flesh's vertices by linear blend skinning.
+  Points SkinnedFlesh(const std::vector<Eigen::Affine3d>& motions) const;
   // Posed positions of all parts: the flesh's vertices from flesh_positions, those that follow flesh by `followers`,
   // the others by linear blend skinning. flesh_positions: null to skin all of them.
   std::vector<Points> AllParts(const std::vector<Eigen::Affine3d>& motions, const Points* flesh_positions) const;

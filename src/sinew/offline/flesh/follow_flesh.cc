@@ -94,6 +94,14 @@ Vector3d FleshModel::State::SkinnedVertex(int vertex, const std::vector<Affine3d
   return skin.influences[vertex].count == 0 ? x : BlendLinear(skin.influences[vertex], motions, x);
 }
 
+Points FleshModel::State::SkinnedFlesh(const std::vector<Affine3d>& motions) const {
+  Points positions(flesh.mesh.vertex_count(), 3);
+  for (int v = 0; v < flesh.mesh.vertex_count(); ++v) {
+    positions.row(v) = SkinnedVertex(skin.welding.first_of[flesh.welded_of[v]], motions).cast<float>().transpose();
+  }
+  return positions;
+}
+
 std::vector<Points> FleshModel::State::AllParts(const std::vector<Affine3d>& motions,
                                                 const Points* flesh_positions) const {
   // Displacements of the points that follow flesh.

@@ -44,7 +44,8 @@ constexpr double kHungUp = 0.045;
 constexpr double kMaxInverted = 1e-3;
 // Share of the core's volume that is inverted, and share of the skin's area that is inside out, above which a frame has
 // failed. The latter is at least kMaxTrianglesInsideOut triangles, because on a coarse skin those around a bent limb
-// turn over where a finer one would fold.
+// turn over where a finer one would fold; and at least what linear blend skinning turns over in the same pose, as
+// plates of armour that lie on each other fold in any case.
 constexpr double kMaxCoreInverted = 1e-3, kMaxInsideOut = 2e-3;
 constexpr int kMaxTrianglesInsideOut = 24;
 // Factor on the attachment stiffness of the core in poses that fail otherwise.
@@ -235,7 +236,8 @@ void FleshModel::State::ListCloseAtRest() {
   }
 }
 
-std::string FleshModel::State::WhatIsWrong(const FleshSolveReport& solved, const FrameResult& result) const {
+std::string FleshModel::State::WhatIsWrong(const FleshPose& pose, const FleshSolveReport& solved, const Nodes& z,
+                                           const FrameResult& result) const {
   if (result.in_contact && result.worst_penetration > kBonesCross) {
     return fmt::format("flesh is {:.0f}% of the body's size deep in other flesh: bones of this pose cross",
                        100 * result.worst_penetration);
@@ -252,7 +254,8 @@ std::string FleshModel::State::WhatIsWrong(const FleshSolveReport& solved, const
     return fmt::format("{} tetrahedra are inverted", result.inverted_tets);
   }
   const double triangles = kMaxTrianglesInsideOut / static_cast<double>(flesh.mesh.triangle_count());
-  if (result.inside_out > std::max(kMaxInsideOut, triangles)) {
+  if (result.inside_out > std::max(kMaxInsideOut, triangles) &&
+      result.inside_out > InsideOut(pose, SkinnedFlesh(pose.motions), z)) {
     return fmt::format("{:.2g}% of the skin is inside out in folds", 100 * result.inside_out);
   }
   return "";
@@ -310,7 +313,7 @@ void FleshModel::State::Judge(const FleshPose& flesh_pose, const FleshSolveRepor
                          report.size;
   const Points positions = FollowFlesh(flesh_pose, solved.pressed, z);
   result.inside_out = InsideOut(flesh_pose, positions, z);
-  result.reason = WhatIsWrong(solved, result);
+  result.reason = WhatIsWrong(flesh_pose, solved, z, result);
   result.converged = result.reason.empty();
   result.volume_ratio = SignedVolume(TriMesh{positions, flesh.mesh.triangles}) / report.volume;
   result.parts = AllParts(flesh_pose.motions, &positions);
