@@ -171,11 +171,13 @@ TEST_F(BallInBall, LayersMayComeNearWhatIsOverThemButNotIntoWhatIsBelow) {
                     return shapes;
                   }};
   };
-  const LayerTest test = TestLayers(hierarchy_, frames_, {moved("up", 1.09f), moved("down", 0.95f)});
+  const LayerTest test =
+      TestLayers(hierarchy_, frames_, {moved("up", 1.09f), moved("down", 0.95f), moved("through", 1.13f)});
   EXPECT_EQ(test.points.back(), finest().point_count / 3);
   EXPECT_EQ(test.inside_at_rest.back(), 0);
   EXPECT_EQ(test.inside[2].back(), 0);
   EXPECT_EQ(test.inside[3].back(), 1);
+  EXPECT_EQ(test.inside[4].back(), 1);
 }
 
 TEST_F(BallInBall, WhatIsInsideAtRestIsMeantToBeThere) {

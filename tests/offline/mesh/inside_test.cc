@@ -59,26 +59,43 @@ TEST(FindInside, DoesNotCountWhatIsAboveTheRimOfAHole) {
   EXPECT_EQ(FindInside(bowl, nest.points, 0.01), (std::vector<int>{nest.points[0]}));
 }
 
-TEST(GroupByOutside, LeavesOutTheShellsAroundAPoint) {
+TEST(FindThrough, CountsWhatIsOverACoverButNotWhatIsBesideIt) {
+  // A bowl that is open towards +X: below it, through it by different heights, beyond the reach, beside its rim.
+  Nest nest = MakeNest({1}, {-0.9f, -1.01f, -1.1f, -1.5f, 0.6f});
+  std::vector<int> kept;
+  for (int t = 0; t < nest.mesh.triangle_count(); ++t) {
+    float highest = -2;
+    for (const int v : nest.mesh.triangles.row(t)) highest = std::max(highest, nest.mesh.positions(v, 0));
+    if (highest < 0.3f) kept.push_back(t);
+  }
+  TriMesh bowl{nest.mesh.positions, nest.mesh.triangles(kept, Eigen::all)};
+  EXPECT_EQ(FindThrough(bowl, nest.points, 0.05, 0.3), (std::vector<int>{nest.points[2]}));
+  EXPECT_EQ(FindThrough(bowl, nest.points, 0, 0.3), (std::vector<int>{nest.points[1], nest.points[2]}));
+  // Moved up beyond the rim, a point is in front of the bowl's continuation, but not over the bowl.
+  bowl.positions.row(nest.points[4]) << 0.45f, 1.05f, 0;
+  EXPECT_EQ(FindThrough(bowl, {nest.points[4]}, 0, 0.5), (std::vector<int>{}));
+  EXPECT_TRUE(FindThrough({nest.mesh.positions, Triangles(0, 3)}, nest.points, 0, 1).empty());
+}
+
+TEST(GroupBySides, ShellsAroundAPointCoverIt) {
   // In the innermost ball, between two shells, a little below a shell, outside.
   const Nest nest = MakeNest({0.5f, 1, 2}, {0.1f, 0.7f, 0.8f, 1.3f, 0.99f, 2.5f});
-  const std::vector<OutsideOf> groups = GroupByOutside(nest.mesh, nest.points, 0.02);
-  // One group per number of shells outside of the points; those in the innermost ball are outside of nothing.
-  ASSERT_EQ(groups.size(), 3u);
+  const std::vector<Sides> groups = GroupBySides(nest.mesh, nest.points, 0.02);
+  // One group per number of balls that the points are outside of.
+  ASSERT_EQ(groups.size(), 4u);
   const int per_ball = nest.first_triangle[1];
-  for (const OutsideOf& group : groups) {
+  const std::vector<std::vector<int>> expected = {
+      {nest.points[0]}, {nest.points[1], nest.points[2]}, {nest.points[3], nest.points[4]}, {nest.points[5]}};
+  for (const Sides& group : groups) {
     // The balls are in order, from the smallest.
-    const Eigen::Index balls = group.triangles.rows() / per_ball;
-    EXPECT_EQ(group.triangles, nest.mesh.triangles.topRows(balls * per_ball));
-    std::vector<int> expected;
-    if (balls == 1) expected = {nest.points[1], nest.points[2]};
-    if (balls == 2) expected = {nest.points[3], nest.points[4]};
-    if (balls == 3) expected = {nest.points[5]};
-    EXPECT_EQ(group.points, expected) << balls;
+    const Eigen::Index below = group.below.rows() / per_ball;
+    EXPECT_EQ(group.below, nest.mesh.triangles.topRows(below * per_ball));
+    EXPECT_EQ(group.cover, nest.mesh.triangles.bottomRows((3 - below) * per_ball));
+    EXPECT_EQ(group.points, expected[below]) << below;
   }
   // Points that are less deep than asked for are outside.
-  EXPECT_EQ(GroupByOutside(nest.mesh, {nest.points[4]}, 0.02)[0].triangles.rows(), 2 * per_ball);
-  EXPECT_EQ(GroupByOutside(nest.mesh, {nest.points[4]}, 1e-4)[0].triangles.rows(), per_ball);
+  EXPECT_EQ(GroupBySides(nest.mesh, {nest.points[4]}, 0.02)[0].below.rows(), 2 * per_ball);
+  EXPECT_EQ(GroupBySides(nest.mesh, {nest.points[4]}, 1e-4)[0].below.rows(), per_ball);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
@@ -13,9 +14,9 @@ namespace {
 
 // Points of layers and triangles of flesh on one level.
 struct Layers {
-  std::vector<int> points;        // of layers, increasing
-  Triangles flesh;                // triangles of flesh, as indices of points
-  std::vector<OutsideOf> groups;  // of the points, by the flesh that they are outside of at rest
+  std::vector<int> points;    // of layers, increasing
+  Triangles flesh;            // triangles of flesh, as indices of points
+  std::vector<Sides> groups;  // of the points, by the sides of flesh that they are on at rest
 
   bool empty() const { return points.empty() || flesh.rows() == 0; }
 };
@@ -37,22 +38,27 @@ Layers LayersOf(const lod::Level& level, const std::vector<Role>& roles) {
 }
 
 double ShareInside(const Layers& layers, const Points& shape, double tolerance) {
-  size_t inside = 0;
-  for (const OutsideOf& group : layers.groups) {
-    inside += FindInside({shape, group.triangles}, group.points, tolerance).size();
+  // Reach of covers, in tolerances: what is farther off has not come through them.
+  constexpr double kReach = 40;
+  std::set<int> wrong;
+  for (const Sides& group : layers.groups) {
+    const std::vector<int> inside = FindInside({shape, group.below}, group.points, tolerance);
+    const std::vector<int> through = FindThrough({shape, group.cover}, group.points, tolerance, kReach * tolerance);
+    wrong.insert(inside.begin(), inside.end());
+    wrong.insert(through.begin(), through.end());
   }
-  return static_cast<double>(inside) / static_cast<double>(layers.points.size());
+  return static_cast<double>(wrong.size()) / static_cast<double>(layers.points.size());
 }
 
-// Removes the points that are inside the flesh at rest, and groups the others by what they are outside of. Returns the
-// share of the points that were removed.
+// Removes the points that are inside the flesh at rest, and groups the others by what is below and over them. Returns
+// the share of the points that were removed.
 double SetRest(const Points& rest, double tolerance, Layers& layers) {
   if (layers.empty()) return 0;
   const TriMesh flesh{rest, layers.flesh};
   const std::vector<int> hidden = FindInside(flesh, layers.points, tolerance);
   const double share = static_cast<double>(hidden.size()) / static_cast<double>(layers.points.size());
   std::erase_if(layers.points, [&](int p) { return std::binary_search(hidden.begin(), hidden.end(), p); });
-  layers.groups = GroupByOutside(flesh, layers.points, tolerance);
+  layers.groups = GroupBySides(flesh, layers.points, tolerance);
   return share;
 }
 

@@ -31,9 +31,10 @@ struct LayerTest {
 
 // Tests ground truth, linear blend skinning and the given methods on up to max_frames of the frames, evenly spread. A
 // layer's point is inside if it is inside the flesh, deeper than the tolerance (FindInside() in mesh/inside.h, of the
-// flesh posed by the same method), where pieces of flesh do not count that it is inside of at rest: a belt between
-// trousers and the jacket over them may touch the jacket from below, but not sink into the trousers. On coarser levels,
-// roles are those of RolesOnLevels() and a triangle is flesh if its three points are.
+// flesh posed by the same method), where pieces of flesh that it is inside of at rest do not count: those are its
+// cover. A belt between trousers and the jacket over them may touch the jacket from below, but not sink into the
+// trousers. A point that came through its cover (FindThrough()) counts as one that is inside. On coarser levels, roles
+// are those of RolesOnLevels() and a triangle is flesh if its three points are.
 LayerTest TestLayers(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& frames,
                      const std::vector<Method>& methods, int max_frames = 20);
 

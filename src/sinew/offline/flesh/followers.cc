@@ -59,7 +59,7 @@ Followers::Followers(const RestSkin& skin, const FleshSurface& flesh, double siz
       }
     }
   });
-  FindOutside(skin, follower_of);
+  FindSides(skin, follower_of);
 }
 
 void Followers::Attach(const RestSkin& skin, const FleshSurface& flesh, double size) {
@@ -95,7 +95,7 @@ void Followers::Attach(const RestSkin& skin, const FleshSurface& flesh, double s
   }
 }
 
-void Followers::FindOutside(const RestSkin& skin, const std::vector<int>& follower_of) {
+void Followers::FindSides(const RestSkin& skin, const std::vector<int>& follower_of) {
   std::vector<int> layers;
   for (const Follower& follower : followers_) {
     if (skin.roles.OfPoint(follower.point) == Role::kLayer) layers.push_back(follower.point);
@@ -112,19 +112,23 @@ void Followers::FindOutside(const RestSkin& skin, const std::vector<int>& follow
     ++count;
   }
   flesh.triangles.conservativeResize(count, Eigen::NoChange);
-  for (OutsideOf& group : GroupByOutside(flesh, layers, kGap * size_)) {
-    Outside outside{std::move(group.triangles), {}};
-    const TriMesh surface{skin.welded.positions, outside.triangles};
-    const SurfaceQuery query(surface);
-    const Points normals = VertexNormals(surface);
+  for (Sides& group : GroupBySides(flesh, layers, kGap * size_)) {
+    Between between{std::move(group.below), std::move(group.cover), {}, {}};
+    const TriMesh below{skin.welded.positions, between.below}, cover{skin.welded.positions, between.cover};
+    between.rim = FindRim(cover);
+    const SurfaceQuery to_below(below), to_cover(cover);
+    const Points normals = VertexNormals(below);
     for (const int point : group.points) {
       const Eigen::Vector3f at = skin.welded.positions.row(point).transpose();
-      const std::optional<SurfacePoint> nearest = query.Closest(at);
-      if (!nearest) continue;
-      outside.kept.push_back(
-          {follower_of[point], *nearest, SideOf(surface, normals, *nearest, at.cast<double>()).distance});
+      Kept kept{.follower = follower_of[point], .under = {}, .gap = kFar * size_, .depth = 0};
+      if (const std::optional<SurfacePoint> nearest = to_below.Closest(at)) {
+        kept.under = *nearest;
+        kept.gap = SideOf(below, normals, *nearest, at.cast<double>()).distance;
+      }
+      if (const std::optional<SurfacePoint> nearest = to_cover.Closest(at)) kept.depth = nearest->distance;
+      between.kept.push_back(kept);
     }
-    outside_.push_back(std::move(outside));
+    between_.push_back(std::move(between));
   }
 }
 
@@ -142,9 +146,9 @@ MatrixX3d Followers::Smoothed(MatrixX3d values) const {
   return values;
 }
 
-void Followers::PushOutside(const Points& welded, const Outside& outside, const MatrixX3d& moved,
+void Followers::PushOutside(const Points& welded, const Between& between, const MatrixX3d& moved,
                             MatrixX3d& positions) const {
-  const TriMesh posed{welded, outside.triangles};
+  const TriMesh posed{welded, between.below};
   const SurfaceQuery query(posed);
   const Points normals = VertexNormals(posed);
   const auto reach = static_cast<float>(kDeepest * size_);
@@ -157,7 +161,7 @@ void Followers::PushOutside(const Points& welded, const Outside& outside, const 
     const SurfaceSide side = SideOf(posed, normals, *nearest, at);
     return side.distance < kept_gap(kept) ? std::optional(side) : std::nullopt;
   };
-  std::vector<Kept> watched = outside.kept;
+  std::vector<Kept> watched = between.kept;
   for (int push = 0; push < kPushes; ++push) {
     MatrixX3d pushes = MatrixX3d::Zero(positions.rows(), 3);
     std::vector<Kept> pushed;
@@ -192,6 +196,24 @@ void Followers::PushOutside(const Points& welded, const Outside& outside, const 
   }
 }
 
+void Followers::PushUnder(const Points& welded, const Between& between, MatrixX3d& positions) const {
+  const TriMesh cover{welded, between.cover};
+  if (cover.triangle_count() == 0) return;
+  const SurfaceQuery query(cover);
+  const Points normals = VertexNormals(cover);
+  const auto reach = static_cast<float>(kDeepest * size_);
+  for (int push = 0; push < kPushes; ++push) {
+    for (const Kept& kept : between.kept) {
+      const Vector3d at = positions.row(kept.follower).transpose();
+      const std::optional<SurfacePoint> nearest = query.Closest(at.cast<float>(), reach);
+      if (!nearest || AtRim(cover, between.rim, *nearest)) continue;
+      const SurfaceSide side = SideOf(cover, normals, *nearest, at);
+      const double depth = KeptGap(kept.depth, 0, size_);
+      if (side.distance > -depth) positions.row(kept.follower) = (side.point - depth * side.normal).transpose();
+    }
+  }
+}
+
 Points Followers::Displacements(const Points& skinned, const Points& flesh_positions) const {
   Points displacements = Points::Zero(skinned.rows(), 3);
   if (followers_.empty()) return displacements;
@@ -211,11 +233,14 @@ Points Followers::Displacements(const Points& skinned, const Points& flesh_posit
   for (Eigen::Index f = 0; f < count; ++f) {
     positions.row(f) = skinned.row(followers_[f].point).cast<double>() + moved.row(f);
   }
-  if (!outside_.empty()) {
+  if (!between_.empty()) {
     Points welded = skinned;
     for (size_t v = 0; v < welded_of_.size(); ++v) welded.row(welded_of_[v]) = flesh_positions.row(v);
     for (Eigen::Index f = 0; f < count; ++f) welded.row(followers_[f].point) = positions.row(f).cast<float>();
-    for (const Outside& outside : outside_) PushOutside(welded, outside, moved, positions);
+    for (const Between& between : between_) {
+      PushOutside(welded, between, moved, positions);
+      PushUnder(welded, between, positions);
+    }
   }
   for (Eigen::Index f = 0; f < count; ++f) {
     const int point = followers_[f].point;

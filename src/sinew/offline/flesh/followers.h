@@ -3,7 +3,8 @@
 //
 // Such a point is moved by linear blend skinning, as without flesh, plus the displacement of the flesh near
 // it: the difference between where the simulation and where linear blend skinning put that. Layers are then pushed out
-// of the flesh that they are outside of at rest, hidden flesh too.
+// of the flesh that they are outside of at rest, hidden flesh too, and at last under the flesh that covers them at
+// rest.
 #ifndef SINEW_OFFLINE_FLESH_FOLLOWERS_H_
 #define SINEW_OFFLINE_FLESH_FOLLOWERS_H_
 
@@ -35,30 +36,34 @@ class Followers {
     Eigen::Vector3d barycentric = Eigen::Vector3d::Zero();
     double share = 0;  // of the displacement there that it takes over, 0 to 1
   };
-  // Layer's point that is kept outside flesh.
+  // Layer's point that is kept outside flesh and under other flesh.
   struct Kept {
     int follower = -1;   // index of the follower
-    SurfacePoint under;  // nearest point of that flesh at rest
+    SurfacePoint under;  // nearest point at rest of the flesh below, if there is any
     double gap = 0;      // signed distance from it at rest; negative inside
+    double depth = 0;    // distance from the flesh that covers it at rest
   };
-  // Flesh, as triangles of welded points, and the points that are kept outside it.
-  struct Outside {
-    Triangles triangles;
+  // Flesh, as triangles of welded points, and the points that are kept on their side of it.
+  struct Between {
+    Triangles below, cover;
+    std::vector<bool> rim;  // of the cover: one per welded point
     std::vector<Kept> kept;
   };
   void Attach(const RestSkin& skin, const FleshSurface& flesh, double size);
   // Values smoothed along the edges of the pieces, one row per follower.
   Eigen::MatrixX3d Smoothed(Eigen::MatrixX3d values) const;
-  void FindOutside(const RestSkin& skin, const std::vector<int>& follower_of);
-  // Moves layers out of the flesh. welded: posed welded points. moved, positions: one row per follower: how far it
-  // followed the flesh, and where it is.
-  void PushOutside(const Points& welded, const Outside& outside, const Eigen::MatrixX3d& moved,
+  void FindSides(const RestSkin& skin, const std::vector<int>& follower_of);
+  // Moves layers out of the flesh below them. welded: posed welded points. moved, positions: one row per follower: how
+  // far it followed the flesh, and where it is.
+  void PushOutside(const Points& welded, const Between& between, const Eigen::MatrixX3d& moved,
                    Eigen::MatrixX3d& positions) const;
+  // Moves layers under the flesh that covers them.
+  void PushUnder(const Points& welded, const Between& between, Eigen::MatrixX3d& positions) const;
 
   TriMesh flesh_;               // at rest, without what is hidden
   std::vector<int> welded_of_;  // one per vertex of the flesh
   std::vector<Follower> followers_;
-  std::vector<Outside> outside_;
+  std::vector<Between> between_;
   Csr neighbours_;  // row per follower: followers at the other ends of its edges
   double size_ = 0;
 };

@@ -31,7 +31,42 @@ std::vector<int> FindInside(const TriMesh& mesh, const std::vector<int>& points,
   return inside;
 }
 
-std::vector<OutsideOf> GroupByOutside(const TriMesh& mesh, const std::vector<int>& points, double depth) {
+std::vector<bool> FindRim(const TriMesh& mesh) {
+  std::vector<bool> rim(mesh.vertex_count(), false);
+  const Topology topology = AnalyzeTopology(mesh.triangles, mesh.vertex_count());
+  for (const int e : topology.boundary_edges) {
+    for (const int v : topology.edges.vertices[e]) rim[v] = true;
+  }
+  return rim;
+}
+
+bool AtRim(const TriMesh& mesh, const std::vector<bool>& rim, const SurfacePoint& at) {
+  constexpr double kOnEdge = 1e-4;  // weight of a corner below which the point is on the opposite edge
+  int corners = 0;
+  for (int k = 0; k < 3; ++k) {
+    if (at.barycentric[k] < kOnEdge) continue;
+    if (!rim[mesh.triangles(at.triangle, k)]) return false;
+    ++corners;
+  }
+  return corners < 3;
+}
+
+std::vector<int> FindThrough(const TriMesh& cover, const std::vector<int>& points, double height, double reach) {
+  std::vector<int> through;
+  if (cover.triangle_count() == 0) return through;
+  const SurfaceQuery surface(cover);
+  const Points normals = VertexNormals(cover);
+  const std::vector<bool> rim = FindRim(cover);
+  for (const int p : points) {
+    const Eigen::Vector3f at = cover.positions.row(p).transpose();
+    const std::optional<SurfacePoint> nearest = surface.Closest(at, static_cast<float>(reach));
+    if (!nearest || AtRim(cover, rim, *nearest)) continue;
+    if (SideOf(cover, normals, *nearest, at.cast<double>()).distance > height) through.push_back(p);
+  }
+  return through;
+}
+
+std::vector<Sides> GroupBySides(const TriMesh& mesh, const std::vector<int>& points, double depth) {
   const Topology topology = AnalyzeTopology(mesh.triangles, mesh.vertex_count());
   std::vector<std::vector<int>> triangles_of(topology.islands.size());
   for (size_t t = 0; t < topology.island_of.size(); ++t) {
@@ -47,15 +82,16 @@ std::vector<OutsideOf> GroupByOutside(const TriMesh& mesh, const std::vector<int
     const auto found = around.find(p);
     points_by_pieces[found == around.end() ? std::vector<int>() : found->second].push_back(p);
   }
-  std::vector<OutsideOf> groups;
+  std::vector<Sides> groups;
   for (auto& [pieces, of_group] : points_by_pieces) {
-    std::vector<int> outside;
+    std::vector<int> below, cover;
     for (size_t t = 0; t < topology.island_of.size(); ++t) {
       const int piece = topology.island_of[t];
-      if (piece >= 0 && !std::binary_search(pieces.begin(), pieces.end(), piece))
-        outside.push_back(static_cast<int>(t));
+      if (piece < 0) continue;
+      const bool covers = std::binary_search(pieces.begin(), pieces.end(), piece);
+      (covers ? cover : below).push_back(static_cast<int>(t));
     }
-    if (!outside.empty()) groups.push_back({Take(mesh.triangles, outside), std::move(of_group)});
+    groups.push_back({Take(mesh.triangles, below), Take(mesh.triangles, cover), std::move(of_group)});
   }
   return groups;
 }
