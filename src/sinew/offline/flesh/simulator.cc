@@ -430,6 +430,12 @@ FrameResult FleshModel::State::SolveFromRest(const Pose& pose, Nodes& z) const {
   Nodes free_z;
   FrameResult free = Attempt(pose, {.way = Way::kWithoutContact}, free_z);
   AddEffort(result, free);
+  if (!free.converged) {
+    // Bones that give way may keep what is around them from turning over.
+    const FrameResult firm = free;
+    free = Attempt(pose, {.way = Way::kWithoutContact, .hold = kSoftHold}, free_z);
+    AddEffort(firm, free);
+  }
   if (!free.converged) return WithEffortOf(result, free);
   z = free_z;
   return free;

@@ -1,6 +1,7 @@
 #include "sinew/offline/mesh/inside.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -14,6 +15,16 @@ namespace {
 
 // Triangles by number.
 Triangles Take(const Triangles& triangles, const std::vector<int>& numbers) { return triangles(numbers, Eigen::all); }
+
+// Those of the points that are in the box around the triangles.
+std::vector<int> InBox(const Points& positions, const Triangles& triangles, const std::vector<int>& points) {
+  Box box;
+  for (const int v : triangles.reshaped()) box.extend(positions.row(v).transpose());
+  std::vector<int> in;
+  std::copy_if(points.begin(), points.end(), std::back_inserter(in),
+               [&](int p) { return box.contains(positions.row(p).transpose()); });
+  return in;
+}
 
 }  // namespace
 
@@ -74,8 +85,11 @@ std::vector<Sides> GroupBySides(const TriMesh& mesh, const std::vector<int>& poi
   }
   std::map<int, std::vector<int>> around;  // pieces that a point is inside of, increasing
   for (size_t i = 0; i < triangles_of.size(); ++i) {
-    const TriMesh piece{mesh.positions, Take(mesh.triangles, triangles_of[i])};
-    for (const int p : FindInside(piece, points, depth)) around[p].push_back(static_cast<int>(i));
+    // Most pieces of a character in many are too small to hold any of the points.
+    const Triangles triangles = Take(mesh.triangles, triangles_of[i]);
+    const std::vector<int> near = InBox(mesh.positions, triangles, points);
+    if (near.empty()) continue;
+    for (const int p : FindInside({mesh.positions, triangles}, near, depth)) around[p].push_back(static_cast<int>(i));
   }
   std::map<std::vector<int>, std::vector<int>> points_by_pieces;
   for (const int p : points) {
