@@ -32,9 +32,10 @@ constexpr int kPushes = 4;
 // Steps of smoothing over pieces, because neighbours may follow flesh in different places.
 constexpr int kSmoothingSteps = 5;
 
-// Room that layers get above flesh that moved, besides their gap, as what is learned from this is off by a share of the
-// motion and should not be inside: a share of the distance that the flesh was moved off skinning, and at most this
-// share of the body's size, 5 mm of a grown body.
+// Room that layers get from flesh that moved, besides their gap, as what is learned from this is off by a share of the
+// motion and should be on the right side, too: a share of the distance that the flesh was moved off skinning, and at
+// most this share of the body's size, 5 mm of a grown body. What is covered gets it from its cover instead of from the
+// flesh below, since it shows where it comes through.
 constexpr double kRoom = 0.5, kMostRoom = 0.003;
 
 // Distance from the flesh that a layer keeps. gap: that at rest. moved: how far the flesh below it was moved.
@@ -96,11 +97,12 @@ void Followers::Attach(const RestSkin& skin, const FleshSurface& flesh, double s
 }
 
 void Followers::FindSides(const RestSkin& skin, const std::vector<int>& follower_of) {
-  std::vector<int> layers;
+  // Layers, and hidden flesh, which is kept under what hides it.
+  std::vector<int> sorted;
   for (const Follower& follower : followers_) {
-    if (skin.roles.OfPoint(follower.point) == Role::kLayer) layers.push_back(follower.point);
+    if (skin.roles.OfPoint(follower.point) != Role::kThin) sorted.push_back(follower.point);
   }
-  if (layers.empty()) return;
+  if (sorted.empty()) return;
   // All flesh, facing outwards.
   TriMesh flesh{skin.welded.positions, Triangles(skin.welded.triangle_count(), 3)};
   Eigen::Index count = 0;
@@ -112,7 +114,7 @@ void Followers::FindSides(const RestSkin& skin, const std::vector<int>& follower
     ++count;
   }
   flesh.triangles.conservativeResize(count, Eigen::NoChange);
-  for (Sides& group : GroupBySides(flesh, layers, kGap * size_)) {
+  for (Sides& group : GroupBySides(flesh, sorted, kGap * size_)) {
     Between between{std::move(group.below), std::move(group.cover), {}, {}};
     const TriMesh below{skin.welded.positions, between.below}, cover{skin.welded.positions, between.cover};
     between.rim = FindRim(cover);
@@ -120,8 +122,9 @@ void Followers::FindSides(const RestSkin& skin, const std::vector<int>& follower
     const Points normals = VertexNormals(below);
     for (const int point : group.points) {
       const Eigen::Vector3f at = skin.welded.positions.row(point).transpose();
-      Kept kept{.follower = follower_of[point], .under = {}, .gap = kFar * size_, .depth = 0};
-      if (const std::optional<SurfacePoint> nearest = to_below.Closest(at)) {
+      Kept kept{.follower = follower_of[point], .under = {}, .gap = 0, .depth = 0};
+      const bool is_layer = skin.roles.OfPoint(point) == Role::kLayer;
+      if (const std::optional<SurfacePoint> nearest = to_below.Closest(at); nearest && is_layer) {
         kept.under = *nearest;
         kept.gap = SideOf(below, normals, *nearest, at.cast<double>()).distance;
       }
@@ -152,7 +155,10 @@ void Followers::PushOutside(const Points& welded, const Between& between, const 
   const SurfaceQuery query(posed);
   const Points normals = VertexNormals(posed);
   const auto reach = static_cast<float>(kDeepest * size_);
-  const auto kept_gap = [&](const Kept& kept) { return KeptGap(kept.gap, moved.row(kept.follower).norm(), size_); };
+  const bool covered = between.cover.rows() > 0;
+  const auto kept_gap = [&](const Kept& kept) {
+    return KeptGap(kept.gap, covered ? 0 : moved.row(kept.follower).norm(), size_);
+  };
   // Side of the nearest flesh on which a point is, if it is nearer to that than it should be.
   const auto too_near = [&](const Kept& kept) -> std::optional<SurfaceSide> {
     const Vector3d at = positions.row(kept.follower).transpose();
@@ -161,7 +167,10 @@ void Followers::PushOutside(const Points& welded, const Between& between, const 
     const SurfaceSide side = SideOf(posed, normals, *nearest, at);
     return side.distance < kept_gap(kept) ? std::optional(side) : std::nullopt;
   };
-  std::vector<Kept> watched = between.kept;
+  std::vector<Kept> watched;
+  for (const Kept& kept : between.kept) {
+    if (kept.under.triangle >= 0) watched.push_back(kept);
+  }
   for (int push = 0; push < kPushes; ++push) {
     MatrixX3d pushes = MatrixX3d::Zero(positions.rows(), 3);
     std::vector<Kept> pushed;
@@ -196,7 +205,8 @@ void Followers::PushOutside(const Points& welded, const Between& between, const 
   }
 }
 
-void Followers::PushUnder(const Points& welded, const Between& between, MatrixX3d& positions) const {
+void Followers::PushUnder(const Points& welded, const Between& between, const MatrixX3d& moved,
+                          MatrixX3d& positions) const {
   const TriMesh cover{welded, between.cover};
   if (cover.triangle_count() == 0) return;
   const SurfaceQuery query(cover);
@@ -208,7 +218,7 @@ void Followers::PushUnder(const Points& welded, const Between& between, MatrixX3
       const std::optional<SurfacePoint> nearest = query.Closest(at.cast<float>(), reach);
       if (!nearest || AtRim(cover, between.rim, *nearest)) continue;
       const SurfaceSide side = SideOf(cover, normals, *nearest, at);
-      const double depth = KeptGap(kept.depth, 0, size_);
+      const double depth = std::min(kept.depth, KeptGap(kept.depth, moved.row(kept.follower).norm(), size_));
       if (side.distance > -depth) positions.row(kept.follower) = (side.point - depth * side.normal).transpose();
     }
   }
@@ -236,10 +246,12 @@ Points Followers::Displacements(const Points& skinned, const Points& flesh_posit
   if (!between_.empty()) {
     Points welded = skinned;
     for (size_t v = 0; v < welded_of_.size(); ++v) welded.row(welded_of_[v]) = flesh_positions.row(v);
+    // Hidden flesh first, since layers lie on it.
+    for (const Between& between : between_) PushUnder(welded, between, moved, positions);
     for (Eigen::Index f = 0; f < count; ++f) welded.row(followers_[f].point) = positions.row(f).cast<float>();
     for (const Between& between : between_) {
       PushOutside(welded, between, moved, positions);
-      PushUnder(welded, between, positions);
+      PushUnder(welded, between, moved, positions);
     }
   }
   for (Eigen::Index f = 0; f < count; ++f) {

@@ -3,8 +3,8 @@
 //
 // Such a point is moved by linear blend skinning, as without flesh, plus the displacement of the flesh near
 // it: the difference between where the simulation and where linear blend skinning put that. Layers are then pushed out
-// of the flesh that they are outside of at rest, hidden flesh too, and at last under the flesh that covers them at
-// rest.
+// of the flesh that they are outside of at rest, hidden flesh too; what other flesh covers at rest, layers and hidden
+// flesh, is pushed under that.
 #ifndef SINEW_OFFLINE_FLESH_FOLLOWERS_H_
 #define SINEW_OFFLINE_FLESH_FOLLOWERS_H_
 
@@ -36,10 +36,10 @@ class Followers {
     Eigen::Vector3d barycentric = Eigen::Vector3d::Zero();
     double share = 0;  // of the displacement there that it takes over, 0 to 1
   };
-  // Layer's point that is kept outside flesh and under other flesh.
+  // Point that is kept outside flesh and under other flesh.
   struct Kept {
     int follower = -1;   // index of the follower
-    SurfacePoint under;  // nearest point at rest of the flesh below, if there is any
+    SurfacePoint under;  // nearest point at rest of the flesh below; its triangle is -1 if it need not stay outside
     double gap = 0;      // signed distance from it at rest; negative inside
     double depth = 0;    // distance from the flesh that covers it at rest
   };
@@ -57,8 +57,9 @@ class Followers {
   // far it followed the flesh, and where it is.
   void PushOutside(const Points& welded, const Between& between, const Eigen::MatrixX3d& moved,
                    Eigen::MatrixX3d& positions) const;
-  // Moves layers under the flesh that covers them.
-  void PushUnder(const Points& welded, const Between& between, Eigen::MatrixX3d& positions) const;
+  // Moves layers and hidden flesh under the flesh that covers them.
+  void PushUnder(const Points& welded, const Between& between, const Eigen::MatrixX3d& moved,
+                 Eigen::MatrixX3d& positions) const;
 
   TriMesh flesh_;               // at rest, without what is hidden
   std::vector<int> welded_of_;  // one per vertex of the flesh
