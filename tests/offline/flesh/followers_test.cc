@@ -1,4 +1,4 @@
-// What is not simulated but follows flesh.
+// Clothes and hidden flesh: they are not simulated, but move with the simulated flesh near them.
 #include "sinew/offline/flesh/followers.h"
 
 #include <gtest/gtest.h>
@@ -34,6 +34,14 @@ Part Sleeve(const Character& arm, float radius) {
   return sleeve;
 }
 
+// Share of the points that is inside the body.
+double Inside(const Points& points, const TriMesh& body) {
+  const WindingNumber winding(body);
+  int count = 0;
+  for (Eigen::Index v = 0; v < points.rows(); ++v) count += winding.Inside(points.row(v).transpose());
+  return static_cast<double>(count) / static_cast<double>(points.rows());
+}
+
 TEST(Followers, LayersFollowFleshAndStayOutsideOfIt) {
   Character arm = FleshArm();
   arm.parts.push_back(Sleeve(arm, 0.125f));
@@ -42,15 +50,10 @@ TEST(Followers, LayersFollowFleshAndStayOutsideOfIt) {
   EXPECT_EQ(model.report().pieces[1].role, Role::kLayer);
   const FrameResult result = model.Solve(BentArm(arm, 60));
   ASSERT_TRUE(result.converged) << result.reason;
-  const auto inside = [&](const Points& sleeve) {
-    const WindingNumber winding({result.parts[0], arm.parts[0].mesh.triangles});
-    int count = 0;
-    for (Eigen::Index v = 0; v < sleeve.rows(); ++v) count += winding.Inside(sleeve.row(v).transpose());
-    return static_cast<double>(count) / static_cast<double>(sleeve.rows());
-  };
+  const TriMesh body{result.parts[0], arm.parts[0].mesh.triangles};
   // Skinning alone leaves much of it inside; so it does follow.
-  EXPECT_GT(inside(PoseCharacter(arm, BentArm(arm, 60)).parts[1].positions), 0.05);
-  EXPECT_LT(inside(result.parts[1]), 0.005);
+  EXPECT_GT(Inside(PoseCharacter(arm, BentArm(arm, 60)).parts[1].positions, body), 0.05);
+  EXPECT_LT(Inside(result.parts[1], body), 0.005);
   // Without motion it stays where it is.
   const Points rest = model.Solve(arm.skeleton.RestPose()).parts[1];
   EXPECT_LT((rest - arm.parts[1].mesh.positions).rowwise().norm().maxCoeff(), 1e-3);
@@ -68,10 +71,7 @@ TEST(Followers, LayersStayOutsideOfHiddenFleshToo) {
   settings.roles = {{"sleeve", Role::kLayer}};
   const FleshModel model(arm, settings);
   const auto inside = [&](const std::vector<Points>& parts, int part) {
-    const WindingNumber winding({parts[part], arm.parts[part].mesh.triangles});
-    int count = 0;
-    for (Eigen::Index v = 0; v < parts[2].rows(); ++v) count += winding.Inside(parts[2].row(v).transpose());
-    return static_cast<double>(count) / static_cast<double>(parts[2].rows());
+    return Inside(parts[2], {parts[part], arm.parts[part].mesh.triangles});
   };
   const std::vector<Points> rest = model.Solve(arm.skeleton.RestPose()).parts;
   ASSERT_EQ(inside(rest, 0), 1);

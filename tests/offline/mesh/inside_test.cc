@@ -37,6 +37,17 @@ Nest MakeNest(const std::vector<float>& radii, const std::vector<float>& distanc
   return nest;
 }
 
+// The nest's triangles without those at larger X: a bowl that is open towards +X.
+TriMesh Bowl(const Nest& nest) {
+  std::vector<int> kept;
+  for (int t = 0; t < nest.mesh.triangle_count(); ++t) {
+    float highest = -2;
+    for (const int v : nest.mesh.triangles.row(t)) highest = std::max(highest, nest.mesh.positions(v, 0));
+    if (highest < 0.3f) kept.push_back(t);
+  }
+  return {nest.mesh.positions, nest.mesh.triangles(kept, Eigen::all)};
+}
+
 TEST(FindInside, CountsDepthFromTheNearestSurface) {
   const Nest nest = MakeNest({1}, {0.2f, 0.9f, 0.97f, 1.05f, 3});
   EXPECT_EQ(FindInside(nest.mesh, nest.points, 0), (std::vector<int>{nest.points.begin(), nest.points.begin() + 3}));
@@ -47,28 +58,16 @@ TEST(FindInside, CountsDepthFromTheNearestSurface) {
 TEST(FindInside, DoesNotCountWhatIsAboveTheRimOfAHole) {
   // The upper half of the ball is missing; a point above the rim, on the axis of the hole, is in front of the surface
   // that is nearest to it.
-  Nest nest = MakeNest({1}, {0, 1.05f});
-  std::vector<int> kept;
-  for (int t = 0; t < nest.mesh.triangle_count(); ++t) {
-    float highest = -2;
-    for (const int v : nest.mesh.triangles.row(t)) highest = std::max(highest, nest.mesh.positions(v, 0));
-    if (highest < 0.3f) kept.push_back(t);
-  }
-  ASSERT_GT(kept.size(), 20u);
-  const TriMesh bowl{nest.mesh.positions, nest.mesh.triangles(kept, Eigen::all)};
+  const Nest nest = MakeNest({1}, {0, 1.05f});
+  const TriMesh bowl = Bowl(nest);
+  ASSERT_GT(bowl.triangle_count(), 20);
   EXPECT_EQ(FindInside(bowl, nest.points, 0.01), (std::vector<int>{nest.points[0]}));
 }
 
 TEST(FindThrough, CountsWhatIsOverACoverButNotWhatIsBesideIt) {
   // A bowl that is open towards +X: below it, through it by different heights, beyond the reach, beside its rim.
-  Nest nest = MakeNest({1}, {-0.9f, -1.01f, -1.1f, -1.5f, 0.6f});
-  std::vector<int> kept;
-  for (int t = 0; t < nest.mesh.triangle_count(); ++t) {
-    float highest = -2;
-    for (const int v : nest.mesh.triangles.row(t)) highest = std::max(highest, nest.mesh.positions(v, 0));
-    if (highest < 0.3f) kept.push_back(t);
-  }
-  TriMesh bowl{nest.mesh.positions, nest.mesh.triangles(kept, Eigen::all)};
+  const Nest nest = MakeNest({1}, {-0.9f, -1.01f, -1.1f, -1.5f, 0.6f});
+  TriMesh bowl = Bowl(nest);
   EXPECT_EQ(FindThrough(bowl, nest.points, 0.05, 0.3), (std::vector<int>{nest.points[2]}));
   EXPECT_EQ(FindThrough(bowl, nest.points, 0, 0.3), (std::vector<int>{nest.points[1], nest.points[2]}));
   // Moved up beyond the rim, a point is in front of the bowl's continuation, but not over the bowl.

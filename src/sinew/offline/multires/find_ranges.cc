@@ -12,10 +12,11 @@ namespace {
 
 constexpr int kMaxCentres = 48;
 
-// How far beyond the margin within which correctives are unchanged they are gone: a factor on half of a joint's spread,
-// and on 0.4 of the largest distance of a combination. Chosen by the error of simulated poses beyond the joint limits
-// and of own animations (docs/training.md): up to twice the limits, networks are nearer to the truth than skinning, and
-// fading costs more the earlier it ends; far outside, correctives stay smaller than within the limits up to about here.
+// Correctives are unchanged up to a margin and fade beyond it. This is the length of the fade: a factor on half of a
+// joint's spread, and on 0.4 of the largest distance of a combination. It was chosen by the error of simulated poses
+// beyond the joint limits and of own animations (docs/training.md). Up to twice the limits, networks are nearer to the
+// truth than skinning, so a short fade costs accuracy. At four times the limits, correctives without a fade would be
+// larger than they ever are within the limits; with this one they are smaller.
 constexpr float kReach = 6;
 
 learn::RowMatrix FeaturesOf(const learn::RowMatrix& features, const std::vector<int>& joints, int per_joint) {
