@@ -82,5 +82,33 @@ TEST(BendHinges, FindsTheTurnOfTheUpperArm) {
   EXPECT_LT(std::abs(angles(BendHinges(articulation, limits, sideways), elbow).side), 0.1);
 }
 
+// An arm that is twisted far one way at the shoulder and back at the wrist is untwisted where nothing else tells: with
+// a straight elbow at both, with a bent one between elbow and wrist. Hands keep their orientation.
+TEST(BendHinges, PassesTwistsAlongArms) {
+  for (const uint64_t seed : {0, 3, 8}) {
+    const Skeleton rig = testing::MakeRig({.arm_down = 0.3, .frames_seed = seed, .names = {}});
+    const Articulation articulation(rig);
+    const JointLimits limits = FindLimits(rig, {});
+    const int shoulder = rig.Find("right_shoulder"), elbow = rig.Find("right_elbow"), wrist = rig.Find("right_wrist");
+    for (const double bend : {0.05, 1.2}) {
+      std::vector<Eigen::Quaterniond> deltas(rig.joint_count(), Eigen::Quaterniond::Identity());
+      const double far = bend > 1 ? 0 : 2.1;
+      deltas[shoulder] = FromSwingTwist(limits[shoulder], {.bend = 0.1, .side = 0.2, .twist = far});
+      deltas[elbow] = FromSwingTwist(limits[elbow], {.bend = bend, .side = 0, .twist = 0});
+      deltas[wrist] = FromSwingTwist(limits[wrist], {.bend = 0, .side = 0, .twist = -2.0});
+      const Pose pose = articulation.ToPose(deltas), shared = BendHinges(articulation, limits, pose);
+      const auto was = LocalToModel(rig, pose), is = LocalToModel(rig, shared);
+      EXPECT_LT((was[wrist].matrix() - is[wrist].matrix()).norm(), 1e-4f);
+      const auto after = articulation.Deltas(shared);
+      for (const int joint : {shoulder, elbow, wrist}) {
+        // A straight elbow keeps its little bend, whichever way that is; with a bent one, the elbow takes what it can.
+        const double most = joint == wrist && bend > 1 ? 0.5 : joint == elbow && bend < 1 ? 0.02 + bend : 0.02;
+        EXPECT_LT(Outside(limits[joint], ToSwingTwist(limits[joint], after[joint])), most)
+            << rig.joints[joint].name << " " << bend;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sinew::retarget
