@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/offline/anatomy/human_motion.h"
 #include "sinew/offline/anatomy/turn.h"
 
 namespace sinew {
@@ -27,14 +28,35 @@ Reach operator*(Reach r, double s) {
   return {r.toward * s, r.away * s, r.out * s, r.in * s, r.twist_positive * s, r.twist_negative * s};
 }
 
+Reach Wider(const Reach& a, const HumanReach& b) {
+  return {std::max(a.toward, b.toward),
+          std::max(a.away, b.away),
+          std::max(a.out, b.out),
+          std::max(a.in, b.in),
+          std::max(a.twist_positive, b.twist_positive),
+          std::max(a.twist_negative, b.twist_negative)};
+}
+
+HumanReach operator*(HumanReach r, double s) {
+  return {r.toward * s, r.away * s, r.out * s, r.in * s, r.twist_positive * s, r.twist_negative * s};
+}
+
+// The bend alone, for joints that do nothing else.
+HumanReach BendOnly(const HumanReach& r) { return {.toward = r.toward, .away = r.away}; }
+
+HumanReach SwingOnly(HumanReach r) {
+  r.twist_positive = r.twist_negative = 0;
+  return r;
+}
+
 // Returns the component of v orthogonal to the unit vector `axis`.
 Vector3d Across(const Vector3d& v, const Vector3d& axis) { return v - v.dot(axis) * axis; }
 
 // Finds the limit of one joint.
 class Anatomist {
  public:
-  Anatomist(const RestBody& body, int joint)
-      : body_(body), joint_(joint), identity_(body.identities[joint]), bone_(body.bones[joint]) {}
+  Anatomist(const RestBody& body, int joint, RangeSource source)
+      : body_(body), joint_(joint), source_(source), identity_(body.identities[joint]), bone_(body.bones[joint]) {}
 
   std::optional<JointLimit> Run() {
     // Roots, fingers and joints of four-legged bodies have rules of their own.
@@ -51,10 +73,11 @@ class Anatomist {
       case kTip:
         return Fixed();
       case kSpine:
-        return AtRest(body_.forward, Reach{80, 25, 35, 35, 45, 45} * (1.0 / Count(kSpine)));
+        return AtRest(body_.forward, Wider(Reach{80, 25, 35, 35, 45, 45} * (1.0 / Count(kSpine)), OfSpine()));
       case kNeck:
       case kHead:
-        return AtRest(body_.forward, Reach{45, 45, 45, 45, 60, 60} * (1.0 / (Count(kNeck) + Count(kHead))));
+        return AtRest(body_.forward,
+                      Wider(Reach{45, 45, 45, 45, 60, 60} * (1.0 / (Count(kNeck) + Count(kHead))), OfNeckOrHead()));
       case kJaw:
         return AtRest(-body_.up, {25, 0, 4, 4, 0, 0});
       case kEye:
@@ -64,11 +87,11 @@ class Anatomist {
       case kTail:
         return AtRest(body_.up, {35, 35, 35, 35, 10, 10});
       case kCollar:
-        return AtRest(body_.up, {30, 10, 20, 20, 15, 15}, body_.forward);
+        return Collar();
       case kShoulder:
         return Shoulder();
       case kElbow:
-        return Hinge(body_.forward, {150, 0, 0, 0, 45, 45});
+        return Hinge(body_.forward, Wider({150, 0, 0, 0, 45, 45}, BendOnly(Measured(kElbow, 1))));
       case kWrist:
         return Wrist();
       case kHand:
@@ -76,11 +99,11 @@ class Anatomist {
       case kHip:
         return Hip();
       case kKnee:
-        return Hinge(-body_.forward, {135, 0, 0, 0, 0, 0});
+        return Hinge(-body_.forward, Wider({135, 0, 0, 0, 0, 0}, BendOnly(Measured(kKnee, 1))));
       case kAnkle:
-        return AtRest(body_.up, {20, 50, 15, 15, 25, 35});
+        return AtRest(body_.up, Wider({20, 50, 15, 15, 25, 35}, Measured(kAnkle, 1)));
       case kFoot:
-        return AtRest(body_.up, {70, 30, 0, 0, 0, 0});
+        return AtRest(body_.up, Wider({70, 30, 10, 10, 0, 0}, SwingOnly(Measured(kFoot, 1))));
       default:
         return std::nullopt;
     }
@@ -90,6 +113,23 @@ class Anatomist {
   double Count(JointKind kind) const {
     return static_cast<double>(std::count_if(body_.identities.begin(), body_.identities.end(),
                                              [&](const JointIdentity& i) { return i.kind == kind; }));
+  }
+
+  HumanReach Measured(JointKind kind, int order) const {
+    return source_ == RangeSource::kTableAndMotion ? MeasuredReach(kind, order) : HumanReach{};
+  }
+
+  // Turns that were measured on a spine of three joints, of which the lowest turns most.
+  HumanReach OfSpine() const {
+    const double count = Count(kSpine);
+    if (count == 1) return Measured(kSpine, 0);
+    if (identity_.order <= 1) return Measured(kSpine, 1);
+    return Measured(kSpine, 2) * std::min(1.0, 2 / (count - 1));
+  }
+
+  HumanReach OfNeckOrHead() const {
+    if (Count(kNeck) + Count(kHead) == 1) return Measured(kNeck, 0);
+    return identity_.kind == kHead ? Measured(kHead, 1) : Measured(kNeck, 1) * (1 / Count(kNeck));
   }
 
   Vector3d Out() const { return identity_.side == Side::kRight ? Vector3d(-body_.left) : body_.left; }
@@ -177,20 +217,33 @@ class Anatomist {
   JointLimit Shoulder() const {
     const Vector3d middle = (0.8 * Out() - 0.45 * body_.up + 0.4 * body_.forward).normalized();
     const bool collar = FindJoint(body_.identities, kCollar, identity_.side) >= 0;
-    const Reach reach{collar ? 90.0 : 115.0, 78, 78, 92, 70, 70};
+    const Reach reach = Wider({collar ? 90.0 : 115.0, 78, 78, 92, 70, 70}, Measured(kShoulder, 1));
     // Seen from the middle, forward and across the chest is the inner side.
     return Build(TurnBetween(bone_, middle), body_.up, -body_.forward, reach);
   }
 
   JointLimit Hip() const {
-    return Build(TurnBetween(bone_, -body_.up), body_.forward, Out(), {120, 20, 45, 30, 45, 45});
+    return Build(TurnBetween(bone_, -body_.up), body_.forward, Out(),
+                 Wider({120, 20, 45, 30, 45, 45}, Measured(kHip, 1)));
+  }
+
+  // The shoulder blade has a third of the arm's elevation, from the hanging arm to the one overhead: how far the collar
+  // may turn from rest follows from how the arm rests.
+  JointLimit Collar() const {
+    constexpr double kShare = 1.0 / 3, kLeast = 10, kUp = 180;
+    const int arm = FindJoint(body_.identities, kShoulder, identity_.side);
+    const double hanging = arm < 0 ? 0.0 : std::clamp(-body_.bones[arm].dot(body_.up), -1.0, 1.0);
+    const double elevation = std::acos(hanging) / kDegree;
+    return AtRest(body_.up,
+                  {std::max(kLeast, kShare * (kUp - elevation)), std::max(kLeast, kShare * elevation), 25, 25, 15, 15},
+                  body_.forward);
   }
 
   // The forearm's twist (80 degrees either way) is shared half and half by elbow and wrist, as it is spread along the
   // forearm.
   JointLimit Wrist() const {
     const Vector3d palm = body_.Palm(identity_.side);
-    return AtRest(palm, {80, 70, 20, 30, 35, 35}, ThumbSide(palm));
+    return AtRest(palm, Wider({80, 70, 20, 30, 35, 35}, Measured(kWrist, 1)), ThumbSide(palm));
   }
 
   std::optional<JointLimit> Finger() const {
@@ -277,12 +330,15 @@ class Anatomist {
 
   const RestBody& body_;
   const int joint_;
+  const RangeSource source_;
   const JointIdentity identity_;
   const Vector3d bone_;
 };
 
 }  // namespace
 
-std::optional<JointLimit> AnatomicalLimit(const RestBody& body, int joint) { return Anatomist(body, joint).Run(); }
+std::optional<JointLimit> AnatomicalLimit(const RestBody& body, int joint, RangeSource source) {
+  return Anatomist(body, joint, source).Run();
+}
 
 }  // namespace sinew

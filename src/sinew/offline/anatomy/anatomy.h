@@ -10,10 +10,15 @@
 
 namespace sinew {
 
+// Where ranges come from: the table of published ranges alone, or that table widened to what people were seen to do
+// (human_motion.h).
+enum class RangeSource { kTable, kTableAndMotion };
+
 // Returns the limit of joint `joint` by its name, or nothing if the name says nothing about a range. The limit is
 // expressed in the joint's own frame, whatever its orientation, and measured from an anatomical neutral (straight
 // knees, elbows and fingers; arms out, a little down and forward). It always contains the rest pose.
-std::optional<JointLimit> AnatomicalLimit(const RestBody& body, int joint);
+std::optional<JointLimit> AnatomicalLimit(const RestBody& body, int joint,
+                                          RangeSource source = RangeSource::kTableAndMotion);
 
 }  // namespace sinew
 

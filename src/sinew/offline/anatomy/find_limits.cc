@@ -103,9 +103,7 @@ std::vector<Motion> SampleAll(const Skeleton& skeleton, const std::vector<Animat
   return motions;
 }
 
-}  // namespace
-
-JointLimits FindLimits(const Skeleton& skeleton, const std::vector<Animation>& animations) {
+JointLimits LimitsFrom(const Skeleton& skeleton, const std::vector<Motion>& motions) {
   const Articulation articulation(skeleton);
   const RestBody& body = articulation.body();
   JointLimits limits;
@@ -113,14 +111,24 @@ JointLimits FindLimits(const Skeleton& skeleton, const std::vector<Animation>& a
     const auto named = AnatomicalLimit(body, j);
     limits.push_back(named ? *named : DefaultLimit(body, skeleton.joints[j], j));
   }
-  LearnFromMotions(articulation, SampleAll(skeleton, animations), limits);
+  LearnFromMotions(articulation, motions, limits);
+  return limits;
+}
+
+}  // namespace
+
+JointLimits FindLimits(const Skeleton& skeleton, const std::vector<Animation>& animations) {
+  return LimitsFrom(skeleton, SampleAll(skeleton, animations));
+}
+
+JointLimits FindLimits(const Character& character, const std::string& file, const std::vector<Motion>& motions) {
+  JointLimits limits = LimitsFrom(character.skeleton, motions);
+  if (const Json* own = LimitsInExtras(character)) ApplyLimits(*own, file, character.skeleton, limits);
   return limits;
 }
 
 JointLimits FindLimits(const Character& character, const std::string& file) {
-  JointLimits limits = FindLimits(character.skeleton, character.animations);
-  if (const Json* own = LimitsInExtras(character)) ApplyLimits(*own, file, character.skeleton, limits);
-  return limits;
+  return FindLimits(character, file, SampleAll(character.skeleton, character.animations));
 }
 
 }  // namespace sinew

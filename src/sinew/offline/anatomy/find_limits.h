@@ -15,6 +15,9 @@ namespace sinew {
 // InputError that names `file` if these are invalid.
 JointLimits FindLimits(const Character& character, const std::string& file);
 
+// The same, of all animations only what is in these motions.
+JointLimits FindLimits(const Character& character, const std::string& file, const std::vector<Motion>& motions);
+
 // Finds limits from names, animations and the default cone only.
 JointLimits FindLimits(const Skeleton& skeleton, const std::vector<Animation>& animations);
 
