@@ -14,6 +14,7 @@
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
 #include "sinew/offline/io/poses.h"
+#include "sinew/offline/poses/human_poses.h"
 #include "sinew/offline/poses/pose_maker.h"
 #include "tools/sinew/subcommands.h"
 
@@ -31,6 +32,7 @@ struct Options {
   std::string map;
   float fps = 0;
   double amount = 1;
+  double human = 0;
   bool probe = false;
   bool clamp = false;
   bool in_place = false;
@@ -66,8 +68,8 @@ Json ToJson(const poses::RangeCoverage& coverage) {
 
 Clip Sampled(const Options& options, const Common& common, const poses::PoseMaker& maker, Result& result) {
   const int count = options.count > 0 ? options.count : 100;
-  poses::SampledPoses sampled =
-      maker.Sample({.count = count, .seed = common.seed, .amount = options.amount}, "samples", "");
+  poses::SampledPoses sampled = maker.Sample(
+      {.count = count, .seed = common.seed, .amount = options.amount, .human_spread = options.human}, "samples", "");
   const std::optional<ClipClearance>& clearance = sampled.clip.sources[0].clearance;
   if (!clearance) return std::move(sampled.clip);
   result.text += fmt::format(
@@ -188,6 +190,11 @@ void CheckTogether(const Options& options) {
   if (options.clear && options.allow_overlap)
     throw UsageError("--clear and --allow-overlap say the opposite: give one");
   if (!sampling && options.probe) throw UsageError("--probe is for samples: leave --from away");
+  if (!sampling && options.human > 0) throw UsageError("--human is for samples: leave --from away");
+  if (options.human > 0 && options.amount != 1) {
+    throw UsageError("--human and --amount are two ways to sample: give one");
+  }
+  if (options.human > 0 && options.probe) throw UsageError("--probe fills the limits: leave --human away");
   if (!sampling && options.amount != 1) throw UsageError("--amount is for samples: leave --from away");
 }
 
@@ -198,6 +205,10 @@ Result Run(const Options& options, const Common& common) {
     throw InputError(options.character, "", "has no skeleton, so there is nothing to pose", "name a rigged character");
   }
   const Articulation articulation(character.skeleton);
+  if (options.human > 0 && !poses::IsHuman(articulation)) {
+    throw InputError(options.character, "", "does not have the joints of a person, by their names",
+                     "leave --human away, or rename its joints (docs/retargeting.md)");
+  }
   const JointLimits limits = LimitsFor(options, character);
   poses::PoseMaker maker(
       character, articulation, limits,
@@ -250,6 +261,11 @@ void AddPosesCommand(Commands& commands) {
                    "How much of each range to sample; above 1: beyond the limits, to test with")
       ->check(CLI::Range(0.01, 2.0))
       ->capture_default_str();
+  command
+      ->add_option("--human", options->human,
+                   "For skeletons of people: draw poses as people take them instead of filling the limits; 1 as they "
+                   "do, 1.5 rarer ones")
+      ->check(CLI::Range(0.01, 4.0));
   command->add_flag("--probe", options->probe,
                     "After every sample the same again for each joint, that joint alone turned otherwise: to ask a rig "
                     "what joints matter where (`sinew train --probe`)");

@@ -30,12 +30,13 @@ std::vector<Affine3d> Models(const Skeleton& skeleton, const Pose& pose) {
   return models;
 }
 
-// Overlaps of the character's body, beyond those of its own animations.
-BodyOverlap MakeOverlap(const Character& character, const RestBody& rest, const JointLimits& limits) {
+// Overlaps of the character's body, beyond those of its own poses.
+BodyOverlap MakeOverlap(const Character& character, const RestBody& rest, const JointLimits& limits,
+                        const std::optional<std::vector<Pose>>& own) {
   const Skeleton& skeleton = character.skeleton;
   BodyOverlap overlap(FindBodySpheres(character), rest, Models(skeleton, skeleton.RestPose()), limits);
   std::vector<std::vector<Affine3d>> poses;
-  for (const Pose& pose : PosesOfAnimations(character, kPosesEach, kPoses)) {
+  for (const Pose& pose : own ? *own : PosesOfAnimations(character, kPosesEach, kPoses)) {
     if (IsFinite(pose)) poses.push_back(Models(skeleton, pose));
   }
   overlap.Allow(poses);
@@ -74,7 +75,7 @@ ClearingModel::ClearingModel(const Character& character, const Articulation& how
     : articulation(how_it_moves),
       limits(how_far),
       options(how_clear),
-      overlap(MakeOverlap(character, articulation.body(), limits)) {
+      overlap(MakeOverlap(character, articulation.body(), limits, options.own_poses)) {
   const std::vector<double> joint_weights = JointWeights(overlap.body(), articulation.body());
   angle_of.assign(limits.size(), {-1, -1, -1});
   std::vector<double> per_angle;

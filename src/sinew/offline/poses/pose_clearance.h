@@ -17,6 +17,7 @@
 #define SINEW_OFFLINE_POSES_POSE_CLEARANCE_H_
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "sinew/offline/anatomy/articulation.h"
@@ -31,6 +32,9 @@ struct ClearOptions {
   double tolerance = 0.002;
   // Time in seconds within which, in motions, a correction builds up and decays. At least 0.
   double smooth_seconds = 0.25;
+  // Poses in which two limbs may overlap, and therefore may in all others (BodyOverlap::Allow()). None: some of the
+  // character's own animations.
+  std::optional<std::vector<Pose>> own_poses = std::nullopt;
 };
 
 struct ClearedPose {

@@ -4,6 +4,7 @@
 #include <numbers>
 #include <utility>
 
+#include "sinew/offline/poses/human_poses.h"
 #include "sinew/offline/retarget/bend_hinges.h"
 
 namespace sinew::poses {
@@ -31,7 +32,7 @@ SampledPoses PoseMaker::Sample(const SampleOptions& options, const std::string& 
   clip.motion.joints = JointNames(clip.skeleton);
   clip.sources = {{.kind = "limits", .file = "", .clip = source, .seed = options.seed}};
   if (!options_.clear) {
-    clip.motion.frames = SamplePoses(articulation_, limits_, options);
+    clip.motion.frames = DrawPosesFrom(0, articulation_, limits_, options);
     for (int f = 0; f < options.count; ++f) clip.origins.push_back({0, f});
     return sampled;
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/poses/human_poses.h"
 
 namespace sinew::poses {
 namespace {
@@ -58,7 +59,7 @@ ClearSamples SampleClearPoses(const Character& character, const Articulation& ar
   ClearSamples samples;
   std::vector<std::pair<int, ClearedPose>> passed_over;
   for (int first = 0; first < kMaxTries * count && static_cast<int>(samples.poses.size()) < count; first += count) {
-    const std::vector<Pose> drawn = SamplePosesFrom(first, articulation, limits, options.sample);
+    const std::vector<Pose> drawn = DrawPosesFrom(first, articulation, limits, options.sample);
     if (first == 0) samples.before = MeasureCoverage(articulation, scaled, drawn);
     std::vector<ClearedPose> cleared(count);
     ParallelFor(count, 4, [&](int i) { cleared[i] = clearance.Clear(drawn[i]); });

@@ -15,6 +15,9 @@ struct SampleOptions {
   uint64_t seed = 1;
   // Factor on every range, about neutral, in (0, 1]: 1 the whole limits, 0.5 half of them. Ranges keep containing rest.
   double amount = 1;
+  // 0: fills the limits evenly. Above 0, for skeletons of people (IsHuman()): draws poses as people take them, with
+  // this factor on how far they are from the usual ones (human_poses.h).
+  double human_spread = 0;
 };
 
 // Returns the limits with every range scaled about neutral by SampleOptions::amount, still containing rest.
