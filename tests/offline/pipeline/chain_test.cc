@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
@@ -112,11 +113,12 @@ TEST(Chain, LevelsThatCannotBeMadeAreLeftOutAndSaid) {
   }
 }
 
-// One joint swings up from rest and back, once a second.
+// One joint swings up from rest and back, once a second, each time farther.
 Animation Swinging(const std::string& name, int joint, const Joint& rest, float seconds) {
   AnimationCurve curve{.joint = joint, .path = AnimationCurve::Path::kRotation, .times = {}, .values = {}};
   for (float t = 0; t <= seconds; t += 0.25F) {
-    const Eigen::Quaternionf turn(Eigen::AngleAxisf(0.3F * std::sin(6.2831853F * t), Eigen::Vector3f::UnitX()));
+    const Eigen::Quaternionf turn(
+        Eigen::AngleAxisf(0.15F * (1 + t) * std::sin(6.2831853F * t), Eigen::Vector3f::UnitX()));
     const Eigen::Quaternionf q = ToEigen(rest.rest.rotation) * turn;
     curve.times.push_back(t);
     curve.values.insert(curve.values.end(), {q.x(), q.y(), q.z(), q.w()});
@@ -165,7 +167,8 @@ class OwnAnimations : public ::testing::Test {
 
 TEST_F(OwnAnimations, AreLearnedFromButTheLongest) {
   Choose("");
-  EXPECT_EQ(ClipsIn(learned_), (std::set<std::string>{"inner limits", "kick", "wave", "whole limits"}));
+  EXPECT_EQ(ClipsIn(learned_),
+            (std::set<std::string>{"as people move", "as people rarely move", "kick", "wave", "whole limits"}));
   EXPECT_EQ(ClipsIn(judged_), std::set<std::string>{"walk"});
   for (const Pose& pose : learned_.motion.frames) {
     for (const Pose& unseen : judged_.motion.frames) {
@@ -184,7 +187,8 @@ TEST_F(OwnAnimations, AreLearnedFromInTheFirstHalfOfTheOnlyOne) {
   std::erase_if(character.animations, [](const Animation& animation) { return animation.name != "walk"; });
   WriteCharacter(character, folder_ / "figure.glb");
   Choose("");
-  EXPECT_EQ(ClipsIn(learned_), (std::set<std::string>{"inner limits", "walk", "whole limits"}));
+  EXPECT_EQ(ClipsIn(learned_),
+            (std::set<std::string>{"as people move", "as people rarely move", "walk", "whole limits"}));
   EXPECT_EQ(ClipsIn(judged_), std::set<std::string>{"walk"});
   int last_learned = -1, first_judged = 1000;
   for (const FrameOrigin& origin : learned_.origins) {
@@ -197,9 +201,56 @@ TEST_F(OwnAnimations, AreLearnedFromInTheFirstHalfOfTheOnlyOne) {
 
 TEST_F(OwnAnimations, AreAllJudgedByIfNoneIsLearned) {
   Choose("poses.learn_from=none");
-  EXPECT_EQ(ClipsIn(learned_), (std::set<std::string>{"inner limits", "whole limits"}));
+  EXPECT_EQ(ClipsIn(learned_), (std::set<std::string>{"as people move", "as people rarely move", "whole limits"}));
   EXPECT_EQ(learned_.motion.frame_count(), 4);
   EXPECT_EQ(ClipsIn(judged_), (std::set<std::string>{"kick", "walk", "wave"}));
+}
+
+// A hip that only the animation that judges turns back by 60 degrees keeps the range of its name; the one that is
+// learned from widens the elbow's.
+TEST_F(OwnAnimations, WidenLimitsOnlyIfTheyDoNotJudge) {
+  Character character = ReadCharacter(folder_ / "figure.glb");
+  const JointLimits named = FindLimits(character.skeleton, {});
+  const int hip = character.skeleton.Find("left_hip"), elbow = character.skeleton.Find("left_elbow");
+  const auto far_out = [&](const Animation& swing, int joint) {
+    Animation far = swing;
+    far.curves[0].values.clear();
+    for (size_t i = 0; i < far.curves[0].times.size(); ++i) {
+      const double angle = i % 2 == 0 ? 0 : 1.6;
+      const Eigen::Quaternionf turn(
+          Eigen::AngleAxisd(angle, named[joint].bone.cross(-named[joint].bend_toward)).cast<float>());
+      const Eigen::Quaternionf q = ToEigen(character.skeleton.joints[joint].rest.rotation) * turn;
+      far.curves[0].values.insert(far.curves[0].values.end(), {q.x(), q.y(), q.z(), q.w()});
+    }
+    return far;
+  };
+  character.animations[0] = far_out(character.animations[0], elbow);
+  character.animations[1] = far_out(character.animations[1], hip);
+  WriteCharacter(character, folder_ / "figure.glb");
+  Choose("");
+  const JointLimits limits = ReadLimits(folder_.path(), ReadCharacter(folder_ / "figure.glb"));
+  EXPECT_EQ(ClipsIn(judged_), std::set<std::string>{"walk"});
+  EXPECT_NEAR(limits[hip].bend.min, named[hip].bend.min, 1e-4);
+  EXPECT_LT(limits[elbow].bend.min, named[elbow].bend.min - 1);
+}
+
+// Frames that repeat one of the motion that judges, elsewhere and facing elsewhere, are not learned from.
+TEST_F(OwnAnimations, RepeatsOfWhatIsJudgedAreNotLearned) {
+  Character character = ReadCharacter(folder_ / "figure.glb");
+  Animation copy = character.animations[1];
+  copy.name = "walk elsewhere";
+  copy.curves.push_back(
+      {.joint = 0, .path = AnimationCurve::Path::kTranslation, .times = {0, 2}, .values = {3, 0, 0, 3, 0, 0}});
+  // A little shorter, so that it is not the one that judges.
+  for (AnimationCurve& curve : copy.curves) curve.times.back() -= 0.01F;
+  character.animations.push_back(copy);
+  WriteCharacter(character, folder_ / "figure.glb");
+  Choose("poses.motion_frames=1000");
+  int repeats = 0;
+  for (const FrameOrigin& origin : learned_.origins) {
+    repeats += learned_.sources[origin.source].clip == "walk elsewhere" ? 1 : 0;
+  }
+  EXPECT_LE(repeats, 10);
 }
 
 TEST_F(OwnAnimations, WhatIsLearnedDecidesOverWhatIsJudgedBy) {

@@ -5,9 +5,7 @@
 #include <mutex>
 #include <numeric>
 
-#include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/anatomy/likely_unit.h"
-#include "sinew/offline/anatomy/limits_file.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/random.h"
@@ -16,6 +14,7 @@
 #include "sinew/offline/io/clips.h"
 #include "sinew/offline/learn/fit_network.h"
 #include "sinew/offline/pipeline/clocks.h"
+#include "sinew/offline/pipeline/range_of_motion.h"
 #include "sinew/offline/pipeline/rehearse.h"
 #include "sinew/offline/poses/pose_clearance.h"
 #include "sinew/offline/poses/pose_maker.h"
@@ -72,35 +71,24 @@ std::vector<Pose> DrawPoses(const Request& request, const Character& character, 
     const poses::PoseClearance clearance(character, articulation, limits);
     calibration.clearance_seconds = ProcessSeconds() - start;
   }
-  const int wide = static_cast<int>(std::lround(request.config.Double("poses", "wide") * count));
   const double start = ProcessSeconds();
-  std::vector<Pose> poses;
-  int draws = 0;
-  const auto add = [&](int number, double amount) {
-    if (number == 0) return;
-    const Clip clip =
-        maker.Sample({.count = number, .seed = request.seed, .amount = amount}, "calibration", "calibration").clip;
-    poses.insert(poses.end(), clip.motion.frames.begin(), clip.motion.frames.end());
-    ++draws;
-  };
-  add(wide, 1);
-  add(count - wide, request.config.Double("poses", "inner"));
-  const double spent = ProcessSeconds() - start - draws * calibration.clearance_seconds;
-  calibration.pose_seconds = std::max(spent / count, 1e-6);
-  // Wide poses take longest to simulate, so any first part of the list has its share of them.
-  std::vector<Pose> mixed;
-  for (int i = 0, w = 0, rest = wide; i < count; ++i) {
-    const bool take_wide = w < wide && w * count <= i * wide;
-    mixed.push_back(take_wide ? poses[w++] : poses[std::min<size_t>(rest++, poses.size() - 1)]);
+  std::vector<std::vector<Pose>> draws;
+  for (const Draw& draw : DrawsOf(request.config, articulation, count, request.seed)) {
+    draws.push_back(maker.Sample(draw.options, "calibration", "calibration").clip.motion.frames);
   }
-  return mixed;
-}
-
-JointLimits LimitsOf(const Request& request, const Character& character, const std::string& name) {
-  JointLimits limits = FindLimits(character, name);
-  const std::string file = request.config.String("limits", "file");
-  if (!file.empty()) ApplyLimitsText(ReadTextFile(file), file, character.skeleton, limits);
-  return limits;
+  const double spent = ProcessSeconds() - start - static_cast<double>(draws.size()) * calibration.clearance_seconds;
+  calibration.pose_seconds = std::max(spent / count, 1e-6);
+  // Wide poses take longest to simulate, so any first part of the list has about the same share of every kind.
+  std::vector<std::pair<double, Pose>> mixed;
+  for (const std::vector<Pose>& draw : draws) {
+    for (size_t i = 0; i < draw.size(); ++i) {
+      mixed.emplace_back((static_cast<double>(i) + 0.5) / static_cast<double>(draw.size()), draw[i]);
+    }
+  }
+  std::stable_sort(mixed.begin(), mixed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<Pose> poses;
+  for (auto& [place, pose] : mixed) poses.push_back(std::move(pose));
+  return poses;
 }
 
 // Durations of poses so far: their mean, and how well it is known.
@@ -247,7 +235,7 @@ Calibration Calibrate(const Request& request, Subject& subject, double seconds) 
     skin.method = skincells::Method::kProximity;
     skincells::SkinCharacter(character, subject.name, skin);
   }
-  const JointLimits limits = LimitsOf(request, character, subject.name);
+  const JointLimits limits = LimitsOf(request, character);
   const MeasuredFlesh flesh = BuildFlesh(request.config, character, calibration);
   // Without flesh poses are only drawn to see how long that takes.
   constexpr int kMaxPoses = 64, kPosesToDraw = 32;

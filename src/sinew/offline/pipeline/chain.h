@@ -74,6 +74,9 @@ void AddJudgingStages(const Request& request, const Subject& subject, std::vecto
 // Options with which stages read a character written by an earlier stage: without warnings about repairs, which were
 // given when the user's file was read.
 inline const gltf::GltfOptions kQuietly = {.skin = "", .quiet = true};
+// Finds the joint limits of a character: what it and the settings say, widened by those of its animations that do not
+// judge the result.
+JointLimits LimitsOf(const Request& request, const Character& character);
 // Reads the joint limits in the folder of a build for its character, one per joint.
 JointLimits ReadLimits(const std::filesystem::path& folder, const Character& character);
 

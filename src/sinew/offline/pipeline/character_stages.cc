@@ -24,6 +24,7 @@
 #include "sinew/offline/pipeline/check_subject.h"
 #include "sinew/offline/pipeline/cost.h"
 #include "sinew/offline/pipeline/layout.h"
+#include "sinew/offline/pipeline/own_motions.h"
 #include "sinew/offline/poses/sample_poses.h"
 #include "sinew/offline/skincells/skin_character.h"
 #include "sinew/offline/skincells/subject.h"
@@ -110,9 +111,7 @@ void TakeInput(const Request& request, const Subject& subject, const StageContex
 
 void FindLimitsOf(const Request& request, const StageContext& context) {
   const Character character = ReadCharacter(context.folder / kInput, kQuietly);
-  JointLimits limits = FindLimits(character, request.character);
-  const std::string file = request.config.String("limits", "file");
-  if (!file.empty()) ApplyLimitsText(ReadTextFile(file), file, character.skeleton, limits);
+  const JointLimits limits = LimitsOf(request, character);
   WriteFileAtomic(context.folder / kLimits, JsonText(LimitsToJson(character.skeleton, limits), 1) + "\n");
 }
 
@@ -215,8 +214,9 @@ Stage InputStage(const Request& request, const Subject& subject) {
 }
 
 Stage LimitsStage(const Request& request) {
-  Stage stage{.name = "limits", .does = "find how far joints turn", .needs = {kInput}, .version = 2};
+  Stage stage{.name = "limits", .does = "find how far joints turn", .needs = {kInput}, .version = 3};
   stage.settings = request.config.Section("limits");
+  stage.settings.update(request.config.Pick("poses", {"learn_from"}));  // what judges widens no limit
   if (const std::string file = request.config.String("limits", "file"); !file.empty()) {
     stage.outside["limits"] = HashHex(ReadFile(file));
   }
@@ -338,6 +338,15 @@ Subject FindSubject(const Request& request) {
   subject.joints = character.skeleton.joint_count();
   subject.file = skin.empty() && LowerExtension(path) == ".glb" ? ReadFile(path) : gltf::EncodeGlb(character);
   return subject;
+}
+
+JointLimits LimitsOf(const Request& request, const Character& character) {
+  std::vector<Motion> motions;
+  for (Clip& clip : OwnMotions(request.config, character).learned) motions.push_back(std::move(clip.motion));
+  JointLimits limits = FindLimits(character, request.character, motions);
+  const std::string file = request.config.String("limits", "file");
+  if (!file.empty()) ApplyLimitsText(ReadTextFile(file), file, character.skeleton, limits);
+  return limits;
 }
 
 JointLimits ReadLimits(const fs::path& folder, const Character& character) {

@@ -18,6 +18,8 @@
 #include "sinew/offline/pipeline/chain.h"
 #include "sinew/offline/pipeline/cost.h"
 #include "sinew/offline/pipeline/layout.h"
+#include "sinew/offline/pipeline/own_motions.h"
+#include "sinew/offline/pipeline/range_of_motion.h"
 #include "sinew/offline/poses/pose_maker.h"
 
 namespace sinew::pipeline {
@@ -25,12 +27,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr float kFramesPerSecond = 30;
-// Samples are drawn over the whole limits and over their inner part.
-constexpr int kDraws = 2;
-// Offsets of the seed: training poses (whole limits, inner limits), test poses, and the keys of a walk through the
-// limits are drawn from separate random streams.
-constexpr uint64_t kWide = 0, kInner = 1000, kTest = 2000, kWalk = 4000;
+// Samples are drawn over the whole limits and in other ways (range_of_motion.h).
+constexpr int kDraws = 3;
+// Offsets of the seed: test poses and the keys of a walk through the limits have random streams of their own.
+constexpr uint64_t kTest = 2000, kWalk = 4000;
+// Poses of own animations, of each and of all together, that say how near limbs may come to each other.
+constexpr int kPosesEach = 12, kPoses = 600;
 
 // Returns the files whose motions provide additional training frames. If poses.learn_from is empty, the character's own
 // animations provide them; if it is "none", there are none.
@@ -39,7 +41,6 @@ std::vector<std::string> FilesToLearnFrom(const Config& config) {
   if (files == std::vector<std::string>{"none"}) files.clear();
   return files;
 }
-bool LearnsOwnAnimations(const Config& config) { return config.Strings("poses", "learn_from").empty(); }
 
 // The character with everything that making poses needs. The articulation and the maker refer to the character.
 struct Poser {
@@ -47,7 +48,12 @@ struct Poser {
   const Character character;
   const Articulation articulation{character.skeleton};
   const JointLimits limits;
-  mutable poses::PoseMaker maker{character, articulation, limits, {.clear = request.config.Flag("poses", "clear")}};
+  const OwnMotions own{request.config, character};
+  mutable poses::PoseMaker maker{character,
+                                 articulation,
+                                 limits,
+                                 {.clear = request.config.Flag("poses", "clear"),
+                                  .clearance = {.own_poses = SpreadPoses(own.learned, kPosesEach, kPoses)}}};
 
   Poser(const Request& asked, const fs::path& folder)
       : request(asked),
@@ -60,18 +66,17 @@ struct Poser {
   Clip CarryOver(const Clip& clip, const retarget::RetargetMap& map) const { return maker.CarryOver(clip, map).clip; }
 };
 
-// Samples poses: the share poses.wide of them over the whole joint limits, the others over their inner part.
+// Samples poses in all ways that the settings name.
 Clip RangeOfMotion(const Poser& poser, int count, uint64_t stream) {
-  const Config& config = poser.request.config;
-  const int wide = static_cast<int>(std::lround(config.Double("poses", "wide") * count));
-  const uint64_t seed = poser.request.seed + stream;
   Clip all;
-  if (wide > 0) all = poser.Sample({.count = wide, .seed = seed + kWide}, "whole limits");
-  if (wide == count) return all;
-  Clip inner = poser.Sample({.count = count - wide, .seed = seed + kInner, .amount = config.Double("poses", "inner")},
-                            "inner limits");
-  if (wide == 0) return inner;
-  Append(all, inner);
+  for (const Draw& draw : DrawsOf(poser.request.config, poser.articulation, count, poser.request.seed + stream)) {
+    Clip sampled = poser.Sample(draw.options, draw.name);
+    if (all.motion.frames.empty()) {
+      all = std::move(sampled);
+    } else {
+      Append(all, sampled);
+    }
+  }
   return all;
 }
 
@@ -136,40 +141,9 @@ Clip WalkThroughLimits(const Poser& poser) {
   return walk;
 }
 
-// Returns the frames [begin, end) of a motion, at its rate.
-Clip Between(const Clip& clip, int begin, int end) {
-  std::vector<int> frames(end - begin);
-  std::iota(frames.begin(), frames.end(), begin);
-  Clip part = Select(clip, frames);
-  part.motion.frames_per_second = clip.motion.frames_per_second;
-  return part;
-}
-
-// The character's own animations. If they may be learned from, the longest is kept for the evaluation and the others
-// are learned from; where the others are short beside it, so is its first half. Otherwise all are for the evaluation.
-struct OwnMotions {
-  std::vector<Clip> learned, judged;
-
-  explicit OwnMotions(const Poser& poser) : judged(ClipsOf(poser.character, kCharacter, kFramesPerSecond)) {
-    if (judged.empty() || !LearnsOwnAnimations(poser.request.config)) return;
-    const auto shorter = [](const Clip& a, const Clip& b) { return a.motion.frame_count() < b.motion.frame_count(); };
-    const auto longest = std::max_element(judged.begin(), judged.end(), shorter);
-    std::swap(*longest, judged.front());
-    learned.assign(std::make_move_iterator(judged.begin() + 1), std::make_move_iterator(judged.end()));
-    judged.resize(1);
-    constexpr int kShort = 4;  // frames of the longest for one of all the others
-    int others = 0;
-    for (const Clip& clip : learned) others += clip.motion.frame_count();
-    const int frames = judged[0].motion.frame_count();
-    if (frames < 2 || kShort * others >= frames) return;
-    learned.insert(learned.begin(), Between(judged[0], 0, frames / 2));
-    judged[0] = Between(judged[0], frames / 2, frames);
-  }
-};
-
 std::vector<Clip> MotionsToJudgeBy(const Poser& poser) {
   std::vector<Clip> motions = ReadMotions(poser, poser.request.config.Strings("poses", "motion"));
-  if (motions.empty()) motions = OwnMotions(poser).judged;
+  if (motions.empty()) motions = poser.own.judged;
   if (motions.empty()) motions = EmbeddedMotions(poser);
   if (motions.empty()) motions = {WalkThroughLimits(poser)};
   return motions;
@@ -177,7 +151,7 @@ std::vector<Clip> MotionsToJudgeBy(const Poser& poser) {
 
 std::vector<Clip> MotionsToLearnFrom(const Poser& poser) {
   const Config& config = poser.request.config;
-  return LearnsOwnAnimations(config) ? OwnMotions(poser).learned : ReadMotions(poser, FilesToLearnFrom(config));
+  return LearnsOwnAnimations(config) ? poser.own.learned : ReadMotions(poser, FilesToLearnFrom(config));
 }
 
 // Resamples motions at a lower rate, such that all together have at most `most` frames, and joins them.
@@ -201,22 +175,31 @@ Clip UnseenMotion(const Poser& poser) {
   return Thinned(MotionsToJudgeBy(poser), poser.request.config.Whole("poses", "motion_frames"));
 }
 
-bool Alike(const Pose& a, const Pose& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Transform& s, const Transform& t) {
-    return ToEigen(s.rotation).coeffs() == ToEigen(t.rotation).coeffs() &&
-           ToEigen(s.translation) == ToEigen(t.translation) && ToEigen(s.scale) == ToEigen(t.scale);
-  });
+// Whether two poses are the same but for where the body is and which way it faces, and for rounding: all joints below
+// the roots have the same transforms to a thousandth of a radian, and to a ten-thousandth of the body's size.
+bool Alike(const Poser& poser, const Pose& a, const Pose& b) {
+  constexpr float kAngle = 1e-3f, kLength = 1e-4f;
+  const auto size = static_cast<float>(poser.articulation.body().Size());
+  for (size_t j = 0; j < a.size(); ++j) {
+    if (poser.limits[j].free) continue;
+    if (ToEigen(a[j].rotation).angularDistance(ToEigen(b[j].rotation)) > kAngle ||
+        (ToEigen(a[j].translation) - ToEigen(b[j].translation)).norm() > kLength * size ||
+        (ToEigen(a[j].scale) - ToEigen(b[j].scale)).norm() > kLength) {
+      return false;
+    }
+  }
+  return true;
 }
 
-// Appends those frames of the motions that differ most. Frames that equal one of the unseen motion are left out, since
-// many animations of a character begin with the same pose.
+// Appends those frames of the motions that differ most. Frames that are Alike() to one of the unseen motion are left
+// out, since many animations of a character begin with the same pose.
 void LearnFrom(const Poser& poser, const std::vector<Clip>& motions, Clip& clip) {
   Clip all = motions[0];
   for (size_t i = 1; i < motions.size(); ++i) Append(all, motions[i]);
   const Clip unseen = UnseenMotion(poser);
   std::vector<int> fresh;
   for (int f = 0; f < all.motion.frame_count(); ++f) {
-    const auto same = [&](const Pose& pose) { return Alike(pose, all.motion.frames[f]); };
+    const auto same = [&](const Pose& pose) { return Alike(poser, pose, all.motion.frames[f]); };
     if (std::none_of(unseen.motion.frames.begin(), unseen.motion.frames.end(), same)) fresh.push_back(f);
   }
   all = Select(all, fresh);
@@ -312,7 +295,8 @@ bool LearnsMotions(const Config& config, const Subject& subject) {
 
 Stage TrainingPosesStage(const Request& request, const Subject& subject) {
   const Config& config = request.config;
-  std::vector<std::string> keys = {"training", "wide", "inner", "clear", "learn_from", "learn_frames"};
+  std::vector<std::string> keys = {"training", "clear", "learn_from", "learn_frames"};
+  keys.insert(keys.end(), kDrawKeys.begin(), kDrawKeys.end());
   std::vector<std::string> files = FilesToLearnFrom(config);
   // Frames of the unseen motion are excluded from training, so the choice of that motion matters too.
   if (LearnsMotions(config, subject)) {
@@ -322,7 +306,7 @@ Stage TrainingPosesStage(const Request& request, const Subject& subject) {
   }
   Stage stage = PoseStage(request, "training-poses", "choose poses to learn from", kTrainingPoses,
                           TrainingFrames(config, subject), keys, files);
-  stage.version = 3;
+  stage.version = 4;
   stage.run = [request](const StageContext& context) { MakeTrainingPoses(request, context); };
   return stage;
 }
@@ -334,7 +318,7 @@ Stage MotionPosesStage(const Request& request, const Subject& subject) {
   if (subject.animations > 0) keys.emplace_back("learn_from");
   Stage stage = PoseStage(request, "motion-poses", "choose an unseen motion", kMotionPoses,
                           config.Whole("poses", "motion_frames"), keys, config.Strings("poses", "motion"));
-  stage.version = 3;
+  stage.version = 4;
   // The character's own animations stay as they are.
   const bool own = config.Strings("poses", "motion").empty() && subject.animations > 0;
   stage.cost = own ? Cost{.serial = 0.1} : PosesCost(request.calibration, config.Whole("poses", "motion_frames"), 1);
@@ -366,8 +350,11 @@ dataset::SimulateOptions FleshOptions(const Config& config) {
 void AddPoseStages(const Request& request, const Subject& subject, std::vector<Stage>& stages) {
   const Config& config = request.config;
   stages.push_back(TrainingPosesStage(request, subject));
-  stages.push_back(PoseStage(request, "test-poses", "choose unseen poses", kTestPoses, config.Whole("poses", "test"),
-                             {"test", "wide", "inner", "clear"}, {}));
+  std::vector<std::string> keys = {"test", "clear", "learn_from"};
+  keys.insert(keys.end(), kDrawKeys.begin(), kDrawKeys.end());
+  stages.push_back(
+      PoseStage(request, "test-poses", "choose unseen poses", kTestPoses, config.Whole("poses", "test"), keys, {}));
+  stages.back().version = 2;
   stages.back().run = [request](const StageContext& context) { MakeTestPoses(request, context); };
   stages.push_back(MotionPosesStage(request, subject));
 }
