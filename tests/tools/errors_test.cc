@@ -59,6 +59,20 @@ class Errors : public ::testing::Test {
   const testing::TemporaryFolder folder_;
 };
 
+TEST_F(Errors, MethodsToEvaluateAreThoseThatThereAre) {
+  const auto sentence = [&](const Words& more) {
+    Words words = {"evaluate", "a.deformer", "--dataset", "a.dataset"};
+    words.insert(words.end(), more.begin(), more.end());
+    return ExpectError(words, 2);
+  };
+  EXPECT_EQ(sentence({"--methods", "sinew,single-level"}),
+            "--methods names single-level: give its deformer or bundle with --single-level");
+  EXPECT_EQ(sentence({"--methods", "sinew", "--single-level", "b.deformer"}),
+            "--single-level gives a method that --methods leaves out: add single-level there");
+  EXPECT_EQ(sentence({"--methods", "sinew,delta-mush,sinew"}), "--methods names sinew twice");
+  EXPECT_NE(sentence({"--methods", "magic"}).find("magic"), std::string::npos);
+}
+
 TEST_F(Errors, BytesThatAreNoTextAreReplaced) {
   WriteFileAtomic(folder_ / "a.gltf", "{\"asset\": {\"version\": \"2.\xE9\"}}");
   EXPECT_TRUE(ExpectError({"inspect", "a.gltf"}, 3).starts_with("a.gltf: JSON: "));

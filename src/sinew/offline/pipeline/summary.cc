@@ -279,7 +279,7 @@ std::string Summary::Text() const {
   line(header);
   for (const std::vector<std::string>& row : rows) line(row);
   const bool soft = std::find(header.begin(), header.end(), kSoftColumn) != header.end();
-  return text + "mm: root mean square over all points and frames, against the truth" +
+  return text + "mm: root mean square over the surface and all frames, against the truth" +
          (soft ? "; soft: over the points that are not\nrigid; " : "; ") +
          "share: of linear blend skinning's\n"
          "us: positions and normals of that level on one thread, warm caches, median; MB: what that level needs\n\n" +
