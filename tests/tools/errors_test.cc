@@ -70,7 +70,11 @@ TEST_F(Errors, MethodsToEvaluateAreThoseThatThereAre) {
   EXPECT_EQ(sentence({"--methods", "sinew", "--single-level", "b.deformer"}),
             "--single-level gives a method that --methods leaves out: add single-level there");
   EXPECT_EQ(sentence({"--methods", "sinew,delta-mush,sinew"}), "--methods names sinew twice");
-  EXPECT_NE(sentence({"--methods", "magic"}).find("magic"), std::string::npos);
+  const ProgramResult unknown = Run({"evaluate", "a.deformer", "--dataset", "a.dataset", "--methods", "magic"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_NE(unknown.errors.find("magic not in {linear-blend,dual-quaternion,delta-mush,single-level,sinew}"),
+            std::string::npos)
+      << unknown.errors;
 }
 
 TEST_F(Errors, BytesThatAreNoTextAreReplaced) {
