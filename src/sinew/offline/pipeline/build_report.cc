@@ -10,6 +10,7 @@
 #include "sinew/offline/evaluate/bundle_method.h"
 #include "sinew/offline/evaluate/evaluation_page.h"
 #include "sinew/offline/evaluate/evaluation_text.h"
+#include "sinew/offline/pipeline/advice.h"
 #include "sinew/offline/pipeline/report_cost.h"
 #include "sinew/offline/pipeline/report_training.h"
 #include "sinew/offline/render/picture.h"
@@ -18,8 +19,6 @@
 namespace sinew::pipeline {
 namespace {
 
-// Sinew counts as better only if its error is below this share of the other one; smaller differences are ignored.
-constexpr double kBetter = 0.98;
 constexpr size_t kMaxFailures = 40;
 
 // An unseen dataset and the evaluation of all methods on it.
