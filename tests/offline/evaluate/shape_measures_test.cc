@@ -97,6 +97,13 @@ TEST(ShapeMeasures, DoNotDependOnWhereAMeshHasManyPoints) {
   EXPECT_NEAR(error.rms, 0.01 * std::sqrt(0.5), 1e-6);
   EXPECT_NEAR(error.point_rms, 0.01 * std::sqrt(441.0 / (441 + 36)), 1e-6);
   EXPECT_FALSE(error.volume) << "squares are open";
+  // A small square with most of the points, but not with a twentieth of the area.
+  const TriMesh dense = testing::Merge(coarse, testing::Moved(testing::Grid(20, 20), {2, 0, 0}, 0.2f));
+  off = dense.positions;
+  off.bottomRows(fine.vertex_count()).col(2).array() += 0.01f;
+  const LevelError small = Measure(SurfaceOfMesh(dense), off, dense.positions);
+  EXPECT_LT(small.p95, 1e-5);
+  EXPECT_NEAR(small.p99, 0.01, 0.01 / 127);
 }
 
 TEST(ShapeMeasures, PercentilesAreThoseOfASortedList) {

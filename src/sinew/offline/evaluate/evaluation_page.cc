@@ -27,9 +27,9 @@ class PageMaker {
   void Make() {
     if (!in_.set.empty()) page_.Section(in_.set);
     Errors();
+    Measures();
     Touching();
     Layers();
-    Measures();
     Frames();
     if (in_.worst_frames > 0) Pictures();
   }

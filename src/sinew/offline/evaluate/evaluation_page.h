@@ -30,7 +30,7 @@ struct EvaluationPageInput {
 };
 
 // Adds an evaluation to a page: errors of every level in millimetres and as a share of linear blend skinning's error,
-// separate tables for frames in which limbs touch, the measures of what is seen and the regions that changed most, the
+// the measures of what is seen and the regions that changed most, separate tables for frames in which limbs touch, the
 // error of every frame, and the shapes side by side with a common heat map scale.
 void AddEvaluation(const EvaluationPageInput& input, report::Page& page);
 

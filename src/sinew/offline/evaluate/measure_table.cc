@@ -130,7 +130,7 @@ std::string MeasuresText(const Evaluation& evaluation, double to_mm) {
   if (evaluation.judged() == 0) return text;
   const RegionChanges changes =
       FindChanges(evaluation.regions.back(), evaluation.judged(), evaluation.exact(), kRegionsInText);
-  return text + fmt::format("regions by joint, rms from linear blend to {}: most gained {}; most lost {}\n",
+  return text + fmt::format("regions by joint, rms from linear blend to {}:\n  most gained: {}\n  most lost: {}\n",
                             evaluation.methods[evaluation.judged()], ListRegions(evaluation, changes.gains, to_mm),
                             ListRegions(evaluation, changes.losses, to_mm));
 }
