@@ -142,8 +142,8 @@ TEST(FollowEachOther, NeedsThreeFramesOfAMotionWithoutAGap) {
 
 TEST(CrossingFrames, AreFewAndEvenlySpread) {
   EXPECT_EQ(CrossingFrames(1), (std::vector<int>{0}));
-  EXPECT_EQ(CrossingFrames(8), (std::vector<int>{1, 3, 5, 7}));
-  EXPECT_EQ(CrossingFrames(48), (std::vector<int>{6, 18, 30, 42}));
+  EXPECT_EQ(CrossingFrames(9), (std::vector<int>{1, 4, 7}));
+  EXPECT_EQ(CrossingFrames(64), (std::vector<int>{8, 24, 40, 56}));
   EXPECT_EQ(CrossingFrames(160).size(), 10u);
   EXPECT_EQ(CrossingFrames(100000).size(), 20u);
 }
@@ -205,7 +205,7 @@ TEST_F(KnownErrors, AreFoundOnTheFinestLevel) {
   EXPECT_NEAR(still.volume->worst, 0, 1e-4);
   EXPECT_EQ(evaluation.regions.back().size(), 3u);
   for (const JointRegion& region : evaluation.regions.back()) EXPECT_NEAR(region.rms[1], 0.01, 1e-6);
-  EXPECT_EQ(evaluation.crossings.frames, 4);
+  EXPECT_EQ(evaluation.crossings.frames, 3);
   EXPECT_EQ(evaluation.crossings.truth, evaluation.crossings.methods[0]) << "skinning is the truth";
 
   // In centimetres, 0.01 is a tenth of a millimetre.
@@ -270,7 +270,7 @@ TEST_F(KnownErrors, AreToldInTextJsonAndPage) {
   EXPECT_NEAR(sinew.at("worst_excess_mm").get<double>(), 10, 1e-3);
   EXPECT_TRUE(sinew.contains("volume_mean"));
   EXPECT_NEAR(levels[1].at("closed_share").get<double>(), 1, 1e-9);
-  EXPECT_EQ(levels[1].at("crossings").at("frames"), 4);
+  EXPECT_EQ(levels[1].at("crossings").at("frames"), 3);
   EXPECT_FALSE(levels[0].contains("crossings"));
   EXPECT_NEAR(levels[1].at("regions")[0].at("rms_mm").at("sinew").get<double>(), 10, 1e-3);
   report::Page page("balls", "measures");

@@ -225,7 +225,7 @@ void CompareFrames(const LevelError& linear, double exact, LevelError& error) {
 }
 
 std::vector<int> CrossingFrames(int frames) {
-  constexpr int kOneIn = 16, kLeast = 4, kMost = 20;
+  constexpr int kOneIn = 16, kLeast = 3, kMost = 20;
   std::vector<int> all(frames);
   std::iota(all.begin(), all.end(), 0);
   return Spread(all, std::clamp(frames / kOneIn, kLeast, kMost));

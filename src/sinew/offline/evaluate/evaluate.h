@@ -56,7 +56,7 @@ Evaluation EvaluateMethods(const lod::Hierarchy& hierarchy, const dataset::Train
 // where both are alike, rounding alone would decide.
 void CompareFrames(const LevelError& linear, double exact, LevelError& error);
 
-// Returns the frames in which crossing triangles are counted, evenly spread: one in sixteen, at least 4 and at most 20.
+// Returns the frames in which crossing triangles are counted, evenly spread: one in sixteen, at least 3 and at most 20.
 // To count them in one frame takes about as long as everything else in eight.
 std::vector<int> CrossingFrames(int frames);
 
