@@ -243,6 +243,8 @@ TEST(ShapeMeasures, RegionsAreThePointsOfTheirStrongestJoint) {
   const Skeleton& skeleton = level.character.skeleton;
   const std::vector<JointRegion> regions = RegionsOf(skeleton, surface, {&linear, &ours});
   ASSERT_EQ(regions.size(), 3u);
+  const ShapeTally none;
+  EXPECT_EQ(RegionsOf(skeleton, surface, {&none})[2].rms, std::vector<double>{0}) << "no frames";
   double shares = 0;
   for (size_t j = 0; j < 3; ++j) {
     EXPECT_EQ(regions[j].joint, skeleton.joints[j].name);

@@ -159,6 +159,7 @@ class Evaluator {
     }
     for (int i = 0; i < levels(); ++i) {
       std::vector<const ShapeTally*> of_level;
+      of_level.reserve(all.size());
       for (const std::vector<ShapeTally>& of_method : all) of_level.push_back(&of_method[i]);
       evaluation.regions.push_back(RegionsOf(hierarchy_.levels[i].character.skeleton, surfaces_[i], of_level));
     }

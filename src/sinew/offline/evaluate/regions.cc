@@ -16,7 +16,8 @@ std::vector<JointRegion> RegionsOf(const Skeleton& skeleton, const LevelSurface&
     region.joint = skeleton.joints[j].name;
     region.share = areas[j];
     for (const ShapeTally* tally : tallies) {
-      region.rms.push_back(std::sqrt(tally->joint_squares()[j] / tally->frames() / areas[j]));
+      region.rms.push_back(tally->frames() == 0 ? 0
+                                                : std::sqrt(tally->joint_squares()[j] / tally->frames() / areas[j]));
     }
   }
   return regions;

@@ -16,7 +16,7 @@ struct JointRegion {
 };
 
 // Returns the regions of a level, in the order of the skeleton's joints; joints without soft points have none.
-// tallies: one per method, over the same frames, at least one.
+// tallies: one per method, over the same frames; without frames all errors are 0.
 std::vector<JointRegion> RegionsOf(const Skeleton& skeleton, const LevelSurface& surface,
                                    const std::vector<const ShapeTally*>& tallies);
 
