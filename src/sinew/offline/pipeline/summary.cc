@@ -159,7 +159,7 @@ ExactLevels FindExact(const Json& evaluation) {
 // Describes what Sinew leaves of skinning's error, or that skinning leaves nothing to correct.
 std::string WhatIsLeft(const Json& evaluation, const ExactLevels& exact) {
   const Json &test = evaluation.at("test"), &motion = evaluation.at("motion");
-  const std::string left = fmt::format(
+  std::string left = fmt::format(
       "Sinew leaves {} of linear blend skinning's error on {} unseen poses and {} on {} frames of an unseen motion",
       Shares(test), test.at("frames").get<int>(), Shares(motion), motion.at("frames").get<int>());
   if (!exact.finest) return left;
