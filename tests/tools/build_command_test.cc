@@ -45,6 +45,28 @@ class BuildCommand : public testing::EggCommand {
     return files;
   }
 
+  // `sinew evaluate` measures the methods that are asked for, as the build's evaluation.json does.
+  void ExpectMeasures() const {
+    const Words call = {"evaluate",       "egg.build/character.sinew",    "--dataset",    "egg.build/motion.dataset",
+                        "--hierarchy",    "egg.build/levels.lod",         "--quiet",      "--json",
+                        "--single-level", "egg.build/single_level.sinew", "--no-pictures"};
+    const Json by_build = Json::parse(ReadTextFile(folder_ / "egg.build" / "evaluation.json")).at("motion");
+    const Json plain = RunWell(call);
+    EXPECT_EQ(plain.at("methods"), (Words{"linear blend", "dual quaternion", "sinew", "single-level"}));
+    EXPECT_EQ(plain.at("levels"), by_build.at("levels"));
+    for (const char* measure : {"mean_mm", "p95_mm", "p99_mm", "normal_mean_degrees"}) {
+      EXPECT_GT(plain.at("levels")[1].at("sinew").at(measure), 0) << measure;
+    }
+    Words chosen = call;
+    chosen.insert(chosen.end(),
+                  {"--methods", "delta-mush,sinew,single-level", "--plots", "egg.plots", "--report", "egg.html"});
+    const Json some = RunWell(chosen);
+    EXPECT_EQ(some.at("methods"), (Words{"linear blend", "delta mush", "sinew", "single-level"}));
+    EXPECT_EQ(some.at("levels")[1].at("sinew"), plain.at("levels")[1].at("sinew"));
+    EXPECT_FALSE(some.at("levels")[1].contains("dual quaternion"));
+    EXPECT_NE(ReadTextFile(folder_ / "egg.html").find("how to read it"), std::string::npos);
+  }
+
   // Starts it and kills it after so long; whether it was done before.
   bool DoneBeforeKill(const Words& words, std::chrono::milliseconds after) const {
     const auto end = std::chrono::steady_clock::now() + after;
@@ -69,6 +91,7 @@ TEST_F(BuildCommand, DoesAllOnceAndThenOnlyWhatFollowsFromAChange) {
     EXPECT_TRUE(fs::is_regular_file(folder_ / "egg.build" / file)) << file;
   }
   EXPECT_EQ(Done("egg.build"), Words{});
+  ExpectMeasures();
 
   EXPECT_EQ(Done("egg.build", {"--set", "training.epsilon=1e-3"}),
             (Words{"training", "bundle", "evaluation", "timing", "report"}));

@@ -59,6 +59,24 @@ class Errors : public ::testing::Test {
   const testing::TemporaryFolder folder_;
 };
 
+TEST_F(Errors, MethodsToEvaluateAreThoseThatThereAre) {
+  const auto sentence = [&](const Words& more) {
+    Words words = {"evaluate", "a.deformer", "--dataset", "a.dataset"};
+    words.insert(words.end(), more.begin(), more.end());
+    return ExpectError(words, 2);
+  };
+  EXPECT_EQ(sentence({"--methods", "sinew,single-level"}),
+            "--methods names single-level: give its deformer or bundle with --single-level");
+  EXPECT_EQ(sentence({"--methods", "sinew", "--single-level", "b.deformer"}),
+            "--single-level gives a method that --methods leaves out: add single-level there");
+  EXPECT_EQ(sentence({"--methods", "sinew,delta-mush,sinew"}), "--methods names sinew twice");
+  const ProgramResult unknown = Run({"evaluate", "a.deformer", "--dataset", "a.dataset", "--methods", "magic"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_NE(unknown.errors.find("magic not in {linear-blend,dual-quaternion,delta-mush,single-level,sinew}"),
+            std::string::npos)
+      << unknown.errors;
+}
+
 TEST_F(Errors, BytesThatAreNoTextAreReplaced) {
   WriteFileAtomic(folder_ / "a.gltf", "{\"asset\": {\"version\": \"2.\xE9\"}}");
   EXPECT_TRUE(ExpectError({"inspect", "a.gltf"}, 3).starts_with("a.gltf: JSON: "));

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "sinew/offline/bake/bundle_builder.h"
@@ -12,6 +13,7 @@
 #include "sinew/offline/evaluate/evaluation_plots.h"
 #include "sinew/offline/evaluate/evaluation_text.h"
 #include "sinew/offline/evaluate/layer_test.h"
+#include "sinew/offline/evaluate/measure_table.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/measure/timing_report.h"
 #include "sinew/offline/tables/names.h"
@@ -26,7 +28,8 @@ namespace fs = std::filesystem;
 struct Options {
   std::string character, dataset, hierarchy, report, plots, single_level;
   std::string precision = "i8";
-  bool no_pictures = false, delta_mush = false;
+  std::vector<std::string> methods;
+  bool no_pictures = false;
 };
 
 // A deformer as it would ship, or a bundle and the hierarchy that it was made of.
@@ -59,19 +62,80 @@ Subject ReadSubject(const std::string& path, const Options& options) {
   return subject;
 }
 
+// A character and what it is compared with. Methods hold references into the others.
+struct Compared {
+  Subject subject, single;
+  std::vector<evaluate::Method> methods;  // without linear blend, which is always measured
+};
+
+// Names of the methods as --methods spells them.
+std::string OptionOf(std::string name) {
+  std::replace(name.begin(), name.end(), ' ', '-');
+  return name;
+}
+
+// Returns the methods that are asked for, in their order; without --methods dual quaternions, the character, and the
+// single-level method if there is one.
+std::vector<std::string> MethodsOf(const Options& options) {
+  const std::string single = OptionOf(evaluate::kSingleLevel);
+  std::vector<std::string> names = options.methods;
+  if (names.empty()) {
+    names = {OptionOf(evaluate::kDualQuaternion), evaluate::kSinew};
+    if (!options.single_level.empty()) names.push_back(single);
+  }
+  for (size_t n = 0; n < names.size(); ++n) {
+    if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(n), names[n]) !=
+        names.begin() + static_cast<std::ptrdiff_t>(n)) {
+      throw UsageError(fmt::format("--methods names {} twice", names[n]));
+    }
+  }
+  const bool listed = std::find(names.begin(), names.end(), single) != names.end();
+  if (listed && options.single_level.empty()) {
+    throw UsageError("--methods names single-level: give its deformer or bundle with --single-level");
+  }
+  if (!listed && !options.single_level.empty()) {
+    throw UsageError("--single-level gives a method that --methods leaves out: add single-level there");
+  }
+  return names;
+}
+
+std::unique_ptr<Compared> ReadCompared(const Options& options) {
+  const std::vector<std::string> names = MethodsOf(options);
+  auto compared = std::make_unique<Compared>();
+  compared->subject = ReadSubject(options.character, options);
+  if (!options.single_level.empty()) compared->single = ReadSubject(options.single_level, options);
+  const lod::Hierarchy& hierarchy = compared->subject.hierarchy;
+  for (const std::string& name : names) {
+    if (name == OptionOf(evaluate::kDualQuaternion)) {
+      compared->methods.push_back(evaluate::SkinningMethod(hierarchy, true));
+    } else if (name == OptionOf(evaluate::kDeltaMush)) {
+      compared->methods.push_back(evaluate::DeltaMushMethod(hierarchy));
+    } else if (name == OptionOf(evaluate::kSingleLevel)) {
+      compared->methods.push_back(
+          evaluate::BundleMethod(name, compared->single.bundle(), hierarchy, options.single_level));
+    } else if (name == evaluate::kSinew) {
+      compared->methods.push_back(
+          evaluate::BundleMethod(name, compared->subject.bundle(), hierarchy, options.character));
+    }
+  }
+  return compared;
+}
+
 // What --plots and --report show besides the frames; files by name.
 struct LevelPlots {
   std::string memory, time;
 };
 
-LevelPlots DrawLevels(const evaluate::Evaluation& evaluation, const std::vector<const runtime::Bundle*>& bundles,
-                      double to_mm, const Common& common) {
+LevelPlots DrawLevels(const evaluate::Evaluation& evaluation, const Compared& compared, double to_mm,
+                      const Common& common) {
   const measure::TimingOptions timing{.threads = {common.threads == 0 ? 2 : common.threads}, .rounds = 15};
   std::vector<evaluate::PlottedBundle> plotted;
-  plotted.reserve(bundles.size());
-  for (const runtime::Bundle* bundle : bundles) {
-    plotted.push_back({bundle, measure::TimeBundle(*bundle, measure::PosesToTime(*bundle, 16, common.seed), timing)});
-  }
+  const auto add = [&](const char* name, const runtime::Bundle& bundle) {
+    plotted.push_back(
+        {name, &bundle, measure::TimeBundle(bundle, measure::PosesToTime(bundle, 16, common.seed), timing)});
+  };
+  add(evaluate::kSinew, compared.subject.bundle());
+  if (!compared.single.bundle().empty()) add(evaluate::kSingleLevel, compared.single.bundle());
   return {evaluate::MemoryPlot(evaluation, plotted, to_mm),
           evaluate::TimePlot(evaluation, plotted, timing.threads[0], to_mm)};
 }
@@ -87,46 +151,35 @@ void WritePlots(const std::string& path, const LevelPlots& levels, const std::ve
 }
 
 Result Run(const Options& options, const Common& common) {
-  const Subject subject = ReadSubject(options.character, options);
+  const std::unique_ptr<Compared> compared = ReadCompared(options);
+  const Subject& subject = compared->subject;
   const lod::Hierarchy& hierarchy = subject.hierarchy;
   const dataset::Dataset dataset(options.dataset);
   const dataset::TrainingFrames frames = dataset::FramesOf(dataset, hierarchy);
   evaluate::RefuseTrainedFrames(subject.bundle(), frames);
-  std::vector<evaluate::Method> methods = {
-      evaluate::BundleMethod("sinew", subject.bundle(), hierarchy, options.character)};
-  Subject single;
-  if (!options.single_level.empty()) {
-    single = ReadSubject(options.single_level, options);
-    methods.push_back(evaluate::BundleMethod("single-level", single.bundle(), hierarchy, options.single_level));
-  }
-  if (options.delta_mush) methods.push_back(evaluate::DeltaMushMethod(hierarchy));
-  const evaluate::Evaluation evaluation = evaluate::EvaluateMethods(hierarchy, frames, methods);
-  const evaluate::LayerTest layers = evaluate::TestLayers(hierarchy, frames, methods);
   const double unit = dataset.manifest().metres_per_unit, to_mm = 1e3 * unit;
+  const evaluate::Evaluation evaluation =
+      evaluate::EvaluateMethods(hierarchy, frames, compared->methods, {.metres_per_unit = unit});
+  const evaluate::LayerTest layers = evaluate::TestLayers(hierarchy, frames, compared->methods);
   const int faded = evaluate::CountFaded(subject.bundle(), frames.poses);
-  const int worse = evaluate::CountWorse(evaluation, 2, evaluation.level_count());  // behind the two that skin alone
 
   Result result;
-  result.json = {{"character", options.character},  {"dataset", options.dataset},
-                 {"frames", frames.count()},        {"touching_frames", evaluate::TouchingFrames(evaluation)},
-                 {"faded_frames", faded},           {"worse_frames", worse},
-                 {"bundle_bytes", subject.bytes()}, {"levels", evaluate::EvaluationJson(evaluation, to_mm)}};
+  result.json = {{"character", options.character}, {"dataset", options.dataset},
+                 {"frames", frames.count()},       {"touching_frames", evaluate::TouchingFrames(evaluation)},
+                 {"faded_frames", faded},          {"bundle_bytes", subject.bytes()},
+                 {"methods", evaluation.methods},  {"levels", evaluate::EvaluationJson(evaluation, to_mm)}};
   result.json["exact_mm"] = to_mm * evaluation.exact();
   result.json["roles"] = evaluate::RolesJson(evaluation.role_shares.back());
   if (!layers.empty()) result.json["layers_inside"] = evaluate::LayerJson(layers, to_mm);
-  result.text = evaluate::EvaluationText(evaluation, to_mm) +
-                fmt::format(
-                    "{} frames, limbs touch in {}; correctives fade in {}; more than 5% worse than skinning on the "
-                    "finest level in {}\n",
-                    frames.count(), evaluate::TouchingFrames(evaluation), faded, worse);
+  result.text = evaluate::EvaluationText(evaluation, to_mm) + "\n" + evaluate::MeasuresText(evaluation, to_mm) +
+                fmt::format("{} frames, limbs touch in {}; correctives fade in {}\n", frames.count(),
+                            evaluate::TouchingFrames(evaluation), faded);
   if (const std::string sentence = evaluate::LayerSentence(layers, to_mm); !sentence.empty()) {
     result.text += sentence + "\n";
   }
   LevelPlots plots;
   if (!options.report.empty() || !options.plots.empty()) {
-    std::vector<const runtime::Bundle*> bundles = {&subject.bundle()};
-    if (!options.single_level.empty()) bundles.push_back(&single.bundle());
-    plots = DrawLevels(evaluation, bundles, to_mm, common);
+    plots = DrawLevels(evaluation, *compared, to_mm, common);
   }
   if (!options.plots.empty()) {
     WritePlots(options.plots, plots, evaluate::FramePlots(evaluation, frames.motions, to_mm));
@@ -144,7 +197,7 @@ Result Run(const Options& options, const Common& common) {
                                         .frames = &frames,
                                         .evaluation = &evaluation,
                                         .layers = &layers,
-                                        .methods = methods,
+                                        .methods = compared->methods,
                                         .metres_per_unit = unit,
                                         .plots = {plots.memory, plots.time}};
     if (options.no_pictures) input.worst_frames = 0;
@@ -174,7 +227,11 @@ void AddEvaluateCommand(Commands& commands) {
   app->add_option("--single-level", options->single_level,
                   "A deformer of `sinew train --single-level` to compare with");
   AddPrecisionOption(app, options->precision, "In which it is baked for this");
-  app->add_flag("--delta-mush", options->delta_mush, "Measure Delta Mush after linear blend skinning, too");
+  app->add_option("--methods", options->methods,
+                  "What is measured besides linear blend skinning, in this order; none given: dual-quaternion, sinew, "
+                  "and single-level if there is one. delta-mush is Delta Mush after linear blend skinning")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"linear-blend", "dual-quaternion", "delta-mush", "single-level", "sinew"}));
   app->add_option("--report", options->report, "An HTML page with tables, plots and pictures");
   app->add_option("--plots", options->plots,
                   "A folder of plots (.svg): errors over the frames, and of every level against memory and time");

@@ -105,8 +105,8 @@ TEST_F(NothingToCorrect, TrainsBakesAndEvaluatesToTheEnd) {
       for (int i = 1; i <= evaluation.level_count(); ++i) {
         EXPECT_EQ(evaluation.SoftShare(i), 0);
         EXPECT_LE(evaluation.errors[0][i - 1].rms, evaluation.exact());
-        EXPECT_LE(evaluation.errors[2][i - 1].rms, evaluation.exact());
-        EXPECT_EQ(CountWorse(evaluation, 2, i), 0);
+        EXPECT_LE(evaluation.errors[1][i - 1].rms, evaluation.exact());
+        EXPECT_EQ(evaluation.errors[1][i - 1].worse_frames, 0);
       }
       EXPECT_EQ(CountFaded(baked.baked.bundle, frames.poses), 0);
       EXPECT_TRUE(TestLayers(hierarchy_, frames, methods).empty());

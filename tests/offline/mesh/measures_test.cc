@@ -25,6 +25,19 @@ TEST(Measures, AFineSphereNearsTheRoundOne) {
   EXPECT_NEAR(SignedVolume(sphere), 4 * kPi / 3, 0.01);
 }
 
+TEST(Measures, EachVertexHasAThirdOfTheAreaAroundIt) {
+  for (const testing::MeshFamily& family : testing::MeshFamilies()) {
+    const std::vector<double> areas = VertexAreas(family.mesh);
+    ASSERT_EQ(areas.size(), static_cast<size_t>(family.mesh.vertex_count()));
+    double sum = 0;
+    for (const double area : areas) sum += area;
+    EXPECT_NEAR(sum, SurfaceArea(family.mesh), 1e-9 * sum) << family;
+  }
+  // Of the corners of a square's two triangles, those on the diagonal have both.
+  const TriMesh square = testing::MakeMesh({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, {{0, 1, 2}, {0, 2, 3}});
+  EXPECT_EQ(VertexAreas(square), (std::vector<double>{1.0 / 3, 1.0 / 6, 1.0 / 3, 1.0 / 6}));
+}
+
 RC_GTEST_PROP(Measures, ScaleWithTheSize, (uint64_t seed)) {
   Random random(seed);
   const float s = std::exp2(static_cast<float>(random.Below(20)) - 10.0f);

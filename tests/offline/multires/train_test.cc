@@ -55,24 +55,15 @@ TEST(Train, EveryLevelIsFarNearerToTheTruthThanSkinning) {
   const dataset::TrainingFrames unseen = TubeFrames(hierarchy, 30, 2);
   const evaluate::Evaluation evaluation =
       evaluate::EvaluateMethods(hierarchy, unseen, {Predicted(hierarchy, training.deformer)});
-  ASSERT_EQ(evaluation.methods.size(), 3u);
+  ASSERT_EQ(evaluation.methods.size(), 2u);
   for (int i = 0; i < 3; ++i) {
-    EXPECT_LT(evaluation.errors[2][i].rms, 0.2 * evaluation.errors[0][i].rms) << "level " << i + 1;
-    EXPECT_EQ(evaluate::CountWorse(evaluation, 0, i + 1), 0);  // than itself
-    EXPECT_EQ(evaluate::CountWorse(evaluation, 2, i + 1), 0);
+    EXPECT_LT(evaluation.errors[1][i].rms, 0.2 * evaluation.errors[0][i].rms) << "level " << i + 1;
+    EXPECT_EQ(evaluation.errors[1][i].worse_frames, 0);
     EXPECT_GT(training.levels[i].residual, training.levels[i].training);
     EXPECT_GE(training.levels[i].training, 0.3 * training.levels[i].after_basis);
   }
   // The incremental residuals are small, and so are their bases.
   EXPECT_GT(training.levels[0].residual, 2 * training.levels[2].residual);
-}
-
-TEST(CountWorse, CountsFramesThatAreMoreThanATwentiethWorseThanSkinning) {
-  evaluate::Evaluation evaluation;
-  evaluation.errors.resize(3, std::vector<evaluate::LevelError>(1));
-  evaluation.errors[0][0].frame_rms = {1, 1, 1, 0};
-  evaluation.errors[2][0].frame_rms = {0.5, 1.04, 1.06, 0.1};
-  EXPECT_EQ(evaluate::CountWorse(evaluation, 2, 1), 2);
 }
 
 TEST(Train, ANetworkThatIsNotFiniteIsLeftOutAndTold) {

@@ -124,11 +124,35 @@ TEST_F(BuildReport, SaysAllThatIsKnown) {
                               "Time", "Memory", "Training", "Failed frames", "How it was made"}) {
     EXPECT_TRUE(Has(page, std::string(">") + section + "</h2>")) << section;
   }
-  for (const char* text : {"what the command says", "linear blend", "dual quaternion", "single-level", "memory floor",
-                           "training.epsilon", "0.0002", "flat.key", "true", "0.1.0", "77", "hierarchy", "5.500",
-                           "23 of 24 frames", "in order of time", "123", "456"}) {
+  for (const char* text : {"what the command says",
+                           "linear blend",
+                           "dual quaternion",
+                           "single-level",
+                           "memory floor",
+                           "training.epsilon",
+                           "0.0002",
+                           "flat.key",
+                           "true",
+                           "0.1.0",
+                           "77",
+                           "hierarchy",
+                           "5.500",
+                           "23 of 24 frames",
+                           "in order of time",
+                           "123",
+                           "456",
+                           "how to read it",
+                           "normals off by",
+                           "flicker"}) {
     EXPECT_TRUE(Has(page, text)) << text;
   }
+}
+
+TEST_F(BuildReport, SaysWhetherMorePosesWouldHelp) {
+  BuildReportInput input = Input();
+  EXPECT_FALSE(Has(Write(input), "More poses would help"));
+  for (Json& level : input.sinew.training["levels"]) level["validation_mm"] = 4.5;
+  EXPECT_TRUE(Has(Write(input), "More poses would help (poses.training): on levels 1, 2, 3"));
 }
 
 TEST_F(BuildReport, SaysWhenTheFloorCannotBeTrusted) {

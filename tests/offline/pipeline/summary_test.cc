@@ -198,13 +198,56 @@ TEST(Summary, SaysWhereTheSingleLevelMethodIsBetter) {
             "No level has more error, time or memory than the single-level method's.");
   EXPECT_EQ(AgainstSingleLevel({1, 3}, {3, 3}, {30, 60}, {9000, 9000}),
             "Against the single-level method it is farther from the truth in unseen poses on level 1.");
-  EXPECT_EQ(AgainstSingleLevel({3, 3}, {1, 1}, {10, 20}, {9000, 9000}),
-            "Against the single-level method it is farther from the truth in the unseen motion on levels 1, 2; takes "
-            "more time on "
-            "levels 1, 2.");
+  EXPECT_EQ(AgainstSingleLevel({3, 3}, {1, 3}, {10, 20}, {9000, 9000}),
+            "Against the single-level method it is farther from the truth in the unseen motion on level 1; takes more "
+            "time on levels 1, 2.");
   EXPECT_EQ(AgainstSingleLevel({3, 3}, {3, 3}, {30, 50}, {9000, 3000}),
             "Against the single-level method it takes more time on level 2; needs more memory for a level by itself on "
             "level 2.");
+}
+
+TEST(Summary, SaysWhatTheSingleLevelMethodIsWhereItIsBetterOnTheFinestLevel) {
+  const std::string advice = "On the finest level the single-level method is nearer to the truth";
+  // Better on the coarser level alone, and by hardly anything on the finest one.
+  EXPECT_EQ(AgainstSingleLevel({1, 3}, {1, 1.98}, {30, 60}, {9000, 9000}).find(advice), std::string::npos);
+  const std::string poses = AgainstSingleLevel({3, 1.5}, {3, 3}, {30, 60}, {9000, 9000});
+  EXPECT_NE(poses.find(advice + ": 1.50 mm instead of 2.00 mm in unseen poses. It learns correctives for each level by "
+                                "itself, where Sinew's finer levels add to the coarser ones, so that each level needs "
+                                "correctives of its own."),
+            std::string::npos)
+      << poses;
+  EXPECT_NE(poses.find("try single_level.sinew."), std::string::npos) << poses;
+  const std::string both = AgainstSingleLevel({3, 1.5}, {3, 1}, {30, 60}, {9000, 9000});
+  EXPECT_NE(
+      both.find("1.50 mm instead of 2.00 mm in unseen poses and 1.00 mm instead of 2.00 mm in the unseen motion."),
+      std::string::npos)
+      << both;
+}
+
+TEST(Summary, SaysThatMorePosesWouldHelp) {
+  const auto training = [](double first, double second) {
+    const auto level = [](double residual, double on_kept) {
+      return Json{{"residual_mm", residual}, {"training_mm", 1.0}, {"validation_mm", on_kept}};
+    };
+    return Json{{"levels", {level(10, first), level(3, second)}}};
+  };
+  const Json levels = Json::array({Level(1, 10, 9, 1), Level(2, 10, 9, 2)});
+  const auto conclusion = [&](const Json& trained) {
+    return Summarize(Evaluation(levels, levels), Bundle(), Frames(), {}, trained).conclusion;
+  };
+  for (const Json& fine : {training(1.4, 1.4), training(0.5, 1.0), Json::object()}) {
+    EXPECT_EQ(conclusion(fine).find("More poses"), std::string::npos) << fine;
+  }
+  EXPECT_NE(conclusion(training(1.2, 1.5))
+                .find("More poses would help (poses.training): on level 2 correctives leave 1.50 mm in poses that were "
+                      "kept apart from training and 1.00 mm in those that were learned from"),
+            std::string::npos)
+      << conclusion(training(1.2, 1.5));
+  EXPECT_NE(conclusion(training(1.5, 3)).find("on levels 1, 2 correctives leave 3.00 mm"), std::string::npos);
+  // Beside a metre to learn, half a millimetre is nothing.
+  Json large = training(1.5, 1.5);
+  large["levels"][0]["residual_mm"] = 1000.0;
+  EXPECT_EQ(conclusion(large).find("More poses"), std::string::npos);
 }
 
 }  // namespace

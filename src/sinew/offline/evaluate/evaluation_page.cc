@@ -9,6 +9,7 @@
 #include "sinew/offline/character/posing.h"
 #include "sinew/offline/evaluate/evaluation_plots.h"
 #include "sinew/offline/evaluate/evaluation_text.h"
+#include "sinew/offline/evaluate/measure_table.h"
 #include "sinew/offline/io/posed_meshes.h"
 #include "sinew/offline/multires/training_shapes.h"
 #include "sinew/offline/render/picture.h"
@@ -26,9 +27,9 @@ class PageMaker {
   void Make() {
     if (!in_.set.empty()) page_.Section(in_.set);
     Errors();
+    Measures();
     Touching();
     Layers();
-    Jitter();
     Frames();
     if (in_.worst_frames > 0) Pictures();
   }
@@ -45,9 +46,8 @@ class PageMaker {
   void Errors() {
     Heading("Errors");
     page_.Paragraph(
-        "Root mean square over all points and frames, and the largest of all, against the truth coarsened to the "
-        "level; "
-        "the share is of what linear blend skinning gets wrong.");
+        "Root mean square over the surface and all frames, and the largest of all, against the truth coarsened to the "
+        "level; the share is of what linear blend skinning gets wrong.");
     ErrorTable(e_.errors, "");
     if (e_.AllSoft()) return;
     page_.Paragraph(fmt::format(
@@ -113,20 +113,45 @@ class PageMaker {
     ErrorTable(e_.free, "the others");
   }
 
-  void Jitter() {
-    if (e_.errors[0].back().truth_jitter == 0) return;
-    Heading("Jitter");
+  // What people see on the finest level, one row per measure.
+  void Measures() {
+    Heading("What is seen of it");
+    page_.Paragraph("On the finest level, over all frames. The nearer to 0, the better; crossings: to the truth's.");
+    std::vector<std::string> header = {"", "how to read it"};
+    header.insert(header.end(), e_.methods.begin(), e_.methods.end());
     std::vector<std::vector<std::string>> rows;
-    for (int i = 0; i < e_.level_count(); ++i) {
-      for (size_t m = 0; m < e_.methods.size(); ++m) {
-        const LevelError& error = e_.errors[m][i];
-        rows.push_back({m == 0 ? fmt::format("level {}", i + 1) : "", e_.methods[m],
-                        fmt::format("{:.4f}", to_mm_ * error.jitter),
-                        error.truth_jitter > 0 ? fmt::format("{:.3f}", error.jitter / error.truth_jitter) : "-"});
-      }
+    for (const MeasureRow& measure : MeasureRows(e_, e_.level_count(), to_mm_)) {
+      rows.push_back({measure.name, measure.reading});
+      rows.back().insert(rows.back().end(), measure.cells.begin(), measure.cells.end());
     }
-    page_.Paragraph("Root mean square of the points' second difference from frame to frame, beside the truth's.");
-    page_.Table({"", "method", "mm", "of the truth's"}, rows, {.first_number_column = 2});
+    page_.Table(header, rows, {.first_number_column = 2});
+    Regions();
+  }
+
+  // Regions of the finest level that gain and lose most.
+  void Regions() {
+    constexpr size_t kMost = 5;
+    const std::vector<JointRegion>& regions = e_.regions.back();
+    const RegionChanges changes = FindChanges(regions, e_.judged(), e_.exact(), kMost);
+    if (changes.gains.empty() && changes.losses.empty()) return;
+    std::vector<std::string> header = {"region by joint", "share of the surface"};
+    for (const std::string& method : e_.methods) header.push_back(method + ", mm");
+    const auto table = [&](const std::vector<size_t>& list, const std::string& caption) {
+      std::vector<std::vector<std::string>> rows;
+      for (const size_t r : list) {
+        rows.push_back({regions[r].joint, Percent(regions[r].share)});
+        for (const double rms : regions[r].rms) rows.back().push_back(fmt::format("{:.3f}", to_mm_ * rms));
+      }
+      if (!rows.empty()) page_.Table(header, rows, {.caption = caption});
+    };
+    page_.Paragraph(
+        fmt::format("Root mean square distance from the truth where one joint is strongest, soft parts only.{}",
+                    changes.losses.empty() ? fmt::format(" No region is farther from the truth with {} than with "
+                                                         "linear blend skinning.",
+                                                         e_.methods[e_.judged()])
+                                           : ""));
+    table(changes.gains, fmt::format("where {} gains most", e_.methods[e_.judged()]));
+    table(changes.losses, fmt::format("where {} loses most", e_.methods[e_.judged()]));
   }
 
   void Frames() {
@@ -168,7 +193,7 @@ class PageMaker {
   std::vector<Shape> ShapesIn(int frame) const {
     const lod::Level& finest = in_.hierarchy->levels.back();
     const Pose& pose = in_.frames->poses[frame];
-    std::vector<Method> methods = {SkinningMethod(*in_.hierarchy, false), SkinningMethod(*in_.hierarchy, true)};
+    std::vector<Method> methods = {SkinningMethod(*in_.hierarchy, false)};
     methods.insert(methods.end(), in_.methods.begin(), in_.methods.end());
     std::vector<Shape> shapes;
     shapes.reserve(methods.size() + 1);
@@ -229,9 +254,7 @@ double HeatScaleMm(const Evaluation& evaluation, double metres_per_unit) {
 }
 
 std::vector<int> WorstFrames(const Evaluation& evaluation) {
-  constexpr size_t kSkinnings = 2;
-  const size_t method = std::min(kSkinnings, evaluation.errors.size() - 1);
-  const std::vector<double>& rms = evaluation.errors[method].back().frame_rms;
+  const std::vector<double>& rms = evaluation.errors[evaluation.judged()].back().frame_rms;
   std::vector<int> order(rms.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rms[a] > rms[b]; });

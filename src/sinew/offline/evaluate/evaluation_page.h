@@ -17,7 +17,7 @@ struct EvaluationPageInput {
   const dataset::TrainingFrames* frames = nullptr;
   const Evaluation* evaluation = nullptr;
   const LayerTest* layers = nullptr;  // may be null or empty: nothing is said about layers
-  std::vector<Method> methods;        // methods of the evaluation after the two skinning methods, in its order
+  std::vector<Method> methods;        // methods of the evaluation after linear blend, in its order
   double metres_per_unit = 1;
   int worst_frames = 2;                 // number of worst frames drawn, besides one of median error; 0: no pictures
   bool plain = false;                   // whether to draw each frame without the heat map, too
@@ -30,16 +30,15 @@ struct EvaluationPageInput {
 };
 
 // Adds an evaluation to a page: errors of every level in millimetres and as a share of linear blend skinning's error,
-// separate tables for frames in which limbs touch, jitter, the error of every frame, and the shapes side by side with a
-// common heat map scale.
+// the measures of what is seen and the regions that changed most, separate tables for frames in which limbs touch, the
+// error of every frame, and the shapes side by side with a common heat map scale.
 void AddEvaluation(const EvaluationPageInput& input, report::Page& page);
 
 // Three times the root mean square error of linear blend skinning on the finest level, in millimetres, rounded up to a
 // multiple of a half; at least 1.
 double HeatScaleMm(const Evaluation& evaluation, double metres_per_unit);
 
-// Indices of all frames, sorted by the error of the first method after the two skinning methods on the finest level,
-// worst first.
+// Indices of all frames, sorted by the error of the judged method on the finest level, worst first.
 std::vector<int> WorstFrames(const Evaluation& evaluation);
 
 }  // namespace sinew::evaluate

@@ -12,19 +12,31 @@
 namespace sinew::evaluate {
 namespace {
 
-constexpr size_t kSkinnings = 2;  // the evaluation's first methods: linear blend and dual quaternions
+bool IsSkinning(const std::string& method) { return method == kLinearBlend || method == kDualQuaternion; }
 
-// Plot of error against a cost, one point per level. cost: cost of a method on a level, NaN if unknown.
-std::string LevelsPlot(const Evaluation& evaluation, report::LinePlot plot,
-                       const std::function<double(size_t method, int level)>& cost, double to_mm) {
+// Bundle whose cost is that of a method; null if it has none. The skinnings cost what they do in the first bundle.
+const PlottedBundle* BundleOf(const std::vector<PlottedBundle>& bundles, const std::string& method) {
+  if (IsSkinning(method)) return &bundles[0];
+  const auto found = std::find_if(bundles.begin(), bundles.end(),
+                                  [&](const PlottedBundle& bundle) { return bundle.method == method; });
+  return found == bundles.end() ? nullptr : &*found;
+}
+
+// Plot of error against a cost, one point per level; methods without a bundle are left out. cost: cost of a method on a
+// level, NaN if unknown.
+using Cost = std::function<double(const PlottedBundle& bundle, const std::string& method, int level)>;
+std::string LevelsPlot(const Evaluation& evaluation, const std::vector<PlottedBundle>& bundles, report::LinePlot plot,
+                       const Cost& cost, double to_mm) {
   plot.y_label = "rms, mm";
   plot.log_x = true;
   for (size_t m = 0; m < evaluation.methods.size(); ++m) {
+    const PlottedBundle* bundle = BundleOf(bundles, evaluation.methods[m]);
+    if (bundle == nullptr) continue;
     report::Series& series = plot.series.emplace_back();
     series.name = evaluation.methods[m];
     series.dots = true;
     for (int i = 1; i <= evaluation.level_count(); ++i) {
-      series.points.emplace_back(cost(m, i), to_mm * evaluation.errors[m][i - 1].rms);
+      series.points.emplace_back(cost(*bundle, series.name, i), to_mm * evaluation.errors[m][i - 1].rms);
     }
   }
   return report::DrawLines(plot);
@@ -80,12 +92,10 @@ std::string MemoryPlot(const Evaluation& evaluation, const std::vector<PlottedBu
   report::LinePlot plot;
   plot.title = "Error against memory, level by level";
   plot.x_label = "rest shape, weights and correctives of a level, MB";
-  const auto megabytes = [&](size_t method, int level) {
-    const bool skin_only = method < kSkinnings;
-    const runtime::Bundle& bundle = *bundles[skin_only ? 0 : method - kSkinnings].bundle;
-    return 1e-6 * static_cast<double>(BytesToShow(bundle, level, skin_only));
+  const auto megabytes = [](const PlottedBundle& bundle, const std::string& method, int level) {
+    return 1e-6 * static_cast<double>(BytesToShow(*bundle.bundle, level, IsSkinning(method)));
   };
-  return LevelsPlot(evaluation, std::move(plot), megabytes, to_mm);
+  return LevelsPlot(evaluation, bundles, std::move(plot), megabytes, to_mm);
 }
 
 std::string TimePlot(const Evaluation& evaluation, const std::vector<PlottedBundle>& bundles, int threads,
@@ -94,14 +104,14 @@ std::string TimePlot(const Evaluation& evaluation, const std::vector<PlottedBund
   plot.title = "Error against time, level by level";
   plot.x_label =
       fmt::format("one level, {} {}, cold caches, microseconds", threads, threads == 1 ? "thread" : "threads");
-  const auto microseconds = [&](size_t method, int level) {
-    static constexpr const char* kStages[] = {"skinning only", "dual quaternions"};
-    const bool skin_only = method < kSkinnings;
-    const measure::Timing* timing = bundles[skin_only ? 0 : method - kSkinnings].timings.Find(
-        skin_only ? kStages[method] : "frame", level, threads);
+  const auto microseconds = [threads](const PlottedBundle& bundle, const std::string& method, int level) {
+    const char* stage = method == kLinearBlend      ? "skinning only"
+                        : method == kDualQuaternion ? "dual quaternions"
+                                                    : "frame";
+    const measure::Timing* timing = bundle.timings.Find(stage, level, threads);
     return timing == nullptr ? NAN : timing->cold.median;
   };
-  return LevelsPlot(evaluation, std::move(plot), microseconds, to_mm);
+  return LevelsPlot(evaluation, bundles, std::move(plot), microseconds, to_mm);
 }
 
 }  // namespace sinew::evaluate

@@ -24,12 +24,13 @@ size_t BytesToShow(const runtime::Bundle& bundle, int level, bool skin_only);
 
 // Method of the evaluation that is a bundle.
 struct PlottedBundle {
+  std::string method;  // its name
   const runtime::Bundle* bundle = nullptr;
   measure::BundleTimings timings = {};
 };
 
-// Plot of error against memory, one point per level. bundles: the methods of the evaluation after the two skinning
-// methods, in its order; the first one also provides the values for skinning.
+// Plot of error against memory, one point per level, of the skinnings and the methods that are bundles. bundles: at
+// least one; the first one also provides the values for skinning.
 std::string MemoryPlot(const Evaluation& evaluation, const std::vector<PlottedBundle>& bundles, double to_mm);
 // Plot of error against time with cold caches, one point per level. threads: number of threads, which must have been
 // timed.

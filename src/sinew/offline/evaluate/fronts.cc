@@ -164,13 +164,12 @@ class Comparing {
       RefuseTrainedFrames(bundles_[k].bundle, test);
       methods.push_back(BundleMethod(std::to_string(k), bundles_[k].bundle, hierarchy, partial_.string()));
     }
-    const Evaluation evaluation = EvaluateMethods(hierarchy, test, methods);
+    const Evaluation evaluation = EvaluateMethods(hierarchy, test, methods, {.crossings = false});
     result_.linear_blend = OverLevels(evaluation.errors[0]);
     result_.exact = evaluation.exact();
-    const size_t skinnings = evaluation.methods.size() - methods.size();
     for (size_t m = 0; m < methods.size(); ++m) {
       FrontsEntry& entry = result_.entries[first + m];
-      const std::vector<LevelError>& levels = evaluation.errors[skinnings + m];
+      const std::vector<LevelError>& levels = evaluation.errors[m + 1];
       entry.error = OverLevels(levels);
       for (const LevelError& level : levels) entry.level_errors.push_back(level.rms);
     }

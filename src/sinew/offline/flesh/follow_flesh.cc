@@ -1,6 +1,5 @@
 // Positions of the skin once its flesh is solved: the part of FleshModel::State that smooths and checks them.
 #include "sinew/offline/flesh/flesh_state.h"
-#include "sinew/offline/flesh/node_weights.h"
 #include "sinew/offline/mesh/measures.h"
 
 namespace sinew::flesh {

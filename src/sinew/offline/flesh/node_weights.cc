@@ -43,15 +43,6 @@ void Add(const Influences& influences, double share, int row, Eigen::MatrixXd& w
 
 }  // namespace
 
-std::vector<double> VertexAreas(const TriMesh& skin) {
-  std::vector<double> areas(skin.vertex_count(), 0);
-  for (int t = 0; t < skin.triangle_count(); ++t) {
-    const double third = ShapeOf(Corners(skin, t)).area / 3;
-    for (int k = 0; k < 3; ++k) areas[skin.triangles(t, k)] += third;
-  }
-  return areas;
-}
-
 std::vector<Influences> FitNodeWeights(const TetMesh& mesh, const TriMesh& skin, const Embedding& embedding,
                                        const std::vector<Influences>& influences, int joints, double cell_size) {
   // Least squares over the skin: the nodes' weights, interpolated, against those of each vertex.

@@ -11,9 +11,6 @@
 
 namespace sinew::flesh {
 
-// Area per vertex: a third of that of the triangles around it.
-std::vector<double> VertexAreas(const TriMesh& skin);
-
 // Fits weights to the nodes, one entry per node, that interpolate to the skin's weights and change evenly in between:
 // least squares over the skin's area plus a small penalty on differences along edges.
 // Keeps the strongest weights per node, scaled to sum 1.

@@ -73,6 +73,15 @@ double SurfaceArea(const TriMesh& mesh) {
   return Sum(mesh, [&](int t) { return TwiceArea(Corners(mesh, t)) / 2; });
 }
 
+std::vector<double> VertexAreas(const TriMesh& mesh) {
+  std::vector<double> areas(mesh.vertex_count(), 0);
+  for (int t = 0; t < mesh.triangle_count(); ++t) {
+    const double third = TwiceArea(Corners(mesh, t)) / 6;
+    for (int k = 0; k < 3; ++k) areas[mesh.triangles(t, k)] += third;
+  }
+  return areas;
+}
+
 double SignedVolume(const TriMesh& mesh) {
   if (mesh.vertex_count() == 0) return 0;
   const Eigen::Vector3d centre = BoundingBox(mesh.positions).center().cast<double>();

@@ -28,6 +28,9 @@ TriangleShape ShapeOf(const std::array<Eigen::Vector3d, 3>& corners);
 // Returns the area of all triangles, in the square of the positions' unit.
 double SurfaceArea(const TriMesh& mesh);
 
+// Returns the area per vertex: a third of that of the triangles around it.
+std::vector<double> VertexAreas(const TriMesh& mesh);
+
 // Returns the volume that a watertight mesh encloses; negative if it is inside out. For an open mesh it is that of the
 // cone from its bounding box's centre.
 double SignedVolume(const TriMesh& mesh);

@@ -34,6 +34,20 @@ Ordered SharedFirst(const TriMesh& mesh, int s, int t) {
   return ordered;
 }
 
+// Highest item below each node: a search for items above a given one leaves out nodes without any.
+std::vector<int> LastItems(const Bvh& bvh) {
+  std::vector<int> last(bvh.nodes.size(), -1);
+  for (size_t n = bvh.nodes.size(); n-- > 0;) {
+    const Bvh::Node& node = bvh.nodes[n];
+    if (node.right >= 0) {
+      last[n] = std::max(last[n + 1], last[node.right]);
+    } else {
+      for (int i = node.begin; i < node.end; ++i) last[n] = std::max(last[n], bvh.items[i]);
+    }
+  }
+  return last;
+}
+
 }  // namespace
 
 bool TrianglesIntersect(const TriMesh& mesh, int s, int t) {
@@ -45,7 +59,7 @@ bool TrianglesIntersect(const TriMesh& mesh, int s, int t) {
     case 1:
       return TrianglesMeetBeyondCorner(pair.s, pair.t);
     case 2:
-      return HasArea(pair.t) && TrianglesMeetBeyondEdge(pair.s, pair.t);
+      return TrianglesMeetBeyondEdge(pair.s, pair.t) && HasArea(pair.t);
     default:
       return HasArea(pair.s);
   }
@@ -54,12 +68,16 @@ bool TrianglesIntersect(const TriMesh& mesh, int s, int t) {
 TrianglePairs SelfIntersections(const TriMesh& welded, int max_pairs) {
   const std::vector<Box> boxes = TriangleBoxes(welded);
   const Bvh bvh = BuildBvh(boxes);
+  const std::vector<int> last = LastItems(bvh);
   const auto add_pairs = [&](int s, TrianglePairs& found) {
     const size_t first = found.size();
-    Traverse(
-        bvh, [&](const Box& box) { return box.intersects(boxes[s]); },
-        [&](int t) {
-          if (t > s && boxes[s].intersects(boxes[t]) && TrianglesIntersect(welded, s, t)) found.push_back({s, t});
+    TraverseLeaves(
+        bvh, [&](int n) { return last[n] > s && bvh.nodes[n].box.intersects(boxes[s]); },
+        [&](int n) {
+          for (int i = bvh.nodes[n].begin; i < bvh.nodes[n].end; ++i) {
+            const int t = bvh.items[i];
+            if (t > s && boxes[s].intersects(boxes[t]) && TrianglesIntersect(welded, s, t)) found.push_back({s, t});
+          }
         });
     std::sort(found.begin() + static_cast<std::ptrdiff_t>(first), found.end());
   };

@@ -95,7 +95,7 @@ bool TrianglesMeet(const Corners3f& a, const Corners3f& b) {
 // The common part is convex and holds the corner. Any other point of it, pushed away from the corner, stays in both
 // triangles until it reaches the far edge of one of them.
 bool TrianglesMeetBeyondCorner(const Corners3f& a, const Corners3f& b) {
-  return HasArea(a) && HasArea(b) && (SegmentMeetsTriangle(a[1], a[2], b) || SegmentMeetsTriangle(b[1], b[2], a));
+  return (SegmentMeetsTriangle(a[1], a[2], b) || SegmentMeetsTriangle(b[1], b[2], a)) && HasArea(a) && HasArea(b);
 }
 
 bool TrianglesMeetBeyondEdge(const Corners3f& a, const Corners3f& b) {

@@ -10,6 +10,7 @@
 #include "sinew/offline/evaluate/bundle_method.h"
 #include "sinew/offline/evaluate/evaluation_page.h"
 #include "sinew/offline/evaluate/evaluation_text.h"
+#include "sinew/offline/pipeline/advice.h"
 #include "sinew/offline/pipeline/report_cost.h"
 #include "sinew/offline/pipeline/report_training.h"
 #include "sinew/offline/render/picture.h"
@@ -18,8 +19,6 @@
 namespace sinew::pipeline {
 namespace {
 
-// Sinew counts as better only if its error is below this share of the other one; smaller differences are ignored.
-constexpr double kBetter = 0.98;
 constexpr size_t kMaxFailures = 40;
 
 // An unseen dataset and the evaluation of all methods on it.
@@ -58,10 +57,11 @@ class ReportMaker {
  public:
   explicit ReportMaker(const BuildReportInput& input)
       : in_(input), page_(input.name, "What a build came to: skinning and Sinew against the truth") {
-    methods_.push_back(evaluate::BundleMethod("sinew", *in_.sinew.bundle, *in_.hierarchy, "the bundle"));
+    methods_.push_back(evaluate::SkinningMethod(*in_.hierarchy, true));
+    methods_.push_back(evaluate::BundleMethod(evaluate::kSinew, *in_.sinew.bundle, *in_.hierarchy, "the bundle"));
     if (in_.single_level.bundle != nullptr) {
-      methods_.push_back(
-          evaluate::BundleMethod("single-level", *in_.single_level.bundle, *in_.hierarchy, "the single-level bundle"));
+      methods_.push_back(evaluate::BundleMethod(evaluate::kSingleLevel, *in_.single_level.bundle, *in_.hierarchy,
+                                                "the single-level bundle"));
     }
     for (const ReportedDataset& unseen : in_.unseen) sets_.push_back(Judge(unseen));
   }
@@ -87,9 +87,10 @@ class ReportMaker {
         .name = Capitalized(unseen.name), .dataset = unseen.dataset, .frames = {}, .evaluation = {}, .layers = {}};
     set.frames = dataset::FramesOf(*unseen.dataset, *in_.hierarchy);
     evaluate::LeaveOutTrainedFrames(*in_.sinew.bundle, set.frames);
-    set.evaluation = evaluate::EvaluateMethods(*in_.hierarchy, set.frames, methods_);
-    set.layers = evaluate::TestLayers(*in_.hierarchy, set.frames, methods_);
     set.metres_per_unit = unseen.dataset->manifest().metres_per_unit;
+    set.evaluation =
+        evaluate::EvaluateMethods(*in_.hierarchy, set.frames, methods_, {.metres_per_unit = set.metres_per_unit});
+    set.layers = evaluate::TestLayers(*in_.hierarchy, set.frames, methods_);
     return set;
   }
 
@@ -121,12 +122,12 @@ class ReportMaker {
                       set.name, Count(frames, "frame")));
       return;
     }
-    const size_t worse = WorseFrames(set);
+    const int worse = set.evaluation.errors[kSinew].back().worse_frames;
     const std::string some =
         worse == 0
             ? std::string(set.BothExact(set.evaluation.level_count())
                               ? "on the finest level both are exact"
-                              : "in every one of them it is nearer than linear blend skinning on the finest level")
+                              : "in none of them it is farther than linear blend skinning on the finest level")
             : fmt::format("on the finest level it is farther from the truth than linear blend skinning in {} of them",
                           worse);
     if (lost.empty()) {
@@ -161,17 +162,6 @@ class ReportMaker {
                           set.Mm(kSinew, finest), set.Mm(kSingle, finest));
     }
     page_.Paragraph(fmt::format("{}.", text));
-  }
-
-  // Number of frames in which linear blend skinning has the smaller error on the finest level, and Sinew is not exact.
-  static size_t WorseFrames(const JudgedSet& set) {
-    const std::vector<double>& ours = set.evaluation.errors[kSinew].back().frame_rms;
-    const std::vector<double>& linear = set.evaluation.errors[kLinear].back().frame_rms;
-    size_t worse = 0;
-    for (size_t j = 0; j < ours.size(); ++j) {
-      worse += ours[j] > std::max(linear[j], set.evaluation.exact()) ? 1 : 0;
-    }
-    return worse;
   }
 
   void VerdictTable(const JudgedSet& set) {

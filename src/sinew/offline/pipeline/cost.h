@@ -73,7 +73,7 @@ inline Cost TrainingCost(const Calibration& c, int frames, int vertices, int net
 }
 inline Cost BundleCost(const Calibration& c, int vertices) { return {.serial = c.speed * (0.1 + 5e-6 * vertices)}; }
 inline Cost EvaluationCost(const Calibration& c, int frames, int vertices) {
-  return {.serial = c.speed * 0.1, .parallel = c.speed * 7e-7 * frames * vertices};
+  return {.serial = c.speed * 0.1, .parallel = c.speed * 1.7e-6 * frames * vertices};
 }
 // The page has an evaluation of its own. bodies: number of bodies in all pictures.
 inline Cost ReportCost(const Calibration& c, int bodies, int frames, int vertices) {

@@ -42,9 +42,11 @@ Judged ReadJudged(const fs::path& folder, bool compare) {
 // Returns the methods to evaluate; they hold references into `judged`.
 std::vector<evaluate::Method> MethodsOf(const Judged& judged, bool compare) {
   std::vector<evaluate::Method> methods = {
-      evaluate::BundleMethod("sinew", judged.bundle.bundle, judged.hierarchy, kBundle)};
+      evaluate::SkinningMethod(judged.hierarchy, true),
+      evaluate::BundleMethod(evaluate::kSinew, judged.bundle.bundle, judged.hierarchy, kBundle)};
   if (compare) {
-    methods.push_back(evaluate::BundleMethod("single-level", judged.single.bundle, judged.hierarchy, kSingleBundle));
+    methods.push_back(
+        evaluate::BundleMethod(evaluate::kSingleLevel, judged.single.bundle, judged.hierarchy, kSingleBundle));
   }
   return methods;
 }
@@ -54,8 +56,9 @@ Json Judge(const Judged& judged, const std::vector<evaluate::Method>& methods, c
   dataset::TrainingFrames frames = dataset::FramesOf(dataset, judged.hierarchy);
   const int shapes = frames.count();
   const int trained = evaluate::LeaveOutTrainedFrames(judged.bundle.bundle, frames);
-  const evaluate::Evaluation evaluation = evaluate::EvaluateMethods(judged.hierarchy, frames, methods);
-  const double to_mm = 1e3 * dataset.manifest().metres_per_unit;
+  const double unit = dataset.manifest().metres_per_unit, to_mm = 1e3 * unit;
+  const evaluate::Evaluation evaluation =
+      evaluate::EvaluateMethods(judged.hierarchy, frames, methods, {.metres_per_unit = unit});
   Json set = {{"dataset", truths.filename().string()},
               {"frames", frames.count()},
               {"failed_frames", dataset.frame_count() - shapes},
@@ -209,7 +212,7 @@ void AddJudgingStages(const Request& request, const Subject& subject, std::vecto
   const int frames = config.Whole("poses", "test") + config.Whole("poses", "motion_frames");
 
   // Errors against the unseen ground truth.
-  Stage evaluation{.name = "evaluation", .does = "compare with unseen truths", .needs = bundles, .version = 2};
+  Stage evaluation{.name = "evaluation", .does = "compare with unseen truths", .needs = bundles, .version = 3};
   evaluation.needs.insert(evaluation.needs.end(), {kLevels, kTestTruths, kMotionTruths});
   evaluation.outputs = {kEvaluation};
   evaluation.cost = EvaluationCost(request.calibration, frames, subject.vertices);

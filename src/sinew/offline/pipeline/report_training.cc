@@ -7,6 +7,7 @@
 #include <map>
 
 #include "sinew/offline/core/json.h"
+#include "sinew/offline/pipeline/advice.h"
 #include "sinew/offline/report/plot.h"
 
 namespace sinew::pipeline {
@@ -146,6 +147,7 @@ void AddTraining(const ReportedBundle& sinew, report::Page& page) {
     if (!plot.empty()) plots.push_back(plot);
   }
   page.Table({"", "to learn", "bases leave", "training", "validation"}, rows);
+  if (const std::string advice = AdviseMorePoses(sinew.training); !advice.empty()) page.Paragraph(advice);
   if (plots.empty()) return;
   page.Paragraph("The losses of all networks of a level together; a network that has ended keeps its last loss.");
   page.Plots(plots);

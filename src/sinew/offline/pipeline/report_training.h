@@ -11,7 +11,8 @@ namespace sinew::pipeline {
 void AddDimensions(const ReportedBundle& sinew, const ReportedBundle& single_level, report::Page& page);
 
 // Adds for every level the displacements to be learned, the residuals after bases and networks, and the loss curves
-// summed over the networks of the level. Adds nothing if sinew.training is empty.
+// summed over the networks of the level, and says whether more poses would help. Adds nothing if sinew.training is
+// empty.
 void AddTraining(const ReportedBundle& sinew, report::Page& page);
 
 }  // namespace sinew::pipeline

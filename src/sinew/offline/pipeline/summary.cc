@@ -9,14 +9,12 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/pipeline/advice.h"
 #include "sinew/offline/pipeline/layout.h"
 #include "sinew/offline/pipeline/times.h"
 
 namespace sinew::pipeline {
 namespace {
-
-// A value counts as smaller only if it is below this share of the other one; smaller differences are ignored.
-constexpr double kBetter = 0.98;
 
 constexpr const char* kSoftColumn = "soft, mm";
 
@@ -161,7 +159,7 @@ ExactLevels FindExact(const Json& evaluation) {
 // Describes what Sinew leaves of skinning's error, or that skinning leaves nothing to correct.
 std::string WhatIsLeft(const Json& evaluation, const ExactLevels& exact) {
   const Json &test = evaluation.at("test"), &motion = evaluation.at("motion");
-  const std::string left = fmt::format(
+  std::string left = fmt::format(
       "Sinew leaves {} of linear blend skinning's error on {} unseen poses and {} on {} frames of an unseen motion",
       Shares(test), test.at("frames").get<int>(), Shares(motion), motion.at("frames").get<int>());
   if (!exact.finest) return left;
@@ -208,7 +206,7 @@ std::string AgainstSkinning(const Json& evaluation, const ExactLevels& exact) {
                           : " It is nearer to the truth than both skinnings on every level that they leave to correct.";
 }
 
-std::string Conclude(const Json& evaluation, const Json& bundle, const Json& levels) {
+std::string Conclude(const Json& evaluation, const Json& bundle, const Json& levels, const Json& training) {
   const ExactLevels exact = FindExact(evaluation);
   std::string text = WhatIsLeft(evaluation, exact);
   const double skinning = levels.back().at("linear blend").value("microseconds", 0.0);
@@ -225,6 +223,10 @@ std::string Conclude(const Json& evaluation, const Json& bundle, const Json& lev
   for (const std::string& more :
        {AgainstSkinning(evaluation, exact), against, LayersInside(evaluation), WhatProvesNothing(evaluation)}) {
     text += more;
+  }
+  const std::string single = exact.count == exact.all ? "" : AdviseSingleLevel(levels);
+  for (const std::string& advice : {single, AdviseMorePoses(training)}) {
+    if (!advice.empty()) text += fmt::format(" {}", advice);
   }
   for (const Json& sentence : bundle.at("sinew").value("exceptions", Json::array())) {
     text += fmt::format(" Note: {}.", sentence.get<std::string>());
@@ -279,7 +281,7 @@ std::string Summary::Text() const {
   line(header);
   for (const std::vector<std::string>& row : rows) line(row);
   const bool soft = std::find(header.begin(), header.end(), kSoftColumn) != header.end();
-  return text + "mm: root mean square over all points and frames, against the truth" +
+  return text + "mm: root mean square over the surface and all frames, against the truth" +
          (soft ? "; soft: over the points that are not\nrigid; " : "; ") +
          "share: of linear blend skinning's\n"
          "us: positions and normals of that level on one thread, warm caches, median; MB: what that level needs\n\n" +
@@ -287,7 +289,7 @@ std::string Summary::Text() const {
 }
 
 Summary Summarize(const Json& evaluation, const Json& bundle, const Json& frames,
-                  const std::vector<std::string>& left_out) {
+                  const std::vector<std::string>& left_out, const Json& training) {
   Summary summary;
   Json levels = Json::array();
   for (size_t i = 1; i <= evaluation.at("test").at("levels").size(); ++i) {
@@ -309,7 +311,7 @@ Summary Summarize(const Json& evaluation, const Json& bundle, const Json& frames
       if (level.contains(method.key)) summary.rows.push_back(RowOf(level, method, soft));
     }
   }
-  summary.conclusion = Conclude(evaluation, bundle, levels);
+  summary.conclusion = Conclude(evaluation, bundle, levels, training);
   for (const std::string& sentence : left_out) summary.conclusion += fmt::format(" Note: {}.", sentence);
   summary.json = {{"levels", std::move(levels)}, {"conclusion", summary.conclusion}};
   if (evaluation.at("test").contains("roles")) summary.json["roles"] = evaluation.at("test").at("roles");
@@ -322,10 +324,12 @@ Summary ReadSummary(const std::filesystem::path& folder) {
   const Times times(folder / kTimes);
   const Json* frames = times.Find("measured", "frames");
   const std::filesystem::path left_out = std::filesystem::path(kLevels) / kLeftOutLevels;
+  const std::filesystem::path training = std::filesystem::path(kDeformer) / "training.json";
   return Summarize(read(kEvaluation), read(kBundleFacts), frames == nullptr ? Json::object() : *frames,
                    std::filesystem::is_regular_file(folder / left_out)
                        ? read(left_out.c_str()).get<std::vector<std::string>>()
-                       : std::vector<std::string>());
+                       : std::vector<std::string>(),
+                   read(training.c_str()));
 }
 
 }  // namespace sinew::pipeline

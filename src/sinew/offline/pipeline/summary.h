@@ -15,7 +15,7 @@ struct Summary {
               // "left_out": sentences about levels that could not be made, if there are any}
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;  // one per level and method
-  std::string conclusion;                      // names the levels on which Sinew is no better than skinning
+  std::string conclusion;  // names the levels on which Sinew is no better than skinning, and says what may help
 
   // Returns the table and the conclusion as plain text.
   std::string Text() const;
@@ -23,9 +23,9 @@ struct Summary {
 
 // evaluation, bundle: contents of evaluation.json and bundle.json.
 // frames: entry "frames" of the group "measured" of Times; may be an empty object. left_out: sentences about levels of
-// detail that could not be made.
+// detail that could not be made. training: training.json of Sinew's deformer; may be an empty object.
 Summary Summarize(const Json& evaluation, const Json& bundle, const Json& frames,
-                  const std::vector<std::string>& left_out = {});
+                  const std::vector<std::string>& left_out = {}, const Json& training = Json::object());
 // Summarizes a finished build from the files in its folder.
 Summary ReadSummary(const std::filesystem::path& folder);
 

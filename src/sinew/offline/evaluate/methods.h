@@ -1,0 +1,41 @@
+// Methods that are compared with ground truth: skinning alone, Delta Mush after it, and what others make of them.
+#ifndef SINEW_OFFLINE_EVALUATE_METHODS_H_
+#define SINEW_OFFLINE_EVALUATE_METHODS_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sinew/offline/lod/hierarchy.h"
+
+namespace sinew::evaluate {
+
+// Function that returns the shapes of all levels in a pose, in model space: [i - 1] has one row per point of level i.
+// It is called from several threads at once.
+using ShapesOfPose = std::function<std::vector<Points>(const Pose& pose)>;
+
+struct Method {
+  std::string name;
+  ShapesOfPose shapes;
+};
+
+// Names of the methods that commands know.
+inline constexpr const char* kLinearBlend = "linear blend";
+inline constexpr const char* kDualQuaternion = "dual quaternion";
+inline constexpr const char* kDeltaMush = "delta mush";
+inline constexpr const char* kSingleLevel = "single-level";
+inline constexpr const char* kSinew = "sinew";
+
+// Skinning alone, by the runtime. The hierarchy must outlive the method.
+Method SkinningMethod(const lod::Hierarchy& hierarchy, bool dual_quaternion);
+
+// Delta Mush (mesh/delta_mush.h) after linear blend skinning, on the points of every level. The hierarchy must outlive
+// the method.
+Method DeltaMushMethod(const lod::Hierarchy& hierarchy);
+
+// Triangles of a level, as indices of points.
+Triangles PointTriangles(const lod::Level& level);
+
+}  // namespace sinew::evaluate
+
+#endif  // SINEW_OFFLINE_EVALUATE_METHODS_H_
