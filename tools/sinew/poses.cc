@@ -14,6 +14,7 @@
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
 #include "sinew/offline/io/poses.h"
+#include "sinew/offline/poses/named_pose.h"
 #include "sinew/offline/poses/pose_maker.h"
 #include "tools/sinew/subcommands.h"
 
@@ -27,6 +28,7 @@ struct Options {
   std::string output;
   int count = 0;
   std::vector<std::string> from;
+  std::vector<std::string> pose;
   std::string limits;
   std::string map;
   float fps = 0;
@@ -168,6 +170,20 @@ Clip CarriedOver(const Options& options, const Skeleton& skeleton, poses::PoseMa
   return all;
 }
 
+// The poses that --pose writes out, as they are: one beyond the limits may be what is to be looked at.
+Clip Named(const Options& options, const Articulation& articulation, const JointLimits& limits, Result& result) {
+  std::vector<poses::NamedPose> named;
+  for (const std::string& text : options.pose) {
+    named.push_back({text, text, poses::ParsePose(text, articulation, limits)});
+    const Articulation::Excess excess = articulation.Outside(limits, named.back().pose);
+    result.json["outside_limits"].push_back(excess.angle / kDegree);
+    if (excess.angle < kDegree) continue;
+    Warn("--pose {}: {} is {:.0f} degrees beyond its limits", text, articulation.skeleton().joints[excess.joint].name,
+         excess.angle / kDegree);
+  }
+  return poses::ToClip(articulation.skeleton(), named.size() == 1 ? named[0].name : "poses", named);
+}
+
 void Write(const std::string& output, const Clip& clip) {
   const std::string extension = LowerExtension(output);
   if (extension == ".bvh") {
@@ -180,6 +196,13 @@ void Write(const std::string& output, const Clip& clip) {
 }
 
 void CheckTogether(const Options& options) {
+  if (!options.pose.empty()) {
+    const bool others = !options.from.empty() || options.count > 0 || options.probe || options.amount != 1 ||
+                        options.clamp || options.clear || options.allow_overlap || options.in_place ||
+                        !options.map.empty() || options.fps > 0;
+    if (others) throw UsageError("--pose takes poses as they are: of the other options only --limits fits it");
+    return;
+  }
   const bool sampling = options.from.empty();
   if (sampling && !options.map.empty()) throw UsageError("--map is for motions: name one with --from");
   if (sampling && options.clamp) throw UsageError("--clamp is for motions: samples are inside the limits already");
@@ -204,7 +227,9 @@ Result Run(const Options& options, const Common& common) {
       {.clear = !options.allow_overlap, .clear_own = options.clear, .clearance = options.Clearing()});
   Result result;
   Clip clip;
-  if (options.from.empty()) {
+  if (!options.pose.empty()) {
+    clip = Named(options, articulation, limits, result);
+  } else if (options.from.empty()) {
     clip = Sampled(options, common, maker, result);
     if (options.probe) AddProbes(options, common, articulation, limits, clip);
   } else {
@@ -226,8 +251,10 @@ Result Run(const Options& options, const Common& common) {
 void AddPosesCommand(Commands& commands) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = commands.Add(
-      "poses", "Make poses: samples that fill the joint limits evenly, or motions carried over to the character",
-      "sinew poses body.glb --from walk.bvh -o walk.poses\n  sinew poses body.glb --count 500 -o range.poses",
+      "poses",
+      "Make poses: samples that fill the joint limits evenly, motions carried over to the character, or poses by name",
+      "sinew poses body.glb --from walk.bvh -o walk.poses\n  sinew poses body.glb --count 500 -o range.poses\n"
+      "  sinew poses body.glb --pose left_elbow=140,left_shoulder.twist=30 -o elbow.poses",
       [options](const Common& common) { return Run(*options, common); });
   command->add_option("CHARACTER", options->character, "A rigged character (.glb, .gltf)")->required();
   command->add_option("-o,--output", options->output, "The pose file: a .poses folder, or a .bvh file")->required();
@@ -239,6 +266,12 @@ void AddPosesCommand(Commands& commands) {
       ->add_option("--from", options->from,
                    "Motions: .bvh files, .poses folders, .glb files (all animations, or one: FILE.glb#NAME)")
       ->take_all();
+  command
+      ->add_option("--pose", options->pose,
+                   "One pose: JOINT[.bend|.side|.twist]=DEGREES,...; joints by the file's names or as left_elbow; "
+                   "may be given several times")
+      ->take_all()
+      ->allow_extra_args(false);
   command->add_option("--limits", options->limits, "Joint limits (JSON) to use first");
   command->add_option("--map", options->map,
                       "JSON that pairs joints: {\"of the character\": \"of the motion\" or null}");

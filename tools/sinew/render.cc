@@ -7,6 +7,8 @@
 #include <memory>
 #include <optional>
 
+#include "sinew/offline/anatomy/articulation.h"
+#include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/character/clip.h"
 #include "sinew/offline/character/reach.h"
 #include "sinew/offline/core/error.h"
@@ -16,6 +18,7 @@
 #include "sinew/offline/io/clips.h"
 #include "sinew/offline/io/morph_animation.h"
 #include "sinew/offline/io/npy.h"
+#include "sinew/offline/poses/named_pose.h"
 #include "sinew/offline/render/picture.h"
 #include "tools/sinew/subcommands.h"
 
@@ -29,7 +32,7 @@ struct Options {
   std::string size;
   std::vector<std::string> labels;
   bool no_labels = false, common_scale = false, together = false;
-  std::string poses, animation;
+  std::string pose, poses, animation;
   int frame = -1;
   bool all = false;
   double frames_per_second = 0;
@@ -166,6 +169,12 @@ std::vector<render::MorphedRest> MorphedFrames(const Character& character, const
 Movement MovementFor(const Options& options, const Character& character, const std::string& file) {
   constexpr float kFramesPerSecond = 30;
   const float rate = options.frames_per_second > 0 ? static_cast<float>(options.frames_per_second) : kFramesPerSecond;
+  if (!options.pose.empty()) {
+    const Articulation articulation(character.skeleton);
+    Motion motion = RestMotion(character);
+    motion.frames = {poses::ParsePose(options.pose, articulation, FindLimits(character, file))};
+    return {motion};
+  }
   if (!options.poses.empty()) return {ReadMotion(options, character, rate)};
   if (options.animation.empty()) return {RestMotion(character)};
   const Animation& animation = FindAnimation(character, file, options.animation);
@@ -197,9 +206,9 @@ void CheckTogether(const Options& options) {
   if (!moving && options.frame >= 0)
     throw UsageError("--frame chooses a frame of --poses, --animation or --heat: give one");
   if (!moving && options.all) throw UsageError("--all shows every frame of --poses, --animation or --heat: give one");
-  if (!options.animation.empty() && !options.poses.empty()) {
-    throw UsageError("--poses and --animation exclude each other");
-  }
+  const int poses =
+      (options.animation.empty() ? 0 : 1) + (options.poses.empty() ? 0 : 1) + (options.pose.empty() ? 0 : 1);
+  if (poses > 1) throw UsageError("--pose, --poses and --animation exclude each other: give one of them");
   if (options.frame >= 0 && options.all) throw UsageError("--frame and --all exclude each other");
   const int colorings = (options.compare.empty() ? 0 : 1) + (options.heat.empty() ? 0 : 1) +
                         (options.joint.empty() ? 0 : 1) + (options.weights && options.joint.empty() ? 1 : 0);
@@ -378,6 +387,10 @@ void AddViewOptions(CLI::App* command, Options& o) {
 
 void AddMotionOptions(CLI::App* command, Options& o) {
   const std::string group = "Poses";
+  command
+      ->add_option("--pose", o.pose,
+                   "One pose: JOINT[.bend|.side|.twist]=DEGREES,...; joints by the file's names or as left_elbow")
+      ->group(group);
   command
       ->add_option("--poses", o.poses, "Poses or a motion: a .poses folder, a .bvh, or another .glb (FILE#ANIMATION)")
       ->group(group);
