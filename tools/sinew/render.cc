@@ -371,7 +371,9 @@ void AddViewOptions(CLI::App* command, Options& o) {
       ->allow_extra_args(false)
       ->capture_default_str()
       ->group(group);
-  command->add_option("--focus", o.focus, "Come near: frame only what this joint and those below it carry")
+  command
+      ->add_option("--focus", o.focus,
+                   "Come near: frame the surroundings of this joint, by its name in the file or as left_elbow")
       ->group(group);
   command->add_option("--size", o.size, "WIDTHxHEIGHT or HEIGHT of one panel in pixels [900]")->group(group);
   command->add_option("--labels", o.labels, "One label per file, instead of the files' names: a,b")
