@@ -20,6 +20,7 @@
 #include "sinew/offline/io/npy.h"
 #include "sinew/offline/poses/named_pose.h"
 #include "sinew/offline/render/picture.h"
+#include "tools/sinew/panel_size.h"
 #include "tools/sinew/subcommands.h"
 
 namespace sinew::cli {
@@ -49,23 +50,6 @@ struct Options {
   std::string backfaces = "auto";
 };
 
-// "900x1000", or "1000" for the height alone.
-void ParseSize(const std::string& text, render::SheetOptions& sheet) {
-  if (text.empty()) return;
-  int width = 0, height = 0, used = 0;
-  const char* c = text.c_str();
-  const bool both = std::sscanf(c, "%dx%d%n", &width, &height, &used) == 2 && c[used] == '\0';
-  const bool one = !both && std::sscanf(c, "%d%n", &height, &used) == 1 && c[used] == '\0';
-  if ((!both && !one) || height < 64 || height > 8192 || (both && (width < 64 || width > 8192))) {
-    throw UsageError(
-        fmt::format("--size {}: not a size; give WIDTHxHEIGHT of one panel, such as 900x1000, or its HEIGHT "
-                    "alone, in pixels from 64 to 8192",
-                    text));
-  }
-  sheet.width = both ? width : 0;
-  sheet.height = height;
-}
-
 std::optional<render::HeatScale> ParseRange(const std::string& text) {
   if (text.empty()) return {};
   float low = 0, high = 0;
@@ -85,7 +69,9 @@ render::PictureOptions MakePictureOptions(const Options& options) {
     if (view == "turntable") throw UsageError("--view turntable cannot stand beside other views; make two pictures");
     out.views.push_back(render::ParseView(view));
   }
-  ParseSize(options.size, out.sheet);
+  const PanelSize size = ParsePanelSize(options.size);
+  out.sheet.width = size.width;
+  out.sheet.height = size.height;
   out.together = options.together;
   out.sheet.common_scale = options.common_scale || !options.compare.empty();
   out.sheet.style = {.smooth = !options.flat,

@@ -83,7 +83,7 @@ int FocusJoint(const Skeleton& skeleton, const std::string& name) {
 }
 
 std::vector<bool> Surroundings(const Character& character, int joint) {
-  constexpr double kOfBone = 0.75, kOfThickness = 2;
+  constexpr double kOfBone = 0.9, kOfThickness = 3;
   const RestBody body = MeasureRest(character.skeleton);
   const Points positions = RestPositions(character);
   const Eigen::VectorXd distances =

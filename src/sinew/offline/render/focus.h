@@ -14,7 +14,7 @@ int FocusJoint(const Skeleton& skeleton, const std::string& name);
 
 // Returns for each vertex, parts in order, whether it is around the joint: of an elbow most of the upper arm and of the
 // forearm, of a wrist the hand, of a head all of it. Around a joint is what its parent in the body and all that hangs
-// from that carry, as far from the joint at rest as three quarters of the longer of the two bones that meet in it, and
+// from that carry, as far from the joint at rest as nine tenths of the longer of the two bones that meet in it, and
 // as far as the limb there is thick (trunks are thicker than their bones are long). What hangs from a joint is seen
 // whole if it reaches no farther than the bone before it, and at the end of a chain. Empty if that is nothing.
 std::vector<bool> Surroundings(const Character& character, int joint);

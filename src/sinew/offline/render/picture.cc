@@ -124,6 +124,8 @@ class Stage {
 
   int frames() const { return options_.turntable && pose_frames_ == 1 ? options_.turn_frames : pose_frames_; }
   const std::vector<Points>& extents() const { return extents_; }
+  // Whether the camera frames less than everything, so that what is drawn fills the panels.
+  bool near() const { return near_; }
   bool has_captions() const {
     const auto captioned = [](const PictureInput& input) { return !input.captions.empty() || !input.heat.empty(); };
     return std::any_of(inputs_.begin(), inputs_.end(), captioned);
@@ -287,6 +289,7 @@ Picture MakePicture(const std::vector<PictureInput>& inputs, const PictureOption
   const Stage stage(inputs, options);
   SheetOptions sheet = options.sheet;
   sheet.legend = MakeLegend(stage, inputs, options);
+  sheet.text_band = sheet.text_band || stage.near();
   const bool labels = std::any_of(inputs.begin(), inputs.end(), [](const PictureInput& i) { return !i.label.empty(); });
   const std::vector<View> views = options.turntable ? std::vector<View>{{"turntable", 0, 8}} : options.views;
   const SheetLayout layout = PlanSheet(stage.extents(), views, sheet, labels, stage.has_captions());
