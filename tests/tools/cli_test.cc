@@ -228,7 +228,7 @@ void MakeInput(const fs::path& path) {
 // Examples show what looks good; for a test small is enough.
 Words MadeSmall(Words words) {
   const std::map<std::string, std::string> small = {
-      {"--vertices", "1000"}, {"--count", "5"}, {"--size", "64"}, {"--rounds", "1"}};
+      {"--vertices", "1000"}, {"--count", "5"}, {"--size", "64"}, {"--rounds", "1"}, {"--pose", "left_hip=20"}};
   for (size_t i = 1; i < words.size(); ++i) {
     if (const auto found = small.find(words[i - 1]); found != small.end()) words[i] = found->second;
   }

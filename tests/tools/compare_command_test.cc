@@ -109,6 +109,7 @@ TEST_F(CompareCommand, WrongCallsAreOneSentence) {
   refused({"--test", "--truth-mesh", "t.glb"}, 2, {"--truth-mesh t.glb", "3 frames", "--frame"});
   refused({"--truth-mesh", "t.ply"}, 2, {"--truth-mesh t.ply", ".glb"});
   refused({"--poses", "gone.poses"}, 3, {"gone.poses"});
+  refused({"--pose", "left_elbow=140"}, 4, {"left_elbow=140 has no true shape", "bends less"});
   ExpectRefusedInBothForms({"compare", "gone.build", "-o", "p.png"}, 3, {"gone.build", "no folder"});
   fs::create_directory(folder_ / "empty");
   ExpectRefusedInBothForms({"compare", "empty", "-o", "p.png"}, 3, {"empty", "build.toml", "sinew build -o empty"});

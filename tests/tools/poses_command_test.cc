@@ -34,6 +34,20 @@ TEST_F(PosesCommand, SaysThatAPoseIsBeyondTheLimitsAndWritesIt) {
   EXPECT_EQ(ReadPoses(folder_ / "far.poses").motion.frame_count(), 1);
 }
 
+TEST_F(PosesCommand, WritesEverydayPoses) {
+  const Json json = RunWell({"poses", "egg.glb", "--everyday", "-o", "everyday.poses", "--json"});
+  EXPECT_EQ(json.value("frames", 0), 12);
+  EXPECT_EQ(json["poses"][0].value("name", ""), "elbow_90");
+  const Clip clip = ReadPoses(folder_ / "everyday.poses");
+  EXPECT_EQ(clip.motion.frames_per_second, 0);
+  EXPECT_EQ(clip.sources[4].kind, "named");
+  EXPECT_EQ(clip.sources[4].clip, "sit");
+  Character unknown = TestCharacter();
+  for (size_t j = 0; j < unknown.skeleton.joints.size(); ++j) unknown.skeleton.joints[j].name = "q" + std::to_string(j);
+  WriteCharacter(unknown, folder_ / "unknown.glb");
+  ExpectRefusedInBothForms({"poses", "unknown.glb", "--everyday", "-o", "none.poses"}, 3, {"unknown.glb", "no biped"});
+}
+
 TEST_F(PosesCommand, WrongPosesAreOneSentence) {
   const auto refused = [&](const Words& more, const Words& parts) {
     Words words = {"poses", "egg.glb", "-o", "none.poses"};
@@ -46,6 +60,8 @@ TEST_F(PosesCommand, WrongPosesAreOneSentence) {
   refused({"--pose", "left_elbow"}, {"JOINT=DEGREES"});
   refused({"--pose", "left_elbow=90", "--count", "3"}, {"--pose", "--limits"});
   refused({"--pose", "left_elbow=90", "--from", "egg.glb"}, {"--pose"});
+  refused({"--everyday", "--count", "3"}, {"--everyday", "--limits"});
+  refused({"--everyday", "--pose", "left_elbow=90"}, {"--everyday"});
 }
 
 TEST_F(PosesCommand, RenderDrawsAPoseByName) {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <filesystem>
+#include <algorithm>
 #include <memory>
 
 #include "sinew/offline/core/error.h"
@@ -68,6 +68,18 @@ std::string ViewNames(const std::vector<render::View>& views) {
   return names.empty() ? "turntable" : names;
 }
 
+// Frames that are listed one by one; of more there is one line for all.
+constexpr size_t kMaxLines = 12;
+
+evaluate::SeenError OverAll(const std::vector<evaluate::SeenError>& frames) {
+  evaluate::SeenError all;
+  for (const evaluate::SeenError& frame : frames) {
+    all.mean += frame.mean / static_cast<double>(frames.size());
+    all.max = std::max(all.max, frame.max);
+  }
+  return all;
+}
+
 Result Report(const Options& options, const pipeline::FramesToCompare& compared,
               const evaluate::Comparison& comparison) {
   const render::Picture& picture = comparison.picture;
@@ -90,9 +102,16 @@ Result Report(const Options& options, const pipeline::FramesToCompare& compared,
                                        {"sinew", ToJson(comparison.sinew[f])},
                                        {"faded", frame.faded}});
     faded += frame.faded;
+    if (compared.frames.size() > kMaxLines) continue;
     result.text += fmt::format("  {}: skinning is {:.3g} mm off on average, {:.3g} at most; Sinew {:.3g} and {:.3g}\n",
                                frame.name, comparison.skinning[f].mean, comparison.skinning[f].max,
                                comparison.sinew[f].mean, comparison.sinew[f].max);
+  }
+  if (compared.frames.size() > kMaxLines) {
+    const evaluate::SeenError skinning = OverAll(comparison.skinning), sinew = OverAll(comparison.sinew);
+    result.text +=
+        fmt::format("  {} frames: skinning is {:.3g} mm off on average, {:.3g} at most; Sinew {:.3g} and {:.3g}\n",
+                    compared.frames.size(), skinning.mean, skinning.max, sinew.mean, sinew.max);
   }
   if (faded > 0) {
     result.text += fmt::format("  {} of {} poses are beyond what was learned, so that correctives fade there\n", faded,

@@ -14,6 +14,7 @@
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
 #include "sinew/offline/io/poses.h"
+#include "sinew/offline/poses/everyday_poses.h"
 #include "sinew/offline/poses/named_pose.h"
 #include "sinew/offline/poses/pose_maker.h"
 #include "tools/sinew/subcommands.h"
@@ -33,6 +34,7 @@ struct Options {
   std::string map;
   float fps = 0;
   double amount = 1;
+  bool everyday = false;
   bool probe = false;
   bool clamp = false;
   bool in_place = false;
@@ -184,6 +186,19 @@ Clip Named(const Options& options, const Articulation& articulation, const Joint
   return poses::ToClip(articulation.skeleton(), named.size() == 1 ? named[0].name : "poses", named);
 }
 
+Clip Everyday(const Options& options, const Articulation& articulation, const JointLimits& limits, Result& result) {
+  const std::vector<poses::NamedPose> everyday = poses::EverydayPoses(articulation, limits);
+  if (everyday.empty()) {
+    throw InputError(options.character, "", "is no biped whose arms and legs are known by name, which --everyday needs",
+                     "name poses with --pose, or sample them with --count");
+  }
+  for (size_t i = 0; i < everyday.size(); ++i) {
+    result.json["poses"].push_back({{"name", everyday[i].name}, {"label", everyday[i].label}});
+    result.text += fmt::format("{:>3}  {:<12} {}\n", i, everyday[i].name, everyday[i].label);
+  }
+  return poses::ToClip(articulation.skeleton(), "everyday", everyday);
+}
+
 void Write(const std::string& output, const Clip& clip) {
   const std::string extension = LowerExtension(output);
   if (extension == ".bvh") {
@@ -196,12 +211,13 @@ void Write(const std::string& output, const Clip& clip) {
 }
 
 void CheckTogether(const Options& options) {
-  if (!options.pose.empty()) {
+  if (!options.pose.empty() || options.everyday) {
     const bool others = !options.from.empty() || options.count > 0 || options.probe || options.amount != 1 ||
                         options.clamp || options.clear || options.allow_overlap || options.in_place ||
-                        !options.map.empty() || options.fps > 0;
-    if (others) throw UsageError("--pose takes poses as they are: of the other options only --limits fits it");
-    return;
+                        !options.map.empty() || options.fps > 0 || (!options.pose.empty() && options.everyday);
+    if (!others) return;
+    throw UsageError(fmt::format("{} takes poses as they are: of the other options only --limits fits it",
+                                 options.everyday ? "--everyday" : "--pose"));
   }
   const bool sampling = options.from.empty();
   if (sampling && !options.map.empty()) throw UsageError("--map is for motions: name one with --from");
@@ -227,7 +243,9 @@ Result Run(const Options& options, const Common& common) {
       {.clear = !options.allow_overlap, .clear_own = options.clear, .clearance = options.Clearing()});
   Result result;
   Clip clip;
-  if (!options.pose.empty()) {
+  if (options.everyday) {
+    clip = Everyday(options, articulation, limits, result);
+  } else if (!options.pose.empty()) {
     clip = Named(options, articulation, limits, result);
   } else if (options.from.empty()) {
     clip = Sampled(options, common, maker, result);
@@ -272,6 +290,9 @@ void AddPosesCommand(Commands& commands) {
                    "may be given several times")
       ->take_all()
       ->allow_extra_args(false);
+  command->add_flag("--everyday", options->everyday,
+                    "Twelve poses that everyone knows, for a biped: bent elbows and knees, sitting, kneeling, arms up, "
+                    "a hug, a bow ...");
   command->add_option("--limits", options->limits, "Joint limits (JSON) to use first");
   command->add_option("--map", options->map,
                       "JSON that pairs joints: {\"of the character\": \"of the motion\" or null}");

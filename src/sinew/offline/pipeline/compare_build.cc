@@ -140,6 +140,10 @@ std::vector<Truth> Simulate(const fs::path& folder, const Character& character, 
     results[i] = model.Solve(poses.poses[i]);
     progress.Advance();
   });
+  if (count == 1 && !results[0].converged) {
+    throw FailedError(
+        fmt::format("{} has no true shape: {}; try a pose that bends less", poses.names[0], results[0].reason));
+  }
   std::vector<Truth> truths;
   for (int i = 0; i < count; ++i) {
     if (!results[i].converged) {
