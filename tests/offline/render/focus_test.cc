@@ -18,7 +18,7 @@ struct Body {
 
   explicit Body(const testing::RigOptions& options = {}) : character(testing::MakeLimbFigure(options).character) {}
 
-  int Joint(const std::string& name) const { return FocusJoint(character.skeleton, name); }
+  int Joint(const std::string& name) const { return FocusJoint(character, name); }
   // How many of the vertices that `carrier` moves and that are nearer than 12 cm to the joint `at` are marked: all,
   // some or none.
   std::string Marked(const std::vector<bool>& marked, const std::string& carrier, const std::string& at) const {
@@ -67,14 +67,28 @@ TEST(Focus, JointsAreNamedAsInTheFileOrByAnatomy) {
   Character character = testing::MakeLimbFigure().character;
   const int elbow = character.skeleton.Find("left_elbow");
   character.skeleton.joints[elbow].name = "LeftForeArm";
-  EXPECT_EQ(FocusJoint(character.skeleton, "LeftForeArm"), elbow);
-  EXPECT_EQ(FocusJoint(character.skeleton, "left_elbow"), elbow);
+  EXPECT_EQ(FocusJoint(character, "LeftForeArm"), elbow);
+  EXPECT_EQ(FocusJoint(character, "left_elbow"), elbow);
   try {
-    FocusJoint(character.skeleton, "left_elbo");
+    FocusJoint(character, "left_elbo");
     FAIL();
   } catch (const UsageError& error) {
     EXPECT_NE(std::string(error.what()).find("left_elbow"), std::string::npos) << error.what();
   }
+}
+
+TEST(Focus, AJointThatCarriesNothingCannotBeSeen) {
+  Character character = testing::MakeLimbFigure().character;
+  Joint far;
+  far.name = "far";
+  far.parent = character.skeleton.Find("left_hand");
+  far.rest.translation = {90, 0, 0};
+  character.skeleton.joints.push_back(far);
+  character.skins[0].inverse_bind.push_back(Eigen::Affine3f::Identity());
+  character.skins[0].has_joint.push_back(false);
+  character.parts[0].mesh.triangles.resize(0, 3);
+  for (uint16_t& joint : character.parts[0].weights.joints) joint = 0;
+  EXPECT_THROW(FocusJoint(character, "far"), UsageError);
 }
 
 PictureOptions Small() {

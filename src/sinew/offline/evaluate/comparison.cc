@@ -189,7 +189,7 @@ Comparison DrawComparison(const Character& character, const std::vector<Compared
   // What is framed, and from where.
   if (!options.whole) {
     comparison.joint = options.focus.empty() ? JointOfLargestDifference(character, worst.truth, worst.skinned)
-                                             : render::FocusJoint(character.skeleton, options.focus);
+                                             : render::FocusJoint(character, options.focus);
   }
   const std::vector<bool> framed =
       comparison.joint < 0 ? std::vector<bool>() : render::Surroundings(character, comparison.joint);

@@ -37,8 +37,7 @@ struct Drawn {
 
 // Returns the vertices that the camera frames; empty: all.
 std::vector<bool> Framed(const Character& character, const std::string& focus) {
-  return focus.empty() ? std::vector<bool>()
-                       : render::Surroundings(character, render::FocusJoint(character.skeleton, focus));
+  return focus.empty() ? std::vector<bool>() : render::Surroundings(character, render::FocusJoint(character, focus));
 }
 
 render::PictureInput Input(const Drawn& drawn, std::string label) {

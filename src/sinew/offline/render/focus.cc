@@ -1,5 +1,7 @@
 #include "sinew/offline/render/focus.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "sinew/offline/anatomy/find_joint.h"
@@ -75,10 +77,13 @@ double Thickness(const Character& character, const RestBody& body, int joint, co
 
 }  // namespace
 
-int FocusJoint(const Skeleton& skeleton, const std::string& name) {
-  const std::vector<JointIdentity> identities = IdentifyJoints(skeleton);
-  const int joint = FindNamedJoint(skeleton, identities, name);
-  if (joint < 0) throw UsageError("--focus: " + UnknownJoint(skeleton, identities, name));
+int FocusJoint(const Character& character, const std::string& name) {
+  const std::vector<JointIdentity> identities = IdentifyJoints(character.skeleton);
+  const int joint = FindNamedJoint(character.skeleton, identities, name);
+  if (joint < 0) throw UsageError("--focus: " + UnknownJoint(character.skeleton, identities, name));
+  if (Surroundings(character, joint).empty()) {
+    throw UsageError(fmt::format("--focus {}: the joint carries nothing that could be seen; choose another", name));
+  }
   return joint;
 }
 

@@ -9,8 +9,9 @@
 
 namespace sinew::render {
 
-// Returns the joint that a user names (FindNamedJoint()). Throws UsageError, with the nearest names, if there is none.
-int FocusJoint(const Skeleton& skeleton, const std::string& name);
+// Returns the joint that a user names (FindNamedJoint()). Throws UsageError, with the nearest names, if there is none,
+// and if it has no surroundings.
+int FocusJoint(const Character& character, const std::string& name);
 
 // Returns for each vertex, parts in order, whether it is around the joint: of an elbow most of the upper arm and of the
 // forearm, of a wrist the hand, of a head all of it. Around a joint is what its parent in the body and all that hangs

@@ -169,8 +169,7 @@ class Stage {
 
   void CheckFocus() const {
     if (options_.focus.empty() || near_) return;
-    for (const PictureInput& input : inputs_) FocusJoint(input.character->skeleton, options_.focus);
-    throw UsageError(fmt::format("--focus {}: the joint carries nothing that could be seen", options_.focus));
+    FocusJoint(*inputs_.front().character, options_.focus);  // says what is wrong
   }
 
   // Returns the points of a column's scene that the camera must show: those in focus, or all if no input has the joint.
