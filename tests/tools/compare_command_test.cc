@@ -86,6 +86,14 @@ TEST_F(CompareCommand, SimulatesOtherPosesAsTheBuildDoes) {
   EXPECT_EQ(ReadCharacter(folder_ / "t.obj").vertex_count(), truths.ReadCharacter(0).vertex_count());
 }
 
+TEST_F(CompareCommand, PosesByNameKeepTheirNames) {
+  RunWell({"poses", "egg.glb", "--pose", "left_hip=20", "--pose", "right_hip=15", "-o", "two.poses", "--json"});
+  const Json two = Compared({"--poses", "two.poses"});
+  EXPECT_EQ(two.value("frames", 0), 2);
+  EXPECT_EQ(two["compared"][0].value("frame", ""), "left_hip=20");
+  EXPECT_EQ(two["compared"][1].value("frame", ""), "right_hip=15");
+}
+
 TEST_F(CompareCommand, HasTheSameBytesWhateverTheThreads) {
   Compared({"--pose", "left_hip=20", "--threads", "1"});
   const Bytes one = ReadFile(folder_ / "picture.png");

@@ -56,6 +56,7 @@ std::vector<int> Chosen(const dataset::Dataset& dataset, int frame) {
 std::vector<Truth> ReadTruths(const dataset::Dataset& dataset, const std::vector<int>& frames,
                               const std::string& name) {
   std::vector<Truth> truths;
+  truths.reserve(frames.size());
   for (const int f : frames)
     truths.push_back({fmt::format("{}, frame {}", name, f), dataset.pose(f), dataset.Shape(f)});
   return truths;

@@ -220,6 +220,7 @@ class Stage {
       extents_.push_back(framed(0));
     } else {
       std::vector<Points> frames;
+      frames.reserve(pose_frames_);
       for (int f = 0; f < pose_frames_; ++f) frames.push_back(OutermostPoints(framed(f)));
       extents_.push_back(Stacked(frames));
     }
