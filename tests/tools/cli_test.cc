@@ -108,8 +108,9 @@ bool IsOutputOption(const std::string& word) {
 
 // Which of an example's words name files that must be there before.
 Words InputFiles(const Words& words) {
-  static const std::set<std::string> known = {".glb",   ".gltf",    ".obj", ".bvh", ".npy",      ".ply",   ".poses",
-                                              ".field", ".dataset", ".pc2", ".lod", ".deformer", ".sinew", ".page"};
+  static const std::set<std::string> known = {".glb", ".gltf",     ".obj",   ".bvh",     ".npy",
+                                              ".ply", ".poses",    ".field", ".dataset", ".pc2",
+                                              ".lod", ".deformer", ".sinew", ".page",    ".build"};
   Words inputs;
   for (size_t i = 1; i < words.size(); ++i) {
     const std::string extension = LowerExtension(words[i]);
@@ -186,8 +187,30 @@ constexpr std::string_view kPointsPly =
     "shade\n"
     "end_header\n0 0.5 0 7\n0.1 1 0 8\n";
 
+// Settings of a build that is over in a moment.
+const Words kSmallBuild = {"hierarchy.levels=2",    "hierarchy.regions=8",
+                           "poses.training=8",      "poses.test=2",
+                           "poses.motion_frames=4", "poses.wide=0",
+                           "poses.inner=0.2",       "poses.clear=false",
+                           "simulation.tets=300",   "simulation.contact=false",
+                           "training.steps=20",     "training.outliers=2",
+                           "timing.rounds=1",       "report.pictures=false"};
+
+Words WithSettings(Words words) {
+  for (const std::string& setting : kSmallBuild) words.insert(words.end(), {"--set", setting});
+  return words;
+}
+
+void MakeBuild(const fs::path& path) {
+  const TemporaryFolder folder;
+  WriteCharacter(testing::TestCharacter(), folder / "egg.glb");
+  const ProgramResult run = Sinew(WithSettings({"build", "egg.glb", "-o", path.string()}), folder.path());
+  ASSERT_EQ(run.code, 0) << run.errors;
+}
+
 void MakeInput(const fs::path& path) {
   const std::string extension = LowerExtension(path);
+  if (extension == ".build") return MakeBuild(path);
   if (extension == ".sinew") return MakeBundle(path);
   if (extension == ".dataset") return MakeDataset(path);
   if (extension == ".deformer") return MakeDeformer(path);
@@ -205,21 +228,14 @@ void MakeInput(const fs::path& path) {
 // Examples show what looks good; for a test small is enough.
 Words MadeSmall(Words words) {
   const std::map<std::string, std::string> small = {
-      {"--vertices", "1000"}, {"--count", "5"}, {"--size", "64"}, {"--rounds", "1"}};
+      {"--vertices", "1000"}, {"--count", "5"}, {"--size", "64"}, {"--rounds", "1"}, {"--pose", "left_hip=20"}};
   for (size_t i = 1; i < words.size(); ++i) {
     if (const auto found = small.find(words[i - 1]); found != small.end()) words[i] = found->second;
   }
   // Good without it, and then slow.
   if (words[0] == "skin" || words[0] == "train") words.insert(words.end(), {"--steps", "20"});
   if (words[0] == "fronts") words.insert(words.end(), {"--steps", "20", "--epsilons", "1e-3", "--rounds", "1"});
-  if (words[0] == "build") {
-    for (const char* setting :
-         {"hierarchy.levels=2", "hierarchy.regions=8", "poses.training=8", "poses.test=2", "poses.motion_frames=4",
-          "poses.wide=0", "poses.inner=0.2", "poses.clear=false", "simulation.tets=300", "simulation.contact=false",
-          "training.steps=20", "training.outliers=2", "timing.rounds=1", "report.pictures=false"}) {
-      words.insert(words.end(), {"--set", setting});
-    }
-  }
+  if (words[0] == "build") words = WithSettings(words);
   if (words[0] == "simulate") words.insert(words.end(), {"--tets", "600", "--frames", "0:2"});
   // Shows a page until someone ends it.
   if (words[0] == "view") words.insert(words.end(), {"--page", "small.page", "--export", "site"});

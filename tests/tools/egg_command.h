@@ -36,6 +36,18 @@ class EggCommand : public ::testing::Test {
     EXPECT_EQ(std::count(run.errors.begin(), run.errors.end(), '\n'), 1) << run.errors;
   }
 
+  // The same, and with --json the same sentence in an object.
+  void ExpectRefusedInBothForms(Words words, int code, const Words& parts) const {
+    ExpectRefused(words, code, parts);
+    words.emplace_back("--json");
+    const ProgramResult run = Run(words);
+    EXPECT_EQ(run.code, code) << run.errors;
+    const Json json = Json::parse(run.output, nullptr, false);
+    ASSERT_TRUE(json.is_object()) << run.output;
+    EXPECT_EQ(json.value("code", 0), code);
+    EXPECT_EQ("sinew: " + json.value("error", "") + "\n", run.errors);
+  }
+
   const TemporaryFolder folder_;
 };
 

@@ -112,7 +112,7 @@ TEST_F(RenderCommand, SaysWhatIsWrongWithTheCall) {
   ExpectError(ball + " --weights", 2, {"no weights"});
   ExpectError(ball + " --weights --compare " + ball, 2, {"--weights", "--compare"});
   ExpectError(ball + " --labels a,b", 2, {"2 labels for 1 files"});
-  ExpectError(ball + " --focus hand", 2, {"'hand'", "sinew inspect FILE --joints"});
+  ExpectError(ball + " --focus hand", 2, {"'hand'", "no skeleton"});
   ExpectError(ball + " --animation walk", 3, {"ball.obj", "walk"});
   ExpectError("", 2, {"FILE"});
 }

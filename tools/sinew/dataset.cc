@@ -343,7 +343,8 @@ void AddPicture(Commands& commands) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->capture_default_str();
-  command->add_option("--focus", call->options.focus, "Draw only what this joint and those below it carry most of");
+  command->add_option("--focus", call->options.focus,
+                      "Come near: frame the surroundings of this joint, by its name in the file or as left_elbow");
   command->add_option("--size", call->options.height, "Height of one panel in pixels")
       ->check(CLI::Range(16, 8000))
       ->capture_default_str();

@@ -14,7 +14,9 @@
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
 #include "sinew/offline/io/poses.h"
+#include "sinew/offline/poses/everyday_poses.h"
 #include "sinew/offline/poses/human_poses.h"
+#include "sinew/offline/poses/named_pose.h"
 #include "sinew/offline/poses/pose_maker.h"
 #include "tools/sinew/subcommands.h"
 
@@ -28,11 +30,13 @@ struct Options {
   std::string output;
   int count = 0;
   std::vector<std::string> from;
+  std::vector<std::string> pose;
   std::string limits;
   std::string map;
   float fps = 0;
   double amount = 1;
   double human = 0;
+  bool everyday = false;
   bool probe = false;
   bool clamp = false;
   bool in_place = false;
@@ -170,6 +174,33 @@ Clip CarriedOver(const Options& options, const Skeleton& skeleton, poses::PoseMa
   return all;
 }
 
+// The poses that --pose writes out, as they are: one beyond the limits may be what is to be looked at.
+Clip Named(const Options& options, const Articulation& articulation, const JointLimits& limits, Result& result) {
+  std::vector<poses::NamedPose> named;
+  for (const std::string& text : options.pose) {
+    named.push_back({text, text, poses::ParsePose(text, articulation, limits)});
+    const Articulation::Excess excess = articulation.Outside(limits, named.back().pose);
+    result.json["outside_limits"].push_back(excess.angle / kDegree);
+    if (excess.angle < kDegree) continue;
+    Warn("--pose {}: {} is {:.0f} degrees beyond its limits", text, articulation.skeleton().joints[excess.joint].name,
+         excess.angle / kDegree);
+  }
+  return poses::ToClip(articulation.skeleton(), named.size() == 1 ? named[0].name : "poses", named);
+}
+
+Clip Everyday(const Options& options, const Articulation& articulation, const JointLimits& limits, Result& result) {
+  const std::vector<poses::NamedPose> everyday = poses::EverydayPoses(articulation, limits);
+  if (everyday.empty()) {
+    throw InputError(options.character, "", "is no biped whose arms and legs are known by name, which --everyday needs",
+                     "name poses with --pose, or sample them with --count");
+  }
+  for (size_t i = 0; i < everyday.size(); ++i) {
+    result.json["poses"].push_back({{"name", everyday[i].name}, {"label", everyday[i].label}});
+    result.text += fmt::format("{:>3}  {:<12} {}\n", i, everyday[i].name, everyday[i].label);
+  }
+  return poses::ToClip(articulation.skeleton(), "everyday", everyday);
+}
+
 void Write(const std::string& output, const Clip& clip) {
   const std::string extension = LowerExtension(output);
   if (extension == ".bvh") {
@@ -182,6 +213,15 @@ void Write(const std::string& output, const Clip& clip) {
 }
 
 void CheckTogether(const Options& options) {
+  if (!options.pose.empty() || options.everyday) {
+    const bool others = !options.from.empty() || options.count > 0 || options.probe || options.amount != 1 ||
+                        options.human > 0 || options.clamp || options.clear || options.allow_overlap ||
+                        options.in_place || !options.map.empty() || options.fps > 0 ||
+                        (!options.pose.empty() && options.everyday);
+    if (!others) return;
+    throw UsageError(fmt::format("{} takes poses as they are: of the other options only --limits fits it",
+                                 options.everyday ? "--everyday" : "--pose"));
+  }
   const bool sampling = options.from.empty();
   if (sampling && !options.map.empty()) throw UsageError("--map is for motions: name one with --from");
   if (sampling && options.clamp) throw UsageError("--clamp is for motions: samples are inside the limits already");
@@ -215,7 +255,11 @@ Result Run(const Options& options, const Common& common) {
       {.clear = !options.allow_overlap, .clear_own = options.clear, .clearance = options.Clearing()});
   Result result;
   Clip clip;
-  if (options.from.empty()) {
+  if (options.everyday) {
+    clip = Everyday(options, articulation, limits, result);
+  } else if (!options.pose.empty()) {
+    clip = Named(options, articulation, limits, result);
+  } else if (options.from.empty()) {
     clip = Sampled(options, common, maker, result);
     if (options.probe) AddProbes(options, common, articulation, limits, clip);
   } else {
@@ -237,8 +281,10 @@ Result Run(const Options& options, const Common& common) {
 void AddPosesCommand(Commands& commands) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = commands.Add(
-      "poses", "Make poses: samples that fill the joint limits evenly, or motions carried over to the character",
-      "sinew poses body.glb --from walk.bvh -o walk.poses\n  sinew poses body.glb --count 500 -o range.poses",
+      "poses",
+      "Make poses: samples that fill the joint limits evenly, motions carried over to the character, or poses by name",
+      "sinew poses body.glb --from walk.bvh -o walk.poses\n  sinew poses body.glb --count 500 -o range.poses\n"
+      "  sinew poses body.glb --pose left_elbow=140,left_shoulder.twist=30 -o elbow.poses",
       [options](const Common& common) { return Run(*options, common); });
   command->add_option("CHARACTER", options->character, "A rigged character (.glb, .gltf)")->required();
   command->add_option("-o,--output", options->output, "The pose file: a .poses folder, or a .bvh file")->required();
@@ -250,6 +296,15 @@ void AddPosesCommand(Commands& commands) {
       ->add_option("--from", options->from,
                    "Motions: .bvh files, .poses folders, .glb files (all animations, or one: FILE.glb#NAME)")
       ->take_all();
+  command
+      ->add_option("--pose", options->pose,
+                   "One pose: JOINT[.bend|.side|.twist]=DEGREES,...; joints by the file's names or as left_elbow; "
+                   "may be given several times")
+      ->take_all()
+      ->allow_extra_args(false);
+  command->add_flag("--everyday", options->everyday,
+                    "Twelve poses that everyone knows, for a biped: bent elbows and knees, sitting, kneeling, arms up, "
+                    "a hug, a bow ...");
   command->add_option("--limits", options->limits, "Joint limits (JSON) to use first");
   command->add_option("--map", options->map,
                       "JSON that pairs joints: {\"of the character\": \"of the motion\" or null}");

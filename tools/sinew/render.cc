@@ -7,6 +7,8 @@
 #include <memory>
 #include <optional>
 
+#include "sinew/offline/anatomy/articulation.h"
+#include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/character/clip.h"
 #include "sinew/offline/character/reach.h"
 #include "sinew/offline/core/error.h"
@@ -16,7 +18,9 @@
 #include "sinew/offline/io/clips.h"
 #include "sinew/offline/io/morph_animation.h"
 #include "sinew/offline/io/npy.h"
+#include "sinew/offline/poses/named_pose.h"
 #include "sinew/offline/render/picture.h"
+#include "tools/sinew/panel_size.h"
 #include "tools/sinew/subcommands.h"
 
 namespace sinew::cli {
@@ -29,7 +33,7 @@ struct Options {
   std::string size;
   std::vector<std::string> labels;
   bool no_labels = false, common_scale = false, together = false;
-  std::string poses, animation;
+  std::string pose, poses, animation;
   int frame = -1;
   bool all = false;
   double frames_per_second = 0;
@@ -45,23 +49,6 @@ struct Options {
   bool wireframe = false, flat = false, no_textures = false, no_ground = false;
   std::string backfaces = "auto";
 };
-
-// "900x1000", or "1000" for the height alone.
-void ParseSize(const std::string& text, render::SheetOptions& sheet) {
-  if (text.empty()) return;
-  int width = 0, height = 0, used = 0;
-  const char* c = text.c_str();
-  const bool both = std::sscanf(c, "%dx%d%n", &width, &height, &used) == 2 && c[used] == '\0';
-  const bool one = !both && std::sscanf(c, "%d%n", &height, &used) == 1 && c[used] == '\0';
-  if ((!both && !one) || height < 64 || height > 8192 || (both && (width < 64 || width > 8192))) {
-    throw UsageError(
-        fmt::format("--size {}: not a size; give WIDTHxHEIGHT of one panel, such as 900x1000, or its HEIGHT "
-                    "alone, in pixels from 64 to 8192",
-                    text));
-  }
-  sheet.width = both ? width : 0;
-  sheet.height = height;
-}
 
 std::optional<render::HeatScale> ParseRange(const std::string& text) {
   if (text.empty()) return {};
@@ -82,7 +69,9 @@ render::PictureOptions MakePictureOptions(const Options& options) {
     if (view == "turntable") throw UsageError("--view turntable cannot stand beside other views; make two pictures");
     out.views.push_back(render::ParseView(view));
   }
-  ParseSize(options.size, out.sheet);
+  const PanelSize size = ParsePanelSize(options.size);
+  out.sheet.width = size.width;
+  out.sheet.height = size.height;
   out.together = options.together;
   out.sheet.common_scale = options.common_scale || !options.compare.empty();
   out.sheet.style = {.smooth = !options.flat,
@@ -166,6 +155,12 @@ std::vector<render::MorphedRest> MorphedFrames(const Character& character, const
 Movement MovementFor(const Options& options, const Character& character, const std::string& file) {
   constexpr float kFramesPerSecond = 30;
   const float rate = options.frames_per_second > 0 ? static_cast<float>(options.frames_per_second) : kFramesPerSecond;
+  if (!options.pose.empty()) {
+    const Articulation articulation(character.skeleton);
+    Motion motion = RestMotion(character);
+    motion.frames = {poses::ParsePose(options.pose, articulation, FindLimits(character, file))};
+    return {motion};
+  }
   if (!options.poses.empty()) return {ReadMotion(options, character, rate)};
   if (options.animation.empty()) return {RestMotion(character)};
   const Animation& animation = FindAnimation(character, file, options.animation);
@@ -197,9 +192,9 @@ void CheckTogether(const Options& options) {
   if (!moving && options.frame >= 0)
     throw UsageError("--frame chooses a frame of --poses, --animation or --heat: give one");
   if (!moving && options.all) throw UsageError("--all shows every frame of --poses, --animation or --heat: give one");
-  if (!options.animation.empty() && !options.poses.empty()) {
-    throw UsageError("--poses and --animation exclude each other");
-  }
+  const int poses =
+      (options.animation.empty() ? 0 : 1) + (options.poses.empty() ? 0 : 1) + (options.pose.empty() ? 0 : 1);
+  if (poses > 1) throw UsageError("--pose, --poses and --animation exclude each other: give one of them");
   if (options.frame >= 0 && options.all) throw UsageError("--frame and --all exclude each other");
   const int colorings = (options.compare.empty() ? 0 : 1) + (options.heat.empty() ? 0 : 1) +
                         (options.joint.empty() ? 0 : 1) + (options.weights && options.joint.empty() ? 1 : 0);
@@ -362,7 +357,9 @@ void AddViewOptions(CLI::App* command, Options& o) {
       ->allow_extra_args(false)
       ->capture_default_str()
       ->group(group);
-  command->add_option("--focus", o.focus, "Come near: frame only what this joint and those below it carry")
+  command
+      ->add_option("--focus", o.focus,
+                   "Come near: frame the surroundings of this joint, by its name in the file or as left_elbow")
       ->group(group);
   command->add_option("--size", o.size, "WIDTHxHEIGHT or HEIGHT of one panel in pixels [900]")->group(group);
   command->add_option("--labels", o.labels, "One label per file, instead of the files' names: a,b")
@@ -378,6 +375,10 @@ void AddViewOptions(CLI::App* command, Options& o) {
 
 void AddMotionOptions(CLI::App* command, Options& o) {
   const std::string group = "Poses";
+  command
+      ->add_option("--pose", o.pose,
+                   "One pose: JOINT[.bend|.side|.twist]=DEGREES,...; joints by the file's names or as left_elbow")
+      ->group(group);
   command
       ->add_option("--poses", o.poses, "Poses or a motion: a .poses folder, a .bvh, or another .glb (FILE#ANIMATION)")
       ->group(group);

@@ -25,6 +25,7 @@ void AddBenchCommand(Commands& commands);
 void AddExportCommand(Commands& commands);
 void AddSkinMeshCommand(Commands& commands);
 void AddRenderCommand(Commands& commands);
+void AddCompareCommand(Commands& commands);
 void AddViewCommand(Commands& commands);
 
 inline void AddAllCommands(Commands& commands) {
@@ -47,6 +48,7 @@ inline void AddAllCommands(Commands& commands) {
   AddExportCommand(commands);
   AddSkinMeshCommand(commands);
   AddRenderCommand(commands);
+  AddCompareCommand(commands);
   AddViewCommand(commands);
 }
 

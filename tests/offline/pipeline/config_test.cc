@@ -135,11 +135,5 @@ TEST(Config, EveryTruncationIsReadOrRefused) {
   }
 }
 
-TEST(Nearest, IsTheWordWithTheFewestChanges) {
-  EXPECT_EQ(Nearest("traning", {"input", "training", "timing"}), "training");
-  EXPECT_EQ(Nearest("", {"abc", "a"}), "a");
-  EXPECT_EQ(Nearest("x", {}), "");
-}
-
 }  // namespace
 }  // namespace sinew::pipeline

@@ -238,19 +238,6 @@ TEST(Animation, OutermostPointsSpanAlmostTheWhole) {
   EXPECT_NEAR(BoundingBox(swept).max().z(), 4, 0.15f);
 }
 
-// Half of a ball fills a square picture's width, and what it stands on stays where it was, out of the picture.
-TEST(Picture, ComesNearToAJoint) {
-  const Character character = TwoJoints();
-  PictureOptions options = Small();
-  const Bytes whole = MakePicture({Still(character)}, options).file;
-  options.focus = "high";
-  EXPECT_NE(MakePicture({Still(character)}, options).file, whole);
-  options.focus = "low";  // carries all, with what is below it
-  EXPECT_EQ(MakePicture({Still(character)}, options).file, whole);
-  options.focus = "tail";
-  EXPECT_NE(Sentence([&] { MakePicture({Still(character)}, options); }).find("'tail'"), std::string::npos);
-}
-
 // Two in one column take the room of one, and show the same as one character of both parts.
 TEST(Picture, DrawsInputsTogether) {
   const Character low = TwoJoints();

@@ -62,6 +62,21 @@ Camera CameraFor(const Scene& scene, const char* view = "front") {
   return FrameCamera(ParseView(view), DrawnPoints(scene), 1);
 }
 
+// A finger is framed from so near that the body it belongs to is behind the camera.
+TEST(Renderer, DrawsWhatIsNearWhereTheRestIsBehindTheCamera) {
+  TriMesh finger = Ball(32);
+  finger.positions *= 0.02f;
+  finger = Moved(finger, {0, 0, 3});
+  const Scene scene{.meshes = {Green(finger), RenderMesh{.mesh = Ball(32)}}};
+  const Style style{.ground = false};
+  const double near = MeasureGreen(Render(scene, FrameCamera(ParseView("back"), finger.positions, 1), 200, style)).area;
+  const Scene alone{.meshes = {Green(finger)}};
+  const double expected =
+      MeasureGreen(Render(alone, FrameCamera(ParseView("back"), finger.positions, 1), 200, style)).area;
+  EXPECT_GT(expected, 10000);
+  EXPECT_NEAR(near, expected, 0.02 * expected);
+}
+
 TEST(Renderer, SphereCoversWhatItsProjectionCovers) {
   for (const char* view : {"front", "side", "three-quarter", "top", "200:40"}) {
     const Scene scene{.meshes = {Green(Moved(Ball(64), {0.3f, 2, -1}))}};

@@ -19,9 +19,9 @@ struct ClipClearance {
   int left = 0;          // number of frames with an overlap that is still deeper than the tolerance
 };
 
-// Source of frames: a motion in a file, or random samples.
+// Source of frames: a motion in a file, random samples, or a single pose.
 struct ClipSource {
-  std::string kind;   // "limits": sampled inside joint limits; "motion": a file's motion
+  std::string kind;   // "limits": sampled inside joint limits; "motion": a file's motion; "named": one pose by name
   std::string file;   // file name without folders; empty for samples
   std::string clip;   // name of the motion in the file, or of the samples
   uint64_t seed = 0;  // seed of the random samples

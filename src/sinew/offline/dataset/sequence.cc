@@ -18,13 +18,13 @@ namespace {
 constexpr float kFramesPerSecond = 30;
 
 DatasetMotion ToMotion(const ClipSource& source, const Clip& clip) {
-  const bool samples = source.kind == "limits";
+  const bool samples = source.kind == "limits", timed = !samples && source.kind != "named";
   std::string name = source.clip.empty() ? clip.motion.name : source.clip;
   return {.name = std::move(name),
           .file = source.file,
-          .timed = !samples,
+          .timed = timed,
           .seed = samples ? source.seed : 0,
-          .rate = samples ? 0 : clip.motion.frames_per_second};
+          .rate = !timed ? 0 : clip.motion.frames_per_second};
 }
 
 int FindOrAdd(std::vector<DatasetMotion>& motions, const DatasetMotion& motion) {

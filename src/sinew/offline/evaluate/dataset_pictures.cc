@@ -9,6 +9,7 @@
 #include "sinew/offline/dataset/skinned_shape.h"
 #include "sinew/offline/evaluate/dataset_measures.h"
 #include "sinew/offline/io/posed_meshes.h"
+#include "sinew/offline/render/focus.h"
 
 namespace sinew::evaluate {
 namespace {
@@ -26,50 +27,22 @@ void CheckShape(const dataset::Dataset& dataset, int i) {
   throw UsageError(fmt::format("{}: frame {} has no shape: {}", dataset.path().string(), i, dataset.frame(i).failure));
 }
 
-// Mesh to be drawn, with one value per vertex to be shown as colour (may be empty).
+// Mesh to be drawn, with one value per vertex to be shown as colour, and whether the camera frames it (both may be
+// empty).
 struct Drawn {
   Character mesh;
   std::vector<float> heat;
+  std::vector<bool> framed;
 };
 
-bool IsBelow(const Skeleton& skeleton, int joint, int ancestor) {
-  while (joint >= 0 && joint != ancestor) joint = skeleton.joints[joint].parent;
-  return joint >= 0;
-}
-
-std::vector<bool> Carried(const Skeleton& skeleton, const Part& part, int focus) {
-  std::vector<bool> carried(part.mesh.vertex_count(), false);
-  for (int v = 0; v < part.mesh.vertex_count() && !part.weights.empty(); ++v) {
-    carried[v] = IsBelow(skeleton, part.weights.joints[static_cast<size_t>(v) * part.weights.influences], focus);
-  }
-  return carried;
-}
-
-// Removes the triangles that are not carried by the joint `focus` with all their corners; vertices keep their indices.
-// character: the one with skinning weights, since `mesh` has none.
-void KeepCarried(const Character& character, const std::string& focus, Character& mesh) {
-  if (focus.empty()) return;
-  const int joint = character.skeleton.Find(focus);
-  if (joint < 0) throw UsageError(fmt::format("--focus {}: the character has no such joint", focus));
-  for (size_t p = 0; p < mesh.parts.size(); ++p) {
-    const std::vector<bool> carried = Carried(character.skeleton, character.parts[p], joint);
-    Triangles& triangles = mesh.parts[p].mesh.triangles;
-    int kept = 0;
-    for (int t = 0; t < triangles.rows(); ++t) {
-      const bool all = carried[triangles(t, 0)] && carried[triangles(t, 1)] && carried[triangles(t, 2)];
-      if (all) triangles.row(kept++) = triangles.row(t).eval();
-    }
-    triangles.conservativeResize(kept, 3);
-    // Move vertices without triangles to a visible one, so that they do not widen the picture.
-    Points& positions = mesh.parts[p].mesh.positions;
-    for (int v = 0; v < positions.rows() && kept > 0; ++v) {
-      if (!carried[v]) positions.row(v) = positions.row(triangles(0, 0)).eval();
-    }
-  }
+// Returns the vertices that the camera frames; empty: all.
+std::vector<bool> Framed(const Character& character, const std::string& focus) {
+  return focus.empty() ? std::vector<bool>() : render::Surroundings(character, render::FocusJoint(character, focus));
 }
 
 render::PictureInput Input(const Drawn& drawn, std::string label) {
-  render::PictureInput input{.character = &drawn.mesh, .label = std::move(label), .poses = {Pose()}};
+  render::PictureInput input{
+      .character = &drawn.mesh, .label = std::move(label), .poses = {Pose()}, .framed = drawn.framed};
   if (!drawn.heat.empty()) input.heat.push_back(drawn.heat);
   return input;
 }
@@ -101,10 +74,9 @@ render::Picture DrawFrame(const dataset::Dataset& dataset, int frame, const Data
   CheckShape(dataset, frame);
   const Character character = dataset.ReadCharacter(dataset.frame(frame).character);
   const Points truth = dataset.Shape(frame), skinned = dataset::SkinnedShape(character, dataset.pose(frame));
-  Drawn before{AsMesh(character, skinned), {}}, after{AsMesh(character, truth), {}};
-  KeepCarried(character, options.focus, before.mesh);
-  KeepCarried(character, options.focus, after.mesh);
-  const Drawn heat{after.mesh, render::Distances(truth, skinned, Millimetres(dataset))};
+  const std::vector<bool> framed = Framed(character, options.focus);
+  const Drawn before{AsMesh(character, skinned), {}, framed}, after{AsMesh(character, truth), {}, framed};
+  const Drawn heat{after.mesh, render::Distances(truth, skinned, Millimetres(dataset)), framed};
   return Draw({Input(before, "linear blend skinning"), Input(after, fmt::format("truth, frame {}", frame)),
                Input(heat, "distance")},
               options);
@@ -121,8 +93,8 @@ render::Picture DrawWorst(const dataset::Dataset& dataset, const std::vector<int
   for (const SkinningDistance& d : distances) {
     const Character character = dataset.ReadCharacter(dataset.frame(d.frame).character);
     const Points truth = dataset.Shape(d.frame), skinned = dataset::SkinnedShape(character, dataset.pose(d.frame));
-    drawn.push_back({AsMesh(character, truth), render::Distances(truth, skinned, Millimetres(dataset))});
-    KeepCarried(character, options.focus, drawn.back().mesh);
+    drawn.push_back({AsMesh(character, truth), render::Distances(truth, skinned, Millimetres(dataset)),
+                     Framed(character, options.focus)});
     inputs.push_back(
         Input(drawn.back(), fmt::format("frame {}: {:.2f} mm rms", d.frame, Millimetres(dataset) * d.rms)));
   }

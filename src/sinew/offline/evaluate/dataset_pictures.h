@@ -13,8 +13,7 @@ namespace sinew::evaluate {
 struct DatasetPictureOptions {
   std::vector<render::View> views = {render::ParseView("three-quarter")};
   int height = 900;  // height of one panel, pixels
-  // Name of a joint: draws only the triangles whose vertices all have it or a descendant as strongest influence.
-  // Empty: draws everything.
+  // Name of a joint whose surroundings the camera frames (render/focus.h). Empty: frames everything.
   std::string focus;
 };
 

@@ -50,6 +50,8 @@ bool HasWeights(const Character& character);
 std::vector<int> PointsOf(const Config& config, int finest, std::vector<lod::LeftOutLevel>* left_out = nullptr);
 // Returns the settings of the simulation.
 dataset::SimulateOptions FleshOptions(const Config& config);
+// The same, with the unit and the size of the character in the folder of a build.
+dataset::SimulateOptions FleshOptions(const Config& config, const std::filesystem::path& folder);
 // Returns the settings of the levels of detail. limits: one per joint, for poses in which weights are fitted. left_out:
 // as in PointsOf().
 lod::HierarchyOptions LevelOptions(const Request& request, const Character& character, const JointLimits& limits,

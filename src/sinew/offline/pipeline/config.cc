@@ -11,6 +11,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/core/json_text.h"
+#include "sinew/offline/core/nearest_words.h"
 #include "sinew/offline/core/text.h"
 
 namespace sinew::pipeline {
@@ -118,28 +119,6 @@ std::string Comment(const Setting& setting) {
 }
 
 }  // namespace
-
-std::string Nearest(std::string_view word, const std::vector<std::string>& known) {
-  std::string best;
-  size_t least = std::numeric_limits<size_t>::max();
-  for (const std::string& name : known) {
-    // Edit distance by the algorithm of Wagner and Fischer 1974, keeping one row of its table at a time.
-    std::vector<size_t> row(name.size() + 1);
-    std::iota(row.begin(), row.end(), size_t{0});
-    for (size_t i = 0; i < word.size(); ++i) {
-      size_t corner = row[0];
-      row[0] = i + 1;
-      for (size_t j = 0; j < name.size(); ++j) {
-        const size_t above = row[j + 1];
-        row[j + 1] = std::min({above + 1, row[j] + 1, corner + (word[i] == name[j] ? 0 : 1)});
-        corner = above;
-      }
-    }
-    if (row.back() < least) best = name;
-    least = std::min(least, row.back());
-  }
-  return best;
-}
 
 Config::Config(Preset preset) {
   for (const Setting& setting : Settings()) {

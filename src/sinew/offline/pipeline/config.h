@@ -43,10 +43,6 @@ class Config {
   std::vector<Json> values_;  // one per entry of Settings()
 };
 
-// Returns the word of `known` that is nearest to `word` by edit distance: letters changed, left out, added or
-// exchanged.
-std::string Nearest(std::string_view word, const std::vector<std::string>& known);
-
 }  // namespace sinew::pipeline
 
 #endif  // SINEW_OFFLINE_PIPELINE_CONFIG_H_

@@ -11,6 +11,7 @@
 #include "sinew/offline/core/interrupt.h"
 #include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/log.h"
+#include "sinew/offline/core/nearest_words.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/write_error.h"
 #include "sinew/offline/pipeline/clocks.h"

@@ -221,13 +221,10 @@ void MakeMotionPoses(const Request& request, const StageContext& context) {
 }
 
 void Simulate(const Request& request, const StageContext& context, const char* poses, const char* truths) {
-  const Json facts = ParseJson(ReadTextFile(context.folder / kInputFacts), kInputFacts);
   const dataset::StoredCharacter stored = dataset::ReadStoredCharacter(context.folder / kCharacter, kQuietly);
   const dataset::PoseSequence sequence =
       dataset::ReadPoseSequence({(context.folder / poses).string()}, stored.character.skeleton);
-  dataset::SimulateOptions options = FleshOptions(request.config);
-  options.metres_per_unit = facts.at("metres_per_unit");
-  options.flesh.scale = facts.at("of_person");
+  dataset::SimulateOptions options = FleshOptions(request.config, context.folder);
   options.resume = true;
   const dataset::SimulateSummary summary =
       dataset::SimulateDataset(context.folder / truths, stored, sequence, {0, sequence.frame_count()}, options);
@@ -344,6 +341,14 @@ dataset::SimulateOptions FleshOptions(const Config& config) {
   flesh.contact = config.Flag("simulation", "contact");
   flesh.contact_distance = config.Double("simulation", "contact_distance");
   flesh.roles = ParseRoles(config.String("simulation", "parts"));
+  return options;
+}
+
+dataset::SimulateOptions FleshOptions(const Config& config, const fs::path& folder) {
+  const Json facts = ParseJson(ReadTextFile(folder / kInputFacts), kInputFacts);
+  dataset::SimulateOptions options = FleshOptions(config);
+  options.metres_per_unit = facts.at("metres_per_unit");
+  options.flesh.scale = facts.at("of_person");
   return options;
 }
 

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/offline/anatomy/find_joint.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/progress.h"
 #include "sinew/offline/render/animation.h"
+#include "sinew/offline/render/focus.h"
 
 namespace sinew::render {
 namespace {
@@ -30,6 +32,7 @@ int CheckedFrameCount(const std::vector<PictureInput>& inputs) {
     include(input.poses.size());
     include(input.heat.size());
     include(input.morphed.size());
+    include(input.captions.size());
     for (const auto& heat : input.heat) {
       if (static_cast<int>(heat.size()) == input.character->vertex_count()) continue;
       throw UsageError(fmt::format("the heat map for '{}' has {} values, but the character has {} vertices",
@@ -53,31 +56,6 @@ std::string HeatCaption(const std::vector<float>& values, const std::string& uni
   return fmt::format("mean {:.3g}{}{}, max {:.3g}{}{}", sum / count, space, unit, most, space, unit);
 }
 
-// Returns for each vertex, parts in order, whether the joint and its descendants have more than half of its weight.
-// Empty if there is no such joint, or no such vertex.
-std::vector<bool> CarriedBy(const Character& character, const std::string& name) {
-  const int joint = character.skeleton.Find(name);
-  if (joint < 0) return {};
-  std::vector<bool> below(character.skeleton.joints.size(), false);
-  for (int j = joint; j < character.skeleton.joint_count(); ++j) {
-    const int parent = character.skeleton.joints[j].parent;
-    below[j] = j == joint || (parent >= 0 && below[parent]);
-  }
-  std::vector<bool> carried;
-  for (const Part& part : character.parts) {
-    const SkinWeights& weights = part.weights;
-    for (int v = 0; v < part.mesh.vertex_count(); ++v) {
-      float sum = 0;
-      for (int k = 0; k < weights.influences; ++k) {
-        const size_t at = static_cast<size_t>(v) * weights.influences + k;
-        if (below[weights.joints[at]]) sum += weights.weights[at];
-      }
-      carried.push_back(sum > 0.5f);
-    }
-  }
-  return std::find(carried.begin(), carried.end(), true) == carried.end() ? std::vector<bool>() : carried;
-}
-
 // Returns those vertices of the scene's meshes that are marked in `chosen`.
 Points Chosen(const Scene& scene, const std::vector<bool>& chosen) {
   Points points(std::count(chosen.begin(), chosen.end(), true), 3);
@@ -89,6 +67,19 @@ Points Chosen(const Scene& scene, const std::vector<bool>& chosen) {
     }
   }
   return points;
+}
+
+// Returns all points of several sets.
+Points Stacked(const std::vector<Points>& sets) {
+  Eigen::Index count = 0;
+  for (const Points& set : sets) count += set.rows();
+  Points all(count, 3);
+  count = 0;
+  for (const Points& set : sets) {
+    all.middleRows(count, set.rows()) = set;
+    count += set.rows();
+  }
+  return all;
 }
 
 // Adds the meshes and bones of another scene.
@@ -118,8 +109,9 @@ class Stage {
       : inputs_(inputs), options_(options), pose_frames_(CheckedFrameCount(inputs)) {
     for (const PictureInput& input : inputs) {
       drawings_.emplace_back(*input.character, options.drawing);
-      in_focus_.push_back(options.focus.empty() ? std::vector<bool>() : CarriedBy(*input.character, options.focus));
+      in_focus_.push_back(InFocus(input));
     }
+    near_ = std::any_of(in_focus_.begin(), in_focus_.end(), [](const auto& chosen) { return !chosen.empty(); });
     CheckFocus();
     scale_ = options.heat_scale                      ? *options.heat_scale
              : !options.drawing.weight_joint.empty() ? HeatScale{0, 1}
@@ -127,10 +119,17 @@ class Stage {
     columns_.resize(options.together ? 1 : inputs.size());
     for (size_t i = 0; i < inputs.size(); ++i) columns_[options.together ? 0 : i].push_back(static_cast<int>(i));
     for (size_t c = 0; c < columns_.size(); ++c) PlacePanel(static_cast<int>(c));
+    if (options.same_camera) ShareCamera();
   }
 
   int frames() const { return options_.turntable && pose_frames_ == 1 ? options_.turn_frames : pose_frames_; }
   const std::vector<Points>& extents() const { return extents_; }
+  // Whether the camera frames less than everything, so that what is drawn fills the panels.
+  bool near() const { return near_; }
+  bool has_captions() const {
+    const auto captioned = [](const PictureInput& input) { return !input.captions.empty() || !input.heat.empty(); };
+    return std::any_of(inputs_.begin(), inputs_.end(), captioned);
+  }
   bool has_heat() const {
     return std::any_of(inputs_.begin(), inputs_.end(), [](const PictureInput& input) { return !input.heat.empty(); });
   }
@@ -140,10 +139,16 @@ class Stage {
     std::vector<Panel> panels;
     for (size_t i = 0; i < columns_.size(); ++i) {
       const PictureInput& first = inputs_[columns_[i].front()];
-      Panel panel{first.label, "", PosedScene(static_cast<int>(i), std::min(frame, pose_frames_ - 1))};
+      const int posed = std::min(frame, pose_frames_ - 1);
+      Panel panel{first.label, "", PosedScene(static_cast<int>(i), posed)};
+      const Eigen::Vector3f& move = moves_[i][posed];
+      MoveScene(panel.scene, Eigen::Vector3f::Zero(), 0, move);
       panel.scene.heat = scale_;
-      panel.scene.ground = grounds_[i];
-      if (!first.heat.empty()) panel.caption = HeatCaption(At(first.heat, frame), options_.heat_unit);
+      panel.scene.ground = grounds_[i] + move.y();
+      if (!first.captions.empty()) {
+        panel.caption = At(first.captions, frame);
+      } else if (!first.heat.empty())
+        panel.caption = HeatCaption(At(first.heat, frame), options_.heat_unit);
       if (options_.turntable) {
         const float degrees = -360.0f * static_cast<float>(frame) / static_cast<float>(frames());
         MoveScene(panel.scene, axes_[i], degrees, Eigen::Vector3f::Zero());
@@ -154,11 +159,17 @@ class Stage {
   }
 
  private:
+  // Returns which vertices of an input the camera frames; empty: all, or the input lacks the joint in focus.
+  std::vector<bool> InFocus(const PictureInput& input) const {
+    if (!input.framed.empty() || options_.focus.empty()) return input.framed;
+    const Skeleton& skeleton = input.character->skeleton;
+    const int joint = FindNamedJoint(skeleton, IdentifyJoints(skeleton), options_.focus);
+    return joint < 0 ? std::vector<bool>() : Surroundings(*input.character, joint);
+  }
+
   void CheckFocus() const {
-    const auto none = [](const std::vector<bool>& chosen) { return chosen.empty(); };
-    if (options_.focus.empty() || !std::all_of(in_focus_.begin(), in_focus_.end(), none)) return;
-    throw UsageError(fmt::format("no joint '{}' carries any vertex; `sinew inspect FILE --joints` lists the joints",
-                                 options_.focus));
+    if (options_.focus.empty() || near_) return;
+    FocusJoint(*inputs_.front().character, options_.focus);  // says what is wrong
   }
 
   // Returns the points of a column's scene that the camera must show: those in focus, or all if no input has the joint.
@@ -173,7 +184,7 @@ class Stage {
     return all ? DrawnPoints(scene) : Chosen(scene, chosen);
   }
 
-  // Returns the scene of a column in the pose of a frame; moved to the origin over the ground if the camera follows it.
+  // Returns the scene of a column in the pose of a frame.
   Scene PosedScene(int column, int frame) const {
     const std::vector<float> no_heat;
     const MorphedRest no_morphs;
@@ -184,38 +195,34 @@ class Stage {
                                  from.morphed.empty() ? no_morphs : At(from.morphed, frame)),
              scene);
     }
-    if (pose_frames_ == 1 || !options_.follow) return scene;
-    const Points points = FramedPoints(column, scene);
-    if (points.rows() == 0) return scene;
-    const Eigen::Vector3f mean = points.colwise().mean().transpose();
-    MoveScene(scene, Eigen::Vector3f::Zero(), 0, {-mean.x(), 0, -mean.z()});
     return scene;
+  }
+
+  // Returns the movement that brings what the camera follows to the origin: over the ground and, from near, in height.
+  Eigen::Vector3f Following(const Points& framed) const {
+    if (pose_frames_ == 1 || !options_.follow || framed.rows() == 0) return Eigen::Vector3f::Zero();
+    const Eigen::Vector3f mean = framed.colwise().mean().transpose();
+    return {-mean.x(), near_ ? -mean.y() : 0, -mean.z()};
   }
 
   void PlacePanel(int column) {
     float ground = 0;
-    const auto framed = [&](int frame) {
+    moves_.emplace_back();
+    const auto framed = [&](int frame) -> Points {
       const Scene scene = PosedScene(column, frame);
-      const Points all = DrawnPoints(scene);
+      const Points all = DrawnPoints(scene), points = FramedPoints(column, scene);
       if (all.rows() > 0) ground = frame == 0 ? all.col(1).minCoeff() : std::min(ground, all.col(1).minCoeff());
-      return FramedPoints(column, scene);
+      const bool shared = options_.same_camera && column > 0;
+      moves_[column].push_back(shared ? moves_[0][frame] : Following(points));
+      return points.rowwise() + moves_[column].back().transpose();
     };
     if (pose_frames_ == 1 && !options_.turntable) {
       extents_.push_back(framed(0));
     } else {
       std::vector<Points> frames;
-      Eigen::Index count = 0;
-      for (int f = 0; f < pose_frames_; ++f) {
-        frames.push_back(OutermostPoints(framed(f)));
-        count += frames.back().rows();
-      }
-      Points all(count, 3);
-      count = 0;
-      for (const Points& frame : frames) {
-        all.middleRows(count, frame.rows()) = frame;
-        count += frame.rows();
-      }
-      extents_.push_back(std::move(all));
+      frames.reserve(pose_frames_);
+      for (int f = 0; f < pose_frames_; ++f) frames.push_back(OutermostPoints(framed(f)));
+      extents_.push_back(Stacked(frames));
     }
     const Box box = BoundingBox(extents_.back());
     axes_.push_back(extents_.back().rows() == 0 ? Eigen::Vector3f::Zero() : Eigen::Vector3f(box.center()));
@@ -223,14 +230,24 @@ class Stage {
     if (options_.turntable) extents_.back() = SweptPoints(extents_.back(), axes_.back());
   }
 
+  // Gives every column the points, the axis and the ground of all.
+  void ShareCamera() {
+    const Points all = Stacked(extents_);
+    const Eigen::Vector3f axis = axes_[0];
+    const float ground = *std::min_element(grounds_.begin(), grounds_.end());
+    for (size_t c = 0; c < extents_.size(); ++c) extents_[c] = all, axes_[c] = axis, grounds_[c] = ground;
+  }
+
   const std::vector<PictureInput>& inputs_;
   const PictureOptions& options_;
   int pose_frames_;
+  bool near_ = false;  // whether the camera frames less than everything
   HeatScale scale_;
   std::vector<CharacterDrawing> drawings_;
   std::vector<std::vector<int>> columns_;    // indices of the inputs that share each column
   std::vector<std::vector<bool>> in_focus_;  // for each input, its vertices; empty: all
   std::vector<Points> extents_;
+  std::vector<std::vector<Eigen::Vector3f>> moves_;  // for each column, per frame: where the camera follows it
   std::vector<Eigen::Vector3f> axes_;
   std::vector<float> grounds_;
 };
@@ -272,9 +289,10 @@ Picture MakePicture(const std::vector<PictureInput>& inputs, const PictureOption
   const Stage stage(inputs, options);
   SheetOptions sheet = options.sheet;
   sheet.legend = MakeLegend(stage, inputs, options);
+  sheet.text_band = sheet.text_band || stage.near();
   const bool labels = std::any_of(inputs.begin(), inputs.end(), [](const PictureInput& i) { return !i.label.empty(); });
   const std::vector<View> views = options.turntable ? std::vector<View>{{"turntable", 0, 8}} : options.views;
-  const SheetLayout layout = PlanSheet(stage.extents(), views, sheet, labels, stage.has_heat());
+  const SheetLayout layout = PlanSheet(stage.extents(), views, sheet, labels, stage.has_captions());
   Renderer renderer;
   Picture picture{{}, layout.width, layout.height, stage.frames()};
   picture.file = stage.frames() == 1 ? EncodePng(DrawSheet(renderer, layout, stage.PanelsAt(0), sheet))

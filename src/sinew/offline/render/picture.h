@@ -14,14 +14,17 @@
 namespace sinew::render {
 
 // One character of the picture, in a column of its own or, with PictureOptions::together, in a common one. `poses`,
-// `heat` and `morphed` have one entry per frame; a single entry holds for every frame. Empty heat: no heat map. Empty
-// morphed: no morph targets.
+// `captions`, `heat` and `morphed` have one entry per frame; a single entry holds for every frame. Empty heat: no heat
+// map. Empty morphed: no morph targets.
 struct PictureInput {
   const Character* character = nullptr;  // must outlive the call
   std::string label = {};
   std::vector<Pose> poses = {};               // at least one
   std::vector<std::vector<float>> heat = {};  // each one value per vertex of the character, parts in order
   std::vector<MorphedRest> morphed = {};
+  std::vector<std::string> captions = {};  // below the label; empty: mean and largest value of the heat map, if any
+  // Per vertex of the character, parts in order, whether the camera frames it. Empty: as PictureOptions::focus says.
+  std::vector<bool> framed = {};
 };
 
 struct PictureOptions {
@@ -31,9 +34,11 @@ struct PictureOptions {
   double frames_per_second = 30;
   bool together = false;  // show all inputs in one column at their positions, as a body and its garment
   bool follow = true;     // in animations, move the camera with the body over the ground
-  // Joint to frame: the camera shows only the vertices that this joint and its descendants carry with more than half of
-  // the weight, for characters that have it. Empty: everything.
+  // Joint to come near to: the camera frames its surroundings (focus.h), for characters that have it. Empty:
+  // everything.
   std::string focus = {};
+  // Whether all inputs are the same body in the same place, so that one camera shows all of them alike.
+  bool same_camera = false;
   SheetOptions sheet = {};
   DrawingOptions drawing = {};
   std::string heat_title = "value";
@@ -48,7 +53,7 @@ struct Picture {
 };
 
 // Draws a picture. Throws UsageError if inputs do not fit together (numbers of values and vertices, or of frames,
-// differ), or if no input has the joint `focus`.
+// differ), or if no input has the joint `focus`, with the nearest names.
 Picture MakePicture(const std::vector<PictureInput>& inputs, const PictureOptions& options);
 
 // Returns the scale from 0 to the largest finite value; symmetric about 0 if there are negative values. A range without

@@ -195,7 +195,8 @@ class Frame {
     ground_center_ = {box.center().x(), ground, box.center().z()};
     ground_reach_ = 0.9f * size_;
     light_ = FitLight(lights_.key, points);
-    const float middle = camera.ToCamera(box.center()).z();
+    // From near, the middle of what is drawn may be behind the camera.
+    const float middle = std::max(camera.ToCamera(box.center()).z(), 0.05f * size_);
     near_ = std::max(middle - 2.5f * size_, 0.02f * middle);
     far_ = middle + 8 * size_;
     for (const RenderMesh& mesh : scene.meshes) calls_.push_back(Upload(Vertices(mesh)));

@@ -75,10 +75,21 @@ void CheckSize(const SheetLayout& layout) {
                   layout.width, layout.height));
 }
 
-void DrawLabels(const SheetLayout& layout, const std::vector<Panel>& panels, Image& image) {
+// Lightens the picture behind the lines of text at its top.
+void DrawBand(int height, Image& image) {
+  constexpr float kCoverage = 0.7f;
+  for (int y = 0; y < std::min(height, image.height); ++y) {
+    for (int x = 0; x < image.width; ++x) Blend(image.at(x, y), kPage, kCoverage);
+  }
+}
+
+void DrawLabels(const SheetLayout& layout, const std::vector<Panel>& panels, bool band, Image& image) {
   const bool any = std::any_of(panels.begin(), panels.end(),
                                [](const Panel& panel) { return !panel.label.empty() || !panel.caption.empty(); });
   if (!any) return;
+  const bool captions =
+      std::any_of(panels.begin(), panels.end(), [](const Panel& panel) { return !panel.caption.empty(); });
+  if (band) DrawBand(static_cast<int>((captions ? 3.2f : 2.0f) * layout.text_size), image);
   const Font font;
   const bool one_panel = panels.size() == 1;
   for (int column = 0; column < (one_panel ? 1 : layout.columns); ++column) {
@@ -162,7 +173,7 @@ Image DrawSheet(Renderer& renderer, const SheetLayout& layout, const std::vector
     Paste(renderer.Render(panels[cell.panel].scene, cell.camera, cell.width, cell.height, options.style), cell.x,
           cell.y, image);
   }
-  DrawLabels(layout, panels, image);
+  DrawLabels(layout, panels, options.text_band, image);
   if (options.legend) {
     const int top = layout.legend_y + static_cast<int>(std::lround(0.6f * layout.text_size));
     DrawLegend(*options.legend, Font(), 0, top, layout.width, 0.8f * layout.text_size, image);

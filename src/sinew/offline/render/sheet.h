@@ -27,6 +27,7 @@ struct SheetOptions {
   int width = 0;              // width of one panel, pixels; 0: as wide as its contents need
   int max_width = 0;          // of the whole picture, pixels, to keep text readable on a page; 0: any
   bool common_scale = false;  // the same scale in every column, and one common ground line
+  bool text_band = false;     // a light band behind the text, for panels that their contents fill
   Style style = {};
   std::optional<Legend> legend = {};
 };
