@@ -1,6 +1,7 @@
 // Begins with what was asked for before (early.ts): the two modules, then what site.json lists, if there is one.
-import { App, sentenceOf } from './app';
+import { App } from './app';
 import type { Downloads, Early } from './early';
+import { sentenceOf } from './library';
 import { MotionModule } from './motion/motions';
 import { Runtime } from './runtime/runtime';
 import { Page } from './ui/page';
@@ -10,6 +11,9 @@ declare global {
     sinew?: App;  // for tests, and for people who look inside
   }
 }
+
+// How long the first picture waits for true shapes: without a motion they say what it is of.
+const kWaitForTruth = 500;
 
 async function fill(app: App, { site, characters, motions }: Downloads): Promise<void> {
   const attempt = async (name: string, act: () => Promise<void>) => {
@@ -22,14 +26,15 @@ async function fill(app: App, { site, characters, motions }: Downloads): Promise
     await attempt(character.name, async () => {
       const opened = app.addCharacter(character.name, await characters[i]!, app.current === null);
       app.readyAfter ||= performance.now();
-      app.run();
       if (character.truth === undefined) return;
-      await app.addTruthFrom(character.truth, opened);
-      // Without a motion of its own it would stand still.
-      if (app.clip !== null || app.current?.character !== opened) return;
-      app.setClip(app.current.clips[0] ?? null);
-      app.look();
+      const still = app.current?.character === opened && app.current.clips.length === 0;
+      const truth = app.addTruthFrom(character.truth, opened);
+      await Promise.race([truth, new Promise((done) => setTimeout(done, kWaitForTruth))]).catch(() => undefined);
+      app.run();
+      await truth;
+      if (still && !app.touched) app.openAtDifference();
     });
+    app.run();
   }
 }
 
