@@ -18,16 +18,20 @@ const kFirstFrames = 3;
 export class FigureTimes {
   shown: Shown | null = null;
   level = 0;
-  corrections = new Mean();  // networks, the pose that they see and whether it is within what was trained; 0 for skinning
   total = new Mean();
+  private share = new Mean();
   private frames = 0;
 
+  // Networks, the pose that they see and whether it is within what was trained; 0 for skinning.
+  get corrections(): number {
+    return this.share.value * this.total.value;
+  }
   // The rest: upsampling, modes, skinning, normals.
   get surface(): number {
-    return Math.max(0, this.total.value - this.corrections.value);
+    return this.total.value - this.corrections;
   }
 
-  // How much of the time corrections take is asked in every eighth frame, by evaluating them alone.
+  // What share of the time corrections take is asked in every eighth frame, by evaluating them alone.
   add(shown: Shown, evaluation: Evaluation, instance: Instance, pose: Float32Array): void {
     // A mean over two methods or levels would be neither's.
     if (shown !== this.shown || evaluation.level !== this.level) this.begin(shown, evaluation.level);
@@ -37,16 +41,17 @@ export class FigureTimes {
     this.frames += 1;
     // The browser is still compiling.
     if (this.frames <= kFirstFrames) return;
-    this.total.add(sum(evaluation.times));
-    if (shown !== 'sinew' || this.frames % 8 !== 0) return;
-    this.corrections.add(sum(instance.timeNetworks(pose, evaluation.level)));
+    const total = sum(evaluation.times);
+    this.total.add(total);
+    if (shown !== 'sinew' || this.frames % 8 !== 0 || total === 0) return;
+    this.share.add(Math.min(1, sum(instance.timeNetworks(pose, evaluation.level)) / total));
   }
 
   private begin(shown: Shown, level: number): void {
     this.shown = shown;
     this.level = level;
     this.frames = 0;
-    this.corrections = new Mean();
+    this.share = new Mean();
     this.total = new Mean();
   }
 }

@@ -55,7 +55,7 @@ function makeColumn(): Column {
 function fill(column: Column, times: FigureTimes): void {
   const timed = times.shown !== null && times.shown !== 'truth';
   setText(column.head, times.shown === null ? '' : kShownNames[times.shown].replace(/ skinning$/, ''));
-  setText(column.corrections, times.shown === 'sinew' ? milliseconds(times.corrections.value) : kNone);
+  setText(column.corrections, times.shown === 'sinew' ? milliseconds(times.corrections) : kNone);
   setText(column.surface, timed ? milliseconds(times.surface) : kNone);
   setText(column.total, timed ? milliseconds(times.total.value) : 'from a file');
 }
