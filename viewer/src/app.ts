@@ -220,6 +220,15 @@ export class App {
     this.onChange();
   }
 
+  // The pose that is on screen as a .bvh file of one frame, which this page and every command take as a motion.
+  poseFile(): { name: string; text: string } {
+    const { current } = this;
+    if (current === null || current.skeleton === null) throw new Error('the skeleton of this character takes no motions');
+    const { bvh, warnings } = current.skeleton.write(this.pose);
+    for (const warning of warnings) this.onMessage(warning, 'note');
+    return { name: `${current.character.name}_pose.bvh`, text: bvh };
+  }
+
   // All of the body, with room for what the motion does.
   look(): void {
     const { instance } = this.figure!, box = bodyBox(instance), reach = motionReach(instance, this.clip, this.root);
@@ -241,6 +250,7 @@ export class App {
     this.clip = null;
     this.base = null;
     this.pose = pose.slice();
+    this.onChange();
   }
 
   // The two that are compared have changed places: a key is held, or they do so by themselves.

@@ -2,6 +2,7 @@
 import { App } from './app';
 import type { Downloads, Early } from './early';
 import { sentenceOf } from './library';
+import { isLink } from './link';
 import { MotionModule } from './motion/motions';
 import { Runtime } from './runtime/runtime';
 import { Page } from './ui/page';
@@ -19,6 +20,8 @@ async function fill(app: App, { site, characters, motions }: Downloads): Promise
   const attempt = async (name: string, act: () => Promise<void>) => {
     await act().catch((error: unknown) => app.onMessage(sentenceOf(name, error), 'error'));
   };
+  // A link may lead to anything that is here.
+  const linked = isLink(location.hash);
   for (const [i, motion] of site.motions.entries()) {
     await attempt(motion.name, async () => app.addMotion(fileName(motion.file, motion.name), await motions[i]!, false));
   }
@@ -29,12 +32,13 @@ async function fill(app: App, { site, characters, motions }: Downloads): Promise
       if (character.truth === undefined) return;
       const still = app.current?.character === opened && app.current.clips.length === 0;
       const truth = app.addTruthFrom(character.truth, opened);
+      if (linked) return truth;
       await Promise.race([truth, new Promise((done) => setTimeout(done, kWaitForTruth))]).catch(() => undefined);
       app.run();
       await truth;
       if (still && !app.touched) app.openAtDifference();
     });
-    app.run();
+    if (!linked) app.run();
   }
 }
 
@@ -46,11 +50,12 @@ function fileName(file: string, name: string): string {
 export async function begin(early: Early): Promise<void> {
   const [runtime, motions] = await Promise.all([Runtime.load(early.runtime), MotionModule.load(early.motions)]);
   const app = new App(document.getElementById('canvas') as HTMLCanvasElement, runtime, motions);
-  new Page(app);
+  const page = new Page(app);
   window.sinew = app;
   const found = await early.downloads;
   // Runs from the first character on: drawing an empty stage before would keep it waiting.
   if (found !== null) await fill(app, found);
+  page.openAddress();
   app.run();
   document.documentElement.dataset['ready'] = 'yes';
 }

@@ -3,6 +3,7 @@ import type { App } from '../app';
 import type { Theme } from '../choices';
 import type { Shown, Surface } from '../scene/figure';
 import { kComparisonWords } from './words';
+import { isLink, linkOf, openLink } from '../link';
 import { iconButton, make, setText } from './elements';
 import { Overlay } from './overlay';
 import { Panel } from './panel';
@@ -31,6 +32,7 @@ export class Page {
     this.listenForFiles();
     this.listenForKeys();
     this.applyTheme();
+    window.addEventListener('hashchange', () => this.openAddress());
     app.onMessage = (text, kind) => this.message(text, kind);
     app.onChange = () => this.refresh();
     app.onFrame = () => this.update();
@@ -81,6 +83,7 @@ export class Page {
     top.append(make('span', { class: 'brand' }, 'Sinew'), this.characters, this.facts, make('span', { class: 'grow' }),
       iconButton('near', 'Close to the largest difference', () => this.lookAtDifference()),
       iconButton('camera', 'All of the body', () => this.look()),
+      iconButton('link', 'Copy a link to this', () => this.copyLink()),
       iconButton('open', 'Open files', () => this.chooser.click()),
       iconButton('theme', 'Light or dark', () => this.toggleTheme()), settings, this.chooser);
     document.getElementById('stage')!.addEventListener('pointerdown', () => this.panelElement.classList.remove('open'));
@@ -106,6 +109,23 @@ export class Page {
 
   private lookAtDifference(): void {
     if (this.app.current !== null && !this.app.lookAtDifference()) this.message('In this pose the methods do not differ.', 'note');
+  }
+
+  // ---- Links ----
+
+  // Shows what the page's address says, if it says something.
+  openAddress(): void {
+    if (!isLink(location.hash)) return;
+    for (const problem of openLink(this.app, location.hash)) this.message(problem, 'error');
+  }
+
+  // Also into the address, from where everybody can copy it.
+  private copyLink(): void {
+    if (this.app.current === null) return;
+    history.replaceState(null, '', linkOf(this.app));
+    const there = 'The address of this page now leads to what you see.';
+    const copied = navigator.clipboard?.writeText(location.href) ?? Promise.reject(new Error('no clipboard'));
+    copied.then(() => this.message(`Copied. ${there}`, 'note'), () => this.message(`${there} Copy it from above.`, 'note'));
   }
 
   // ---- Files ----
@@ -193,6 +213,7 @@ export class Page {
       s: () => (choices.skeleton = !choices.skeleton),
       w: () => (choices.wireframe = !choices.wireframe),
       n: () => app.current !== null && app.show(next(app.loaded, app.current, 1, true)),
+      l: () => this.copyLink(),
       r: () => this.look(),
       t: () => this.toggleTheme(),
     };

@@ -127,7 +127,7 @@ function keys(): HTMLElement {
     ['Space', 'play or pause'], ['← →', 'one frame'], ['↑ ↓', 'faster, slower'], ['0 – 9', 'detail level; 0: automatic'],
     ['M', 'show another method'], ['C', 'compare'], ['V', 'side by side, split, blink'], ['B', 'hold: the two change places'],
     ['H', 'colours'], ['S', 'skeleton'], ['W', 'wireframe'], ['N', 'next character'], ['F', 'close to the largest difference'],
-    ['R', 'all of the body'], ['T', 'light or dark'],
+    ['R', 'all of the body'], ['L', 'copy a link to this'], ['T', 'light or dark'],
   ];
   return make('dl', { class: 'keys' },
     ...list.flatMap(([key, what]) => [make('dt', {}, make('kbd', {}, key)), make('dd', {}, what)]));
