@@ -36,7 +36,7 @@ const kMilliseconds = 120;  // for trying frames, so that nobody waits for the f
 const kGolden = (Math.sqrt(5) - 1) / 2;
 // Shares of the body's size.
 const kAround = 0.07;
-export const kCloseUp = 0.22;
+export const kCloseUp = 0.25;
 
 // Null where nothing differs, as at rest or in a bundle without correctives.
 export function findMoment(of: Material, candidates = candidatesOf(of)): Moment | null {

@@ -43,7 +43,7 @@ export class FigureTimes {
     if (this.frames <= kFirstFrames) return;
     const total = sum(evaluation.times);
     this.total.add(total);
-    if (shown !== 'sinew' || this.frames % 8 !== 0 || total === 0) return;
+    if (shown !== 'sinew' || (this.frames - kFirstFrames) % 8 !== 1 || total === 0) return;
     this.share.add(Math.min(1, sum(instance.timeNetworks(pose, evaluation.level)) / total));
   }
 
