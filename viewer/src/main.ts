@@ -1,6 +1,8 @@
 // Begins with what was asked for before (early.ts): the two modules, then what site.json lists, if there is one.
-import { App, sentenceOf } from './app';
+import { App } from './app';
 import type { Downloads, Early } from './early';
+import { sentenceOf } from './library';
+import { isLink } from './link';
 import { MotionModule } from './motion/motions';
 import { Runtime } from './runtime/runtime';
 import { Page } from './ui/page';
@@ -11,10 +13,15 @@ declare global {
   }
 }
 
+// How long the first picture waits for true shapes: without a motion they say what it is of.
+const kWaitForTruth = 500;
+
 async function fill(app: App, { site, characters, motions }: Downloads): Promise<void> {
   const attempt = async (name: string, act: () => Promise<void>) => {
     await act().catch((error: unknown) => app.onMessage(sentenceOf(name, error), 'error'));
   };
+  // A link may lead to anything that is here.
+  const linked = isLink(location.hash);
   for (const [i, motion] of site.motions.entries()) {
     await attempt(motion.name, async () => app.addMotion(fileName(motion.file, motion.name), await motions[i]!, false));
   }
@@ -22,14 +29,16 @@ async function fill(app: App, { site, characters, motions }: Downloads): Promise
     await attempt(character.name, async () => {
       const opened = app.addCharacter(character.name, await characters[i]!, app.current === null);
       app.readyAfter ||= performance.now();
-      app.run();
       if (character.truth === undefined) return;
-      await app.addTruthFrom(character.truth, opened);
-      // Without a motion of its own it would stand still.
-      if (app.clip !== null || app.current?.character !== opened) return;
-      app.setClip(app.current.clips[0] ?? null);
-      app.look();
+      const still = app.current?.character === opened && app.current.clips.length === 0;
+      const truth = app.addTruthFrom(character.truth, opened);
+      if (linked) return truth;
+      await Promise.race([truth, new Promise((done) => setTimeout(done, kWaitForTruth))]).catch(() => undefined);
+      app.run();
+      await truth;
+      if (still && !app.touched) app.openAtDifference();
     });
+    if (!linked) app.run();
   }
 }
 
@@ -41,11 +50,12 @@ function fileName(file: string, name: string): string {
 export async function begin(early: Early): Promise<void> {
   const [runtime, motions] = await Promise.all([Runtime.load(early.runtime), MotionModule.load(early.motions)]);
   const app = new App(document.getElementById('canvas') as HTMLCanvasElement, runtime, motions);
-  new Page(app);
+  const page = new Page(app);
   window.sinew = app;
   const found = await early.downloads;
   // Runs from the first character on: drawing an empty stage before would keep it waiting.
   if (found !== null) await fill(app, found);
+  page.openAddress();
   app.run();
   document.documentElement.dataset['ready'] = 'yes';
 }

@@ -1,5 +1,6 @@
 // What frames cost: running means, because browsers round their clock.
 import type { Evaluation, Instance } from './runtime/runtime';
+import type { Shown } from './scene/figure';
 
 export class Mean {
   value = 0;
@@ -11,47 +12,58 @@ export class Mean {
   }
 }
 
-// Milliseconds.
-export interface LevelTime {
-  networks: Mean;
-  surface: Mean;  // upsampling, modes, skinning, normals
-  reached: boolean;
+const kFirstFrames = 3;
+
+// Of one figure, in milliseconds: of the method and the level that it shows, and of no other.
+export class FigureTimes {
+  shown: Shown | null = null;
+  level = 0;
+  total = new Mean();
+  private share = new Mean();
+  private frames = 0;
+
+  // Networks, the pose that they see and whether it is within what was trained; 0 for skinning.
+  get corrections(): number {
+    return this.share.value * this.total.value;
+  }
+  // The rest: upsampling, modes, skinning, normals.
+  get surface(): number {
+    return this.total.value - this.corrections;
+  }
+
+  // What share of the time corrections take is asked in every eighth frame, by evaluating them alone.
+  add(shown: Shown, evaluation: Evaluation, instance: Instance, pose: Float32Array): void {
+    // A mean over two methods or levels would be neither's.
+    if (shown !== this.shown || evaluation.level !== this.level) this.begin(shown, evaluation.level);
+    // True shapes are read from a file.
+    if (shown === 'truth') return;
+    const sum = (times: number[]) => times.reduce((all, time) => all + time, 0);
+    this.frames += 1;
+    // The browser is still compiling.
+    if (this.frames <= kFirstFrames) return;
+    const total = sum(evaluation.times);
+    this.total.add(total);
+    if (shown !== 'sinew' || (this.frames - kFirstFrames) % 8 !== 1 || total === 0) return;
+    this.share.add(Math.min(1, sum(instance.timeNetworks(pose, evaluation.level)) / total));
+  }
+
+  private begin(shown: Shown, level: number): void {
+    this.shown = shown;
+    this.level = level;
+    this.frames = 0;
+    this.share = new Mean();
+    this.total = new Mean();
+  }
 }
 
 export class Timings {
-  levels: LevelTime[] = [];
-  total = new Mean();
+  first = new FigureTimes();
+  second = new FigureTimes();
   draw = new Mean();
   crowd = new Mean();
-  private frames = 0;
-  private level = 0;
 
-  reset(levels: number): void {
-    this.levels = Array.from({ length: levels }, () => ({ networks: new Mean(), surface: new Mean(), reached: false }));
-    this.total = new Mean();
-    this.frames = 0;
-  }
-
-  // times[0] is the pose, the range tests and the networks of level 1; times[i] the rest of level i. How much of that its
-  // networks are is asked in every eighth frame, by evaluating them alone.
-  add(evaluation: Evaluation, instance: Instance, pose: Float32Array): void {
-    const times = evaluation.times;
-    const networks = this.frames % 8 === 0 ? instance.timeNetworks(pose, evaluation.level) : null;
-    this.frames += 1;
-    // A mean over two levels would be neither's.
-    if (evaluation.level !== this.level) this.total = new Mean();
-    this.level = evaluation.level;
-    this.total.add(times.reduce((sum, time) => sum + time, 0));
-    this.levels.forEach((level, i) => {
-      level.reached = i < evaluation.level;
-      if (!level.reached) return;
-      if (i === 0) {
-        level.networks.add(times[0]!);
-        level.surface.add(times[1]!);
-        return;
-      }
-      if (networks !== null) level.networks.add(networks[i + 1] ?? 0);
-      level.surface.add(Math.max(0, times[i + 1]! - level.networks.value));
-    });
+  reset(): void {
+    this.first = new FigureTimes();
+    this.second = new FigureTimes();
   }
 }

@@ -13,11 +13,12 @@ const kHeaderBytes = 24;
 const kMagic = 'SINEWTRU';
 const kUnknownRate = 30;
 
-type ReadPart = (first: number, bytes: number) => Promise<ArrayBuffer>;
+export type ReadPart = (first: number, bytes: number) => Promise<ArrayBuffer>;
 
 export class Truth {
   private frames = new Map<number, DataView>();
   private loading = new Map<number, Promise<void>>();
+  private coarse: DataView[] = [];  // level 1 of all frames, once the clips were read
 
   private constructor(readonly head: Head, private readonly first: number, private readonly stride: number,
     private readonly count: number, private readonly read: ReadPart) {}
@@ -38,14 +39,16 @@ export class Truth {
     return new Truth(head, kHeaderBytes + head_bytes, stride, count, read);
   }
 
-  // The poses of the file as motions. Reads the poses of all frames.
+  // The poses of the file as motions. Reads the poses of all frames, and the coarsest level, which is beside them and small.
   async clips(): Promise<Clip[]> {
-    const floats = kTransformFloats * this.head.joints.length;
-    const poses = await Promise.all(this.head.frames.map((_, i) => this.read(this.first + i * this.stride, 4 * floats)));
+    const pose_bytes = 4 * kTransformFloats * this.head.joints.length;
+    const bytes = pose_bytes + levelBytes(this.head.levels[0]!.vertices);
+    const parts = await Promise.all(this.head.frames.map((_, i) => this.read(this.first + i * this.stride, bytes)));
+    this.coarse = parts.map((part) => new DataView(part, pose_bytes));
     return this.head.clips.map((clip, c) => {
       const truth = this.head.frames.flatMap(([of], i) => (of === c ? [i] : []));
       const rate = clip.motion ? clip.rate ?? kUnknownRate : 0;
-      return { name: `${clip.name} (truth)`, rate, truth, frames: truth.map((i) => new Float32Array(poses[i]!)) };
+      return { name: `${clip.name} (truth)`, rate, truth, frames: truth.map((i) => new Float32Array(parts[i]!, 0, pose_bytes / 4)) };
     }).filter((clip) => clip.frames.length > 0);
   }
 
@@ -58,10 +61,15 @@ export class Truth {
     }
     let at = 4 * kTransformFloats * this.head.joints.length;
     for (let i = 1; i < level; ++i) at += levelBytes(this.head.levels[i - 1]!.vertices);
-    const box = Array.from({ length: 6 }, (_, k) => record.getFloat32(at + 4 * k, true));
-    const values = new Uint16Array(record.buffer, record.byteOffset + at + 24, out.length);
-    for (let i = 0; i < out.length; ++i) out[i] = box[i % 3]! + (box[3 + (i % 3)]! * values[i]!) / 65535;
+    decode(record, at, out);
     return true;
+  }
+
+  // As positions() of level 1, of any frame once the clips were read.
+  coarsest(frame: number, out: Float32Array): boolean {
+    const level = this.coarse[frame];
+    if (level !== undefined) decode(level, 0, out);
+    return level !== undefined;
   }
 
   load(frame: number): Promise<void> {
@@ -86,6 +94,13 @@ export class Truth {
       this.frames.delete(old);
     }
   }
+}
+
+// A level of a record, which begins at `at`.
+function decode(record: DataView, at: number, out: Float32Array): void {
+  const box = Array.from({ length: 6 }, (_, k) => record.getFloat32(at + 4 * k, true));
+  const values = new Uint16Array(record.buffer, record.byteOffset + at + 24, out.length);
+  for (let i = 0; i < out.length; ++i) out[i] = box[i % 3]! + (box[3 + (i % 3)]! * values[i]!) / 65535;
 }
 
 function levelBytes(vertices: number): number {

@@ -30,6 +30,22 @@ test('a BVH motion of another rig is carried over as the native program does it'
   assertSamePoses(clips[0]!.frames, readPoses(join(fixture, 'other.poses')));
 });
 
+test('nothing of Sinew is missing in the module', () => {
+  // Symbols that are linked from nowhere become imports.
+  const imports = WebAssembly.Module.imports(new WebAssembly.Module(readFileSync(join(dirname(wasm), 'motion.wasm'))));
+  assert.deepEqual(imports.filter(({ name }) => name.includes('sinew')), []);
+});
+
+test('a pose that is written is read back', () => {
+  const pose = character.restPose.slice(), elbow = character.joints.findIndex(({ name }) => name === 'left_elbow');
+  skeleton.turn(elbow, [1.2, 0, 0.3], pose);
+  const { bvh, warnings } = skeleton.write(pose);
+  assert.deepEqual(warnings, []);
+  const { clips } = skeleton.read(new TextEncoder().encode(bvh), 'pose.bvh', false);
+  assert.deepEqual([clips.length, clips[0]!.frames.length, clips[0]!.carried], [1, 1, false]);
+  assertSamePoses(clips[0]!.frames, [pose]);
+});
+
 test('all animations of a GLB come in, at thirty frames a second', () => {
   const { clips } = skeleton.read(file('body.glb'), 'body.glb', false);
   assert.ok(clips.length > 0);

@@ -1,58 +1,26 @@
 // The page in headless Chromium, on a character that `sinew view` serves: plays, changes levels and methods, positions
-// read back against the native program's, files dropped, pictures taken. SINEW_PICTURES: where pictures go.
+// read back against the native program's, files dropped, pictures taken. What it opens with and how it compares: compare.test.ts.
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test as timeless } from 'node:test';
-import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import { after, before } from 'node:test';
+import type { Page } from 'playwright-core';
 import type { App } from '../src/app';
+import { choose, drop, fixture, kHeight, kPhone, picture, site_page, test, Viewer } from './browser';
 import { readNpy, readPoses, worstDistance } from './files';
 import { serve } from './server';
 
-const fixture = process.env['SINEW_FIXTURE']!, site_page = process.env['SINEW_PAGE']!, program = process.env['SINEW']!;
-const pictures = process.env['SINEW_PICTURES']!;
 const kTolerance = 1e-5;  // of the body's height
-const kHeight = 1.7;
 const poses = readPoses(join(fixture, 'test.poses'));
-const kDesktop = { width: 1280, height: 800 }, kPhone = { width: 390, height: 844 };
 
-const test = (name: string, act: () => Promise<void> | void) => timeless(name, { timeout: 60000 }, async () => act());
+let viewer: Viewer, page: Page;
 
-const profile = mkdtempSync(join(tmpdir(), 'sinew_viewer_'));
-let browser: BrowserContext, page: Page, viewer: ChildProcess, address = '';
-const problems: string[] = [];
+before(async () => {
+  viewer = await Viewer.start();
+  page = await viewer.open(viewer.address);
+});
 
-// The server that users run. Its address is the first thing that it prints.
-async function startViewer(): Promise<string> {
-  const file = (name: string) => join(fixture, name);
-  viewer = spawn(program, ['view', file('body_i8.sinew'), '--motion', file('body.glb'), '--dataset', file('body.dataset'),
-    '--hierarchy', file('body.lod'), '--truth-frames', '8', '--page', site_page], { stdio: ['ignore', 'pipe', 'inherit'] });
-  return new Promise((found, failed) => {
-    let text = '';
-    viewer.stdout!.on('data', (more: Buffer) => {
-      text += more.toString();
-      const url = /http:\/\/127\.0\.0\.1:\d+\//.exec(text);
-      if (url !== null) found(url[0]);
-    });
-    viewer.on('exit', () => failed(new Error(`sinew view ended: ${text}`)));
-  });
-}
-
-async function openPage(url: string, size = kDesktop, theme: 'dark' | 'light' = 'dark'): Promise<Page> {
-  const opened = await browser.newPage();
-  opened.setDefaultTimeout(20000);
-  await opened.emulateMedia({ colorScheme: theme });
-  await opened.setViewportSize(size);
-  opened.on('pageerror', (error) => problems.push(error.message));
-  await opened.goto(url);
-  await opened.waitForFunction(() => document.documentElement.dataset['ready'] === 'yes', null, { timeout: 60000 });
-  return opened;
-}
-
-const choose = (on: Page, section: string, option: string) =>
-  on.locator(`fieldset[aria-label="${section}"] label`, { hasText: new RegExp(`^${option}$`) }).click();
+after(async () => viewer.stop());
 
 // What the page shows of a pose after one frame.
 async function shown(on: Page, pose: Float32Array): Promise<{ positions: number[]; level: number; outOfRange: number }> {
@@ -64,42 +32,11 @@ async function shown(on: Page, pose: Float32Array): Promise<{ positions: number[
   }, Array.from(pose));
 }
 
-async function drop(on: Page, name: string, bytes: Uint8Array): Promise<void> {
-  await on.evaluate(({ name: file, base64 }) => {
-    const data = new DataTransfer();
-    data.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], file));
-    window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }));
-  }, { name, base64: Buffer.from(bytes).toString('base64') });
-}
-
-async function picture(on: Page, name: string): Promise<void> {
-  // What earlier tests were told.
-  await on.evaluate(() => document.getElementById('messages')!.replaceChildren());
-  await on.waitForTimeout(400);
-  await on.screenshot({ path: join(pictures, `${name}.png`) });
-}
-
-before(async () => {
-  mkdirSync(pictures, { recursive: true });
-  browser = await chromium.launchPersistentContext(profile, {
-    executablePath: '/usr/bin/chromium', headless: true,
-    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run',
-      '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
-  address = await startViewer();
-  page = await openPage(address);
-});
-
-after(async () => {
-  await browser.close();
-  viewer.removeAllListeners('exit');
-  viewer.kill('SIGINT');
-  rmSync(profile, { recursive: true, force: true });
-});
-
 test('opens quickly and plays', async () => {
   console.log(`the page was ready ${(await page.evaluate(() => window.sinew!.readyAfter)).toFixed(0)} ms after it was asked for`);
   const time = () => page.evaluate(() => (window.sinew as App).time);
   const first = await time();
+  await page.keyboard.press('Space');
   await page.waitForFunction((then) => (window.sinew as App).time !== then, first);
   await page.keyboard.press('Space');
   const stopped = await time();
@@ -146,12 +83,12 @@ test('the camera sees bodies of any size whole', async () => {
 });
 
 test('without a motion it plays what the truth is of', async () => {
-  await browser.route('**/site.json', async (route) => {
+  await viewer.browser.route('**/site.json', async (route) => {
     const site = (await (await route.fetch()).json()) as object;
     await route.fulfill({ json: { ...site, motions: [] } });
   });
-  const still = await openPage(address);
-  await browser.unroute('**/site.json');
+  const still = await viewer.open(viewer.address);
+  await viewer.browser.unroute('**/site.json');
   assert.ok(await still.evaluate(() => (window.sinew as App).clip?.truth !== undefined));
   await still.close();
 });
@@ -159,7 +96,7 @@ test('without a motion it plays what the truth is of', async () => {
 test('every level by hand is where the native runtime puts it', async () => {
   let worst = 0;
   for (const level of [1, 2, 3]) {
-    await choose(page, 'Level of detail', String(level));
+    await choose(page, 'Detail level', String(level));
     const native = readNpy(join(fixture, `sinew_i8_${level}.npy`));
     for (const frame of [0, 5, 11]) {
       const got = await shown(page, poses[frame]!), floats = got.positions.length;
@@ -172,21 +109,21 @@ test('every level by hand is where the native runtime puts it', async () => {
 });
 
 test('skinning and dual quaternions are those of the native program', async () => {
-  await choose(page, 'Level of detail', '3');
+  await choose(page, 'Detail level', '3');
   for (const [option, file] of [['Linear', 'lbs.npy'], ['Dual q.', 'dqs.npy']] as const) {
-    await choose(page, 'Method', option);
+    await choose(page, 'Show', option);
     const native = readNpy(join(fixture, file)), got = await shown(page, poses[2]!), floats = got.positions.length;
     const off = worstDistance(got.positions, native.values.subarray(2 * floats, 3 * floats));
     assert.ok(off <= kTolerance * kHeight, `${option}: off by ${off} m`);
   }
-  await choose(page, 'Method', 'Sinew');
+  await choose(page, 'Show', 'Sinew');
 });
 
 test('a pose far from what was trained is reported', async () => {
   const bent = poses[0]!.slice();
   for (let j = 0; j < bent.length; j += 10) bent.set([Math.SQRT1_2, 0, 0, Math.SQRT1_2], j + 3);
   assert.ok((await shown(page, bent)).outOfRange > 0);
-  await page.waitForFunction(() => document.getElementById('status')!.textContent!.includes('utside'));
+  await page.waitForFunction(() => document.getElementById('status')!.textContent!.includes('beyond what Sinew learned'));
 });
 
 test('a small time budget gives coarser levels, no budget the finest', async () => {
@@ -203,8 +140,8 @@ test('the truth is shown and compared with', async () => {
     app.choices.playing = false;
   });
   await choose(page, 'Compare with', 'Truth');
-  await choose(page, 'Surface', 'Error');
-  await page.waitForFunction(() => (window.sinew as App).result?.truthMissing === false && (window.sinew as App).heatLongest > 0);
+  await choose(page, 'Colours', 'Error');
+  await page.waitForFunction(() => (window.sinew as App).result?.truthMissing === false && (window.sinew as App).heat.longest > 0);
   const [sinew_error, linear_error] = await page.evaluate(() => {
     const app = window.sinew as App;
     app.drawFrame();
@@ -217,7 +154,7 @@ test('the truth is shown and compared with', async () => {
   console.log(`largest error in a trained pose: Sinew ${(1000 * sinew_error!).toFixed(1)} mm, skinning ${(1000 * linear_error!).toFixed(1)} mm`);
   assert.ok(sinew_error! < linear_error!);
   await picture(page, 'error');
-  await choose(page, 'Surface', 'Material');
+  await choose(page, 'Colours', 'Material');
   await choose(page, 'Compare with', 'Off');
 });
 
@@ -274,7 +211,7 @@ test('a crowd stands at mixed levels, and goes away again', async () => {
 });
 
 test('a joint turned by hand stays inside its limits', async () => {
-  await page.locator('summary', { hasText: 'Joints' }).click();
+  await page.locator('summary', { hasText: 'Pose by hand' }).click();
   const slider = page.locator('input[aria-label="Bend"]');
   await slider.fill(await slider.getAttribute('max') ?? '0');
   await page.waitForFunction(() => (window.sinew as App).clip === null);
@@ -288,7 +225,7 @@ test('a joint turned by hand stays inside its limits', async () => {
 
 test('an empty page asks for a character; phones have a sheet of settings', async () => {
   const { url, server } = await serve(site_page);
-  const phone = await openPage(url, kPhone, 'light');
+  const phone = await viewer.open(url, kPhone, 'light');
   assert.ok(await phone.locator('#empty').isVisible());
   await drop(phone, 'body.bvh', readFileSync(join(fixture, 'other.bvh')));
   await phone.waitForFunction(() => document.querySelector('.message.error') !== null);
@@ -296,20 +233,19 @@ test('an empty page asks for a character; phones have a sheet of settings', asyn
   await phone.waitForFunction(() => (window.sinew as App).current !== null);
   await phone.locator('#panel-toggle').click();
   await phone.waitForFunction(() => getComputedStyle(document.getElementById('panel')!).visibility === 'visible');
-  // The body moves out from under it.
-  const middle = () => phone.evaluate(() => {
-    const { camera, controls } = (window.sinew as App).stage;
-    camera.updateMatrixWorld();
-    return controls.target.clone().project(camera).y;
-  });
-  await phone.waitForFunction(() => (window.sinew as App).stage.camera.view!.offsetY > 50);
-  assert.ok(await middle() > 0.2);
+  // Pictures move out from under it.
+  const end = () => phone.evaluate(() => Math.max(...(window.sinew as App).stage.cells().map(({ y, height }) => y + height)));
+  const whole = await phone.evaluate(() => document.getElementById('stage')!.clientHeight);
+  await phone.waitForFunction((height) => (window.sinew as App).stage.cells()[0]!.height < 0.6 * height, whole);
+  const sheet = await phone.evaluate(() => document.getElementById('panel')!.getBoundingClientRect().top -
+    document.getElementById('stage')!.getBoundingClientRect().top);
+  assert.ok(await end() <= sheet + 1, `pictures end at ${await end()}, the sheet begins at ${sheet}`);
   const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
   assert.ok(wide <= kPhone.width, `${wide} pixels wide`);
   await picture(phone, 'phone');
   await phone.mouse.click(200, 100);
-  await phone.waitForFunction(() => (window.sinew as App).stage.camera.view!.offsetY === 0);
-  assert.ok(Math.abs(await middle()) < 0.01);
+  await phone.waitForFunction((height) => (window.sinew as App).stage.cells()[1]!.y + (window.sinew as App).stage.cells()[1]!.height === height,
+    whole);
   await phone.close();
   server.close();
   // A page behind another one draws no frames.
@@ -317,20 +253,14 @@ test('an empty page asks for a character; phones have a sheet of settings', asyn
 });
 
 test('pictures', async () => {
-  await page.evaluate(() => {
-    const app = window.sinew as App;
-    app.setClip(app.current!.clips[0]!);
-    app.choices.playing = false;
-    app.choices.level = 0;
-    app.setTime(0.6);
-  });
+  await page.evaluate(() => (window.sinew as App).openAtDifference());
   await picture(page, 'page');
   await choose(page, 'Compare with', 'Linear');
-  await choose(page, 'Surface', 'Corrective');
+  await choose(page, 'Colours', 'Corrections');
   await page.keyboard.press('s');
   await picture(page, 'corrective');
 });
 
 test('nothing went wrong but what was broken on purpose', async () => {
-  assert.deepEqual(problems, []);
+  assert.deepEqual(viewer.problems, []);
 });

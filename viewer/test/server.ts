@@ -30,6 +30,8 @@ export async function serve(folder: string, also: Record<string, string> = {}): 
       response.end();
     }
   });
+  // A test that fails does not close it.
+  server.unref();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server };
 }

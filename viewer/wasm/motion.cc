@@ -1,6 +1,6 @@
 // What the page asks of the offline side: motions from files that are dropped on it, carried over to the character's
-// skeleton, and joint limits. The readers and the retargeting are the command line's own; a module of its own, because
-// unlike the runtime it has a heap and exceptions.
+// skeleton, poses as files, and joint limits. The readers and the retargeting are the command line's own; a module of
+// its own, because unlike the runtime it has a heap and exceptions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -115,6 +115,16 @@ Answer Motions(const PageSkeleton& target, std::span<const std::byte> bytes, con
   return answer;
 }
 
+// One pose as a motion of one frame. Programs divide by the time of a frame, so it has one.
+Answer PoseFile(const PageSkeleton& of, const Transform* pose) {
+  Clip clip;
+  clip.skeleton = of.skeleton;
+  clip.motion.frames_per_second = kAnimationRate;
+  clip.motion.frames = {of.ToPose(pose)};
+  const std::string text = FormatBvh(clip);
+  return {JsonText(Json{{"bvh", text}, {"warnings", warnings}}), {}};
+}
+
 // What went wrong as the page gets it.
 Answer Problem(const std::string& sentence) { return {JsonText(Json{{"problem", sentence}}), {}}; }
 
@@ -186,6 +196,11 @@ PAGE_EXPORT(readMotions)
 Answer* ReadMotions(const PageSkeleton* skeleton, const std::byte* bytes, uint32_t size, const char* file,
                     int32_t in_place) {
   return Answered([&] { return Motions(*skeleton, {bytes, size}, file, in_place != 0); });
+}
+
+// A pose as a file of its own: {"bvh": "the file's text", "warnings": [...]}.
+PAGE_EXPORT(writePose) Answer* WritePose(const PageSkeleton* skeleton, const Transform* pose) {
+  return Answered([&] { return PoseFile(*skeleton, pose); });
 }
 
 // The joint that anatomy hangs this one from, negative for none: nearly always its parent, but not in files that keep

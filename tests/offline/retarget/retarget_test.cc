@@ -109,6 +109,45 @@ TEST(Retarget, TheSameSkeletonGetsTheSameBits) {
   }
 }
 
+// A pose that was written as BVH, which has no rest rotations, is read as it was: its own, not another body's.
+RC_GTEST_PROP(Retarget, ABvhFileOfTheSameBodyIsItsOwnMotion, (uint32_t seed)) {
+  Random random(seed);
+  const Skeleton rig = MakeRig(AnyRig(random));
+  Clip clip = RandomClip(rig, random, 2);
+  clip.sources = {{.kind = "motion", .file = "own.bvh", .clip = {}}};
+  Clip read = ParseBvh(FormatBvh(clip), "own.bvh");
+  read.sources = clip.sources;
+  const Clip out = Retarget(read, rig, GuessMap(read.skeleton, rig));
+  RC_ASSERT(!out.sources[0].retargeted);
+  for (int f = 0; f < clip.motion.frame_count(); ++f) {
+    for (int j = 0; j < rig.joint_count(); ++j) {
+      const Eigen::Quaternionf a = ToEigen(clip.motion.frames[f][j].rotation),
+                               b = ToEigen(out.motion.frames[f][j].rotation);
+      RC_ASSERT(a.angularDistance(b) < 1e-3f);
+      if (j > 0) RC_ASSERT(ToEigen(out.motion.frames[f][j].translation) == ToEigen(rig.joints[j].rest.translation));
+    }
+  }
+}
+
+TEST(Retarget, ABodyOfOtherProportionsOrJointsIsNotItsOwn) {
+  Random random(8);
+  const Skeleton rig = MakeRig({.frames_seed = 9, .names = {}});
+  Clip clip = RandomClip(rig, random, 1);
+  clip.sources = {{.kind = "motion", .file = "other.bvh", .clip = {}}};
+  const auto retargeted = [&](const Skeleton& target) {
+    Clip read = ParseBvh(FormatBvh(clip), "other.bvh");
+    read.sources = clip.sources;
+    return Retarget(read, target, GuessMap(read.skeleton, target)).sources[0].retargeted;
+  };
+  EXPECT_FALSE(retargeted(rig));
+  Skeleton longer = rig;
+  longer.joints.back().rest.translation.x += 0.05f;
+  EXPECT_TRUE(retargeted(longer));
+  Skeleton fewer = rig;
+  fewer.joints.pop_back();
+  EXPECT_TRUE(retargeted(fewer));
+}
+
 TEST(Retarget, RootMovesByTheRatioOfLegs) {
   Random random(4);
   const Skeleton small = MakeRig({.height = 0.85, .names = {}}), large = MakeRig({.height = 1.7, .names = {}});

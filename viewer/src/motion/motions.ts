@@ -15,6 +15,7 @@ interface Exports {
   openSkeleton(joints: number, names: number, parents: number, rests: number, limits: number, bytes: number): number;
   closeSkeleton(skeleton: number): void;
   readMotions(skeleton: number, bytes: number, size: number, file: number, in_place: number): number;
+  writePose(skeleton: number, pose: number): number;
   jointAbove(skeleton: number, joint: number): number;
   jointRange(skeleton: number, joint: number, range: number): number;
   jointAngles(skeleton: number, joint: number, pose: number, angles: number): void;
@@ -127,6 +128,12 @@ export class SkeletonHandle {
         floats.subarray(clip.first + f * size, clip.first + (f + 1) * size)),
     }));
     return { clips, warnings: json['warnings'] as string[] };
+  }
+
+  // A pose as the text of a .bvh file with one frame, and what is lost in it.
+  write(pose: Float32Array): { bvh: string; warnings: string[] } {
+    const { json } = this.module.with([pose], (at) => this.module.answer(this.wasm.writePose(this.address, at!)));
+    return { bvh: json['bvh'] as string, warnings: json['warnings'] as string[] };
   }
 
   // For each joint the one that a bone leads to it from, negative for none: the parent, or where a file keeps the joints

@@ -10,8 +10,9 @@ export function duration(clip: Clip): number {
 // mixed along the shorter way and brought to unit length.
 export function poseAt(clip: Clip, time: number, out: Float32Array): number {
   const exact = Math.min(Math.max(0, time * (clip.rate || 1)), clip.frames.length - 1e-3);
-  const frame = Math.floor(exact), next = Math.min(frame + 1, clip.frames.length - 1);
-  const share = clip.rate > 0 ? exact - frame : 0;
+  // A time that was made of a frame's number is that frame, in spite of rounding.
+  const frame = Math.floor(exact + 1e-6), next = Math.min(frame + 1, clip.frames.length - 1);
+  const share = clip.rate > 0 ? Math.max(0, exact - frame) : 0;
   const a = clip.frames[frame]!, b = clip.frames[next]!;
   if (share === 0 || clip.truth !== undefined) {
     out.set(a);

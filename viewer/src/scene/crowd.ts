@@ -78,7 +78,7 @@ export class Crowd {
     const character = this.character!;
     const radius = 0.85 * this.size * Math.sqrt(i + 1.6), angle = i * kGoldenAngle + 2.2;
     const place = new Vector3(radius * Math.cos(angle), 0, radius * Math.sin(angle));
-    const figure = new Figure(character, this.materials, this.materials.plain);
+    const figure = new Figure(character, this.materials, false);
     figure.group.position.copy(place);
     this.group.add(figure.group);
     return { figure, pose: character.restPose.slice(), place, delay: (i * 0.618) % 7 };

@@ -1,6 +1,6 @@
 // One character on screen: an instance of the runtime and the meshes of its levels, whose vertex buffers are the
 // runtime's own memory.
-import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, Mesh, type MeshStandardMaterial } from 'three';
+import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, Mesh } from 'three';
 import { Instance, type Character, type Evaluation, type Method } from '../runtime/runtime';
 import { colourLengths } from './heat';
 import type { LevelMaterial, Materials } from './materials';
@@ -58,9 +58,8 @@ export class Figure {
   private readonly meshes = new Map<number, LevelMesh>();
   private visible: { of: LevelMesh; level: number; truth: Float32Array<ArrayBuffer> | null } | null = null;
 
-  // clay: what it is made of where the bundle has no colours.
-  constructor(readonly character: Character, private readonly materials: Materials,
-    private readonly clay: MeshStandardMaterial) {
+  // shadow: whether it throws one.
+  constructor(readonly character: Character, private readonly materials: Materials, private readonly shadow = true) {
     this.instance = new Instance(character);
     if (!topologies.has(character)) topologies.set(character, new Topologies(character));
   }
@@ -143,11 +142,13 @@ export class Figure {
     const normals = new BufferAttribute(this.instance.normals(level), 3).setUsage(DynamicDrawUsage);
     geometry.setIndex(index).setAttribute('position', positions).setAttribute('normal', normals);
     if (uv !== null) geometry.setAttribute('uv', uv);
-    const material = this.materials.of(this.character, level, this.clay);
+    const material = this.materials.of(this.character, level);
     this.character.parts(level).forEach(({ first, count }, part) => geometry.addGroup(3 * first, 3 * count, part));
     const mesh = new Mesh<BufferGeometry, LevelMaterial>(geometry, material);
     // Its box changes with every frame, and the camera looks at it anyway.
     mesh.frustumCulled = false;
+    mesh.castShadow = this.shadow;
+    mesh.receiveShadow = true;
     this.group.add(mesh);
     const made = { mesh, material, positions, normals, colours: null, truth: null };
     this.meshes.set(level, made);

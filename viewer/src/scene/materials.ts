@@ -12,15 +12,13 @@ const kWraps: Record<number, Wrapping> = { 33071: ClampToEdgeWrapping, 33648: Mi
 
 export class Materials {
   readonly plain = new MeshStandardMaterial({ roughness: 0.72, metalness: 0 });
-  readonly other = new MeshStandardMaterial({ roughness: 0.72, metalness: 0 });
   readonly heated = new MeshStandardMaterial({ roughness: 0.85, metalness: 0, vertexColors: true });
   private readonly textured = new WeakMap<Character, MeshStandardMaterial[]>();
-  private readonly all = new Set([this.plain, this.other, this.heated]);
+  private readonly all = new Set([this.plain, this.heated]);
   private wireframe = false;
 
-  setColours(plain: string, other: string): void {
+  setColour(plain: string): void {
     this.plain.color = new Color(plain);
-    this.other.color = new Color(other);
   }
 
   setWireframe(on: boolean): void {
@@ -29,12 +27,12 @@ export class Materials {
     for (const material of this.all) material.wireframe = on;
   }
 
-  // One material a part; `clay` for characters without colours of their own, and for parts without.
-  of(character: Character, level: number, clay: MeshStandardMaterial): LevelMaterial {
+  // One material a part; clay for characters without colours of their own, and for parts without.
+  of(character: Character, level: number): LevelMaterial {
     const { textures } = character;
-    if (textures === null) return clay;
+    if (textures === null) return this.plain;
     const made = this.texturedOf(character, textures), numbers = textures.levels[level - 1] ?? [];
-    return character.parts(level).map((_, part) => made[numbers[part] ?? -1] ?? clay);
+    return character.parts(level).map((_, part) => made[numbers[part] ?? -1] ?? this.plain);
   }
 
   private texturedOf(character: Character, textures: Textures): MeshStandardMaterial[] {

@@ -1,86 +1,118 @@
-// Where characters stand: light, ground, camera, and one picture of them or two halves side by side.
-import {
-  AmbientLight, CanvasTexture, Color, DirectionalLight, Fog, Group, HemisphereLight, Mesh, MeshBasicMaterial,
-  PerspectiveCamera, PlaneGeometry, Scene, Vector3, WebGLRenderer,
-} from 'three';
+// Where characters stand: light, ground, camera, and the picture of them: one, two beside each other, or two halves of one.
+import { Color, Fog, Group, PCFShadowMap, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { Ground } from './ground';
+import { Lights } from './lights';
+
+// one: a picture of the first. pair: a picture of each, from the same side. split: one picture, in which the second begins at a share
+// of the width.
+export type Layout = { kind: 'one' } | { kind: 'pair' } | { kind: 'split'; at: number };
+
+// Of a picture on the page, in its pixels from the top left.
+export interface Cell {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
 
 export class Stage {
   readonly scene = new Scene();
   readonly camera = new PerspectiveCamera(32, 1, 0.02, 400);
   readonly controls: OrbitControls;
-  readonly left = new Group();   // what is shown, or its left half
-  readonly right = new Group();  // the right half, where there is one
+  readonly first = new Group();
+  readonly second = new Group();
   readonly both = new Group();
   private readonly renderer: WebGLRenderer;
-  private readonly ground: Mesh<PlaneGeometry, MeshBasicMaterial>;
-  private readonly shadow: Mesh<PlaneGeometry, MeshBasicMaterial>;
+  private readonly ground = new Ground();
+  private readonly lights = new Lights();
   private size = { width: 1, height: 1 };
   private covered = 0;
+  private height = 1;
+  private layout: Layout = { kind: 'one' };
+  private anchor = new Vector3();
 
   constructor(readonly canvas: HTMLCanvasElement) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
     this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
     this.renderer.autoClear = false;
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = true;
     this.controls.dampingFactor = 0.12;
     this.controls.maxPolarAngle = Math.PI * 0.62;
-    this.light();
-    this.ground = this.plane(groundTexture(), 1);
-    this.shadow = this.plane(shadowTexture(), 2);
-    this.scene.add(this.left, this.right, this.both, this.ground, this.shadow);
+    this.scene.add(this.lights.group, this.first, this.second, this.both, this.ground.rings, this.ground.spot);
   }
 
-  setTheme(background: string, ground: string, shadow: number): void {
+  setTheme(background: string, ground: string, shade: number): void {
     this.scene.background = new Color(background);
     this.scene.fog = new Fog(background, 1, 2);
-    this.ground.material.color = new Color(ground);
-    this.shadow.material.opacity = shadow;
-    this.fit_fog();
+    this.ground.setTheme(ground, shade);
+    this.fitFog();
+  }
+
+  setLayout(layout: Layout): void {
+    const other = layout.kind !== this.layout.kind;
+    this.layout = layout;
+    if (other) this.resize(true);
   }
 
   // Looks at something of a height that stands at the origin, with room around it.
   frame(height: number, room: { height: number; width: number }, feet: number): void {
-    this.height = height;
-    this.resize(true);
+    this.setSize(height);
     const middle = feet + 0.5 * room.height, half = Math.tan((this.camera.fov * Math.PI) / 360);
     const distance = (0.62 * Math.max(room.height, room.width / Math.max(0.2, this.camera.aspect))) / half;
-    this.controls.target.set(0, middle, 0);
-    this.camera.position.set(0.33, 0.1, 0.94).normalize().multiplyScalar(distance).add(this.controls.target);
-    this.camera.near = 0.01 * height;
-    this.camera.far = 200 * height;
-    this.camera.updateProjectionMatrix();
-    this.controls.minDistance = 0.25 * height;
-    this.controls.maxDistance = 40 * height;
-    this.ground.scale.setScalar(14 * height);
-    this.ground.position.y = feet - 0.002 * height;
-    this.shadow.scale.setScalar(1.1 * height);
-    this.shadow.position.y = feet - 0.001 * height;
-    this.fit_fog();
+    this.place(new Vector3(0, middle, 0), new Vector3(0.33, 0.1, 0.94), distance);
+    this.anchor.set(0, 0, 0);
+    this.ground.place(0, 0, feet);
   }
-  private height = 1;
 
-  // Keeps the body in view as it walks.
-  follow(x: number, z: number, ground: number): void {
-    const moved = new Vector3(x - this.controls.target.x, 0, z - this.controls.target.z);
+  // Looks at a place from a direction, so that what is within the radius is in the picture.
+  closeUp(place: Vector3, from: Vector3, radius: number): void {
+    this.resize(true);
+    const half = Math.tan((this.camera.fov * Math.PI) / 360) * Math.min(1, this.camera.aspect);
+    this.place(place, from, radius / half);
+  }
+
+  // From a place toward another.
+  look(from: Vector3, toward: Vector3): void {
+    this.place(toward, from.clone().sub(toward), from.distanceTo(toward));
+  }
+
+  // The camera goes with what it follows from `at` on.
+  hold(at: Vector3): void {
+    this.anchor.copy(at);
+  }
+  follow(at: Vector3): void {
+    const moved = at.clone().sub(this.anchor);
+    this.anchor.copy(at);
     this.controls.target.add(moved);
     this.camera.position.add(moved);
-    this.shadow.position.set(x, ground - 0.001 * this.height, z);
-    this.ground.position.y = ground - 0.002 * this.height;
+  }
+
+  placeGround(x: number, z: number, feet: number): void {
+    this.ground.place(x, z, feet);
   }
 
   // How many pixels high something of that height at the target is.
   pixelsOf(height: number): number {
-    const distance = this.camera.position.distanceTo(this.controls.target);
-    return (height / distance / (2 * Math.tan((this.camera.fov * Math.PI) / 360))) * this.size.height;
+    return (height / this.seenHeight()) * this.cells()[0]!.height;
   }
 
-  // So many pixels at the bottom lie under something else: the picture moves into the middle of what is left, and shrinks.
+  // So many pixels at the bottom lie under something else: pictures fill what is left.
   cover(pixels: number): void {
     if (pixels === this.covered) return;
     this.covered = pixels;
     this.resize(true);
+  }
+
+  // The pictures: two beside each other, or above each other where the page is higher than wide.
+  cells(): Cell[] {
+    const { width } = this.size, height = Math.max(1, this.size.height - this.covered);
+    if (this.layout.kind !== 'pair') return [{ x: 0, y: 0, width, height }];
+    const across = width >= height, w = across ? Math.ceil(width / 2) : width, h = across ? height : Math.ceil(height / 2);
+    return [{ x: 0, y: 0, width: w, height: h }, { x: width - w, y: height - h, width: w, height: h }];
   }
 
   resize(force = false): void {
@@ -88,95 +120,64 @@ export class Stage {
     if (!force && width === this.size.width && height === this.size.height) return;
     this.size = { width: Math.max(1, width), height: Math.max(1, height) };
     this.renderer.setSize(this.size.width, this.size.height, false);
-    this.camera.aspect = this.size.width / this.size.height;
-    // A narrow picture has room above and below, so that it need not shrink as much as what is left does.
-    const { width: w, height: h } = this.size, left = h - this.covered, scale = Math.max(left / h, 0.75);
-    this.camera.setViewOffset(w, h, (w - w / scale) / 2, (h - left / scale) / 2, w / scale, h / scale);
+    const cell = this.cells()[0]!;
+    this.camera.aspect = cell.width / cell.height;
+    this.camera.updateProjectionMatrix();
   }
 
-  // split: where the right half begins, as a share of the width; null: one picture.
-  draw(split: number | null): void {
+  // swapped: the first and the second change places.
+  draw(swapped: boolean): void {
     this.resize();
     this.controls.update();
-    const { renderer } = this;
+    const { renderer, layout } = this, cells = this.cells();
+    this.lights.place(this.camera, this.controls.target, this.height, 0.75 * this.seenHeight() * Math.max(1, this.camera.aspect));
     renderer.setScissorTest(false);
     renderer.clear();
-    if (split === null) {
-      this.drawHalf(true, false);
-      return;
-    }
-    const at = Math.round(split * this.size.width);
     renderer.setScissorTest(true);
-    renderer.setScissor(0, 0, at, this.size.height);
-    this.drawHalf(true, false);
-    renderer.setScissor(at, 0, this.size.width - at, this.size.height);
-    this.drawHalf(false, true);
+    cells.forEach((cell, i) => this.drawCell(cell, cell, (i === 1) !== swapped));
+    if (layout.kind !== 'split') return;
+    const cell = cells[0]!, at = Math.round(layout.at * cell.width);
+    this.drawCell(cell, { ...cell, x: cell.x + at, width: cell.width - at }, !swapped);
   }
 
-  private drawHalf(left: boolean, right: boolean): void {
-    this.left.visible = left;
-    this.right.visible = right;
-    this.renderer.render(this.scene, this.camera);
+  // The part of a cell that is drawn anew.
+  private drawCell(cell: Cell, part: Cell, second: boolean): void {
+    const { renderer } = this, up = (of: Cell) => this.size.height - of.y - of.height;
+    this.first.visible = !second;
+    this.second.visible = second;
+    renderer.setViewport(cell.x, up(cell), cell.width, cell.height);
+    renderer.setScissor(part.x, up(part), part.width, part.height);
+    renderer.render(this.scene, this.camera);
   }
 
-  private light(): void {
-    const key = new DirectionalLight(0xfff4e8, 2.1), rim = new DirectionalLight(0xdfe9ff, 1.1);
-    key.position.set(2, 3.5, 3);
-    rim.position.set(-2.5, 2, -3);
-    this.scene.add(new HemisphereLight(0xf2f5ff, 0x6b6560, 1.15), new AmbientLight(0xffffff, 0.15), key, rim);
+  private place(target: Vector3, from: Vector3, distance: number): void {
+    this.controls.target.copy(target);
+    this.camera.position.copy(from).normalize().multiplyScalar(distance).add(target);
+    this.controls.update();
   }
 
-  private plane(texture: CanvasTexture, order: number): Mesh<PlaneGeometry, MeshBasicMaterial> {
-    const material = new MeshBasicMaterial({ map: texture, transparent: true, depthWrite: false, fog: false });
-    const mesh = new Mesh(new PlaneGeometry(1, 1), material);
-    mesh.rotation.x = -Math.PI / 2;
-    mesh.renderOrder = -10 + order;
-    return mesh;
+  private setSize(height: number): void {
+    this.height = height;
+    this.resize(true);
+    this.camera.near = 0.01 * height;
+    this.camera.far = 200 * height;
+    this.camera.updateProjectionMatrix();
+    this.controls.minDistance = 0.25 * height;
+    this.controls.maxDistance = 40 * height;
+    this.ground.resize(height);
+    this.fitFog();
   }
 
-  private fit_fog(): void {
+  // Of what is in the picture at the target.
+  private seenHeight(): number {
+    return 2 * Math.tan((this.camera.fov * Math.PI) / 360) * this.camera.position.distanceTo(this.controls.target);
+  }
+
+  private fitFog(): void {
     const fog = this.scene.fog;
     if (fog instanceof Fog) {
       fog.near = 14 * this.height;
       fog.far = 60 * this.height;
     }
   }
-}
-
-function paint(size: number, draw: (context: CanvasRenderingContext2D) => void): CanvasTexture {
-  const canvas = document.createElement('canvas');
-  canvas.width = canvas.height = size;
-  draw(canvas.getContext('2d')!);
-  const texture = new CanvasTexture(canvas);
-  texture.anisotropy = 8;
-  return texture;
-}
-
-// Rings that fade away: a floor without a horizon.
-function groundTexture(): CanvasTexture {
-  const size = 2048, middle = size / 2;
-  return paint(size, (context) => {
-    const fade = context.createRadialGradient(middle, middle, 0, middle, middle, middle);
-    fade.addColorStop(0, 'rgba(255,255,255,0.34)');
-    fade.addColorStop(0.4, 'rgba(255,255,255,0.12)');
-    fade.addColorStop(1, 'rgba(255,255,255,0)');
-    context.strokeStyle = fade;
-    context.lineWidth = 1;
-    for (let i = 1; i < 14; ++i) {
-      context.beginPath();
-      context.arc(middle, middle, (i * size) / 28, 0, 2 * Math.PI);
-      context.stroke();
-    }
-  });
-}
-
-function shadowTexture(): CanvasTexture {
-  return paint(256, (context) => {
-    const fade = context.createRadialGradient(128, 128, 8, 128, 128, 126);
-    fade.addColorStop(0, 'rgba(0,0,0,0.55)');
-    fade.addColorStop(0.5, 'rgba(0,0,0,0.2)');
-    fade.addColorStop(1, 'rgba(0,0,0,0)');
-    context.fillStyle = fade;
-    context.fillRect(0, 0, 256, 256);
-  });
 }

@@ -16,6 +16,8 @@ const kIcons = {
   open: '<path d="M2 5V3.500h4L7.500 5H14v8H2zM8 7v4M6 9h4"/>',
   theme: '<circle cx="8" cy="8" r="5.500"/><path d="M8 2.500v11a5.500 5.500 0 0 0 0-11z" fill="currentColor"/>',
   settings: '<path d="M2.500 5h6M12 5h1.500M2.500 11H4M7.500 11h6"/><circle cx="10.200" cy="5" r="1.700"/><circle cx="5.700" cy="11" r="1.700"/>',
+  near: '<circle cx="7" cy="7" r="4.200"/><path d="M10.200 10.200 14 14M7 5.200v3.600M5.200 7h3.600"/>',
+  link: '<path d="M6.600 9.400a2.600 2.600 0 0 0 3.700 0l2.400-2.400a2.600 2.600 0 0 0-3.700-3.700l-.8.8M9.400 6.600a2.600 2.600 0 0 0-3.700 0L3.300 9a2.600 2.600 0 0 0 3.700 3.700l.8-.8"/>',
   camera: '<path d="M2.500 6V3.500a1 1 0 0 1 1-1H6M10 2.500h2.500a1 1 0 0 1 1 1V6M13.500 10v2.500a1 1 0 0 1-1 1H10M6 13.500H3.500a1 1 0 0 1-1-1V10"/><circle cx="8" cy="8" r="1.600"/>',
 };
 
@@ -49,14 +51,18 @@ export class Segments<T extends string | number> {
   private static count = 0;
   private readonly inputs = new Map<T, HTMLInputElement>();
 
-  constructor(label: string, options: [T, string][], choose: (value: T) => void) {
+  private readonly meanings = new Map<T, string>();
+
+  // Options: value, what stands on it, and what that means.
+  constructor(label: string, options: (readonly [T, string, string?])[], choose: (value: T) => void) {
     const name = `segments-${(Segments.count += 1)}`;
     this.element.setAttribute('aria-label', label);
-    for (const [value, text] of options) {
+    for (const [value, text, meaning = ''] of options) {
       const input = make('input', { type: 'radio', name, value: String(value) });
       input.addEventListener('change', () => choose(value));
       this.inputs.set(value, input);
-      this.element.append(make('label', {}, input, make('span', {}, text)));
+      this.meanings.set(value, meaning);
+      this.element.append(make('label', { title: meaning }, input, make('span', {}, text)));
     }
   }
 
@@ -68,7 +74,7 @@ export class Segments<T extends string | number> {
     const input = this.inputs.get(value);
     if (input === undefined || input.disabled === !enabled) return;
     input.disabled = !enabled;
-    input.parentElement!.title = enabled ? '' : why;
+    input.parentElement!.title = enabled ? this.meanings.get(value) ?? '' : why;
   }
 }
 

@@ -11,6 +11,8 @@ export class JointControls {
   private readonly select = make('select', { 'aria-label': 'Joint' });
   private readonly sliders: Slider[];
   private readonly reset = make('button', { class: 'button', type: 'button' }, 'Rest pose');
+  private readonly save = make('button', { class: 'button', type: 'button', title: 'A .bvh file: drop it here again, or give it to '
+    + 'sinew poses --from' }, 'Save pose');
   private angles: Angles = [0, 0, 0];
   private listed: unknown = null;
 
@@ -22,8 +24,20 @@ export class JointControls {
     }));
     this.select.addEventListener('change', () => this.setRanges());
     this.reset.addEventListener('click', () => app.resetPose());
-    this.element.append(field('Joint', this.select), ...this.sliders.map((slider) => slider.element), this.reset,
+    this.save.addEventListener('click', () => this.download());
+    this.element.append(field('Joint', this.select), ...this.sliders.map((slider) => slider.element),
+      make('div', { class: 'row' }, this.reset, this.save),
       make('p', { class: 'note' }, 'Moving a slider stops the motion and goes on from its pose.'));
+  }
+
+  private download(): void {
+    try {
+      const { name, text } = this.app.poseFile(), address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+      make('a', { href: address, download: name }).click();
+      setTimeout(() => URL.revokeObjectURL(address), 10000);
+    } catch (error) {
+      this.app.onMessage(error instanceof Error ? error.message : String(error), 'error');
+    }
   }
 
   private get joint(): number {

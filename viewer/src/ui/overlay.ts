@@ -1,12 +1,15 @@
-// What lies over the picture: the divider between its halves, what each half shows, the state of the frame, the heat
-// map's scale.
+// What lies over the picture: what each of its figures is, the divider between halves, the button that lets them change places, the
+// state of the frame, the heat map's scale.
 import type { App } from '../app';
 import { kHeatGradient } from '../scene/heat';
+import type { Cell } from '../scene/stage';
 import { make, setText } from './elements';
-import { kShownNames } from './panel';
+import { kShownNames } from './words';
 
 export class Overlay {
   private readonly divider = document.getElementById('divider')!;
+  private readonly seam = document.getElementById('seam')!;
+  private readonly swap = document.getElementById('swap')!;
   private readonly left = make('span');
   private readonly right = make('span');
   private readonly range = make('span', { class: 'chip' });
@@ -27,24 +30,15 @@ export class Overlay {
     bar.style.background = kHeatGradient;
     this.legend.append(this.legendName, bar, make('div', { class: 'ends' }, make('span', {}, '0'), this.legendEnd), this.legendLongest);
     this.drag();
+    this.holdToSwap();
   }
 
   update(): void {
     const { app } = this, { choices, result } = app;
-    const split = app.current !== null && choices.compared !== null;
-    this.divider.hidden = !split;
-    this.left.hidden = this.right.hidden = !split;
-    if (split) {
-      const at = 100 * choices.split;
-      this.divider.style.left = `${at}%`;
-      this.divider.setAttribute('aria-valuenow', at.toFixed(0));
-      this.left.style.left = `${at / 2}%`;
-      this.right.style.left = `${50 + at / 2}%`;
-      setText(this.left, kShownNames[choices.shown]);
-      setText(this.right, kShownNames[choices.compared!]);
-    }
+    const compared = app.current !== null && choices.compared !== null;
+    this.showComparison(compared);
     this.level.hidden = this.range.hidden = result === null;
-    this.truth.hidden = result === null || !(result.truthMissing || (split && app.otherResult?.truthMissing === true));
+    this.truth.hidden = result === null || !(result.truthMissing || (compared && app.otherResult?.truthMissing === true));
     setText(this.truth, 'true shape on its way');
     this.carried.hidden = result === null || app.clip?.carried !== true;
     if (result === null) return;
@@ -53,10 +47,45 @@ export class Overlay {
     this.showLegend();
   }
 
+  // Labels stand at the bottom of the picture, or of the half, that they name.
+  private showComparison(compared: boolean): void {
+    const { app } = this, { choices } = app, blink = choices.comparison === 'blink';
+    this.divider.hidden = !compared || choices.comparison !== 'split';
+    this.seam.hidden = !compared || choices.comparison !== 'side';
+    this.swap.hidden = !compared;
+    this.left.hidden = !compared;
+    this.right.hidden = !compared || blink;
+    if (!compared) return;
+    const names = [kShownNames[choices.shown], kShownNames[choices.compared!]] as const, cells = app.stage.cells();
+    setText(this.left, names[app.swapped ? 1 : 0]);
+    setText(this.right, names[app.swapped ? 0 : 1]);
+    const whole = cells[0]!, at = choices.split * whole.width;
+    const halves: [Cell, Cell] = choices.comparison === 'split'
+      ? [{ ...whole, width: at }, { ...whole, x: at, width: whole.width - at }] : [whole, cells[1] ?? whole];
+    [this.left, this.right].forEach((label, i) => {
+      label.style.left = `${halves[i]!.x + halves[i]!.width / 2}px`;
+      label.style.top = `${halves[i]!.y + halves[i]!.height - 40}px`;
+    });
+    this.divider.style.left = `${at}px`;
+    this.divider.style.height = `${whole.height}px`;
+    this.divider.setAttribute('aria-valuenow', (100 * choices.split).toFixed(0));
+    this.placeSeam(whole, cells[1] ?? whole);
+    // Above the label, which is as wide as a narrow half.
+    this.swap.style.top = `${halves[1].y + halves[1].height - 86}px`;
+  }
+
+  private placeSeam(first: Cell, second: Cell): void {
+    const across = second.x > 0, { style } = this.seam;
+    style.left = `${second.x}px`;
+    style.top = `${across ? 0 : second.y}px`;
+    style.width = across ? '1px' : `${first.width}px`;
+    style.height = across ? `${first.height}px` : '1px';
+  }
+
   private showLevel(): void {
     const { app } = this, of = app.current!.character.levels.length;
-    const why = app.interrupted ? ', out of time' : app.choices.level === 0 ? ', by distance' : '';
-    const text = `Level ${app.result!.level} of ${of}${why}`;
+    const why = app.interrupted ? ': out of time' : app.choices.level === 0 ? ', automatic' : '';
+    const text = `Detail level ${app.result!.level} of ${of}${why}`;
     if (this.level.textContent === text) return;
     this.level.replaceChildren(make('i'), text);
     this.level.classList.toggle('warn', app.interrupted);
@@ -66,8 +95,9 @@ export class Overlay {
   private showRange(): void {
     const { app } = this, outside = app.result!.outOfRange;
     this.range.hidden = app.choices.shown !== 'sinew';
-    const text = outside <= 0 ? 'Within the trained range'
-      : outside < 1 ? `Outside the trained range: fading, ${Math.round(100 * outside)}%` : 'Far outside: some correctives are off';
+    const text = outside <= 0 ? 'Pose within what Sinew learned'
+      : outside < 1 ? `Pose beyond what Sinew learned: corrections ${Math.round(100 * outside)}% faded`
+        : 'Pose far beyond what Sinew learned: some corrections are off';
     if (this.range.textContent === text) return;
     this.range.replaceChildren(make('i'), text);
     this.range.classList.toggle('warn', outside > 0 && outside < 1);
@@ -75,13 +105,28 @@ export class Overlay {
   }
 
   private showLegend(): void {
-    const { app } = this, shown = app.choices.surface !== 'material' && app.heatLongest > 0;
+    const { app } = this, shown = app.choices.surface !== 'material' && app.heat.longest > 0;
     this.legend.hidden = !shown;
     if (!shown) return;
-    setText(this.legendName, app.choices.surface === 'error' ? 'Distance from the truth' : 'Corrective before skinning');
-    const { length, name } = app.heatUnit, text = (of: number) => `${numberText(of / length)}${name}`;
-    setText(this.legendEnd, text(app.heatScale));
-    setText(this.legendLongest, `largest now ${text(app.heatLongest)}`);
+    setText(this.legendName, app.choices.surface === 'error' ? 'Distance from the true shape' : 'How far corrections move the skin');
+    const { length, name } = app.heat.unit, text = (of: number) => `${numberText(of / length)}${name}`;
+    setText(this.legendEnd, text(app.heat.end));
+    setText(this.legendLongest, `largest now ${text(app.heat.longest)}`);
+  }
+
+  private holdToSwap(): void {
+    const { swap, app } = this;
+    swap.addEventListener('pointerdown', (event) => {
+      swap.setPointerCapture(event.pointerId);
+      app.held = true;
+    });
+    for (const end of ['pointerup', 'pointercancel', 'lostpointercapture', 'blur', 'keyup']) {
+      swap.addEventListener(end, () => (app.held = false));
+    }
+    swap.addEventListener('keydown', (event) => {
+      if (event.key === ' ' || event.key === 'Enter') app.held = true;
+    });
+    swap.addEventListener('contextmenu', (event) => event.preventDefault());
   }
 
   private drag(): void {

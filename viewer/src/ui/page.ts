@@ -1,14 +1,17 @@
 // The page around the picture: the top bar, messages, files, keys, themes.
-import type { App, Theme } from '../app';
+import type { App } from '../app';
+import type { Theme } from '../choices';
 import type { Shown, Surface } from '../scene/figure';
+import { kComparisonWords } from './words';
+import { isLink, linkOf, openLink } from '../link';
 import { iconButton, make, setText } from './elements';
 import { Overlay } from './overlay';
 import { Panel } from './panel';
 import { kSpeeds, Transport } from './transport';
 
 const kThemes: Record<'dark' | 'light', Theme> = {
-  dark: { background: '#14161a', ground: '#77808f', shadow: 1, body: '#c8b3a2', other: '#9fb0c4', accent: '#f0c75e' },
-  light: { background: '#eef0f3', ground: '#7c8798', shadow: 0.55, body: '#c9ab95', other: '#97a9bf', accent: '#b3303d' },
+  dark: { background: '#14161a', ground: '#77808f', shadow: 1, body: '#c8b3a2', accent: '#f0c75e' },
+  light: { background: '#eef0f3', ground: '#7c8798', shadow: 0.55, body: '#c9ab95', accent: '#b3303d' },
 };
 
 export class Page {
@@ -29,6 +32,7 @@ export class Page {
     this.listenForFiles();
     this.listenForKeys();
     this.applyTheme();
+    window.addEventListener('hashchange', () => this.openAddress());
     app.onMessage = (text, kind) => this.message(text, kind);
     app.onChange = () => this.refresh();
     app.onFrame = () => this.update();
@@ -77,7 +81,9 @@ export class Page {
     settings.id = 'panel-toggle';
     this.chooser.hidden = true;
     top.append(make('span', { class: 'brand' }, 'Sinew'), this.characters, this.facts, make('span', { class: 'grow' }),
-      iconButton('camera', 'Look at it again', () => this.look()),
+      iconButton('near', 'Close to the largest difference', () => this.lookAtDifference()),
+      iconButton('camera', 'All of the body', () => this.look()),
+      iconButton('link', 'Copy a link to this', () => this.copyLink()),
       iconButton('open', 'Open files', () => this.chooser.click()),
       iconButton('theme', 'Light or dark', () => this.toggleTheme()), settings, this.chooser);
     document.getElementById('stage')!.addEventListener('pointerdown', () => this.panelElement.classList.remove('open'));
@@ -99,6 +105,27 @@ export class Page {
 
   private look(): void {
     if (this.app.current !== null) this.app.look();
+  }
+
+  private lookAtDifference(): void {
+    if (this.app.current !== null && !this.app.lookAtDifference()) this.message('In this pose the methods do not differ.', 'note');
+  }
+
+  // ---- Links ----
+
+  // Shows what the page's address says, if it says something.
+  openAddress(): void {
+    if (!isLink(location.hash)) return;
+    for (const problem of openLink(this.app, location.hash)) this.message(problem, 'error');
+  }
+
+  // Also into the address, from where everybody can copy it.
+  private copyLink(): void {
+    if (this.app.current === null) return;
+    history.replaceState(null, '', linkOf(this.app));
+    const there = 'The address of this page now leads to what you see.';
+    const copied = navigator.clipboard?.writeText(location.href) ?? Promise.reject(new Error('no clipboard'));
+    copied.then(() => this.message(`Copied. ${there}`, 'note'), () => this.message(`${there} Copy it from above.`, 'note'));
   }
 
   // ---- Files ----
@@ -155,6 +182,14 @@ export class Page {
       if (event.key === ' ' && (on.tagName === 'BUTTON' || on.tagName === 'SUMMARY')) return;
       if (this.key(event.key.toLowerCase())) event.preventDefault();
     });
+    for (const kind of ['keydown', 'pointerdown', 'wheel', 'drop']) {
+      window.addEventListener(kind, () => (this.app.touched = true), { capture: true, passive: true });
+    }
+    window.addEventListener('keyup', (event) => {
+      if (event.key.toLowerCase() === 'b') this.app.held = false;
+    });
+    // A key that is let go elsewhere.
+    window.addEventListener('blur', () => (this.app.held = false));
   }
 
   private key(key: string): boolean {
@@ -171,10 +206,14 @@ export class Page {
       arrowdown: () => (choices.speed = next(kSpeeds, choices.speed, -1, false)),
       m: () => (choices.shown = next(this.methods(), choices.shown, 1, true)),
       c: () => (choices.compared = choices.compared === null ? (choices.shown === 'linear' ? 'sinew' : 'linear') : null),
+      v: () => (choices.comparison = next(kComparisonWords.map(([value]) => value), choices.comparison, 1, true)),
+      b: () => (app.held = true),
+      f: () => this.lookAtDifference(),
       h: () => (choices.surface = next<Surface>(app.hasTruth() ? ['material', 'corrective', 'error'] : ['material', 'corrective'], choices.surface, 1, true)),
       s: () => (choices.skeleton = !choices.skeleton),
       w: () => (choices.wireframe = !choices.wireframe),
       n: () => app.current !== null && app.show(next(app.loaded, app.current, 1, true)),
+      l: () => this.copyLink(),
       r: () => this.look(),
       t: () => this.toggleTheme(),
     };

@@ -1,14 +1,13 @@
 // The settings beside the picture.
 import type { App } from '../app';
+import type { Comparison } from '../choices';
 import type { Shown, Surface } from '../scene/figure';
 import { JointControls } from './joints';
-import { make, section, Segments, setText, Slider, toggle } from './elements';
+import { field, make, section, Segments, setText, Slider, toggle } from './elements';
 import { rateText, TimingTable } from './timing_table';
+import { kComparisonWords, kShownWords, kSurfaceWords } from './words';
 
-export const kShownNames: Record<Shown, string> = {
-  linear: 'Linear blend', dual: 'Dual quaternion', sinew: 'Sinew', truth: 'Truth',
-};
-const kShortNames: [Shown, string][] = [['linear', 'Linear'], ['dual', 'Dual q.'], ['sinew', 'Sinew'], ['truth', 'Truth']];
+const kBits: Record<string, number> = { f32: 32, f16: 16, i8: 8 };
 const kNoTruth = 'Only motions that came with true shapes have them';
 // The right end of the budget's scale: no limit.
 const kBudgetSteps = 100;
@@ -16,10 +15,12 @@ const kBudgetSteps = 100;
 export class Panel {
   private readonly shown: Segments<Shown>;
   private readonly compared: Segments<Shown | 'off'>;
+  private readonly comparison: Segments<Comparison>;
   private readonly surface: Segments<Surface>;
   private levels: Segments<number>;
   private readonly levelBody = make('div', { class: 'field' });
   private readonly levelNote = make('p', { class: 'note' });
+  private readonly blinking;
   private readonly skeleton;
   private readonly wireframe;
   private readonly follow;
@@ -32,27 +33,29 @@ export class Panel {
 
   constructor(private readonly app: App, root: HTMLElement) {
     const { choices } = app;
-    this.shown = new Segments('Method', kShortNames, (value) => (choices.shown = value));
-    this.compared = new Segments<Shown | 'off'>('Compare with', [['off', 'Off'], ...kShortNames],
+    this.shown = new Segments('Show', kShownWords, (value) => (choices.shown = value));
+    this.compared = new Segments<Shown | 'off'>('Compare with', [['off', 'Off', 'One figure alone'], ...kShownWords],
       (value) => (choices.compared = value === 'off' ? null : value));
-    this.surface = new Segments<Surface>('Surface', [['material', 'Material'], ['corrective', 'Corrective'], ['error', 'Error']],
-      (value) => (choices.surface = value));
+    this.comparison = new Segments('How to compare', kComparisonWords, (value) => (choices.comparison = value));
+    this.blinking = toggle('Blink by itself', (on) => (choices.blinking = on));
+    this.surface = new Segments('Colours', kSurfaceWords, (value) => (choices.surface = value));
     this.levels = this.makeLevels(0);
     this.skeleton = toggle('Skeleton', (on) => (choices.skeleton = on));
     this.wireframe = toggle('Wireframe', (on) => (choices.wireframe = on));
-    this.follow = toggle('Follow the body', (on) => (choices.follow = on));
-    this.budget = new Slider('Time budget', 0, kBudgetSteps, 1, (step) => budgetText(budgetOf(step)),
+    this.follow = toggle('Camera follows', (on) => (choices.follow = on));
+    this.budget = new Slider('Time limit for Sinew', 0, kBudgetSteps, 1, (step) => budgetText(budgetOf(step)),
       (step) => (choices.budgetMs = budgetOf(step)));
-    this.crowd = new Slider('Others', 0, 100, 1, (count) => (count === 0 ? 'none' : String(count)),
+    this.crowd = new Slider('More of them', 0, 100, 1, (count) => (count === 0 ? 'none' : String(count)),
       (count) => (choices.crowd = count));
     this.times = new TimingTable(app);
     this.joints = new JointControls(app);
     root.append(
-      section('Method', true, this.field('Show', this.shown.element), this.field('Compare with', this.compared.element)),
-      section('Level of detail', true, this.levelBody, this.levelNote),
-      section('Surface', true, this.surface.element, this.skeleton.element, this.wireframe.element, this.follow.element),
-      section('Time', true, this.budget.element, this.times.element),
-      section('Joints', false, this.joints.element),
+      section('Compare', true, field('Show', this.shown.element), field('Compare with', this.compared.element),
+        this.comparison.element, this.blinking.element),
+      section('Detail level', true, this.levelBody, this.levelNote),
+      section('Look', true, field('Colours', this.surface.element), this.skeleton.element, this.wireframe.element, this.follow.element),
+      section('Time of a frame', true, this.times.element, this.budget.element),
+      section('Pose by hand', false, this.joints.element),
       section('Crowd', false, this.crowd.element, this.crowdNote),
       section('Keys', false, keys()));
   }
@@ -69,6 +72,10 @@ export class Panel {
     const { app } = this, { choices } = app;
     this.shown.value = choices.shown;
     this.compared.value = choices.compared ?? 'off';
+    this.comparison.value = choices.comparison;
+    this.comparison.element.hidden = choices.compared === null;
+    this.blinking.input.checked = choices.blinking;
+    this.blinking.element.hidden = choices.compared === null || choices.comparison !== 'blink';
     this.surface.value = choices.surface;
     this.levels.value = choices.level;
     this.skeleton.input.checked = choices.skeleton;
@@ -86,11 +93,11 @@ export class Panel {
     if (app.current === null || app.result === null) return;
     const level = app.current.character.level(app.result.level);
     setText(this.levelNote, `${level.vertices.toLocaleString('en')} vertices, ${level.triangles.toLocaleString('en')} triangles` +
-      (level.precision === '' ? '' : `, ${level.precision} modes`));
+      (level.precision === '' ? '' : `; corrections in ${kBits[level.precision]} bits`));
     this.times.update();
     this.joints.update();
-    const at_levels = app.crowdLevels.map((count, i) => (count > 0 ? `${count} at level ${i + 1}` : '')).filter(Boolean);
-    setText(this.crowdNote, choices.crowd === 0 ? 'Each at the level that its distance asks for.' :
+    const at_levels = app.crowdLevels.map((count, i) => (count > 0 ? `${count} at detail level ${i + 1}` : '')).filter(Boolean);
+    setText(this.crowdNote, choices.crowd === 0 ? 'Each at the detail level that its distance asks for.' :
       `${at_levels.join(', ')}: ${app.crowdVertices.toLocaleString('en')} vertices, ` +
       `${app.timings.crowd.value.toFixed(1)} ms to evaluate, ${rateText(app.framesPerSecond)} frames a second.`);
   }
@@ -98,13 +105,9 @@ export class Panel {
   private makeLevels(count: number): Segments<number> {
     this.levelCount = count;
     const options: [number, string][] = [[0, 'Auto'], ...Array.from({ length: count }, (_, i) => [i + 1, String(i + 1)] as [number, string])];
-    const levels = new Segments('Level of detail', options, (value) => (this.app.choices.level = value));
+    const levels = new Segments('Detail level', options, (value) => (this.app.choices.level = value));
     this.levelBody.replaceChildren(levels.element);
     return levels;
-  }
-
-  private field(name: string, control: HTMLElement): HTMLElement {
-    return make('div', { class: 'field' }, make('div', { class: 'name' }, name), control);
   }
 }
 
@@ -121,9 +124,10 @@ function budgetText(budget: number): string {
 
 function keys(): HTMLElement {
   const list: [string, string][] = [
-    ['Space', 'play or pause'], ['← →', 'one frame'], ['↑ ↓', 'faster, slower'], ['0 – 9', 'level; 0 by distance'],
-    ['M', 'next method'], ['C', 'compare'], ['H', 'heat map'], ['S', 'skeleton'], ['W', 'wireframe'],
-    ['N', 'next character'], ['R', 'look at it again'], ['T', 'light or dark'],
+    ['Space', 'play or pause'], ['← →', 'one frame'], ['↑ ↓', 'faster, slower'], ['0 – 9', 'detail level; 0: automatic'],
+    ['M', 'show another method'], ['C', 'compare'], ['V', 'side by side, split, blink'], ['B', 'hold: the two change places'],
+    ['H', 'colours'], ['S', 'skeleton'], ['W', 'wireframe'], ['N', 'next character'], ['F', 'close to the largest difference'],
+    ['R', 'all of the body'], ['L', 'copy a link to this'], ['T', 'light or dark'],
   ];
   return make('dl', { class: 'keys' },
     ...list.flatMap(([key, what]) => [make('dt', {}, make('kbd', {}, key)), make('dd', {}, what)]));

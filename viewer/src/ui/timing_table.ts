@@ -1,60 +1,63 @@
-// What a frame costs: per level its networks and its surface, the sum, and drawing.
+// What the frame on screen costs: each figure that is shown, with its method and level, and drawing.
 import type { App } from '../app';
+import type { FigureTimes } from '../timings';
 import { make, setText } from './elements';
+import { kShownNames } from './words';
 
-const kColours = ['#3b7ea1', '#6fb98f', '#f0c75e', '#e07a3f', '#b3303d', '#8f6fb9'];
+const kNone = '–';
+
+interface Column {
+  head: HTMLTableCellElement;
+  corrections: HTMLTableCellElement;
+  surface: HTMLTableCellElement;
+  total: HTMLTableCellElement;
+}
 
 export class TimingTable {
   readonly element = make('div', { class: 'body-times' });
-  private readonly table = make('table', { class: 'times' });
-  private readonly bars = make('div', { class: 'bars', 'aria-hidden': 'true' });
-  private rows: { row: HTMLTableRowElement; cells: HTMLTableCellElement[]; bar: HTMLElement }[] = [];
-  private readonly total = make('td');
+  private readonly note = make('p', { class: 'note' });
+  private readonly columns: Column[] = [makeColumn(), makeColumn()];
   private readonly draw = make('td');
   private readonly rate = make('td');
 
   constructor(private readonly app: App) {
-    this.element.style.display = 'grid';
-    this.element.style.gap = '10px';
-    this.element.append(this.bars, this.table);
+    const row = (name: string, meaning: string, type: string, part: keyof Column) =>
+      make('tr', { class: type, title: meaning }, make('td', {}, name), ...this.columns.map((column) => column[part]));
+    this.element.append(this.note, make('table', { class: 'times' },
+      make('tr', {}, make('th', {}, 'Milliseconds'), ...this.columns.map(({ head }) => head)),
+      row('Corrections', 'Asking what was learned how muscle and skin move in this pose', '', 'corrections'),
+      row('Surface', 'Moving every vertex: corrections, skinning, normals', '', 'surface'),
+      row('Together', 'What Sinew or skinning takes of a frame', 'sum', 'total')),
+    make('table', { class: 'times' },
+      make('tr', { title: 'The page\'s own work, for all figures' }, make('td', {}, 'Drawing'), this.draw),
+      make('tr', {}, make('td', {}, 'Pictures a second'), this.rate)));
   }
 
   update(): void {
-    const { timings } = this.app;
-    if (this.rows.length !== timings.levels.length) this.build(timings.levels.length);
-    const total = Math.max(1e-6, timings.levels.reduce((sum, l) => sum + (l.reached ? l.networks.value + l.surface.value : 0), 0));
-    timings.levels.forEach((level, i) => {
-      const { row, cells, bar } = this.rows[i]!;
-      row.classList.toggle('off', !level.reached);
-      setText(cells[0]!, level.reached ? milliseconds(level.networks.value) : '–');
-      setText(cells[1]!, level.reached ? milliseconds(level.surface.value) : '–');
-      const share = level.reached ? (100 * (level.networks.value + level.surface.value)) / total : 0;
-      bar.style.width = `${share.toFixed(1)}%`;
+    const { app } = this, { timings, choices, current } = app;
+    [timings.first, timings.second].forEach((times, i) => {
+      const column = this.columns[i]!;
+      for (const cell of Object.values(column) as HTMLElement[]) cell.hidden = i === 1 && choices.compared === null;
+      fill(column, times);
     });
-    setText(this.total, `${milliseconds(timings.total.value)} ms`);
+    const level = timings.first.level, vertices = current?.character.levels[level - 1]?.vertices ?? 0;
+    setText(this.note, `Detail level ${level}: ${vertices.toLocaleString('en')} vertices`);
     setText(this.draw, `${milliseconds(timings.draw.value)} ms`);
-    setText(this.rate, rateText(this.app.framesPerSecond));
+    setText(this.rate, rateText(app.framesPerSecond));
   }
+}
 
-  private build(levels: number): void {
-    this.table.replaceChildren(make('tr', {}, make('th', {}, 'Level'), make('th', {}, 'networks'), make('th', {}, 'surface, ms')));
-    this.bars.replaceChildren();
-    this.rows = Array.from({ length: levels }, (_, i) => {
-      const cells = [make('td'), make('td')], bar = make('i');
-      bar.style.background = kColours[i % kColours.length]!;
-      const dot = make('span');
-      dot.style.cssText = `display:inline-block;width:8px;height:8px;border-radius:2px;margin-right:7px;background:${kColours[i % kColours.length]}`;
-      const row = make('tr', {}, make('td', {}, dot, String(i + 1)), ...cells);
-      this.table.append(row);
-      this.bars.append(bar);
-      return { row, cells, bar };
-    });
-    const wide = (name: string, cell: HTMLTableCellElement, type: string) => {
-      cell.colSpan = 2;
-      return make('tr', { class: type }, make('td', {}, name), cell);
-    };
-    this.table.append(wide('Runtime', this.total, 'sum'), wide('Drawing', this.draw, ''), wide('Frames a second', this.rate, ''));
-  }
+function makeColumn(): Column {
+  return { head: make('th'), corrections: make('td'), surface: make('td'), total: make('td') };
+}
+
+// Skinning has no corrections, and a true shape is read from a file.
+function fill(column: Column, times: FigureTimes): void {
+  const timed = times.shown !== null && times.shown !== 'truth';
+  setText(column.head, times.shown === null ? '' : kShownNames[times.shown].replace(/ skinning$/, ''));
+  setText(column.corrections, times.shown === 'sinew' ? milliseconds(times.corrections) : kNone);
+  setText(column.surface, timed ? milliseconds(times.surface) : kNone);
+  setText(column.total, timed ? milliseconds(times.total.value) : 'from a file');
 }
 
 export function rateText(rate: number): string {

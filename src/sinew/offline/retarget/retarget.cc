@@ -6,6 +6,8 @@
 #include "sinew/offline/anatomy/turn.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/retarget/own_motion.h"
+#include "sinew/offline/retarget/placed.h"
 
 namespace sinew::retarget {
 namespace {
@@ -39,24 +41,6 @@ bool IsLimb(JointKind kind) {
 // the ground in any rest pose, also below legs that rest apart.
 bool FollowsParent(JointKind kind) {
   return kind == kElbow || kind == kWrist || kind == kHand || kind == kKnee || IsFinger(kind) || kind == kUnknown;
-}
-
-// Positions and rotations of all joints in model space.
-struct Placed {
-  std::vector<Vector3d> positions;
-  std::vector<Quaterniond> rotations;
-};
-
-Placed Place(const Skeleton& skeleton, const Pose& pose) {
-  Placed placed;
-  for (const Affine3f& model : LocalToModel(skeleton, pose))
-    placed.positions.emplace_back(model.translation().cast<double>());
-  for (int j = 0; j < skeleton.joint_count(); ++j) {
-    const Quaterniond local = ToEigen(pose[j].rotation).cast<double>().normalized();
-    const int parent = skeleton.joints[j].parent;
-    placed.rotations.push_back(parent < 0 ? local : placed.rotations[parent] * local);
-  }
-  return placed;
 }
 
 class Retargeter {
@@ -250,7 +234,16 @@ void MakeContinuous(std::vector<Pose>& frames) {
 
 Clip Retarget(const Clip& clip, const Skeleton& target, const RetargetMap& map, const RetargetOptions& options) {
   const bool by_hand = std::any_of(map.joints.begin(), map.joints.end(), [](const auto& m) { return m.by_hand; });
-  if (SameSkeleton(clip.skeleton, target) && !options.in_place && !by_hand) return clip;
+  const bool as_it_is = !options.in_place && !by_hand;
+  if (as_it_is && SameSkeleton(clip.skeleton, target)) return clip;
+  if (std::optional<std::vector<Pose>> own = as_it_is ? OwnMotion(clip, target) : std::nullopt) {
+    Clip out = clip;
+    out.skeleton = target;
+    out.motion.joints = JointNames(target);
+    out.motion.frames = std::move(*own);
+    MakeContinuous(out.motion.frames);
+    return out;
+  }
   const Retargeter retargeter(clip, target, map, options);
   Clip out = clip;
   out.skeleton = target;

@@ -46,8 +46,9 @@ struct RetargetOptions {
 };
 
 // Returns the motion for the target skeleton. Root movement is scaled by the ratio of leg lengths (of overall sizes
-// without legs). If names and rest pose are the same on both sides, the frames are returned bit for bit, unless
-// in_place is set or a match is by hand. Throws Error (kInput) if no joint has a match.
+// without legs). If names and rest pose are the same on both sides, the frames are returned bit for bit, and if only
+// the joints' frames differ, as in a BVH file of the same body, without a guess (own_motion.h); unless in_place is set
+// or a match is by hand. Throws Error (kInput) if no joint has a match.
 Clip Retarget(const Clip& clip, const Skeleton& target, const RetargetMap& map, const RetargetOptions& options = {});
 
 }  // namespace sinew::retarget
