@@ -44,7 +44,7 @@ double CoverByCentres(const learn::RowMatrix& samples, Eigen::MatrixXf& centres)
 // Test of one joint.
 deformer::RangeTest JointTest(const learn::RowMatrix& features, int joint, int per_joint) {
   // Margins beyond the covered range, in units of the joint's spread.
-  constexpr double kInner = 0.25, kOuter = kInner + 0.5 * kReach;
+  constexpr double kInner = 0.5, kOuter = kInner + 0.5 * kReach;
   deformer::RangeTest test;
   test.joints = {joint};
   const learn::RowMatrix samples = FeaturesOf(features, test.joints, per_joint);
