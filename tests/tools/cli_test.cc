@@ -188,13 +188,11 @@ constexpr std::string_view kPointsPly =
     "end_header\n0 0.5 0 7\n0.1 1 0 8\n";
 
 // Settings of a build that is over in a moment.
-const Words kSmallBuild = {"hierarchy.levels=2",    "hierarchy.regions=8",
-                           "poses.training=8",      "poses.test=2",
-                           "poses.motion_frames=4", "poses.wide=0",
-                           "poses.inner=0.2",       "poses.clear=false",
-                           "simulation.tets=300",   "simulation.contact=false",
-                           "training.steps=20",     "training.outliers=2",
-                           "timing.rounds=1",       "report.pictures=false"};
+const Words kSmallBuild = {"hierarchy.levels=2",  "hierarchy.regions=8",      "poses.training=8",
+                           "poses.test=2",        "poses.motion_frames=4",    "poses.wide=0",
+                           "poses.human=false",   "poses.inner=0.2",          "poses.clear=false",
+                           "simulation.tets=300", "simulation.contact=false", "training.steps=20",
+                           "training.outliers=2", "timing.rounds=1",          "report.pictures=false"};
 
 Words WithSettings(Words words) {
   for (const std::string& setting : kSmallBuild) words.insert(words.end(), {"--set", setting});

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kSmall =
     "[hierarchy]\nlevels = 2\nregions = 8\nfit_poses = 2\n"
-    "[poses]\ntraining = 24\nwide = 0\ninner = 0.2\nclear = false\ntest = 3\nmotion_frames = 4\n"
+    "[poses]\ntraining = 24\nwide = 0\nhuman = false\ninner = 0.2\nclear = false\ntest = 3\nmotion_frames = 4\n"
     "[simulation]\ntets = 300\ncontact = false\n[training]\nsteps = 40\n"
     "[timing]\nseconds = 0\n[report]\npictures = false\n";
 

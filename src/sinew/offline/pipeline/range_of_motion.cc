@@ -20,7 +20,7 @@ std::vector<Draw> DrawsOf(const Config& config, const Articulation& articulation
     if (options.count > 0) draws.push_back({name, options});
   };
   add("whole limits", {.count = wide, .seed = seed + kWide});
-  if (poses::IsHuman(articulation)) {
+  if (config.Flag("poses", "human") && poses::IsHuman(articulation)) {
     const int rare = share(config.Double("poses", "rare"), others);
     add("as people move", {.count = others - rare, .seed = seed + kUsual, .human_spread = 1});
     add("as people rarely move",

@@ -18,12 +18,12 @@ struct Draw {
 };
 
 // Settings of section `poses` that decide about the draws.
-inline const std::vector<std::string> kDrawKeys = {"wide", "rare", "rare_spread", "inner"};
+inline const std::vector<std::string> kDrawKeys = {"wide", "human", "rare", "rare_spread", "inner"};
 
 // Returns how `count` poses are drawn: the share poses.wide of them over the whole joint limits. The others are as
-// people take them, the share poses.rare of these farther from the usual ones; of skeletons that are not people's by
-// their joints' names, they are over the inner part of the limits. Every draw has at least one pose and a random stream
-// of its own.
+// people take them, the share poses.rare of these farther from the usual ones; without poses.human, and of skeletons
+// that are not people's by their joints' names, they are over the inner part of the limits. Every draw has at least one
+// pose and a random stream of its own.
 std::vector<Draw> DrawsOf(const Config& config, const Articulation& articulation, int count, uint64_t seed);
 
 }  // namespace sinew::pipeline

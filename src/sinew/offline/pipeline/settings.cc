@@ -119,8 +119,9 @@ void AddTruthSettings(Table& add) {
   add.Begin("poses");
   add.Whole("training", {400, 1200, 3600}, 4, 1e6, "Poses inside the joint limits to learn from");
   add.Number("wide", 0.5, 0, 1,
-             "Share of them over the whole limits; the others are as people take them, or, where joints are not a "
-             "person's by their names, in the inner part of the limits");
+             "Share of them over the whole limits; the others are as people take them (human), or in the inner part of "
+             "the limits");
+  add.Flag("human", true, "Draw those others as people take them, where joints are a person's by their names");
   add.Number("rare", 0.5, 0, 1, "Share of those others that are farther from what people usually do");
   add.Number("rare_spread", 2, 1, 4, "How much farther");
   add.Number("inner", 0.6, 0.01, 1, "How much of every joint's range that inner part is");
