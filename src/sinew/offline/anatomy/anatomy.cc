@@ -17,18 +17,14 @@ using Eigen::Vector3d;
 using enum JointKind;
 constexpr double kDegree = std::numbers::pi / 180;
 
-// Range of a joint from neutral, in degrees, all positive: towards and away from the bend direction, outwards from and
-// inwards to the middle of the body, and twist about the bone. Twist follows the right-hand rule for a left limb;
-// Build() mirrors it for a right one.
-struct Reach {
-  double toward = 0, away = 0, out = 0, in = 0, twist_positive = 0, twist_negative = 0;
-};
+// Range of a joint from neutral, in degrees; Build() mirrors its twist for a right limb.
+using Reach = HumanReach;
 
 Reach operator*(Reach r, double s) {
   return {r.toward * s, r.away * s, r.out * s, r.in * s, r.twist_positive * s, r.twist_negative * s};
 }
 
-Reach Wider(const Reach& a, const HumanReach& b) {
+Reach Wider(const Reach& a, const Reach& b) {
   return {std::max(a.toward, b.toward),
           std::max(a.away, b.away),
           std::max(a.out, b.out),
@@ -37,14 +33,10 @@ Reach Wider(const Reach& a, const HumanReach& b) {
           std::max(a.twist_negative, b.twist_negative)};
 }
 
-HumanReach operator*(HumanReach r, double s) {
-  return {r.toward * s, r.away * s, r.out * s, r.in * s, r.twist_positive * s, r.twist_negative * s};
-}
-
 // The bend alone, for joints that do nothing else.
-HumanReach BendOnly(const HumanReach& r) { return {.toward = r.toward, .away = r.away}; }
+Reach BendOnly(const Reach& r) { return {.toward = r.toward, .away = r.away}; }
 
-HumanReach SwingOnly(HumanReach r) {
+Reach SwingOnly(Reach r) {
   r.twist_positive = r.twist_negative = 0;
   return r;
 }
@@ -115,19 +107,19 @@ class Anatomist {
                                              [&](const JointIdentity& i) { return i.kind == kind; }));
   }
 
-  HumanReach Measured(JointKind kind, int order) const {
-    return source_ == RangeSource::kTableAndMotion ? MeasuredReach(kind, order) : HumanReach{};
+  Reach Measured(JointKind kind, int order) const {
+    return source_ == RangeSource::kTableAndMotion ? MeasuredReach(kind, order) : Reach{};
   }
 
   // Turns that were measured on a spine of three joints, of which the lowest turns most.
-  HumanReach OfSpine() const {
+  Reach OfSpine() const {
     const double count = Count(kSpine);
     if (count == 1) return Measured(kSpine, 0);
     if (identity_.order <= 1) return Measured(kSpine, 1);
     return Measured(kSpine, 2) * std::min(1.0, 2 / (count - 1));
   }
 
-  HumanReach OfNeckOrHead() const {
+  Reach OfNeckOrHead() const {
     if (Count(kNeck) + Count(kHead) == 1) return Measured(kNeck, 0);
     return identity_.kind == kHead ? Measured(kHead, 1) : Measured(kNeck, 1) * (1 / Count(kNeck));
   }

@@ -10,7 +10,7 @@
 
 namespace sinew {
 
-// Where ranges come from: the table of published ranges alone, or that table widened to what people were seen to do
+// Source of ranges: the table of published ranges alone, or that table widened to the turns of recorded motions
 // (human_motion.h).
 enum class RangeSource { kTable, kTableAndMotion };
 

@@ -13,9 +13,10 @@
 
 namespace sinew {
 
-// How far joints of one kind turned in all but a few frames in a thousand, left and right alike. Degrees from the
-// neutral of the kind's anatomical limit (anatomy.h), all at least 0: towards and away from the bend direction,
-// outwards and inwards, twist by the right hand for a left limb. A kind that was not measured has zeros.
+// Range of the turns of one kind of joint, left and right alike, that holds all but a few recorded poses in a thousand.
+// Degrees from the neutral of the kind's anatomical limit (anatomy.h), all at least 0: towards and away from the bend
+// direction, outwards and inwards, and twist, which follows the right-hand rule for a left limb. A kind that was not
+// measured has zeros.
 struct HumanReach {
   double toward = 0, away = 0, out = 0, in = 0, twist_positive = 0, twist_negative = 0;
 };

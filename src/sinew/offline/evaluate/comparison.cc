@@ -186,7 +186,7 @@ Comparison DrawComparison(const Character& character, const std::vector<Compared
                           const ComparisonOptions& options) {
   const ComparedFrame& worst = MostDifferent(frames);
   Comparison comparison;
-  // What is framed, and from where.
+  // Choose the part of the body to frame, and the view.
   if (!options.whole) {
     comparison.joint = options.focus.empty() ? JointOfLargestDifference(character, worst.truth, worst.skinned)
                                              : render::FocusJoint(character, options.focus);

@@ -113,7 +113,7 @@ class PageMaker {
     ErrorTable(e_.free, "the others");
   }
 
-  // What people see on the finest level, one row per measure.
+  // Add the table of visible errors on the finest level, one row per measure.
   void Measures() {
     Heading("What is seen of it");
     page_.Paragraph("On the finest level, over all frames. The nearer to 0, the better; crossings: to the truth's.");

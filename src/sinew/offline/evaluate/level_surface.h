@@ -29,7 +29,7 @@ struct LevelSurface {
 // rest: points of the level at rest, in model space. roles: one per point.
 LevelSurface SurfaceOf(const lod::Level& level, const Points& rest, const std::vector<Role>& roles);
 
-// What is seen of a shape of the surface.
+// Visible properties of a shape of the surface.
 struct SurfaceView {
   // Normals of the points, not normalized: the sum of the triangles' around it, each as long as its area.
   Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor> normals;

@@ -1,4 +1,4 @@
-// What people see of an evaluation beside its errors: one row per measure, with a sentence on how to read it.
+// Table of the visible measures of an evaluation: one row per measure, with a sentence on how to read it.
 #ifndef SINEW_OFFLINE_EVALUATE_MEASURE_TABLE_H_
 #define SINEW_OFFLINE_EVALUATE_MEASURE_TABLE_H_
 

@@ -154,7 +154,7 @@ FactoredCovariance FactorCovariance(const MatrixXd& covariance, int rank) {
         eigen.eigenvectors().rightCols(rank) * eigen.eigenvalues().tail(rank).cwiseMax(0.0).cwiseSqrt().asDiagonal();
     result.own = (1 - result.factors.rowwise().squaredNorm().array()).cwiseMax(0.0);
   }
-  // Where factors explain more than there is, they are scaled down to it.
+  // Scale factors down where they explain more than the variance.
   for (Eigen::Index i = 0; i < variances.size(); ++i) {
     const double explained = result.factors.row(i).squaredNorm();
     if (explained > 1) result.factors.row(i) /= std::sqrt(explained);

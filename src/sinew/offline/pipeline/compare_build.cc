@@ -186,7 +186,7 @@ FramesToCompare ReadFramesToCompare(const fs::path& folder, const CompareRequest
   if (truths.empty()) {
     throw FailedError(fmt::format("{}: none of these poses has a true shape; try others", folder.string()));
   }
-  // What skinning and the bundle make of them.
+  // Evaluate skinning and the bundle in these poses.
   const bundle::LoadedBundle loaded = bundle::ReadBundle(folder / kBundle);
   compared.frames.resize(truths.size());
   ParallelFor(static_cast<int>(truths.size()), 1, [&](int i) {

@@ -97,7 +97,7 @@ std::vector<bool> Surroundings(const Character& character, int joint) {
   const double bone_before = before < 0 ? 0 : (body.positions[joint] - body.positions[before]).norm();
   const std::vector<bool> own = CarriedBy(character, body, joint);
   std::vector<bool> around = before < 0 ? own : CarriedBy(character, body, before);
-  // How far the surroundings reach.
+  // Find the radius of the surroundings.
   double farthest = 0;  // of what the joint carries
   for (size_t v = 0; v < own.size(); ++v) farthest = std::max(farthest, own[v] ? distances[v] : 0);
   double reach = std::max({kOfBone * body.lengths[joint], kOfBone * bone_before,

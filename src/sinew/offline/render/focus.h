@@ -1,4 +1,4 @@
-// What a picture that comes near to a joint shows.
+// Choice of the vertices to frame in a close picture of a joint.
 #ifndef SINEW_OFFLINE_RENDER_FOCUS_H_
 #define SINEW_OFFLINE_RENDER_FOCUS_H_
 
