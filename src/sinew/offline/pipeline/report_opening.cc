@@ -10,6 +10,7 @@
 #include "sinew/offline/evaluate/limbs_touch.h"
 #include "sinew/offline/pipeline/everyday.h"
 #include "sinew/offline/poses/everyday_poses.h"
+#include "sinew/offline/render/camera.h"
 
 namespace sinew::pipeline {
 namespace {
@@ -57,7 +58,10 @@ class Opening {
     const JudgedSet& set = *in_.everyday;
     std::vector<report::PagePicture> pictures;
     for (int f = 0; f < set.frames.count(); ++f) {
-      const evaluate::Comparison drawn = Draw(set, f, {.whole = true, .height = Pixels(0.6), .width = Pixels(0.4)});
+      // All from where a body is known best.
+      const evaluate::Comparison drawn = Draw(
+          set, f,
+          {.whole = true, .views = {render::ParseView("three-quarter")}, .height = Pixels(0.6), .width = Pixels(0.4)});
       pictures.push_back({drawn.picture.file, AltOf(set, f), CaptionOf(NameOf(set, f), drawn)});
     }
     page_.Gallery(pictures);

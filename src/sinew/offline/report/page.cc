@@ -36,7 +36,8 @@ dd { margin: 0; overflow-wrap: anywhere; }
 caption { text-align: left; color: var(--faint); padding-bottom: .2rem; }
 th, td { padding: .2rem .8rem .2rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 th { color: var(--faint); font-weight: normal; } .number { text-align: right; }
-.plots, .gallery { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 1rem; }
+.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 1rem; }
+.gallery { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr)); gap: 1rem; }
 .gallery figure { margin: 0; }
 svg { width: 100%; max-width: 34rem; height: auto; } td:first-child { white-space: nowrap; } figure { margin: 1rem 0; } img { max-width: 100%; height: auto; background: #ffffff; }
 figcaption { color: var(--faint); font-size: .9rem; }
