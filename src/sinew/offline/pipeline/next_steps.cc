@@ -40,8 +40,9 @@ void AddNextSteps(const NextSteps& steps, report::Page& page) {
          "replaces this build:",
          fmt::format("sinew build -o {} --replace --set poses.training={}", folder, 2 * steps.training_poses)});
     commands.push_back(
-        {"If it will play motions that are known: learn from them, too, in place of walk.bvh; this also replaces this "
-         "build:",
+        {"If you have motions that it will play: learn from them, too, with your file's name in place of walk.bvh; "
+         "this "
+         "also replaces this build:",
          fmt::format("sinew build -o {} --replace --set poses.learn_from=walk.bvh", folder)});
   }
   page.Commands(commands);
