@@ -79,7 +79,7 @@ class BuildCommand : public testing::EggCommand {
 
 TEST_F(BuildCommand, DoesAllOnceAndThenOnlyWhatFollowsFromAChange) {
   const Json first = RunWell(Call("egg.build"));
-  ASSERT_EQ(first.at("stages").size(), 16u);
+  ASSERT_EQ(first.at("stages").size(), 18u);
   for (const Json& stage : first.at("stages")) EXPECT_FALSE(stage.at("kept")) << stage;
   EXPECT_FALSE(first.at("conclusion").get<std::string>().empty());
   ASSERT_EQ(first.at("levels").size(), 2u);
@@ -92,6 +92,10 @@ TEST_F(BuildCommand, DoesAllOnceAndThenOnlyWhatFollowsFromAChange) {
   }
   EXPECT_EQ(Done("egg.build"), Words{});
   ExpectMeasures();
+  const Json everyday = Json::parse(ReadTextFile(folder_ / "egg.build" / "evaluation.json")).at("everyday");
+  EXPECT_EQ(everyday.at("poses").size(), 12u);
+  EXPECT_GT(everyday.at("frames"), 0);
+  EXPECT_NE(ReadTextFile(folder_ / "egg.build" / "report.html").find("sinew view egg.build"), std::string::npos);
 
   EXPECT_EQ(Done("egg.build", {"--set", "training.epsilon=1e-3"}),
             (Words{"training", "bundle", "evaluation", "timing", "report"}));
@@ -120,7 +124,7 @@ TEST_F(BuildCommand, DoesAllOnceAndThenOnlyWhatFollowsFromAChange) {
 
 TEST_F(BuildCommand, SaysWhatItWouldDoAndWritesNothing) {
   const Json plan = RunWell(Call("egg.build", {"--dry-run"}));
-  EXPECT_EQ(plan.at("stages").size(), 16u);
+  EXPECT_EQ(plan.at("stages").size(), 18u);
   EXPECT_GT(plan.at("seconds"), 0);
   EXPECT_FALSE(fs::exists(folder_ / "egg.build"));
 }

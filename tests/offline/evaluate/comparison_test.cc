@@ -33,6 +33,21 @@ TEST(Comparison, ComesNearToTheJointWhereShapesDiffer) {
   }
 }
 
+TEST(Comparison, FindsWhereSinewGains) {
+  const Character character = testing::MakeLimbFigure().character;
+  ComparedFrame frame;
+  frame.skinned = dataset::SkinnedShape(character, character.skeleton.RestPose());
+  frame.truth = MovedAround(character, MovedAround(character, frame.skinned, "left_elbow"), "right_knee");
+  // Sinew is exact at the elbow and no better at the knee.
+  frame.sinew = MovedAround(character, frame.skinned, "left_elbow");
+  const Eigen::VectorXf gain = GainOf(frame);
+  EXPECT_GT(gain.maxCoeff(), 0.03f);
+  EXPECT_GE(gain.minCoeff(), 0);
+  EXPECT_EQ(character.skeleton.joints[JointOfLargest(character, gain)].name, "left_elbow");
+  std::swap(frame.skinned, frame.sinew);
+  EXPECT_EQ(GainOf(frame), -gain);
+}
+
 TEST(Comparison, LooksFromWhereTheDifferenceIsSeen) {
   Character ball;
   ball.parts.emplace_back().mesh = testing::Sphere(32, 16);
@@ -78,6 +93,10 @@ TEST(Comparison, MeasuresWhatIsSeen) {
   // Where nothing moved there is no error, and the mean over the body is smaller than from near.
   options.focus = "right_knee";
   EXPECT_EQ(DrawComparison(character, {frame}, 1000, options).skinning[0].max, 0);
+  options.focus = "";
+  options.joint = character.skeleton.Find("right_knee");
+  EXPECT_EQ(DrawComparison(character, {frame}, 1000, options).joint, options.joint);
+  options.joint = -1;
   options.focus = "";
   options.whole = true;
   const Comparison whole = DrawComparison(character, {frame, frame}, 1000, options);

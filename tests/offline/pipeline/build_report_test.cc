@@ -4,10 +4,15 @@
 
 #include <algorithm>
 
+#include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/bake/bundle_builder.h"
 #include "sinew/offline/bake/bundle_evaluator.h"
 #include "sinew/offline/dataset/training_frames.h"
 #include "sinew/offline/evaluate/bundle_method.h"
+#include "sinew/offline/io/poses.h"
+#include "sinew/offline/pipeline/everyday.h"
+#include "sinew/offline/poses/everyday_poses.h"
+#include "sinew/offline/report/page.h"
 #include "tests/support/datasets.h"
 #include "tests/support/synthetic_deformer.h"
 #include "tests/support/temporary_folder.h"
@@ -55,6 +60,29 @@ dataset::Dataset WriteDataset(const std::filesystem::path& path, uint64_t seed, 
 // What Sinew itself makes of a pose, and what skinning makes of it.
 Points SinewShape(const Pose& pose) { return bake::Deform(SmallBundle().bundle, pose, 3).positions; }
 Points SkinnedShape(const Pose& pose) { return bake::Deform(SmallBundle().bundle, pose, 3, true).positions; }
+
+// Everyday poses of the egg; the third of them, a bent knee, fails, and all of them if `fail` says so.
+dataset::Dataset WriteEveryday(const std::filesystem::path& folder, const TruthOfPose& truth, bool fail = false) {
+  const dataset::StoredCharacter stored = testing::StoredTestCharacter();
+  const Articulation articulation(stored.character.skeleton);
+  WritePoses(folder / "everyday.poses",
+             poses::ToClip(stored.character.skeleton, "everyday",
+                           poses::EverydayPoses(articulation, FindLimits(stored.character.skeleton, {}))));
+  const dataset::PoseSequence sequence =
+      dataset::ReadPoseSequence({(folder / "everyday.poses").string()}, stored.character.skeleton);
+  {
+    dataset::DatasetWriter writer(folder / "everyday.dataset",
+                                  dataset::StartManifest(stored, sequence, {{"maker", "test"}}),
+                                  {{stored.entry.file, stored.file}});
+    dataset::MakeFrames(writer, sequence, {0, sequence.frame_count()}, {.label = "test"}, [&](int i) {
+      dataset::FrameTruth frame;
+      frame.shape = truth(sequence.poses[i]);
+      if (i == 2 || fail) frame.failure = kEvil;
+      return frame;
+    });
+  }
+  return dataset::Dataset(folder / "everyday.dataset");
+}
 
 Json TrainingSummary() {
   const Json level = {
@@ -180,8 +208,9 @@ TEST_F(BuildReport, StandsAloneAndObeysNothingFromFiles) {
   EXPECT_EQ(CountOf(page, "src="), CountOf(page, "src=\"data:image/png;base64,"));
   EXPECT_EQ(CountOf(page, "url("), 0u);
   EXPECT_EQ(CountOf(page, "@import"), 0u);
-  // The levels, and the worst and a typical frame with and without colours.
-  EXPECT_EQ(CountOf(page, "<img "), 5u);
+  // The frame that gains most, whole and from near, the levels, and the worst and a typical frame with and without
+  // colours.
+  EXPECT_EQ(CountOf(page, "<img "), 7u);
 }
 
 TEST_F(BuildReport, SaysWhereSinewDoesNotBeatSkinning) {
@@ -209,8 +238,11 @@ TEST_F(BuildReport, SaysWhereSkinningIsExactAlready) {
   input.sinew.bundle = &bundle.bundle;
   input.single_level = {};
   input.unseen = {{"Set", &skinned}};
+  input.next_steps = {.folder = "egg.build", .training_poses = 40};
   const std::string page = Write(input);
   EXPECT_TRUE(Has(page, "<td>level 3</td><td>both exact</td>"));
+  EXPECT_TRUE(Has(page, "sinew view egg.build"));
+  EXPECT_FALSE(Has(page, "--set poses.training=")) << "there is nothing to learn";
   EXPECT_TRUE(Has(page, ">exact</td>"));
   EXPECT_TRUE(Has(page, "left out: there is nothing to correct"));
   EXPECT_FALSE(Has(page, "level 3 (0.00 mm"));
@@ -245,6 +277,120 @@ TEST_F(BuildReport, ListsFailedFramesAndSaysWhenThereAreNone) {
   EXPECT_TRUE(Has(page, "<td>Training poses</td><td>walk</td><td>2</td><td>&lt;script&gt;"));
   input.training = {};
   EXPECT_TRUE(Has(Write(input), "None: every pose has its true shape."));
+}
+
+TEST_F(BuildReport, OpensWithASeatedAndAReachingBodyAndFoldsAllTables) {
+  const dataset::Dataset everyday = WriteEveryday(folder_.path(), SinewShape);
+  BuildReportInput input = Input();
+  input.everyday = &everyday;
+  input.pictures = true;
+  input.picture_height = 64;
+  input.next_steps = {.folder = "my build", .training_poses = 40, .biped = true};
+  const std::string page = Write(input);
+  const size_t sitting = page.find("<figcaption>Sitting. "), up = page.find("<figcaption>Arms up. "),
+               near = page.find("<figcaption>Around "), conclusion = page.find(">Conclusion</h2>"),
+               next = page.find(">What to do next</h2>"), folded = page.find("<details>");
+  ASSERT_NE(folded, std::string::npos);
+  EXPECT_LT(sitting, up);
+  EXPECT_LT(up, near);
+  EXPECT_LT(near, conclusion);
+  EXPECT_LT(conclusion, next);
+  EXPECT_LT(next, folded);
+  EXPECT_GT(page.find("<table>"), folded);
+  EXPECT_GT(page.find("<svg"), folded);
+  EXPECT_EQ(CountOf(page, "<details>"), CountOf(page, "</details>"));
+  EXPECT_TRUE(Has(page, "sinew view &#39;my build&#39;"));
+  EXPECT_TRUE(Has(page, "--set poses.training=80"));
+  // Each joint from near is of another kind, and each of the other eleven poses has a picture, the levels one.
+  const size_t joints = CountOf(page, "<figcaption>Around ");
+  EXPECT_GE(joints, 1u);
+  EXPECT_LE(joints, 3u);
+  EXPECT_EQ(CountOf(page, "<img "), 2 + joints + 11 + 1);
+  EXPECT_TRUE(Has(page, "<td>a knee bent by 90 degrees</td><td class=\"number\">has no true shape: &lt;script&gt;"));
+  EXPECT_TRUE(Has(page, "<td>a hug</td>"));
+}
+
+TEST_F(BuildReport, ShowsNoPicturesWhereNothingGains) {
+  const dataset::Dataset everyday = WriteEveryday(folder_.path(), SkinnedShape);
+  const dataset::Dataset unseen = WriteDataset(folder_ / "unseen.dataset", 1, SkinnedShape);
+  BuildReportInput input = Input();
+  input.everyday = &everyday;
+  input.unseen = {{"Set", &unseen}};
+  input.pictures = true;
+  input.picture_height = 64;
+  const std::string page = Write(input);
+  EXPECT_FALSE(Has(page, "Before and after"));
+  EXPECT_TRUE(Has(page, "<figcaption>Sitting. ")) << "among the everyday poses";
+  input.pictures = false;
+  EXPECT_FALSE(Has(Write(input), "<img "));
+}
+
+TEST_F(BuildReport, SaysSoIfNoEverydayPoseHasAShape) {
+  const dataset::Dataset everyday = WriteEveryday(folder_.path(), SinewShape, true);
+  BuildReportInput input = Input();
+  input.everyday = &everyday;
+  input.pictures = true;
+  input.picture_height = 64;
+  const std::string page = Write(input);
+  EXPECT_EQ(CountOf(page, "has no true shape: "), 12u);
+  EXPECT_FALSE(Has(page, "Before and after"));
+  const Json json = EverydayJson(everyday, JudgeEveryday(everyday, SmallHierarchy(), SmallBundle().bundle, {}));
+  EXPECT_EQ(json.at("frames"), 0);
+  EXPECT_EQ(json.at("failed_frames"), 12);
+  EXPECT_EQ(json.at("poses").size(), 12u);
+  EXPECT_EQ(json.at("poses")[4].at("failure"), kEvil);
+}
+
+TEST_F(BuildReport, JudgesEverydayPosesOneByOne) {
+  const dataset::Dataset everyday = WriteEveryday(folder_.path(), SinewShape);
+  const std::vector<evaluate::Method> methods = {
+      evaluate::SkinningMethod(SmallHierarchy(), true),
+      evaluate::BundleMethod(evaluate::kSinew, SmallBundle().bundle, SmallHierarchy(), "egg")};
+  const Json json = EverydayJson(everyday, JudgeEveryday(everyday, SmallHierarchy(), SmallBundle().bundle, methods));
+  EXPECT_EQ(json.at("frames"), 11);
+  EXPECT_EQ(json.at("failed_frames"), 1);
+  ASSERT_EQ(json.at("poses").size(), 12u);
+  for (const Json& pose : json.at("poses")) {
+    SCOPED_TRACE(pose.dump());
+    EXPECT_NE(pose.at("name"), pose.at("label"));
+    if (pose.at("name") == "knee_90") {
+      EXPECT_EQ(pose.at("failure"), kEvil);
+      continue;
+    }
+    EXPECT_GT(pose.at("linear blend").at("rms_mm"), 0);
+    EXPECT_EQ(pose.at("linear blend").at("of_linear_blend"), 1);
+    EXPECT_LT(pose.at("sinew").at("of_linear_blend"), 0.05) << "the truth is what Sinew makes of it";
+  }
+  // One that was learned from is not measured.
+  deformer::Deformer deformer = testing::SyntheticDeformer(SmallHierarchy());
+  deformer.trained_frames = {everyday.frame(4).hash};
+  const bake::BakedBundle trained = bake::BuildBundle(SmallHierarchy(), deformer, {});
+  const Json without = EverydayJson(everyday, JudgeEveryday(everyday, SmallHierarchy(), trained.bundle, methods));
+  EXPECT_EQ(without.at("frames"), 10);
+  EXPECT_EQ(without.at("poses")[4].at("name"), "sit");
+  EXPECT_TRUE(without.at("poses")[4].at("trained"));
+  EXPECT_FALSE(without.at("poses")[4].contains("sinew"));
+  EXPECT_EQ(without.at("poses")[5], json.at("poses")[5]);
+}
+
+TEST(NextSteps, QuotesWhatAShellWouldObey) {
+  EXPECT_EQ(ShellWord("body.build"), "body.build");
+  EXPECT_EQ(ShellWord("my body; rm"), "'my body; rm'");
+  EXPECT_EQ(ShellWord("it's"), "'it'\\''s'");
+  EXPECT_EQ(ShellWord("-o"), "'./-o'");
+  EXPECT_EQ(ShellWord(""), "''");
+}
+
+TEST(NextSteps, AdviseNoMorePosesWhereNothingIsToLearn) {
+  report::Page page("title");
+  AddNextSteps({.folder = "egg.build", .training_poses = 0, .biped = false}, page);
+  const std::string html = page.Html();
+  EXPECT_TRUE(Has(html, "sinew export egg.build -o egg.glb"));
+  EXPECT_FALSE(Has(html, "poses.training"));
+  EXPECT_FALSE(Has(html, "left_elbow"));
+  report::Page nothing("title");
+  AddNextSteps({}, nothing);
+  EXPECT_FALSE(Has(nothing.Html(), "What to do next"));
 }
 
 TEST_F(BuildReport, LeavesOutWhatIsNotThere) {

@@ -13,6 +13,7 @@
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/pipeline/layout.h"
 #include "sinew/offline/pipeline/times.h"
+#include "sinew/offline/poses/everyday_poses.h"
 #include "tests/support/limb_figure.h"
 #include "tests/support/temporary_folder.h"
 
@@ -93,6 +94,36 @@ TEST(Chain, StagesReadOnlyWhatEarlierOnesWrite) {
     EXPECT_GT(stage.cost.processor_seconds(), 0);
     for (const std::string& output : stage.outputs) EXPECT_TRUE(written.insert(output).second) << output;
   }
+}
+
+// Returns the names of the stages of a request that read or write what begins with "everyday".
+std::set<std::string> EverydayStages(const Request& request) {
+  std::set<std::string> names;
+  for (const Stage& stage : MakeStages(request, FindSubject(request))) {
+    for (const auto* files : {&stage.needs, &stage.outputs}) {
+      for (const std::string& file : *files) {
+        if (file.starts_with("everyday")) names.insert(stage.name);
+      }
+    }
+  }
+  return names;
+}
+
+TEST(Chain, EverydayPosesJudgeBipedsAndTrainNothing) {
+  const std::set<std::string> judging = {"everyday-poses", "everyday-truths", "evaluation", "report"};
+  EXPECT_EQ(EverydayStages({.character = "", .config = Config(), .seed = 1}), judging);
+  Config quadruped;
+  quadruped.Set("input.kind=quadruped");
+  EXPECT_EQ(EverydayStages({.character = "", .config = quadruped, .seed = 1}), std::set<std::string>{});
+  // A given character, by the names of its joints.
+  const testing::TemporaryFolder folder;
+  Character figure = testing::MakeLimbFigure().character;
+  WriteCharacter(figure, folder / "figure.glb");
+  EXPECT_EQ(EverydayStages({.character = folder / "figure.glb", .config = Config(), .seed = 1}), judging);
+  for (int j = 0; j < figure.skeleton.joint_count(); ++j) figure.skeleton.joints[j].name = "j" + std::to_string(j);
+  WriteCharacter(figure, folder / "nameless.glb");
+  EXPECT_EQ(EverydayStages({.character = folder / "nameless.glb", .config = Config(), .seed = 1}),
+            std::set<std::string>{});
 }
 
 TEST(Chain, LevelsThatCannotBeMadeAreLeftOutAndSaid) {
@@ -251,6 +282,41 @@ TEST_F(OwnAnimations, RepeatsOfWhatIsJudgedAreNotLearned) {
     repeats += learned_.sources[origin.source].clip == "walk elsewhere" ? 1 : 0;
   }
   EXPECT_LE(repeats, 10);
+}
+
+// An animation that takes everyday poses is learned from without them.
+TEST_F(OwnAnimations, EverydayPosesAreNotLearned) {
+  Character character = ReadCharacter(folder_ / "figure.glb");
+  const Articulation articulation(character.skeleton);
+  const std::vector<poses::NamedPose> everyday =
+      poses::EverydayPoses(articulation, LimitsOf({.character = "", .config = Config(), .seed = 1}, character));
+  ASSERT_EQ(everyday.size(), static_cast<size_t>(poses::kEverydayCount));
+  Animation held{.name = "held", .curves = {}};
+  for (int j = 0; j < character.skeleton.joint_count(); ++j) {
+    AnimationCurve curve{.joint = j, .path = AnimationCurve::Path::kRotation, .times = {}, .values = {}};
+    for (size_t f = 0; f < 12; ++f) {
+      // Half a second from one to the next is fifteen frames, so that each is met.
+      const Eigen::Quaternionf q = ToEigen(everyday[f].pose[j].rotation);
+      curve.times.push_back(0.5F * static_cast<float>(f));
+      curve.values.insert(curve.values.end(), {q.x(), q.y(), q.z(), q.w()});
+    }
+    held.curves.push_back(curve);
+  }
+  // The longest one judges.
+  for (float& time : character.animations[1].curves[0].times) time *= 4;
+  character.animations.push_back(held);
+  WriteCharacter(character, folder_ / "figure.glb");
+  Choose("");
+  EXPECT_TRUE(ClipsIn(learned_).contains("held"));
+  for (const Pose& pose : learned_.motion.frames) {
+    for (const poses::NamedPose& named : everyday) {
+      float angle = 0;
+      for (size_t j = 0; j < pose.size(); ++j) {
+        angle = std::max(angle, ToEigen(pose[j].rotation).angularDistance(ToEigen(named.pose[j].rotation)));
+      }
+      EXPECT_GT(angle, 1e-3F) << named.name;
+    }
+  }
 }
 
 TEST_F(OwnAnimations, WhatIsLearnedDecidesOverWhatIsJudgedBy) {

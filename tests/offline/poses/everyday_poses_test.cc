@@ -174,7 +174,20 @@ TEST(EverydayPoses, JointsOfLessRangeTurnAsFarAsTheyCan) {
   EXPECT_NEAR(body.Bend("elbow_140", kShoulder, kElbow, kWrist, Side::kRight), 140, 2);
 }
 
+TEST(EverydayPoses, HaveLabelsByTheirNames) {
+  const Body body(testing::MakeRig({}));
+  ASSERT_EQ(body.poses.size(), static_cast<size_t>(kEverydayCount));
+  for (const NamedPose& named : body.poses) {
+    EXPECT_EQ(named.label, EverydayLabel(named.name));
+    EXPECT_NE(named.label, named.name);
+  }
+  EXPECT_EQ(EverydayLabel("sit"), "sitting");
+  EXPECT_EQ(EverydayLabel("no such pose"), "no such pose");
+}
+
 TEST(EverydayPoses, WhatIsNoBipedHasNone) {
+  EXPECT_TRUE(IsBiped(Body(testing::MakeRig({})).articulation.body()));
+  EXPECT_FALSE(IsBiped(Body(Embedded("quadruped")).articulation.body()));
   EXPECT_TRUE(Body(Embedded("quadruped")).poses.empty());
   EXPECT_TRUE(Body(Embedded("hand")).poses.empty());
   EXPECT_TRUE(Body(testing::MakeFlatHand()).poses.empty());

@@ -146,5 +146,47 @@ TEST(Page, StandsAloneAndIsWellFormed) {
   }
 }
 
+TEST(Page, FoldsASectionUntilTheNextOne) {
+  Page page("title");
+  page.FoldedSection("Numbers <1>", "what & how");
+  page.Paragraph("folded words");
+  page.FoldedSection("More", "summary");
+  page.Section("Open");
+  page.Paragraph("open words");
+  page.FoldedSection("Last", "until the end");
+  const std::string html = page.Html();
+  ExpectBalanced(html);
+  EXPECT_NE(html.find("<summary><h2>Numbers &lt;1&gt;</h2><span>what &amp; how</span></summary>"), std::string::npos);
+  // What is folded is closed before the open section begins.
+  const auto count_before = [&](const std::string& what, const std::string& where) {
+    size_t count = 0;
+    for (size_t at = html.find(what); at < html.find(where); at = html.find(what, at + 1)) ++count;
+    return count;
+  };
+  EXPECT_EQ(count_before("<details>", "folded words"), 1u);
+  EXPECT_EQ(count_before("</details>", "folded words"), 0u);
+  EXPECT_EQ(count_before("<details>", "open words"), 2u);
+  EXPECT_EQ(count_before("</details>", "open words"), 2u);
+  EXPECT_EQ(count_before("</details>", "</body>"), 3u);
+}
+
+TEST(Page, ShowsCommandsAndPicturesSideBySide) {
+  Page page("title");
+  page.Commands({{"look at <it>", "sinew view 'a & b'"}});
+  page.Gallery({{.png = {std::byte{1}, std::byte{2}}, .alt = "first", .caption = "one"}, {.png = {}, .alt = "second"}});
+  const std::string html = page.Html();
+  ExpectBalanced(html);
+  for (const char* text : {"look at &lt;it&gt;<code>sinew view &#39;a &amp; b&#39;</code>",
+                           "base64,AQI=", "alt=\"second\"", "<figcaption>one</figcaption>"}) {
+    EXPECT_NE(html.find(text), std::string::npos) << text;
+  }
+}
+
+TEST(Page, CapitalizesWhatBeginsWithALetter) {
+  EXPECT_EQ(Capitalized("sitting"), "Sitting");
+  EXPECT_EQ(Capitalized("12 poses"), "12 poses");
+  EXPECT_EQ(Capitalized(""), "");
+}
+
 }  // namespace
 }  // namespace sinew::report

@@ -131,11 +131,11 @@ ComparedFrame MakeComparedFrame(const Character& character, const runtime::Bundl
           (deformed.evaluation.flags & runtime::kFaded) != 0};
 }
 
-int JointOfLargestDifference(const Character& character, const Points& a, const Points& b) {
-  const std::vector<double> difference = Smoothed(Joined(character, a), (a - b).rowwise().norm());
-  const auto worst = static_cast<int>(std::max_element(difference.begin(), difference.end()) - difference.begin());
-  const RestBody body = MeasureRest(character.skeleton);
+int JointOfLargest(const Character& character, const Eigen::VectorXf& values) {
   const Points rest = dataset::SkinnedShape(character, character.skeleton.RestPose());
+  const std::vector<double> smoothed = Smoothed(Joined(character, rest), values);
+  const auto worst = static_cast<int>(std::max_element(smoothed.begin(), smoothed.end()) - smoothed.begin());
+  const RestBody body = MeasureRest(character.skeleton);
   int nearest = -1;
   double least = 0;
   for (const int joint : JointsAt(character, body, worst)) {
@@ -145,6 +145,14 @@ int JointOfLargestDifference(const Character& character, const Points& a, const 
     if (nearest < 0 || distance < least) nearest = joint, least = distance;
   }
   return nearest;
+}
+
+int JointOfLargestDifference(const Character& character, const Points& a, const Points& b) {
+  return JointOfLargest(character, (a - b).rowwise().norm());
+}
+
+Eigen::VectorXf GainOf(const ComparedFrame& frame) {
+  return (frame.skinned - frame.truth).rowwise().norm() - (frame.sinew - frame.truth).rowwise().norm();
 }
 
 render::View ViewOfDifference(const Character& character, const Points& shape, const Points& other,
@@ -188,8 +196,9 @@ Comparison DrawComparison(const Character& character, const std::vector<Compared
   Comparison comparison;
   // Choose the part of the body to frame, and the view.
   if (!options.whole) {
-    comparison.joint = options.focus.empty() ? JointOfLargestDifference(character, worst.truth, worst.skinned)
-                                             : render::FocusJoint(character, options.focus);
+    comparison.joint = !options.focus.empty() ? render::FocusJoint(character, options.focus)
+                       : options.joint >= 0   ? options.joint
+                                              : JointOfLargestDifference(character, worst.truth, worst.skinned);
   }
   const std::vector<bool> framed =
       comparison.joint < 0 ? std::vector<bool>() : render::Surroundings(character, comparison.joint);

@@ -26,6 +26,7 @@ struct ComparisonOptions {
   // Joint to come near to, by its name in the file or its canonical one. Empty: the joint nearest to where ground truth
   // and skinning differ most.
   std::string focus = {};
+  int joint = -1;      // the same by its index, if focus is empty
   bool whole = false;  // show the whole body instead
   // Empty: the view from which most of the difference between ground truth and skinning is seen.
   std::vector<render::View> views = {};
@@ -53,8 +54,14 @@ struct Comparison {
 Comparison DrawComparison(const Character& character, const std::vector<ComparedFrame>& frames, double millimetres,
                           const ComparisonOptions& options);
 
-// Returns the joint nearest to where two shapes of a character differ most.
+// Returns the joint nearest to where values of a character's vertices are largest, averaged over neighbours; -1 if no
+// joint that bends is near.
+int JointOfLargest(const Character& character, const Eigen::VectorXf& values);
+// The same of the distance between two shapes.
 int JointOfLargestDifference(const Character& character, const Points& a, const Points& b);
+
+// Returns by how much farther skinning is from the ground truth than Sinew is, per vertex.
+Eigen::VectorXf GainOf(const ComparedFrame& frame);
 
 // Returns the view from which most of the difference to another shape is seen on this one: the sum, over the vertices
 // that are marked and that nothing hides, of their area towards the viewer times the part of their displacement that

@@ -25,7 +25,11 @@ class PageMaker {
       : in_(input), e_(*input.evaluation), page_(page), to_mm_(kMillimetres * input.metres_per_unit) {}
 
   void Make() {
-    if (!in_.set.empty()) page_.Section(in_.set);
+    if (!in_.set.empty()) {
+      page_.FoldedSection(
+          in_.set, fmt::format("Errors of every method and level in {} frames, frame by frame{}.", in_.frames->count(),
+                               in_.worst_frames > 0 ? ", with pictures of the worst one" : ""));
+    }
     Errors();
     Measures();
     Touching();

@@ -23,8 +23,8 @@ struct EvaluationPageInput {
   bool plain = false;                   // whether to draw each frame without the heat map, too
   int picture_height = 900;             // pixels
   std::vector<std::string> plots = {};  // SVGs to show after the plots of the frames (evaluation_plots.h)
-  // Name of the set of frames, for a page with several sets: it becomes the heading above everything that is added. May
-  // be empty.
+  // Name of the set of frames, for a page with several sets: it becomes the heading above everything that is added,
+  // which is folded. May be empty.
   std::string set = {};
   double heat_mm = 0;  // upper end of the heat map's scale, millimetres; 0: HeatScaleMm() of this evaluation
 };

@@ -3,15 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
+#include <optional>
 
 #include "sinew/offline/core/json_text.h"
-#include "sinew/offline/dataset/training_frames.h"
 #include "sinew/offline/evaluate/bundle_method.h"
 #include "sinew/offline/evaluate/evaluation_page.h"
 #include "sinew/offline/evaluate/evaluation_text.h"
-#include "sinew/offline/pipeline/advice.h"
+#include "sinew/offline/pipeline/everyday.h"
+#include "sinew/offline/pipeline/judged_set.h"
 #include "sinew/offline/pipeline/report_cost.h"
+#include "sinew/offline/pipeline/report_opening.h"
 #include "sinew/offline/pipeline/report_training.h"
 #include "sinew/offline/render/picture.h"
 #include "sinew/offline/report/page.h"
@@ -21,37 +22,10 @@ namespace {
 
 constexpr size_t kMaxFailures = 40;
 
-// An unseen dataset and the evaluation of all methods on it.
-struct JudgedSet {
-  std::string name;
-  const dataset::Dataset* dataset = nullptr;
-  dataset::TrainingFrames frames;
-  evaluate::Evaluation evaluation;
-  evaluate::LayerTest layers;
-  double metres_per_unit = 1;
-
-  double to_mm() const { return 1e3 * metres_per_unit; }
-  const evaluate::LevelError& Error(size_t method, int level) const {
-    return evaluation.errors[method][static_cast<size_t>(level) - 1];
-  }
-  // Root mean square error of a method on a level, millimetres.
-  double Mm(size_t method, int level) const { return to_mm() * Error(method, level).rms; }
-  double SoftMm(size_t method, int level) const { return to_mm() * Error(method, level).soft_rms; }
-  bool IsExact(size_t method, int level) const { return Error(method, level).rms <= evaluation.exact(); }
-  // Index of the better one of linear blend and dual quaternion skinning.
-  size_t BestSkinning(int level) const { return Mm(kDual, level) < Mm(kLinear, level) ? kDual : kLinear; }
-  bool Wins(int level) const { return Mm(kSinew, level) < kBetter * Mm(BestSkinning(level), level); }
-  // Whether neither wins, because both are exact.
-  bool BothExact(int level) const { return IsExact(kLinear, level) && IsExact(kSinew, level); }
-};
-
 std::string Count(size_t count, const char* of) { return fmt::format("{} {}{}", count, of, count == 1 ? "" : "s"); }
 
-// Returns the text with a capital first letter, as for a heading.
-std::string Capitalized(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
-}
+// Returns the name of a set as a heading or a sentence begins.
+std::string Heading(const JudgedSet& set) { return report::Capitalized(set.name); }
 
 class ReportMaker {
  public:
@@ -63,12 +37,20 @@ class ReportMaker {
       methods_.push_back(evaluate::BundleMethod(evaluate::kSingleLevel, *in_.single_level.bundle, *in_.hierarchy,
                                                 "the single-level bundle"));
     }
-    for (const ReportedDataset& unseen : in_.unseen) sets_.push_back(Judge(unseen));
+    for (const ReportedDataset& unseen : in_.unseen) {
+      sets_.push_back(JudgeSet(unseen.name, *unseen.dataset, *in_.hierarchy, *in_.sinew.bundle, methods_));
+    }
+    if (in_.everyday != nullptr) {
+      everyday_ = JudgeEveryday(*in_.everyday, *in_.hierarchy, *in_.sinew.bundle, methods_);
+    }
   }
 
   std::string Make() {
-    page_.ListSections();
+    Pictures();
     Conclusion();
+    Next();
+    Everyday();
+    VerdictTables();
     WhatWentIn();
     Levels();
     Sets();
@@ -82,16 +64,35 @@ class ReportMaker {
   }
 
  private:
-  JudgedSet Judge(const ReportedDataset& unseen) const {
-    JudgedSet set{
-        .name = Capitalized(unseen.name), .dataset = unseen.dataset, .frames = {}, .evaluation = {}, .layers = {}};
-    set.frames = dataset::FramesOf(*unseen.dataset, *in_.hierarchy);
-    evaluate::LeaveOutTrainedFrames(*in_.sinew.bundle, set.frames);
-    set.metres_per_unit = unseen.dataset->manifest().metres_per_unit;
-    set.evaluation =
-        evaluate::EvaluateMethods(*in_.hierarchy, set.frames, methods_, {.metres_per_unit = set.metres_per_unit});
-    set.layers = evaluate::TestLayers(*in_.hierarchy, set.frames, methods_);
-    return set;
+  OpeningInput Opening() const {
+    OpeningInput opening{.hierarchy = in_.hierarchy, .bundle = in_.sinew.bundle};
+    if (everyday_) opening.everyday = &*everyday_;
+    for (const JudgedSet& set : sets_) opening.unseen.push_back(&set);
+    opening.picture_height = in_.picture_height;
+    return opening;
+  }
+
+  void Pictures() {
+    if (in_.pictures) AddOpening(Opening(), page_);
+    if (in_.no_pictures.empty()) return;
+    page_.Warning(fmt::format("There are no pictures: {}. Then build again with --redo report.", in_.no_pictures));
+  }
+
+  void Next() {
+    NextSteps steps = in_.next_steps;
+    const auto exact = [](const JudgedSet& set) { return set.BothExact(set.evaluation.level_count()); };
+    if (!sets_.empty() && std::all_of(sets_.begin(), sets_.end(), exact)) steps.training_poses = 0;
+    AddNextSteps(steps, page_);
+  }
+
+  void Everyday() {
+    if (in_.everyday == nullptr) return;
+    page_.FoldedSection("Everyday poses", fmt::format("How near skinning and Sinew come to the truth when it sits, "
+                                                      "kneels, reaches and bends, pose by pose{}.",
+                                                      in_.pictures ? ", with pictures" : ""));
+    page_.Paragraph("Poses that everyone knows. Nothing was learned from them, and no setting was chosen by them.");
+    AddEverydayTable(*in_.everyday, everyday_, page_);
+    if (in_.pictures && everyday_) AddEverydayPictures(Opening(), page_);
   }
 
   void Conclusion() {
@@ -99,7 +100,6 @@ class ReportMaker {
     if (!in_.conclusion.empty()) page_.Paragraph(in_.conclusion);
     for (const JudgedSet& set : sets_) Verdict(set);
     if (in_.single_level.bundle != nullptr) AgainstSingleLevel();
-    for (const JudgedSet& set : sets_) VerdictTable(set);
     if (sets_.empty()) page_.Warning("Nothing was measured: there are no unseen frames.");
   }
 
@@ -119,7 +119,7 @@ class ReportMaker {
       page_.Paragraph(
           fmt::format("{} ({}): linear blend skinning is exact on every level, and so is Sinew; there is "
                       "nothing to correct.",
-                      set.name, Count(frames, "frame")));
+                      Heading(set), Count(frames, "frame")));
       return;
     }
     const int worse = set.evaluation.errors[kSinew].back().worse_frames;
@@ -132,7 +132,7 @@ class ReportMaker {
                           worse);
     if (lost.empty()) {
       page_.Paragraph(fmt::format("{} ({}): Sinew is nearer to the truth than both skinnings on every level{}; {}.",
-                                  set.name, Count(frames, "frame"), exact > 0 ? " on which they are not exact" : "",
+                                  Heading(set), Count(frames, "frame"), exact > 0 ? " on which they are not exact" : "",
                                   some));
       return;
     }
@@ -145,7 +145,7 @@ class ReportMaker {
     page_.Warning(
         fmt::format("{} ({}): Sinew does not beat skinning on {}; {}. Skin there, or train on more poses, or on "
                     "poses that are more like these.",
-                    set.name, Count(frames, "frame"), where, some));
+                    Heading(set), Count(frames, "frame"), where, some));
   }
 
   // Compares with the single-level method: what levels gain or lose by building on coarser ones.
@@ -162,6 +162,12 @@ class ReportMaker {
                           set.Mm(kSinew, finest), set.Mm(kSingle, finest));
     }
     page_.Paragraph(fmt::format("{}.", text));
+  }
+
+  void VerdictTables() {
+    if (sets_.empty()) return;
+    page_.FoldedSection("Level by level", "Which levels beat skinning, and how far each method is from the truth.");
+    for (const JudgedSet& set : sets_) VerdictTable(set);
   }
 
   void VerdictTable(const JudgedSet& set) {
@@ -197,15 +203,15 @@ class ReportMaker {
       }
       if (compared) row.push_back(mm(set.Mm(kSingle, i)));
     }
-    page_.Table(
-        header, rows,
-        {.caption = fmt::format("{}: root mean square distance from the truth", set.name), .first_number_column = 2});
+    page_.Table(header, rows,
+                {.caption = fmt::format("{}: root mean square distance from the truth", Heading(set)),
+                 .first_number_column = 2});
     const std::string layers = evaluate::LayerSentence(set.layers, set.to_mm());
-    if (!layers.empty()) page_.Paragraph(fmt::format("{}, {}.", set.name, layers));
+    if (!layers.empty()) page_.Paragraph(fmt::format("{}, {}.", Heading(set), layers));
   }
 
   void WhatWentIn() {
-    page_.Section("What went in");
+    page_.FoldedSection("What went in", "The character, its unit, and how many poses were learned from and judged by.");
     auto facts = in_.facts;
     if (facts.empty() || facts[0].first != "character") facts.insert(facts.begin(), {"character", in_.name});
     if (!sets_.empty()) {
@@ -225,10 +231,7 @@ class ReportMaker {
   }
 
   void Levels() {
-    page_.Section("Levels of detail");
-    if (!in_.no_pictures.empty()) {
-      page_.Warning(fmt::format("There are no pictures: {}. Then build again with --redo report.", in_.no_pictures));
-    }
+    page_.FoldedSection("Levels of detail", "The meshes from the coarsest to the finest, and their sizes.");
     if (in_.pictures) {
       std::vector<render::PictureInput> inputs;
       for (const lod::Level& level : in_.hierarchy->levels) {
@@ -267,7 +270,7 @@ class ReportMaker {
                                .worst_frames = in_.pictures ? 1 : 0,
                                .plain = true,
                                .picture_height = in_.picture_height,
-                               .set = set.name,
+                               .set = Heading(set),
                                .heat_mm = heat_mm},
                               page_);
       const int faded = evaluate::CountFaded(*in_.sinew.bundle, set.frames.poses);
@@ -281,7 +284,7 @@ class ReportMaker {
   }
 
   void FailedFrames() {
-    page_.Section("Failed frames");
+    page_.FoldedSection("Failed frames", "Poses that the simulation found no true shape for, and why.");
     std::vector<std::vector<std::string>> rows;
     size_t failed = 0;
     const auto add = [&](const std::string& name, const dataset::Dataset& dataset) {
@@ -293,7 +296,7 @@ class ReportMaker {
       }
     };
     for (const ReportedDataset& dataset : in_.training) add(dataset.name, *dataset.dataset);
-    for (const JudgedSet& set : sets_) add(set.name, *set.dataset);
+    for (const JudgedSet& set : sets_) add(Heading(set), *set.dataset);
     if (failed == 0) return page_.Paragraph("None: every pose has its true shape.");
     page_.Paragraph(fmt::format("{} without a true shape, which nothing was learned from or measured on{}.",
                                 Count(failed, "frame"),
@@ -302,7 +305,7 @@ class ReportMaker {
   }
 
   void HowItWasMade() {
-    page_.Section("How it was made");
+    page_.FoldedSection("How it was made", "How long each stage took, and every setting.");
     if (!in_.stage_seconds.empty()) {
       std::vector<std::vector<std::string>> rows;
       double sum = 0;
@@ -337,6 +340,7 @@ class ReportMaker {
   report::Page page_;
   std::vector<evaluate::Method> methods_;
   std::vector<JudgedSet> sets_;
+  std::optional<JudgedSet> everyday_;
 };
 
 }  // namespace

@@ -11,15 +11,12 @@
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/dataset/dataset.h"
 #include "sinew/offline/lod/hierarchy.h"
+#include "sinew/offline/pipeline/next_steps.h"
 #include "sinew/runtime/asset/bundle.h"
 
 namespace sinew::pipeline {
 
 constexpr int kPictureWidth = 2200;  // most pixels of a picture of the page
-
-// Indices of the methods in an evaluation (linear blend, dual quaternion, Sinew, single-level), which are also the
-// indices of their colours in every plot.
-inline constexpr size_t kLinear = 0, kDual = 1, kSinew = 2, kSingle = 3;
 
 // A dataset of the build, with its name on the page, such as "unseen poses".
 struct ReportedDataset {
@@ -43,12 +40,15 @@ struct BuildReportInput {
   std::vector<std::pair<std::string, std::string>> facts = {};
   const lod::Hierarchy* hierarchy = nullptr;
   ReportedBundle sinew = {};
-  ReportedBundle single_level = {};            // bundle may be null: no comparison
-  std::vector<ReportedDataset> unseen = {};    // datasets of the evaluation; none of their frames was trained on
+  ReportedBundle single_level = {};          // bundle may be null: no comparison
+  std::vector<ReportedDataset> unseen = {};  // datasets of the evaluation; none of their frames was trained on
+  // Everyday poses (everyday.h), which are judged pose by pose; null for characters that are no bipeds.
+  const dataset::Dataset* everyday = nullptr;
   std::vector<ReportedDataset> training = {};  // only used to list the frames that failed
   Json settings = Json::object();              // {"section": {"key": value}}, or {"section.key": value}
   Json versions = Json::object();              // {"sinew": "0.1.0"}
   uint64_t seed = 1;
+  NextSteps next_steps = {};
   std::vector<std::pair<std::string, double>> stage_seconds = {};  // (stage, wall clock time)
   bool pictures = true;
   std::string no_pictures = {};  // reason why there are none although they were requested

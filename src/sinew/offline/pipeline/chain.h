@@ -34,6 +34,7 @@ struct Subject {
   int vertices = 0;
   int joints = 0;
   int animations = 0;
+  bool biped = false;                      // whether it has everyday poses (poses/everyday_poses.h)
   std::vector<std::string> warnings = {};  // of CheckSubject()
   Bytes file;  // content of the character as GLB; empty for an embedded one that was not made yet
 };
@@ -60,6 +61,8 @@ lod::HierarchyOptions LevelOptions(const Request& request, const Character& char
 multires::TrainOptions TrainingOptions(const Request& request, bool single_level);
 // About how many frames are learned from.
 int TrainingFrames(const Config& config, const Subject& subject);
+// About how many frames the result is measured on.
+int JudgedFrames(const Config& config, const Subject& subject);
 // Returns how many bodies stand side by side in a picture of the page: one per method, and the ground truth.
 int BodiesInPicture(const Config& config);
 

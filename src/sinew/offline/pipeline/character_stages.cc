@@ -6,6 +6,7 @@
 #include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/anatomy/likely_unit.h"
 #include "sinew/offline/anatomy/limits_file.h"
+#include "sinew/offline/anatomy/rest_body.h"
 #include "sinew/offline/anatomy/roles.h"
 #include "sinew/offline/character/rest_surface.h"
 #include "sinew/offline/core/error.h"
@@ -14,6 +15,7 @@
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/core/units.h"
 #include "sinew/offline/dataset/make_frames.h"
+#include "sinew/offline/embedded/build.h"
 #include "sinew/offline/embedded/kinds.h"
 #include "sinew/offline/embedded/make_character.h"
 #include "sinew/offline/io/character_file.h"
@@ -25,6 +27,7 @@
 #include "sinew/offline/pipeline/cost.h"
 #include "sinew/offline/pipeline/layout.h"
 #include "sinew/offline/pipeline/own_motions.h"
+#include "sinew/offline/poses/everyday_poses.h"
 #include "sinew/offline/poses/sample_poses.h"
 #include "sinew/offline/skincells/skin_character.h"
 #include "sinew/offline/skincells/subject.h"
@@ -168,7 +171,7 @@ void MakeHierarchy(const Request& request, const StageContext& context) {
   });
 }
 
-// Tells what is wrong with a given character, and refuses one that makes the result worthless.
+// Tells what is wrong with a given character, refuses one that makes the result worthless, and asks what it is.
 void CheckGiven(const Request& request, Character character, Subject& subject) {
   const bool weighted = HasWeights(character);
   try {
@@ -176,6 +179,7 @@ void CheckGiven(const Request& request, Character character, Subject& subject) {
   } catch (const Error&) {
     return;  // a skeleton's file that cannot be read: the first stage says so
   }
+  subject.biped = poses::IsBiped(MeasureRest(character.skeleton));
   SubjectCheck check = CheckSubject(character, weighted);
   if (!check.error.empty()) {
     if (request.config.Flag("input", "check")) {
@@ -320,7 +324,9 @@ Subject FindSubject(const Request& request) {
     const embedded::Kind& kind = embedded::FindKind(request.config.String("input", "kind"));
     subject.name = fmt::format("the embedded {}", kind.name);
     subject.vertices = request.config.Whole("input", "vertices");
-    subject.joints = static_cast<int>(kind.build(embedded::Shape(kind.parameters)).joints.size());
+    const Skeleton skeleton = embedded::SkeletonOf(kind.build(embedded::Shape(kind.parameters)).joints);
+    subject.joints = skeleton.joint_count();
+    subject.biped = poses::IsBiped(MeasureRest(skeleton));
     return subject;
   }
   const fs::path path = request.character;

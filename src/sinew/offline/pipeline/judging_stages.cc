@@ -1,22 +1,25 @@
 // Stages of a build that measure the result: evaluation, timing, report.
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "sinew/offline/bundle/bundle_file.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
-#include "sinew/offline/dataset/training_frames.h"
 #include "sinew/offline/evaluate/bundle_method.h"
 #include "sinew/offline/evaluate/evaluation_text.h"
-#include "sinew/offline/evaluate/layer_test.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/measure/timing_report.h"
 #include "sinew/offline/pipeline/build_report.h"
 #include "sinew/offline/pipeline/chain.h"
 #include "sinew/offline/pipeline/cost.h"
+#include "sinew/offline/pipeline/everyday.h"
+#include "sinew/offline/pipeline/judged_set.h"
 #include "sinew/offline/pipeline/layout.h"
+#include "sinew/offline/pipeline/report_opening.h"
 #include "sinew/offline/pipeline/summary.h"
 #include "sinew/offline/render/renderer.h"
 
@@ -53,31 +56,31 @@ std::vector<evaluate::Method> MethodsOf(const Judged& judged, bool compare) {
 
 Json Judge(const Judged& judged, const std::vector<evaluate::Method>& methods, const fs::path& truths) {
   const dataset::Dataset dataset(truths);
-  dataset::TrainingFrames frames = dataset::FramesOf(dataset, judged.hierarchy);
-  const int shapes = frames.count();
-  const int trained = evaluate::LeaveOutTrainedFrames(judged.bundle.bundle, frames);
-  const double unit = dataset.manifest().metres_per_unit, to_mm = 1e3 * unit;
-  const evaluate::Evaluation evaluation =
-      evaluate::EvaluateMethods(judged.hierarchy, frames, methods, {.metres_per_unit = unit});
-  Json set = {{"dataset", truths.filename().string()},
-              {"frames", frames.count()},
-              {"failed_frames", dataset.frame_count() - shapes},
-              {"trained_frames", trained},
-              {"touching_frames", evaluate::TouchingFrames(evaluation)},
-              {"faded_frames", evaluate::CountFaded(judged.bundle.bundle, frames.poses)},
-              {"exact_mm", to_mm * evaluation.exact()},
-              {"roles", evaluate::RolesJson(evaluation.role_shares.back())},
-              {"levels", evaluate::EvaluationJson(evaluation, to_mm)}};
-  const Json layers = evaluate::LayerJson(evaluate::TestLayers(judged.hierarchy, frames, methods), to_mm);
-  if (!layers.is_null()) set["layers_inside"] = layers;
-  return set;
+  const JudgedSet set = JudgeSet(truths.filename().string(), dataset, judged.hierarchy, judged.bundle.bundle, methods);
+  Json json = {{"dataset", set.name},
+               {"frames", set.frames.count()},
+               {"failed_frames", dataset.frame_count() - dataset.OkFrames().size()},
+               {"trained_frames", set.trained},
+               {"touching_frames", evaluate::TouchingFrames(set.evaluation)},
+               {"faded_frames", evaluate::CountFaded(judged.bundle.bundle, set.frames.poses)},
+               {"exact_mm", set.to_mm() * set.evaluation.exact()},
+               {"roles", evaluate::RolesJson(set.evaluation.role_shares.back())},
+               {"levels", evaluate::EvaluationJson(set.evaluation, set.to_mm())}};
+  const Json layers = evaluate::LayerJson(set.layers, set.to_mm());
+  if (!layers.is_null()) json["layers_inside"] = layers;
+  return json;
 }
 
-void Evaluate(const StageContext& context, bool compare) {
+void Evaluate(const StageContext& context, bool compare, bool biped) {
   const Judged judged = ReadJudged(context.folder, compare);
   const std::vector<evaluate::Method> methods = MethodsOf(judged, compare);
-  const Json evaluation = {{"test", Judge(judged, methods, context.folder / kTestTruths)},
-                           {"motion", Judge(judged, methods, context.folder / kMotionTruths)}};
+  Json evaluation = {{"test", Judge(judged, methods, context.folder / kTestTruths)},
+                     {"motion", Judge(judged, methods, context.folder / kMotionTruths)}};
+  if (biped) {
+    const dataset::Dataset everyday(context.folder / kEverydayTruths);
+    evaluation["everyday"] =
+        EverydayJson(everyday, JudgeEveryday(everyday, judged.hierarchy, judged.bundle.bundle, methods));
+  }
   WriteFileAtomic(context.folder / kEvaluation, JsonText(evaluation, 1) + "\n");
 }
 
@@ -160,11 +163,20 @@ std::string WhyNoPictures() {
   }
 }
 
-// Number of bodies that the page shows at full size: the finest level, and per set of frames two of them, each in its
-// colours and coloured by the error.
-int BodiesOnPage(const Config& config) { return 1 + 2 * 2 * 2 * BodiesInPicture(config); }
+// Number of bodies that the page shows: those that it opens with, the finest level, and per set of frames two of them,
+// each in its colours and coloured by the error.
+int BodiesOnPage(const Config& config, bool biped) {
+  return BodiesOfOpening(biped) + 1 + 2 * 2 * 2 * BodiesInPicture(config);
+}
 
-void Report(const Request& request, const std::vector<std::string>& stages, const StageContext& context, bool compare) {
+// Returns what commands call the folder of the build.
+std::string NameOfFolder(const fs::path& folder) {
+  const fs::path whole = fs::absolute(folder).lexically_normal();
+  return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+}
+
+void Report(const Request& request, const std::vector<std::string>& stages, const StageContext& context, bool compare,
+            bool biped) {
   const Judged judged = ReadJudged(context.folder, compare);
   const dataset::Dataset test(context.folder / kTestTruths), motion(context.folder / kMotionTruths);
   const dataset::Dataset training(context.folder / kTrainingTruths);
@@ -182,7 +194,12 @@ void Report(const Request& request, const std::vector<std::string>& stages, cons
                           TrainingOf(context.folder / kSingleDeformer), timings.value("single-level", Json::object())};
   }
   input.unseen = {{"unseen poses", &test}, {"an unseen motion", &motion}};
+  std::optional<dataset::Dataset> everyday;
+  if (biped) input.everyday = &everyday.emplace(context.folder / kEverydayTruths);
   input.training = {{"training poses", &training}};
+  input.next_steps = {.folder = NameOfFolder(context.folder),
+                      .training_poses = request.config.Whole("poses", "training"),
+                      .biped = biped};
   input.settings = AllSettings(request.config);
   input.versions = {{"sinew", SINEW_VERSION}};
   input.seed = request.seed;
@@ -209,15 +226,19 @@ void AddJudgingStages(const Request& request, const Subject& subject, std::vecto
   const bool compare = config.Flag("single_level", "compare");
   std::vector<std::string> bundles = {kBundle};
   if (compare) bundles.emplace_back(kSingleBundle);
-  const int frames = config.Whole("poses", "test") + config.Whole("poses", "motion_frames");
+  const bool biped = subject.biped;
+  const int frames = JudgedFrames(config, subject);
+  std::vector<std::string> truths = {kTestTruths, kMotionTruths};
+  if (biped) truths.emplace_back(kEverydayTruths);
 
   // Errors against the unseen ground truth.
   Stage evaluation{.name = "evaluation", .does = "compare with unseen truths", .needs = bundles, .version = 3};
-  evaluation.needs.insert(evaluation.needs.end(), {kLevels, kTestTruths, kMotionTruths});
+  evaluation.needs.emplace_back(kLevels);
+  evaluation.needs.insert(evaluation.needs.end(), truths.begin(), truths.end());
   evaluation.outputs = {kEvaluation};
   evaluation.cost = EvaluationCost(request.calibration, frames, subject.vertices);
   evaluation.remedy = "more poses.test may help";
-  evaluation.run = [compare](const StageContext& context) { Evaluate(context, compare); };
+  evaluation.run = [compare, biped](const StageContext& context) { Evaluate(context, compare, biped); };
   stages.push_back(std::move(evaluation));
 
   // Times on this machine.
@@ -231,9 +252,10 @@ void AddJudgingStages(const Request& request, const Subject& subject, std::vecto
   stages.push_back(std::move(timing));
 
   // The page; it also shows how long the stages before it took.
-  Stage report{.name = "report", .does = "write the page to read", .needs = bundles};
-  report.needs.insert(report.needs.end(), {kLevels, kTrainingTruths, kTestTruths, kMotionTruths, kInputFacts, kDeformer,
-                                           kBundleFacts, kEvaluation});
+  Stage report{.name = "report", .does = "write the page to read", .needs = bundles, .version = 2};
+  report.needs.insert(report.needs.end(),
+                      {kLevels, kTrainingTruths, kInputFacts, kDeformer, kBundleFacts, kEvaluation});
+  report.needs.insert(report.needs.end(), truths.begin(), truths.end());
   report.needs.push_back(fmt::format("{}#frames", kTimes));
   if (compare) report.needs.emplace_back(kSingleDeformer);
   // The page shows all settings, so it depends on all of them.
@@ -241,13 +263,15 @@ void AddJudgingStages(const Request& request, const Subject& subject, std::vecto
   report.settings["seed"] = request.seed;
   report.outputs = {kReport};
   report.measured = true;
-  report.cost = ReportCost(request.calibration, config.Flag("report", "pictures") ? BodiesOnPage(config) : 0, frames,
-                           subject.vertices);
+  report.cost = ReportCost(request.calibration, config.Flag("report", "pictures") ? BodiesOnPage(config, biped) : 0,
+                           frames, subject.vertices);
   report.remedy = "--set report.pictures=false does without drawing";
   std::vector<std::string> names;
   names.reserve(stages.size());
   for (const Stage& stage : stages) names.push_back(stage.name);
-  report.run = [request, names, compare](const StageContext& context) { Report(request, names, context, compare); };
+  report.run = [request, names, compare, biped](const StageContext& context) {
+    Report(request, names, context, compare, biped);
+  };
   stages.push_back(std::move(report));
 }
 

@@ -7,6 +7,7 @@
 
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/measure/bundle_timing.h"
+#include "sinew/offline/pipeline/judged_set.h"
 #include "sinew/offline/report/plot.h"
 
 namespace sinew::pipeline {
@@ -181,7 +182,7 @@ void AddTimes(const ReportedBundle& sinew, const ReportedBundle& single_level, r
   const Timings ours(sinew.timings), theirs(single_level.timings);
   if (ours.empty()) return;
   const std::vector<int> levels = LevelsAndAll(sinew);
-  page.Section("Time");
+  page.FoldedSection("Time", "How long a frame takes on the machine that built this, level by level.");
   page.Paragraph(
       "Medians on the machine that built this. Warm: the same frame was computed just before; cold: after reading "
       "twice "
@@ -194,7 +195,7 @@ void AddTimes(const ReportedBundle& sinew, const ReportedBundle& single_level, r
 }
 
 void AddMemory(const ReportedBundle& sinew, const ReportedBundle& single_level, report::Page& page) {
-  page.Section("Memory");
+  page.FoldedSection("Memory", "How large the file is, and what its bytes are for.");
   const bool compared = single_level.bundle != nullptr;
   page.Paragraph(
       fmt::format("The bundle has {:.2f} MB without textures{}; one is shared by any number of characters on screen.",

@@ -8,6 +8,7 @@
 
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/pipeline/advice.h"
+#include "sinew/offline/pipeline/judged_set.h"
 #include "sinew/offline/report/plot.h"
 
 namespace sinew::pipeline {
@@ -107,7 +108,7 @@ std::string CurvePlot(const Json& level, size_t number) {
 }  // namespace
 
 void AddDimensions(const ReportedBundle& sinew, const ReportedBundle& single_level, report::Page& page) {
-  page.Section("Retained dimensions");
+  page.FoldedSection("Retained dimensions", "How many shapes each level mixes, and by how many networks.");
   page.Paragraph(
       "Of each region and level the basis keeps as many dimensions as the threshold asks for; regions in which little "
       "is left to add are culled and have no network.");
@@ -131,7 +132,7 @@ void AddDimensions(const ReportedBundle& sinew, const ReportedBundle& single_lev
 void AddTraining(const ReportedBundle& sinew, report::Page& page) {
   const Json levels = sinew.training.value("levels", Json::array());
   if (levels.empty()) return;
-  page.Section("Training");
+  page.FoldedSection("Training", "What each level had to learn, what it did learn, and how that went on.");
   page.Paragraph(
       "Root mean square over points and frames, before skinning, in millimetres: what a level had to learn after the "
       "coarser ones, what its bases leave of it, and what is left with the networks, on frames that were trained on "

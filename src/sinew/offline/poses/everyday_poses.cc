@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <initializer_list>
+#include <iterator>
 #include <numbers>
 
 #include "sinew/offline/anatomy/turn.h"
@@ -126,6 +127,34 @@ class Figure {
   std::vector<Quaterniond> deltas_;
 };
 
+// Limbs that several poses share.
+constexpr Direction kForward = {.forward = 1}, kBack = {.forward = -1};
+constexpr Direction kBeside = {.out = 0.25, .up = -1, .forward = 0.05};  // upper arm
+constexpr Direction kUnder = {.out = 0.06, .up = -1};                    // thigh of a leg to stand on
+constexpr Direction kLevel = {.out = 0.15, .forward = 1};                // thigh of one who sits
+constexpr Limb kRelaxed = {kBeside, 15, kForward};
+
+// What people call each pose.
+struct PoseLabel {
+  std::string_view name;
+  const char* label;
+};
+constexpr PoseLabel kLabels[] = {{"elbow_90", "elbows bent by 90 degrees"},
+                                 {"elbow_140", "elbows bent by 140 degrees"},
+                                 {"knee_90", "a knee bent by 90 degrees"},
+                                 {"knee_130", "a knee bent by 130 degrees"},
+                                 {"sit", "sitting"},
+                                 {"kneel", "kneeling on one knee"},
+                                 {"arms_up", "arms up"},
+                                 {"arms_down", "arms down"},
+                                 {"arms_front", "arms to the front"},
+                                 {"hug", "a hug"},
+                                 {"twist", "turned to the left"},
+                                 {"bow", "a bow"}};
+static_assert(std::size(kLabels) == kEverydayCount);
+
+}  // namespace
+
 bool IsBiped(const RestBody& body) {
   if (!body.has_frame || body.quadruped) return false;
   for (const Side side : kSides) {
@@ -136,58 +165,52 @@ bool IsBiped(const RestBody& body) {
   return true;
 }
 
-// Limbs that several poses share.
-constexpr Direction kForward = {.forward = 1}, kBack = {.forward = -1};
-constexpr Direction kBeside = {.out = 0.25, .up = -1, .forward = 0.05};  // upper arm
-constexpr Direction kUnder = {.out = 0.06, .up = -1};                    // thigh of a leg to stand on
-constexpr Direction kLevel = {.out = 0.15, .forward = 1};                // thigh of one who sits
-constexpr Limb kRelaxed = {kBeside, 15, kForward};
-
-}  // namespace
-
 std::vector<NamedPose> EverydayPoses(const Articulation& articulation, const JointLimits& limits) {
   if (!IsBiped(articulation.body())) return {};
   const auto figure = [&] { return Figure(articulation, limits); };
   const Limb seat = {kLevel, 90, {.up = -1}};
   std::vector<NamedPose> poses;
-  const auto add = [&](const char* name, const char* label, const Figure& posed) {
-    poses.push_back({name, label, posed.pose()});
+  const auto add = [&](const char* name, const Figure& posed) {
+    poses.push_back({name, EverydayLabel(name), posed.pose()});
   };
-  add("elbow_90", "elbows bent by 90 degrees", figure().Arms({kBeside, 90, kForward}));
-  add("elbow_140", "elbows bent by 140 degrees", figure().Arms({kBeside, 140, kForward}));
-  add("knee_90", "a knee bent by 90 degrees", figure().Arms(kRelaxed).Leg(Side::kLeft, {kUnder, 90, kBack}));
-  add("knee_130", "a knee bent by 130 degrees", figure().Arms(kRelaxed).Leg(Side::kLeft, {kUnder, 130, kBack}));
-  add("sit", "sitting",
-      figure()
-          .Arms({{.out = 0.2, .up = -1, .forward = 0.2}, 55, kForward})
-          .Leg(Side::kLeft, seat)
-          .Leg(Side::kRight, seat));
-  add("kneel", "kneeling on one knee",
-      figure()
-          .Arms(kRelaxed)
-          .Leg(Side::kLeft, {kUnder, 90, kBack})
-          .Turn(JointKind::kAnkle, Side::kLeft, -0.9)
-          .Leg(Side::kRight, seat));
+  add("elbow_90", figure().Arms({kBeside, 90, kForward}));
+  add("elbow_140", figure().Arms({kBeside, 140, kForward}));
+  add("knee_90", figure().Arms(kRelaxed).Leg(Side::kLeft, {kUnder, 90, kBack}));
+  add("knee_130", figure().Arms(kRelaxed).Leg(Side::kLeft, {kUnder, 130, kBack}));
+  add("sit", figure()
+                 .Arms({{.out = 0.2, .up = -1, .forward = 0.2}, 55, kForward})
+                 .Leg(Side::kLeft, seat)
+                 .Leg(Side::kRight, seat));
+  add("kneel", figure()
+                   .Arms(kRelaxed)
+                   .Leg(Side::kLeft, {kUnder, 90, kBack})
+                   .Turn(JointKind::kAnkle, Side::kLeft, -0.9)
+                   .Leg(Side::kRight, seat));
   Figure raised = figure();
   for (const Side side : kSides) raised.Turn(JointKind::kCollar, side, 0.9);
-  add("arms_up", "arms up", raised.Arms({.first = {.out = 0.2, .up = 1}}));
-  add("arms_down", "arms down", figure().Arms({.first = {.out = 0.12, .up = -1, .forward = 0.05}}));
-  add("arms_front", "arms to the front", figure().Arms({.first = {.out = 0.05, .forward = 1}}));
+  add("arms_up", raised.Arms({.first = {.out = 0.2, .up = 1}}));
+  add("arms_down", figure().Arms({.first = {.out = 0.12, .up = -1, .forward = 0.05}}));
+  add("arms_front", figure().Arms({.first = {.out = 0.05, .forward = 1}}));
   const Direction inward = {.out = -1, .up = 0.1};
-  add("hug", "a hug",
-      figure()
-          .Arm(Side::kLeft, {{.out = 0.3, .up = -0.25, .forward = 1}, 80, inward})
-          .Arm(Side::kRight, {{.out = 0.3, .up = -0.6, .forward = 1}, 80, inward}));
-  add("twist", "turned to the left",
+  add("hug", figure()
+                 .Arm(Side::kLeft, {{.out = 0.3, .up = -0.25, .forward = 1}, 80, inward})
+                 .Arm(Side::kRight, {{.out = 0.3, .up = -0.6, .forward = 1}, 80, inward}));
+  add("twist",
       figure().Turn(JointKind::kSpine, Side::kNone, 0, 0.9).Turn(JointKind::kNeck, Side::kNone, 0, 0.5).Arms(kRelaxed));
-  add("bow", "a bow",
-      figure()
-          .Lean(35)
-          .Turn(JointKind::kSpine, Side::kNone, 0.6)
-          .Turn(JointKind::kNeck, Side::kNone, 0.3)
-          .Arms(kRelaxed)
-          .StandingLegs());
+  add("bow", figure()
+                 .Lean(35)
+                 .Turn(JointKind::kSpine, Side::kNone, 0.6)
+                 .Turn(JointKind::kNeck, Side::kNone, 0.3)
+                 .Arms(kRelaxed)
+                 .StandingLegs());
   return poses;
+}
+
+std::string EverydayLabel(std::string_view name) {
+  for (const PoseLabel& label : kLabels) {
+    if (label.name == name) return label.label;
+  }
+  return std::string(name);
 }
 
 }  // namespace sinew::poses

@@ -12,16 +12,21 @@ namespace {
 
 constexpr const char* kStyle = R"(
 :root { color-scheme: light dark; --paper: #ffffff; --ink: #222222; --faint: #666666; --line: #dddddd; --warn: #fff3d6;
+  --code: #f1f2f4;
   --series-1: #1b6ca8; --series-2: #c0561a; --series-3: #2e7d4f; --series-4: #7b3fa0; --series-5: #8a6d00;
   --series-6: #555555; }
 @media screen and (prefers-color-scheme: dark) { :root { --paper: #16181b; --ink: #e4e6e8; --faint: #a0a6ad;
-  --line: #3a3f45; --warn: #4a3c14; --series-1: #6fb4ec; --series-2: #f0955c; --series-3: #74c795; --series-4: #c79be6;
+  --line: #3a3f45; --warn: #4a3c14; --code: #24282d; --series-1: #6fb4ec; --series-2: #f0955c; --series-3: #74c795; --series-4: #c79be6;
   --series-5: #d9bd4a; --series-6: #b5b5b5; } }
 body { background: var(--paper); color: var(--ink); font: 15px/1.5 sans-serif; max-width: 68rem; margin: 0 auto;
   padding: 1.5rem 1rem 4rem; }
 h1 { font-size: 1.6rem; margin: 0; } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; border-bottom: 1px solid var(--line); }
 h3 { font-size: 1rem; margin: 1.4rem 0 .3rem; }
-nav { display: flex; flex-wrap: wrap; gap: .2rem 1rem; font-size: .9rem; } a { color: var(--series-1); }
+details { border-bottom: 1px solid var(--line); padding: .5rem 0; } summary { cursor: pointer; }
+summary h2 { display: inline; border: 0; } summary span { color: var(--faint); margin-left: .6rem; }
+ul.commands { list-style: none; padding: 0; } ul.commands li { margin: .6rem 0; }
+code { display: block; width: fit-content; max-width: 100%; overflow-x: auto; white-space: pre; user-select: all;
+  background: var(--code); padding: .3rem .6rem; border-radius: 4px; }
 p { max-width: 48rem; } .subtitle { color: var(--faint); margin-top: 0; }
 .warning { background: var(--warn); padding: .4rem .7rem; border-radius: 4px; }
 dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); gap: .4rem 1rem; margin: 1rem 0; }
@@ -32,10 +37,11 @@ caption { text-align: left; color: var(--faint); padding-bottom: .2rem; }
 th, td { padding: .2rem .8rem .2rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 th { color: var(--faint); font-weight: normal; } .number { text-align: right; }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 1rem; }
+.gallery { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr)); gap: 1rem; }
+.gallery figure { margin: 0; }
 svg { width: 100%; max-width: 34rem; height: auto; } td:first-child { white-space: nowrap; } figure { margin: 1rem 0; } img { max-width: 100%; height: auto; background: #ffffff; }
 figcaption { color: var(--faint); font-size: .9rem; }
 @media print { body { font-size: 10pt; max-width: none; padding: 0; } h2, h3 { break-after: avoid; }
-  nav { display: none; }
   figure, svg, tr, dl { break-inside: avoid; } .scroll { overflow: visible; } }
 )";
 
@@ -44,8 +50,20 @@ figcaption { color: var(--faint); font-size: .9rem; }
 Page::Page(std::string title, std::string subtitle) : title_(std::move(title)), subtitle_(std::move(subtitle)) {}
 
 void Page::Section(const std::string& title) {
-  sections_.push_back(title);
-  body_ += fmt::format("<h2 id=\"section-{}\">{}</h2>\n", sections_.size(), EscapeMarkup(title));
+  EndFolded();
+  body_ += fmt::format("<h2>{}</h2>\n", EscapeMarkup(title));
+}
+
+void Page::FoldedSection(const std::string& title, const std::string& summary) {
+  EndFolded();
+  body_ += fmt::format("<details>\n<summary><h2>{}</h2><span>{}</span></summary>\n", EscapeMarkup(title),
+                       EscapeMarkup(summary));
+  folded_ = true;
+}
+
+void Page::EndFolded() {
+  if (folded_) body_ += "</details>\n";
+  folded_ = false;
 }
 
 void Page::Subsection(const std::string& title) { body_ += fmt::format("<h3>{}</h3>\n", EscapeMarkup(title)); }
@@ -96,20 +114,32 @@ void Page::Picture(std::span<const std::byte> png, const std::string& alt, const
   body_ += "</figure>\n";
 }
 
+void Page::Gallery(const std::vector<PagePicture>& pictures) {
+  body_ += "<div class=\"gallery\">\n";
+  for (const PagePicture& picture : pictures) Picture(picture.png, picture.alt, picture.caption);
+  body_ += "</div>\n";
+}
+
+void Page::Commands(const std::vector<PageCommand>& commands) {
+  body_ += "<ul class=\"commands\">\n";
+  for (const PageCommand& command : commands) {
+    body_ += fmt::format("<li>{}<code>{}</code></li>\n", EscapeMarkup(command.purpose), EscapeMarkup(command.command));
+  }
+  body_ += "</ul>\n";
+}
+
 std::string Page::Html() const {
   std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
   out += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
   out += fmt::format("<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n", EscapeMarkup(title_), kStyle);
   out += fmt::format("<h1>{}</h1>\n", EscapeMarkup(title_));
   if (!subtitle_.empty()) out += fmt::format("<p class=\"subtitle\">{}</p>\n", EscapeMarkup(subtitle_));
-  if (list_sections_) {
-    out += "<nav>";
-    for (size_t s = 0; s < sections_.size(); ++s) {
-      out += fmt::format("<a href=\"#section-{}\">{}</a>\n", s + 1, EscapeMarkup(sections_[s]));
-    }
-    out += "</nav>\n";
-  }
-  return out + body_ + "</body>\n</html>\n";
+  return out + body_ + (folded_ ? "</details>\n" : "") + "</body>\n</html>\n";
+}
+
+std::string Capitalized(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
 }
 
 }  // namespace sinew::report

@@ -25,6 +25,19 @@ struct TableOptions {
   int first_number_column = 1;
 };
 
+// Picture of a page.
+struct PagePicture {
+  Bytes png;        // bytes of a PNG or APNG file
+  std::string alt;  // description for readers who cannot see it
+  std::string caption = {};
+};
+
+// Command that a reader may copy, and what it is for.
+struct PageCommand {
+  std::string purpose;
+  std::string command;
+};
+
 // Page under construction. All text is plain text: markup in it is shown, not interpreted.
 class Page {
  public:
@@ -32,6 +45,9 @@ class Page {
 
   // Begins a section: all that is added next belongs under this heading.
   void Section(const std::string& title);
+  // Begins a section that is folded until the reader opens it. summary: one line beside the heading that says what it
+  // shows.
+  void FoldedSection(const std::string& title, const std::string& summary);
   // Begins a subsection of the current section.
   void Subsection(const std::string& title);
   void Paragraph(const std::string& text);
@@ -44,21 +60,26 @@ class Page {
              const TableOptions& options = {});
   // Adds plots, as plot.h returns them, side by side where there is room.
   void Plots(const std::vector<std::string>& svgs);
-  // Adds a picture. png: bytes of a PNG or APNG file. alt: description for readers who cannot see it.
+  // Adds a picture; arguments as in PagePicture.
   void Picture(std::span<const std::byte> png, const std::string& alt, const std::string& caption = {});
-
-  // Adds links to all sections under the title.
-  void ListSections() { list_sections_ = true; }
+  // Adds pictures side by side where there is room.
+  void Gallery(const std::vector<PagePicture>& pictures);
+  // Adds commands, each in a line of its own that one click selects.
+  void Commands(const std::vector<PageCommand>& commands);
 
   // Returns the whole page.
   std::string Html() const;
 
  private:
+  void EndFolded();
+
   std::string title_, subtitle_;
   std::string body_;
-  std::vector<std::string> sections_;
-  bool list_sections_ = false;
+  bool folded_ = false;  // whether the current section is
 };
+
+// Returns the text with a capital first letter, as a heading or a caption begins.
+std::string Capitalized(std::string text);
 
 }  // namespace sinew::report
 
