@@ -95,7 +95,7 @@ class BuildReport : public ::testing::Test {
     input.facts = {{"unit", "1 m"}, {"weights", kEvil}};
     input.hierarchy = &SmallHierarchy();
     input.sinew = {&SmallBundle().bundle, SmallBundle().file.bytes().size(), TrainingSummary(), SomeTimings()};
-    input.single_level = input.sinew;
+    input.compared = input.sinew;
     input.settings = {{"training", {{"epsilon", 2e-4}, {"note", kEvil}}}, {"flat.key", true}};
     input.versions = {{"sinew", "0.1.0"}};
     input.seed = 77;
@@ -207,7 +207,7 @@ TEST_F(BuildReport, SaysWhereSkinningIsExactAlready) {
   const bake::BakedBundle bundle = bake::BuildBundle(SmallHierarchy(), nothing, {});
   BuildReportInput input = Input();
   input.sinew.bundle = &bundle.bundle;
-  input.single_level = {};
+  input.compared = {};
   input.unseen = {{"Set", &skinned}};
   const std::string page = Write(input);
   EXPECT_TRUE(Has(page, "<td>level 3</td><td>both exact</td>"));
@@ -249,7 +249,7 @@ TEST_F(BuildReport, ListsFailedFramesAndSaysWhenThereAreNone) {
 
 TEST_F(BuildReport, LeavesOutWhatIsNotThere) {
   BuildReportInput input = Input();
-  input.single_level = {};
+  input.compared = {};
   input.sinew.timings = Json::object();
   input.sinew.training = Json::object();
   input.stage_seconds = {};

@@ -10,6 +10,7 @@
 
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/dataset/dataset.h"
+#include "sinew/offline/evaluate/methods.h"
 #include "sinew/offline/lod/hierarchy.h"
 #include "sinew/runtime/asset/bundle.h"
 
@@ -17,8 +18,8 @@ namespace sinew::pipeline {
 
 constexpr int kPictureWidth = 2200;  // most pixels of a picture of the page
 
-// Indices of the methods in an evaluation (linear blend, dual quaternion, Sinew, single-level), which are also the
-// indices of their colours in every plot.
+// Indices of the methods in an evaluation (linear blend, dual quaternion, Sinew, the one compared with), which are also
+// the indices of their colours in every plot.
 inline constexpr size_t kLinear = 0, kDual = 1, kSinew = 2, kSingle = 3;
 
 // A dataset of the build, with its name on the page, such as "unseen poses".
@@ -43,7 +44,9 @@ struct BuildReportInput {
   std::vector<std::pair<std::string, std::string>> facts = {};
   const lod::Hierarchy* hierarchy = nullptr;
   ReportedBundle sinew = {};
-  ReportedBundle single_level = {};            // bundle may be null: no comparison
+  // Method that Sinew's bundle is compared with, and its name (evaluate/methods.h). bundle may be null: no comparison.
+  ReportedBundle compared = {};
+  std::string compared_name = evaluate::kSingleLevel;
   std::vector<ReportedDataset> unseen = {};    // datasets of the evaluation; none of their frames was trained on
   std::vector<ReportedDataset> training = {};  // only used to list the frames that failed
   Json settings = Json::object();              // {"section": {"key": value}}, or {"section.key": value}
