@@ -15,9 +15,14 @@ namespace {
 struct StageName {
   const char *stage, *shown;
 };
-constexpr StageName kStages[] = {
-    {"networks", "networks"}, {"bases", "bases"},       {"upsampling", "upsampling"},       {"skinning", "skinning"},
-    {"normals", "normals"},   {"frame", "whole frame"}, {"skinning only", "skinning alone"}};
+constexpr StageName kStages[] = {{"networks", "networks"},
+                                 {"bases", "bases"},
+                                 {"upsampling", "upsampling"},
+                                 {"skinning", "skinning"},
+                                 {"normals", "normals"},
+                                 {"frame", "whole frame"},
+                                 {"skinned normals", "with skinned normals"},
+                                 {"skinning only", "skinning alone"}};
 
 // Access to the timings of a bundle, as measure::TimingsJson() stores them.
 class Timings {
@@ -187,7 +192,11 @@ void AddTimes(const BuildReportInput& input, report::Page& page) {
       "Medians on the machine that built this. Warm: the same frame was computed just before; cold: after reading "
       "twice "
       "what the last-level cache holds. The memory floor is what reading and writing a frame's bytes once takes by "
-      "itself, measured in the same run: no evaluation can be faster.");
+      "itself, measured in the same run: no evaluation can be faster. Normals of a frame come from the deformed "
+      "triangles "
+      "where correctives move the surface, which is what a game gets unless it asks for skinned ones; those of "
+      "skinning "
+      "alone are skinned.");
   page.Plots({TimePlot(ours, theirs, input.compared_name, levels)});
   AddFloorTable(ours, theirs, input.compared_name, page);
   for (const int threads : ours.Threads()) AddStageTable(ours, levels, threads, false, page);

@@ -297,7 +297,9 @@ std::string Summary::Text() const {
   return text + "mm: root mean square over the surface and all frames, against the truth" +
          (soft ? "; soft: over the points that are not\nrigid; " : "; ") +
          "share: of linear blend skinning's\n"
-         "us: positions and normals of that level on one thread, warm caches, median; MB: what that level needs\n\n" +
+         "us: positions and normals of that level on one thread, warm caches, median; normals of correctives come "
+         "from\n"
+         "the deformed triangles, those of skinning are skinned; MB: what that level needs\n\n" +
          conclusion + "\n";
 }
 
