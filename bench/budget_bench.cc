@@ -41,6 +41,7 @@ class Player {
       streams_.emplace_back(2 * floats);
       outputs_[i - 1].positions = {streams_.back().data(), 0};
       outputs_[i - 1].normals = {streams_.back().data() + floats, 0};
+      outputs_[i - 1].normals_from = SINEW_NORMALS_SKINNED;
     }
     frame_.pose = pose_.data();
     frame_.levels = outputs_.data();

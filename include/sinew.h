@@ -106,6 +106,15 @@ typedef struct sinew_stream {
   size_t stride; /* bytes from each element to the next, a multiple of 4; 0: packed */
 } sinew_stream;
 
+/* Where normals come from. Skinned normals are those of rest, turned as skinning turns the surface: they know nothing
+ * of correctives, and light shows it. Normals from triangles are recomputed from the deformed ones; levels that were
+ * baked without the tables for that (sinew bake --no-normals) get skinned ones. */
+typedef enum sinew_normals {
+  SINEW_NORMALS_AUTO = 0,      /* from triangles where correctives or `post` move the surface, otherwise skinned */
+  SINEW_NORMALS_TRIANGLES = 1, /* from triangles */
+  SINEW_NORMALS_SKINNED = 2    /* skinned: the cheaper choice */
+} sinew_normals;
+
 /* Outputs requested of one level; all zero: none. */
 typedef struct sinew_output {
   sinew_stream positions;     /* 3 floats per vertex, model space */
@@ -114,7 +123,7 @@ typedef struct sinew_output {
   sinew_stream displacements; /* 3 floats: correctives before skinning, for engines that skin by themselves */
   const float* post;          /* input, may be null: 3 packed floats per vertex, added to positions after skinning */
   float* bounds;              /* may be null: bounding box of the positions, 6 floats: least, then largest x, y, z */
-  int normals_from_triangles; /* 0: skinned normals; 1: recomputed from the deformed triangles */
+  int normals_from;           /* one of sinew_normals */
   float toward_coarser;       /* 0: the level's own shape; up to 1: blended onto the surface of the coarser level */
 } sinew_output;
 

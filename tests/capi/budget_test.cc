@@ -35,14 +35,17 @@ class Budget : public ::testing::TestWithParam<bool> {
  protected:
   Budget() : own_(kGolden) {
     own_.pose[2].rotation[1] += 0.4f;
-    if (GetParam()) {
-      for (sinew_output& output : own_.outputs) output.normals_from_triangles = 1;
-    }
+    AskForNormals();
     own_.Evaluate();
     expected_positions_ = own_.positions;
     expected_normals_ = own_.normals;
   }
 
+  void AskForNormals() {
+    for (sinew_output& output : own_.outputs) {
+      output.normals_from = GetParam() ? SINEW_NORMALS_TRIANGLES : SINEW_NORMALS_SKINNED;
+    }
+  }
   // Expects that the levels up to the one that was reached are whole.
   void ExpectWholeLevels(const sinew_result& result) {
     for (int i = 1; i <= own_.finest(); ++i) {
@@ -112,7 +115,7 @@ TEST_P(Budget, AStopEndsAnEvaluationBetweenAnyTwoTasks) {
   for (const bool all : {true, false}) {
     own_.AskForNothing();
     all ? own_.AskForAll() : own_.AskFor(own_.finest());
-    for (sinew_output& output : own_.outputs) output.normals_from_triangles = GetParam() ? 1 : 0;
+    AskForNormals();
     for (int after = 0; after <= counted.ran; ++after) {
       own_.Clear();
       StoppingRunner runner{.instance = own_.instance, .stop_after = after};

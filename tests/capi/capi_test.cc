@@ -189,6 +189,11 @@ TEST_F(CInterface, SaysNoWithAReason) {
   frame_.level_count = 2;
   outputs_[1].toward_coarser = 2;
   EXPECT_EQ(sinew_evaluate(instance_, &frame_, nullptr), SINEW_INVALID_ARGUMENT);
+  outputs_[1].toward_coarser = 0;
+  for (const int unknown : {-1, 3}) {
+    outputs_[1].normals_from = unknown;
+    EXPECT_EQ(sinew_evaluate(instance_, &frame_, nullptr), SINEW_INVALID_ARGUMENT) << unknown;
+  }
   EXPECT_EQ(sinew_vertex_count(character_, 3), 0);
   EXPECT_STREQ(sinew_status_text(SINEW_OK), "ok");
 }

@@ -42,7 +42,8 @@ Vector At(const std::vector<float>& values, size_t v) { return {values[3 * v], v
 class Normals : public ::testing::TestWithParam<bool> {
  protected:
   Normals() : own_(kGolden) {
-    for (sinew_output& output : own_.outputs) output.normals_from_triangles = GetParam() ? 1 : 0;
+    for (sinew_output& output : own_.outputs)
+      output.normals_from = GetParam() ? SINEW_NORMALS_TRIANGLES : SINEW_NORMALS_SKINNED;
     own_.Evaluate();
     at_rest_ = own_.normals;
   }
@@ -105,13 +106,37 @@ TEST_P(Normals, OfAMirroredPartPointOutward) {
   const int last = sinew_joint_count(own_.character) - 1;
   const std::vector<float> before = own_.normals.back();
   own_.pose[last].scale[0] = -own_.pose[last].scale[0];
-  own_.outputs.back().normals_from_triangles = 0;
+  own_.outputs.back().normals_from = SINEW_NORMALS_SKINNED;
   own_.Evaluate();
   const std::vector<float> skinned = own_.normals.back();
   EXPECT_NE(skinned, before);
-  own_.outputs.back().normals_from_triangles = GetParam() ? 1 : 0;
+  own_.outputs.back().normals_from = GetParam() ? SINEW_NORMALS_TRIANGLES : SINEW_NORMALS_SKINNED;
   own_.Evaluate();
   for (size_t v = 0; 3 * v < skinned.size(); ++v) EXPECT_GE(Dot(At(own_.normals.back(), v), At(skinned, v)), 0) << v;
+}
+
+// By default light shows correctives: normals are those of the triangles unless skinning alone moves the surface.
+TEST_P(Normals, ByDefaultKnowWhatMovesTheSurface) {
+  own_.pose[2].rotation[1] += 0.4f;
+  std::vector<float> post(own_.positions.back().size(), 0.0f);
+  post[1] = 0.05f;
+  sinew_output& output = own_.outputs.back();
+  const auto normals = [&](int from, bool skin_only, bool moved) {
+    output.normals_from = from;
+    output.post = moved ? post.data() : nullptr;
+    own_.frame.skin_only = skin_only ? 1 : 0;
+    own_.Evaluate();
+    return own_.normals.back();
+  };
+  for (const bool skin_only : {false, true}) {
+    for (const bool moved : {false, true}) {
+      const std::vector<float> triangles = normals(SINEW_NORMALS_TRIANGLES, skin_only, moved);
+      const std::vector<float> skinned = normals(SINEW_NORMALS_SKINNED, skin_only, moved);
+      ASSERT_NE(triangles, skinned);
+      EXPECT_EQ(normals(SINEW_NORMALS_AUTO, skin_only, moved), skin_only && !moved ? skinned : triangles)
+          << skin_only << moved;
+    }
+  }
 }
 
 TEST_P(Normals, AreNumbersWhateverThePose) {

@@ -60,7 +60,8 @@ void EvaluateAll(const runtime::Bundle& bundle) {
   job.scratch = scratch;
   job.levels = outputs;
   // Straight into the outputs and by way of the coarser level, with normals that are skinned and recomputed.
-  for (const auto source : {runtime::NormalSource::kSkinned, runtime::NormalSource::kTriangles}) {
+  for (const auto source :
+       {runtime::NormalSource::kAuto, runtime::NormalSource::kSkinned, runtime::NormalSource::kTriangles}) {
     for (runtime::LevelOutput& output : outputs) output.normals_from = source;
     job.Run();
     for (runtime::LevelOutput& output : outputs) output.toward_coarser = 0;

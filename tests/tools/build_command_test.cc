@@ -122,6 +122,51 @@ TEST_F(BuildCommand, DoesAllOnceAndThenOnlyWhatFollowsFromAChange) {
   EXPECT_NE(ReadTextFile(folder_ / "egg.build" / "report.html").find("There are no pictures"), std::string::npos);
 }
 
+TEST_F(BuildCommand, ShipsTheMethodThatIsAskedForOrTheBetterOne) {
+  const auto read = [&](const char* file) { return ReadFile(folder_ / "egg.build" / file); };
+  const auto facts = [&] { return Json::parse(ReadTextFile(folder_ / "egg.build" / "bundle.json")); };
+  RunWell(Call("egg.build"));
+  EXPECT_FALSE(facts().contains("shipped")) << "Sinew's method ships unless something else is asked for";
+  const Bytes sinew = read("character.sinew"), single_deformer = read("single_level.deformer/deformer.bin");
+
+  // The single-level method was trained to compare with, so that nothing is trained again.
+  const Json alone = RunWell(Call("egg.build", {"--set", "training.method=single-level"}));
+  EXPECT_TRUE(read("character.deformer/deformer.bin") == single_deformer);
+  EXPECT_FALSE(read("character.sinew") == sinew);
+  const Bytes single = read("character.sinew");
+  EXPECT_FALSE(alone.at("levels")[1].contains("single-level")) << "it is what ships, not what is compared with";
+  EXPECT_EQ(alone.at("shipped").at("method"), "single-level");
+  for (const Json& stage : alone.at("stages")) {
+    EXPECT_NE(stage.at("stage"), "training");
+    if (stage.at("stage") == "single-level") {
+      EXPECT_TRUE(stage.at("kept"));
+    }
+  }
+
+  // Both are trained; the one that is nearer in validation frames ships, and the other one is compared with.
+  const Json chosen = RunWell(Call("egg.build", {"--set", "training.method=auto"}));
+  const Json shipped = facts().at("shipped");
+  const bool is_single = shipped.at("method") == "single-level";
+  EXPECT_TRUE(read("character.sinew") == (is_single ? single : sinew));
+  EXPECT_TRUE(read("character.sinew") == read(is_single ? "single_level.sinew" : "multi_resolution.sinew"));
+  EXPECT_TRUE(read("character.deformer/deformer.bin") ==
+              read(is_single ? "single_level.deformer/deformer.bin" : "multi_resolution.deformer/deformer.bin"));
+  const char* const other = is_single ? "multi-resolution" : "single-level";
+  EXPECT_GT(chosen.at("levels")[1].at(other).at("test_rms_mm"), 0);
+  EXPECT_EQ(chosen.at("shipped"), shipped);
+  const std::string why = shipped.at("why");
+  EXPECT_NE(chosen.at("conclusion").get<std::string>().find(why), std::string::npos) << why;
+  EXPECT_NE(ReadTextFile(folder_ / "egg.build" / "report.html").find("The file that ships"), std::string::npos);
+  EXPECT_EQ(Done("egg.build", {"--set", "training.method=auto"}), Words{});
+
+  ExpectRefusedInBothForms({"build", "egg.glb", "-o", "never.build", "--quiet", "--set", "training.method=auto",
+                            "--set", "single_level.compare=false"},
+                           2, {"training.method is auto", "single_level.compare is false", "training.method=sinew"});
+  EXPECT_FALSE(fs::exists(folder_ / "never.build"));
+  ExpectRefusedInBothForms({"build", "egg.glb", "-o", "never.build", "--quiet", "--set", "training.method=best"}, 2,
+                           {"training.method", "one of sinew, single-level, auto"});
+}
+
 TEST_F(BuildCommand, SaysWhatItWouldDoAndWritesNothing) {
   const Json plan = RunWell(Call("egg.build", {"--dry-run"}));
   EXPECT_EQ(plan.at("stages").size(), 18u);

@@ -20,7 +20,7 @@ interface Time {
 function native(): Time[] {
   const text = execFileSync(program, ['bench', bundle, '--rounds', '5', '--threads', '1', '--json', '--quiet']).toString();
   const { timings } = JSON.parse(text) as { timings: { stage: string; level: number; threads: number; hot_us: Time }[] };
-  const frames = timings.filter(({ stage, level, threads }) => stage === 'frame' && level > 0 && threads === 1);
+  const frames = timings.filter(({ stage, level, threads }) => stage === 'skinned normals' && level > 0 && threads === 1);
   return frames.sort((a, b) => a.level - b.level)
     .map(({ hot_us }) => ({ median: hot_us.median / 1000, fastest: hot_us.fastest / 1000 }));
 }

@@ -22,6 +22,7 @@ using sinew::runtime::Evaluation;
 using sinew::runtime::Float3;
 using sinew::runtime::Float4;
 using sinew::runtime::LevelOutput;
+using sinew::runtime::NormalSource;
 using sinew::runtime::Status;
 using sinew::runtime::StridedSpan;
 using sinew::runtime::TaskRunner;
@@ -121,6 +122,11 @@ StridedSpan<T> SpanOf(const sinew_stream& stream, int vertices) {
           stream.stride == 0 ? sizeof(T) : stream.stride};
 }
 
+NormalSource SourceOf(int from) {
+  if (from == SINEW_NORMALS_TRIANGLES) return NormalSource::kTriangles;
+  return from == SINEW_NORMALS_SKINNED ? NormalSource::kSkinned : NormalSource::kAuto;
+}
+
 LevelOutput OutputOf(const sinew_output& from, int vertices, Bounds* bounds) {
   LevelOutput output;
   output.positions = SpanOf<Float3>(from.positions, vertices);
@@ -130,8 +136,7 @@ LevelOutput OutputOf(const sinew_output& from, int vertices, Bounds* bounds) {
   if (from.post != nullptr) {
     output.post_displacements = {reinterpret_cast<const Float3*>(from.post), static_cast<size_t>(vertices)};
   }
-  output.normals_from = from.normals_from_triangles != 0 ? sinew::runtime::NormalSource::kTriangles
-                                                         : sinew::runtime::NormalSource::kSkinned;
+  output.normals_from = SourceOf(from.normals_from);
   output.toward_coarser = from.toward_coarser;
   if (from.bounds != nullptr) output.bounds = bounds;
   return output;
@@ -158,6 +163,8 @@ sinew_status Evaluate(sinew_instance* instance, const sinew_frame* frame, TaskRu
   }
   const Bundle& bundle = *instance->bundle;
   for (int i = 0; i < frame->level_count; ++i) {
+    const int from = frame->levels[i].normals_from;
+    if (from < SINEW_NORMALS_AUTO || from > SINEW_NORMALS_SKINNED) return SINEW_INVALID_ARGUMENT;
     instance->levels[i] = OutputOf(frame->levels[i], bundle.level(i + 1).vertex_count, &instance->bounds[i]);
   }
   EvaluateJob job;

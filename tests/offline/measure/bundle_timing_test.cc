@@ -53,6 +53,22 @@ TEST(TimeBundle, EndsInTimeWhateverTheNumberOfRounds) {
   EXPECT_GT(timings.Find("frame", 1, 1)->hot.median, 0);
 }
 
+TEST(TimeBundle, CountsNormalsFromTrianglesAndTimesSkinnedOnesBeside) {
+  const lod::Hierarchy hierarchy = lod::BuildHierarchy(testing::TestCharacter(), "egg", {.points = {60}, .regions = 8});
+  const deformer::Deformer deformer = testing::SyntheticDeformer(hierarchy);
+  const auto time = [&](bool normals) {
+    const bake::BakedBundle baked = bake::BuildBundle(hierarchy, deformer, {}, {.normals = normals});
+    return TimeBundle(baked.bundle, PosesToTime(baked.bundle, 2, 1), {.threads = {1}, .rounds = 1});
+  };
+  const BundleTimings with = time(true), without = time(false);
+  for (const int level : {0, 1, 2}) EXPECT_NE(with.Find("skinned normals", level, 1), nullptr) << level;
+  size_t tables = 0;
+  for (const BundleMemory& memory : with.memory) tables += memory.normals;
+  EXPECT_GT(tables, 0u);
+  EXPECT_EQ(with.read_bytes, without.read_bytes + tables);
+  EXPECT_NE(TimingsText(with).find("what it takes with skinned normals"), std::string::npos) << TimingsText(with);
+}
+
 // Frames of 400 and 100 microseconds on one thread, half of that on two, floors of 200 and 50; cold is twice as long.
 TEST(TurnsText, ComparesWithTheFloorOneThreadAndTheFirstBundle) {
   std::vector<BundleTimings> timings(2);

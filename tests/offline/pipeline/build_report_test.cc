@@ -123,7 +123,7 @@ class BuildReport : public ::testing::Test {
     input.facts = {{"unit", "1 m"}, {"weights", kEvil}};
     input.hierarchy = &SmallHierarchy();
     input.sinew = {&SmallBundle().bundle, SmallBundle().file.bytes().size(), TrainingSummary(), SomeTimings()};
-    input.single_level = input.sinew;
+    input.compared = input.sinew;
     input.settings = {{"training", {{"epsilon", 2e-4}, {"note", kEvil}}}, {"flat.key", true}};
     input.versions = {{"sinew", "0.1.0"}};
     input.seed = 77;
@@ -236,7 +236,7 @@ TEST_F(BuildReport, SaysWhereSkinningIsExactAlready) {
   const bake::BakedBundle bundle = bake::BuildBundle(SmallHierarchy(), nothing, {});
   BuildReportInput input = Input();
   input.sinew.bundle = &bundle.bundle;
-  input.single_level = {};
+  input.compared = {};
   input.unseen = {{"Set", &skinned}};
   input.next_steps = {.folder = "egg.build", .training_poses = 40};
   const std::string page = Write(input);
@@ -395,7 +395,7 @@ TEST(NextSteps, AdviseNoMorePosesWhereNothingIsToLearn) {
 
 TEST_F(BuildReport, LeavesOutWhatIsNotThere) {
   BuildReportInput input = Input();
-  input.single_level = {};
+  input.compared = {};
   input.sinew.timings = Json::object();
   input.sinew.training = Json::object();
   input.stage_seconds = {};

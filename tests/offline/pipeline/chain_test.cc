@@ -85,14 +85,30 @@ TEST(Chain, RolesOfPartsThatAreMissingAreRefusedBeforeAnythingRuns) {
 }
 
 TEST(Chain, StagesReadOnlyWhatEarlierOnesWrite) {
-  const Request request{.character = "", .config = Config(), .seed = 1};
-  std::set<std::string> written;
-  for (const Stage& stage : MakeStages(request, FindSubject(request))) {
-    SCOPED_TRACE(stage.name);
-    for (const std::string& need : stage.needs) EXPECT_TRUE(written.contains(need)) << need;
-    EXPECT_FALSE(stage.outputs.empty());
-    EXPECT_GT(stage.cost.processor_seconds(), 0);
-    for (const std::string& output : stage.outputs) EXPECT_TRUE(written.insert(output).second) << output;
+  for (const char* method : {"sinew", "single-level", "auto"}) {
+    Request request{.character = "", .config = Config(), .seed = 1};
+    request.config.Set(std::string("training.method=") + method);
+    std::set<std::string> written;
+    for (const Stage& stage : MakeStages(request, FindSubject(request))) {
+      SCOPED_TRACE(std::string(method) + ": " + stage.name);
+      for (const std::string& need : stage.needs) EXPECT_TRUE(written.contains(need)) << need;
+      EXPECT_FALSE(stage.outputs.empty());
+      EXPECT_GT(stage.cost.processor_seconds(), 0);
+      for (const std::string& output : stage.outputs) EXPECT_TRUE(written.insert(output).second) << output;
+    }
+    EXPECT_TRUE(written.contains(kDeformer)) << method;
+    EXPECT_TRUE(written.contains(kBundle)) << method;
+  }
+}
+
+TEST(Chain, WhatShipsDecidesNothingAboutWhatIsLearned) {
+  const std::map<std::string, Json> before = SettingsOfStages(Config());
+  for (const char* method : {"single-level", "auto"}) {
+    Config config;
+    config.Set(std::string("training.method=") + method);
+    for (const auto& [stage, settings] : SettingsOfStages(config)) {
+      EXPECT_EQ(settings != before.at(stage), stage == "bundle" || stage == "report") << method << ": " << stage;
+    }
   }
 }
 

@@ -31,7 +31,7 @@ Json Bundle() {
                       {"upsampling", 300},
                       {"skin", 50},
                       {"rest", 7},
-                      {"normals", 0},
+                      {"normals", 11},
                       {"others", 0}});
   }
   return {{"sinew", {{"bytes", 2500000}, {"memory", memory}}}};
@@ -76,7 +76,7 @@ TEST(Summary, CountsWhatALevelNeeds) {
   ASSERT_EQ(summary.rows.size(), 6u);
   const Json& second = summary.json.at("levels").at(1);
   EXPECT_EQ(second.at("linear blend").at("bytes"), 57);
-  EXPECT_EQ(second.at("sinew").at("bytes"), 57 + 2 * 3300 - 500) << "finer levels stand on coarser ones";
+  EXPECT_EQ(second.at("sinew").at("bytes"), 57 + 2 * 3300 - 500 + 11) << "finer levels stand on coarser ones";
   EXPECT_EQ(second.at("sinew").at("microseconds"), 60);
   EXPECT_EQ(second.at("dual quaternion").at("microseconds"), 40);
   EXPECT_NE(summary.conclusion.find("10 to 20%"), std::string::npos) << summary.conclusion;
@@ -216,12 +216,33 @@ TEST(Summary, SaysWhatTheSingleLevelMethodIsWhereItIsBetterOnTheFinestLevel) {
                                 "correctives of its own."),
             std::string::npos)
       << poses;
-  EXPECT_NE(poses.find("try single_level.sinew."), std::string::npos) << poses;
+  EXPECT_NE(poses.find("try single_level.sinew; training.method=single-level ships it."), std::string::npos) << poses;
   const std::string both = AgainstSingleLevel({3, 1.5}, {3, 1}, {30, 60}, {9000, 9000});
   EXPECT_NE(
       both.find("1.50 mm instead of 2.00 mm in unseen poses and 1.00 mm instead of 2.00 mm in the unseen motion."),
       std::string::npos)
       << both;
+}
+
+TEST(Summary, SaysWhichMethodShipsAndCountsWhatItNeeds) {
+  Json evaluation = Evaluation(Json::array({Level(1, 10, 9, 2), Level(2, 10, 9, 2)}),
+                               Json::array({Level(1, 10, 9, 2), Level(2, 10, 9, 2)}));
+  Json bundle = Bundle();
+  bundle["multi-resolution"] = bundle.at("sinew");
+  bundle["shipped"] = {{"method", "single-level"}, {"why", "It ships: because."}};
+  for (const char* set : {"test", "motion"}) {
+    for (Json& level : evaluation[set]["levels"]) level["multi-resolution"] = {{"rms_mm", 1}, {"of_linear_blend", 0.1}};
+  }
+  const Summary summary = Summarize(evaluation, bundle, Json::object());
+  const Json& second = summary.json.at("levels").at(1);
+  EXPECT_EQ(second.at("sinew").at("bytes"), 57 + 3000 + 11) << "each level stands by itself";
+  EXPECT_EQ(second.at("multi-resolution").at("bytes"), 57 + 2 * 3300 - 500 + 11);
+  EXPECT_EQ(summary.json.at("shipped").at("method"), "single-level");
+  EXPECT_NE(summary.conclusion.find(" It ships: because. "), std::string::npos) << summary.conclusion;
+  EXPECT_NE(summary.conclusion.find("Against the multi-resolution method it is farther from the truth"),
+            std::string::npos)
+      << summary.conclusion;
+  EXPECT_EQ(summary.conclusion.find("single-level"), std::string::npos) << summary.conclusion;
 }
 
 TEST(Summary, SaysThatMorePosesWouldHelp) {

@@ -167,6 +167,7 @@ class SoakedInstance {
       if (kind > 2 && !tangents_[i].empty()) output.tangents = tangents_[i];
       if (kind > 1 && Below(4) == 0) output.post_displacements = std::span<const runtime::Float3>(added_[i]);
       if (kind == 4) output.normals_from = runtime::NormalSource::kTriangles;
+      if (kind == 3 && Below(2) == 0) output.normals_from = runtime::NormalSource::kSkinned;
       if (kind > 1 && i > 0 && Below(4) == 0) output.toward_coarser = 0.5f * (1 - Uniform());
       levels_[i] = output;
     }

@@ -14,6 +14,7 @@
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/core/json_text.h"
 #include "sinew/offline/io/gltf/gltf.h"
+#include "sinew/runtime/skin/normals.h"
 
 namespace sinew::bundle {
 namespace {
@@ -90,12 +91,15 @@ Points InFileOrder(const BundleLevel& level, const runtime::StridedSpan<const ru
   return points;
 }
 
+// One row per frame: (x, y, z) of all vertices, in the order of the level's file.
+using FrameMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
 // Principal modes of the rows of D: D is nearly weights * modes. Each mode's component of largest magnitude is 1.
 struct Modes {
   Eigen::MatrixXf weights;  // frames x modes
   Eigen::MatrixXf modes;    // modes x columns of D
 };
-Modes StrongestModes(const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>& D, int most) {
+Modes StrongestModes(const FrameMatrix& D, int most) {
   const Eigen::MatrixXd gram = (D * D.transpose()).cast<double>();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(gram);
   const Eigen::Index frames = D.rows();
@@ -117,7 +121,36 @@ Modes StrongestModes(const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, 
   return result;
 }
 
-void AddMorphs(const Modes& modes, Character& character) {
+// Returns how normals turn per mode, before skinning: the least-squares fit to those that the triangles have in each
+// frame, since a program that shows the file adds them up as it adds up positions. Empty if the level has no table of
+// triangles around its normals. The columns of modes.weights must be orthogonal, as those of StrongestModes() are.
+Eigen::MatrixXf NormalModes(const BundleLevel& level, const FrameMatrix& D, const Modes& modes) {
+  if (level.normals.empty() || modes.modes.rows() == 0) return {};
+  const Points rest = InFileOrder(level, level.rest_positions), rest_normals = InFileOrder(level, level.rest_normals);
+  const auto normals_of = [&](const Points& positions) {
+    Points normals = rest_normals;
+    const auto count = static_cast<size_t>(positions.rows());
+    runtime::NormalsJob job;
+    job.table = &level.normals;
+    job.positions = {reinterpret_cast<const runtime::Float3*>(positions.data()), count};
+    job.normals = {reinterpret_cast<runtime::Float3*>(normals.data()), count};
+    job.facing = runtime::Facing::kAsGiven;
+    job.Run();
+    return normals;
+  };
+  const Points at_rest = normals_of(rest);
+  Eigen::MatrixXf result = Eigen::MatrixXf::Zero(modes.modes.rows(), D.cols());
+  for (Eigen::Index f = 0; f < D.rows(); ++f) {
+    const Eigen::RowVectorXf off = D.row(f);
+    const Points turned = normals_of(rest + Eigen::Map<const Points>(off.data(), rest.rows(), 3)) - at_rest;
+    result += modes.weights.row(f).transpose() * Eigen::Map<const Eigen::RowVectorXf>(turned.data(), turned.size());
+  }
+  for (Eigen::Index m = 0; m < result.rows(); ++m) result.row(m) /= modes.weights.col(m).squaredNorm();
+  return result;
+}
+
+// normals: of NormalModes().
+void AddMorphs(const Modes& modes, const Eigen::MatrixXf& normals, Character& character) {
   Eigen::Index first = 0;
   for (Part& part : character.parts) {
     const Eigen::Index rows = part.mesh.vertex_count();
@@ -126,6 +159,10 @@ void AddMorphs(const Modes& modes, Character& character) {
       target.name = fmt::format("corrective_{:03}", m);
       const Eigen::RowVectorXf flat = modes.modes.row(m).segment(3 * first, 3 * rows);
       target.positions = Eigen::Map<const Points>(flat.data(), rows, 3);
+      if (normals.rows() > 0) {
+        const Eigen::RowVectorXf turn = normals.row(m).segment(3 * first, 3 * rows);
+        target.normals = Eigen::Map<const Points>(turn.data(), rows, 3);
+      }
       part.morphs.push_back(std::move(target));
     }
     first += rows;
@@ -317,15 +354,15 @@ Bytes ExportBaked(const Bundle& bundle, const std::vector<Pose>& poses, const Ex
                   ExportError* error) {
   if (poses.empty()) throw UsageError("there are no poses to bake correctives for");
   Character character = CharacterOf(bundle, options.level);
-  Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> D(
-      static_cast<Eigen::Index>(poses.size()), 3 * static_cast<Eigen::Index>(bundle.level(options.level).vertex_count));
+  FrameMatrix D(static_cast<Eigen::Index>(poses.size()),
+                3 * static_cast<Eigen::Index>(bundle.level(options.level).vertex_count));
   for (size_t f = 0; f < poses.size(); ++f) {
     const Points off = bake::Displacements(bundle, poses[f], options.level);
     D.row(static_cast<Eigen::Index>(f)) = Eigen::Map<const Eigen::RowVectorXf>(off.data(), off.size());
   }
   const Modes modes = StrongestModes(D, options.targets);
   if (error != nullptr) *error = Measure(bundle, character, poses, modes, options.level);
-  AddMorphs(modes, character);
+  AddMorphs(modes, NormalModes(bundle.level(options.level), D, modes), character);
   character.animations.push_back(AnimationOf(character.skeleton, poses, options.frames_per_second));
   Bytes glb = gltf::EncodeGlb(character);
   if (modes.modes.rows() == 0) return glb;

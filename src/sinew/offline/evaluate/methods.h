@@ -24,6 +24,7 @@ inline constexpr const char* kLinearBlend = "linear blend";
 inline constexpr const char* kDualQuaternion = "dual quaternion";
 inline constexpr const char* kDeltaMush = "delta mush";
 inline constexpr const char* kSingleLevel = "single-level";
+inline constexpr const char* kMultiResolution = "multi-resolution";  // where the single-level method is what ships
 inline constexpr const char* kSinew = "sinew";
 
 // Skinning alone, by the runtime. The hierarchy must outlive the method.

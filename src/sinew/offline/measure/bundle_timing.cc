@@ -33,6 +33,7 @@ using format::SectionType;
 using runtime::Bundle;
 using runtime::BundleLevel;
 using runtime::Float3;
+using runtime::NormalSource;
 using runtime::TaskRunner;
 
 // Number of bytes to read for cold caches: twice the last-level cache, at least 64 MB.
@@ -80,12 +81,13 @@ class Stages {
   void NextPose() { pose_ = (pose_ + 1) % poses_.size(); }
 
   // level 0: all.
-  void Frame(int level, bool skin_only, TaskRunner* runner) {
+  void Frame(int level, bool skin_only, TaskRunner* runner, NormalSource normals_from = NormalSource::kAuto) {
     std::vector<runtime::LevelOutput> outputs(level == 0 ? bundle_.level_count() : level);
     for (size_t i = 0; i < outputs.size(); ++i) {
       if (level != 0 && i + 1 != static_cast<size_t>(level)) continue;
       outputs[i].positions = positions_[i];
       outputs[i].normals = normals_[i];
+      outputs[i].normals_from = normals_from;
     }
     runtime::EvaluateJob job;
     job.bundle = &bundle_;
@@ -184,6 +186,10 @@ class Stages {
           type == SectionType::kRanges) {
         traffic.read.emplace_back(file + entry.offset, entry.bytes);
       }
+      // Normals come from triangles where correctives move the surface.
+      if (type == SectionType::kNormals && CorrectivesMove(bundle_, static_cast<int>(entry.level))) {
+        traffic.read.emplace_back(file + entry.offset, entry.bytes);
+      }
     }
     for (int i = 1; i <= bundle_.level_count(); ++i) {
       const BundleLevel& l = bundle_.level(i);
@@ -234,10 +240,12 @@ std::vector<Item> ItemsOf(const Bundle& bundle, Stages& stages, const MemoryTraf
   };
   add("floor", 0, [&](TaskRunner* r) { stages.Floor(traffic, r); });
   add("frame", 0, [&](TaskRunner* r) { stages.Frame(0, false, r); });
+  add("skinned normals", 0, [&](TaskRunner* r) { stages.Frame(0, false, r, NormalSource::kSkinned); });
   add("skinning only", 0, [&](TaskRunner* r) { stages.Frame(0, true, r); });
   for (int i = 1; i <= bundle.level_count(); ++i) {
     const BundleLevel& level = bundle.level(i);
     add("frame", i, [&stages, i](TaskRunner* r) { stages.Frame(i, false, r); });
+    add("skinned normals", i, [&stages, i](TaskRunner* r) { stages.Frame(i, false, r, NormalSource::kSkinned); });
     add("skinning only", i, [&stages, i](TaskRunner* r) { stages.Frame(i, true, r); });
     if (!level.networks.empty()) add("networks", i, [&stages, i](TaskRunner* r) { stages.Networks(i, r); });
     if (level.coefficient_count() > 0) add("bases", i, [&stages, i](TaskRunner* r) { stages.Bases(i, r); });
@@ -405,7 +413,7 @@ FrameTimings TimeFrames(const std::vector<const Bundle*>& bundles, const std::ve
   std::vector<Item> items;
   for (const Bundle* bundle : bundles) {
     Stages* own = stages.emplace_back(std::make_unique<Stages>(*bundle, poses)).get();
-    items.push_back({"frame", 0, [own](TaskRunner* r) { own->Frame(0, false, r); }});
+    items.push_back({"frame", 0, [own](TaskRunner* r) { own->Frame(0, false, r, NormalSource::kSkinned); }});
   }
   Stages* first = stages.front().get();
   items.push_back({"skinning only", 0, [first](TaskRunner* r) { first->Frame(0, true, r); }});

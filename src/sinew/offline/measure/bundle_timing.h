@@ -19,8 +19,9 @@ struct Microseconds {
 // Times of one stage. Hot: run again immediately after; cold: run after reading twice as many bytes as the
 // last-level cache holds.
 struct Timing {
-  // One of "networks", "upsampling", "bases", "skinning", "normals", "frame", "floor" (memory_floor.h), "skinning only"
-  // and "dual quaternions": positions and normals by dual quaternion skinning instead, from given matrices.
+  // One of "networks", "upsampling", "bases", "skinning", "normals" (from triangles), "frame", "skinned normals" (the
+  // frame with those instead), "floor" (memory_floor.h), "skinning only" and "dual quaternions": positions and normals
+  // by dual quaternion skinning instead, from given matrices.
   std::string stage;
   int level = 0;  // 0: all levels together
   int threads = 1;
@@ -52,15 +53,17 @@ struct BundleTimings {
 };
 
 // Times all stages of a bundle. poses: every round uses the next one, cyclically. "frame" of level i is all the work up
-// to its final positions and skinned normals; "frame" of level 0 is all levels in one call. Other stages are timed one
-// by one, not fused; "bases" does not include upsampling.
+// to its final positions and normals, those of runtime::NormalSource::kAuto; of "skinning only" they are skinned.
+// "frame" of level 0 is all levels in one call. Other stages are timed one by one, not fused; "bases" does not include
+// upsampling.
 BundleTimings TimeBundle(const runtime::Bundle& bundle, const std::vector<Pose>& poses, const TimingOptions& options);
 
 // Times opening and closing a bundle whose file is in the system's page cache: the file is mapped, and every byte and
 // index is checked. Throws FailedError if it cannot be opened.
 Microseconds TimeOpening(const std::string& file, int rounds);
 
-// Times of frames with all levels of several bundles of one character, and of skinning alone with the first bundle.
+// Times of frames with all levels of several bundles of one character, and of skinning alone with the first bundle, all
+// with skinned normals: what a frame takes more than skinning is then what correctives take.
 // Bundles take turns, one round of each, so that any disturbance of the machine affects all of them equally. Only the
 // first entry of options.threads is used.
 struct FrameTimings {

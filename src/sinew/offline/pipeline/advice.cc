@@ -44,7 +44,7 @@ std::string AdviseSingleLevel(const Json& levels) {
   return fmt::format(
       "On the finest level the single-level method is nearer to the truth:{}. It learns correctives for each level by "
       "itself, where Sinew's finer levels add to the coarser ones, so that each level needs correctives of its own. If "
-      "you show the finest level alone, try {}.",
+      "you show the finest level alone, try {}; training.method=single-level ships it.",
       where, kSingleBundle);
 }
 

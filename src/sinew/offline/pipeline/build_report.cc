@@ -33,9 +33,9 @@ class ReportMaker {
       : in_(input), page_(input.name, "What a build came to: skinning and Sinew against the truth") {
     methods_.push_back(evaluate::SkinningMethod(*in_.hierarchy, true));
     methods_.push_back(evaluate::BundleMethod(evaluate::kSinew, *in_.sinew.bundle, *in_.hierarchy, "the bundle"));
-    if (in_.single_level.bundle != nullptr) {
-      methods_.push_back(evaluate::BundleMethod(evaluate::kSingleLevel, *in_.single_level.bundle, *in_.hierarchy,
-                                                "the single-level bundle"));
+    if (in_.compared.bundle != nullptr) {
+      methods_.push_back(evaluate::BundleMethod(in_.compared_name, *in_.compared.bundle, *in_.hierarchy,
+                                                "the bundle to compare with"));
     }
     for (const ReportedDataset& unseen : in_.unseen) {
       sets_.push_back(JudgeSet(unseen.name, *unseen.dataset, *in_.hierarchy, *in_.sinew.bundle, methods_));
@@ -54,9 +54,9 @@ class ReportMaker {
     WhatWentIn();
     Levels();
     Sets();
-    AddDimensions(in_.sinew, in_.single_level, page_);
-    AddTimes(in_.sinew, in_.single_level, page_);
-    AddMemory(in_.sinew, in_.single_level, page_);
+    AddDimensions(in_, page_);
+    AddTimes(in_, page_);
+    AddMemory(in_, page_);
     AddTraining(in_.sinew, page_);
     FailedFrames();
     HowItWasMade();
@@ -99,7 +99,7 @@ class ReportMaker {
     page_.Section("Conclusion");
     if (!in_.conclusion.empty()) page_.Paragraph(in_.conclusion);
     for (const JudgedSet& set : sets_) Verdict(set);
-    if (in_.single_level.bundle != nullptr) AgainstSingleLevel();
+    if (in_.compared.bundle != nullptr) AgainstOther();
     if (sets_.empty()) page_.Warning("Nothing was measured: there are no unseen frames.");
   }
 
@@ -148,12 +148,12 @@ class ReportMaker {
                     Heading(set), Count(frames, "frame"), where, some));
   }
 
-  // Compares with the single-level method: what levels gain or lose by building on coarser ones.
-  void AgainstSingleLevel() {
-    std::string text = fmt::format("Against the single-level method: {:.2f} MB where that has {:.2f} MB",
+  // Compares with the other method: what levels gain or lose by building on coarser ones.
+  void AgainstOther() {
+    std::string text = fmt::format("Against the {} method: {:.2f} MB where that has {:.2f} MB", in_.compared_name,
                                    static_cast<double>(CharacterBytes(in_.sinew)) / 1e6,
-                                   static_cast<double>(CharacterBytes(in_.single_level)) / 1e6);
-    const double ours = FrameMicroseconds(in_.sinew, 0), theirs = FrameMicroseconds(in_.single_level, 0);
+                                   static_cast<double>(CharacterBytes(in_.compared)) / 1e6);
+    const double ours = FrameMicroseconds(in_.sinew, 0), theirs = FrameMicroseconds(in_.compared, 0);
     if (ours > 0 && theirs > 0) text += fmt::format(", {:.2f} times its time for all levels", ours / theirs);
     for (size_t i = 0; i < sets_.size(); ++i) {
       const JudgedSet& set = sets_[i];
@@ -176,7 +176,7 @@ class ReportMaker {
     std::vector<std::string> header = {
         "", "beats skinning", "vertices", "linear blend, mm", "dual quaternion, mm", "Sinew, mm", "of linear blend"};
     if (!all_soft) header.insert(header.end(), {"over what is soft: linear blend, mm", "Sinew, mm", "of linear blend"});
-    if (compared) header.emplace_back("single-level, mm");
+    if (compared) header.push_back(in_.compared_name + ", mm");
     std::vector<std::vector<std::string>> rows;
     for (int i = 1; i <= set.evaluation.level_count(); ++i) {
       const auto of_linear = [&](double sinew, double linear) {

@@ -10,6 +10,7 @@
 
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/dataset/dataset.h"
+#include "sinew/offline/evaluate/methods.h"
 #include "sinew/offline/lod/hierarchy.h"
 #include "sinew/offline/pipeline/next_steps.h"
 #include "sinew/runtime/asset/bundle.h"
@@ -40,7 +41,9 @@ struct BuildReportInput {
   std::vector<std::pair<std::string, std::string>> facts = {};
   const lod::Hierarchy* hierarchy = nullptr;
   ReportedBundle sinew = {};
-  ReportedBundle single_level = {};          // bundle may be null: no comparison
+  // Method that Sinew's bundle is compared with, and its name (evaluate/methods.h). bundle may be null: no comparison.
+  ReportedBundle compared = {};
+  std::string compared_name = evaluate::kSingleLevel;
   std::vector<ReportedDataset> unseen = {};  // datasets of the evaluation; none of their frames was trained on
   // Everyday poses (everyday.h), which are judged pose by pose; null for characters that are no bipeds.
   const dataset::Dataset* everyday = nullptr;

@@ -25,7 +25,8 @@ struct Request {
   uint64_t seed = 1;
   Calibration calibration = {};  // of Calibrate(), for estimates
 };
-// Returns the request for the character and the seed that the settings name (input.character, input.seed).
+// Returns the request for the character and the seed that the settings name (input.character, input.seed). Throws
+// UsageError for settings that contradict each other.
 Request MakeRequest(Config config);
 
 // Facts about the character that are known before any stage has run.

@@ -26,6 +26,7 @@
 #include "sinew/offline/pipeline/check_subject.h"
 #include "sinew/offline/pipeline/cost.h"
 #include "sinew/offline/pipeline/layout.h"
+#include "sinew/offline/pipeline/method_choice.h"
 #include "sinew/offline/pipeline/own_motions.h"
 #include "sinew/offline/poses/everyday_poses.h"
 #include "sinew/offline/poses/sample_poses.h"
@@ -263,6 +264,7 @@ Stage HierarchyStage(const Request& request, const Subject& subject) {
 Request MakeRequest(Config config) {
   Request request{.character = config.String("input", "character"), .config = std::move(config)};
   request.seed = request.config.At("input", "seed").get<uint64_t>();
+  PlanMethods(request.config);
   return request;
 }
 

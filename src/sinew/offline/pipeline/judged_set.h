@@ -12,8 +12,8 @@
 
 namespace sinew::pipeline {
 
-// Indices of the methods in an evaluation (linear blend, dual quaternion, Sinew, single-level), which are also the
-// indices of their colours in every plot.
+// Indices of the methods in an evaluation (linear blend, dual quaternion, Sinew, the one compared with), which are also
+// the indices of their colours in every plot.
 inline constexpr size_t kLinear = 0, kDual = 1, kSinew = 2, kSingle = 3;
 
 struct JudgedSet {

@@ -19,6 +19,7 @@
 #include "sinew/offline/pipeline/everyday.h"
 #include "sinew/offline/pipeline/judged_set.h"
 #include "sinew/offline/pipeline/layout.h"
+#include "sinew/offline/pipeline/method_choice.h"
 #include "sinew/offline/pipeline/report_opening.h"
 #include "sinew/offline/pipeline/summary.h"
 #include "sinew/offline/render/renderer.h"
@@ -28,17 +29,33 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The method that the one that ships is compared with, and its files.
+struct Rival {
+  const char *name, *deformer, *bundle;
+};
+constexpr Rival kSingleRival = {evaluate::kSingleLevel, kSingleDeformer, kSingleBundle};
+constexpr Rival kMultiRival = {evaluate::kMultiResolution, kMultiDeformer, kMultiBundle};
+
+// Returns what a build compares with, as bundle.json has it.
+Rival RivalOf(const fs::path& folder) {
+  const Json facts = ParseJson(ReadTextFile(folder / kBundleFacts), kBundleFacts);
+  return facts.contains(kMultiRival.name) ? kMultiRival : kSingleRival;
+}
+
 // The bundles of a build, and the hierarchy that they are measured on.
 struct Judged {
   lod::Hierarchy hierarchy;
-  bundle::LoadedBundle bundle, single;
+  Rival rival = kSingleRival;
+  bundle::LoadedBundle bundle, rival_bundle;
 };
 
 Judged ReadJudged(const fs::path& folder, bool compare) {
   Judged judged;
   judged.hierarchy = lod::ReadHierarchy(folder / kLevels);
   judged.bundle = bundle::ReadBundle(folder / kBundle);
-  if (compare) judged.single = bundle::ReadBundle(folder / kSingleBundle);
+  if (!compare) return judged;
+  judged.rival = RivalOf(folder);
+  judged.rival_bundle = bundle::ReadBundle(folder / judged.rival.bundle);
   return judged;
 }
 
@@ -49,7 +66,7 @@ std::vector<evaluate::Method> MethodsOf(const Judged& judged, bool compare) {
       evaluate::BundleMethod(evaluate::kSinew, judged.bundle.bundle, judged.hierarchy, kBundle)};
   if (compare) {
     methods.push_back(
-        evaluate::BundleMethod(evaluate::kSingleLevel, judged.single.bundle, judged.hierarchy, kSingleBundle));
+        evaluate::BundleMethod(judged.rival.name, judged.rival_bundle.bundle, judged.hierarchy, judged.rival.bundle));
   }
   return methods;
 }
@@ -99,7 +116,10 @@ void Time(const Request& request, const StageContext& context, bool compare) {
                                                      .seconds = compare ? seconds / 2 : seconds}));
   };
   Json measured = {{"sinew", time(kBundle)}};
-  if (compare) measured["single-level"] = time(kSingleBundle);
+  if (compare) {
+    const Rival rival = RivalOf(context.folder);
+    measured[rival.name] = time(rival.bundle);
+  }
   context.times.Set("measured", "frames", measured);
 }
 
@@ -190,8 +210,10 @@ void Report(const Request& request, const std::vector<std::string>& stages, cons
   input.sinew = {&judged.bundle.bundle, judged.bundle.file.bytes().size(), TrainingOf(context.folder / kDeformer),
                  timings.value("sinew", Json::object())};
   if (compare) {
-    input.single_level = {&judged.single.bundle, judged.single.file.bytes().size(),
-                          TrainingOf(context.folder / kSingleDeformer), timings.value("single-level", Json::object())};
+    const Rival& rival = judged.rival;
+    input.compared = {&judged.rival_bundle.bundle, judged.rival_bundle.file.bytes().size(),
+                      TrainingOf(context.folder / rival.deformer), timings.value(rival.name, Json::object())};
+    input.compared_name = rival.name;
   }
   input.unseen = {{"unseen poses", &test}, {"an unseen motion", &motion}};
   std::optional<dataset::Dataset> everyday;
@@ -219,17 +241,20 @@ void Report(const Request& request, const std::vector<std::string>& stages, cons
 
 }  // namespace
 
-int BodiesInPicture(const Config& config) { return config.Flag("single_level", "compare") ? 5 : 4; }
+int BodiesInPicture(const Config& config) { return PlanMethods(config).compares() ? 5 : 4; }
 
 void AddJudgingStages(const Request& request, const Subject& subject, std::vector<Stage>& stages) {
   const Config& config = request.config;
-  const bool compare = config.Flag("single_level", "compare");
+  const MethodPlan methods = PlanMethods(config);
+  const bool compare = methods.compares();
   std::vector<std::string> bundles = {kBundle};
   if (compare) bundles.emplace_back(kSingleBundle);
   const bool biped = subject.biped;
   const int frames = JudgedFrames(config, subject);
   std::vector<std::string> truths = {kTestTruths, kMotionTruths};
   if (biped) truths.emplace_back(kEverydayTruths);
+  // Which of both is compared with is only known when one was chosen.
+  if (methods.chooses) bundles.insert(bundles.end(), {kMultiBundle, kBundleFacts});
 
   // Errors against the unseen ground truth.
   Stage evaluation{.name = "evaluation", .does = "compare with unseen truths", .needs = bundles, .version = 3};
@@ -258,6 +283,7 @@ void AddJudgingStages(const Request& request, const Subject& subject, std::vecto
   report.needs.insert(report.needs.end(), truths.begin(), truths.end());
   report.needs.push_back(fmt::format("{}#frames", kTimes));
   if (compare) report.needs.emplace_back(kSingleDeformer);
+  if (methods.chooses) report.needs.emplace_back(kMultiDeformer);
   // The page shows all settings, so it depends on all of them.
   report.settings = AllSettings(config);
   report.settings["seed"] = request.seed;

@@ -24,8 +24,10 @@ inline constexpr const char* kMotionTruths = "motion.dataset";
 inline constexpr const char* kEverydayTruths = "everyday.dataset";  // of bipeds only
 inline constexpr const char* kDeformer = "character.deformer";
 inline constexpr const char* kSingleDeformer = "single_level.deformer";
+inline constexpr const char* kMultiDeformer = "multi_resolution.deformer";  // with training.method = "auto"
 inline constexpr const char* kBundle = "character.sinew";
 inline constexpr const char* kSingleBundle = "single_level.sinew";
+inline constexpr const char* kMultiBundle = "multi_resolution.sinew";
 inline constexpr const char* kBundleFacts = "bundle.json";
 inline constexpr const char* kEvaluation = "evaluation.json";
 inline constexpr const char* kReport = "report.html";

@@ -9,12 +9,14 @@
 #include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/deformer/deformer_file.h"
+#include "sinew/offline/evaluate/methods.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/measure/timing_report.h"
 #include "sinew/offline/multires/train_dataset.h"
 #include "sinew/offline/pipeline/chain.h"
 #include "sinew/offline/pipeline/cost.h"
 #include "sinew/offline/pipeline/layout.h"
+#include "sinew/offline/pipeline/method_choice.h"
 #include "sinew/offline/tables/names.h"
 
 namespace sinew::pipeline {
@@ -30,14 +32,24 @@ int NetworksOf(const Request& request, int vertices, bool single_level) {
   return std::min(request.config.Whole("hierarchy", "regions"), coarsest) * static_cast<int>(points.size() + 1);
 }
 
-Stage TrainingStage(const Request& request, const Subject& subject, bool single_level) {
+// Returns the deformer that training by a method writes.
+const char* DeformerOf(const MethodPlan& methods, bool single_level) {
+  if (single_level) return kSingleDeformer;
+  return methods.copies() ? kMultiDeformer : kDeformer;
+}
+
+Stage TrainingStage(const Request& request, const Subject& subject, const MethodPlan& methods, bool single_level) {
   const Config& config = request.config;
-  const char* const output = single_level ? kSingleDeformer : kDeformer;
+  const char* const output = DeformerOf(methods, single_level);
+  const char* const what_for = methods.chooses      ? "learn by the single-level method, to ship the better one"
+                               : methods.compares() ? "learn by the single-level method, to compare"
+                                                    : "learn correctives by the single-level method";
   Stage stage{.name = single_level ? "single-level" : "training",
-              .does = single_level ? "learn by the single-level method, to compare" : "learn correctives",
+              .does = single_level ? what_for : "learn correctives",
               .needs = {kLevels, kTrainingTruths},
               .version = 2};
   stage.settings = config.Section("training");
+  stage.settings.erase("training.method");  // decides about what ships, not about what is learned
   if (single_level) {
     stage.settings.erase("training.epsilon");
     stage.settings.update(config.Section("single_level"));
@@ -110,24 +122,79 @@ Json Bake(const Request& request, const std::filesystem::path& deformer, const s
   return facts;
 }
 
-Stage BundleStage(const Request& request, const Subject& subject, bool compare) {
-  Stage stage{.name = "bundle", .does = "bake the file to ship", .needs = {kDeformer}, .version = 2};
+// Copies a trained deformer to the place of the one that ships.
+void CopyDeformer(const std::filesystem::path& from, const std::filesystem::path& to) {
+  WriteFolderAtomic(
+      to, [](const std::filesystem::path&) { return true; },
+      [&](const std::filesystem::path& into) {
+        for (const auto& entry : std::filesystem::directory_iterator(from)) {
+          WriteFileAtomic(into / entry.path().filename(), ReadFile(entry.path()));
+        }
+      });
+}
+
+Candidate CandidateOf(const std::filesystem::path& deformer, const Json& facts, bool limited) {
+  const std::filesystem::path file = deformer / "training.json";
+  return {ParseJson(ReadTextFile(file), file.string()), facts, limited};
+}
+
+// Bakes both methods and ships the better one. Returns the content of bundle.json.
+Json BakeBetter(const Request& request, const std::filesystem::path& folder, size_t max_bytes) {
+  const Json sinew = Bake(request, folder / kMultiDeformer, folder / kMultiBundle, max_bytes);
+  const Json single = Bake(request, folder / kSingleDeformer, folder / kSingleBundle, max_bytes);
+  const bool limited = max_bytes > 0;
+  const MethodChoice choice = ChooseMethod(CandidateOf(folder / kMultiDeformer, sinew, limited),
+                                           CandidateOf(folder / kSingleDeformer, single, limited));
+  CopyDeformer(folder / (choice.single_level ? kSingleDeformer : kMultiDeformer), folder / kDeformer);
+  WriteFileAtomic(folder / kBundle, ReadFile(folder / (choice.single_level ? kSingleBundle : kMultiBundle)));
+  Info("{}", choice.why);
+  Json facts = {
+      {"sinew", choice.single_level ? single : sinew},
+      {choice.single_level ? evaluate::kMultiResolution : evaluate::kSingleLevel, choice.single_level ? sinew : single},
+      {"shipped", {{"method", choice.single_level ? kMethodSingleLevel : kMethodSinew}, {"why", choice.why}}}};
+  facts["sinew"]["file"] = kBundle;
+  return facts;
+}
+
+// Ships the single-level method without comparing it. Returns the content of bundle.json.
+Json BakeSingleLevel(const Request& request, const std::filesystem::path& folder, size_t max_bytes) {
+  CopyDeformer(folder / kSingleDeformer, folder / kDeformer);
+  return {{"sinew", Bake(request, folder / kDeformer, folder / kBundle, max_bytes)},
+          {"shipped",
+           {{"method", kMethodSingleLevel},
+            {"why", fmt::format("The file that ships, {}, has the correctives of the single-level method, as "
+                                "training.method asks for.",
+                                kBundle)}}}};
+}
+
+// Bakes Sinew's method to ship it, and the single-level one to compare with. Returns the content of bundle.json.
+Json BakeSinew(const Request& request, const std::filesystem::path& folder, size_t max_bytes, bool compare) {
+  Json facts = {{"sinew", Bake(request, folder / kDeformer, folder / kBundle, max_bytes)}};
+  if (compare) facts[evaluate::kSingleLevel] = Bake(request, folder / kSingleDeformer, folder / kSingleBundle, 0);
+  return facts;
+}
+
+Stage BundleStage(const Request& request, const Subject& subject, const MethodPlan& methods) {
+  Stage stage{.name = "bundle", .does = "bake the file to ship", .needs = {}, .version = 2};
   stage.settings = request.config.Section("bundle");
   stage.settings.update(request.config.Pick("training", {"precision"}));
   stage.settings["seed"] = request.seed;
+  if (methods.trains_sinew) stage.needs.emplace_back(DeformerOf(methods, false));
+  if (methods.trains_single) stage.needs.emplace_back(kSingleDeformer);
   stage.outputs = {kBundle, kBundleFacts};
-  if (compare) {
-    stage.needs.emplace_back(kSingleDeformer);
-    stage.outputs.emplace_back(kSingleBundle);
+  if (methods.compares()) stage.outputs.emplace_back(kSingleBundle);
+  if (methods.chooses) stage.outputs.emplace_back(kMultiBundle);
+  if (methods.copies()) {
+    stage.outputs.emplace_back(kDeformer);
+    stage.settings.update(request.config.Pick("training", {"method"}));
   }
-  stage.cost = BundleCost(request.calibration, (compare ? 2 : 1) * subject.vertices);
+  stage.cost = BundleCost(request.calibration, (methods.compares() ? 2 : 1) * subject.vertices);
   stage.remedy = "raise bundle.budget_kb, or train with a larger training.epsilon";
-  stage.run = [request, compare](const StageContext& context) {
+  stage.run = [request, methods](const StageContext& context) {
     const size_t most = static_cast<size_t>(request.config.Whole("bundle", "budget_kb")) * 1000;
-    Json facts = {{"sinew", Bake(request, context.folder / kDeformer, context.folder / kBundle, most)}};
-    if (compare) {
-      facts["single-level"] = Bake(request, context.folder / kSingleDeformer, context.folder / kSingleBundle, 0);
-    }
+    const Json facts = methods.chooses         ? BakeBetter(request, context.folder, most)
+                       : !methods.trains_sinew ? BakeSingleLevel(request, context.folder, most)
+                                               : BakeSinew(request, context.folder, most, methods.compares());
     WriteFileAtomic(context.folder / kBundleFacts, JsonText(facts, 1) + "\n");
   };
   return stage;
@@ -153,10 +220,10 @@ multires::TrainOptions TrainingOptions(const Request& request, bool single_level
 }
 
 void AddLearningStages(const Request& request, const Subject& subject, std::vector<Stage>& stages) {
-  const bool compare = request.config.Flag("single_level", "compare");
-  stages.push_back(TrainingStage(request, subject, false));
-  if (compare) stages.push_back(TrainingStage(request, subject, true));
-  stages.push_back(BundleStage(request, subject, compare));
+  const MethodPlan methods = PlanMethods(request.config);
+  if (methods.trains_sinew) stages.push_back(TrainingStage(request, subject, methods, false));
+  if (methods.trains_single) stages.push_back(TrainingStage(request, subject, methods, true));
+  stages.push_back(BundleStage(request, subject, methods));
 }
 
 }  // namespace sinew::pipeline

@@ -6,6 +6,7 @@
 #include "sinew/offline/pipeline/build_report.h"
 #include "sinew/offline/pipeline/clocks.h"
 #include "sinew/offline/pipeline/layout.h"
+#include "sinew/offline/pipeline/method_choice.h"
 #include "sinew/offline/render/picture.h"
 
 namespace sinew::pipeline {
@@ -73,10 +74,9 @@ void Rehearse(const Request& request, const Character& character, const JointLim
     if (calibration.rigid) {
       calibration.networks = calibration.single_level_networks = 0;
     } else {
-      calibration.networks = CountNetworks(request, hierarchy, frames, false);
-      if (request.config.Flag("single_level", "compare")) {
-        calibration.single_level_networks = CountNetworks(request, hierarchy, frames, true);
-      }
+      const MethodPlan methods = PlanMethods(request.config);
+      if (methods.trains_sinew) calibration.networks = CountNetworks(request, hierarchy, frames, false);
+      if (methods.trains_single) calibration.single_level_networks = CountNetworks(request, hierarchy, frames, true);
     }
   } catch (const Error&) {
     // Too few frames, or levels that cannot be made.

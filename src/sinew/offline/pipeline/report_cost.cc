@@ -16,9 +16,14 @@ namespace {
 struct StageName {
   const char *stage, *shown;
 };
-constexpr StageName kStages[] = {
-    {"networks", "networks"}, {"bases", "bases"},       {"upsampling", "upsampling"},       {"skinning", "skinning"},
-    {"normals", "normals"},   {"frame", "whole frame"}, {"skinning only", "skinning alone"}};
+constexpr StageName kStages[] = {{"networks", "networks"},
+                                 {"bases", "bases"},
+                                 {"upsampling", "upsampling"},
+                                 {"skinning", "skinning"},
+                                 {"normals", "normals"},
+                                 {"frame", "whole frame"},
+                                 {"skinned normals", "with skinned normals"},
+                                 {"skinning only", "skinning alone"}};
 
 // Access to the timings of a bundle, as measure::TimingsJson() stores them.
 class Timings {
@@ -80,27 +85,27 @@ void AddStageTable(const Timings& timings, const std::vector<int>& levels, int t
                                      cold ? "cold" : "warm")});
 }
 
-// Compares the time of all levels in one call with that of moving the same bytes once, and with the single-level
+// Compares the time of all levels in one call with that of moving the same bytes once, and with the other
 // method.
-void AddFloorTable(const Timings& sinew, const Timings& single, report::Page& page) {
+void AddFloorTable(const Timings& sinew, const Timings& other, const std::string& name, report::Page& page) {
   std::vector<std::vector<std::string>> rows;
   bool disturbed = false;
   for (const int threads : sinew.Threads()) {
     for (const bool cold : {false, true}) {
       const double frame = sinew.Median("frame", 0, threads, cold), floor = sinew.Median("floor", 0, threads, cold);
-      const double other = single.Median("frame", 0, threads, cold);
-      const double other_floor = single.Median("floor", 0, threads, cold);
-      disturbed |= (frame > 0 && frame < floor) || (other > 0 && other < other_floor);
+      const double theirs = other.Median("frame", 0, threads, cold);
+      const double their_floor = other.Median("floor", 0, threads, cold);
+      disturbed |= (frame > 0 && frame < floor) || (theirs > 0 && theirs < their_floor);
       rows.push_back({fmt::format("{} {}, {}", threads, threads == 1 ? "thread" : "threads", cold ? "cold" : "warm"),
-                      Number(frame), Number(floor), Ratio(frame, floor), Number(other), Number(other_floor),
-                      Ratio(frame, other)});
+                      Number(frame), Number(floor), Ratio(frame, floor), Number(theirs), Number(their_floor),
+                      Ratio(frame, theirs)});
     }
   }
   std::vector<std::string> header = {"", "Sinew", "its memory floor", "times the floor"};
-  if (single.empty()) {
+  if (other.empty()) {
     for (auto& row : rows) row.resize(header.size());
   } else {
-    header.insert(header.end(), {"single-level", "its floor", "Sinew / single-level"});
+    header.insert(header.end(), {name, "its floor", "Sinew / " + name});
   }
   page.Table(header, rows, {.caption = "microseconds, all levels in one call, positions and normals"});
   if (disturbed) {
@@ -110,7 +115,8 @@ void AddFloorTable(const Timings& sinew, const Timings& single, report::Page& pa
   }
 }
 
-std::string TimePlot(const Timings& sinew, const Timings& single, const std::vector<int>& levels) {
+std::string TimePlot(const Timings& sinew, const Timings& other, const std::string& name,
+                     const std::vector<int>& levels) {
   report::BarPlot plot;
   plot.title = "Time of a level's frame, one thread, warm";
   plot.y_label = "microseconds";
@@ -119,10 +125,10 @@ std::string TimePlot(const Timings& sinew, const Timings& single, const std::vec
     plot.names.push_back(level == 0 ? "all" : fmt::format("level {}", level));
     skinning.push_back(sinew.Median("skinning only", level, 1, false));
     ours.push_back(sinew.Median("frame", level, 1, false));
-    theirs.push_back(single.Median("frame", level, 1, false));
+    theirs.push_back(other.Median("frame", level, 1, false));
   }
   plot.series = {{"skinning alone", skinning}, {"Sinew", ours}};
-  if (!single.empty()) plot.series.emplace_back("single-level", theirs);
+  if (!other.empty()) plot.series.emplace_back(name, theirs);
   plot.colors = {kLinear, kSinew, kSingle};
   return report::DrawBars(plot);
 }
@@ -178,31 +184,34 @@ size_t CharacterBytes(const ReportedBundle& bundle) {
   return bytes;
 }
 
-void AddTimes(const ReportedBundle& sinew, const ReportedBundle& single_level, report::Page& page) {
-  const Timings ours(sinew.timings), theirs(single_level.timings);
+void AddTimes(const BuildReportInput& input, report::Page& page) {
+  const Timings ours(input.sinew.timings), theirs(input.compared.timings);
   if (ours.empty()) return;
-  const std::vector<int> levels = LevelsAndAll(sinew);
+  const std::vector<int> levels = LevelsAndAll(input.sinew);
   page.FoldedSection("Time", "How long a frame takes on the machine that built this, level by level.");
   page.Paragraph(
       "Medians on the machine that built this. Warm: the same frame was computed just before; cold: after reading "
-      "twice "
-      "what the last-level cache holds. The memory floor is what reading and writing a frame's bytes once takes by "
-      "itself, measured in the same run: no evaluation can be faster.");
-  page.Plots({TimePlot(ours, theirs, levels)});
-  AddFloorTable(ours, theirs, page);
+      "twice what the last-level cache holds. The memory floor is what reading and writing a frame's bytes once takes "
+      "by itself, measured in the same run: no evaluation can be faster. Normals of a frame come from the deformed "
+      "triangles where correctives move the surface, which is what a game gets unless it asks for skinned ones; those "
+      "of skinning alone are skinned.");
+  page.Plots({TimePlot(ours, theirs, input.compared_name, levels)});
+  AddFloorTable(ours, theirs, input.compared_name, page);
   for (const int threads : ours.Threads()) AddStageTable(ours, levels, threads, false, page);
   AddStageTable(ours, levels, 1, true, page);
 }
 
-void AddMemory(const ReportedBundle& sinew, const ReportedBundle& single_level, report::Page& page) {
+void AddMemory(const BuildReportInput& input, report::Page& page) {
   page.FoldedSection("Memory", "How large the file is, and what its bytes are for.");
-  const bool compared = single_level.bundle != nullptr;
-  page.Paragraph(
-      fmt::format("The bundle has {:.2f} MB without textures{}; one is shared by any number of characters on screen.",
-                  static_cast<double>(CharacterBytes(sinew)) / 1e6,
-                  compared ? fmt::format(", that of the single-level method {:.2f} MB",
-                                         static_cast<double>(CharacterBytes(single_level)) / 1e6)
-                           : ""));
+  const ReportedBundle &sinew = input.sinew, &other = input.compared;
+  const std::string& name = input.compared_name;
+  const bool compared = other.bundle != nullptr;
+  page.Paragraph(fmt::format(
+      "The bundle has {:.2f} MB without textures{}; one is shared by any number of characters on screen.",
+      static_cast<double>(CharacterBytes(sinew)) / 1e6,
+      compared
+          ? fmt::format(", that of the {} method {:.2f} MB", name, static_cast<double>(CharacterBytes(other)) / 1e6)
+          : ""));
   report::BarPlot plot;
   plot.title = "Correctives of a level: networks, bases, upsampling";
   plot.y_label = "kilobytes";
@@ -215,11 +224,11 @@ void AddMemory(const ReportedBundle& sinew, const ReportedBundle& single_level, 
   };
   for (int i = 1; i <= sinew.bundle->level_count(); ++i) plot.names.push_back(LevelName(i));
   plot.series = {{"Sinew", bars(sinew)}};
-  if (compared) plot.series.emplace_back("single-level", bars(single_level));
+  if (compared) plot.series.emplace_back(name, bars(other));
   plot.colors = {kSinew, kSingle};
   page.Plots({report::DrawBars(plot)});
   AddMemoryTable(sinew, "Sinew, kilobytes", page);
-  if (compared) AddMemoryTable(single_level, "single-level, kilobytes", page);
+  if (compared) AddMemoryTable(other, name + ", kilobytes", page);
 }
 
 }  // namespace sinew::pipeline

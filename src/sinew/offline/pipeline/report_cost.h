@@ -7,9 +7,10 @@
 
 namespace sinew::pipeline {
 
-// Adds tables and a bar plot of the time per frame at every level, compared with skinning alone, the single-level
-// method and the memory floor (the time to read and write a frame's bytes once). Adds nothing if `sinew` was not timed.
-void AddTimes(const ReportedBundle& sinew, const ReportedBundle& single_level, report::Page& page);
+// Adds tables and a bar plot of the time per frame at every level, compared with skinning alone, the other
+// method and the memory floor (the time to read and write a frame's bytes once). Adds nothing if Sinew's bundle was not
+// timed.
+void AddTimes(const BuildReportInput& input, report::Page& page);
 
 // Returns the median time of a level's frame on one thread with warm caches, microseconds; 0 if it was not timed.
 // level: 1 is the coarsest; 0: all levels in one call.
@@ -19,7 +20,7 @@ double FrameMicroseconds(const ReportedBundle& bundle, int level);
 size_t CharacterBytes(const ReportedBundle& bundle);
 
 // Adds tables and a bar plot of what the bytes of the bundles are used for, per level.
-void AddMemory(const ReportedBundle& sinew, const ReportedBundle& single_level, report::Page& page);
+void AddMemory(const BuildReportInput& input, report::Page& page);
 
 }  // namespace sinew::pipeline
 

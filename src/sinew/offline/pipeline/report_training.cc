@@ -47,7 +47,7 @@ std::string SpreadPlot(const runtime::Bundle& bundle) {
   return report::DrawLines(plot);
 }
 
-std::string TotalPlot(const ReportedBundle& sinew, const ReportedBundle& single_level) {
+std::string TotalPlot(const BuildReportInput& input) {
   report::BarPlot plot;
   plot.title = "Retained dimensions of a level";
   plot.y_label = "dimensions of all regions";
@@ -56,9 +56,11 @@ std::string TotalPlot(const ReportedBundle& sinew, const ReportedBundle& single_
     for (int i = 1; i <= bundle.level_count(); ++i) values.push_back(bundle.level(i).coefficient_count());
     return values;
   };
-  for (int i = 1; i <= sinew.bundle->level_count(); ++i) plot.names.push_back(fmt::format("level {}", i));
-  plot.series = {{"Sinew", totals(*sinew.bundle)}};
-  if (single_level.bundle != nullptr) plot.series.emplace_back("single-level", totals(*single_level.bundle));
+  for (int i = 1; i <= input.sinew.bundle->level_count(); ++i) plot.names.push_back(fmt::format("level {}", i));
+  plot.series = {{"Sinew", totals(*input.sinew.bundle)}};
+  if (input.compared.bundle != nullptr) {
+    plot.series.emplace_back(input.compared_name, totals(*input.compared.bundle));
+  }
   plot.colors = {kSinew, kSingle};
   return report::DrawBars(plot);
 }
@@ -107,14 +109,14 @@ std::string CurvePlot(const Json& level, size_t number) {
 
 }  // namespace
 
-void AddDimensions(const ReportedBundle& sinew, const ReportedBundle& single_level, report::Page& page) {
+void AddDimensions(const BuildReportInput& input, report::Page& page) {
   page.FoldedSection("Retained dimensions", "How many shapes each level mixes, and by how many networks.");
   page.Paragraph(
       "Of each region and level the basis keeps as many dimensions as the threshold asks for; regions in which little "
       "is left to add are culled and have no network.");
-  const runtime::Bundle& bundle = *sinew.bundle;
+  const runtime::Bundle& bundle = *input.sinew.bundle;
   if (HasNetworks(bundle)) {
-    page.Plots({TotalPlot(sinew, single_level), SpreadPlot(bundle)});
+    page.Plots({TotalPlot(input), SpreadPlot(bundle)});
   } else {
     page.Paragraph("All regions of all levels are left out: there is nothing to correct.");
   }

@@ -8,7 +8,7 @@
 namespace sinew::pipeline {
 
 // Adds the numbers of networks and retained dimensions of every level, and their distribution over the regions.
-void AddDimensions(const ReportedBundle& sinew, const ReportedBundle& single_level, report::Page& page);
+void AddDimensions(const BuildReportInput& input, report::Page& page);
 
 // Adds for every level the displacements to be learned, the residuals after bases and networks, and the loss curves
 // summed over the networks of the level, and says whether more poses would help. Adds nothing if sinew.training is

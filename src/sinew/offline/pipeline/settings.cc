@@ -14,6 +14,7 @@
 #include "sinew/offline/embedded/make_character.h"
 #include "sinew/offline/lod/hierarchy.h"
 #include "sinew/offline/multires/train.h"
+#include "sinew/offline/pipeline/method_choice.h"
 #include "sinew/offline/skincells/skin_character.h"
 #include "sinew/offline/tables/names.h"
 
@@ -153,6 +154,8 @@ void AddTruthSettings(Table& add) {
 void AddLearningSettings(Table& add) {
   add.Begin("training");
   const multires::TrainOptions train;
+  add.Choice("method", kMethodSinew, {kMethodSinew, kMethodSingleLevel, kMethodAuto},
+             "What ships: Sinew's method, the single-level one, or auto: both are trained, and the better one ships");
   add.Number(
       "epsilon", train.epsilon, 0, 1,
       "What bases may leave out, as a fraction of the body's height; 0: a small share of what there is to learn");
@@ -166,7 +169,8 @@ void AddLearningSettings(Table& add) {
   add.Number("outliers", train.outliers, 1e-3, 100, "Frames farther from skinning than this are left out");
 
   add.Begin("single_level");
-  add.Flag("compare", true, "Train the single-level method too, on the same frames, to compare with");
+  add.Flag("compare", true,
+           "Train the single-level method too, on the same frames, to compare with, where training.method is sinew");
   add.Number("epsilon", train.epsilon, 0, 1, "As in training");
 
   add.Begin("bundle");

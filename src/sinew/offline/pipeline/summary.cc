@@ -9,14 +9,18 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/evaluate/methods.h"
 #include "sinew/offline/pipeline/advice.h"
 #include "sinew/offline/pipeline/layout.h"
+#include "sinew/offline/pipeline/method_choice.h"
 #include "sinew/offline/pipeline/times.h"
 
 namespace sinew::pipeline {
 namespace {
 
 constexpr const char* kSoftColumn = "soft, mm";
+
+constexpr std::string_view kWholeFrame = "frame";
 
 struct MethodName {
   const char* key;     // its key in evaluation.json
@@ -26,7 +30,8 @@ struct MethodName {
 constexpr MethodName kMethods[] = {{"linear blend", "sinew", "skinning only"},
                                    {"dual quaternion", "sinew", "dual quaternions"},
                                    {"sinew", "sinew", "frame"},
-                                   {"single-level", "single-level", "frame"}};
+                                   {evaluate::kSingleLevel, "single-level", "frame"},
+                                   {evaluate::kMultiResolution, "multi-resolution", "frame"}};
 
 // Returns the median time on one thread with warm caches, microseconds; 0 if it was not timed.
 double MicrosecondsOf(const Json& frames, const MethodName& method, int level) {
@@ -39,21 +44,27 @@ double MicrosecondsOf(const Json& frames, const MethodName& method, int level) {
   return 0;
 }
 
-// Returns the bytes that one level needs at run time. A level of Sinew also needs the correctives of the coarser
-// levels, a level of the single-level method does not.
+// Whether the single-level method ships, so that it is what "sinew" stands for.
+bool ShipsSingleLevel(const Json& bundle) {
+  return bundle.value("shipped", Json::object()).value("method", "") == kMethodSingleLevel;
+}
+
+// Returns the bytes that one level needs at run time.
 size_t BytesOf(const Json& bundle, const MethodName& method, int level) {
-  const std::string name = method.key;
+  const std::string_view name = method.key;
+  const Json& memory = bundle.at(method.bundle).at("memory");
   size_t bytes = 0;
-  for (const Json& memory : bundle.at(method.bundle).at("memory")) {
-    const int at = memory.at("level");
-    const auto size = [&](const char* what) { return memory.at(what).get<size_t>(); };
-    if (at == level) bytes += size("skin") + size("rest");
-    const bool needed = name == "sinew" ? at >= 1 && at <= level : name == "single-level" && at == level;
-    if (needed) bytes += size("networks") + size("bases");
-    if (needed && name == "sinew") bytes += size("upsampling");
-    if (needed && at < level) bytes -= size("own_bases");
+  for (const Json& entry : memory) {
+    if (entry.at("level") == level) bytes += entry.at("skin").get<size_t>() + entry.at("rest").get<size_t>();
   }
-  return bytes;
+  if (method.stage != kWholeFrame) return bytes;
+  const bool single = name == evaluate::kSingleLevel || (name == evaluate::kSinew && ShipsSingleLevel(bundle));
+  const size_t correctives = CorrectiveBytes(memory, level, !single);
+  // Where correctives move the surface, normals come from the triangles, by tables of their own.
+  for (const Json& entry : memory) {
+    if (correctives > 0 && entry.at("level") == level) bytes += entry.at("normals").get<size_t>();
+  }
+  return bytes + correctives;
 }
 
 // Errors up to this many millimetres count as none.
@@ -92,23 +103,30 @@ std::string OnLevels(const std::vector<int>& levels) {
   return fmt::format("on {} {}", levels.size() == 1 ? "level" : "levels", fmt::join(levels, ", "));
 }
 
-// Names the levels on which Sinew has more of a quantity than the single-level method, beyond the tolerance kBetter.
-// Also empty if one of both has not been measured.
-std::string WhereMore(const Json& levels, const char* of) {
+// Returns the name of the method that is compared with; empty if none is.
+std::string OtherMethod(const Json& levels) {
+  for (const char* name : {evaluate::kSingleLevel, evaluate::kMultiResolution}) {
+    if (!levels.empty() && levels.back().contains(name)) return name;
+  }
+  return "";
+}
+
+// Names the levels on which Sinew has more of a quantity than the other method, beyond the tolerance kBetter. Also
+// empty if one of both has not been measured.
+std::string WhereMore(const Json& levels, const std::string& other, const char* of) {
   std::vector<int> more;
   for (const Json& level : levels) {
-    if (!level.contains("single-level")) continue;
-    const double ours = level.at("sinew").value(of, 0.0), theirs = level.at("single-level").value(of, 0.0);
+    const double ours = level.at("sinew").value(of, 0.0), theirs = level.at(other).value(of, 0.0);
     const bool exact = std::string_view(of).ends_with("_mm") && ours <= level.at("exact_mm").get<double>();
     if (theirs > 0 && kBetter * ours > theirs && !exact) more.push_back(level.at("level"));
   }
   return more.empty() ? "" : OnLevels(more);
 }
 
-// Describes where Sinew costs more than the single-level method because levels build on coarser ones, or that it does
-// nowhere.
-std::string AgainstSingleLevel(const Json& levels) {
-  if (levels.empty() || !levels.back().contains("single-level")) return "";
+// Describes where Sinew costs more than the other method, or that it does nowhere.
+std::string AgainstOther(const Json& levels) {
+  const std::string other = OtherMethod(levels);
+  if (other.empty()) return "";
   constexpr std::pair<const char*, const char*> kCosts[] = {
       {"test_rms_mm", "is farther from the truth in unseen poses"},
       {"motion_rms_mm", "is farther from the truth in the unseen motion"},
@@ -116,11 +134,11 @@ std::string AgainstSingleLevel(const Json& levels) {
       {"bytes", "needs more memory for a level by itself"}};
   std::string text;
   for (const auto& [of, what] : kCosts) {
-    const std::string where = WhereMore(levels, of);
+    const std::string where = WhereMore(levels, other, of);
     if (!where.empty()) text += fmt::format("{} {} {}", text.empty() ? "" : ";", what, where);
   }
-  if (text.empty()) return " No level has more error, time or memory than the single-level method's.";
-  return fmt::format(" Against the single-level method it{}.", text);
+  if (text.empty()) return fmt::format(" No level has more error, time or memory than the {} method's.", other);
+  return fmt::format(" Against the {} method it{}.", other, text);
 }
 
 // Describes what the frames that were judged by cannot prove; empty if nothing is wrong with them.
@@ -211,15 +229,18 @@ std::string Conclude(const Json& evaluation, const Json& bundle, const Json& lev
   std::string text = WhatIsLeft(evaluation, exact);
   const double skinning = levels.back().at("linear blend").value("microseconds", 0.0);
   const double sinew = levels.back().at("sinew").value("microseconds", 0.0);
-  if (skinning > 0) text += fmt::format("; Sinew's finest level takes {:.1f} times skinning's time", sinew / skinning);
+  if (skinning > 0)
+    text += fmt::format(
+        "; Sinew's finest level takes {:.1f} times skinning's time, normals from the deformed triangles included",
+        sinew / skinning);
   text += fmt::format(", and the bundle has {:.2f} MB", bundle.at("sinew").at("bytes").get<double>() / 1e6);
-  if (bundle.contains("single-level")) {
-    text += fmt::format(" where the single-level method has {:.2f}",
-                        bundle.at("single-level").at("bytes").get<double>() / 1e6);
+  if (const std::string other = OtherMethod(levels); !other.empty()) {
+    text += fmt::format(" where the {} method has {:.2f}", other, bundle.at(other).at("bytes").get<double>() / 1e6);
   }
   text += ".";
-  // A character with nothing to correct is not compared with the single-level method.
-  const std::string against = exact.count == exact.all ? "" : AgainstSingleLevel(levels);
+  if (bundle.contains("shipped")) text += fmt::format(" {}", bundle.at("shipped").at("why").get<std::string>());
+  // A character with nothing to correct is not compared with the other method.
+  const std::string against = exact.count == exact.all ? "" : AgainstOther(levels);
   for (const std::string& more :
        {AgainstSkinning(evaluation, exact), against, LayersInside(evaluation), WhatProvesNothing(evaluation)}) {
     text += more;
@@ -284,7 +305,9 @@ std::string Summary::Text() const {
   return text + "mm: root mean square over the surface and all frames, against the truth" +
          (soft ? "; soft: over the points that are not\nrigid; " : "; ") +
          "share: of linear blend skinning's\n"
-         "us: positions and normals of that level on one thread, warm caches, median; MB: what that level needs\n\n" +
+         "us: positions and normals of that level on one thread, warm caches, median; normals of correctives come "
+         "from\n"
+         "the deformed triangles, those of skinning are skinned; MB: what that level needs\n\n" +
          conclusion + "\n";
 }
 
@@ -314,6 +337,7 @@ Summary Summarize(const Json& evaluation, const Json& bundle, const Json& frames
   summary.conclusion = Conclude(evaluation, bundle, levels, training);
   for (const std::string& sentence : left_out) summary.conclusion += fmt::format(" Note: {}.", sentence);
   summary.json = {{"levels", std::move(levels)}, {"conclusion", summary.conclusion}};
+  if (bundle.contains("shipped")) summary.json["shipped"] = bundle.at("shipped");
   if (evaluation.at("test").contains("roles")) summary.json["roles"] = evaluation.at("test").at("roles");
   if (!left_out.empty()) summary.json["left_out"] = left_out;
   return summary;

@@ -1,4 +1,5 @@
-// Summary of a build: errors, times and memory of skinning, Sinew and the single-level method, and a conclusion.
+// Summary of a build: errors, times and memory of skinning, of what ships ("sinew") and of the method that it is
+// compared with, and a conclusion.
 #ifndef SINEW_OFFLINE_PIPELINE_SUMMARY_H_
 #define SINEW_OFFLINE_PIPELINE_SUMMARY_H_
 
@@ -12,6 +13,7 @@ namespace sinew::pipeline {
 
 struct Summary {
   Json json;  // {"levels": [...], "conclusion": "...", "roles": {role: share of the finest level's points},
+              // "shipped": as in bundle.json, if training.method is not "sinew",
               // "left_out": sentences about levels that could not be made, if there are any}
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;  // one per level and method

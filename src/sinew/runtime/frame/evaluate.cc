@@ -331,6 +331,7 @@ class Frame {
     pass.level = &level;
     pass.output = &output;
     pass.displaced = !job_.skin_only;
+    pass.dynamic_normals = DynamicNormals(i, output);
     pass.correctives.vertex_count = level.vertex_count;
     if (i > 1) {
       if (bundle_.incremental()) pass.correctives.upsampling = &level.upsampling;
@@ -353,6 +354,12 @@ class Frame {
     return pass.Run();
   }
 
+  // Whether normals of level i come from the deformed triangles. Depends on nothing that changes with the pose, so that
+  // light does not jump.
+  bool DynamicNormals(int i, const LevelOutput& output) const {
+    if (output.normals_from != NormalSource::kAuto) return output.normals_from == NormalSource::kTriangles;
+    return !output.post_displacements.empty() || (!job_.skin_only && CorrectivesMove(bundle_, i));
+  }
   // Whether no level depends on a coarser one.
   bool ByItself() const { return job_.skin_only || !bundle_.incremental(); }
   // Whether level i needs a pass over its vertices, not only its networks.
@@ -407,6 +414,14 @@ Status EvaluateJob::Validate() const noexcept {
     return Status::kInvalidArgument;
   }
   return scratch.size() < ScratchBytes(*bundle, FinestOf(*this)) ? Status::kInsufficientSpace : Status::kOk;
+}
+
+bool CorrectivesMove(const Bundle& bundle, int level) noexcept {
+  const int coarsest = bundle.incremental() ? 1 : level;
+  for (int i = coarsest; i <= level; ++i) {
+    if (bundle.level(i).coefficient_count() > 0) return true;
+  }
+  return false;
 }
 
 Evaluation EvaluateJob::Run() const noexcept {

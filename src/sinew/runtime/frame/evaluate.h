@@ -29,12 +29,19 @@
 namespace sinew::runtime {
 
 enum class NormalSource {
+  // kTriangles where correctives (CorrectivesMove() below) or post displacements move the surface, which skinned
+  // normals
+  // know nothing of; kSkinned where skinning alone does.
+  kAuto,
   // Rest normals transformed by the skinning matrices; the cheaper choice.
   kSkinned,
   // Normals recomputed from the deformed triangles (skin/normals.h), and tangents made perpendicular to them. Vertices
   // without triangles, and levels baked without a normal table, get skinned normals.
   kTriangles
 };
+
+// Whether a level of the bundle, in [1, level_count], has correctives, its own or those of coarser levels.
+bool CorrectivesMove(const Bundle& bundle, int level) noexcept;
 
 // Outputs requested of one level. Each stream has one element per vertex, in the order of the level's file, with any
 // stride; streams must not overlap. An empty stream is not computed.
@@ -47,11 +54,11 @@ struct LevelOutput {
   // Input: displacements of the caller, such as cloth or contact, added to the positions after skinning, in model
   // space.
   StridedSpan<const Float3> post_displacements = {};
-  NormalSource normals_from = NormalSource::kSkinned;
+  NormalSource normals_from = NormalSource::kAuto;
   Bounds* bounds = nullptr;  // output: bounding box of the positions; may be null
   // Blend for a change of level without a jump, in [0, 1]: 0 is the level's own shape, 1 puts every vertex onto the
-  // surface of the next coarser level, and positions are interpolated between. Must be 0 for level 1. Normals are
-  // blended only with NormalSource::kTriangles.
+  // surface of the next coarser level, and positions are interpolated between. Must be 0 for level 1. Skinned
+  // normals are not blended.
   float toward_coarser = 0;
 
   bool wanted() const { return !positions.empty() || !displacements.empty(); }

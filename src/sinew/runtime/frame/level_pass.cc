@@ -207,7 +207,7 @@ void LevelPass::CloseSeams() const noexcept {
 }
 
 void LevelPass::Normals() const noexcept {
-  if (output->normals.empty() || output->normals_from != NormalSource::kTriangles || level->normals.empty()) return;
+  if (output->normals.empty() || !dynamic_normals || level->normals.empty()) return;
   NormalsJob job;
   job.table = &level->normals;
   job.positions = output->positions;

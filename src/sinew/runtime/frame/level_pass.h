@@ -19,6 +19,7 @@ struct LevelPass {
   LevelDisplacements correctives = {};
   const BasisTable* own_basis = nullptr;  // modes added to this level's outputs but not to `kept`; null: none
   bool displaced = true;                  // false: plain skinning without correctives
+  bool dynamic_normals = false;           // recompute normals from the deformed triangles
   // Output: displacements for the next finer level, 4 floats per vertex in internal order as KeepTile writes them;
   // null: they are not kept.
   float* kept = nullptr;

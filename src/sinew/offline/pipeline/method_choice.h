@@ -1,0 +1,57 @@
+// Which trained method a build ships (training.method): Sinew's, whose levels build on coarser ones, or the
+// single-level method, which learns every level by itself.
+#ifndef SINEW_OFFLINE_PIPELINE_METHOD_CHOICE_H_
+#define SINEW_OFFLINE_PIPELINE_METHOD_CHOICE_H_
+
+#include <string>
+
+#include "sinew/offline/core/json.h"
+#include "sinew/offline/pipeline/config.h"
+
+namespace sinew::pipeline {
+
+// Values of training.method.
+inline constexpr const char* kMethodSinew = "sinew";
+inline constexpr const char* kMethodSingleLevel = "single-level";
+inline constexpr const char* kMethodAuto = "auto";
+
+// What training.method and single_level.compare ask for.
+struct MethodPlan {
+  bool trains_sinew = true;   // by the method whose levels build on coarser ones
+  bool trains_single = true;  // by the single-level method
+  bool chooses = false;       // both are trained, and the better one ships
+
+  // Whether tables and the page have a second method beside the one that ships.
+  bool compares() const { return trains_sinew && trains_single; }
+  // Whether the deformer that ships is a copy of the one that a stage trained under the name of its method.
+  bool copies() const { return chooses || !trains_sinew; }
+};
+
+// Throws UsageError if the two settings contradict each other.
+MethodPlan PlanMethods(const Config& config);
+
+// A method that can ship, as the files of its stages describe it.
+struct Candidate {
+  Json training;         // training.json of its deformer
+  Json facts;            // its entry of bundle.json
+  bool limited = false;  // whether the bundle was made to fit a size (bundle.budget_kb)
+};
+
+struct MethodChoice {
+  bool single_level = false;  // whether the single-level method ships
+  std::string why;            // a sentence for the conclusion
+};
+
+// Chooses by the error of the finest level in frames that training kept for validation, in the bundle's precision.
+// Where errors differ by less than kBetter (advice.h), the smaller file is chosen, then the one of which a frame of the
+// finest level reads fewer bytes, which decides about its time, then Sinew's. No clock is asked, so that a build gives
+// the same files on every machine.
+MethodChoice ChooseMethod(const Candidate& sinew, const Candidate& single_level);
+
+// Returns the bytes that the correctives of one level need at run time. memory: entry "memory" of bundle.json.
+// incremental: levels build on coarser ones, whose correctives are needed, too.
+size_t CorrectiveBytes(const Json& memory, int level, bool incremental);
+
+}  // namespace sinew::pipeline
+
+#endif  // SINEW_OFFLINE_PIPELINE_METHOD_CHOICE_H_
