@@ -22,7 +22,7 @@ struct RigOptions {
   int spines = 3;
   bool collars = true;
   // Names for the joints, in the order of BodyJoints() in rigs.cc; empty: the canonical ones.
-  std::vector<std::string> names;
+  std::vector<std::string> names = {};
 };
 
 Skeleton MakeRig(const RigOptions& options);

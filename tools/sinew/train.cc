@@ -8,6 +8,7 @@
 #include "sinew/offline/core/interrupt.h"
 #include "sinew/offline/dataset/training_frames.h"
 #include "sinew/offline/lod/hierarchy_file.h"
+#include "sinew/offline/multires/image_misfit.h"
 #include "sinew/offline/multires/train_dataset.h"
 #include "sinew/offline/tables/names.h"
 #include "tools/sinew/precision.h"
@@ -46,6 +47,18 @@ std::string Table(const multires::Training& training, double unit) {
   return text +
          "own: dimensions of that level alone, which finer levels do not start from\n"
          "lengths: root mean square over points and frames, before skinning\n";
+}
+
+// What mirror images did for training.
+std::string MirrorText(const multires::TrainOptions& options, const multires::Training& training) {
+  if (!options.mirror) return "";
+  if (training.images > 0) return "half of the frames to train on are mirror images of the others\n";
+  if (training.image_misfit == 0) {
+    return "no mirror images to train on: surface and joints are not the same left and right\n";
+  }
+  return fmt::format(
+      "no mirror images to train on: flesh is not the same left and right (a misfit of {:.2f}, and {} is the most)\n",
+      training.image_misfit, multires::kLargestMisfit);
 }
 
 Result Run(Options options, const Common& common) {
@@ -87,10 +100,13 @@ Result Run(Options options, const Common& common) {
   result.json["training_frames"] = training.training_frames;
   result.json["validation_frames"] = training.validation_frames;
   result.json["outliers"] = training.outliers;
+  result.json["mirror_images"] = training.images;
+  result.json["image_misfit"] = training.image_misfit;
   result.text = Table(training, dataset.manifest().metres_per_unit) +
                 fmt::format("epsilon {:.3g} of the body's height\n", training.epsilon) +
                 fmt::format("{} frames to train on, {} to validate with, {} outliers left out\n",
                             training.training_frames, training.validation_frames, training.outliers) +
+                MirrorText(options.train, training) +
                 (training.nothing_to_correct()
                      ? "networks are left out: nothing to correct, since the truths are what skinning gives\n"
                      : "") +
@@ -135,6 +151,10 @@ void AddTrainCommand(Commands& commands) {
   app->add_option("--width", options->train.max_width, "Units in a hidden layer, at most")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
+  app->add_flag(
+      "!--no-mirror", options->train.mirror,
+      "Learn from no mirror images of the frames, which are learned from otherwise if the character is the same "
+      "left and right");
   app->add_option("--steps", options->train.fit.steps, "Steps of Adam for a network, at most")
       ->check(CLI::Range(1, 10'000'000))
       ->capture_default_str();

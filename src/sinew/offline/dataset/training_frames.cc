@@ -61,13 +61,14 @@ TrainingFrames FramesOf(const Dataset& dataset, const lod::Hierarchy& hierarchy)
 
 FrameSplit SplitFrames(const TrainingFrames& frames, double validation, uint64_t seed) {
   std::vector<FramePlace> places;
-  for (int j = 0; j < frames.count(); ++j) {
+  const int count = frames.count() - frames.images;
+  for (int j = 0; j < count; ++j) {
     const int motion = frames.motions.empty() ? -1 : frames.motions[j];
     places.push_back({motion, frames.motion_frames.empty() ? j : frames.motion_frames[j], motion >= 0});
   }
   const Deal deal = DealFrames(places, {.shares = {1 - validation, validation, 0}, .seed = seed});
   FrameSplit split;
-  for (int j = 0; j < frames.count(); ++j) {
+  for (int j = 0; j < count; ++j) {
     if (deal.sides[j] == static_cast<int>(Side::kTrain)) split.training.push_back(j);
     if (deal.sides[j] == static_cast<int>(Side::kValidation)) split.validation.push_back(j);
   }
@@ -77,6 +78,9 @@ FrameSplit SplitFrames(const TrainingFrames& frames, double validation, uint64_t
     split.training.pop_back();
   }
   if (split.training.empty()) std::swap(split.training, split.validation);
+  for (int i = 0, trained = static_cast<int>(split.training.size()); i < trained; ++i) {
+    if (split.training[i] < frames.images) split.training.push_back(count + split.training[i]);
+  }
   return split;
 }
 

@@ -23,9 +23,11 @@ struct TrainingFrames {
   // Motion that each frame belongs to; -1: a single pose, not part of a motion. Empty: all frames are single poses.
   std::vector<int> motions;
   std::vector<int> motion_frames;   // number of each frame within its motion; empty: frames are numbered in order
-  std::vector<std::string> hashes;  // HashFrame() of each frame
+  std::vector<std::string> hashes;  // HashFrame() of each frame; empty for a mirror image
   // Role of each vertex of the finest level, in the order of its file. Empty: everything is flesh.
   std::vector<Role> roles;
+  // How many frames, from the last on, are mirror images of the first ones, in order (mirror_frames.h).
+  int images = 0;
 
   int count() const { return static_cast<int>(poses.size()); }
 };
@@ -37,7 +39,8 @@ struct TrainingFrames {
 TrainingFrames FramesOf(const Dataset& dataset, const lod::Hierarchy& hierarchy);
 
 // Indices of the frames to train on and to validate on, split as split_frames.h describes; at least one of each if
-// there are at least two frames. validation: share of the frames, 0 to 1.
+// there are at least two frames. Mirror images are trained on if the frames that they are of are, and not used
+// otherwise. validation: share of the frames, 0 to 1.
 struct FrameSplit {
   std::vector<int> training, validation;
 };

@@ -14,6 +14,7 @@
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
 #include "sinew/offline/multires/find_ranges.h"
+#include "sinew/offline/multires/image_misfit.h"
 #include "sinew/offline/multires/predict.h"
 
 namespace sinew::multires {
@@ -208,6 +209,28 @@ OrderedFrames OrderFrames(const dataset::TrainingFrames& frames, const dataset::
   return ordered;
 }
 
+// Leaves out all mirror images if they do not fit the frames. order: training frames, their images, validation frames;
+// X has a row for each.
+void DropImagesThatDoNotFit(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& frames,
+                            runtime::PoseFeatures features, dataset::FrameSplit& split, std::vector<int>& order,
+                            std::vector<learn::RowMatrix>& X, Training& training) {
+  std::vector<Pose> poses;
+  for (const int j : order) poses.push_back(frames.poses[j]);
+  const int images = static_cast<int>(split.training.size()) / 2;
+  training.image_misfit =
+      ImageMisfit(FeaturesOfPoses(features, hierarchy.levels.back().character.skeleton, poses), X.front(), images);
+  if (training.image_misfit <= kLargestMisfit) {
+    training.images = images;
+    return;
+  }
+  split.training.resize(images);
+  std::vector<int> kept(order.size());
+  std::iota(kept.begin(), kept.end(), 0);
+  kept.erase(kept.begin() + images, kept.begin() + 2 * images);
+  for (learn::RowMatrix& rows : X) KeepRows(kept, rows);
+  order.erase(order.begin() + images, order.begin() + 2 * images);
+}
+
 }  // namespace
 
 bool Training::nothing_to_correct() const {
@@ -222,16 +245,17 @@ Training Train(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& f
   if (options.device == TrainDevice::kCuda) cuda = std::make_unique<learn::CudaFitter>();
 
   // Split the frames, compute X_i of every level, and leave out outliers.
-  const dataset::FrameSplit split = dataset::SplitFrames(frames, options.validation, options.seed);
+  dataset::FrameSplit split = dataset::SplitFrames(frames, options.validation, options.seed);
   std::vector<int> order = split.training;
   order.insert(order.end(), split.validation.begin(), split.validation.end());
   std::vector<learn::RowMatrix> X = FindDisplacements(hierarchy, frames, order);
+  Training training;
+  if (frames.images > 0) DropImagesThatDoNotFit(hierarchy, frames, options.features, split, order, X, training);
   const double height = HeightOf(hierarchy);
   const OrderedFrames ordered = OrderFrames(frames, split, order, height, options.outliers, X);
   const int training_count = ordered.training_count;
 
   // Fill in everything that is known before training, and what all regions share.
-  Training training;
   training.training_frames = training_count;
   training.validation_frames = static_cast<int>(ordered.frames.size()) - training_count;
   training.outliers = ordered.outliers;
@@ -244,7 +268,8 @@ Training Train(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& f
   std::vector<Pose> poses;
   for (const int j : ordered.frames) {
     poses.push_back(frames.poses[j]);
-    if (!frames.hashes.empty()) finished.deformer.trained_frames.push_back(frames.hashes[j]);
+    if (!frames.hashes.empty() && !frames.hashes[j].empty())
+      finished.deformer.trained_frames.push_back(frames.hashes[j]);
   }
   const Skeleton& skeleton = hierarchy.levels.back().character.skeleton;
   const Pose bind = MainBindPose(hierarchy.levels.back().character);

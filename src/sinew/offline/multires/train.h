@@ -31,8 +31,11 @@ struct LevelSummary {
 struct Training {
   deformer::Deformer deformer;
   int training_frames = 0, validation_frames = 0, outliers = 0;  // numbers of frames
-  double epsilon = 0;                                            // threshold that was used
-  std::vector<LevelSummary> levels;                              // [i - 1] is level i
+  // Number of mirror images among the training frames, and ImageMisfit() of all there were; 0: there were none.
+  int images = 0;
+  double image_misfit = 0;
+  double epsilon = 0;                // threshold that was used
+  std::vector<LevelSummary> levels;  // [i - 1] is level i
   // Training curves, without the networks: [level - 1][region of the deformer].
   std::vector<std::vector<learn::Fit>> fits;
 

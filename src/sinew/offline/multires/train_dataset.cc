@@ -8,7 +8,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/log.h"
-#include "sinew/offline/dataset/training_frames.h"
+#include "sinew/offline/dataset/mirror_frames.h"
 #include "sinew/offline/deformer/deformer_file.h"
 #include "sinew/offline/tables/names.h"
 
@@ -83,7 +83,8 @@ Json TrainSettings(const TrainOptions& t, const dataset::Dataset& dataset, const
                    {"batch", t.fit.batch},
                    {"rate", t.fit.rate},
                    {"seed", t.seed},
-                   {"frames", frames.count()},
+                   {"frames", frames.count() - frames.images},
+                   {"mirror_images", frames.images},
                    {"frames_hash", HashOf(frames)},
                    {"metres_per_unit", dataset.manifest().metres_per_unit},
                    {"dataset", dataset.manifest().settings}};
@@ -96,8 +97,9 @@ fs::path PartialDeformer(const fs::path& output) { return output.string() + ".pa
 TrainedDataset TrainDataset(const fs::path& output, const lod::Hierarchy& hierarchy, const dataset::Dataset& dataset,
                             const TrainOptions& options, bool resume) {
   // Read the checkpoint if training is to resume.
-  const dataset::TrainingFrames frames = dataset::FramesOf(dataset, hierarchy);
+  dataset::TrainingFrames frames = dataset::FramesOf(dataset, hierarchy);
   TrainedDataset result;
+  if (options.mirror) dataset::AddMirrorImages(hierarchy.levels.back().character, frames);
   result.settings = TrainSettings(options, dataset, frames);
   const fs::path partial = PartialDeformer(output);
   std::optional<Checkpoint> kept;
@@ -120,6 +122,8 @@ TrainedDataset TrainDataset(const fs::path& output, const lod::Hierarchy& hierar
                   {"training_frames", training.training_frames},
                   {"validation_frames", training.validation_frames},
                   {"outliers", training.outliers},
+                  {"mirror_images", training.images},
+                  {"image_misfit", training.image_misfit},
                   {"levels", Json::array()}};
   const std::vector<std::string> left_out = LeftOut(training.levels);
   for (const std::string& sentence : left_out) LogWarning(sentence);

@@ -48,6 +48,8 @@ struct TrainOptions {
   // Ground truth of the same rig in poses that differ in the rotation of a single joint, which shows which joints
   // affect which region (JointProbe in cull_joints.h); networks then see no other joints. May be null.
   const dataset::TrainingFrames* probe = nullptr;
+  // Whether mirror images of the frames are learned from, too, if the character is symmetric (TrainDataset()).
+  bool mirror = true;
   // Whether every level is trained by itself (Bailey et al. 2018, as the paper compares with it), instead of on the
   // residual that the coarser levels leave.
   bool single_level = false;

@@ -214,6 +214,7 @@ multires::TrainOptions TrainingOptions(const Request& request, bool single_level
   options.fit.rate = config.Double("training", "rate");
   options.validation = config.Double("training", "validation");
   options.outliers = config.Double("training", "outliers");
+  options.mirror = config.Flag("training", "mirror");
   options.seed = request.seed;
   options.single_level = single_level;
   return options;

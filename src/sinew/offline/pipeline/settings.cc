@@ -166,6 +166,7 @@ void AddLearningSettings(Table& add) {
   add.Whole("steps", train.fit.steps, 1, 1e7, "Steps of Adam for a network, at most");
   add.Number("rate", train.fit.rate, 1e-6, 1, "Learning rate at the start");
   add.Number("validation", train.validation, 0, 0.9, "Share of the frames that is kept for validation");
+  add.Flag("mirror", train.mirror, "Learn from mirror images, too, if the character is the same left and right");
   add.Number("outliers", train.outliers, 1e-3, 100, "Frames farther from skinning than this are left out");
 
   add.Begin("single_level");

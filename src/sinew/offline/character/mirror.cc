@@ -1,0 +1,165 @@
+#include "sinew/offline/character/mirror.h"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+
+#include "sinew/offline/character/posing.h"
+#include "sinew/offline/character/rest_surface.h"
+#include "sinew/offline/core/parallel.h"
+#include "sinew/offline/mesh/measures.h"
+#include "sinew/offline/mesh/queries.h"
+
+namespace sinew {
+namespace {
+
+using Eigen::Affine3f;
+using Eigen::Vector3f;
+
+// Tolerances, as fractions of the character's size: artists' joints are less exact than the skin, which is mirrored by
+// a command and by that exact up to rounding, or to the lengths of its edges where the two sides are meshed otherwise.
+constexpr float kJoint = 1e-2f, kSkin = 1e-3f;
+
+// The whole skin in one pose, parts in order.
+TriMesh Joined(const Character& character, const Pose& pose) {
+  const PosedCharacter posed = PoseCharacter(character, pose);
+  TriMesh mesh;
+  Eigen::Index vertices = 0, triangles = 0;
+  for (size_t p = 0; p < posed.parts.size(); ++p) {
+    vertices += posed.parts[p].positions.rows();
+    triangles += character.parts[p].mesh.triangles.rows();
+  }
+  mesh.positions.resize(vertices, 3);
+  mesh.triangles.resize(triangles, 3);
+  vertices = triangles = 0;
+  for (size_t p = 0; p < posed.parts.size(); ++p) {
+    const Points& positions = posed.parts[p].positions;
+    const Triangles& own = character.parts[p].mesh.triangles;
+    mesh.positions.middleRows(vertices, positions.rows()) = positions;
+    mesh.triangles.middleRows(triangles, own.rows()) = own.array() + static_cast<int>(vertices);
+    vertices += positions.rows();
+    triangles += own.rows();
+  }
+  return mesh;
+}
+
+// Middle of the surface along an axis; its area is the same on both sides.
+float MiddleOf(const TriMesh& mesh, int axis) {
+  const std::vector<double> areas = VertexAreas(mesh);
+  double sum = 0, area = 0;
+  for (size_t v = 0; v < areas.size(); ++v) {
+    sum += areas[v] * mesh.positions(static_cast<Eigen::Index>(v), axis);
+    area += areas[v];
+  }
+  return area > 0 ? static_cast<float>(sum / area) : 0;
+}
+
+Affine3f ReflectionAt(int axis, float middle) {
+  Affine3f reflection = Affine3f::Identity();
+  reflection.linear()(axis, axis) = -1;
+  reflection.translation()[axis] = 2 * middle;
+  return reflection;
+}
+
+// Finds every joint's partner: of the joints below its parent's partner, the nearest to its mirror image, the first of
+// those that are as near. Nothing if one is farther away than `within`, or if two joints have one partner.
+std::optional<std::vector<int>> FindPartners(const Skeleton& skeleton, const std::vector<Affine3f>& bind,
+                                             const Affine3f& reflection, float within) {
+  const int joints = skeleton.joint_count();
+  std::vector<int> partners(joints, -1);
+  std::vector<bool> taken(joints, false);
+  for (int j = 0; j < joints; ++j) {
+    const int parent = skeleton.joints[j].parent;
+    const Vector3f image = reflection * Vector3f(bind[j].translation());
+    float nearest = std::numeric_limits<float>::infinity();
+    for (int k = 0; k < joints; ++k) {
+      if (taken[k] || skeleton.joints[k].parent != (parent < 0 ? -1 : partners[parent])) continue;
+      const float distance = (bind[k].translation() - image).norm();
+      if (distance >= nearest - kSkin * within) continue;
+      nearest = distance;
+      partners[j] = k;
+    }
+    if (partners[j] < 0 || nearest > within) return std::nullopt;
+    taken[partners[j]] = true;
+  }
+  for (int j = 0; j < joints; ++j) {
+    if (partners[partners[j]] != j) return std::nullopt;
+  }
+  return partners;
+}
+
+// Finds the place of every vertex's mirror image; nothing if one is farther from the surface than `within`.
+std::optional<std::vector<Mirror::Place>> FindPlaces(const TriMesh& mesh, const SurfaceQuery& surface,
+                                                     const Affine3f& reflection, float within) {
+  std::vector<Mirror::Place> places(mesh.vertex_count());
+  std::atomic<bool> all = true;
+  ParallelFor(mesh.vertex_count(), 256, [&](int v) {
+    if (!all) return;
+    const Vector3f image = reflection * Vector3f(mesh.positions.row(v).transpose());
+    const std::optional<SurfacePoint> nearest = surface.Closest(image, within);
+    if (!nearest) {
+      all = false;
+      return;
+    }
+    for (int c = 0; c < 3; ++c) {
+      places[v].vertices[c] = mesh.triangles(nearest->triangle, c);
+      places[v].weights[c] = static_cast<float>(nearest->barycentric[c]);
+    }
+  });
+  if (!all) return std::nullopt;
+  return places;
+}
+
+}  // namespace
+
+std::optional<Mirror> FindMirror(const Character& character) {
+  const Skeleton& skeleton = character.skeleton;
+  const Pose pose = MainBindPose(character);
+  const TriMesh mesh = Joined(character, pose);
+  if (mesh.triangles.rows() == 0 || skeleton.joints.empty() || !mesh.positions.allFinite()) return std::nullopt;
+  const float size = BoundingBox(mesh.positions).sizes().maxCoeff();
+  Mirror mirror;
+  mirror.bind = LocalToModel(skeleton, pose);
+  const SurfaceQuery surface(mesh);
+  for (int axis = 0; axis < 3; ++axis) {
+    mirror.reflection = ReflectionAt(axis, MiddleOf(mesh, axis));
+    auto partners = FindPartners(skeleton, mirror.bind, mirror.reflection, kJoint * size);
+    if (!partners) continue;
+    auto places = FindPlaces(mesh, surface, mirror.reflection, kSkin * size);
+    if (!places) continue;
+    mirror.partners = std::move(*partners);
+    mirror.places = std::move(*places);
+    return mirror;
+  }
+  return std::nullopt;
+}
+
+Pose MirrorPose(const Mirror& mirror, const Skeleton& skeleton, const Pose& pose) {
+  // What skinning does to a joint's surroundings, B = G bind^-1, is done by R B R to those of its partner.
+  const std::vector<Affine3f> posed = LocalToModel(skeleton, pose);
+  std::vector<Affine3f> mirrored(posed.size());
+  for (size_t j = 0; j < posed.size(); ++j) {
+    const int partner = mirror.partners[j];
+    mirrored[partner] =
+        mirror.reflection * posed[j] * mirror.bind[j].inverse() * mirror.reflection * mirror.bind[partner];
+  }
+  Pose result(pose.size());
+  for (size_t j = 0; j < posed.size(); ++j) {
+    const int parent = skeleton.joints[j].parent;
+    result[j] = ToTransform(parent < 0 ? mirrored[j] : mirrored[parent].inverse() * mirrored[j]);
+  }
+  return result;
+}
+
+Points MirrorShape(const Mirror& mirror, const Points& shape) {
+  Points result(shape.rows(), 3);
+  for (Eigen::Index v = 0; v < shape.rows(); ++v) {
+    const Mirror::Place& place = mirror.places[v];
+    Vector3f point = Vector3f::Zero();
+    for (int c = 0; c < 3; ++c) point += place.weights[c] * shape.row(place.vertices[c]).transpose();
+    result.row(v) = (mirror.reflection * point).transpose();
+  }
+  return result;
+}
+
+}  // namespace sinew

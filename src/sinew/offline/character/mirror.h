@@ -1,0 +1,40 @@
+// Left-right symmetry of a character: a plane such that the mirror image of the skin in the bind pose is the skin
+// itself, and every joint changes places with one that hangs alike. What such a body does in a pose, it does
+// mirror-inverted in the mirrored pose.
+#ifndef SINEW_OFFLINE_CHARACTER_MIRROR_H_
+#define SINEW_OFFLINE_CHARACTER_MIRROR_H_
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "sinew/offline/character/character.h"
+
+namespace sinew {
+
+struct Mirror {
+  Eigen::Affine3f reflection = Eigen::Affine3f::Identity();  // of model space, at the plane
+  std::vector<int> partners;  // one per joint: the joint that it changes places with, or itself
+  // Per vertex, parts in order: the place of the surface, in the bind pose, where the vertex's mirror image is.
+  struct Place {
+    std::array<int, 3> vertices{};
+    std::array<float, 3> weights{};
+  };
+  std::vector<Place> places;
+  std::vector<Eigen::Affine3f> bind;  // one per joint: its frame in the bind pose, in model space
+};
+
+// Finds the symmetry; nothing if there is none. The plane is orthogonal to an axis of the file. Surfaces may be meshed
+// otherwise on both sides: mirror images need only be within a thousandth of the character's size of the surface.
+// Says nothing of weights: skinning by one-sided weights does not commute with mirroring.
+std::optional<Mirror> FindMirror(const Character& character);
+
+// Returns the mirror image of a pose of the skeleton that the mirror was found for.
+Pose MirrorPose(const Mirror& mirror, const Skeleton& skeleton, const Pose& pose);
+
+// Returns the mirror image of a shape: the skin's vertices in model space, in any pose.
+Points MirrorShape(const Mirror& mirror, const Points& shape);
+
+}  // namespace sinew
+
+#endif  // SINEW_OFFLINE_CHARACTER_MIRROR_H_

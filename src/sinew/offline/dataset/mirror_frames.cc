@@ -1,0 +1,32 @@
+#include "sinew/offline/dataset/mirror_frames.h"
+
+#include <memory>
+#include <utility>
+
+#include "sinew/offline/character/mirror.h"
+
+namespace sinew::dataset {
+
+bool AddMirrorImages(const Character& character, TrainingFrames& frames) {
+  std::optional<Mirror> found = FindMirror(character);
+  if (!found) return false;
+  const auto mirror = std::make_shared<const Mirror>(std::move(*found));
+  const int count = frames.count();
+  for (int j = 0; j < count; ++j) {
+    frames.poses.push_back(MirrorPose(*mirror, character.skeleton, frames.poses[j]));
+  }
+  frames.truth = [truth = frames.truth, mirror, count](int j) {
+    return j < count ? truth(j) : MirrorShape(*mirror, truth(j - count));
+  };
+  const auto twice = [](std::vector<int>& values) {
+    const std::vector<int> once = values;
+    values.insert(values.end(), once.begin(), once.end());
+  };
+  twice(frames.motions);
+  twice(frames.motion_frames);
+  if (!frames.hashes.empty()) frames.hashes.resize(2 * frames.hashes.size());
+  frames.images = count;
+  return true;
+}
+
+}  // namespace sinew::dataset
