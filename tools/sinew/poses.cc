@@ -40,6 +40,7 @@ struct Options {
   bool probe = false;
   bool clamp = false;
   bool in_place = false;
+  bool as_is = false;
   bool clear = false;
   bool allow_overlap = false;
   double tolerance = 100 * poses::ClearOptions{}.tolerance;  // percent
@@ -124,13 +125,18 @@ struct LimitsCheck {
 void SayCarried(const std::string& from, const Clip& clip, const poses::CarriedMotion& carried,
                 const std::string& table, Result& result) {
   const int frames = carried.clip.motion.frame_count();
-  result.text += fmt::format("{}: \"{}\", {} frames{}\n{}", from, clip.motion.name, frames,
-                             carried.retargeted ? ", joint by joint:" : ", same skeleton: taken as they are",
-                             carried.retargeted ? table : "");
+  const char* const how =
+      carried.retargeted ? ", joint by joint:"
+      : carried.recorded
+          ? ", same skeleton, but elbows or knees bend sideways: turned to bend as hinges (--as-is keeps them)"
+          : ", same skeleton: taken as they are";
+  result.text +=
+      fmt::format("{}: \"{}\", {} frames{}\n{}", from, clip.motion.name, frames, how, carried.retargeted ? table : "");
   Json motion = {{"file", from},
                  {"name", clip.motion.name},
                  {"frames", frames},
                  {"retargeted", carried.retargeted},
+                 {"recorded", carried.recorded},
                  {"map", table}};
   if (carried.clearance) {
     motion["clearance"] = ToJson(*carried.clearance);
@@ -154,8 +160,11 @@ Clip CarriedOver(const Options& options, const Skeleton& skeleton, poses::PoseMa
       if (!options.map.empty()) {
         retarget::ApplyMapText(ReadTextFile(options.map), options.map, clip.skeleton, skeleton, map);
       }
-      poses::CarriedMotion carried = maker.CarryOver(
-          clip, map, {.in_place = options.in_place, .frames_per_second = options.fps, .clamp = options.clamp});
+      poses::CarriedMotion carried = maker.CarryOver(clip, map,
+                                                     {.in_place = options.in_place,
+                                                      .frames_per_second = options.fps,
+                                                      .clamp = options.clamp,
+                                                      .as_is = options.as_is});
       SayCarried(from, clip, carried, retarget::DescribeMap(map, clip.skeleton, skeleton), result);
       check.Add(carried);
       if (all.skeleton.joints.empty()) {
@@ -216,7 +225,7 @@ void CheckTogether(const Options& options) {
   if (!options.pose.empty() || options.everyday) {
     const bool others = !options.from.empty() || options.count > 0 || options.probe || options.amount != 1 ||
                         options.human > 0 || options.clamp || options.clear || options.allow_overlap ||
-                        options.in_place || !options.map.empty() || options.fps > 0 ||
+                        options.in_place || options.as_is || !options.map.empty() || options.fps > 0 ||
                         (!options.pose.empty() && options.everyday);
     if (!others) return;
     throw UsageError(fmt::format("{} takes poses as they are: of the other options only --limits fits it",
@@ -226,6 +235,7 @@ void CheckTogether(const Options& options) {
   if (sampling && !options.map.empty()) throw UsageError("--map is for motions: name one with --from");
   if (sampling && options.clamp) throw UsageError("--clamp is for motions: samples are inside the limits already");
   if (sampling && options.in_place) throw UsageError("--in-place is for motions: name one with --from");
+  if (sampling && options.as_is) throw UsageError("--as-is is for motions: name one with --from");
   if (sampling && options.clear) throw UsageError("--clear is for motions: samples are cleared already");
   if (options.clear && options.allow_overlap)
     throw UsageError("--clear and --allow-overlap say the opposite: give one");
@@ -333,6 +343,7 @@ void AddPosesCommand(Commands& commands) {
   command->add_option("--overlap", options->tolerance, "How deep the body may be inside itself, in percent of its size")
       ->check(CLI::Range(0.0, 100.0))
       ->capture_default_str();
+  command->add_flag("--as-is", options->as_is, "Let elbows and knees bend as motions bend them, sideways, too");
   command->add_flag("--in-place", options->in_place, "Keep the body over one spot of the ground");
 }
 

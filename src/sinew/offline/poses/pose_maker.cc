@@ -1,6 +1,7 @@
 #include "sinew/offline/poses/pose_maker.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <numbers>
 #include <utility>
 
@@ -16,6 +17,25 @@ constexpr double kOutside = std::numbers::pi / 180;
 bool IsRetargeted(const Clip& clip) {
   return std::any_of(clip.sources.begin(), clip.sources.end(),
                      [](const ClipSource& source) { return source.retargeted; });
+}
+
+// Whether a motion of the same skeleton was recorded and not made for this rig: it comes from a BVH file, which has no
+// skin, and in more than a tenth of its frames joints have to turn by more than ten degrees for elbows and knees to
+// bend as hinges. Markers place bones, and know nothing of a rig's axes.
+bool IsRecorded(const Clip& clip, const std::vector<Pose>& bent) {
+  const auto is_bvh = [](const ClipSource& source) { return std::filesystem::path(source.file).extension() == ".bvh"; };
+  if (!std::all_of(clip.sources.begin(), clip.sources.end(), is_bvh)) return false;
+  const std::vector<Pose>& frames = clip.motion.frames;
+  constexpr float kTurn = 10 * std::numbers::pi_v<float> / 180;
+  size_t turned = 0;
+  for (size_t f = 0; f < frames.size(); ++f) {
+    for (size_t j = 0; j < frames[f].size(); ++j) {
+      if (ToEigen(frames[f][j].rotation).angularDistance(ToEigen(bent[f][j].rotation)) <= kTurn) continue;
+      ++turned;
+      break;
+    }
+  }
+  return 10 * turned > frames.size();
 }
 
 }  // namespace
@@ -54,15 +74,21 @@ CarriedMotion PoseMaker::CarryOver(const Clip& clip, const retarget::RetargetMap
   carried.clip = retarget::Retarget(clip, character_.skeleton, map, {.in_place = options.in_place});
   carried.retargeted = IsRetargeted(carried.clip);
   if (options.frames_per_second > 0) carried.clip = Resample(carried.clip, options.frames_per_second);
+  if (!options.as_is) {
+    std::vector<Pose>& frames = carried.clip.motion.frames;
+    std::vector<Pose> bent = frames;
+    for (Pose& pose : bent) pose = retarget::BendHinges(articulation_, limits_, pose);
+    carried.recorded = !carried.retargeted && IsRecorded(carried.clip, bent);
+    if (carried.retargeted || carried.recorded) frames = std::move(bent);
+  }
   for (Pose& pose : carried.clip.motion.frames) {
-    if (carried.retargeted) pose = retarget::BendHinges(articulation_, limits_, pose);
     const Articulation::Excess excess = articulation_.Outside(limits_, pose);
     if (excess.angle <= kOutside) continue;
     ++carried.outside;
     if (excess.angle > carried.worst.angle) carried.worst = excess;
     if (options.clamp) pose = articulation_.Clamp(limits_, pose);
   }
-  if (options_.clear_own || (carried.retargeted && options_.clear)) Clear(carried);
+  if (options_.clear_own || ((carried.retargeted || carried.recorded) && options_.clear)) Clear(carried);
   return carried;
 }
 

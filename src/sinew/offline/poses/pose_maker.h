@@ -29,11 +29,15 @@ struct CarryOptions {
   bool in_place = false;        // whether to keep the body over one spot of the ground
   float frames_per_second = 0;  // rate of the result; 0: that of the motion
   bool clamp = false;           // whether to bring poses inside the joint limits
+  bool as_is = false;           // whether elbows and knees keep bending as the motion bends them
 };
 
 struct CarriedMotion {
   Clip clip;                // for the character's skeleton
   bool retargeted = false;  // whether the motion was of another skeleton
+  // Whether it is of the same skeleton and yet not made for this rig: its elbows or knees bend sideways. Then it is
+  // corrected as if it were of another one, unless CarryOptions::as_is is set.
+  bool recorded = false;
   // Number of poses that exceed the joint limits by more than a degree before clamping, and the joint that does so
   // most.
   int outside = 0;
@@ -55,7 +59,8 @@ class PoseMaker {
 
   // Carries a motion over to the character: retargets it, resamples it, makes elbows and knees bend as hinges
   // (bend_hinges.h), clamps and clears, in this order. Motions of the character's own skeleton skip the hinges, and are
-  // cleared only with PoseMakerOptions::clear_own. To be called from one thread at a time.
+  // cleared only with PoseMakerOptions::clear_own, unless they were recorded (CarriedMotion::recorded). To be called
+  // from one thread at a time.
   CarriedMotion CarryOver(const Clip& clip, const retarget::RetargetMap& map, const CarryOptions& options = {});
 
  private:
