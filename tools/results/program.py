@@ -4,6 +4,7 @@ import datetime
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -79,18 +80,23 @@ def commit_of(program, text):
     """What is printed as the commit: text if given, else the checkout's, else the program's version."""
     if text:
         return f"commit {text}"
-    where = subprocess.run(["git", "-C", ROOT, "rev-parse", "--show-toplevel"], capture_output=True, text=True, check=False)
-    if where.returncode == 0 and os.path.realpath(where.stdout.strip()) == os.path.realpath(ROOT):
-        done = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty", "--exclude=*"], capture_output=True,
-                              text=True, check=False)
-        if done.returncode == 0:
-            return f"commit {done.stdout.strip()}"
+    if os.path.realpath(ask_git("rev-parse", "--show-toplevel") or os.sep) == os.path.realpath(ROOT):
+        commit = ask_git("describe", "--always", "--dirty", "--exclude=*")
+        if commit:
+            return f"commit {commit}"
     return program.version() or "commit unknown"
 
 
-def makers(work, commit):
-    """Notes in the work folder that this commit works there, and returns the commits that its contents are of."""
-    path = os.path.join(work, "commits")
+def ask_git(*words):
+    """What git says of the checkout; nothing where there is no git, or no repository."""
+    if shutil.which("git") is None:
+        return ""
+    return subprocess.run(["git", "-C", ROOT, *words], capture_output=True, text=True, check=False).stdout.strip()
+
+
+def makers(folder, commit):
+    """Notes in the folder of a table that this commit works there, and returns the commits that its contents are of."""
+    path = os.path.join(folder, "commits")
     before = []
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
