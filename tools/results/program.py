@@ -58,10 +58,14 @@ class Program:
                 self.stopping = True
             if self.stopping:
                 return None
-        if child.returncode == 0:
-            return json.loads(printed)
         lines = said.strip().split("\n")
-        print(f"{shlex.join(['sinew', *arguments])}: {lines[-1] or f'ended with code {child.returncode}'}", file=sys.stderr)
+        sentence = lines[-1] or f"ended with code {child.returncode}"
+        if child.returncode == 0:
+            try:
+                return json.loads(printed)
+            except ValueError:
+                sentence = "printed no JSON: is --program a sinew program?"
+        print(f"{shlex.join(['sinew', *arguments])}: {sentence}", file=sys.stderr)
         return None
 
     def stop(self):

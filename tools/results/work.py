@@ -63,6 +63,8 @@ class Work:
             ended = False
             try:
                 ended = function()
+            except OSError as problem:
+                print(f"scripts/results: {problem}", file=sys.stderr)
             finally:
                 with self.change:
                     self.done[key] = bool(ended)
