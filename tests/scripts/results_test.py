@@ -63,7 +63,7 @@ class ResultsTest(unittest.TestCase):
 
     def begin(self, *words):
         """Starts the script and waits until a command of it hangs; returns the script and that command's process."""
-        with open(self.folder / "printed", "w", encoding="utf-8") as printed, open(self.folder / "said", "w", encoding="utf-8") as said:
+        with open(self.folder / "printed", "wb") as printed, open(self.folder / "said", "wb") as said:
             script = subprocess.Popen(self.results(*words), env=self.environment(), stdout=printed, stderr=said)
         self.addCleanup(script.wait)
         self.addCleanup(script.kill)

@@ -1,5 +1,6 @@
 """Tables that need no data: all that can be measured on the embedded biped, and on other embedded characters."""
 import functools
+import hashlib
 import os
 
 from characters import left, over_seeds
@@ -7,7 +8,8 @@ from figures import print_table
 from files import read_json, write_json
 
 PRECISIONS = ("f32", "f16", "i8")
-BASE = ["--set", "input.vertices=75000", "--set", "poses.training=1000", "--set", "poses.test=200", "--set", "poses.motion_frames=120"]
+BASE = ["--set", "input.vertices=75000", "--set", "poses.training=1000", "--set", "poses.test=200", "--set",
+        "poses.motion_frames=120"]
 QUICK_BASE = ["--set", "input.vertices=1000", "--set", "hierarchy.levels=2", "--set", "poses.training=16", "--set", "poses.test=4",
               "--set", "poses.motion_frames=4", "--set", "simulation.tets=600", "--set", "training.steps=50"]
 NOT_NEEDED = ["--set", "single_level.compare=false", "--set", "timing.seconds=0", "--set", "report.pictures=false"]
@@ -20,7 +22,9 @@ class Biped:
         self.program = program
         self.work = work
         self.quick = call.quick
-        self.folder = os.path.join(call.work, "biped_quick" if call.quick else "biped")
+        # Other options are another biped: what was learned from the one is not the other's.
+        other = "_" + hashlib.sha256(" ".join(call.options).encode()).hexdigest()[:8] if call.options else ""
+        self.folder = os.path.join(call.work, ("biped_quick" if call.quick else "biped") + other)
         self.build = os.path.join(self.folder, "build")
         self.options = (QUICK_BASE if call.quick else BASE) + NOT_NEEDED + call.options
         self.seeds = call.seeds or [1]
@@ -82,7 +86,8 @@ class Training(Biped):
         for s, seed in enumerate(self.seeds):
             for v, (name, (dataset, options, tests)) in enumerate(self.variants.items()):
                 needs = ["build", *formula.values(), *(self.path(f"share_{share}") for share in self.SHARES)]
-                self.work.add((name, seed), (2, s, v), functools.partial(self.train, name, seed, dataset, options + steps, tests), needs)
+                train = functools.partial(self.train, name, seed, dataset, options + steps, tests)
+                self.work.add((name, seed), (2, s, v), train, needs)
 
     def split(self, folder, share):
         return self.run_once(folder + ".json", "dataset", "split", os.path.join(self.build, "training.dataset"), "-o", folder,
@@ -103,8 +108,8 @@ class Training(Biped):
         if not self.run_once(base + ".bake.json", "bake", base + ".deformer", "-o", base + ".sinew"):
             return False
         for test in ("test", "motion"):
-            if not self.run_once(f"{base}.{test}.json", "evaluate", base + ".sinew", "--hierarchy", levels, "--dataset", tests[test],
-                                 "--methods", "sinew", "--no-pictures"):
+            if not self.run_once(f"{base}.{test}.json", "evaluate", base + ".sinew", "--hierarchy", levels, "--dataset",
+                                 tests[test], "--methods", "sinew", "--no-pictures"):
                 return False
             self.results[name, seed, test] = read_json(f"{base}.{test}.json")
         self.bytes[name, seed] = read_json(base + ".bake.json")["bytes"]
@@ -124,8 +129,8 @@ class Training(Biped):
             seeds = [seed for seed in self.seeds if (name, seed) in self.bytes]
             if seeds:
                 size = sum(self.bytes[name, seed] for seed in seeds) / len(seeds)
-                shares = {test: over_seeds([left(self.results[name, seed, test]) for seed in seeds]) for test in ("test", "motion")}
-                rows.append([name, f"{size / 1e6:.1f} MB", shares["test"], shares["motion"]])
+                shares = [over_seeds([left(self.results[name, seed, test]) for seed in seeds]) for test in ("test", "motion")]
+                rows.append([name, f"{size / 1e6:.1f} MB", *shares])
         print_table(["", "bundle", "unseen poses", "unseen motion"], rows)
         return missing
 
@@ -143,7 +148,8 @@ class Fronts(Biped):
 
     def make_levels(self, regions, lod):
         few = ["--levels", "2"] if self.quick else []
-        return self.run_once(lod + ".json", "lod", os.path.join(self.build, "character.glb"), "--regions", str(regions), "-o", lod, *few)
+        return self.run_once(lod + ".json", "lod", os.path.join(self.build, "character.glb"), "--regions", str(regions), "-o", lod,
+                             *few)
 
     def compare(self):
         fronts = self.path("fronts")
@@ -159,13 +165,16 @@ class Fronts(Biped):
             return 1
         self.print_size()
         fronts = read_json(self.path("fronts.json"))
-        print(f"{fronts['threads']} threads, cold caches, medians of {fronts['rounds']} rounds. Skinning alone is "
-              f"{fronts['linear_blend_mm']:.2f} mm off and takes {fronts['skinning_cold_us']['median']:,.0f} microseconds. Sinew's / the "
-              "single-level method's:\n")
+        skinning = f"{fronts['linear_blend_mm']:.2f} mm off and takes {fronts['skinning_cold_us']['median']:,.0f} microseconds"
+        print(f"{fronts['threads']} threads, cold caches, medians of {fronts['rounds']} rounds. Skinning alone is {skinning}. Sinew's / "
+              "the single-level method's:\n")
         found = {}
         for bundle in fronts["bundles"]:
             key = (bundle["regions"], bundle["epsilon"])
             found.setdefault(key, {})[bundle["method"], bundle["precision"]] = bundle
+
+        def ratio(value):
+            return "-" if value is None else f"{value:.1f}"
 
         def pair(bundles, precision, text):
             return " / ".join(text(bundles[method, precision]) for method in ("multi-resolution", "single-level"))
@@ -177,7 +186,6 @@ class Fronts(Biped):
         print_table(["regions", "epsilon", "error in i8, mm", *(f"MB in {precision}" for precision in PRECISIONS),
                      *(f"microseconds in {precision}" for precision in PRECISIONS)], rows)
         print("\nWhat the single-level method takes, as a multiple of what Sinew does:\n")
-        ratio = lambda value: "-" if value is None else f"{value:.1f}"
         print_table(["at", "Sinew's precision", "the other's", "memory", "time of frames", "time of correctives"],
                     [[one["at"], one["ours"], one["single_level"], ratio(one["memory"]), ratio(one["time"]),
                       ratio(one["corrective_time"])] for one in fronts["ratios"]])
@@ -191,9 +199,10 @@ class Speed(Biped):
 
     def add_more(self):
         self.files = {precision: self.path(f"{precision}.sinew") for precision in PRECISIONS}
+        deformer = os.path.join(self.build, "character.deformer")
         for precision, file in self.files.items():
-            self.work.add(file, (1,), functools.partial(self.run_once, file + ".json", "bake", os.path.join(self.build, "character.deformer"),
-                                                        "--precision", precision, "-o", file), ["build"])
+            bake = functools.partial(self.run_once, file + ".json", "bake", deformer, "--precision", precision, "-o", file)
+            self.work.add(file, (1,), bake, ["build"])
         self.work.add("bench", (2,), self.bench, list(self.files.values()))
 
     def bench(self):
@@ -245,16 +254,17 @@ class Simulation:
         character, poses = (os.path.join(self.folder, kind + end) for end in (".glb", ".poses"))
         if os.path.isdir(poses):
             return True
-        made = self.program.run("character", kind, "--vertices", str(self.kinds[kind]), "-o", character)
-        return made is not None and self.program.run("poses", character, "--count", str(self.frames["quick"]), "-o", poses) is not None
+        if self.program.run("character", kind, "--vertices", str(self.kinds[kind]), "-o", character) is None:
+            return False
+        return self.program.run("poses", character, "--count", str(self.frames["quick"]), "-o", poses) is not None
 
     def simulate(self, kind, quality):
         base = os.path.join(self.folder, f"{kind}_{quality}")
         if not os.path.exists(base + ".json"):
             resume = ["--resume"] if os.path.isdir(base + ".dataset") else []
             done = self.program.run("simulate", os.path.join(self.folder, kind + ".glb"), "--poses",
-                                    os.path.join(self.folder, kind + ".poses"), "--frames", f"0:{self.frames[quality]}", "--quality",
-                                    quality, "-o", base + ".dataset", *self.options, *resume)
+                                    os.path.join(self.folder, kind + ".poses"), "--frames", f"0:{self.frames[quality]}",
+                                    "--quality", quality, "-o", base + ".dataset", *self.options, *resume)
             if done is None:
                 return False
             write_json(base + ".json", done)
@@ -265,9 +275,10 @@ class Simulation:
         missing = len(self.kinds) * len(self.frames) - len(self.results)
         if missing:
             print(f"Partial: {missing} of {missing + len(self.results)} simulations are missing.\n")
-        print("Poses sampled inside the limits and cleared; seconds are of one thread per frame. Where a run was stopped and went on, "
-              "they are of its last part.\n")
+        print("Poses sampled inside the limits and cleared; seconds are of one thread per frame, of the last part where a run was "
+              "stopped and went on.\n")
         print_table(["character", "vertices", "quality", "tetrahedra", "frames", "failed", "only without contact", "seconds"],
                     [[kind, f"{self.kinds[kind]:,}", quality, f"{one['tetrahedra']:,}", one["frames"], one["failed"],
-                      one["without_contact"], f"{one['seconds_per_frame']:.2g}"] for (kind, quality), one in sorted(self.results.items())])
+                      one["without_contact"], f"{one['seconds_per_frame']:.2g}"]
+                     for (kind, quality), one in sorted(self.results.items())])
         return missing
