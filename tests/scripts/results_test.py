@@ -151,6 +151,16 @@ class ResultsTest(unittest.TestCase):
         self.assertIn("Partial", done.stdout)
         self.assertIn("the time is over; the same call goes on", done.stderr)
 
+    def test_a_script_around_the_program_is_stopped_with_it(self):
+        self.order(hang=["walk_"])
+        wrapper = self.folder / "wrapper"
+        wrapper.write_text(f'#!/bin/sh\n"{ROOT}/tests/scripts/stub_sinew.py" "$@"\nexit $?\n')
+        wrapper.chmod(0o755)
+        script, hanging = self.begin("--seeds", "1", "--program", str(wrapper))
+        script.send_signal(signal.SIGTERM)
+        self.assertEqual(script.wait(timeout=60), 130)
+        self.assertTrue(until(lambda: not alive(hanging)))
+
     def test_a_signal_ends_with_what_there_is(self):
         self.order(hang=["walk_"])
         script, hanging = self.begin("--seeds", "1")

@@ -23,9 +23,14 @@ def fail(code, sentence):
     sys.exit(code)
 
 
-def end_with_parent():
-    """Ends a command with the script, in whatever way that ends: a build that went on alone would lock its folder."""
-    LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+def prepare_child():
+    """Ends a command with the script, in whatever way that ends: a build that went on alone would lock its folder.
+
+    A script in the background may ignore Ctrl-C; its commands must not, since that is how they are stopped.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if LIBC:
+        LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 class Program:
@@ -49,7 +54,7 @@ class Program:
             if self.stopping:
                 return None
             child = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                     preexec_fn=end_with_parent if LIBC else None)
+                                     preexec_fn=prepare_child, start_new_session=True)
             self.running.add(child)
         printed, said = child.communicate()
         with self.lock:
@@ -73,7 +78,10 @@ class Program:
         with self.lock:
             self.stopping = True
             for child in self.running:
-                child.send_signal(signal.SIGINT)
+                try:
+                    os.killpg(child.pid, signal.SIGINT)  # its session: a program may be a script around another
+                except ProcessLookupError:
+                    pass  # it has just ended
 
     def version(self):
         done = subprocess.run([self.path, "--version"], capture_output=True, text=True, check=False)
