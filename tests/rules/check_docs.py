@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks what can be read off the documentation: check_docs.py ROOT SINEW
 
-Links lead to files, commands and their options exist, settings of a build exist, and so do the files that are named.
+Links lead to files and their sections, commands and their options exist, settings of a build exist, and so do the files that are named.
 """
 import pathlib
 import re
@@ -19,6 +19,12 @@ def code(text):
     fenced = re.findall(r"^```[^\n]*\n(.*?)^```", text, re.S | re.M)
     spans = re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M))
     return spans + [line for block in fenced for line in block.split("\n")] + re.findall(r"^ {4}(sinew .*)", text, re.M)
+
+
+def sections_of(page):
+    """Names of a page's sections in links: small letters and dashes, as GitHub makes them of headings."""
+    headings = re.findall(r"^#+ (.*)", re.sub(r"^```.*?^```", "", page.read_text(), flags=re.S | re.M), re.M)
+    return {re.sub(r"[^\w -]", "", heading.strip().lower()).replace(" ", "-") for heading in headings}
 
 
 class Program:
@@ -60,9 +66,12 @@ def check_page(root, page, program, settings):
     text = page.read_text()
     sections = {section for section, _ in settings}
     problems = []
-    for link in re.findall(r"\]\(([^)#\s]+)", text):
-        if "://" not in link and not (page.parent / link).exists():
+    for link, section in re.findall(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)", text):
+        target = page.parent / link if link else page
+        if "://" not in link and not target.exists():
             problems.append(f"the link {link} leads nowhere")
+        elif section and target.suffix == ".md" and section not in sections_of(target):
+            problems.append(f"the link {link}#{section} leads to no section")
     for piece in code(text):
         call = CALL.search(piece)
         if call:

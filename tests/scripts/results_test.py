@@ -63,7 +63,7 @@ class ResultsTest(unittest.TestCase):
 
     def begin(self, *words):
         """Starts the script and waits until a command of it hangs; returns the script and that command's process."""
-        with open(self.folder / "printed", "w", encoding="utf-8") as printed, open(self.folder / "said", "w", encoding="utf-8") as said:
+        with open(self.folder / "printed", "wb") as printed, open(self.folder / "said", "wb") as said:
             script = subprocess.Popen(self.results(*words), env=self.environment(), stdout=printed, stderr=said)
         self.addCleanup(script.wait)
         self.addCleanup(script.kill)
@@ -151,6 +151,16 @@ class ResultsTest(unittest.TestCase):
         self.assertIn("Partial", done.stdout)
         self.assertIn("the time is over; the same call goes on", done.stderr)
 
+    def test_a_script_around_the_program_is_stopped_with_it(self):
+        self.order(hang=["walk_"])
+        wrapper = self.folder / "wrapper"
+        wrapper.write_text(f'#!/bin/sh\n"{ROOT}/tests/scripts/stub_sinew.py" "$@"\nexit $?\n')
+        wrapper.chmod(0o755)
+        script, hanging = self.begin("--seeds", "1", "--program", str(wrapper))
+        script.send_signal(signal.SIGTERM)
+        self.assertEqual(script.wait(timeout=60), 130)
+        self.assertTrue(until(lambda: not alive(hanging)))
+
     def test_a_signal_ends_with_what_there_is(self):
         self.order(hang=["walk_"])
         script, hanging = self.begin("--seeds", "1")
@@ -185,6 +195,46 @@ class ResultsTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.row(done.stdout, "fox")[2], "3.000 .300; finest 0.300 (0.200 to 0.400)")
         self.assertIn("the worst 0.30 (fox)", done.stdout)
+
+    def test_training_needs_no_data_and_trains_every_variant_by_every_seed(self):
+        self.order(errors={"test": {"1": 1.0, "2": 3.0}})
+        done = self.run_results("--seeds", "1,2", "--jobs", "3", name="training")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.row(done.stdout, "64 wide")[1:3], ["5.0 MB", "2.000 .200; finest 0.200 (0.100 to 0.300)"])
+        self.assertEqual(len([call for call in self.calls("train") if "--width 64" in call]), 2)
+        self.assertEqual(len(self.calls("build")), 1)
+        self.assertEqual(len([line for line in done.stdout.split("\n") if " MB |" in line]), len(self.calls("train")) / 2)
+        self.order(fail=["--width", "64"])
+        again = self.run_results("--seeds", "1,2", name="training")
+        self.assertEqual((again.returncode, again.stdout), (0, done.stdout), "trained again")
+
+    def test_fronts_speed_and_simulation(self):
+        done = self.run_results(name="fronts")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.row(done.stdout, "50")[1:5], ["0.0001", "1.00 / 2.00", "2.0 / 8.0", "2.0 / 8.0"])
+        self.assertEqual(self.row(done.stdout, "error")[3:], ["4.0", "1.2", "-"])
+        done = self.run_results(name="speed")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.row(done.stdout, "i8, 5.0 MB")[1:], ["100", "200", "50", "100"])
+        done = self.run_results(name="simulation")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.row(done.stdout, "hand")[1:], ["20,000", "good", "9,412", "7", "0", "1", "1.1"])
+
+    def test_a_part_of_a_table_says_so(self):
+        for name, fail in (("training", ["train", "--width"]), ("fronts", ["fronts"]), ("speed", ["bench"]),
+                           ("simulation", ["simulate", "hand"])):
+            self.order(fail=fail)
+            done = self.run_results(name=name)
+            self.assertEqual(done.returncode, 4, name)
+            self.assertIn("Partial", done.stdout)
+            self.assertNotIn("Traceback", done.stderr)
+
+    def test_a_program_that_prints_no_json_is_told(self):
+        done = subprocess.run(self.command("captured", "--data", str(self.folder / "data"), "--work", str(self.folder / "work"),
+                                           "--program", "/bin/true", "--commit", "x"), capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("printed no JSON", done.stderr)
+        self.assertNotIn("Traceback", done.stderr)
 
     def test_says_command_commit_and_date(self):
         first = self.run_results("--commit", "abc").stdout.split("\n")[0]

@@ -49,12 +49,39 @@ def simulate():
     if folder.exists() and "--resume" not in sys.argv:
         sys.exit("there is something already")
     folder.mkdir(parents=True, exist_ok=True)
-    return {"failed": 0}
+    return {"failed": 0, "frames": 7, "without_contact": 1, "tetrahedra": 9412, "seconds_per_frame": 1.06}
 
 
 def evaluate():
     motion = pathlib.Path(after("--dataset")).stem.split("_")[0]
     return evaluation(motion, pathlib.Path(sys.argv[2]).read_text())
+
+
+def bake():
+    """The bundle holds the seed, which the name of the deformer ends with."""
+    pathlib.Path(after("-o")).write_text(pathlib.Path(sys.argv[2]).stem.rsplit("_", 1)[-1])
+    return {"bytes": 5e6}
+
+
+def make_folder(answer):
+    pathlib.Path(after("-o")).mkdir(parents=True, exist_ok=True)
+    return answer
+
+
+def fronts():
+    bundles = [{"method": method, "regions": 50, "epsilon": 1e-4, "precision": precision, "rms_mm": rms, "corrective_bytes": size,
+                "cold_us": {"median": 1234.0}}
+               for method, rms, size in (("multi-resolution", 1.0, 2e6), ("single-level", 2.0, 8e6))
+               for precision in ("f32", "f16", "i8")]
+    return make_folder({"threads": 2, "rounds": 15, "linear_blend_mm": 11.0, "skinning_cold_us": {"median": 419.0},
+                        "bundles": bundles, "ratios": [{"at": "error", "ours": "f32", "single_level": "f32", "memory": 4.0,
+                                                        "time": 1.25, "corrective_time": None}]})
+
+
+def bench():
+    times = [{"stage": stage, "threads": threads, "hot_us": {"median": 100.0 / threads}, "cold_us": {"median": 200.0 / threads}}
+             for stage in ("frame", "floor", "skinning only") for threads in (1, 2)]
+    return {"rounds": 27, "characters": [{"bytes": 5e6, "timings": times} for word in sys.argv if word.endswith(".sinew")]}
 
 
 def main():
@@ -67,7 +94,9 @@ def main():
     if meant("fail", words):
         print("sinew: cannot do that", file=sys.stderr)
         return 4
-    answers = {"build": build, "poses": lambda: {"frames": 100}, "simulate": simulate, "evaluate": evaluate}
+    answers = {"build": build, "simulate": simulate, "evaluate": evaluate, "fronts": fronts, "bench": bench,
+               "poses": lambda: make_folder({"frames": 100}), "train": lambda: make_folder({}), "lod": lambda: make_folder({}),
+               "dataset": lambda: make_folder({}), "character": lambda: {}, "bake": bake}
     answer = answers[sys.argv[1]]()
     if meant("hang", words):
         (FOLDER / "hangs").write_text(str(os.getpid()))

@@ -134,8 +134,9 @@ class Captured:
         if missing:
             print(f"Partial: {missing} of {missing + len(self.results)} evaluations are missing. A row counts the seeds that were "
                   "judged by all that any other seed of it was.\n")
-        print(f"Seeds {', '.join(map(str, self.seeds))}: mean over the seeds, in brackets the smallest and the largest. Frames are "
-              "those of one seed.\n")
+        if len(self.seeds) > 1:
+            print(f"Seeds {', '.join(map(str, self.seeds))}: mean over the seeds, in brackets the smallest and the largest. Frames are "
+                  "those of one seed.\n")
         for title, motions in (("Captured motions", list(self.motions)), ("Unseen sampled poses", [UNSEEN]),
                                (f"Poses sampled at {AMOUNT} times the limits", [BEYOND])):
             bodies = self.group(lambda body, motion: body, motions)

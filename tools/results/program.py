@@ -4,6 +4,7 @@ import datetime
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,9 +23,14 @@ def fail(code, sentence):
     sys.exit(code)
 
 
-def end_with_parent():
-    """Ends a command with the script, in whatever way that ends: a build that went on alone would lock its folder."""
-    LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+def prepare_child():
+    """Ends a command with the script, in whatever way that ends: a build that went on alone would lock its folder.
+
+    A script in the background may ignore Ctrl-C; its commands must not, since that is how they are stopped.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if LIBC:
+        LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 class Program:
@@ -48,7 +54,7 @@ class Program:
             if self.stopping:
                 return None
             child = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                     preexec_fn=end_with_parent if LIBC else None)
+                                     preexec_fn=prepare_child, start_new_session=True)
             self.running.add(child)
         printed, said = child.communicate()
         with self.lock:
@@ -57,10 +63,14 @@ class Program:
                 self.stopping = True
             if self.stopping:
                 return None
-        if child.returncode == 0:
-            return json.loads(printed)
         lines = said.strip().split("\n")
-        print(f"{shlex.join(['sinew', *arguments])}: {lines[-1] or f'ended with code {child.returncode}'}", file=sys.stderr)
+        sentence = lines[-1] or f"ended with code {child.returncode}"
+        if child.returncode == 0:
+            try:
+                return json.loads(printed)
+            except ValueError:
+                sentence = "printed no JSON: is --program a sinew program?"
+        print(f"{shlex.join(['sinew', *arguments])}: {sentence}", file=sys.stderr)
         return None
 
     def stop(self):
@@ -68,7 +78,10 @@ class Program:
         with self.lock:
             self.stopping = True
             for child in self.running:
-                child.send_signal(signal.SIGINT)
+                try:
+                    os.killpg(child.pid, signal.SIGINT)  # its session: a program may be a script around another
+                except ProcessLookupError:
+                    pass  # it has just ended
 
     def version(self):
         done = subprocess.run([self.path, "--version"], capture_output=True, text=True, check=False)
@@ -79,18 +92,23 @@ def commit_of(program, text):
     """What is printed as the commit: text if given, else the checkout's, else the program's version."""
     if text:
         return f"commit {text}"
-    where = subprocess.run(["git", "-C", ROOT, "rev-parse", "--show-toplevel"], capture_output=True, text=True, check=False)
-    if where.returncode == 0 and os.path.realpath(where.stdout.strip()) == os.path.realpath(ROOT):
-        done = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty", "--exclude=*"], capture_output=True,
-                              text=True, check=False)
-        if done.returncode == 0:
-            return f"commit {done.stdout.strip()}"
+    if os.path.realpath(ask_git("rev-parse", "--show-toplevel") or os.sep) == os.path.realpath(ROOT):
+        commit = ask_git("describe", "--always", "--dirty", "--exclude=*")
+        if commit:
+            return f"commit {commit}"
     return program.version() or "commit unknown"
 
 
-def makers(work, commit):
-    """Notes in the work folder that this commit works there, and returns the commits that its contents are of."""
-    path = os.path.join(work, "commits")
+def ask_git(*words):
+    """What git says of the checkout; nothing where there is no git, or no repository."""
+    if shutil.which("git") is None:
+        return ""
+    return subprocess.run(["git", "-C", ROOT, *words], capture_output=True, text=True, check=False).stdout.strip()
+
+
+def makers(folder, commit):
+    """Notes in the folder of a table that this commit works there, and returns the commits that its contents are of."""
+    path = os.path.join(folder, "commits")
     before = []
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:

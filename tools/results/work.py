@@ -1,4 +1,6 @@
 """Jobs done by several threads at once, until all are done, time is over, or the script is stopped."""
+import os
+import sys
 import threading
 import time
 
@@ -61,11 +63,19 @@ class Work:
             ended = False
             try:
                 ended = function()
+            except OSError as problem:
+                print(f"scripts/results: {problem}", file=sys.stderr)
             finally:
                 with self.change:
                     self.done[key] = bool(ended)
                     self.busy -= 1
+                    if ended:
+                        self._say(key)
                     self.change.notify_all()
+
+    def _say(self, key):
+        name = os.path.basename(key) if isinstance(key, str) else " ".join(map(str, key))
+        print(f"done: {name}; {len(self.pending) + self.busy} to go, as far as is known", file=sys.stderr)
 
     def _next(self):
         for key in [key for key, (_, _, needs) in self.pending.items() if any(self.done.get(need) is False for need in needs)]:
