@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/offline/anatomy/find_limits.h"
+#include "sinew/offline/retarget/bend_hinges.h"
 #include "tests/support/limb_figure.h"
 
 namespace sinew::poses {
@@ -18,14 +19,14 @@ class PoseMakers : public ::testing::Test {
   PoseMaker Maker(const PoseMakerOptions& options) const { return {character_, articulation_, limits_, options}; }
 
   // A motion that leaves the limits and puts limbs into the body.
-  Clip Wild(const Skeleton& skeleton) const {
+  Clip Wild(const Skeleton& skeleton, const char* file = "wild.glb") const {
     Clip clip;
     clip.skeleton = skeleton;
     clip.motion.name = "wild";
     clip.motion.frames_per_second = 30;
     clip.motion.joints = JointNames(skeleton);
     clip.motion.frames = SamplePoses(Articulation(skeleton), ScaledLimits(limits_, 1.6), {.count = 12, .seed = 4});
-    clip.sources = {{.kind = "motion", .file = "wild.bvh", .clip = "wild"}};
+    clip.sources = {{.kind = "motion", .file = file, .clip = "wild"}};
     return clip;
   }
 };
@@ -60,6 +61,30 @@ TEST_F(PoseMakers, TheCharactersOwnMotionsStayAsTheyAre) {
     }
   }
   EXPECT_TRUE(Maker({.clear_own = true}).CarryOver(own, map).clearance);
+}
+
+TEST_F(PoseMakers, RecordedMotionsOfTheOwnSkeletonBendElbowsAsHinges) {
+  const Clip recorded = Wild(character_.skeleton, "wild.bvh");
+  const retarget::RetargetMap map = retarget::GuessMap(recorded.skeleton, character_.skeleton);
+  const CarriedMotion as_is = Maker({.clear = false}).CarryOver(recorded, map, {.as_is = true});
+  const CarriedMotion carried = Maker({.clear = false}).CarryOver(recorded, map);
+  EXPECT_FALSE(as_is.recorded);
+  EXPECT_TRUE(carried.recorded);
+  EXPECT_FALSE(carried.retargeted);
+  EXPECT_TRUE(Maker({}).CarryOver(recorded, map).clearance);
+  for (int f = 0; f < recorded.motion.frame_count(); ++f) {
+    const Pose bent = retarget::BendHinges(articulation_, limits_, recorded.motion.frames[f]);
+    for (size_t j = 0; j < bent.size(); ++j) {
+      EXPECT_EQ(ToEigen(carried.clip.motion.frames[f][j].rotation).coeffs(), ToEigen(bent[j].rotation).coeffs());
+      EXPECT_EQ(ToEigen(as_is.clip.motion.frames[f][j].rotation).coeffs(),
+                ToEigen(recorded.motion.frames[f][j].rotation).coeffs());
+    }
+  }
+
+  // Poses inside the limits, as the page saves them, are taken as they are.
+  Clip saved = recorded;
+  saved.motion.frames = SamplePoses(articulation_, limits_, {.count = 12, .seed = 4});
+  EXPECT_FALSE(Maker({}).CarryOver(saved, map).recorded);
 }
 
 TEST_F(PoseMakers, MotionsOfOthersAreClearedAndClampedAndTheClipSaysSo) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/offline/character/mirror.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/embedded/build.h"
 #include "sinew/offline/embedded/kinds.h"
@@ -188,11 +189,18 @@ bool Alike(const Poser& poser, const Pose& a, const Pose& b) {
 }
 
 // Returns poses that judge the result and that motions to learn from may hold, too: of the unseen motion, since many
-// animations of a character begin with the same pose, and everyday ones.
+// animations of a character begin with the same pose, and everyday ones. With them their mirror images, if those of
+// frames are learned from, too: the second step of a walk is often the mirror image of the first.
 std::vector<Pose> PosesToJudgeBy(const Poser& poser) {
   std::vector<Pose> judging = UnseenMotion(poser).motion.frames;
   for (const poses::NamedPose& everyday : poses::EverydayPoses(poser.articulation, poser.limits)) {
     judging.push_back(everyday.pose);
+  }
+  if (!poser.request.config.Flag("training", "mirror")) return judging;
+  const std::optional<Mirror> mirror = FindMirror(poser.character);
+  if (!mirror) return judging;
+  for (size_t i = 0, count = judging.size(); i < count; ++i) {
+    judging.push_back(MirrorPose(*mirror, poser.character.skeleton, judging[i]));
   }
   return judging;
 }
@@ -268,7 +276,8 @@ Stage TrainingPosesStage(const Request& request, const Subject& subject) {
   }
   Stage stage = PoseStage(request, "training-poses", "choose poses to learn from", kTrainingPoses,
                           TrainingFrames(config, subject), keys, files);
-  stage.version = LearnsMotions(config, subject) ? 5 : 4;
+  stage.version = LearnsMotions(config, subject) ? 6 : 4;
+  if (LearnsMotions(config, subject)) stage.settings["mirror"] = config.Flag("training", "mirror");
   stage.run = [request](const StageContext& context) { MakeTrainingPoses(request, context); };
   return stage;
 }

@@ -138,8 +138,13 @@ void AddTraining(const ReportedBundle& sinew, report::Page& page) {
   page.Paragraph(
       "Root mean square over points and frames, before skinning, in millimetres: what a level had to learn after the "
       "coarser ones, what its bases leave of it, and what is left with the networks, on frames that were trained on "
-      "and "
-      "on frames kept for validation.");
+      "and on frames kept for validation.");
+  if (const int images = sinew.training.value("mirror_images", 0); images > 0) {
+    page.Paragraph(
+        fmt::format("{} of the {} frames that were trained on are mirror images of the others: the character is the "
+                    "same left and right.",
+                    images, sinew.training.value("training_frames", 0)));
+  }
   std::vector<std::vector<std::string>> rows;
   std::vector<std::string> plots;
   for (size_t i = 0; i < levels.size(); ++i) {
