@@ -499,6 +499,12 @@ TEST(Bench, TakesSeveralBundlesOfOneCharacterAlone) {
   EXPECT_EQ(characters[0].at("file"), "a.sinew");
   EXPECT_EQ(characters[1].at("file"), "b.sinew");
 
+  const ProgramResult hot = Sinew({"bench", "a.sinew", "--rounds", "1", "--hot", "--json"}, folder.path());
+  ASSERT_EQ(hot.code, 0) << hot.errors;
+  for (const Json& timing : Json::parse(hot.output).at("timings")) {
+    EXPECT_TRUE(timing.contains("hot_us") && !timing.contains("cold_us")) << timing;
+  }
+
   const ProgramResult wrong = Sinew({"bench", "a.sinew", "other.sinew", "--rounds", "1"}, folder.path());
   EXPECT_EQ(wrong.code, 2);
   EXPECT_EQ(wrong.errors, "sinew: other.sinew has 23 joints, a.sinew has 24: give bundles of one character\n");

@@ -13,6 +13,7 @@ namespace {
 struct Options {
   std::vector<std::string> bundles;
   int rounds = 31;
+  bool hot = false;
 };
 
 struct Timed {
@@ -75,7 +76,8 @@ Result Run(const Options& options, const Common& common) {
   std::vector<Timed> all;
   for (const std::string& file : options.bundles)
     all.push_back({file, bundle::ReadBundle(file), measure::TimeOpening(file, options.rounds)});
-  const measure::TimingOptions timing{.threads = ThreadsToTime(common.threads), .rounds = options.rounds};
+  const measure::TimingOptions timing{
+      .threads = ThreadsToTime(common.threads), .rounds = options.rounds, .cold = !options.hot};
   return all.size() == 1 ? RunOne(all.front(), timing, common) : RunSeveral(all, timing, common);
 }
 
@@ -98,6 +100,7 @@ void AddBenchCommand(Commands& commands) {
       ->add_option("--rounds", options->rounds, "How often everything is timed; medians and 99th percentiles of that")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
+  command->add_flag("--hot", options->hot, "Time only what was run just before: seconds instead of minutes");
   command->get_option("--threads")->description("Time with one thread and with so many; 0: with two");
 }
 

@@ -359,8 +359,8 @@ export class App {
     return this.figure!.positions(this.result!.level);
   }
 
-  measure(rounds: number): { median: number; fastest: number }[] {
-    return measureLevels(this.current!.character, rounds);
+  measure(character: number, rounds: number): number[][] {
+    return measureLevels(this.loaded[character]!.character, rounds);
   }
 
   get crowdVertices(): number {

@@ -74,6 +74,26 @@ for (const precision of ['f32', 'f16', 'i8']) {
   });
 }
 
+for (const precision of ['f32', 'f16', 'i8']) {
+  test(`${precision}: floats in place of half floats are the same character in more memory`, () => {
+    const before = runtime.memory.usedBytes, bytes = readFileSync(join(fixture, `body_${precision}.sinew`));
+    const stored = runtime.open(bytes, 'stored', 'as stored'), memory_stored = runtime.memory.usedBytes - before;
+    const floats = runtime.open(bytes, 'floats'), memory_floats = runtime.memory.usedBytes - before - memory_stored;
+    assert.deepEqual(floats.levels, stored.levels);
+    assert.equal(memory_floats > memory_stored, precision !== 'f32');
+    const a = new Instance(stored), b = new Instance(floats), level = stored.levels.length;
+    for (const pose of poses) {
+      for (const instance of [a, b]) instance.evaluate(pose, { level, method: 'sinew', normals: 'triangles', coarser: true });
+      stored.levels.forEach((_, i) => {
+        assert.deepEqual(b.positions(i + 1), a.positions(i + 1));
+        assert.deepEqual(b.normals(i + 1), a.normals(i + 1));
+      });
+    }
+    for (const open of [a, b, stored, floats]) open.close();
+    assert.equal(runtime.memory.usedBytes, before);
+  });
+}
+
 for (const [method, name] of [['linear', 'lbs'], ['dual', 'dqs']] as const) {
   test(`${method}: skinning without correctives is the native one`, () => {
     const character = open('body_i8.sinew'), instance = new Instance(character);

@@ -9,6 +9,7 @@
 #include <new>
 
 #include "sinew/runtime/asset/bundle.h"
+#include "sinew/runtime/asset/unpack.h"
 #include "sinew/runtime/frame/evaluate.h"
 #include "sinew/runtime/pose/pose.h"
 #include "sinew/runtime/skin/normals.h"
@@ -116,6 +117,15 @@ PAGE_EXPORT(openCharacter) const char* OpenCharacter(void* at, const std::byte* 
   const Status status = Bundle::Open({bytes, size}, bundle, &problem);
   if (status == Status::kOk) return nullptr;
   return problem != nullptr ? problem : "is not a bundle";
+}
+
+// The bundle with floats in place of half floats, to be opened at the same place instead of the one that it is made of:
+// 0 bytes if that one has none. to: at a multiple of 64.
+PAGE_EXPORT(unpackedBytes) uint32_t UnpackedBytesOf(const Bundle* bundle) {
+  return static_cast<uint32_t>(UnpackedBytes(*bundle));
+}
+PAGE_EXPORT(unpack) void UnpackTo(const Bundle* bundle, std::byte* to) {
+  Unpack(*bundle, {to, static_cast<size_t>(UnpackedBytes(*bundle))});
 }
 
 PAGE_EXPORT(levelCount) int32_t LevelCount(const Bundle* bundle) { return bundle->level_count(); }

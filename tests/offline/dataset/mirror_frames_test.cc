@@ -11,14 +11,14 @@
 namespace sinew::dataset {
 namespace {
 
-// A truth that is the same left and right: skinning, and the body wider where it is low.
+// A truth that is the same left and right: skinning, and what is far from the middle raised.
 Points TruthOf(const Character& character, const Pose& pose) {
   Points shape = PoseCharacter(character, pose).parts[0].positions;
   const Points skinned = shape;
   const Eigen::RowVector3f middle =
       PoseCharacter(character, character.skeleton.RestPose()).parts[0].positions.colwise().mean();
   for (Eigen::Index v = 0; v < shape.rows(); ++v) {
-    shape(v, 1) += 0.1f * std::sin(10 * (skinned(v, 0) - middle[0]) * (skinned(v, 0) - middle[0]));
+    shape(v, 1) += std::pow(skinned(v, 0) - middle[0], 2.0f);
   }
   return shape;
 }

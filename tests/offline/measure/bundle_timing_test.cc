@@ -53,6 +53,24 @@ TEST(TimeBundle, EndsInTimeWhateverTheNumberOfRounds) {
   EXPECT_GT(timings.Find("frame", 1, 1)->hot.median, 0);
 }
 
+TEST(TimeBundle, TimesHotRunsAlone) {
+  const lod::Hierarchy hierarchy = lod::BuildHierarchy(testing::TestCharacter(), "egg", {.points = {60}, .regions = 8});
+  const bake::BakedBundle baked = bake::BuildBundle(hierarchy, testing::SyntheticDeformer(hierarchy), {}, {});
+  const std::vector<Pose> poses = PosesToTime(baked.bundle, 2, 1);
+  for (const bool cold : {true, false}) {
+    const BundleTimings timings = TimeBundle(baked.bundle, poses, {.threads = {1}, .rounds = 1, .cold = cold});
+    for (const Timing& timing : timings.timings) {
+      EXPECT_GT(timing.hot.fastest, 0) << timing.stage;
+      EXPECT_EQ(timing.cold.fastest > 0, cold) << timing.stage;
+    }
+    EXPECT_EQ(TimingsJson(timings)["timings"][0].contains("cold_us"), cold);
+    EXPECT_EQ(TimingsText(timings).find("cold: microseconds") != std::string::npos, cold) << TimingsText(timings);
+    const std::vector<BundleTimings> in_turn =
+        TimeInTurn({&baked.bundle}, poses, {.threads = {1}, .rounds = 1, .cold = cold});
+    EXPECT_EQ(TurnsText({"a.sinew"}, in_turn).find("\ncold") != std::string::npos, cold);
+  }
+}
+
 TEST(TimeBundle, CountsNormalsFromTrianglesAndTimesSkinnedOnesBeside) {
   const lod::Hierarchy hierarchy = lod::BuildHierarchy(testing::TestCharacter(), "egg", {.points = {60}, .regions = 8});
   const deformer::Deformer deformer = testing::SyntheticDeformer(hierarchy);

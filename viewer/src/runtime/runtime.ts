@@ -9,6 +9,8 @@ interface Exports {
   heapBase(): number;
   characterBytes(): number;
   openCharacter(at: number, bytes: number, size: number): number;
+  unpackedBytes(character: number): number;
+  unpack(character: number, to: number): void;
   levelCount(character: number): number;
   vertexCount(character: number, level: number): number;
   triangleCount(character: number, level: number): number;
@@ -40,7 +42,7 @@ export interface Level {
   vertices: number;
   triangles: number;
   coefficients: number;  // of this level alone
-  precision: string;     // of its modes: 'f32', 'f16', 'i8', or '' if it has none
+  precision: string;     // of its modes in the file: 'f32', 'f16', 'i8', or '' if it has none
 }
 
 export interface Joint {
@@ -87,22 +89,49 @@ export class Runtime {
     return new Runtime(exports, new Memory(exports.memory, exports.heapBase()));
   }
 
-  // Copies the bytes. Throws an Error whose message says what is wrong with them.
-  open(bytes: Uint8Array, name: string): Character {
+  // Copies the bytes. Throws an Error whose message says what is wrong with them. halves: what half floats
+  // become. WebAssembly has no instruction for them: as floats they take twice the memory, and a fraction of the time in every frame.
+  open(bytes: Uint8Array, name: string, halves: 'floats' | 'as stored' = 'floats'): Character {
     const { memory, wasm } = this;
     const at = memory.allocate(wasm.characterBytes());
     let file = 0;
     try {
       file = memory.allocate(bytes.length);
       memory.bytes(file, bytes.length).set(bytes);
-      const problem = wasm.openCharacter(at, file, bytes.length);
-      if (problem !== 0) throw new Error(memory.sentence(problem));
-      return new Character(this, at, file, bytes.length, name, texturesOf(bytes));
+      this.openAt(at, file, bytes.length);
+      const precisions = this.precisionsOf(at);
+      if (halves === 'floats') file = this.unpacked(at, file);
+      return new Character(this, at, file, bytes.length, name, texturesOf(bytes), precisions);
     } catch (error) {
       memory.release(at);
       if (file !== 0) memory.release(file);
       throw error;
     }
+  }
+
+  private openAt(at: number, file: number, bytes: number): void {
+    const problem = this.wasm.openCharacter(at, file, bytes);
+    if (problem !== 0) throw new Error(this.memory.sentence(problem));
+  }
+
+  // Puts the same file with floats in place of half floats in the place of the one that was opened, and returns where it is.
+  private unpacked(at: number, file: number): number {
+    const { memory, wasm } = this, bytes = wasm.unpackedBytes(at);
+    if (bytes === 0) return file;
+    const floats = memory.allocate(bytes);
+    try {
+      wasm.unpack(at, floats);
+      this.openAt(at, floats, bytes);
+    } catch (error) {
+      memory.release(floats);
+      throw error;
+    }
+    memory.release(file);
+    return floats;
+  }
+
+  private precisionsOf(at: number): string[] {
+    return Array.from({ length: this.wasm.levelCount(at) }, (_, i) => kPrecisions[this.wasm.precision(at, i + 1)] ?? '');
   }
 }
 
@@ -117,7 +146,7 @@ export class Character {
 
   // From Runtime.open().
   constructor(readonly runtime: Runtime, readonly address: number, private readonly file: number,
-    readonly bytes: number, readonly name: string, readonly textures: Textures | null) {
+    readonly bytes: number, readonly name: string, readonly textures: Textures | null, precisions: string[]) {
     const { wasm, memory } = runtime;
     for (let i = 1; i <= wasm.levelCount(address); ++i) {
       const before = i > 1 ? wasm.coefficientCount(address, i - 1) : 0;
@@ -125,7 +154,7 @@ export class Character {
         vertices: wasm.vertexCount(address, i),
         triangles: wasm.triangleCount(address, i),
         coefficients: wasm.coefficientCount(address, i) - before,
-        precision: kPrecisions[wasm.precision(address, i)] ?? '',
+        precision: precisions[i - 1] ?? '',
       });
     }
     for (let j = 0; j < wasm.jointCount(address); ++j) {

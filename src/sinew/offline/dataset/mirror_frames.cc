@@ -3,20 +3,20 @@
 #include <memory>
 #include <utility>
 
-#include "sinew/offline/character/mirror.h"
+#include "sinew/offline/character/symmetry.h"
 
 namespace sinew::dataset {
 
 bool AddMirrorImages(const Character& character, TrainingFrames& frames) {
-  std::optional<Mirror> found = FindMirror(character);
+  std::optional<Symmetry> found = FindSymmetry(character);
   if (!found) return false;
-  const auto mirror = std::make_shared<const Mirror>(std::move(*found));
+  const auto symmetry = std::make_shared<const Symmetry>(std::move(*found));
   const int count = frames.count();
   for (int j = 0; j < count; ++j) {
-    frames.poses.push_back(MirrorPose(*mirror, character.skeleton, frames.poses[j]));
+    frames.poses.push_back(MirrorPose(*symmetry, character.skeleton, frames.poses[j]));
   }
-  frames.truth = [truth = frames.truth, mirror, count](int j) {
-    return j < count ? truth(j) : MirrorShape(*mirror, truth(j - count));
+  frames.truth = [truth = frames.truth, symmetry, count](int j) {
+    return j < count ? truth(j) : MirrorShape(*symmetry, truth(j - count));
   };
   const auto twice = [](std::vector<int>& values) {
     const std::vector<int> once = values;

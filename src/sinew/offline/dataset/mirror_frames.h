@@ -9,7 +9,7 @@
 namespace sinew::dataset {
 
 // Appends the mirror image of every frame if the character, whose vertices the frames have, is symmetric
-// (character/mirror.h). Returns whether it is. The images have no hash. Of frames to validate on, none of the images
+// (character/symmetry.h). Returns whether it is. The images have no hash. Of frames to validate on, none of the images
 // is learned from (SplitFrames()).
 bool AddMirrorImages(const Character& character, TrainingFrames& frames);
 

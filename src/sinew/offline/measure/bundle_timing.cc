@@ -289,6 +289,7 @@ double TimeOf(const std::function<void(TaskRunner*)>& run, TaskRunner* runner) {
 }
 
 Microseconds Summary(std::vector<double> samples) {
+  if (samples.empty()) return {};
   std::sort(samples.begin(), samples.end());
   const size_t last = samples.size() - 1;
   return {samples[last / 2], samples[(last * 99 + 99) / 100], samples[0]};
@@ -297,9 +298,10 @@ Microseconds Summary(std::vector<double> samples) {
 // Times items with several numbers of threads, all taking turns in every round.
 class TurnTaking {
  public:
-  // threads: must outlive this, as the items.
-  TurnTaking(const std::vector<Item>& items, const std::vector<int>& threads)
+  // threads: must outlive this, as the items. cold: whether cold runs are timed, too.
+  TurnTaking(const std::vector<Item>& items, const std::vector<int>& threads, bool cold)
       : items_(items), threads_(threads), hot_(items.size() * threads.size()), cold_(hot_.size()) {
+    if (cold) sweep_ = std::make_unique<CacheSweep>();
     for (const int count : threads) {
       pools_.push_back(std::make_unique<host::ThreadPool>(count));
       runners_.push_back(count == 1 ? nullptr : pools_.back().get());
@@ -316,9 +318,10 @@ class TurnTaking {
     for (size_t k = 0; k < hot_.size(); ++k) {
       const Item& item = items_[k / threads_.size()];
       TaskRunner* runner = runners_[k % threads_.size()];
-      sweep_.Run(widest_);
+      if (sweep_ != nullptr) sweep_->Run(widest_);
       if (runner != widest_) LetOthersSleep();
-      cold_[k].push_back(TimeOf(item.run, runner));
+      const double first = TimeOf(item.run, runner);
+      if (sweep_ != nullptr) cold_[k].push_back(first);
       for (int run = 0; run < kHotRuns; ++run) hot_[k].push_back(TimeOf(item.run, runner));
       progress.Advance();
     }
@@ -339,14 +342,14 @@ class TurnTaking {
   std::vector<std::unique_ptr<host::ThreadPool>> pools_;
   std::vector<TaskRunner*> runners_;
   TaskRunner* widest_ = nullptr;
-  CacheSweep sweep_;
+  std::unique_ptr<CacheSweep> sweep_;  // null: no cold runs
   std::vector<std::vector<double>> hot_, cold_;
 };
 
 // Times all items. The first round tells how many fit into options.seconds.
 std::vector<Timing> TimeItems(const std::vector<Item>& items, const std::vector<int>& threads,
                               const TimingOptions& options, const std::function<void()>& next_round) {
-  TurnTaking turns(items, threads);
+  TurnTaking turns(items, threads, options.cold);
   const auto start = std::chrono::steady_clock::now();
   {
     Progress progress("timing, first round", turns.samples(), "samples");

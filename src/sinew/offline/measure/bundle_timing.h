@@ -17,7 +17,7 @@ struct Microseconds {
 };
 
 // Times of one stage. Hot: run again immediately after; cold: run after reading twice as many bytes as the
-// last-level cache holds.
+// last-level cache holds, or zero if only hot runs were timed.
 struct Timing {
   // One of "networks", "upsampling", "bases", "skinning", "normals" (from triangles), "frame", "skinned normals" (the
   // frame with those instead), "floor" (memory_floor.h), "skinning only" and "dual quaternions": positions and normals
@@ -41,6 +41,8 @@ struct TimingOptions {
   // About how long to time, seconds: fewer rounds are done if they would take longer, at least one. 0: no bound. A
   // round of a bundle takes seconds where the last-level cache is large, since it is read over for every cold sample.
   double seconds = 0;
+  // False: hot runs alone, which take milliseconds a round.
+  bool cold = true;
 };
 
 struct BundleTimings {

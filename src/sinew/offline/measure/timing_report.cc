@@ -46,6 +46,12 @@ std::string Table(const BundleTimings& t, int threads, bool cold) {
              frame.median / skinned.median, frame.fastest / skinned.fastest);
 }
 
+// The states of the caches that were timed: whether they were cold.
+std::vector<bool> CachesOf(const BundleTimings& t) {
+  const bool cold = !t.timings.empty() && t.timings.front().cold.fastest > 0;
+  return cold ? std::vector<bool>{false, true} : std::vector<bool>{false};
+}
+
 std::set<int> ThreadsOf(const BundleTimings& t) {
   std::set<int> threads;
   for (const Timing& timing : t.timings) threads.insert(timing.threads);
@@ -73,11 +79,10 @@ std::vector<Pose> PosesToTime(const runtime::Bundle& bundle, int count, uint64_t
 Json TimingsJson(const BundleTimings& t) {
   Json json = {{"read_bytes", t.read_bytes}, {"written_bytes", t.written_bytes}, {"timings", Json::array()}};
   for (const Timing& timing : t.timings) {
-    json["timings"].push_back({{"stage", timing.stage},
-                               {"level", timing.level},
-                               {"threads", timing.threads},
-                               {"hot_us", ToJson(timing.hot)},
-                               {"cold_us", ToJson(timing.cold)}});
+    Json entry = {
+        {"stage", timing.stage}, {"level", timing.level}, {"threads", timing.threads}, {"hot_us", ToJson(timing.hot)}};
+    if (timing.cold.fastest > 0) entry["cold_us"] = ToJson(timing.cold);
+    json["timings"].push_back(std::move(entry));
   }
   json["memory"] = Json::array();
   for (const BundleMemory& m : t.memory) {
@@ -104,7 +109,7 @@ std::string TimingsText(const BundleTimings& t) {
                     "frame: positions and normals, which come from the deformed triangles where correctives move the "
                     "surface;\nskinned normals: the same with the cheaper ones\n";
   for (const int threads : ThreadsOf(t)) {
-    for (const bool cold : {false, true}) out += fmt::format("\n{}", Table(t, threads, cold));
+    for (const bool cold : CachesOf(t)) out += fmt::format("\n{}", Table(t, threads, cold));
   }
   out += fmt::format("\nbytes\n{:>6}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}\n", "level", "networks", "bases",
                      "upsampling", "skin", "rest", "normals", "others");
@@ -124,7 +129,7 @@ std::string TurnsText(const std::vector<std::string>& names, const std::vector<B
       "memory floor a frame takes, and how many times as fast it is as with one thread and as the first bundle's:\n"
       "ratios of medians (of the fastest).\n";
   const std::set<int> threads = ThreadsOf(timings.front());
-  for (const bool cold : {false, true}) {
+  for (const bool cold : CachesOf(timings.front())) {
     const auto time = [cold](const BundleTimings& t, const char* stage, int count) -> const Microseconds& {
       const Timing* timing = t.Find(stage, 0, count);
       return cold ? timing->cold : timing->hot;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/offline/character/mirror.h"
+#include "sinew/offline/character/symmetry.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/embedded/build.h"
 #include "sinew/offline/embedded/kinds.h"
@@ -197,10 +197,10 @@ std::vector<Pose> PosesToJudgeBy(const Poser& poser) {
     judging.push_back(everyday.pose);
   }
   if (!poser.request.config.Flag("training", "mirror")) return judging;
-  const std::optional<Mirror> mirror = FindMirror(poser.character);
-  if (!mirror) return judging;
+  const std::optional<Symmetry> symmetry = FindSymmetry(poser.character);
+  if (!symmetry) return judging;
   for (size_t i = 0, count = judging.size(); i < count; ++i) {
-    judging.push_back(MirrorPose(*mirror, poser.character.skeleton, judging[i]));
+    judging.push_back(MirrorPose(*symmetry, poser.character.skeleton, judging[i]));
   }
   return judging;
 }

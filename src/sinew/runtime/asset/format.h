@@ -1,6 +1,7 @@
 // Structures of a `.sinew` bundle as they lie in the file (docs/formats/bundle.md), little-endian. Only offline/bake
-// writes them (with offline/tables), and only asset/bundle.h reads them. Vertices have two orders: the file's order,
-// that of the level's GLB, and internal order, that of the level's tables in memory (SectionType::kOrder).
+// (with offline/tables) and asset/unpack.h write them, and only asset/bundle.h reads them. Vertices have two orders:
+// the file's order, that of the level's GLB, and internal order, that of the level's tables in memory
+// (SectionType::kOrder).
 #ifndef SINEW_RUNTIME_ASSET_FORMAT_H_
 #define SINEW_RUNTIME_ASSET_FORMAT_H_
 

@@ -35,6 +35,17 @@ HWY_INLINE HWY_ATTR void Store3(V4 v, float* p) {
   p[2] = hn::GetLane(hn::UpperHalf(half, v));
 }
 
+// Returns (x, y, z, x) of (x, y, z, any).
+HWY_INLINE HWY_ATTR V4 Xyzx(V4 v) {
+#if HWY_ARCH_WASM
+  // Highway looks lanes up byte by byte there.
+  return V4{wasm_i32x4_shuffle(v.raw, v.raw, 0, 1, 2, 0)};
+#else
+  alignas(16) static constexpr int32_t kXyzx[4] = {0, 1, 2, 0};
+  return hn::TableLookupLanes(v, hn::SetTableIndices(Tag4(), kXyzx));
+#endif
+}
+
 // Vectors of one point, for the ends of runs and for 128-bit targets.
 struct One {
   static constexpr int kPoints = 1;
@@ -69,8 +80,9 @@ template <typename Tag, typename V = hn::Vec<Tag>>
 HWY_INLINE HWY_ATTR V InverseSqrt(Tag d, V x) {
   x = hn::Max(x, hn::Set(d, kTinySquared));
   // ARM's estimate has 8 bits and would need two Newton steps, while its divider works beside the pipes that the
-  // kernels fill. The emulated target's estimate has even fewer bits.
-  if constexpr (HWY_ARCH_ARM || HWY_TARGET == HWY_EMU128) return hn::Div(hn::Set(d, 1.0f), hn::Sqrt(x));
+  // kernels fill. The emulated target's estimate has even fewer bits. WebAssembly has no estimate.
+  if constexpr (HWY_ARCH_ARM || HWY_ARCH_WASM || HWY_TARGET == HWY_EMU128)
+    return hn::Div(hn::Set(d, 1.0f), hn::Sqrt(x));
   const V half = hn::Mul(x, hn::Set(d, 0.5f));
   const V r = hn::ApproximateReciprocalSqrt(x);
   return hn::Mul(r, hn::NegMulAdd(hn::Mul(half, r), r, hn::Set(d, 1.5f)));

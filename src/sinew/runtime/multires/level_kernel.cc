@@ -37,14 +37,6 @@ constexpr int kElements = BasisTable::kBlockElements;
 constexpr int kBlockVectors = kElements / kLanes16;
 
 template <typename Weights>
-HWY_INLINE HWY_ATTR void AddEntry(const typename Weights::Element* elements, float coefficient,
-                                  V16 (&sums)[kBlockVectors]) {
-  const V16 c = hn::Set(Tag16(), coefficient);
-  HWY_UNROLL(12)
-  for (int v = 0; v < kBlockVectors; ++v) sums[v] = hn::MulAdd(c, Weights::Load(elements + v * kLanes16), sums[v]);
-}
-
-template <typename Weights>
 HWY_INLINE HWY_ATTR void AddBlock(const BasisTable& basis, const float* coefficients, uint32_t begin, uint32_t end,
                                   float* points) {
   const Tag16 d;
@@ -54,11 +46,11 @@ HWY_INLINE HWY_ATTR void AddBlock(const BasisTable& basis, const float* coeffici
   HWY_UNROLL(12)
   for (int v = 0; v < kBlockVectors; ++v) sums[v] = hn::Load(d, points + v * kLanes16);
   for (uint32_t e = begin; e < end; ++e) {
-    float coefficient = coefficients[indices[e]];
+    float coefficient = Weights::kUnit * coefficients[indices[e]];
     if constexpr (sizeof(typename Weights::Element) == 1) coefficient *= basis.scales()[e];
     const auto* entry = elements + size_t{e} * kElements;
     FetchAhead(entry, kElements * sizeof(*entry));
-    AddEntry<Weights>(entry, coefficient, sums);
+    AddTimes<Weights>(hn::Set(d, coefficient), entry, sums);
   }
   HWY_UNROLL(12)
   for (int v = 0; v < kBlockVectors; ++v) hn::Store(sums[v], d, points + v * kLanes16);
@@ -105,12 +97,15 @@ HWY_INLINE HWY_ATTR void MultiplyL(const RangeTable& table, const RangeTable::Te
   const Tag16 d;
   const auto* L = reinterpret_cast<const typename Weights::Element*>(table.L(test));
   const uint32_t padded = RangeTable::Padded(test.rows);
-  for (uint32_t r = 0; r < padded; r += kLanes16) {
-    V16 sum = hn::Zero(d);
+  // Whole groups of rows: several sums are in flight whatever the width of the vectors.
+  constexpr int kGroup = RangeTable::kGroup, kVectors = kGroup / kLanes16;
+  for (uint32_t r = 0; r < padded; r += kGroup) {
+    V16 sums[kVectors];
+    for (V16& sum : sums) sum = hn::Zero(d);
     for (uint32_t f = 0; f < test.features; ++f) {
-      sum = hn::MulAdd(hn::Set(d, x[f]), Weights::Load(L + size_t{f} * padded + r), sum);
+      AddTimes<Weights>(hn::Set(d, x[f]), L + size_t{f} * padded + r, sums);
     }
-    hn::Store(sum, d, y + r);
+    for (int v = 0; v < kVectors; ++v) hn::Store(sums[v], d, y + r + v * kLanes16);
   }
 }
 

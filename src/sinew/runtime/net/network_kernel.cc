@@ -37,8 +37,17 @@ HWY_INLINE HWY_ATTR V Tanh(V x) {
   const hn::RebindToSigned<Tag> di;
   const V limit = hn::Set(d, kLargest);
   const V y = hn::Max(hn::Neg(limit), hn::Min(limit, hn::Mul(x, hn::Set(d, kTwoLog2E))));
+#if HWY_ARCH_WASM
+  // Rounds by adding 1.5 * 2^23, of which the last bit is one. WebAssembly's conversion to integers saturates, for
+  // which x86 needs a dozen instructions.
+  const V magic = hn::Set(d, 12582912.0f);
+  const V rounded = hn::Add(y, magic);
+  const auto whole = hn::BitCast(di, rounded);
+  const V f = hn::Sub(y, hn::Sub(rounded, magic));
+#else
   const auto whole = hn::NearestInt(y);
   const V f = hn::Sub(y, hn::ConvertTo(d, whole));
+#endif
   V power = hn::Set(d, kPolynomial[0]);
   HWY_UNROLL(kTerms)
   for (int k = 1; k < kTerms; ++k) power = hn::MulAdd(power, f, hn::Set(d, kPolynomial[k]));
@@ -48,22 +57,17 @@ HWY_INLINE HWY_ATTR V Tanh(V x) {
 }
 
 // Number of partial sums per row, each over every kPartials-th column, added up at the end: a multiply-add waits for
-// the previous one of the same sum, so several sums must be in flight.
-constexpr int kPartials = 4;
+// the previous one of the same sum, so several sums must be in flight. WebAssembly's vectors are so narrow that two
+// give as many, and more would not stay in registers.
+constexpr int kPartials = HWY_ARCH_WASM ? 2 : 4;
 using BlockSums = V[kPartials][kVectors];
-
-template <typename Weights>
-HWY_INLINE HWY_ATTR void AddColumn(const typename Weights::Element* weights, float x, V (&sums)[kVectors]) {
-  const V input = hn::Set(Tag(), x);
-  HWY_UNROLL(4)
-  for (int v = 0; v < kVectors; ++v) sums[v] = hn::MulAdd(input, Weights::Load(weights + v * kLanes), sums[v]);
-}
 
 // Computes y = W x + b, one block of rows after another: the weights of all layers and networks are read from front to
 // back.
 template <typename Weights>
 HWY_INLINE HWY_ATTR void Multiply(const Layer& layer, const float* x, float* y) {
   const Tag d;
+  const auto input = [&](uint32_t c) HWY_ATTR { return hn::Set(d, Weights::kUnit * x[c]); };
   const auto* weights = reinterpret_cast<const typename Weights::Element*>(layer.weights);
   for (uint32_t row = 0; row < layer.row_blocks * kRows; row += kRows) {
     BlockSums sums;
@@ -74,12 +78,13 @@ HWY_INLINE HWY_ATTR void Multiply(const Layer& layer, const float* x, float* y) 
     for (; c + kPartials <= layer.columns; c += kPartials, weights += kPartials * kRows) {
       FetchAhead(weights, kPartials * kRows * sizeof(*weights));
       HWY_UNROLL(4)
-      for (int p = 0; p < kPartials; ++p) AddColumn<Weights>(weights + p * kRows, x[c + p], sums[p]);
+      for (int p = 0; p < kPartials; ++p) AddTimes<Weights>(input(c + p), weights + p * kRows, sums[p]);
     }
-    for (; c < layer.columns; ++c, weights += kRows) AddColumn<Weights>(weights, x[c], sums[0]);
+    for (; c < layer.columns; ++c, weights += kRows) AddTimes<Weights>(input(c), weights, sums[0]);
     for (int v = 0; v < kVectors; ++v) {
       const size_t at = row + v * kLanes;
-      V sum = hn::Add(hn::Add(sums[0][v], sums[1][v]), hn::Add(sums[2][v], sums[3][v]));
+      V sum = hn::Add(sums[0][v], sums[1][v]);
+      if constexpr (kPartials == 4) sum = hn::Add(sum, hn::Add(sums[2][v], sums[3][v]));
       if constexpr (sizeof(typename Weights::Element) == 1) sum = hn::Mul(sum, hn::Load(d, layer.scales + at));
       hn::Store(hn::Add(sum, hn::Load(d, layer.biases + at)), d, y + at);
     }

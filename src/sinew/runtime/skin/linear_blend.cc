@@ -139,14 +139,22 @@ HWY_INLINE HWY_ATTR typename W::V Apply(const Columns<W>& m, typename W::V p) {
   return hn::MulAdd(m.c2, hn::Broadcast<2>(p), hn::MulAdd(m.c1, hn::Broadcast<1>(p), x));
 }
 
+// Returns (y, z, x, w) of each block (x, y, z, w).
+template <typename W>
+HWY_INLINE HWY_ATTR typename W::V Yzxw(typename W::V v) {
+#if HWY_ARCH_WASM
+  // Highway looks lanes up byte by byte there.
+  return V4{wasm_i32x4_shuffle(v.raw, v.raw, 1, 2, 0, 3)};
+#else
+  alignas(32) static constexpr int32_t kYzxw[8] = {1, 2, 0, 3, 5, 6, 4, 7};
+  return hn::TableLookupLanes(v, hn::SetTableIndices(typename W::Tag(), kYzxw));
+#endif
+}
+
 // Cross product a x b of each block, whose fourth lanes must be 0.
 template <typename W>
 HWY_INLINE HWY_ATTR typename W::V Cross(typename W::V a, typename W::V b) {
-  const typename W::Tag d;
-  alignas(32) static constexpr int32_t kYzx[8] = {1, 2, 0, 3, 5, 6, 4, 7};
-  const auto yzx = hn::SetTableIndices(d, kYzx);
-  const auto c = hn::NegMulAdd(hn::TableLookupLanes(a, yzx), b, hn::Mul(a, hn::TableLookupLanes(b, yzx)));
-  return hn::TableLookupLanes(c, yzx);
+  return Yzxw<W>(hn::NegMulAdd(Yzxw<W>(a), b, hn::Mul(a, Yzxw<W>(b))));
 }
 
 // Cofactors of the linear part, as scalar::OutwardCofactors() without their sign. mirrored: output, the sign bits of

@@ -42,14 +42,12 @@ void TileNormals(const NormalsJob& job, int t) {
 
 // Gathers the positions that a tile names, as (x, y, z, x).
 HWY_INLINE HWY_ATTR void GatherPositions(const NormalsJob& job, const uint32_t* locals, int count, float* points) {
-  alignas(16) static constexpr int32_t kXyzx[4] = {0, 1, 2, 0};
-  const auto xyzx = hn::SetTableIndices(Tag4(), kXyzx);
   // A load of 16 bytes would read past the array's end at its last point.
   const uint32_t last = static_cast<uint32_t>(job.positions.size()) - 1;
   for (int i = 0; i < count; ++i) {
     const float* p = job.positions.floats(locals[i]);
     const V4 point = HWY_LIKELY(locals[i] != last) ? Load4(p) : Load3(p);
-    hn::Store(hn::TableLookupLanes(point, xyzx), Tag4(), points + 4 * i);
+    hn::Store(Xyzx(point), Tag4(), points + 4 * i);
   }
 }
 

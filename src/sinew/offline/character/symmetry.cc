@@ -1,4 +1,4 @@
-#include "sinew/offline/character/mirror.h"
+#include "sinew/offline/character/symmetry.h"
 
 #include <algorithm>
 #include <atomic>
@@ -89,9 +89,9 @@ std::optional<std::vector<int>> FindPartners(const Skeleton& skeleton, const std
 }
 
 // Finds the place of every vertex's mirror image; nothing if one is farther from the surface than `within`.
-std::optional<std::vector<Mirror::Place>> FindPlaces(const TriMesh& mesh, const SurfaceQuery& surface,
+std::optional<std::vector<Symmetry::Place>> FindPlaces(const TriMesh& mesh, const SurfaceQuery& surface,
                                                      const Affine3f& reflection, float within) {
-  std::vector<Mirror::Place> places(mesh.vertex_count());
+  std::vector<Symmetry::Place> places(mesh.vertex_count());
   std::atomic<bool> all = true;
   ParallelFor(mesh.vertex_count(), 256, [&](int v) {
     if (!all) return;
@@ -112,36 +112,36 @@ std::optional<std::vector<Mirror::Place>> FindPlaces(const TriMesh& mesh, const 
 
 }  // namespace
 
-std::optional<Mirror> FindMirror(const Character& character) {
+std::optional<Symmetry> FindSymmetry(const Character& character) {
   const Skeleton& skeleton = character.skeleton;
   const Pose pose = MainBindPose(character);
   const TriMesh mesh = Joined(character, pose);
   if (mesh.triangles.rows() == 0 || skeleton.joints.empty() || !mesh.positions.allFinite()) return std::nullopt;
   const float size = BoundingBox(mesh.positions).sizes().maxCoeff();
-  Mirror mirror;
-  mirror.bind = LocalToModel(skeleton, pose);
+  Symmetry symmetry;
+  symmetry.bind = LocalToModel(skeleton, pose);
   const SurfaceQuery surface(mesh);
   for (int axis = 0; axis < 3; ++axis) {
-    mirror.reflection = ReflectionAt(axis, MiddleOf(mesh, axis));
-    auto partners = FindPartners(skeleton, mirror.bind, mirror.reflection, kJoint * size);
+    symmetry.reflection = ReflectionAt(axis, MiddleOf(mesh, axis));
+    auto partners = FindPartners(skeleton, symmetry.bind, symmetry.reflection, kJoint * size);
     if (!partners) continue;
-    auto places = FindPlaces(mesh, surface, mirror.reflection, kSkin * size);
+    auto places = FindPlaces(mesh, surface, symmetry.reflection, kSkin * size);
     if (!places) continue;
-    mirror.partners = std::move(*partners);
-    mirror.places = std::move(*places);
-    return mirror;
+    symmetry.partners = std::move(*partners);
+    symmetry.places = std::move(*places);
+    return symmetry;
   }
   return std::nullopt;
 }
 
-Pose MirrorPose(const Mirror& mirror, const Skeleton& skeleton, const Pose& pose) {
+Pose MirrorPose(const Symmetry& symmetry, const Skeleton& skeleton, const Pose& pose) {
   // What skinning does to a joint's surroundings, B = G bind^-1, is done by R B R to those of its partner.
   const std::vector<Affine3f> posed = LocalToModel(skeleton, pose);
   std::vector<Affine3f> mirrored(posed.size());
   for (size_t j = 0; j < posed.size(); ++j) {
-    const int partner = mirror.partners[j];
+    const int partner = symmetry.partners[j];
     mirrored[partner] =
-        mirror.reflection * posed[j] * mirror.bind[j].inverse() * mirror.reflection * mirror.bind[partner];
+        symmetry.reflection * posed[j] * symmetry.bind[j].inverse() * symmetry.reflection * symmetry.bind[partner];
   }
   Pose result(pose.size());
   for (size_t j = 0; j < posed.size(); ++j) {
@@ -151,13 +151,13 @@ Pose MirrorPose(const Mirror& mirror, const Skeleton& skeleton, const Pose& pose
   return result;
 }
 
-Points MirrorShape(const Mirror& mirror, const Points& shape) {
+Points MirrorShape(const Symmetry& symmetry, const Points& shape) {
   Points result(shape.rows(), 3);
   for (Eigen::Index v = 0; v < shape.rows(); ++v) {
-    const Mirror::Place& place = mirror.places[v];
+    const Symmetry::Place& place = symmetry.places[v];
     Vector3f point = Vector3f::Zero();
     for (int c = 0; c < 3; ++c) point += place.weights[c] * shape.row(place.vertices[c]).transpose();
-    result.row(v) = (mirror.reflection * point).transpose();
+    result.row(v) = (symmetry.reflection * point).transpose();
   }
   return result;
 }
