@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "sinew/offline/character/carriers.h"
 #include "sinew/runtime/pose/features.h"
 #include "tests/support/rigs.h"
@@ -37,6 +39,40 @@ TEST(Articulation, FeetStayAtTheLegsThatCarryThem) {
     const std::vector<Eigen::Quaterniond> again = articulation.Deltas(pose);
     for (size_t j = 0; j < deltas.size(); ++j) EXPECT_LT(deltas[j].angularDistance(again[j]), 1e-3) << seed << " " << j;
   }
+}
+
+// An ankle that turns further and further: it stays as it is, then comes back to its limit, without a jump.
+TEST(Articulation, BringsBackWhatWasLost) {
+  const Skeleton skeleton = testing::MakeRig({.frames_seed = 3});
+  const Articulation articulation(skeleton);
+  JointLimit narrow;
+  narrow.bend = narrow.side = narrow.twist = {-0.3, 0.2};
+  narrow.origin = LimitOrigin::kNames;
+  JointLimits limits(skeleton.joints.size(), narrow);
+  const int ankle = skeleton.Find("left_ankle");
+  constexpr double kLost = 1.0;
+  double before = 0;
+  for (double bend = 0; bend < 2.5; bend += 0.01) {
+    std::vector<Eigen::Quaterniond> deltas(skeleton.joints.size(), Eigen::Quaterniond::Identity());
+    deltas[ankle] = FromSwingTwist(narrow, {bend, 0, 0});
+    const Pose pose = articulation.ToPose(deltas), back = articulation.BringBackLost(limits, pose, kLost);
+    const double at = ToSwingTwist(narrow, articulation.Deltas(back)[ankle]).bend;
+    if (bend <= 0.2 + kLost / 2) {
+      EXPECT_NEAR(at, bend, 1e-6);
+    }
+    if (bend >= 0.2 + kLost) {
+      EXPECT_NEAR(at, 0.2, 1e-6);
+    }
+    EXPECT_LT(std::abs(at - before), 0.02) << bend;
+    before = at;
+  }
+  // A limit that is a guess brings nothing back.
+  limits[ankle].origin = LimitOrigin::kDefault;
+  std::vector<Eigen::Quaterniond> deltas(skeleton.joints.size(), Eigen::Quaterniond::Identity());
+  deltas[ankle] = FromSwingTwist(narrow, {2, 0, 0});
+  const Pose pose = articulation.ToPose(deltas);
+  EXPECT_NEAR(articulation.Outside(limits, articulation.BringBackLost(limits, pose, kLost)).angle,
+              articulation.Outside(limits, pose).angle, 1e-6);
 }
 
 // A foot is seen against the leg: turning what is above the knee changes nothing of what is seen of the ankle.

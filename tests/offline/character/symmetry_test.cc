@@ -55,7 +55,8 @@ TEST(Symmetry, TwiceIsThePoseAndTheBindPoseIsItsOwnImage) {
     for (const Pose& pose : poses) {
       const Pose image = MirrorPose(symmetry, character.skeleton, pose);
       const auto shape = [&](const Pose& in) { return PoseCharacter(character, in).parts[0].positions; };
-      EXPECT_LT(Farthest(shape(MirrorPose(symmetry, character.skeleton, image)), shape(pose)), 1e-5 * SizeOf(character));
+      EXPECT_LT(Farthest(shape(MirrorPose(symmetry, character.skeleton, image)), shape(pose)),
+                1e-5 * SizeOf(character));
     }
     const std::vector<Eigen::Affine3f> at = LocalToModel(character.skeleton, bind),
                                        image = LocalToModel(character.skeleton,
@@ -74,7 +75,8 @@ TEST(Symmetry, SkinningOfTheImageIsTheImageOfSkinning) {
     for (int i = 0; i < 5; ++i) {
       const Pose pose = RandomPose(character.skeleton, random, 0.7);
       const Points skinned = PoseCharacter(character, pose).parts[0].positions;
-      const Points of_image = PoseCharacter(character, MirrorPose(symmetry, character.skeleton, pose)).parts[0].positions;
+      const Points of_image =
+          PoseCharacter(character, MirrorPose(symmetry, character.skeleton, pose)).parts[0].positions;
       const Points image = MirrorShape(symmetry, skinned);
       const double differs = std::sqrt((of_image - image).squaredNorm() / static_cast<double>(image.rows()));
       const double moved = std::sqrt((skinned - image).squaredNorm() / static_cast<double>(image.rows()));

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/retarget/bend_hinges.h"
 #include "tests/support/limb_figure.h"
@@ -73,7 +75,8 @@ TEST_F(PoseMakers, RecordedMotionsOfTheOwnSkeletonBendElbowsAsHinges) {
   EXPECT_FALSE(carried.retargeted);
   EXPECT_TRUE(Maker({}).CarryOver(recorded, map).clearance);
   for (int f = 0; f < recorded.motion.frame_count(); ++f) {
-    const Pose bent = retarget::BendHinges(articulation_, limits_, recorded.motion.frames[f]);
+    const Pose bent = articulation_.BringBackLost(
+        limits_, retarget::BendHinges(articulation_, limits_, recorded.motion.frames[f]), std::numbers::pi / 2);
     for (size_t j = 0; j < bent.size(); ++j) {
       EXPECT_EQ(ToEigen(carried.clip.motion.frames[f][j].rotation).coeffs(), ToEigen(bent[j].rotation).coeffs());
       EXPECT_EQ(ToEigen(as_is.clip.motion.frames[f][j].rotation).coeffs(),

@@ -1,5 +1,7 @@
 #include "sinew/offline/anatomy/articulation.h"
 
+#include <algorithm>
+
 #include "sinew/offline/character/mix.h"
 #include "sinew/runtime/pose/features.h"
 
@@ -102,16 +104,35 @@ Pose Articulation::WithDeltas(const Pose& pose, const std::vector<Quaterniond>& 
   return whole;
 }
 
-Pose Articulation::Clamp(const JointLimits& limits, const Pose& pose) const {
+template <typename Share>
+Pose Articulation::Nearer(const JointLimits& limits, const Pose& pose, const Share& share) const {
   std::vector<Quaterniond> deltas = Deltas(pose);
   std::vector<bool> turned(deltas.size(), false);
   for (int j = 0; j < skeleton_.joint_count(); ++j) {
     const SwingTwist angles = ToSwingTwist(limits[j], deltas[j]);
-    if (sinew::Outside(limits[j], angles) <= 0) continue;
-    deltas[j] = FromSwingTwist(limits[j], sinew::Clamp(limits[j], angles));
+    const double outside = sinew::Outside(limits[j], angles);
+    if (outside <= 0) continue;
+    const double kept = share(j, outside);
+    if (kept >= 1) continue;
+    const SwingTwist inside = sinew::Clamp(limits[j], angles);
+    const auto between = [&](double from, double to) { return kept > 0 ? from + kept * (to - from) : from; };
+    deltas[j] = FromSwingTwist(limits[j], {between(inside.bend, angles.bend), between(inside.side, angles.side),
+                                           between(inside.twist, angles.twist)});
     turned[j] = true;
   }
   return WithDeltas(pose, deltas, turned);
+}
+
+Pose Articulation::Clamp(const JointLimits& limits, const Pose& pose) const {
+  return Nearer(limits, pose, [](int, double) { return 0.0; });
+}
+
+Pose Articulation::BringBackLost(const JointLimits& limits, const Pose& pose, double lost) const {
+  return Nearer(limits, pose, [&](int j, double outside) {
+    const bool known = limits[j].origin == LimitOrigin::kFile || limits[j].origin == LimitOrigin::kNames;
+    if (!known || outside <= lost / 2) return 1.0;
+    return std::max(0.0, lost - outside) / outside;
+  });
 }
 
 JointView::JointView(const Skeleton& skeleton) {

@@ -54,8 +54,15 @@ class Articulation {
   // Moves every joint's rotation that is outside its limit to the nearest one inside. Other joints stay as WithDeltas()
   // leaves those that are not marked.
   Pose Clamp(const JointLimits& limits, const Pose& pose) const;
+  // Moves rotations that no body has toward their limit: those farther outside than half of `lost` (radians), the more
+  // the farther, and onto it those farther than `lost`. Continuous in the pose. Only where the file or the joint's name
+  // says what the limit is; other joints stay as with Clamp().
+  Pose BringBackLost(const JointLimits& limits, const Pose& pose, double lost) const;
 
  private:
+  // Moves the angles of every joint that is outside its limit by `angle` to share(joint, angle) of that.
+  template <typename Share>
+  Pose Nearer(const JointLimits& limits, const Pose& pose, const Share& share) const;
   // Whether the joint's anatomical parent is its parent in the skeleton: it is not displaced.
   bool Own(int joint) const { return body_.parents[joint] == skeleton_.joints[joint].parent; }
 

@@ -90,7 +90,7 @@ std::optional<std::vector<int>> FindPartners(const Skeleton& skeleton, const std
 
 // Finds the place of every vertex's mirror image; nothing if one is farther from the surface than `within`.
 std::optional<std::vector<Symmetry::Place>> FindPlaces(const TriMesh& mesh, const SurfaceQuery& surface,
-                                                     const Affine3f& reflection, float within) {
+                                                       const Affine3f& reflection, float within) {
   std::vector<Symmetry::Place> places(mesh.vertex_count());
   std::atomic<bool> all = true;
   ParallelFor(mesh.vertex_count(), 256, [&](int v) {

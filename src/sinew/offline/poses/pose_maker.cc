@@ -14,6 +14,10 @@ namespace {
 // Angle outside a limit up to which a pose counts as inside: files round.
 constexpr double kOutside = std::numbers::pi / 180;
 
+// Angle outside a limit at which a recorded joint is lost: no foot is turned backwards, but that of a recording whose
+// markers were hidden or taken for each other is.
+constexpr double kLost = std::numbers::pi / 2;
+
 bool IsRetargeted(const Clip& clip) {
   return std::any_of(clip.sources.begin(), clip.sources.end(),
                      [](const ClipSource& source) { return source.retargeted; });
@@ -79,7 +83,9 @@ CarriedMotion PoseMaker::CarryOver(const Clip& clip, const retarget::RetargetMap
     std::vector<Pose> bent = frames;
     for (Pose& pose : bent) pose = retarget::BendHinges(articulation_, limits_, pose);
     carried.recorded = !carried.retargeted && IsRecorded(carried.clip, bent);
-    if (carried.retargeted || carried.recorded) frames = std::move(bent);
+    if (carried.retargeted || carried.recorded) {
+      for (size_t f = 0; f < frames.size(); ++f) frames[f] = articulation_.BringBackLost(limits_, bent[f], kLost);
+    }
   }
   for (Pose& pose : carried.clip.motion.frames) {
     const Articulation::Excess excess = articulation_.Outside(limits_, pose);
