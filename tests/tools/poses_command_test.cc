@@ -60,8 +60,21 @@ TEST_F(PosesCommand, WrongPosesAreOneSentence) {
   refused({"--pose", "left_elbow"}, {"JOINT=DEGREES"});
   refused({"--pose", "left_elbow=90", "--count", "3"}, {"--pose", "--limits"});
   refused({"--pose", "left_elbow=90", "--from", "egg.glb"}, {"--pose"});
+  refused({"--count", "3", "--as-is"}, {"--as-is is for motions"});
+  refused({"--pose", "left_elbow=90", "--as-is"}, {"--pose", "--limits"});
   refused({"--everyday", "--count", "3"}, {"--everyday", "--limits"});
   refused({"--everyday", "--pose", "left_elbow=90"}, {"--everyday"});
+}
+
+TEST_F(PosesCommand, ElbowsOfARecordingBendAsHingesUnlessTheyAreToStay) {
+  RunWell({"poses", "egg.glb", "--pose", "left_elbow.side=60", "-o", "sideways.bvh", "--json"});
+  const Json turned = RunWell({"poses", "egg.glb", "--from", "sideways.bvh", "-o", "turned.poses", "--json"});
+  EXPECT_FALSE(turned["motions"][0]["retargeted"].get<bool>());
+  EXPECT_TRUE(turned["motions"][0]["recorded"].get<bool>());
+  const Json kept = RunWell({"poses", "egg.glb", "--from", "sideways.bvh", "--as-is", "-o", "kept.poses", "--json"});
+  EXPECT_FALSE(kept["motions"][0]["recorded"].get<bool>());
+  EXPECT_LT(turned["outside_limits"]["worst_degrees"].get<double>(),
+            kept["outside_limits"]["worst_degrees"].get<double>() - 10);
 }
 
 TEST_F(PosesCommand, RenderDrawsAPoseByName) {
