@@ -10,6 +10,7 @@
 #include <set>
 
 #include "sinew/offline/skincells/objective.h"
+#include "sinew/offline/skincells/parameters.h"
 #include "tests/support/limb_figure.h"
 #include "tests/support/mesh_families.h"
 #include "tests/support/skin_scene.h"
