@@ -58,18 +58,24 @@ make_soak_bundles() {
   export SINEW_SOAK_BUNDLES
 }
 
-# run_tests PRESET TEST...: as many at once as there are cores; one line each, and the whole output of one that fails.
+# run_tests PRESET TEST...: as many at once as there are cores; one line each, and the whole output of one that fails. The leak
+# checker of clang 14 itself crashes now and then, in its tracer, after a test that has passed: then the test runs again.
 run_tests() {
   local preset=$1
   shift
   export RC_PARAMS=seed=1
   printf '%s\n' "$@" | xargs -P "$(nproc)" -I '{}' bash -c '
     begin=$SECONDS
-    if build/'"$preset"'/bin/{} --gtest_brief=1 > build/'"$preset"'/{}.log 2>&1; then
-      echo "{}: $(tail -n 1 build/'"$preset"'/{}.log | tr -s " "), $((SECONDS - begin)) s"
-    else
-      cat build/'"$preset"'/{}.log
-      echo "{} failed under '"$preset"'" >&2
-      exit 255
-    fi'
+    log=build/'"$preset"'/{}.log
+    for tries in once again "a third time"; do
+      if build/'"$preset"'/bin/{} --gtest_brief=1 > $log 2>&1; then
+        [ "$tries" = once ] || echo "{}: the leak checker crashed, so it was run $tries"
+        echo "{}: $(tail -n 1 $log | tr -s " "), $((SECONDS - begin)) s"
+        exit 0
+      fi
+      grep -q "^Tracer caught signal" $log && grep -q "^\[  PASSED  \]" $log || break
+    done
+    cat $log
+    echo "{} failed under '"$preset"'" >&2
+    exit 255'
 }
