@@ -22,7 +22,7 @@
 #include "sinew/offline/core/read_below.h"
 #include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/gltf/gltf.h"
-#include "sinew/offline/retarget/bend_hinges.h"
+#include "sinew/offline/retarget/correct_motion.h"
 #include "sinew/offline/retarget/retarget.h"
 
 #define PAGE_EXPORT(name) extern "C" __attribute__((export_name(#name)))
@@ -77,12 +77,6 @@ void Store(const Clip& clip, std::vector<float>& floats) {
   }
 }
 
-// As the command line does, whose limits are known.
-void BendAll(const PageSkeleton& target, Clip& clip) {
-  if (!target.has_limits) return;
-  for (Pose& pose : clip.motion.frames) pose = retarget::BendHinges(*target.articulation, target.limits, pose);
-}
-
 Answer Motions(const PageSkeleton& target, std::span<const std::byte> bytes, const std::string& file, bool in_place) {
   Answer answer;
   Json clips = Json::array();
@@ -98,7 +92,10 @@ Answer Motions(const PageSkeleton& target, std::span<const std::byte> bytes, con
                        "drop a motion whose joints are named as this character's, or in a usual way");
     }
     Clip carried = retarget::Retarget(clip, target.skeleton, map, {.in_place = in_place});
-    if (carried.sources[0].retargeted) BendAll(target, carried);
+    // As the command line does, whose limits are known.
+    if (target.has_limits) {
+      retarget::CorrectMotion(*target.articulation, target.limits, carried.sources[0].retargeted, carried);
+    }
     clips.push_back({{"name", clip.motion.name},
                      {"rate", clip.motion.frames_per_second},
                      {"frames", carried.motion.frame_count()},

@@ -1,12 +1,11 @@
 #include "sinew/offline/poses/pose_maker.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <numbers>
 #include <utility>
 
 #include "sinew/offline/poses/human_poses.h"
-#include "sinew/offline/retarget/bend_hinges.h"
+#include "sinew/offline/retarget/correct_motion.h"
 
 namespace sinew::poses {
 namespace {
@@ -14,32 +13,9 @@ namespace {
 // Angle outside a limit up to which a pose counts as inside: files round.
 constexpr double kOutside = std::numbers::pi / 180;
 
-// Angle outside a limit at which a recorded joint is lost: no foot is turned backwards, but that of a recording whose
-// markers were hidden or taken for each other is.
-constexpr double kLost = std::numbers::pi / 2;
-
 bool IsRetargeted(const Clip& clip) {
   return std::any_of(clip.sources.begin(), clip.sources.end(),
                      [](const ClipSource& source) { return source.retargeted; });
-}
-
-// Whether a motion of the same skeleton was recorded and not made for this rig: it comes from a BVH file, which has no
-// skin, and in more than a tenth of its frames joints have to turn by more than ten degrees for elbows and knees to
-// bend as hinges. Markers place bones, and know nothing of a rig's axes.
-bool IsRecorded(const Clip& clip, const std::vector<Pose>& bent) {
-  const auto is_bvh = [](const ClipSource& source) { return std::filesystem::path(source.file).extension() == ".bvh"; };
-  if (!std::all_of(clip.sources.begin(), clip.sources.end(), is_bvh)) return false;
-  const std::vector<Pose>& frames = clip.motion.frames;
-  constexpr float kTurn = 10 * std::numbers::pi_v<float> / 180;
-  size_t turned = 0;
-  for (size_t f = 0; f < frames.size(); ++f) {
-    for (size_t j = 0; j < frames[f].size(); ++j) {
-      if (ToEigen(frames[f][j].rotation).angularDistance(ToEigen(bent[f][j].rotation)) <= kTurn) continue;
-      ++turned;
-      break;
-    }
-  }
-  return 10 * turned > frames.size();
 }
 
 }  // namespace
@@ -79,13 +55,7 @@ CarriedMotion PoseMaker::CarryOver(const Clip& clip, const retarget::RetargetMap
   carried.retargeted = IsRetargeted(carried.clip);
   if (options.frames_per_second > 0) carried.clip = Resample(carried.clip, options.frames_per_second);
   if (!options.as_is) {
-    std::vector<Pose>& frames = carried.clip.motion.frames;
-    std::vector<Pose> bent = frames;
-    for (Pose& pose : bent) pose = retarget::BendHinges(articulation_, limits_, pose);
-    carried.recorded = !carried.retargeted && IsRecorded(carried.clip, bent);
-    if (carried.retargeted || carried.recorded) {
-      for (size_t f = 0; f < frames.size(); ++f) frames[f] = articulation_.BringBackLost(limits_, bent[f], kLost);
-    }
+    carried.recorded = retarget::CorrectMotion(articulation_, limits_, carried.retargeted, carried.clip);
   }
   for (Pose& pose : carried.clip.motion.frames) {
     const Articulation::Excess excess = articulation_.Outside(limits_, pose);

@@ -57,8 +57,8 @@ class PoseMaker {
   // is stored in the clip (ClipSource::clip) for readers of its file.
   SampledPoses Sample(const SampleOptions& options, const std::string& name, const std::string& source) const;
 
-  // Carries a motion over to the character: retargets it, resamples it, makes elbows and knees bend as hinges
-  // (bend_hinges.h), brings back what was lost, clamps and clears, in this order. Motions of the character's own
+  // Carries a motion over to the character: retargets it, resamples it, corrects it
+  // (correct_motion.h), clamps and clears, in this order. Motions of the character's own
   // skeleton skip the hinges, and are cleared only with PoseMakerOptions::clear_own, unless they were recorded
   // (CarriedMotion::recorded). To be called from one thread at a time.
   CarriedMotion CarryOver(const Clip& clip, const retarget::RetargetMap& map, const CarryOptions& options = {});
