@@ -79,27 +79,26 @@ test('opens paused at the frame of the largest difference, close to its place, c
     app.drawFrame();
     const lengths = window.differences(app.pose), worst = lengths.indexOf(Math.max(...lengths));
     const { instance } = (app as unknown as { figure: { instance: Instance } }).figure;
-    // Of the squared differences: those in the middle of the picture, and those around the vertex that differs most.
-    const positions = instance.positions(1).slice(), place = stage.camera.position.clone().fromArray(positions, 3 * worst);
-    const near = stage.camera.position.distanceTo(stage.controls.target), point = place.clone();
+    // Squared differences around the middle of the picture, and around the vertex that differs most.
+    const positions = instance.positions(1).slice(), { target } = stage.controls, point = target.clone();
+    const around = (place: typeof target) => lengths.reduce((sum, length, v) =>
+      sum + (point.fromArray(positions, 3 * v).distanceTo(place) <= 0.07 * app.size ? length ** 2 : 0), 0);
+    const seen = around(target), most = around(target.clone().fromArray(positions, 3 * worst));
+    const near = stage.camera.position.distanceTo(target);
     stage.camera.updateMatrixWorld();
-    let seen = 0, around = 0;
-    lengths.forEach((length, v) => {
-      if (point.fromArray(positions, 3 * v).distanceTo(place) <= 0.07 * app.size) around += length ** 2;
-      point.project(stage.camera);
-      if (Math.max(Math.abs(point.x), Math.abs(point.y)) < 0.6) seen += length ** 2;
-    });
+    const { x, y } = target.clone().project(stage.camera), at = [x, y];
     const { shown, compared, comparison, playing } = choices;
     app.look();
     const whole = stage.camera.position.distanceTo(stage.controls.target);
     app.openAtDifference();
-    return { mine: score(app.pose), best: Math.max(...all), least: Math.min(...all), seen, around, near, whole, shown, compared, comparison, playing };
+    return { mine: score(app.pose), best: Math.max(...all), least: Math.min(...all), seen, most, at, near, whole, shown, compared, comparison, playing };
   });
   assert.deepEqual([found.shown, found.compared, found.comparison, found.playing], ['sinew', 'linear', 'side', false]);
   assert.ok(found.best > 1.2 * found.least, 'frames differ');
   assert.ok(found.mine > 0.95 * found.best, `${found.mine} at the frame that is shown, ${found.best} at the best one`);
   // Bodies are the same left and right, so that the vertex that differs most may have its like on the other side.
-  assert.ok(found.seen > 0.9 * found.around, `${found.seen} is seen from near, ${found.around} is around the largest difference`);
+  assert.ok(found.seen > 0.9 * found.most, `${found.seen} in the middle of the picture, ${found.most} around the largest difference`);
+  assert.ok(Math.max(...found.at.map(Math.abs)) < 0.6, `its middle is at ${found.at.join(', ')} of the picture`);
   assert.ok(found.near < 0.75 * found.whole, `from ${found.near} m; all of the body is seen from ${found.whole} m`);
   await picture(page, 'opening');
 });
