@@ -49,7 +49,7 @@ std::string Table(const multires::Training& training, double unit) {
          "lengths: root mean square over points and frames, before skinning\n";
 }
 
-// What mirror images did for training.
+// Says whether mirror images were learned from, and why not.
 std::string MirrorText(const multires::TrainOptions& options, const multires::Training& training) {
   if (!options.mirror) return "";
   if (training.images > 0) return "half of the frames to train on are mirror images of the others\n";

@@ -1,4 +1,4 @@
-// How fast the runtime is in headless Chromium, against the native one on one thread in the same run: every level of every
+// Times the runtime in headless Chromium and the native one on one thread, in the same run: every level of every
 // bundle (SINEW_BUNDLES, one a line) with positions and normals from triangles. The page and the native program take turns, a
 // fraction of a second each, and every turn gives one ratio of medians: what else the machine does meets both. What must hold is the
 // ratio of the fastest times of all turns: other programs only ever add to them.

@@ -135,7 +135,7 @@ std::optional<Symmetry> FindSymmetry(const Character& character) {
 }
 
 Pose MirrorPose(const Symmetry& symmetry, const Skeleton& skeleton, const Pose& pose) {
-  // What skinning does to a joint's surroundings, B = G bind^-1, is done by R B R to those of its partner.
+  // A joint moves the skin around it by B = G bind^-1. Seen in the mirror R, its partner moves its skin by R B R.
   const std::vector<Affine3f> posed = LocalToModel(skeleton, pose);
   std::vector<Affine3f> mirrored(posed.size());
   for (size_t j = 0; j < posed.size(); ++j) {

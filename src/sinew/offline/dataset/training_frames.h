@@ -26,7 +26,7 @@ struct TrainingFrames {
   std::vector<std::string> hashes;  // HashFrame() of each frame; empty for a mirror image
   // Role of each vertex of the finest level, in the order of its file. Empty: everything is flesh.
   std::vector<Role> roles;
-  // How many frames, from the last on, are mirror images of the first ones, in order (mirror_frames.h).
+  // Number of mirror images (mirror_frames.h). They come last: the first image is that of the first frame, and so on.
   int images = 0;
 
   int count() const { return static_cast<int>(poses.size()); }

@@ -15,7 +15,7 @@ inline constexpr const char* kMethodSinew = "sinew";
 inline constexpr const char* kMethodSingleLevel = "single-level";
 inline constexpr const char* kMethodAuto = "auto";
 
-// What training.method and single_level.compare ask for.
+// The methods to train and to ship, by the settings training.method and single_level.compare.
 struct MethodPlan {
   bool trains_sinew = true;   // by the method whose levels build on coarser ones
   bool trains_single = true;  // by the single-level method
@@ -43,9 +43,9 @@ struct MethodChoice {
 };
 
 // Chooses by the error of the finest level in frames that training kept for validation, in the bundle's precision.
-// Where errors differ by less than kBetter (advice.h), the smaller file is chosen, then the one of which a frame of the
-// finest level reads fewer bytes, which decides about its time, then Sinew's. No clock is asked, so that a build gives
-// the same files on every machine.
+// If the errors differ by less than kBetter (advice.h), the smaller file is chosen. If the files are equally large, it
+// is the one that reads fewer bytes for a frame of the finest level, since bytes take the time; if that is equal, too,
+// Sinew's. No clock is asked, so a build gives the same files on every machine.
 MethodChoice ChooseMethod(const Candidate& sinew, const Candidate& single_level);
 
 // Returns the bytes that the correctives of one level need at run time. memory: entry "memory" of bundle.json.

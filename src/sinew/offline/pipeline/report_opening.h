@@ -1,4 +1,4 @@
-// What a build's page opens with, and its pictures of everyday poses: skinning, truth and Sinew side by side.
+// Pictures at the top of a build's page, and those of everyday poses: skinning, truth and Sinew side by side.
 #ifndef SINEW_OFFLINE_PIPELINE_REPORT_OPENING_H_
 #define SINEW_OFFLINE_PIPELINE_REPORT_OPENING_H_
 

@@ -60,7 +60,7 @@ size_t BytesOf(const Json& bundle, const MethodName& method, int level) {
   if (method.stage != kWholeFrame) return bytes;
   const bool single = name == evaluate::kSingleLevel || (name == evaluate::kSinew && ShipsSingleLevel(bundle));
   const size_t correctives = CorrectiveBytes(memory, level, !single);
-  // Where correctives move the surface, normals come from the triangles, by tables of their own.
+  // Levels with correctives take normals from the triangles, for which they have tables.
   for (const Json& entry : memory) {
     if (correctives > 0 && entry.at("level") == level) bytes += entry.at("normals").get<size_t>();
   }

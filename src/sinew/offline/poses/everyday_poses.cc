@@ -134,7 +134,7 @@ constexpr Direction kUnder = {.out = 0.06, .up = -1};                    // thig
 constexpr Direction kLevel = {.out = 0.15, .forward = 1};                // thigh of one who sits
 constexpr Limb kRelaxed = {kBeside, 15, kForward};
 
-// What people call each pose.
+// Name of a pose in everyday words.
 struct PoseLabel {
   std::string_view name;
   const char* label;
