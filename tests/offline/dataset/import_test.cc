@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "sinew/offline/character/skinned_shape.h"
 #include "sinew/offline/core/error.h"
-#include "sinew/offline/dataset/skinned_shape.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/morph_animation.h"
 #include "sinew/offline/io/obj.h"

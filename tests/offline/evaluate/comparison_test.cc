@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "sinew/offline/character/skinned_shape.h"
 #include "sinew/offline/core/error.h"
-#include "sinew/offline/dataset/skinned_shape.h"
 #include "tests/support/limb_figure.h"
 #include "tests/support/mesh_families.h"
 
@@ -26,7 +26,7 @@ Points MovedAround(const Character& character, const Points& shape, const std::s
 
 TEST(Comparison, ComesNearToTheJointWhereShapesDiffer) {
   const Character character = testing::MakeLimbFigure().character;
-  const Points shape = dataset::SkinnedShape(character, character.skeleton.RestPose());
+  const Points shape = SkinnedShape(character, character.skeleton.RestPose());
   for (const char* joint : {"left_elbow", "right_knee", "left_ankle", "right_shoulder"}) {
     const int found = JointOfLargestDifference(character, MovedAround(character, shape, joint), shape);
     EXPECT_EQ(character.skeleton.joints[found].name, joint);
@@ -36,7 +36,7 @@ TEST(Comparison, ComesNearToTheJointWhereShapesDiffer) {
 TEST(Comparison, FindsWhereSinewGains) {
   const Character character = testing::MakeLimbFigure().character;
   ComparedFrame frame;
-  frame.skinned = dataset::SkinnedShape(character, character.skeleton.RestPose());
+  frame.skinned = SkinnedShape(character, character.skeleton.RestPose());
   frame.truth = MovedAround(character, MovedAround(character, frame.skinned, "left_elbow"), "right_knee");
   // Sinew is exact at the elbow and no better at the knee.
   frame.sinew = MovedAround(character, frame.skinned, "left_elbow");
@@ -78,7 +78,7 @@ TEST(Comparison, MeasuresWhatIsSeen) {
   const Character character = testing::MakeLimbFigure().character;
   ComparedFrame frame;
   frame.name = "moved";
-  frame.skinned = dataset::SkinnedShape(character, character.skeleton.RestPose());
+  frame.skinned = SkinnedShape(character, character.skeleton.RestPose());
   frame.truth = MovedAround(character, frame.skinned, "left_elbow");
   frame.sinew = (frame.skinned + frame.truth) / 2;
   ComparisonOptions options;

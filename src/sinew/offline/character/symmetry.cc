@@ -4,8 +4,8 @@
 #include <atomic>
 #include <limits>
 
-#include "sinew/offline/character/posing.h"
 #include "sinew/offline/character/rest_surface.h"
+#include "sinew/offline/character/skinned_shape.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/mesh/measures.h"
 #include "sinew/offline/mesh/queries.h"
@@ -19,29 +19,6 @@ using Eigen::Vector3f;
 // Tolerances, as fractions of the character's size: artists' joints are less exact than the skin, which is mirrored by
 // a command and by that exact up to rounding, or to the lengths of its edges where the two sides are meshed otherwise.
 constexpr float kJoint = 1e-2f, kSkin = 1e-3f;
-
-// The whole skin in one pose, parts in order.
-TriMesh Joined(const Character& character, const Pose& pose) {
-  const PosedCharacter posed = PoseCharacter(character, pose);
-  TriMesh mesh;
-  Eigen::Index vertices = 0, triangles = 0;
-  for (size_t p = 0; p < posed.parts.size(); ++p) {
-    vertices += posed.parts[p].positions.rows();
-    triangles += character.parts[p].mesh.triangles.rows();
-  }
-  mesh.positions.resize(vertices, 3);
-  mesh.triangles.resize(triangles, 3);
-  vertices = triangles = 0;
-  for (size_t p = 0; p < posed.parts.size(); ++p) {
-    const Points& positions = posed.parts[p].positions;
-    const Triangles& own = character.parts[p].mesh.triangles;
-    mesh.positions.middleRows(vertices, positions.rows()) = positions;
-    mesh.triangles.middleRows(triangles, own.rows()) = own.array() + static_cast<int>(vertices);
-    vertices += positions.rows();
-    triangles += own.rows();
-  }
-  return mesh;
-}
 
 // Middle of the surface along an axis; its area is the same on both sides.
 float MiddleOf(const TriMesh& mesh, int axis) {
@@ -115,7 +92,7 @@ std::optional<std::vector<Symmetry::Place>> FindPlaces(const TriMesh& mesh, cons
 std::optional<Symmetry> FindSymmetry(const Character& character) {
   const Skeleton& skeleton = character.skeleton;
   const Pose pose = MainBindPose(character);
-  const TriMesh mesh = Joined(character, pose);
+  const TriMesh mesh = JoinMesh(character, SkinnedShape(character, pose));
   if (mesh.triangles.rows() == 0 || skeleton.joints.empty() || !mesh.positions.allFinite()) return std::nullopt;
   const float size = BoundingBox(mesh.positions).sizes().maxCoeff();
   Symmetry symmetry;

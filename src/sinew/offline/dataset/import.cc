@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "sinew/offline/character/skinned_shape.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/log.h"
-#include "sinew/offline/dataset/skinned_shape.h"
 #include "sinew/offline/mesh/nearest_point.h"
 
 namespace sinew::dataset {

@@ -1,7 +1,7 @@
 #include "sinew/offline/dataset/procedural.h"
 
+#include "sinew/offline/character/skinned_shape.h"
 #include "sinew/offline/core/json.h"
-#include "sinew/offline/dataset/skinned_shape.h"
 
 namespace sinew::dataset {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "sinew/offline/character/clip.h"
 #include "sinew/offline/character/posing.h"
+#include "sinew/offline/character/skinned_shape.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
-#include "sinew/offline/dataset/skinned_shape.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/morph_animation.h"
 #include "sinew/offline/io/npy.h"

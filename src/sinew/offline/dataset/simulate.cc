@@ -7,12 +7,12 @@
 #include <chrono>
 #include <span>
 
+#include "sinew/offline/character/skinned_shape.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/write_error.h"
-#include "sinew/offline/dataset/skinned_shape.h"
 
 namespace sinew::dataset {
 namespace {

@@ -7,30 +7,15 @@
 
 #include "sinew/offline/anatomy/rest_body.h"
 #include "sinew/offline/bake/bundle_evaluator.h"
+#include "sinew/offline/character/skinned_shape.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/dataset/dataset.h"
-#include "sinew/offline/dataset/skinned_shape.h"
 #include "sinew/offline/mesh/queries.h"
 #include "sinew/offline/render/focus.h"
 
 namespace sinew::evaluate {
 namespace {
-
-// Returns all parts as one mesh, with the given positions.
-TriMesh Joined(const Character& character, const Points& shape) {
-  TriMesh mesh;
-  mesh.positions = shape;
-  mesh.triangles.resize(character.triangle_count(), 3);
-  Eigen::Index next = 0;
-  int first = 0;
-  for (const Part& part : character.parts) {
-    mesh.triangles.middleRows(next, part.mesh.triangles.rows()) = part.mesh.triangles.array() + first;
-    next += part.mesh.triangles.rows();
-    first += part.mesh.vertex_count();
-  }
-  return mesh;
-}
 
 // Returns a third of the area of the triangles around each vertex, along their normal.
 Points VertexAreas(const TriMesh& mesh) {
@@ -127,13 +112,13 @@ ComparedFrame MakeComparedFrame(const Character& character, const runtime::Bundl
     throw InputError(file, "", "is of another character", "build the folder again");
   }
   bake::DeformedLevel deformed = bake::Deform(bundle, pose, bundle.level_count());
-  return {name, dataset::SkinnedShape(character, pose), truth, std::move(deformed.positions),
+  return {name, SkinnedShape(character, pose), truth, std::move(deformed.positions),
           (deformed.evaluation.flags & runtime::kFaded) != 0};
 }
 
 int JointOfLargest(const Character& character, const Eigen::VectorXf& values) {
-  const Points rest = dataset::SkinnedShape(character, character.skeleton.RestPose());
-  const std::vector<double> smoothed = Smoothed(Joined(character, rest), values);
+  const Points rest = SkinnedShape(character, character.skeleton.RestPose());
+  const std::vector<double> smoothed = Smoothed(JoinMesh(character, rest), values);
   const auto worst = static_cast<int>(std::max_element(smoothed.begin(), smoothed.end()) - smoothed.begin());
   const RestBody body = MeasureRest(character.skeleton);
   int nearest = -1;
@@ -159,7 +144,7 @@ render::View ViewOfDifference(const Character& character, const Points& shape, c
                               const std::vector<bool>& marked) {
   constexpr int kAzimuths = 24, kMaxRays = 2000;
   constexpr std::array<float, 3> kElevations = {0, 25, 50};
-  const TriMesh mesh = Joined(character, shape);
+  const TriMesh mesh = JoinMesh(character, shape);
   const SurfaceQuery query(mesh);
   const Points areas = VertexAreas(mesh);
   const float skin = 1e-3f * BoundingBox(shape).diagonal().norm();  // a ray starts so far above the surface

@@ -7,9 +7,9 @@
 #include <memory>
 
 #include "sinew/offline/character/posing.h"
+#include "sinew/offline/character/skinned_shape.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/progress.h"
-#include "sinew/offline/dataset/skinned_shape.h"
 #include "sinew/offline/lod/upsampling.h"
 #include "sinew/offline/multires/training_shapes.h"
 
@@ -24,7 +24,7 @@ class Posers {
   Points Shape(int i) {
     std::unique_ptr<Entry>& entry = entries_[dataset_.frame(i).character];
     if (!entry) entry = std::make_unique<Entry>(dataset_.ReadCharacter(dataset_.frame(i).character));
-    return dataset::JoinParts(entry->poser.Evaluate(dataset_.pose(i)));
+    return JoinParts(entry->poser.Evaluate(dataset_.pose(i)));
   }
 
  private:

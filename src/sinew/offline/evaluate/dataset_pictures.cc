@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <list>
 
+#include "sinew/offline/character/skinned_shape.h"
 #include "sinew/offline/core/error.h"
-#include "sinew/offline/dataset/skinned_shape.h"
 #include "sinew/offline/evaluate/dataset_measures.h"
 #include "sinew/offline/io/posed_meshes.h"
 #include "sinew/offline/render/focus.h"
@@ -73,7 +73,7 @@ Character AsMesh(const Character& character, const Points& shape) {
 render::Picture DrawFrame(const dataset::Dataset& dataset, int frame, const DatasetPictureOptions& options) {
   CheckShape(dataset, frame);
   const Character character = dataset.ReadCharacter(dataset.frame(frame).character);
-  const Points truth = dataset.Shape(frame), skinned = dataset::SkinnedShape(character, dataset.pose(frame));
+  const Points truth = dataset.Shape(frame), skinned = SkinnedShape(character, dataset.pose(frame));
   const std::vector<bool> framed = Framed(character, options.focus);
   const Drawn before{AsMesh(character, skinned), {}, framed}, after{AsMesh(character, truth), {}, framed};
   const Drawn heat{after.mesh, render::Distances(truth, skinned, Millimetres(dataset)), framed};
@@ -92,7 +92,7 @@ render::Picture DrawWorst(const dataset::Dataset& dataset, const std::vector<int
   std::vector<render::PictureInput> inputs;
   for (const SkinningDistance& d : distances) {
     const Character character = dataset.ReadCharacter(dataset.frame(d.frame).character);
-    const Points truth = dataset.Shape(d.frame), skinned = dataset::SkinnedShape(character, dataset.pose(d.frame));
+    const Points truth = dataset.Shape(d.frame), skinned = SkinnedShape(character, dataset.pose(d.frame));
     drawn.push_back({AsMesh(character, truth), render::Distances(truth, skinned, Millimetres(dataset)),
                      Framed(character, options.focus)});
     inputs.push_back(

@@ -5,28 +5,13 @@
 #include <utility>
 
 #include "sinew/offline/character/posing.h"
+#include "sinew/offline/character/skinned_shape.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/mesh/measures.h"
 #include "sinew/offline/mesh/nearest_point.h"
 
 namespace sinew::lod {
 namespace {
-
-// All parts of a posed character as one mesh.
-TriMesh Join(const Character& character, const PosedCharacter& posed) {
-  TriMesh mesh;
-  mesh.positions.resize(character.vertex_count(), 3);
-  mesh.triangles.resize(character.triangle_count(), 3);
-  int vertex = 0, triangle = 0;
-  for (size_t p = 0; p < character.parts.size(); ++p) {
-    const TriMesh& own = character.parts[p].mesh;
-    mesh.positions.middleRows(vertex, own.vertex_count()) = posed.parts[p].positions;
-    mesh.triangles.middleRows(triangle, own.triangle_count()) = own.triangles.array() + vertex;
-    vertex += own.vertex_count();
-    triangle += own.triangle_count();
-  }
-  return mesh;
-}
 
 bool AreEqual(const TriMesh& a, const TriMesh& b) {
   return a.positions.rows() == b.positions.rows() && a.triangles.rows() == b.triangles.rows() &&
@@ -55,9 +40,10 @@ std::vector<SurfaceDistance> PosedDistances(const std::vector<const Character*>&
     ParallelFor(static_cast<int>(in_pose.size()), 1, [&](int i) {
       const Pose& pose = poses[first + i];
       const uint64_t seed = 1 + first + i;
-      const SampledSurface shown(Join(finest, finest_poser.Evaluate(pose)), samples, seed);
+      const SampledSurface shown(JoinMesh(finest, JoinParts(finest_poser.Evaluate(pose))), samples, seed);
       for (size_t k = 0; k < levels.size(); ++k) {
-        in_pose[i].push_back(DistanceTo(shown, Join(*levels[k], posers[k].Evaluate(pose)), samples, seed));
+        in_pose[i].push_back(
+            DistanceTo(shown, JoinMesh(*levels[k], JoinParts(posers[k].Evaluate(pose))), samples, seed));
       }
     });
     for (const auto& distances : in_pose) {
@@ -74,7 +60,7 @@ std::vector<SurfaceDistance> PosedDistances(const std::vector<const Character*>&
 }  // namespace
 
 TriMesh WholeMesh(const Character& character, const Pose& pose) {
-  return Join(character, PoseCharacter(character, pose));
+  return JoinMesh(character, SkinnedShape(character, pose));
 }
 
 SurfaceDistance PosedDistance(const Character& a, const Character& b, const std::vector<Pose>& poses, int samples) {

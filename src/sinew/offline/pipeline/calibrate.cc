@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "sinew/offline/anatomy/likely_unit.h"
+#include "sinew/offline/character/skinned_shape.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/random.h"
@@ -121,18 +122,6 @@ class Durations {
   int count_ = 0;
 };
 
-// Shapes of all parts in one.
-Points Joined(const std::vector<Points>& parts) {
-  Eigen::Index rows = 0, row = 0;
-  for (const Points& part : parts) rows += part.rows();
-  Points all(rows, 3);
-  for (const Points& part : parts) {
-    all.middleRows(row, part.rows()) = part;
-    row += part.rows();
-  }
-  return all;
-}
-
 // Solves poses on all threads until their duration is known or `seconds` are over, at least one per thread. Keeps at
 // most `keep` of the solutions in `frames`.
 void Solve(const flesh::FleshModel& model, const std::vector<Pose>& poses, double seconds, int keep,
@@ -143,7 +132,7 @@ void Solve(const flesh::FleshModel& model, const std::vector<Pose>& poses, doubl
     if (i >= Pool().concurrency() && (durations.AreKnown() || WallSeconds() - start > seconds)) return;
     flesh::FrameResult solved;
     durations.Add(TimeThread([&] { solved = model.Solve(poses[i]); }));
-    if (i < keep && solved.converged) shapes[i] = Joined(solved.parts);
+    if (i < keep && solved.converged) shapes[i] = JoinParts(solved.parts);
   });
   for (size_t i = 0; i < shapes.size(); ++i) {
     if (shapes[i].rows() == 0) continue;

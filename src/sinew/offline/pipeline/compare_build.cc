@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "sinew/offline/bundle/bundle_file.h"
+#include "sinew/offline/character/skinned_shape.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
 #include "sinew/offline/dataset/sequence.h"
-#include "sinew/offline/dataset/skinned_shape.h"
 #include "sinew/offline/evaluate/dataset_measures.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/pipeline/build.h"
@@ -153,7 +153,7 @@ std::vector<Truth> Simulate(const fs::path& folder, const Character& character, 
     }
     if (!results[i].in_contact)
       Warn("{}: flesh passes through flesh in the true shape, which has no room", poses.names[i]);
-    truths.push_back({poses.names[i], poses.poses[i], dataset::JoinParts(results[i].parts)});
+    truths.push_back({poses.names[i], poses.poses[i], JoinParts(results[i].parts)});
   }
   return truths;
 }

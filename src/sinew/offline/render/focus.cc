@@ -6,7 +6,7 @@
 
 #include "sinew/offline/anatomy/find_joint.h"
 #include "sinew/offline/anatomy/rest_body.h"
-#include "sinew/offline/character/posing.h"
+#include "sinew/offline/character/skinned_shape.h"
 #include "sinew/offline/core/error.h"
 
 namespace sinew::render {
@@ -41,18 +41,6 @@ std::vector<bool> CarriedBy(const Character& character, const RestBody& body, in
     }
   }
   return carried;
-}
-
-// Returns the positions of all vertices at rest, parts in order.
-Points RestPositions(const Character& character) {
-  const PosedCharacter posed = Poser(character, {}).Evaluate(character.skeleton.RestPose());
-  Points all(character.vertex_count(), 3);
-  Eigen::Index next = 0;
-  for (const PosedPart& part : posed.parts) {
-    all.middleRows(next, part.positions.rows()) = part.positions;
-    next += part.positions.rows();
-  }
-  return all;
 }
 
 // Returns the median distance from the joint's bone, continued both ways, of those vertices that the joint moves most;
@@ -90,7 +78,7 @@ int FocusJoint(const Character& character, const std::string& name) {
 std::vector<bool> Surroundings(const Character& character, int joint) {
   constexpr double kOfBone = 0.9, kOfThickness = 3;
   const RestBody body = MeasureRest(character.skeleton);
-  const Points positions = RestPositions(character);
+  const Points positions = SkinnedShape(character, character.skeleton.RestPose());
   const Eigen::VectorXd distances =
       (positions.cast<double>().rowwise() - body.positions[joint].transpose()).rowwise().norm();
   const int before = BoneBefore(body, joint);

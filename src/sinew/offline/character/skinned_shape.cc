@@ -1,6 +1,6 @@
-#include "sinew/offline/dataset/skinned_shape.h"
+#include "sinew/offline/character/skinned_shape.h"
 
-namespace sinew::dataset {
+namespace sinew {
 
 Points JoinParts(const std::vector<Points>& parts) {
   Eigen::Index count = 0;
@@ -22,4 +22,17 @@ Points JoinParts(const PosedCharacter& posed) {
 
 Points SkinnedShape(const Character& character, const Pose& pose) { return JoinParts(PoseCharacter(character, pose)); }
 
-}  // namespace sinew::dataset
+TriMesh JoinMesh(const Character& character, const Points& shape) {
+  TriMesh mesh;
+  mesh.positions = shape;
+  mesh.triangles.resize(character.triangle_count(), 3);
+  int vertex = 0, triangle = 0;
+  for (const Part& part : character.parts) {
+    mesh.triangles.middleRows(triangle, part.mesh.triangle_count()) = part.mesh.triangles.array() + vertex;
+    vertex += part.mesh.vertex_count();
+    triangle += part.mesh.triangle_count();
+  }
+  return mesh;
+}
+
+}  // namespace sinew
