@@ -12,8 +12,8 @@ import sys
 
 MAX_LINES = 7000
 SIDES = ("runtime", "host", "capi", "offline")
-# A project of its own, for a machine with the CUDA toolkit and nothing else; included by learn/ as a plain C header.
-APART = {"offline/learn/cuda"}
+# Projects of their own, for machines with the CUDA toolkit or libtorch and nothing else; included by learn/ as plain C headers.
+APART = {"offline/learn/cuda", "offline/learn/torch"}
 # Rooms whose words every other room speaks.
 GROUND_FLOOR = {f"offline/{name}" for name in ("core", "mesh", "io", "character", "anatomy")} | {"capi"}
 INCLUDE = re.compile(r'^\s*#\s*include "sinew/([\w/.-]+)/[\w.-]+"', re.M)

@@ -1,50 +1,27 @@
 #include "sinew/offline/learn/cuda_fitter.h"
 
-#include <dlfcn.h>
-
-#include <filesystem>
 #include <string>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/learn/cuda/fit_networks.h"
 #include "sinew/offline/learn/fit_run.h"
+#include "sinew/offline/learn/loaded_library.h"
 
 namespace sinew::learn {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr const char* kName = "libsinew_cuda.so";
 constexpr int kErrorSize = 512;
-
-void* LoadLibrary() {
-  std::error_code none;
-  const fs::path here = fs::read_symlink("/proc/self/exe", none).parent_path();
-  for (const std::string& path : {(here / kName).string(), (here / "../lib" / kName).string(), std::string(kName)}) {
-    if (void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
-    if (fs::exists(path, none)) throw FailedError(std::string("cannot load ") + path + ": " + dlerror());
-  }
-  throw FailedError(std::string("training on a CUDA device needs ") + kName +
-                    ", which is not there; build it with `scripts/cuda`, or train with --device cpu");
-}
 
 }  // namespace
 
 struct CudaFitter::Library {
-  void* handle = LoadLibrary();
-  decltype(&sinew_cuda_version) version = Find<decltype(&sinew_cuda_version)>("sinew_cuda_version");
-  decltype(&sinew_cuda_open) open = Find<decltype(&sinew_cuda_open)>("sinew_cuda_open");
-  decltype(&sinew_cuda_run) run = Find<decltype(&sinew_cuda_run)>("sinew_cuda_run");
-  decltype(&sinew_cuda_parameters) parameters = Find<decltype(&sinew_cuda_parameters)>("sinew_cuda_parameters");
-  decltype(&sinew_cuda_close) close = Find<decltype(&sinew_cuda_close)>("sinew_cuda_close");
-
-  template <typename Function>
-  Function Find(const char* name) const {
-    auto function = reinterpret_cast<Function>(dlsym(handle, name));
-    if (function == nullptr) throw FailedError(std::string(kName) + " has no " + name + "; build it again");
-    return function;
-  }
-  ~Library() { dlclose(handle); }
+  LoadedLibrary loaded{kName, "training on a CUDA device", "build it with `scripts/cuda`, or train with --device cpu"};
+  decltype(&sinew_cuda_version) version = loaded.Find<decltype(&sinew_cuda_version)>("sinew_cuda_version");
+  decltype(&sinew_cuda_open) open = loaded.Find<decltype(&sinew_cuda_open)>("sinew_cuda_open");
+  decltype(&sinew_cuda_run) run = loaded.Find<decltype(&sinew_cuda_run)>("sinew_cuda_run");
+  decltype(&sinew_cuda_parameters) parameters = loaded.Find<decltype(&sinew_cuda_parameters)>("sinew_cuda_parameters");
+  decltype(&sinew_cuda_close) close = loaded.Find<decltype(&sinew_cuda_close)>("sinew_cuda_close");
 };
 
 namespace {

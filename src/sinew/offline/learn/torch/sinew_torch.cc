@@ -1,0 +1,294 @@
+#include "sinew_torch.h"
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <torch/cuda.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "network.h"
+
+namespace sinew_torch {
+namespace {
+
+struct Frame {
+  int mesh;
+  Tensor features, targets, weights;  // on the device
+};
+
+torch::Device DeviceFor(const SinewTorchOptions& options) {
+  if (!options.cuda) return torch::kCPU;
+  if (!torch::cuda::is_available())
+    throw std::runtime_error("libtorch finds no CUDA device, or was built without CUDA");
+  return torch::kCUDA;
+}
+
+void CheckOptions(const SinewTorchOptions& options) {
+  const auto share = [](double x) { return x >= 0 && x < 1; };
+  const auto positive = [](double x) { return std::isfinite(x) && x >= 0; };
+  if (!share(options.beta1) || !share(options.beta2) || !positive(options.epsilon) || !positive(options.decay) ||
+      !share(options.momentum) || !positive(options.huber) || !positive(options.edges) || options.threads < 0) {
+    throw std::runtime_error("an option of the training is outside of its range");
+  }
+}
+
+void Report(const char* sentence, char* error, int size) {
+  if (error == nullptr || size < 1) return;
+  const size_t length = std::min(std::strlen(sentence), static_cast<size_t>(size - 1));
+  std::memcpy(error, sentence, length);
+  error[length] = '\0';
+  // libtorch's messages go on with a call stack.
+  if (char* end = std::strchr(error, '\n')) *end = '\0';
+}
+
+// Calls `work`; what it throws becomes a sentence and `failed`.
+template <typename Work, typename Answer>
+Answer Guarded(const Work& work, Answer failed, char* error, int error_size) {
+  try {
+    return work();
+  } catch (const std::exception& exception) {
+    Report(exception.what(), error, error_size);
+  } catch (...) {
+    Report("libtorch failed without saying why", error, error_size);
+  }
+  return failed;
+}
+
+}  // namespace
+}  // namespace sinew_torch
+
+using sinew_torch::Batch;
+using sinew_torch::Frame;
+using sinew_torch::Guarded;
+using sinew_torch::Mesh;
+using sinew_torch::Slot;
+using sinew_torch::Statistics;
+using sinew_torch::Tensor;
+
+struct SinewTorchTrainer {
+  SinewTorchTrainer(const SinewTorchLayer* layers, int layer_count, const SinewTorchOptions& given)
+      : options(given), device(sinew_torch::DeviceFor(given)), network(layers, layer_count, given.inputs) {
+    const auto floats = torch::TensorOptions(torch::kFloat).device(device);
+    for (Tensor& part : parts) part = torch::zeros({network.size()}, floats);
+    decays = torch::zeros({network.size()}, floats);
+    for (const Slot& slot : network.slots()) {
+      const int64_t count = slot.rows * slot.columns;
+      if (slot.decays) decays.narrow(0, slot.offset, count).fill_(1);
+      if (slot.starts_at_one) parts[SINEW_TORCH_VALUES].narrow(0, slot.offset, count).fill_(1);
+      // A leaf of its own that shares the memory of the state.
+      tensors.push_back(
+          parts[SINEW_TORCH_VALUES].narrow(0, slot.offset, count).view({slot.rows, slot.columns}).detach());
+      tensors.back().set_requires_grad(slot.trained);
+    }
+  }
+
+  // The loss of frames at once: the mean of theirs. With `statistics`: as in training.
+  Tensor LossOf(const int* numbers, int count, std::vector<Statistics>* statistics) {
+    std::vector<const Mesh*> used;
+    std::vector<Tensor> features, targets, weights;
+    for (int k = 0; k < count; ++k) {
+      const Frame& frame = FrameAt(numbers[k]);
+      used.push_back(meshes[frame.mesh].get());
+      features.push_back(frame.features);
+      targets.push_back(frame.targets);
+      weights.push_back(frame.weights);
+    }
+    Batch batch(used, device);
+    const Tensor outputs = network.Run(tensors, torch::cat(features), batch, options.momentum, statistics);
+    return sinew_torch::Loss(outputs, torch::cat(targets), torch::cat(weights) / count, *batch.Level(0), options.huber,
+                             options.edges);
+  }
+
+  // All gradients, in the order of the state; zero for stored statistics.
+  Tensor GatherGradients() {
+    std::vector<Tensor> gradients;
+    for (Tensor& tensor : tensors) {
+      const bool has = tensor.requires_grad() && tensor.grad().defined();
+      gradients.push_back(has ? tensor.grad().reshape({-1})
+                              : torch::zeros({tensor.numel()}, tensor.options()).detach());
+      if (has) tensor.mutable_grad() = Tensor();
+    }
+    return torch::cat(gradients);
+  }
+
+  void Update(const Tensor& gradient, long long step, double rate) {
+    Tensor &values = parts[SINEW_TORCH_VALUES], &first = parts[SINEW_TORCH_FIRST_MOMENTS],
+           &second = parts[SINEW_TORCH_SECOND_MOMENTS];
+    first.mul_(options.beta1).add_(gradient, 1 - options.beta1);
+    second.mul_(options.beta2).addcmul_(gradient, gradient, 1 - options.beta2);
+    const double first_scale = 1 / (1 - std::pow(options.beta1, static_cast<double>(step)));
+    const double second_scale = 1 / (1 - std::pow(options.beta2, static_cast<double>(step)));
+    const Tensor move = (first * first_scale) / ((second * second_scale).sqrt() + options.epsilon);
+    const Tensor decay = values * decays * options.decay;
+    values.sub_(move + decay, rate);
+  }
+
+  double Step(const int* numbers, int count, long long step, double rate) {
+    if (count < 1 || step < 1 || !std::isfinite(rate))
+      throw std::runtime_error("a step needs frames, a number and a rate");
+    std::vector<Statistics> statistics;
+    const Tensor loss = LossOf(numbers, count, &statistics);
+    const auto value = loss.item<double>();
+    loss.backward();
+    const torch::NoGradGuard constant;
+    const Tensor gradient = GatherGradients();
+    if (!std::isfinite(value) || !gradient.isfinite().all().item<bool>()) {
+      throw std::runtime_error("the loss or its gradient is not finite at step " + std::to_string(step) +
+                               "; a smaller learning rate may help");
+    }
+    Update(gradient, step, rate);
+    for (const Statistics& kept : statistics) tensors[kept.slot].copy_(kept.value);
+    return value;
+  }
+
+  const Frame& FrameAt(int number) const {
+    if (number < 0 || number >= static_cast<int>(frames.size())) {
+      throw std::runtime_error("there is no frame " + std::to_string(number));
+    }
+    return frames[number];
+  }
+
+  Tensor Copy(const float* values, int64_t rows, int64_t columns) const {
+    if (values == nullptr) throw std::runtime_error("an array of a frame is missing");
+    // libtorch does not write to it: the copy is its own.
+    const Tensor copy = torch::from_blob(const_cast<float*>(values), {rows, columns}, torch::kFloat).clone();
+    if (!copy.isfinite().all().item<bool>()) throw std::runtime_error("a frame has a number that is not finite");
+    return copy.to(device);
+  }
+
+  int AddFrame(int mesh, const float* features, const float* targets, const float* weights) {
+    if (mesh < 0 || mesh >= static_cast<int>(meshes.size())) {
+      throw std::runtime_error("there is no mesh " + std::to_string(mesh));
+    }
+    const int64_t vertices = meshes[mesh]->levels[0].adjacency.vertices();
+    const Tensor shares = Copy(weights, vertices, 1).view({-1});
+    const double sum = shares.sum(0, false, torch::kDouble).item<double>();
+    if (!(sum > 0) || shares.min().item<float>() < 0)
+      throw std::runtime_error("weights of a frame are negative or all zero");
+    frames.push_back(
+        {mesh, Copy(features, vertices, options.inputs), Copy(targets, vertices, network.outputs()), shares / sum});
+    return static_cast<int>(frames.size()) - 1;
+  }
+
+  Tensor& Part(int part, const void* values) {
+    if (part < SINEW_TORCH_VALUES || part > SINEW_TORCH_SECOND_MOMENTS || values == nullptr) {
+      throw std::runtime_error("the state has no part " + std::to_string(part));
+    }
+    return parts[part];
+  }
+
+  SinewTorchOptions options;
+  torch::Device device;
+  sinew_torch::Network network;
+  Tensor parts[3];
+  Tensor decays;                // 1 where the decay acts
+  std::vector<Tensor> tensors;  // per slot; share the memory of the values
+  std::vector<std::unique_ptr<Mesh>> meshes;
+  std::vector<Frame> frames;
+};
+
+extern "C" {
+
+int sinew_torch_version(void) { return SINEW_TORCH_VERSION; }
+
+SinewTorchTrainer* sinew_torch_open(const SinewTorchLayer* layers, int layer_count, const SinewTorchOptions* options,
+                                    char* error, int error_size) {
+  return Guarded(
+      [&] {
+        if (options == nullptr) throw std::runtime_error("a training needs options");
+        sinew_torch::CheckOptions(*options);
+        // Batched products are several times slower with it.
+        at::globalContext().setUserEnabledMkldnn(false);
+        const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+        at::set_num_threads(options->threads > 0 ? options->threads : cores);
+        return new SinewTorchTrainer(layers, layer_count, *options);
+      },
+      static_cast<SinewTorchTrainer*>(nullptr), error, error_size);
+}
+
+void sinew_torch_close(SinewTorchTrainer* trainer) { delete trainer; }
+
+long long sinew_torch_size(const SinewTorchTrainer* trainer) { return trainer->network.size(); }
+
+int sinew_torch_outputs(const SinewTorchTrainer* trainer) { return trainer->network.outputs(); }
+
+int sinew_torch_add_mesh(SinewTorchTrainer* trainer, const SinewTorchLevel* levels, int level_count, char* error,
+                         int error_size) {
+  return Guarded(
+      [&] {
+        trainer->meshes.push_back(std::make_unique<Mesh>(sinew_torch::ReadMesh(levels, level_count)));
+        return static_cast<int>(trainer->meshes.size()) - 1;
+      },
+      -1, error, error_size);
+}
+
+int sinew_torch_add_frame(SinewTorchTrainer* trainer, int mesh, const float* features, const float* targets,
+                          const float* weights, char* error, int error_size) {
+  return Guarded([&] { return trainer->AddFrame(mesh, features, targets, weights); }, -1, error, error_size);
+}
+
+void sinew_torch_drop_frames(SinewTorchTrainer* trainer) { trainer->frames.clear(); }
+
+int sinew_torch_get(SinewTorchTrainer* trainer, int part, float* values, char* error, int error_size) {
+  return Guarded(
+      [&] {
+        const Tensor copy = trainer->Part(part, values).to(torch::kCPU).contiguous();
+        std::memcpy(values, copy.data_ptr<float>(), sizeof(float) * copy.numel());
+        return 0;
+      },
+      1, error, error_size);
+}
+
+int sinew_torch_set(SinewTorchTrainer* trainer, int part, const float* values, char* error, int error_size) {
+  return Guarded(
+      [&] {
+        const torch::NoGradGuard constant;
+        Tensor& target = trainer->Part(part, values);
+        target.copy_(trainer->Copy(values, target.numel(), 1).view({-1}));
+        return 0;
+      },
+      1, error, error_size);
+}
+
+int sinew_torch_step(SinewTorchTrainer* trainer, const int* frames, int count, long long step, double rate,
+                     double* loss, char* error, int error_size) {
+  return Guarded(
+      [&] {
+        *loss = trainer->Step(frames, count, step, rate);
+        return 0;
+      },
+      1, error, error_size);
+}
+
+int sinew_torch_look(SinewTorchTrainer* trainer, const int* frames, int count, double* losses, char* error,
+                     int error_size) {
+  return Guarded(
+      [&] {
+        const torch::NoGradGuard constant;
+        for (int k = 0; k < count; ++k) losses[k] = trainer->LossOf(frames + k, 1, nullptr).item<double>();
+        return 0;
+      },
+      1, error, error_size);
+}
+
+int sinew_torch_apply(SinewTorchTrainer* trainer, int frame, float* outputs, char* error, int error_size) {
+  return Guarded(
+      [&] {
+        const torch::NoGradGuard constant;
+        const Frame& given = trainer->FrameAt(frame);
+        Batch batch({trainer->meshes[given.mesh].get()}, trainer->device);
+        const Tensor made =
+            trainer->network.Run(trainer->tensors, given.features, batch, 0, nullptr).to(torch::kCPU).contiguous();
+        std::memcpy(outputs, made.data_ptr<float>(), sizeof(float) * made.numel());
+        return 0;
+      },
+      1, error, error_size);
+}
+
+}  // extern "C"

@@ -1,0 +1,139 @@
+#include "sinew/offline/learn/torch_trainer.h"
+
+#include <fmt/format.h>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/learn/loaded_library.h"
+
+namespace sinew::learn {
+namespace {
+
+constexpr const char* kName = "libsinew_torch.so";
+constexpr const char* kRemedy = "build it with `scripts/torch`";
+constexpr int kErrorSize = 1024;
+
+// Room for the library's sentence.
+struct Complaint {
+  char text[kErrorSize] = "";
+  [[noreturn]] void Throw() const { throw FailedError(fmt::format("cannot train with libtorch: {}", text)); }
+  void ThrowIf(bool failed) const {
+    if (failed) Throw();
+  }
+};
+
+}  // namespace
+
+struct TorchTrainer::Library {
+  LoadedLibrary loaded{kName, "training of large networks", kRemedy};
+  decltype(&sinew_torch_version) version = loaded.Find<decltype(&sinew_torch_version)>("sinew_torch_version");
+  decltype(&sinew_torch_open) open = loaded.Find<decltype(&sinew_torch_open)>("sinew_torch_open");
+  decltype(&sinew_torch_close) close = loaded.Find<decltype(&sinew_torch_close)>("sinew_torch_close");
+  decltype(&sinew_torch_size) size = loaded.Find<decltype(&sinew_torch_size)>("sinew_torch_size");
+  decltype(&sinew_torch_outputs) outputs = loaded.Find<decltype(&sinew_torch_outputs)>("sinew_torch_outputs");
+  decltype(&sinew_torch_add_mesh) add_mesh = loaded.Find<decltype(&sinew_torch_add_mesh)>("sinew_torch_add_mesh");
+  decltype(&sinew_torch_add_frame) add_frame = loaded.Find<decltype(&sinew_torch_add_frame)>("sinew_torch_add_frame");
+  decltype(&sinew_torch_get) get = loaded.Find<decltype(&sinew_torch_get)>("sinew_torch_get");
+  decltype(&sinew_torch_set) set = loaded.Find<decltype(&sinew_torch_set)>("sinew_torch_set");
+  decltype(&sinew_torch_step) step = loaded.Find<decltype(&sinew_torch_step)>("sinew_torch_step");
+  decltype(&sinew_torch_look) look = loaded.Find<decltype(&sinew_torch_look)>("sinew_torch_look");
+  decltype(&sinew_torch_apply) apply = loaded.Find<decltype(&sinew_torch_apply)>("sinew_torch_apply");
+  SinewTorchTrainer* trainer = nullptr;
+
+  ~Library() {
+    if (trainer != nullptr) close(trainer);
+  }
+};
+
+TorchTrainer::TorchTrainer(const std::vector<TorchLayer>& layers, const SinewTorchOptions& options)
+    : library_(std::make_unique<Library>()) {
+  if (library_->version() != SINEW_TORCH_VERSION) {
+    throw FailedError(fmt::format("{} is of another version; {} again", kName, kRemedy));
+  }
+  std::vector<SinewTorchLayer> plain;
+  for (const TorchLayer& layer : layers) {
+    plain.push_back(layer.layer);
+    plain.back().inputs = layer.inputs.data();
+    plain.back().input_count = static_cast<int>(layer.inputs.size());
+  }
+  Complaint complaint;
+  library_->trainer =
+      library_->open(plain.data(), static_cast<int>(plain.size()), &options, complaint.text, kErrorSize);
+  complaint.ThrowIf(library_->trainer == nullptr);
+}
+TorchTrainer::~TorchTrainer() = default;
+TorchTrainer::TorchTrainer(TorchTrainer&&) noexcept = default;
+
+size_t TorchTrainer::size() const { return static_cast<size_t>(library_->size(library_->trainer)); }
+int TorchTrainer::outputs() const { return library_->outputs(library_->trainer); }
+
+int TorchTrainer::AddMesh(std::span<const int> starts, std::span<const int> neighbours) {
+  if (starts.size() < 2 || starts.back() != static_cast<int>(neighbours.size())) {
+    throw UsageError("the neighbours of a mesh are not as many as their list says");
+  }
+  const SinewTorchLevel level = {static_cast<int>(starts.size()) - 1, starts.data(), neighbours.data(), nullptr};
+  Complaint complaint;
+  const int number = library_->add_mesh(library_->trainer, &level, 1, complaint.text, kErrorSize);
+  complaint.ThrowIf(number < 0);
+  return number;
+}
+
+int TorchTrainer::AddFrame(int mesh, std::span<const float> features, std::span<const float> targets,
+                           std::span<const float> weights) {
+  if (targets.size() != weights.size() * static_cast<size_t>(outputs())) {
+    throw UsageError("a frame has not as many targets as weights");
+  }
+  Complaint complaint;
+  const int number = library_->add_frame(library_->trainer, mesh, features.data(), targets.data(), weights.data(),
+                                         complaint.text, kErrorSize);
+  complaint.ThrowIf(number < 0);
+  return number;
+}
+
+TorchState TorchTrainer::State() const {
+  TorchState state;
+  Complaint complaint;
+  const auto get = [&](int part, std::vector<float>& values) {
+    values.resize(size());
+    complaint.ThrowIf(library_->get(library_->trainer, part, values.data(), complaint.text, kErrorSize) != 0);
+  };
+  get(SINEW_TORCH_VALUES, state.values);
+  get(SINEW_TORCH_FIRST_MOMENTS, state.first_moments);
+  get(SINEW_TORCH_SECOND_MOMENTS, state.second_moments);
+  return state;
+}
+
+void TorchTrainer::SetState(const TorchState& state) {
+  Complaint complaint;
+  const auto set = [&](int part, const std::vector<float>& values) {
+    if (values.size() != size()) throw UsageError("the state is of another network");
+    complaint.ThrowIf(library_->set(library_->trainer, part, values.data(), complaint.text, kErrorSize) != 0);
+  };
+  set(SINEW_TORCH_VALUES, state.values);
+  set(SINEW_TORCH_FIRST_MOMENTS, state.first_moments);
+  set(SINEW_TORCH_SECOND_MOMENTS, state.second_moments);
+}
+
+double TorchTrainer::Step(std::span<const int> frames, long long step, double rate) {
+  Complaint complaint;
+  double loss = 0;
+  complaint.ThrowIf(library_->step(library_->trainer, frames.data(), static_cast<int>(frames.size()), step, rate, &loss,
+                                   complaint.text, kErrorSize) != 0);
+  return loss;
+}
+
+std::vector<double> TorchTrainer::Look(std::span<const int> frames) const {
+  Complaint complaint;
+  std::vector<double> losses(frames.size());
+  complaint.ThrowIf(library_->look(library_->trainer, frames.data(), static_cast<int>(frames.size()), losses.data(),
+                                   complaint.text, kErrorSize) != 0);
+  return losses;
+}
+
+std::vector<float> TorchTrainer::Apply(int frame, int vertices) const {
+  Complaint complaint;
+  std::vector<float> rows(static_cast<size_t>(vertices) * outputs());
+  complaint.ThrowIf(library_->apply(library_->trainer, frame, rows.data(), complaint.text, kErrorSize) != 0);
+  return rows;
+}
+
+}  // namespace sinew::learn

@@ -1,0 +1,62 @@
+// Training of a network on meshes with libtorch, through libsinew_torch (torch/sinew_torch.h), on the CPU or on a CUDA
+// device. What the state of a training is, and what may differ between devices, is said there.
+#ifndef SINEW_OFFLINE_LEARN_TORCH_TRAINER_H_
+#define SINEW_OFFLINE_LEARN_TORCH_TRAINER_H_
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/offline/learn/torch/sinew_torch.h"
+
+namespace sinew::learn {
+
+// A layer of sinew_torch.h that owns its list of inputs.
+struct TorchLayer {
+  SinewTorchLayer layer = {};  // without inputs and input_count
+  std::vector<int> inputs;     // 0: the features; k: output of layer k - 1
+};
+
+// The three arrays of a training's state, of TorchTrainer::size() numbers each.
+struct TorchState {
+  std::vector<float> values, first_moments, second_moments;
+  bool operator==(const TorchState&) const = default;
+};
+
+class TorchTrainer {
+ public:
+  // Throws FailedError if the library or the device is missing, or the layers do not fit together.
+  TorchTrainer(const std::vector<TorchLayer>& layers, const SinewTorchOptions& options);
+  ~TorchTrainer();
+  TorchTrainer(TorchTrainer&&) noexcept;
+
+  size_t size() const;
+  int outputs() const;
+
+  // Copies a mesh of one level: neighbours of vertex i are neighbours[starts[i]] up to starts[i + 1], without i.
+  // Returns its number.
+  int AddMesh(std::span<const int> starts, std::span<const int> neighbours);
+  // Copies a frame of a mesh, row by row: features, targets, and one weight per vertex. Returns its number.
+  int AddFrame(int mesh, std::span<const float> features, std::span<const float> targets,
+               std::span<const float> weights);
+
+  TorchState State() const;
+  void SetState(const TorchState& state);
+
+  // Does one step of Adam on the frames and returns their mean loss before it. step counts from 1. Throws FailedError,
+  // with the state left as it was, if the loss is not finite.
+  double Step(std::span<const int> frames, long long step, double rate);
+  // Returns the loss of each frame, with stored statistics.
+  std::vector<double> Look(std::span<const int> frames) const;
+  // Returns the output of the network for a frame, with stored statistics: `vertices` rows.
+  std::vector<float> Apply(int frame, int vertices) const;
+
+ private:
+  struct Library;
+  std::unique_ptr<Library> library_;
+};
+
+}  // namespace sinew::learn
+
+#endif  // SINEW_OFFLINE_LEARN_TORCH_TRAINER_H_
