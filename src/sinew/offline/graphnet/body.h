@@ -1,0 +1,68 @@
+// Features that a graph network sees of a posed body, and how its outputs become displacements (T. Li et al.,
+// "MultiResGNet: Approximating Nonlinear Deformation via Multi-Resolution Graphs", Eqs. 2 to 4).
+//
+// Symbols: rbar_i a point at rest relative to the pelvis, w_si its skin weights, G_s the product of the local rotations
+// from the root down to joint s, r_i the relative skinning of the point, n_i its normal, x_i its distances to all
+// joints.
+//
+// Deviations. Lengths are divided by the body's size, so that a child and a giant share weights. The rotation of the
+// pelvis is taken out of r, n and the displacements, so that results turn with the body exactly. Distances run along
+// edges of the surface, from the points nearest to the joint, instead of through voxels.
+#ifndef SINEW_OFFLINE_GRAPHNET_BODY_H_
+#define SINEW_OFFLINE_GRAPHNET_BODY_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sinew/offline/character/posing.h"
+#include "sinew/offline/learn/dense.h"
+#include "sinew/offline/mesh/csr.h"
+
+namespace sinew::graphnet {
+
+using learn::ConstRows;
+using learn::RowMatrix;
+
+// What a network needs of one character. Rows of all matrices are the welded points of its rest surface.
+class Body {
+ public:
+  // file: name in error messages. Throws InputError for a character without skinned points, pelvis, legs or spine.
+  Body(Character character, const std::string& file);
+  ~Body();
+  Body(Body&&) noexcept;
+
+  const Character& character() const;
+  // Names of the joints that the features are about, in order: all that skins use. A network is for one such list.
+  const std::vector<std::string>& joints() const;
+  int points() const;
+  int columns() const;                      // of the features: 6 and one per joint
+  double size() const;                      // lengths of a leg's and the spine's bones together, in the file's unit
+  const Csr& neighbours() const;            // of every point, along edges of the surface
+  const std::vector<float>& areas() const;  // of the surface around every point, at rest
+
+  // Share of the whole area per vertex of the file: of a point with several vertices, the same part each.
+  std::vector<float> VertexShares() const;
+
+  // One pose of the body.
+  struct Frame {
+    Points skinned;            // linear blend skinning, per vertex of the file
+    Eigen::Matrix3f rotation;  // of the pelvis, from rest
+    RowMatrix features;        // points by columns()
+  };
+  // May be called from several threads at once.
+  Frame Evaluate(const Pose& pose) const;
+
+  // What a network should answer in a frame whose true shape this is (per vertex of the file): points by 3.
+  RowMatrix Targets(const Frame& frame, const Points& truth) const;
+  // Shape that the answer of a network makes, per vertex of the file.
+  Points Apply(const Frame& frame, const ConstRows& answer) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace sinew::graphnet
+
+#endif  // SINEW_OFFLINE_GRAPHNET_BODY_H_
