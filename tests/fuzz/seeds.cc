@@ -21,6 +21,7 @@
 #include "tests/support/rigs.h"
 #include "tests/support/skin_fields.h"
 #include "tests/support/small_deformer.h"
+#include "tests/support/small_model.h"
 #include "tests/support/truths.h"
 
 namespace {
@@ -184,6 +185,8 @@ int main(int argc, char** argv) {
   WriteOperatorSeeds(fs::path(argv[1]) / "operators");
   fs::create_directories(fs::path(argv[1]) / "deformer");
   WriteFileAtomic(fs::path(argv[1]) / "deformer" / "small.bin", deformer::FormatDeformer(testing::SmallDeformer()));
+  fs::create_directories(fs::path(argv[1]) / "model");
+  WriteFileAtomic(fs::path(argv[1]) / "model" / "small.model", learn::EncodeModel(testing::SmallModel()));
   WriteMotionSeeds(argv[1]);
   WriteFieldSeeds(fs::path(argv[1]) / "field");
   WriteGridSeeds(fs::path(argv[1]) / "distance_grid");

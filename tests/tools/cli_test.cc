@@ -20,6 +20,7 @@
 #include "tests/support/gltf_builder.h"
 #include "tests/support/point_caches.h"
 #include "tests/support/run_program.h"
+#include "tests/support/small_model.h"
 #include "tests/support/synthetic_deformer.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_character.h"
@@ -215,6 +216,7 @@ void MakeInput(const fs::path& path) {
   if (extension == ".lod") return MakeHierarchy(path);
   if (extension == ".pc2") return MakePointCache(path);
   if (extension == ".field") return MakeField(path);
+  if (extension == ".model") return learn::WriteModel(testing::SmallModel(), path);
   if (extension == ".page") return MakePage(path);
   if (extension == ".ply") return WriteFileAtomic(path, kPointsPly);
   if (extension == ".bvh") return WriteBvh(path, TestClip());
@@ -347,7 +349,7 @@ TEST(EveryCommand, DoesWhatItsExampleShows) {
 
 TEST(Inspect, ReadsEveryKindOfFileAndExitsWith0WhateverItFinds) {
   const TemporaryFolder folder;
-  for (const char* file : {"a.glb", "a.gltf", "a.obj", "a.bvh", "a.npy", "a.poses", "a.sinew"}) {
+  for (const char* file : {"a.glb", "a.gltf", "a.obj", "a.bvh", "a.npy", "a.poses", "a.sinew", "a.model"}) {
     SCOPED_TRACE(file);
     MakeInput(folder / file);
     const ProgramResult text = Sinew({"inspect", file}, folder.path());

@@ -12,6 +12,7 @@
 #include "sinew/offline/inspect/inspect_array.h"
 #include "sinew/offline/inspect/inspect_clip.h"
 #include "sinew/offline/inspect/inspect_joints.h"
+#include "sinew/offline/inspect/inspect_model.h"
 #include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/poses.h"
@@ -82,10 +83,15 @@ Result InspectBundleFile(const Options& options) {
   return {bundle::BundleJson(loaded.bundle, bytes), bundle::BundleText(loaded.bundle, bytes)};
 }
 
+Result InspectModelFile(const Options& options) {
+  const learn::Model model = learn::ReadModel(options.file);
+  return {inspect::ToJson(model), inspect::ToText(model)};
+}
+
 Result Inspect(const Options& options) {
   const std::string extension = LowerExtension(options.file);
   const bool no_character = extension == ".sinew" || extension == ".bvh" || extension == ".npy" ||
-                            std::filesystem::is_directory(options.file);
+                            extension == ".model" || std::filesystem::is_directory(options.file);
   if (options.joints && no_character) {
     throw UsageError(
         fmt::format("--joints lists the joints of a character (.glb, .gltf), and {} is none", options.file));
@@ -93,6 +99,7 @@ Result Inspect(const Options& options) {
   if (extension == ".sinew") return InspectBundleFile(options);
   if (extension == ".bvh") return InspectClipFile(options, true);
   if (extension == ".npy") return InspectArrayFile(options);
+  if (extension == ".model") return InspectModelFile(options);
   if (std::filesystem::is_directory(options.file)) {
     if (IsPoseFile(options.file)) return InspectClipFile(options, false);
     throw InputError(options.file, "", "is a folder without poses in it", "name one file of it");
@@ -100,7 +107,8 @@ Result Inspect(const Options& options) {
   if (!IsCharacterFile(options.file)) {
     throw InputError(
         options.file, "",
-        fmt::format("'{}' is none of .glb, .gltf, .obj (characters), .bvh (motions), .npy (arrays), .sinew (bundles)",
+        fmt::format("'{}' is none of .glb, .gltf, .obj (characters), .bvh (motions), .npy (arrays), .sinew (bundles), "
+                    ".model (trained networks)",
                     extension),
         "export a character as glTF 2.0 (.glb)");
   }
@@ -120,12 +128,13 @@ void AddInspectCommand(Commands& commands) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       commands.Add("inspect",
-                   "Show what is in a character, motion, array or bundle file, and what is wrong with it.\n"
+                   "Show what is in a character, motion, array, bundle or model file, and what is wrong with it.\n"
                    "Findings do not make the command fail: its exit code is 0 for every file that can be read.",
                    "sinew inspect body.glb --deep", [options](const Common&) { return Run(*options); });
   command
       ->add_option("FILE", options->file,
-                   "Character (.glb, .gltf, .obj), motion (.bvh), poses (folder), array (.npy), bundle (.sinew)")
+                   "Character (.glb, .gltf, .obj), motion (.bvh), poses (folder), array (.npy), bundle (.sinew), "
+                   "trained network (.model)")
       ->required();
   command->add_flag("--deep", options->deep,
                     "Also what takes seconds: self-intersections, clearance, triangle quality, parts inside parts");

@@ -41,6 +41,20 @@ TEST(Dense, PartsOfMatricesStayApart) {
   EXPECT_LT((C.block(1, 10, 7, 40) - A * B.middleCols(3, 40)).cwiseAbs().maxCoeff(), 1e-4);
 }
 
+TEST(Dense, ExpIsRightEverywhere) {
+  RowMatrix x = RowMatrix::Constant(3, 41, 0.0f);
+  for (int i = 0; i < x.size(); ++i) x.data()[i] = static_cast<float>((i - 80) * 1.31);
+  const RowMatrix before = x;
+  Exp(x);
+  for (int i = 0; i < x.size(); ++i) {
+    const double exact = std::exp(static_cast<double>(before.data()[i]));
+    EXPECT_NEAR(x.data()[i], exact, 1e-6 * exact + 1e-37) << before.data()[i];
+  }
+  x.setConstant(-200);
+  Exp(x);
+  EXPECT_TRUE((x.array() == 0).all());
+}
+
 TEST(Dense, TanhIsRightEverywhere) {
   RowMatrix x = RowMatrix::Constant(3, 41, 0.0f);
   for (int i = 0; i < x.size(); ++i) x.data()[i] = static_cast<float>((i - 61) * 0.31);

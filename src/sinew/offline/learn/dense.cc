@@ -130,17 +130,30 @@ HWY_ATTR void ProductTransposedOf(const View& A, const View& B, float* C, size_t
   }
 }
 
-HWY_ATTR void TanhOf(float* values, int count) {
+struct TanhFunction {
+  HWY_ATTR Vector operator()(Vector x) const { return hn::Tanh(Tag(), x); }
+};
+struct ExpFunction {
+  HWY_ATTR Vector operator()(Vector x) const { return hn::Exp(Tag(), x); }
+};
+
+// Replaces every value by f(value). An entry's result does not depend on its place: the last ones, which do not fill a
+// vector, go through the same function.
+template <typename Function>
+HWY_ATTR void Replace(const Function& f, float* values, int count) {
   const Tag tag;
   const int lanes = static_cast<int>(hn::Lanes(tag));
   int i = 0;
-  for (; i + lanes <= count; i += lanes) hn::StoreU(hn::Tanh(tag, hn::LoadU(tag, values + i)), tag, values + i);
+  for (; i + lanes <= count; i += lanes) hn::StoreU(f(hn::LoadU(tag, values + i)), tag, values + i);
   if (i == count) return;
   HWY_ALIGN float last[HWY_MAX_BYTES / sizeof(float)] = {};
   for (int k = i; k < count; ++k) last[k - i] = values[k];
-  hn::Store(hn::Tanh(tag, hn::Load(tag, last)), tag, last);
+  hn::Store(f(hn::Load(tag, last)), tag, last);
   for (int k = i; k < count; ++k) values[k] = last[k - i];
 }
+
+HWY_ATTR void TanhOf(float* values, int count) { Replace(TanhFunction(), values, count); }
+HWY_ATTR void ExpOf(float* values, int count) { Replace(ExpFunction(), values, count); }
 
 }  // namespace sinew::learn::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -151,6 +164,7 @@ namespace sinew::learn {
 HWY_EXPORT(ProductOf);
 HWY_EXPORT(ProductTransposedOf);
 HWY_EXPORT(TanhOf);
+HWY_EXPORT(ExpOf);
 
 namespace {
 
@@ -176,6 +190,12 @@ void ProductTransposed(const ConstRows& A, const ConstRows& B, Rows C) {
 void Tanh(Rows values) {
   for (int i = 0; i < values.rows(); ++i) {
     HWY_DYNAMIC_DISPATCH(TanhOf)(values.data() + i * values.outerStride(), ToInt(values.cols()));
+  }
+}
+
+void Exp(Rows values) {
+  for (int i = 0; i < values.rows(); ++i) {
+    HWY_DYNAMIC_DISPATCH(ExpOf)(values.data() + i * values.outerStride(), ToInt(values.cols()));
   }
 }
 

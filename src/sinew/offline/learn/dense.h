@@ -1,4 +1,4 @@
-// Single-threaded products of row-major float matrices, and tanh: the inner loops of training small networks and of
+// Single-threaded products of row-major float matrices, tanh and exp: the inner loops of training small networks and of
 // finding bases. Callers run many such problems at once, so nothing here is parallel. The code uses the widest vectors
 // of the CPU, which Eigen does only if the whole program is compiled for them.
 //
@@ -28,6 +28,8 @@ void Product(const ConstRows& A, const ConstRows& B, Rows C);
 void ProductTransposed(const ConstRows& A, const ConstRows& B, Rows C);
 // Replaces every entry by its tanh, with an error of at most 2e-6.
 void Tanh(Rows values);
+// Replaces every entry by its exponential, with a relative error of at most 1e-6. Entries below -104 give 0.
+void Exp(Rows values);
 
 }  // namespace sinew::learn
 

@@ -1,0 +1,306 @@
+#include "sinew/offline/learn/layers/described_layers.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "sinew/offline/core/json_fields.h"
+#include "sinew/offline/core/nearest_words.h"
+#include "sinew/offline/learn/layers/activation.h"
+#include "sinew/offline/learn/layers/linear.h"
+#include "sinew/offline/learn/layers/pooling.h"
+
+namespace sinew::layers {
+namespace {
+
+Eigen::Map<const RowMatrix> Matrix(const float* values, int rows, int columns) { return {values, rows, columns}; }
+Eigen::Map<RowMatrix> Matrix(float* values, int rows, int columns) { return {values, rows, columns}; }
+size_t Size(int rows, int columns) { return static_cast<size_t>(rows) * static_cast<size_t>(columns); }
+
+// Linear layers of vertices, and convolutions of edges: a weight matrix on `features` numbers per row, and a bias.
+class WeightedLayer : public LayerKind {
+ public:
+  WeightedLayer(int features, int outputs, bool bias, float scale)
+      : features_(features), outputs_(outputs), bias_(bias), scale_(scale) {}
+  int outputs() const override { return outputs_; }
+  std::vector<LayerTensor> Tensors() const override {
+    std::vector<LayerTensor> tensors = {{"weight", features_, outputs_, InitialValues::kGlorot, scale_}};
+    if (bias_) tensors.push_back({"bias", 1, outputs_});
+    return tensors;
+  }
+
+ protected:
+  template <typename Number>
+  auto Weight(Number* tensors) const {
+    return Matrix(tensors, features_, outputs_);
+  }
+  template <typename Number>
+  std::span<Number> Bias(Number* tensors) const {
+    return {tensors + Size(features_, outputs_), static_cast<size_t>(bias_ ? outputs_ : 0)};
+  }
+
+ private:
+  int features_, outputs_;
+  bool bias_;
+  float scale_;
+};
+
+class LinearLayer : public WeightedLayer {
+ public:
+  using WeightedLayer::WeightedLayer;
+  void Forward(const Domain&, bool, const ConstRows& x, const float* tensors, LayerTrace& trace) const override {
+    Linear(x, Weight(tensors), Bias(tensors), trace.output);
+  }
+  void Backward(const Domain&, bool, const ConstRows& x, const float* tensors, const LayerTrace&, const ConstRows& dy,
+                Rows* dx, float* gradient) const override {
+    LinearBackward(x, Weight(tensors), dy, dx, Weight(gradient), Bias(gradient));
+  }
+};
+
+class MeshConvLayer : public WeightedLayer {
+ public:
+  using WeightedLayer::WeightedLayer;
+  bool needs_rings() const override { return true; }
+  void Forward(const Domain& domain, bool, const ConstRows& x, const float* tensors, LayerTrace& trace) const override {
+    MeshConv(*domain.rings, x, Weight(tensors), Bias(tensors), trace.output);
+  }
+  void Backward(const Domain& domain, bool, const ConstRows& x, const float* tensors, const LayerTrace&,
+                const ConstRows& dy, Rows* dx, float* gradient) const override {
+    MeshConvBackward(*domain.rings, x, Weight(tensors), dy, dx, Weight(gradient), Bias(gradient));
+  }
+};
+
+class BatchNormLayer : public LayerKind {
+ public:
+  explicit BatchNormLayer(int channels) : channels_(channels) {}
+  int outputs() const override { return channels_; }
+  std::vector<LayerTensor> Tensors() const override {
+    return {{"gamma", 1, channels_, InitialValues::kOne},
+            {"beta", 1, channels_},
+            {.name = "mean", .columns = channels_, .trained = false},
+            {.name = "variance", .columns = channels_, .initial = InitialValues::kOne, .trained = false}};
+  }
+  void Forward(const Domain&, bool training, const ConstRows& x, const float* tensors,
+               LayerTrace& trace) const override {
+    trace.statistics = training ? StatisticsOf(x) : Stored(tensors);
+    BatchNorm(x, trace.statistics, Part(tensors, 0), Part(tensors, 1), trace.output);
+  }
+  void Backward(const Domain&, bool training, const ConstRows& x, const float* tensors, const LayerTrace& trace,
+                const ConstRows& dy, Rows* dx, float* gradient) const override {
+    BatchNormBackward(x, trace.statistics, training, Part(tensors, 0), dy, dx, Part(gradient, 0), Part(gradient, 1));
+  }
+  void UpdateStatistics(const LayerTrace& trace, float* tensors) const override {
+    layers::UpdateStatistics(trace.statistics, trace.output.rows(), Part(tensors, 2), Part(tensors, 3));
+  }
+
+ private:
+  template <typename Number>
+  std::span<Number> Part(Number* tensors, int index) const {
+    return {tensors + Size(index, channels_), static_cast<size_t>(channels_)};
+  }
+  ColumnStatistics Stored(const float* tensors) const {
+    const std::span<const float> mean = Part(tensors, 2), variance = Part(tensors, 3);
+    return {{mean.begin(), mean.end()}, {variance.begin(), variance.end()}};
+  }
+
+  int channels_;
+};
+
+class ActivationLayer : public LayerKind {
+ public:
+  ActivationLayer(int channels, Activation activation) : channels_(channels), activation_(activation) {}
+  int outputs() const override { return channels_; }
+  void Forward(const Domain&, bool, const ConstRows& x, const float*, LayerTrace& trace) const override {
+    Activate(activation_, x, trace.output);
+  }
+  void Backward(const Domain&, bool, const ConstRows& x, const float*, const LayerTrace&, const ConstRows& dy, Rows* dx,
+                float*) const override {
+    if (dx != nullptr) ActivateBackward(activation_, x, dy, *dx);
+  }
+
+ private:
+  int channels_;
+  Activation activation_;
+};
+
+class SoftmaxLayer : public LayerKind {
+ public:
+  explicit SoftmaxLayer(int channels) : channels_(channels) {}
+  int outputs() const override { return channels_; }
+  void Forward(const Domain&, bool, const ConstRows& x, const float*, LayerTrace& trace) const override {
+    RowSoftmax(x, trace.output);
+  }
+  void Backward(const Domain&, bool, const ConstRows&, const float*, const LayerTrace& trace, const ConstRows& dy,
+                Rows* dx, float*) const override {
+    if (dx != nullptr) RowSoftmaxBackward(trace.output, dy, *dx);
+  }
+
+ private:
+  int channels_;
+};
+
+// Passes its input on: several layers side by side, under one name.
+class JoinLayer : public LayerKind {
+ public:
+  explicit JoinLayer(int channels) : channels_(channels) {}
+  int outputs() const override { return channels_; }
+  void Forward(const Domain&, bool, const ConstRows& x, const float*, LayerTrace& trace) const override {
+    trace.output = x;
+  }
+  void Backward(const Domain&, bool, const ConstRows&, const float*, const LayerTrace&, const ConstRows& dy, Rows* dx,
+                float*) const override {
+    if (dx != nullptr) *dx += dy;
+  }
+
+ private:
+  int channels_;
+};
+
+class ChannelMaxLayer : public LayerKind {
+ public:
+  ChannelMaxLayer(int channels, int pooled) : channels_(channels), pooled_(pooled) {}
+  int outputs() const override { return channels_; }
+  void Forward(const Domain&, bool, const ConstRows& x, const float*, LayerTrace& trace) const override {
+    trace.chosen = ChannelMax(x, pooled_, trace.output);
+  }
+  void Backward(const Domain&, bool, const ConstRows&, const float*, const LayerTrace& trace, const ConstRows& dy,
+                Rows* dx, float*) const override {
+    if (dx != nullptr) ChannelMaxBackward(trace.chosen, dy, *dx);
+  }
+
+ private:
+  int channels_, pooled_;
+};
+
+class GraphAttentionLayer : public LayerKind {
+ public:
+  GraphAttentionLayer(int inputs, int heads, int width, int self)
+      : inputs_(inputs), heads_(heads), width_(width), self_(self) {}
+  int outputs() const override { return heads_ * width_ + self_; }
+  bool needs_graph() const override { return true; }
+  std::vector<LayerTensor> Tensors() const override {
+    std::vector<LayerTensor> tensors = {{"W", inputs_, heads_ * width_, InitialValues::kGlorot},
+                                        {"target", heads_, width_, InitialValues::kGlorot},
+                                        {"source", heads_, width_, InitialValues::kGlorot}};
+    if (self_ > 0) tensors.push_back({"H", inputs_, self_, InitialValues::kGlorot});
+    return tensors;
+  }
+  void Forward(const Domain& domain, bool, const ConstRows& x, const float* tensors, LayerTrace& trace) const override {
+    GraphAttention(*domain.graph, x, Weights(tensors), trace.output, trace.attention);
+  }
+  void Backward(const Domain& domain, bool, const ConstRows& x, const float* tensors, const LayerTrace& trace,
+                const ConstRows& dy, Rows* dx, float* gradient) const override {
+    const auto [W, target, source, H] = Parts(gradient);
+    GraphAttentionBackward(*domain.graph, x, Weights(tensors), trace.attention, dy, dx,
+                           {Matrix(W, inputs_, heads_ * width_), Matrix(target, heads_, width_),
+                            Matrix(source, heads_, width_), Matrix(H, inputs_, self_)});
+  }
+
+ private:
+  template <typename Number>
+  std::array<Number*, 4> Parts(Number* tensors) const {
+    Number* target = tensors + Size(inputs_, heads_ * width_);
+    return {tensors, target, target + Size(heads_, width_), target + 2 * Size(heads_, width_)};
+  }
+  AttentionWeights Weights(const float* tensors) const {
+    const auto [W, target, source, H] = Parts(tensors);
+    return {Matrix(W, inputs_, heads_ * width_), Matrix(target, heads_, width_), Matrix(source, heads_, width_),
+            Matrix(H, inputs_, self_)};
+  }
+
+  int inputs_, heads_, width_, self_;
+};
+
+// One kind: its name, the keys that it knows beside "kind", "name" and "from", and what makes it.
+struct Kind {
+  std::vector<std::string> keys;
+  std::function<std::unique_ptr<LayerKind>(const JsonFields& fields, int inputs)> make;
+};
+
+float InitialScale(const JsonFields& fields) {
+  if (!fields.Has("initial_scale")) return 1;
+  const float scale = fields.Number("initial_scale");
+  if (!(scale > 0)) fields.Fail("\"initial_scale\" is not positive");
+  return scale;
+}
+
+template <typename Layer>
+std::unique_ptr<LayerKind> MakeWeighted(const JsonFields& fields, int features) {
+  const auto outputs = static_cast<int>(fields.Integer("outputs", 1, kMaxChannels));
+  const bool bias = !fields.Has("bias") || fields.OptionalBool("bias");
+  return std::make_unique<Layer>(features, outputs, bias, InitialScale(fields));
+}
+
+std::unique_ptr<LayerKind> MakeLeakyRelu(const JsonFields& fields, int inputs) {
+  Activation activation{.kind = ActivationKind::kLeakyRelu};
+  if (fields.Has("slope")) activation.slope = fields.Number("slope");
+  return std::make_unique<ActivationLayer>(inputs, activation);
+}
+
+std::unique_ptr<LayerKind> MakeChannelMax(const JsonFields& fields, int inputs) {
+  return std::make_unique<ChannelMaxLayer>(inputs, static_cast<int>(fields.Integer("channels", 1, inputs)));
+}
+
+std::unique_ptr<LayerKind> MakeAttention(const JsonFields& fields, int inputs) {
+  const auto heads = static_cast<int>(fields.Integer("heads", 1, 256));
+  const auto width = static_cast<int>(fields.Integer("width", 1, 4096));
+  const auto self = static_cast<int>(fields.Integer("self", 0, kMaxChannels));
+  return std::make_unique<GraphAttentionLayer>(inputs, heads, width, self);
+}
+
+template <typename Layer>
+std::unique_ptr<LayerKind> MakePlain(const JsonFields&, int inputs) {
+  return std::make_unique<Layer>(inputs);
+}
+
+Kind ActivationKindOf(ActivationKind kind) {
+  return {{}, [kind](const JsonFields&, int inputs) {
+            return std::make_unique<ActivationLayer>(inputs, Activation{.kind = kind});
+          }};
+}
+
+const std::map<std::string, Kind>& Kinds() {
+  static const std::map<std::string, Kind> kinds = {
+      {"linear", {{"outputs", "bias", "initial_scale"}, MakeWeighted<LinearLayer>}},
+      {"mesh_conv",
+       {{"outputs", "bias", "initial_scale"},
+        [](const JsonFields& fields, int inputs) { return MakeWeighted<MeshConvLayer>(fields, 5 * inputs); }}},
+      {"graph_attention", {{"heads", "width", "self"}, MakeAttention}},
+      {"batch_norm", {{}, MakePlain<BatchNormLayer>}},
+      {"tanh", ActivationKindOf(ActivationKind::kTanh)},
+      {"tanhshrink", ActivationKindOf(ActivationKind::kTanhShrink)},
+      {"elu", ActivationKindOf(ActivationKind::kElu)},
+      {"relu", ActivationKindOf(ActivationKind::kRelu)},
+      {"leaky_relu", {{"slope"}, MakeLeakyRelu}},
+      {"softmax", {{}, MakePlain<SoftmaxLayer>}},
+      {"channel_max", {{"channels"}, MakeChannelMax}},
+      {"join", {{}, MakePlain<JoinLayer>}},
+  };
+  return kinds;
+}
+
+}  // namespace
+
+std::unique_ptr<LayerKind> MakeLayer(const Json& json, int inputs, const std::string& file, const std::string& place) {
+  const JsonFields fields(json, file, place, kDescriptionRemedy);
+  const std::string kind = fields.String("kind");
+  const auto found = Kinds().find(kind);
+  if (found == Kinds().end()) {
+    std::vector<std::string> known;
+    for (const auto& [name, unused] : Kinds()) known.push_back(name);
+    fields.Fail(fmt::format("there is no kind of layer '{}'; the nearest is '{}'", kind, Nearest(kind, known)));
+  }
+  std::vector<std::string> keys = {"kind", "name", "from"};
+  keys.insert(keys.end(), found->second.keys.begin(), found->second.keys.end());
+  for (const auto& [key, unused] : json.items()) {
+    if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
+      fields.Fail(fmt::format("\"{}\" is not known; a layer '{}' has {}", key, kind, fmt::join(keys, ", ")));
+    }
+  }
+  return found->second.make(fields, inputs);
+}
+
+}  // namespace sinew::layers

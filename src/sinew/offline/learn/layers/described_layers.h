@@ -1,0 +1,69 @@
+// Kinds of layers that a described network consists of.
+#ifndef SINEW_OFFLINE_LEARN_LAYERS_DESCRIBED_LAYERS_H_
+#define SINEW_OFFLINE_LEARN_LAYERS_DESCRIBED_LAYERS_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sinew/offline/core/json_box.h"
+#include "sinew/offline/learn/layers/batch_norm.h"
+#include "sinew/offline/learn/layers/graph_attention.h"
+#include "sinew/offline/learn/layers/mesh_conv.h"
+
+namespace sinew::layers {
+
+// What the rows of a network's matrices are. Either may be null if no layer needs it.
+struct Domain {
+  const Graph* graph = nullptr;      // rows are its nodes
+  const EdgeRings* rings = nullptr;  // rows are its edges
+};
+
+enum class InitialValues { kGlorot, kZero, kOne };
+
+struct LayerTensor {
+  std::string name;
+  int rows = 1, columns = 0;
+  InitialValues initial = InitialValues::kZero;
+  float scale = 1;  // factor of the initial values
+  bool trained = true;
+};
+
+// What a layer leaves behind for its backward pass; each kind uses its own.
+struct LayerTrace {
+  RowMatrix input;  // inputs side by side, if there are several
+  RowMatrix output;
+  AttentionTrace attention;
+  ColumnStatistics statistics;
+  std::vector<int> chosen;
+};
+
+class LayerKind {
+ public:
+  virtual ~LayerKind() = default;
+
+  virtual int outputs() const = 0;
+  // Tensors in the order in which they follow each other among the parameters.
+  virtual std::vector<LayerTensor> Tensors() const { return {}; }
+  virtual bool needs_graph() const { return false; }
+  virtual bool needs_rings() const { return false; }
+  // Sets trace.output, which has the right size. tensors: the layer's own.
+  virtual void Forward(const Domain& domain, bool training, const ConstRows& x, const float* tensors,
+                       LayerTrace& trace) const = 0;
+  // Adds to the gradients of x and of the layer's own tensors. dx: may be null.
+  virtual void Backward(const Domain& domain, bool training, const ConstRows& x, const float* tensors,
+                        const LayerTrace& trace, const ConstRows& dy, Rows* dx, float* gradient) const = 0;
+  virtual void UpdateStatistics(const LayerTrace& /*trace*/, float* /*tensors*/) const {}
+};
+
+// Makes the layer that `json` describes. inputs: columns of its input. Throws InputError, naming file and place, for an
+// unknown kind, an unknown key and a value out of range.
+std::unique_ptr<LayerKind> MakeLayer(const Json& json, int inputs, const std::string& file, const std::string& place);
+
+// What to do about a bad description.
+inline constexpr const char* kDescriptionRemedy = "docs/networks.md says what a network's description holds";
+inline constexpr int kMaxChannels = 1 << 16;
+
+}  // namespace sinew::layers
+
+#endif  // SINEW_OFFLINE_LEARN_LAYERS_DESCRIBED_LAYERS_H_

@@ -1,0 +1,220 @@
+#include "sinew/offline/learn/layers/described_network.h"
+
+#include <gtest/gtest.h>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/json.h"
+#include "sinew/offline/learn/adam.h"
+#include "tests/offline/learn/layers/layer_checks.h"
+#include "tests/support/mesh_families.h"
+
+namespace sinew::layers {
+namespace {
+
+DescribedNetwork Network(const std::string& text) { return {ParseJson(text, "net.json"), "net.json"}; }
+
+constexpr const char* kPerceptron = R"({"inputs": 3, "layers": [
+  {"name": "fc1", "kind": "linear", "outputs": 8}, {"name": "bn1", "kind": "batch_norm"}, {"kind": "tanh"},
+  {"name": "fc2", "kind": "linear", "outputs": 2, "initial_scale": 0.5}]})";
+
+constexpr const char* kDense = R"({"inputs": 3, "layers": [
+  {"name": "features", "kind": "linear", "outputs": 4}, {"name": "f", "kind": "elu"},
+  {"name": "gat1", "kind": "graph_attention", "heads": 2, "width": 3, "self": 4}, {"name": "g1", "kind": "tanhshrink"},
+  {"name": "gat2", "kind": "graph_attention", "from": ["f", "g1"], "heads": 1, "width": 4, "self": 0},
+  {"name": "g2", "kind": "elu"},
+  {"name": "all", "kind": "join", "from": ["input", "f", "g1", "g2"]},
+  {"name": "out", "kind": "linear", "outputs": 3, "bias": false}]})";
+
+constexpr const char* kEdges = R"({"inputs": 3, "layers": [
+  {"name": "c1", "kind": "mesh_conv", "outputs": 6}, {"kind": "leaky_relu", "slope": 0.2},
+  {"kind": "channel_max", "channels": 2}, {"name": "c2", "kind": "mesh_conv", "outputs": 4}, {"kind": "softmax"}]})";
+
+// Something for every network to work on: a graph and a mesh with as many nodes as the mesh has edges.
+struct World {
+  EdgeRings rings;
+  Graph graph;
+  World() {
+    const TriMesh mesh = testing::Grid(2, 2);
+    rings = RingsOf(BuildEdges(mesh.triangles, mesh.vertex_count()));
+    graph = MakeGraph(rings.edge_count(), RingEdges(rings.edge_count()), true);
+  }
+  int rows() const { return rings.edge_count(); }
+  Domain domain() const { return {&graph, &rings}; }
+};
+
+std::vector<float> Parameters(const DescribedNetwork& network) {
+  Random random(3);
+  return network.InitialParameters(random);
+}
+
+TEST(DescribedNetwork, NamesAndPlacesItsTensors) {
+  const DescribedNetwork network = Network(kPerceptron);
+  std::vector<std::string> names;
+  size_t at = 0;
+  for (const TensorPlace& tensor : network.tensors()) {
+    names.push_back(tensor.name);
+    EXPECT_EQ(tensor.offset, at);
+    at += tensor.size();
+  }
+  EXPECT_EQ(at, network.parameter_count());
+  EXPECT_EQ(names, (std::vector<std::string>{"fc1.weight", "fc1.bias", "bn1.gamma", "bn1.beta", "bn1.mean",
+                                             "bn1.variance", "fc2.weight", "fc2.bias"}));
+  EXPECT_EQ(network.inputs(), 3);
+  EXPECT_EQ(network.outputs(), 2);
+  EXPECT_FALSE(network.needs_graph());
+  EXPECT_TRUE(Network(kDense).needs_graph());
+  EXPECT_TRUE(Network(kEdges).needs_rings());
+}
+
+TEST(DescribedNetwork, GradientsAreRight) {
+  const World world;
+  for (const char* text : {kPerceptron, kDense, kEdges}) {
+    const DescribedNetwork network = Network(text);
+    const std::vector<float> parameters = Parameters(network);
+    const RowMatrix x = Noise(world.rows(), 3, 1), dy = Noise(world.rows(), network.outputs(), 2);
+    for (const bool training : {true, false}) {
+      std::vector<float> gradient(parameters.size(), 0.0f);
+      RowMatrix dx;
+      const NetworkTrace trace = network.Forward(parameters, x, world.domain(), training);
+      network.Backward(parameters, trace, world.domain(), dy, gradient, &dx);
+      // Statistics are not trained: held still, they have no gradient here either.
+      std::vector<float> trained;
+      for (const TensorPlace& tensor : network.tensors()) {
+        for (size_t k = 0; k < tensor.size() && tensor.trained; ++k) trained.push_back(parameters[tensor.offset + k]);
+      }
+      const auto spread = [&](const RowMatrix& values, std::span<float> all, bool back) {
+        RowMatrix out = values;
+        Eigen::Index at = 0;
+        for (const TensorPlace& tensor : network.tensors()) {
+          for (size_t k = 0; k < tensor.size() && tensor.trained; ++k, ++at) {
+            if (back) {
+              out(0, at) = all[tensor.offset + k];
+            } else {
+              all[tensor.offset + k] = values(0, at);
+            }
+          }
+        }
+        return out;
+      };
+      const auto of_parameters = [&](const RowMatrix& m) {
+        std::vector<float> moved = parameters;
+        spread(m, moved, false);
+        return Weighted(network.Forward(moved, x, world.domain(), training).output(), dy);
+      };
+      const RowMatrix at = Eigen::Map<RowMatrix>(trained.data(), 1, static_cast<Eigen::Index>(trained.size()));
+      const double tolerance = 3e-3;  // kinks of ELU, LeakyReLU and the maximum
+      EXPECT_LT(FloatGradientError(of_parameters, at, spread(at, gradient, true), 5e-3), tolerance) << text;
+      EXPECT_LT(FloatGradientError(
+                    [&](const RowMatrix& m) {
+                      return Weighted(network.Forward(parameters, m, world.domain(), training).output(), dy);
+                    },
+                    x, dx, 5e-3),
+                tolerance)
+          << text;
+    }
+  }
+}
+
+TEST(DescribedNetwork, EvaluateIsForwardWithStoredStatistics) {
+  const World world;
+  for (const char* text : {kPerceptron, kDense, kEdges}) {
+    const DescribedNetwork network = Network(text);
+    const std::vector<float> parameters = Parameters(network);
+    const RowMatrix x = Noise(world.rows(), 3, 1);
+    EXPECT_EQ(network.Evaluate(parameters, x, world.domain()),
+              network.Forward(parameters, x, world.domain(), false).output());
+    EXPECT_TRUE(SameOnAllThreads([&] { return network.Evaluate(parameters, x, world.domain()); }));
+  }
+}
+
+TEST(DescribedNetwork, LearnsAndItsStatisticsFollow) {
+  const DescribedNetwork network = Network(kPerceptron);
+  std::vector<float> parameters = Parameters(network), first(parameters.size()), second(parameters.size());
+  const RowMatrix x = Noise(300, 3, 1);
+  RowMatrix wanted(300, 2);
+  wanted.col(0) = x.col(0).cwiseProduct(x.col(1));
+  wanted.col(1) = x.col(2);
+  const auto error = [&] {
+    return (network.Evaluate(parameters, x, {}) - wanted).squaredNorm() / wanted.squaredNorm();
+  };
+  const double before = error();
+  for (int step = 1; step <= 400; ++step) {
+    const NetworkTrace trace = network.Forward(parameters, x, {}, true);
+    std::vector<float> gradient(parameters.size(), 0.0f);
+    network.Backward(parameters, trace, {}, (trace.output() - wanted) / 300, gradient);
+    learn::AdvanceAdam<float>(gradient, static_cast<float>(learn::AdamScale(step, 0.02)), 1, {}, first, second,
+                              parameters);
+    network.UpdateStatistics(trace, parameters);
+  }
+  EXPECT_LT(error(), 0.1 * before);
+}
+
+TEST(DescribedNetwork, GoesThroughAModelFile) {
+  const World world;
+  const DescribedNetwork network = Network(kDense);
+  const std::vector<float> parameters = Parameters(network);
+  const RowMatrix x = Noise(world.rows(), 3, 1);
+  learn::Model model;
+  model.architecture = network.description();
+  model.settings = model.figures = Json::object();
+  model.licence = "CC0-1.0";
+  model.tensors = network.ToTensors(parameters, learn::TensorPrecision::kFloat);
+  const learn::Model back = learn::DecodeModel(learn::EncodeModel(model), "a.model");
+  const DescribedNetwork again(*back.architecture, "a.model");
+  EXPECT_EQ(again.Evaluate(again.ParametersOf(back, "a.model"), x, world.domain()),
+            network.Evaluate(parameters, x, world.domain()));
+
+  model.tensors = network.ToTensors(parameters, learn::TensorPrecision::kHalf);
+  const learn::Model half = learn::DecodeModel(learn::EncodeModel(model), "a.model");
+  EXPECT_LT((network.Evaluate(network.ParametersOf(half, "a.model"), x, world.domain()) -
+             network.Evaluate(parameters, x, world.domain()))
+                .cwiseAbs()
+                .maxCoeff(),
+            0.02);
+
+  learn::Model missing = model;
+  missing.tensors.pop_back();
+  EXPECT_THROW(network.ParametersOf(missing, "a.model"), InputError);
+  model.tensors[0].shape = {4, 3};
+  EXPECT_THROW(network.ParametersOf(model, "a.model"), InputError);
+}
+
+void ExpectRefused(const std::string& text, const std::string& word) {
+  try {
+    Network(text);
+    ADD_FAILURE() << text;
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
+  }
+}
+
+TEST(DescribedNetwork, BadDescriptionsAreRefused) {
+  ExpectRefused(R"({"layers": []})", "inputs");
+  ExpectRefused(R"({"inputs": 3, "layers": []})", "layers");
+  ExpectRefused(R"({"inputs": 3, "layers": [{"kind": "tanh"}], "more": 1})", "more");
+  ExpectRefused(R"({"inputs": 3, "layers": [{"kind": "tahn"}]})", "'tanh'");
+  ExpectRefused(R"({"inputs": 3, "layers": [{"kind": "tanh", "slope": 1}]})", "slope");
+  ExpectRefused(R"({"inputs": 3, "layers": [{"kind": "linear", "outputs": 0}]})", "outputs");
+  ExpectRefused(R"({"inputs": 3, "layers": [{"kind": "linear", "outputs": 1, "initial_scale": -1}]})", "initial_scale");
+  ExpectRefused(R"({"inputs": 3, "layers": [{"kind": "tanh", "from": ["later"]}, {"kind": "tanh", "name": "later"}]})",
+                "later");
+  ExpectRefused(R"({"inputs": 3, "layers": [{"kind": "tanh", "from": []}]})", "nothing");
+  ExpectRefused(R"({"inputs": 3, "layers": [{"kind": "tanh", "name": "a"}, {"kind": "tanh", "name": "a"}]})", "'a'");
+  ExpectRefused(R"({"inputs": 3, "layers": [{"kind": "channel_max", "channels": 4}]})", "channels");
+  ExpectRefused(R"({"inputs": 65536, "layers": [{"kind": "linear", "outputs": 65536}]})", "2^28");
+  ExpectRefused(R"([1])", "object");
+}
+
+TEST(DescribedNetwork, WhatDoesNotFitIsRefused) {
+  const World world;
+  const DescribedNetwork network = Network(kDense);
+  const std::vector<float> parameters = Parameters(network);
+  const RowMatrix x = Noise(world.rows(), 3, 1);
+  EXPECT_THROW(network.Evaluate(parameters, x, {}), UsageError);
+  EXPECT_THROW(network.Evaluate(parameters, Noise(4, 3, 1), world.domain()), UsageError);
+  EXPECT_THROW(network.Evaluate(parameters, Noise(world.rows(), 2, 1), world.domain()), UsageError);
+  EXPECT_THROW(network.Evaluate(std::span(parameters).first(3), x, world.domain()), UsageError);
+}
+
+}  // namespace
+}  // namespace sinew::layers
