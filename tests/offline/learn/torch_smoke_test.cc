@@ -150,9 +150,11 @@ double Steps(const Trainer& trainer, int first, int count, double rate = 0.01) {
   return loss;
 }
 
-void GoesOnBitByBit() {
-  const Trainer whole = Open(1, 0), begun = Open(2, 0), other = Open(2, 0);
+// At a size that every loop of libtorch shares out among threads, too.
+void GoesOnBitByBit(int side, int width) {
+  const Trainer whole = Open(1, 0, side, width);
   Steps(whole, 1, 6);
+  const Trainer begun = Open(2, 0, side, width), other = Open(2, 0, side, width);
   Steps(begun, 1, 3);
   Set(other, Get(begun));
   Steps(other, 4, 3);
@@ -288,7 +290,8 @@ void DevicesAgree(int times) {
 
 int main(int count, char** words) {
   Check(sinew_torch_version() == SINEW_TORCH_VERSION, "header and library are of one version");
-  GoesOnBitByBit();
+  GoesOnBitByBit(9, 8);
+  GoesOnBitByBit(45, 32);
   LossFalls();
   GradientsAreDerivatives();
   MeshesDoNotMix();

@@ -167,12 +167,15 @@ struct SinewTorchTrainer {
       throw std::runtime_error("there is no mesh " + std::to_string(mesh));
     }
     const int64_t vertices = meshes[mesh]->levels[0].adjacency.vertices();
-    const Tensor shares = Copy(weights, vertices, 1).view({-1});
-    const double sum = shares.sum(0, false, torch::kDouble).item<double>();
-    if (!(sum > 0) || shares.min().item<float>() < 0)
+    if (weights == nullptr) throw std::runtime_error("an array of a frame is missing");
+    double sum = 0;
+    for (int64_t i = 0; i < vertices; ++i) sum += weights[i];
+    const Tensor shares = Copy(weights, vertices, 1).view({-1}) / sum;
+    if (!(sum > 0) || *std::min_element(weights, weights + vertices) < 0) {
       throw std::runtime_error("weights of a frame are negative or all zero");
+    }
     frames.push_back(
-        {mesh, Copy(features, vertices, options.inputs), Copy(targets, vertices, network.outputs()), shares / sum});
+        {mesh, Copy(features, vertices, options.inputs), Copy(targets, vertices, network.outputs()), shares});
     return static_cast<int>(frames.size()) - 1;
   }
 
