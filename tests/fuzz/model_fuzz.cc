@@ -1,6 +1,7 @@
 // .model: read; what could be read comes back from what we write, and a network that it describes can be evaluated.
 #include <cstdlib>
 
+#include "sinew/offline/core/binary.h"
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/learn/layers/described_network.h"
 #include "tests/fuzz/fuzz.h"
@@ -10,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   return fuzz::Run(data, size, [](std::span<const std::byte> bytes) {
     // Fuzzers do not guess checksums: it is made right, so that what lies behind it is reached.
     Bytes file(bytes.begin(), bytes.end());
-    learn::SealModel(file);
+    SealFile(file);
     const learn::Model model = learn::DecodeModel(file, "fuzz.model");
     const Bytes again = learn::EncodeModel(model);
     if (learn::EncodeModel(learn::DecodeModel(again, "fuzz.model")) != again) std::abort();

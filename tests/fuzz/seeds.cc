@@ -22,6 +22,7 @@
 #include "tests/support/skin_fields.h"
 #include "tests/support/small_deformer.h"
 #include "tests/support/small_model.h"
+#include "tests/support/small_training_state.h"
 #include "tests/support/truths.h"
 
 namespace {
@@ -172,6 +173,13 @@ void WriteShapeSeeds(const fs::path& folder) {
   WriteFileAtomic(folder / "point_cache/two.mdd", testing::MddFile(2, 3, std::vector<float>(18, 1)));
 }
 
+void WriteLearnSeeds(const fs::path& folder) {
+  for (const char* target : {"model", "training_state"}) fs::create_directories(folder / target);
+  WriteFileAtomic(folder / "model/small.model", learn::EncodeModel(testing::SmallModel()));
+  WriteFileAtomic(folder / "training_state/small.partial",
+                  learn::EncodeTrainingState(testing::SmallTrainingState(), testing::kSmallStateInputs));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -185,8 +193,7 @@ int main(int argc, char** argv) {
   WriteOperatorSeeds(fs::path(argv[1]) / "operators");
   fs::create_directories(fs::path(argv[1]) / "deformer");
   WriteFileAtomic(fs::path(argv[1]) / "deformer" / "small.bin", deformer::FormatDeformer(testing::SmallDeformer()));
-  fs::create_directories(fs::path(argv[1]) / "model");
-  WriteFileAtomic(fs::path(argv[1]) / "model" / "small.model", learn::EncodeModel(testing::SmallModel()));
+  WriteLearnSeeds(argv[1]);
   WriteMotionSeeds(argv[1]);
   WriteFieldSeeds(fs::path(argv[1]) / "field");
   WriteGridSeeds(fs::path(argv[1]) / "distance_grid");

@@ -42,5 +42,13 @@ TEST(Random, BelowIsInRangeAndReachesAll) {
   for (const int c : count) EXPECT_NEAR(c, 1000, 150);
 }
 
+TEST(Random, GoesOnFromItsState) {
+  Random random(5, 3);
+  for (int i = 0; i < 10; ++i) random.Bits();
+  Random again(random.state());
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(again.Bits(), random.Bits());
+  EXPECT_EQ(again.state(), random.state());
+}
+
 }  // namespace
 }  // namespace sinew

@@ -29,6 +29,9 @@ RC_GTEST_PROP(Dense, ProductsAreThoseOfDoubles, ()) {
   Product(A, B, C);
   RC_ASSERT((C.cast<double>() - exact).cwiseAbs().maxCoeff() < Tolerance(terms) * std::sqrt(terms));
   C.setConstant(NAN);
+  Product(A, PackedFactor(B), C);
+  RC_ASSERT((C.cast<double>() - exact).cwiseAbs().maxCoeff() < Tolerance(terms) * std::sqrt(terms));
+  C.setConstant(NAN);
   ProductTransposed(A, RowMatrix(B.transpose()), C);
   RC_ASSERT((C.cast<double>() - exact).cwiseAbs().maxCoeff() < Tolerance(terms) * std::sqrt(terms));
 }
@@ -39,6 +42,19 @@ TEST(Dense, PartsOfMatricesStayApart) {
   Product(A, B.middleCols(3, 40), C.block(1, 10, 7, 40));
   EXPECT_EQ((C.array() == 5.0f).count(), 9 * 60 - 7 * 40);
   EXPECT_LT((C.block(1, 10, 7, 40) - A * B.middleCols(3, 40)).cwiseAbs().maxCoeff(), 1e-4);
+}
+
+TEST(Dense, ARowOfAPackedProductDependsOnItsOwnRowAlone) {
+  const RowMatrix A = Noise(29, 70, 1), B = Noise(70, 53, 2);
+  const PackedFactor packed(B);
+  RowMatrix whole(29, 53);
+  Product(A, packed, whole);
+  for (const int first : {0, 1, 5, 11, 28}) {
+    RowMatrix guarded = RowMatrix::Constant(29, 60, 5.0f);
+    Product(A.bottomRows(29 - first), packed, guarded.block(first, 3, 29 - first, 53));
+    EXPECT_EQ(guarded.block(first, 3, 29 - first, 53), whole.bottomRows(29 - first)) << first;
+    EXPECT_EQ((guarded.array() == 5.0f).count(), 29 * 60 - (29 - first) * 53);
+  }
 }
 
 TEST(Dense, ExpIsRightEverywhere) {

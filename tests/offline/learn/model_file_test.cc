@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "sinew/offline/core/binary.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/core/random.h"
@@ -50,12 +51,12 @@ TEST(ModelFile, EveryTruncationIsAnError) {
   for (size_t size = 0; size < whole.size(); ++size) {
     Bytes part(whole.begin(), whole.begin() + static_cast<long>(size));
     EXPECT_THROW(DecodeModel(part, "a.model"), InputError) << size;
-    SealModel(part);
+    SealFile(part);
     EXPECT_THROW(DecodeModel(part, "a.model"), InputError) << size;
   }
   Bytes longer = whole;
   longer.push_back(std::byte{0});
-  SealModel(longer);
+  SealFile(longer);
   EXPECT_THROW(DecodeModel(longer, "a.model"), InputError);
 }
 
@@ -78,7 +79,7 @@ TEST(ModelFile, DamageBehindTheChecksumIsAModelOrAnError) {
     for (int k = 0; k < 2; ++k) {
       changed[random.Below(static_cast<uint32_t>(changed.size()))] = static_cast<std::byte>(random.Bits());
     }
-    SealModel(changed);
+    SealFile(changed);
     try {
       const Model model = DecodeModel(changed, "a.model");
       EXPECT_EQ(DecodeModel(EncodeModel(model), "a.model"), model);

@@ -26,6 +26,13 @@ Bytes BinaryWriter::File(std::string_view magic, uint32_t version) const {
   return std::move(file.bytes_);
 }
 
+void SealFile(Bytes& bytes) {
+  constexpr size_t kHashAt = kMagicLetters + sizeof(uint32_t), kHeaderSize = kHashAt + kHashDigits;
+  if (bytes.size() < kHeaderSize) return;
+  const std::string hash = HashHex(std::span(bytes).subspan(kHeaderSize));
+  std::memcpy(bytes.data() + kHashAt, hash.data(), kHashDigits);
+}
+
 BinaryReader::BinaryReader(std::span<const std::byte> bytes, std::string file, std::string remedy)
     : bytes_(bytes), file_(std::move(file)), remedy_(std::move(remedy)) {}
 

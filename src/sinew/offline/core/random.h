@@ -10,8 +10,18 @@ namespace sinew {
 
 class Random {
  public:
+  // All that the next numbers depend on, for checkpoints.
+  struct State {
+    uint64_t state = 0, increment = 1;
+    bool operator==(const State&) const = default;
+  };
+
   // Streams of one seed are independent: give each item of a parallel loop its own, numbered by the item's index.
   explicit Random(uint64_t seed, uint64_t stream = 0);
+
+  // Goes on where another generator was.
+  explicit Random(const State& state) : state_(state.state), increment_(state.increment | 1) {}
+  State state() const { return {state_, increment_}; }
 
   uint32_t Bits();
   // In [0, 1).

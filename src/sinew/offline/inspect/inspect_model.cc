@@ -60,7 +60,10 @@ std::string ToText(const learn::Model& model) {
   out += FactLine("figures", JsonText(*model.figures));
   out += FactLine("settings", JsonText(*model.settings));
   out += FactLine("network", JsonText(*model.architecture));
-  if (!model.tensors.empty()) out += "\n" + TensorTable(model.tensors);
+  if (!model.tensors.empty()) {
+    out += '\n';
+    out += TensorTable(model.tensors);
+  }
   return out + FindingsText({});  // what could be found wrong, the reader refuses
 }
 

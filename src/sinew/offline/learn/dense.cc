@@ -19,27 +19,70 @@ using Vector = hn::Vec<Tag>;
 
 using View = DenseView;
 
-// Computes a block of A B, R rows by two vectors of columns, over the terms [begin, end). The result is added to C, or
-// replaces it if `first`.
+// Rows that are computed at once: as many as there are registers for.
+#if HWY_TARGET == HWY_NEON
+constexpr int kRows = 8;
+#else
+constexpr int kRows = 6;
+#endif
+
 template <int R>
-HWY_ATTR void ProductBlock(const View& A, const View& B, float* C, size_t c_stride, int begin, int end, bool first) {
+using Sums = Vector[R][2];
+
+#if HWY_TARGET == HWY_NEON
+// Adds lane `lane` of each a[r] times two vectors of B. The compiler fuses the broadcast into the multiplication, where
+// loading one number into all lanes would take as long as a multiplication.
+template <int lane, int R>
+HWY_INLINE HWY_ATTR void AddLane(const Vector (&a)[R], const float* b, Sums<R>& sums) {
   const Tag tag;
-  const size_t lanes = hn::Lanes(tag);
-  Vector sums[R][2];
+  const Vector b0 = hn::LoadU(tag, b), b1 = hn::LoadU(tag, b + hn::Lanes(tag));
   for (int r = 0; r < R; ++r) {
-    for (int v = 0; v < 2; ++v) {
-      sums[r][v] = first ? hn::Zero(tag) : hn::LoadU(tag, C + r * c_stride + v * lanes);
-    }
+    const Vector factor = hn::Broadcast<lane>(a[r]);
+    sums[r][0] = hn::MulAdd(factor, b0, sums[r][0]);
+    sums[r][1] = hn::MulAdd(factor, b1, sums[r][1]);
   }
-  for (int k = begin; k < end; ++k) {
+}
+#endif
+
+// Adds the terms [begin, end) of A B, R rows by two vectors of columns, each sum in the order of its terms.
+template <int R>
+HWY_INLINE HWY_ATTR void AddTerms(const View& A, const View& B, int begin, int end, Sums<R>& sums) {
+  const Tag tag;
+  int k = begin;
+#if HWY_TARGET == HWY_NEON
+  for (; k + 4 <= end; k += 4) {
+    Vector a[R];
+    for (int r = 0; r < R; ++r) a[r] = hn::LoadU(tag, A.row(r) + k);
+    AddLane<0>(a, B.row(k), sums);
+    AddLane<1>(a, B.row(k + 1), sums);
+    AddLane<2>(a, B.row(k + 2), sums);
+    AddLane<3>(a, B.row(k + 3), sums);
+  }
+#endif
+  for (; k < end; ++k) {
     const Vector b0 = hn::LoadU(tag, B.row(k));
-    const Vector b1 = hn::LoadU(tag, B.row(k) + lanes);
+    const Vector b1 = hn::LoadU(tag, B.row(k) + hn::Lanes(tag));
     for (int r = 0; r < R; ++r) {
       const Vector a = hn::Set(tag, A.row(r)[k]);
       sums[r][0] = hn::MulAdd(a, b0, sums[r][0]);
       sums[r][1] = hn::MulAdd(a, b1, sums[r][1]);
     }
   }
+}
+
+// Computes a block of A B, R rows by two vectors of columns, over the terms [begin, end). The result is added to C, or
+// replaces it if `first`.
+template <int R>
+HWY_ATTR void ProductBlock(const View& A, const View& B, float* C, size_t c_stride, int begin, int end, bool first) {
+  const Tag tag;
+  const size_t lanes = hn::Lanes(tag);
+  Sums<R> sums;
+  for (int r = 0; r < R; ++r) {
+    for (int v = 0; v < 2; ++v) {
+      sums[r][v] = first ? hn::Zero(tag) : hn::LoadU(tag, C + r * c_stride + v * lanes);
+    }
+  }
+  AddTerms<R>(A, B, begin, end, sums);
   for (int r = 0; r < R; ++r) {
     for (int v = 0; v < 2; ++v) hn::StoreU(sums[r][v], tag, C + r * c_stride + v * lanes);
   }
@@ -59,25 +102,52 @@ HWY_ATTR void ProductColumns(const View& A, const View& B, float* C, size_t c_st
   }
 }
 
+// Computes one panel of columns, two vectors wide, over the terms [begin, end). b: the panel.
+HWY_ATTR void ProductPanel(const View& A, const View& b, float* C, size_t c_stride, int rows, int begin, int end) {
+  int i = 0;
+  for (; i + kRows <= rows; i += kRows) {
+    ProductBlock<kRows>({A.row(i), A.stride}, b, C + i * c_stride, c_stride, begin, end, begin == 0);
+  }
+  for (; i < rows; ++i) ProductBlock<1>({A.row(i), A.stride}, b, C + i * c_stride, c_stride, begin, end, begin == 0);
+}
+
+constexpr int kTerms = 512;  // so that a panel of B stays in the second-level cache
+
 HWY_ATTR void ProductOf(const View& A, const View& B, float* C, size_t c_stride, int rows, int terms, int columns) {
-  constexpr int kTerms = 512;  // so that a panel of B stays in the second-level cache
-  constexpr int kRows = 6;
   const int block = 2 * static_cast<int>(hn::Lanes(Tag()));
   const int whole = columns / block * block;
   for (int begin = 0; begin < terms; begin += kTerms) {
     const int end = std::min(terms, begin + kTerms);
     for (int j = 0; j < whole; j += block) {
-      const View b{B.data + j, B.stride};
-      int i = 0;
-      for (; i + kRows <= rows; i += kRows) {
-        ProductBlock<kRows>({A.row(i), A.stride}, b, C + i * c_stride + j, c_stride, begin, end, begin == 0);
-      }
-      for (; i < rows; ++i) {
-        ProductBlock<1>({A.row(i), A.stride}, b, C + i * c_stride + j, c_stride, begin, end, begin == 0);
-      }
+      ProductPanel(A, {B.data + j, B.stride}, C + j, c_stride, rows, begin, end);
     }
   }
   ProductColumns(A, B, C, c_stride, rows, terms, whole, columns);
+}
+
+HWY_ATTR int PanelColumns() { return 2 * static_cast<int>(hn::Lanes(Tag())); }
+
+// The same for panels one behind the other (PackedFactor). The last panel, which may be wider than what is left of C,
+// goes through memory of its own.
+HWY_ATTR void PackedProductOf(const View& A, const float* panels, float* C, size_t c_stride, int rows, int terms,
+                              int columns) {
+  const int block = PanelColumns();
+  HWY_ALIGN float last[kRows * 2 * HWY_MAX_BYTES / sizeof(float)];
+  for (int begin = 0; begin < terms; begin += kTerms) {
+    const int end = std::min(terms, begin + kTerms);
+    for (int j = 0; j + block <= columns; j += block) {
+      const View b{panels + static_cast<size_t>(j) * terms, static_cast<size_t>(block)};
+      ProductPanel(A, b, C + j, c_stride, rows, begin, end);
+    }
+  }
+  const int whole = columns / block * block;
+  if (whole == columns) return;
+  const View b{panels + static_cast<size_t>(whole) * terms, static_cast<size_t>(block)};
+  for (int i = 0; i < rows; i += kRows) {
+    const int count = std::min(kRows, rows - i);
+    ProductPanel({A.row(i), A.stride}, b, last, static_cast<size_t>(block), count, 0, terms);
+    for (int r = 0; r < count; ++r) std::copy_n(last + r * block, columns - whole, C + (i + r) * c_stride + whole);
+  }
 }
 
 // Computes R by S dot products of rows of A with rows of B.
@@ -162,6 +232,8 @@ HWY_AFTER_NAMESPACE();
 namespace sinew::learn {
 
 HWY_EXPORT(ProductOf);
+HWY_EXPORT(PackedProductOf);
+HWY_EXPORT(PanelColumns);
 HWY_EXPORT(ProductTransposedOf);
 HWY_EXPORT(TanhOf);
 HWY_EXPORT(ExpOf);
@@ -178,6 +250,23 @@ void Product(const ConstRows& A, const ConstRows& B, Rows C) {
   HWY_DYNAMIC_DISPATCH(ProductOf)
   (ViewOf(A), ViewOf(B), C.data(), static_cast<size_t>(C.outerStride()), ToInt(A.rows()), ToInt(A.cols()),
    ToInt(B.cols()));
+}
+
+PackedFactor::PackedFactor(const ConstRows& B) : terms_(ToInt(B.rows())), columns_(ToInt(B.cols())) {
+  const int block = HWY_DYNAMIC_DISPATCH(PanelColumns)();
+  const int panels = (columns_ + block - 1) / block;
+  panels_.assign(static_cast<size_t>(panels) * block * terms_, 0.0f);
+  float* to = panels_.data();
+  for (int j = 0; j < columns_; j += block) {
+    const int count = std::min(block, columns_ - j);
+    for (int k = 0; k < terms_; ++k, to += block) std::copy_n(B.data() + k * B.outerStride() + j, count, to);
+  }
+}
+
+void Product(const ConstRows& A, const PackedFactor& B, Rows C) {
+  assert(A.cols() == B.terms() && C.rows() == A.rows() && C.cols() == B.columns());
+  HWY_DYNAMIC_DISPATCH(PackedProductOf)
+  (ViewOf(A), B.panels(), C.data(), static_cast<size_t>(C.outerStride()), ToInt(A.rows()), B.terms(), B.columns());
 }
 
 void ProductTransposed(const ConstRows& A, const ConstRows& B, Rows C) {

@@ -3,21 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <numeric>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/learn/adam.h"
 #include "sinew/offline/learn/network_layers.h"
+#include "sinew/offline/learn/schedule.h"
 
 namespace sinew::learn {
 namespace {
-
-double RateAt(const FitOptions& options, int step) {
-  constexpr double kLast = 0.01;
-  const double cosine = 0.5 * (1 + std::cos(std::numbers::pi * step / options.steps));
-  return options.rate * (kLast + (1 - kLast) * cosine);
-}
 
 void CheckFit(const Samples& training, const Samples& validation, const FitOptions& options) {
   const bool fits = training.inputs.cols() == training.targets.cols() && training.count() > 0 &&
@@ -112,7 +106,7 @@ std::span<const int> FitRun::NextBatch() {
 }
 
 FitRun::Step FitRun::StepAt(int step) const {
-  const double rate = RateAt(options_, step);
+  const double rate = CosineRate(options_.rate, step, options_.steps);
   return {static_cast<float>(AdamScale(step, rate)), static_cast<float>(1 - rate * options_.decay)};
 }
 

@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <set>
 
 #include "sinew/offline/core/binary.h"
 #include "sinew/offline/core/error.h"
-#include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/json_fields.h"
 #include "sinew/offline/core/json_text.h"
 #include "sinew/runtime/base/half.h"
@@ -19,7 +17,7 @@ namespace {
 
 constexpr std::string_view kMagic = "SINEWMDL";
 constexpr uint32_t kVersion = 1;
-constexpr size_t kHashAt = 12, kHashDigits = 32;
+constexpr size_t kHashDigits = 32;
 // Upper limits: a file with more was not written by us.
 constexpr uint32_t kMaxTensors = 100'000, kLongestName = 256, kMaxRank = 4, kMaxSize = 1u << 30;
 constexpr uint32_t kLongestJson = 1u << 24;
@@ -191,12 +189,6 @@ Model DecodeModel(std::span<const std::byte> bytes, const std::string& file) {
   }
   in.End();
   return model;
-}
-
-void SealModel(Bytes& bytes) {
-  if (bytes.size() < kHashAt + kHashDigits) return;
-  const std::string hash = HashHex(std::span(bytes).subspan(kHashAt + kHashDigits));
-  std::memcpy(bytes.data() + kHashAt, hash.data(), kHashDigits);
 }
 
 void WriteModel(const Model& model, const std::filesystem::path& path) { WriteFileAtomic(path, EncodeModel(model)); }

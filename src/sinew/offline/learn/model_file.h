@@ -50,10 +50,6 @@ Bytes EncodeModel(const Model& model);
 // Throws InputError, naming `file`, for anything but one whole model that keeps all rules of the fields above.
 Model DecodeModel(std::span<const std::byte> bytes, const std::string& file);
 
-// Corrects the checksum of an encoded model after a change to its bytes, for tests of the checks that come after it.
-// Does nothing to fewer bytes than a header.
-void SealModel(Bytes& bytes);
-
 // Writes the file whole or not at all.
 void WriteModel(const Model& model, const std::filesystem::path& path);
 Model ReadModel(const std::filesystem::path& path);

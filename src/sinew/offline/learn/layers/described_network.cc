@@ -103,6 +103,14 @@ std::vector<int> DescribedNetwork::Sources(const Json& json, const std::string& 
   return sources;
 }
 
+std::vector<uint8_t> DescribedNetwork::TrainedMask() const {
+  std::vector<uint8_t> mask(parameter_count_, 1);
+  for (const TensorPlace& tensor : tensors_) {
+    if (!tensor.trained) std::fill_n(mask.begin() + static_cast<std::ptrdiff_t>(tensor.offset), tensor.size(), 0);
+  }
+  return mask;
+}
+
 bool DescribedNetwork::needs_graph() const {
   return std::any_of(layers_.begin(), layers_.end(), [](const Layer& layer) { return layer.kind->needs_graph(); });
 }

@@ -43,6 +43,8 @@ class DescribedNetwork {
   int outputs() const { return layers_.back().kind->outputs(); }
   const std::vector<TensorPlace>& tensors() const { return tensors_; }
   size_t parameter_count() const { return parameter_count_; }  // of all tensors, trained or not
+  // One entry per parameter: 1 if gradients change it, 0 if it is a statistic.
+  std::vector<uint8_t> TrainedMask() const;
   // Whether a layer works on a graph of vertices, or on the edges of a mesh: the domain must then have one.
   bool needs_graph() const;
   bool needs_rings() const;

@@ -4,9 +4,10 @@ namespace sinew::layers {
 
 void Linear(const ConstRows& x, const ConstRows& W, std::span<const float> b, Rows y) {
   const Eigen::Map<const Eigen::RowVectorXf> bias(b.data(), static_cast<Eigen::Index>(b.size()));
+  const learn::PackedFactor packed(W);
   ForTiles(x.rows(), [&](int begin, int count) {
     auto tile = y.middleRows(begin, count);
-    learn::Product(x.middleRows(begin, count), W, tile);
+    learn::Product(x.middleRows(begin, count), packed, tile);
     if (!b.empty()) tile.rowwise() += bias;
   });
 }

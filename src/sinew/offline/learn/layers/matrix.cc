@@ -30,19 +30,20 @@ void Multiply(const ConstRows& A, const ConstRows& B, Rows C) {
 }
 
 void AddTimesTransposed(const ConstRows& A, const ConstRows& B, Rows C) {
-  const RowMatrix transposed = B.transpose();
+  const learn::PackedFactor packed(RowMatrix(B.transpose()));
   ForTiles(A.rows(), [&](int begin, int count) {
     RowMatrix product(count, C.cols());
-    learn::Product(A.middleRows(begin, count), transposed, product);
+    learn::Product(A.middleRows(begin, count), packed, product);
     C.middleRows(begin, count) += product;
   });
 }
 
 void AddTransposedTimes(const ConstRows& A, const ConstRows& B, Rows C) {
+  const learn::PackedFactor packed(B);
   ForTiles(A.cols(), [&](int begin, int count) {
     const RowMatrix transposed = A.middleCols(begin, count).transpose();
     RowMatrix product(count, B.cols());
-    learn::Product(transposed, B, product);
+    learn::Product(transposed, packed, product);
     C.middleRows(begin, count) += product;
   });
 }

@@ -71,11 +71,12 @@ EdgeRings RingsOf(const EdgeTable& edges) {
 
 void MeshConv(const EdgeRings& rings, const ConstRows& x, const ConstRows& W, std::span<const float> bias, Rows y) {
   const Eigen::Map<const Row> b(bias.data(), static_cast<Eigen::Index>(bias.size()));
+  const learn::PackedFactor packed(W);
   ForTiles(x.rows(), [&](int begin, int count) {
     RowMatrix features(count, 5 * x.cols());
     Gather(rings, x, begin, features);
     auto tile = y.middleRows(begin, count);
-    learn::Product(features, W, tile);
+    learn::Product(features, packed, tile);
     if (!bias.empty()) tile.rowwise() += b;
   });
 }
