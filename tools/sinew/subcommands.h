@@ -17,6 +17,7 @@ void AddLodCommand(Commands& commands);
 void AddSimulateCommand(Commands& commands);
 void AddDatasetCommand(Commands& commands);
 void AddTrainCommand(Commands& commands);
+void AddLearnCommand(Commands& commands);
 void AddEvaluateCommand(Commands& commands);
 void AddFrontsCommand(Commands& commands);
 void AddBakeCommand(Commands& commands);
@@ -40,6 +41,7 @@ inline void AddAllCommands(Commands& commands) {
   AddSimulateCommand(commands);
   AddDatasetCommand(commands);
   AddTrainCommand(commands);
+  AddLearnCommand(commands);
   AddEvaluateCommand(commands);
   AddFrontsCommand(commands);
   AddBakeCommand(commands);

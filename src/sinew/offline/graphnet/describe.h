@@ -1,0 +1,23 @@
+// Networks of multiresgnet and its baselines, as descriptions for layers::DescribedNetwork.
+#ifndef SINEW_OFFLINE_GRAPHNET_DESCRIBE_H_
+#define SINEW_OFFLINE_GRAPHNET_DESCRIBE_H_
+
+#include <string>
+#include <vector>
+
+#include "sinew/offline/core/json.h"
+
+namespace sinew::graphnet {
+
+// Names of the networks:
+//   small   two attention blocks, densely connected: for a first try, and for tests
+//   mlp     the paper's baseline that sees every point alone: 256, 512, 512, 128
+//   local   the paper's network in its sizes (section 4) without the global branch: its row "single resolution"
+const std::vector<std::string>& NetworkNames();
+
+// Describes a network from `inputs` features to 3 numbers per point. Throws UsageError for an unknown name.
+Json DescribeNetwork(const std::string& name, int inputs);
+
+}  // namespace sinew::graphnet
+
+#endif  // SINEW_OFFLINE_GRAPHNET_DESCRIBE_H_

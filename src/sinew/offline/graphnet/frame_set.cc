@@ -1,0 +1,106 @@
+#include "sinew/offline/graphnet/frame_set.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/dataset/split_frames.h"
+
+namespace sinew::graphnet {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr size_t kHashDigits = 16;
+
+// Joints of a skeleton in a sentence: how many, and the first that is another one.
+void RequireSameJoints(const std::vector<std::string>& wanted, const Body& body, const std::string& file) {
+  if (body.joints() == wanted) return;
+  size_t k = 0;
+  while (k < wanted.size() && k < body.joints().size() && body.joints()[k] == wanted[k]) ++k;
+  const auto name = [k](const std::vector<std::string>& joints) {
+    return k < joints.size() ? fmt::format("'{}'", joints[k]) : "none";
+  };
+  throw InputError(
+      file, "skeleton",
+      fmt::format("its joint {} is {} and that of the first body is {}", k, name(body.joints()), name(wanted)),
+      "a network is for bodies with the same joints in the same order");
+}
+
+}  // namespace
+
+std::vector<FrameSource> OpenSources(const std::vector<fs::path>& datasets) {
+  std::vector<FrameSource> sources;
+  for (const fs::path& path : datasets) {
+    auto dataset = std::make_shared<const dataset::Dataset>(path);
+    const std::vector<int> frames = dataset->OkFrames();
+    if (frames.empty()) throw InputError(path.string(), "", "has no frame with a shape", "simulate it again");
+    const fs::path clean = (path / "").parent_path();
+    sources.push_back({dataset, clean.stem().string(), "", frames});
+  }
+  return sources;
+}
+
+SplitSources SplitForValidation(const std::vector<FrameSource>& sources, double validation, uint64_t seed) {
+  SplitSources split;
+  for (const FrameSource& source : sources) {
+    std::vector<dataset::FramePlace> places;
+    for (const int i : source.frames) {
+      const dataset::DatasetFrame& frame = source.dataset->frame(i);
+      const dataset::DatasetMotion& motion = source.dataset->manifest().motions[frame.motion];
+      places.push_back({frame.motion, frame.motion_frame, motion.timed});
+    }
+    const dataset::Deal deal = dataset::DealFrames(places, {.shares = {1 - validation, validation, 0}, .seed = seed});
+    FrameSource train = source, held = source;
+    train.frames.clear();
+    held.frames.clear();
+    for (size_t k = 0; k < places.size(); ++k) {
+      if (deal.sides[k] == static_cast<int>(dataset::Side::kTrain)) train.frames.push_back(source.frames[k]);
+      if (deal.sides[k] == static_cast<int>(dataset::Side::kValidation)) held.frames.push_back(source.frames[k]);
+    }
+    if (!train.frames.empty()) split.training.push_back(std::move(train));
+    if (!held.frames.empty()) split.validation.push_back(std::move(held));
+  }
+  return split;
+}
+
+FrameSet::FrameSet(std::vector<FrameSource> sources) : sources_(std::move(sources)) {
+  for (size_t s = 0; s < sources_.size(); ++s) {
+    const dataset::Dataset& dataset = *sources_[s].dataset;
+    std::map<int, int> body_of;  // by the character's number in the dataset
+    for (const int i : sources_[s].frames) {
+      const int c = dataset.frame(i).character;
+      if (body_of.count(c) == 0) {
+        const std::string file = dataset.CharacterFile(c).string();
+        bodies_.emplace_back(dataset.ReadCharacter(c), file);
+        RequireSameJoints(bodies_.front().joints(), bodies_.back(), file);
+        character_of_.push_back(c);
+        body_of[c] = static_cast<int>(bodies_.size()) - 1;
+      }
+      entries_.push_back({body_of[c], static_cast<int>(s), i});
+    }
+  }
+}
+
+std::string FrameSet::NameOf(const Entry& entry) const {
+  const FrameSource& source = sources_[entry.source];
+  const bool several = source.dataset->manifest().characters.size() > 1;
+  return several ? fmt::format("{} {}", source.name, character_of_[entry.body]) : source.name;
+}
+
+Body::Frame FrameSet::Evaluate(int entry) const {
+  const Entry& e = entries_[entry];
+  return bodies_[e.body].Evaluate(sources_[e.source].dataset->pose(e.frame));
+}
+
+Points FrameSet::Truth(int entry) const {
+  const Entry& e = entries_[entry];
+  return sources_[e.source].dataset->Shape(e.frame);
+}
+
+std::string FrameSet::HashOf(int entry) const {
+  const Entry& e = entries_[entry];
+  return sources_[e.source].dataset->frame(e.frame).hash.substr(0, kHashDigits);
+}
+
+}  // namespace sinew::graphnet

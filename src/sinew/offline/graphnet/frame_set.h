@@ -1,0 +1,65 @@
+// Frames of many bodies, from several datasets, as networks see them.
+#ifndef SINEW_OFFLINE_GRAPHNET_FRAME_SET_H_
+#define SINEW_OFFLINE_GRAPHNET_FRAME_SET_H_
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sinew/offline/dataset/dataset.h"
+#include "sinew/offline/graphnet/body.h"
+
+namespace sinew::graphnet {
+
+// Frames of a dataset that are used.
+struct FrameSource {
+  std::shared_ptr<const dataset::Dataset> dataset;
+  std::string name;         // of the body, in tables
+  std::string family;       // generator that the body comes from; empty: not known
+  std::vector<int> frames;  // increasing; each has a shape
+};
+
+// Opens datasets with all their frames that have a shape, named by their folders. Throws InputError for one without.
+std::vector<FrameSource> OpenSources(const std::vector<std::filesystem::path>& datasets);
+
+// Splits every source into frames to train on and to validate with (dataset/split_frames.h). validation: share of the
+// frames, above 0 and below 1.
+struct SplitSources {
+  std::vector<FrameSource> training, validation;
+};
+SplitSources SplitForValidation(const std::vector<FrameSource>& sources, double validation, uint64_t seed);
+
+class FrameSet {
+ public:
+  // Reads all characters. Throws InputError if one cannot be used (body.h) or has other joints than the first.
+  explicit FrameSet(std::vector<FrameSource> sources);
+
+  struct Entry {
+    int body = 0;    // index into bodies()
+    int source = 0;  // index into sources()
+    int frame = 0;   // of the source's dataset
+  };
+  const std::vector<FrameSource>& sources() const { return sources_; }
+  const std::vector<Body>& bodies() const { return bodies_; }
+  const std::vector<Entry>& entries() const { return entries_; }
+  int count() const { return static_cast<int>(entries_.size()); }
+  // Name of a source's body; with the character's number, if the dataset has several.
+  std::string NameOf(const Entry& entry) const;
+
+  // May be called from several threads at once.
+  Body::Frame Evaluate(int entry) const;
+  Points Truth(int entry) const;
+  // Hash of a frame's pose and shape, as its dataset has it (DatasetFrame::hash): the first 16 digits.
+  std::string HashOf(int entry) const;
+
+ private:
+  std::vector<FrameSource> sources_;
+  std::vector<Body> bodies_;
+  std::vector<int> character_of_;  // per body: number in its dataset
+  std::vector<Entry> entries_;
+};
+
+}  // namespace sinew::graphnet
+
+#endif  // SINEW_OFFLINE_GRAPHNET_FRAME_SET_H_

@@ -1,0 +1,130 @@
+#include "sinew/offline/graphnet/predictor.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/json_fields.h"
+
+namespace sinew::graphnet {
+namespace {
+
+constexpr const char* kKind = "graphnet";
+constexpr int kVersion = 1;  // of features and answers: another version means other numbers
+constexpr const char* kMean = "scaling.mean";
+constexpr const char* kDeviation = "scaling.deviation";
+constexpr const char* kAnswer = "scaling.answer";
+constexpr const char* kRemedy = "train it again with `sinew learn train`";
+
+learn::Tensor Vector(const char* name, const std::vector<float>& values) {
+  return {name, {static_cast<int>(values.size())}, values};
+}
+
+std::vector<float> TakeVector(const learn::Model& model, const char* name, size_t count, const std::string& file) {
+  const learn::Tensor* tensor = model.Find(name);
+  if (tensor == nullptr || tensor->values.size() != count) {
+    throw InputError(file, name, fmt::format("is not there with {} numbers", count), kRemedy);
+  }
+  return tensor->values;
+}
+
+std::vector<std::string> TakeStrings(const JsonFields& fields, const char* key) {
+  std::vector<std::string> strings;
+  for (const Json& entry : fields.List(key)) {
+    if (!entry.is_string()) fields.Fail(fmt::format("\"{}\" has an entry that is not text", key));
+    strings.push_back(entry);
+  }
+  return strings;
+}
+
+ModelCard TakeCard(const learn::Model& model, const std::string& file) {
+  const Json& settings = *model.settings;
+  if (settings.value("kind", Json()) != kKind) {
+    throw InputError(file, "settings", "is no graph network", "give a model that `sinew learn train` wrote");
+  }
+  const JsonFields fields(settings, file, "settings", kRemedy);
+  const Json version = settings.value("version", Json());
+  if (version != kVersion) {
+    fields.Fail(fmt::format("is of version {}, and this program is for version {}",
+                            version.is_number_integer() ? fmt::format("{}", version.get<int64_t>()) : "unknown",
+                            kVersion));
+  }
+  ModelCard card;
+  card.network = fields.String("network");
+  card.joints = TakeStrings(fields, "joints");
+  card.seen = TakeStrings(fields, "seen");
+  card.training = settings.value("training", Json::object());
+  card.corpus_hash = model.corpus_hash;
+  card.recipe_hash = model.recipe_hash;
+  card.licence = model.licence;
+  return card;
+}
+
+Scaling TakeScaling(const learn::Model& model, int columns, const std::string& file) {
+  Scaling scaling{TakeVector(model, kMean, columns, file), TakeVector(model, kDeviation, columns, file),
+                  TakeVector(model, kAnswer, 1, file)[0]};
+  for (const float deviation : scaling.deviation) {
+    if (!(deviation > 0)) throw InputError(file, kDeviation, "has a number that is not positive", kRemedy);
+  }
+  return scaling;
+}
+
+}  // namespace
+
+learn::Model MakeModel(const layers::DescribedNetwork& network, const std::vector<float>& parameters,
+                       const Scaling& scaling, const ModelCard& card, const Json& figures) {
+  learn::Model model;
+  model.architecture = JsonBox(network.description());
+  model.settings = JsonBox(Json{{"kind", kKind},
+                                {"version", kVersion},
+                                {"network", card.network},
+                                {"joints", card.joints},
+                                {"seen", card.seen},
+                                {"training", card.training}});
+  model.corpus_hash = card.corpus_hash;
+  model.recipe_hash = card.recipe_hash;
+  model.licence = card.licence;
+  model.figures = JsonBox(figures);
+  model.tensors = network.ToTensors(parameters, learn::TensorPrecision::kFloat);
+  model.tensors.push_back(Vector(kMean, scaling.mean));
+  model.tensors.push_back(Vector(kDeviation, scaling.deviation));
+  model.tensors.push_back(Vector(kAnswer, {scaling.answer}));
+  return model;
+}
+
+Predictor::Predictor(const learn::Model& model, const std::string& file)
+    : file_(file), network_(*model.architecture, file), card_(TakeCard(model, file)) {
+  parameters_ = network_.ParametersOf(model, file);
+  scaling_ = TakeScaling(model, network_.inputs(), file);
+  if (network_.outputs() != 3 || network_.needs_rings()) {
+    throw InputError(file, "architecture", "does not answer with a displacement per point", kRemedy);
+  }
+  seen_.insert(card_.seen.begin(), card_.seen.end());
+}
+
+void Predictor::RequireSkeleton(const Body& body, const std::string& body_file) const {
+  if (body.joints() == card_.joints && body.columns() == network_.inputs()) return;
+  throw InputError(body_file, "skeleton",
+                   fmt::format("has not the {} joints that {} was trained for", card_.joints.size(), file_),
+                   "train a network on bodies with this skeleton");
+}
+
+Points Predictor::Shape(const Body& body, const layers::Graph& graph, const Body::Frame& frame) const {
+  RowMatrix features = frame.features;
+  scaling_.Standardise(features);
+  const RowMatrix answer = network_.Evaluate(parameters_, features, {.graph = &graph}) * scaling_.answer;
+  return body.Apply(frame, answer);
+}
+
+layers::Graph MakeBodyGraph(const Body& body) {
+  std::vector<std::array<int, 2>> edges;
+  for (int i = 0; i < body.points(); ++i) {
+    for (const int j : body.neighbours()[i]) {
+      if (i < j) edges.push_back({i, j});
+    }
+  }
+  return layers::MakeGraph(body.points(), edges, true);
+}
+
+}  // namespace sinew::graphnet

@@ -1,0 +1,61 @@
+// A trained network as it is used, without libtorch.
+#ifndef SINEW_OFFLINE_GRAPHNET_PREDICTOR_H_
+#define SINEW_OFFLINE_GRAPHNET_PREDICTOR_H_
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sinew/offline/graphnet/frame_set.h"
+#include "sinew/offline/graphnet/scaling.h"
+#include "sinew/offline/learn/layers/described_network.h"
+#include "sinew/offline/learn/model_file.h"
+
+namespace sinew::graphnet {
+
+// What a model file holds beside the network: docs/large-networks.md.
+struct ModelCard {
+  std::string network;              // name of the description (describe.h)
+  std::vector<std::string> joints;  // Body::joints() of the bodies that it is for
+  std::vector<std::string> seen;    // hashes of the frames that it was trained on or chosen by, sorted
+  Json training = Json::object();   // how it was trained: seed, steps, rates, device
+  std::string corpus_hash, recipe_hash, licence;
+};
+
+// Puts a network into the form of a file.
+learn::Model MakeModel(const layers::DescribedNetwork& network, const std::vector<float>& parameters,
+                       const Scaling& scaling, const ModelCard& card, const Json& figures);
+
+class Predictor {
+ public:
+  // Throws InputError, naming `file`, for a model of another kind or version, or one that is damaged.
+  Predictor(const learn::Model& model, const std::string& file);
+
+  const ModelCard& card() const { return card_; }
+  const layers::DescribedNetwork& network() const { return network_; }
+  const std::vector<float>& parameters() const { return parameters_; }
+  const Scaling& scaling() const { return scaling_; }
+
+  // Throws InputError, naming `body_file`, if the body has other joints than those that the network is for.
+  void RequireSkeleton(const Body& body, const std::string& body_file) const;
+  // Whether the frame was trained on, or the network was chosen by it.
+  bool HasSeen(const std::string& hash) const { return seen_.count(hash) > 0; }
+
+  // Returns the shape of a body in a frame, per vertex of its file. graph: MakeBodyGraph(body).
+  Points Shape(const Body& body, const layers::Graph& graph, const Body::Frame& frame) const;
+
+ private:
+  std::string file_;
+  layers::DescribedNetwork network_;
+  std::vector<float> parameters_;
+  Scaling scaling_;
+  ModelCard card_;
+  std::set<std::string> seen_;
+};
+
+// Returns the graph of a body's points for layers: neighbours, and every point itself.
+layers::Graph MakeBodyGraph(const Body& body);
+
+}  // namespace sinew::graphnet
+
+#endif  // SINEW_OFFLINE_GRAPHNET_PREDICTOR_H_

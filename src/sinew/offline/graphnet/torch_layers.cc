@@ -1,0 +1,93 @@
+#include "sinew/offline/graphnet/torch_layers.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <string>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/learn/layers/activation.h"
+
+namespace sinew::graphnet {
+namespace {
+
+using learn::TorchLayer;
+
+const std::map<std::string, int>& Activations() {
+  static const std::map<std::string, int> activations = {{"tanh", SINEW_TORCH_TANH},
+                                                         {"tanhshrink", SINEW_TORCH_TANHSHRINK},
+                                                         {"elu", SINEW_TORCH_ELU},
+                                                         {"leaky_relu", SINEW_TORCH_LEAKY_RELU},
+                                                         {"relu", SINEW_TORCH_RELU}};
+  return activations;
+}
+
+// The layer without its inputs. The description has passed layers::DescribedNetwork.
+SinewTorchLayer ToPlain(const Json& json) {
+  const std::string kind = json["kind"];
+  SinewTorchLayer layer = {};
+  if (kind == "linear") {
+    layer.kind = SINEW_TORCH_LINEAR;
+    layer.width = json["outputs"];
+    layer.bias = json.value("bias", true) ? 1 : 0;
+  } else if (kind == "batch_norm") {
+    layer.kind = SINEW_TORCH_BATCH_NORM;
+    layer.epsilon = layers::kBatchNormEpsilon;
+  } else if (kind == "graph_attention") {
+    layer.kind = SINEW_TORCH_ATTENTION;
+    layer.heads = json["heads"];
+    layer.width = json["width"];
+    layer.self_width = json["self"];
+    layer.slope = layers::kAttentionSlope;
+  } else if (Activations().count(kind) > 0) {
+    layer.kind = SINEW_TORCH_ACTIVATION;
+    layer.activation = Activations().at(kind);
+    layer.slope = json.value("slope", layers::Activation{}.slope);
+  } else {
+    throw UsageError(fmt::format("layers of the kind '{}' cannot be trained with libtorch", kind));
+  }
+  return layer;
+}
+
+// Appends layers and remembers which value the layer of a name makes.
+class Converter {
+ public:
+  void Add(const Json& json, size_t index) {
+    int input = Joined(json, index);
+    if (json["kind"] != "join") input = Append(ToPlain(json), {input});
+    values_[json.value("name", fmt::format("{}", index))] = input;
+    last_ = input;
+  }
+  std::vector<TorchLayer> Finish() { return std::move(layers_); }
+
+ private:
+  int Append(const SinewTorchLayer& layer, std::vector<int> inputs) {
+    layers_.push_back({layer, std::move(inputs)});
+    return static_cast<int>(layers_.size());
+  }
+  // A layer that reads several others reads them side by side.
+  int Joined(const Json& json, size_t index) {
+    if (!json.contains("from")) return index == 0 ? 0 : last_;
+    std::vector<int> inputs;
+    for (const Json& name : json["from"]) inputs.push_back(values_.at(name.get<std::string>()));
+    if (inputs.size() == 1) return inputs[0];
+    SinewTorchLayer join = {};
+    join.kind = SINEW_TORCH_CONCATENATE;
+    return Append(join, inputs);
+  }
+
+  std::map<std::string, int> values_ = {{"input", 0}};
+  std::vector<TorchLayer> layers_;
+  int last_ = 0;
+};
+
+}  // namespace
+
+std::vector<TorchLayer> ToTorch(const layers::DescribedNetwork& network) {
+  Converter converter;
+  const Json& described = network.description()["layers"];
+  for (size_t k = 0; k < described.size(); ++k) converter.Add(described[k], k);
+  return converter.Finish();
+}
+
+}  // namespace sinew::graphnet

@@ -1,0 +1,18 @@
+// A graph network for a body that nobody has trained.
+#ifndef SINEW_TESTS_SUPPORT_SMALL_GRAPH_MODEL_H_
+#define SINEW_TESTS_SUPPORT_SMALL_GRAPH_MODEL_H_
+
+#include <string>
+#include <vector>
+
+#include "sinew/offline/graphnet/body.h"
+#include "sinew/offline/learn/model_file.h"
+
+namespace sinew::testing {
+
+// seen: hashes of frames that it is said to have seen.
+learn::Model SmallGraphModel(const graphnet::Body& body, const std::vector<std::string>& seen = {});
+
+}  // namespace sinew::testing
+
+#endif  // SINEW_TESTS_SUPPORT_SMALL_GRAPH_MODEL_H_

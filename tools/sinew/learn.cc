@@ -1,0 +1,150 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/interrupt.h"
+#include "sinew/offline/core/json_text.h"
+#include "sinew/offline/graphnet/describe.h"
+#include "sinew/offline/graphnet/test_model.h"
+#include "sinew/offline/graphnet/train.h"
+#include "sinew/offline/learn/loss_curves.h"
+#include "tools/sinew/subcommands.h"
+
+namespace sinew::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct TrainCall {
+  std::vector<std::string> datasets, validation;
+  std::string output, from, device = "cpu";
+  double share = 0.1;
+  bool resume = false;
+  graphnet::TrainOptions options;
+};
+
+struct TestCall {
+  std::string model;
+  std::vector<std::string> datasets;
+};
+
+std::vector<fs::path> PathsOf(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
+
+fs::path CheckpointOf(const std::string& output) { return output + ".state"; }
+
+// Frames to train on and to validate with: all of the datasets and of others, or a share of the same.
+graphnet::SplitSources OpenFrames(const TrainCall& call, uint64_t seed) {
+  std::vector<graphnet::FrameSource> sources = graphnet::OpenSources(PathsOf(call.datasets));
+  if (call.validation.empty()) return graphnet::SplitForValidation(sources, call.share, seed);
+  return {std::move(sources), graphnet::OpenSources(PathsOf(call.validation))};
+}
+
+std::string TextOf(const graphnet::Trained& trained, const TrainCall& call) {
+  const Json& training = (*trained.model.settings)["training"];
+  const Json& errors = (*trained.model.figures)["validation"];
+  const int64_t steps = trained.state.step;
+  return fmt::format("{} frames of {} bodies to train on, {} to validate with\n",
+                     training["training_frames"].get<int>(), training["bodies"].get<int>(),
+                     training["validation_frames"].get<int>()) +
+         fmt::format("{} of {} steps; the best network is that of step {}\n", steps, call.options.steps,
+                     trained.state.best_step) +
+         fmt::format("mean distance on validation frames: {:.3f} mm, skinning {:.3f} mm\n",
+                     errors["network"]["mean_mm"].get<double>(), errors["skinning"]["mean_mm"].get<double>()) +
+         fmt::format("wrote {}, {}.csv and {}.svg\n", call.output, call.output, call.output) +
+         (trained.finished ? "" : fmt::format("the time is over; the same call with --resume goes on\n"));
+}
+
+Result RunTrain(TrainCall call, const Common& common) {
+  call.options.seed = common.seed;
+  call.options.threads = common.threads;
+  call.options.cuda = call.device == "cuda";
+  std::optional<graphnet::Predictor> from;
+  if (!call.from.empty()) from.emplace(learn::ReadModel(call.from), call.from);
+  if (fs::exists(CheckpointOf(call.output)) && !call.resume) {
+    throw UsageError(fmt::format("{} is of a training that was stopped; go on with --resume, or remove it",
+                                 CheckpointOf(call.output).string()));
+  }
+  const graphnet::SplitSources split = OpenFrames(call, common.seed);
+  const graphnet::FrameSet training(split.training), validation(split.validation);
+  const OnInterrupt interrupt(fmt::format(
+      "what was trained until half a minute ago is kept in {}, and the same call with --resume goes on from there",
+      CheckpointOf(call.output).string()));
+  const graphnet::Trained trained = graphnet::Train(training, validation, call.options, from ? &*from : nullptr,
+                                                    CheckpointOf(call.output), call.resume);
+  learn::WriteModel(trained.model, call.output);
+  learn::WriteCurves(trained.state.history, "Losses of " + fs::path(call.output).filename().string(), call.output);
+  Result result;
+  result.json = {{"model", call.output},
+                 {"finished", trained.finished},
+                 {"steps", trained.state.step},
+                 {"training", (*trained.model.settings)["training"]},
+                 {"figures", *trained.model.figures}};
+  result.text = TextOf(trained, call);
+  return result;
+}
+
+Result RunTest(const TestCall& call) {
+  const graphnet::Predictor predictor(learn::ReadModel(call.model), call.model);
+  const graphnet::FrameSet frames(graphnet::OpenSources(PathsOf(call.datasets)));
+  const graphnet::TestTable table = graphnet::TestModel(predictor, frames);
+  return {.json = graphnet::JsonOf(table), .text = graphnet::TextOf(table)};
+}
+
+void AddTrain(Commands& commands) {
+  auto call = std::make_shared<TrainCall>();
+  CLI::App* app =
+      commands.Add("learn train",
+                   "Trains a graph network on the truths of many bodies with libtorch (scripts/torch builds\n"
+                   "what that needs). Kills and Ctrl-C lose less than a minute: --resume goes on.",
+                   "sinew learn train body.dataset other.dataset -o people.model",
+                   [call](const Common& common) { return RunTrain(*call, common); });
+  graphnet::TrainOptions& options = call->options;
+  app->add_option("datasets", call->datasets, "Folders that `sinew simulate` or `sinew dataset` wrote")->required();
+  app->add_option("-o,--output", call->output, "Model file; loss curves are written beside it")->required();
+  app->add_option("--validation", call->validation,
+                  "Datasets to choose the best network by; without: a share of the others");
+  app->add_option("--validation-share", call->share, "That share")->check(CLI::Range(0.01, 0.9))->capture_default_str();
+  app->add_option("--network", options.network, "Which network; docs/large-networks.md")
+      ->check(CLI::IsMember(graphnet::NetworkNames()))
+      ->capture_default_str();
+  app->add_option("--device", call->device, "Where it is trained")
+      ->check(CLI::IsMember({"cpu", "cuda"}))
+      ->capture_default_str();
+  app->add_option("--steps", options.steps, "Steps in all")->check(CLI::Range(1, 100000000))->capture_default_str();
+  app->add_option("--minutes", options.minutes, "Stop after this time; --resume goes on; 0: no limit")
+      ->check(CLI::Range(0.0, 1e5))
+      ->capture_default_str();
+  app->add_option("--batch", options.batch, "Frames per step")->check(CLI::Range(1, 1024))->capture_default_str();
+  app->add_option("--rate", options.rate, "Learning rate of the first step; it falls along a cosine")
+      ->check(CLI::Range(1e-7, 1.0))
+      ->capture_default_str();
+  app->add_option("--patience", options.patience, "End after so many steps without a better validation loss; 0: never")
+      ->check(CLI::Range(0, 100000000))
+      ->capture_default_str();
+  app->add_option("--from", call->from, "Model to start from, with its network");
+  app->add_option("--licence", options.licence, "Line about the model's licence")->capture_default_str();
+  app->add_flag("--resume", call->resume, "Go on from OUTPUT.state");
+}
+
+void AddTest(Commands& commands) {
+  auto call = std::make_shared<TestCall>();
+  CLI::App* app =
+      commands.Add("learn test",
+                   "Measures a trained network on frames that it has not seen, beside skinning. Needs no\n"
+                   "libtorch.",
+                   "sinew learn test people.model other.dataset", [call](const Common&) { return RunTest(*call); });
+  app->add_option("model", call->model, "Model file that `sinew learn train` wrote")->required();
+  app->add_option("datasets", call->datasets, "Folders that `sinew simulate` or `sinew dataset` wrote")->required();
+}
+
+}  // namespace
+
+void AddLearnCommand(Commands& commands) {
+  commands.AddGroup("learn", "Trains networks on many bodies, and measures them");
+  AddTrain(commands);
+  AddTest(commands);
+}
+
+}  // namespace sinew::cli
