@@ -68,6 +68,7 @@ Eigen::Vector3f InverseSkinning(const Eigen::Affine3f& M, const Eigen::Vector3f&
   const float determinant = A.determinant(), square = A.squaredNorm();
   if (std::abs(determinant) >= least * square) return A.inverse() * missing;
   const Eigen::JacobiSVD<Eigen::Matrix3f> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  if (svd.info() != Eigen::Success) return Eigen::Vector3f::Zero();  // A is not finite, and there are no values
   const Eigen::Array3f s = svd.singularValues();
   const Eigen::Array3f gain = s / s.max(least).square();
   return svd.matrixV() * (gain * (svd.matrixU().transpose() * missing).array()).matrix();
