@@ -14,9 +14,13 @@
 #include "sinew/offline/evaluate/evaluation_text.h"
 #include "sinew/offline/evaluate/layer_test.h"
 #include "sinew/offline/evaluate/measure_table.h"
+#include "sinew/offline/evaluate/recorded_method.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/measure/timing_report.h"
+#include "sinew/offline/skincells/field_file.h"
+#include "sinew/offline/survey/survey_methods.h"
 #include "sinew/offline/tables/names.h"
+#include "tools/sinew/evaluate_bodies.h"
 #include "tools/sinew/precision.h"
 #include "tools/sinew/subcommands.h"
 
@@ -26,9 +30,13 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::string character, dataset, hierarchy, report, plots, single_level;
+  std::vector<std::string> inputs;
+  std::string character;  // the one input that is no dataset
+  std::string dataset, hierarchy, plots, single_level;
   std::string precision = "i8";
-  std::vector<std::string> methods;
+  MethodOptions of_methods;
+  BodiesOptions of_bodies;
+  std::string report;
   bool no_pictures = false;
 };
 
@@ -78,23 +86,22 @@ std::string OptionOf(std::string name) {
 // single-level method if there is one.
 std::vector<std::string> MethodsOf(const Options& options) {
   const std::string single = OptionOf(evaluate::kSingleLevel);
-  std::vector<std::string> names = options.methods;
+  std::vector<std::string> names = options.of_methods.names;
   if (names.empty()) {
     names = {OptionOf(evaluate::kDualQuaternion), evaluate::kSinew};
     if (!options.single_level.empty()) names.push_back(single);
   }
-  for (size_t n = 0; n < names.size(); ++n) {
-    if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(n), names[n]) !=
-        names.begin() + static_cast<std::ptrdiff_t>(n)) {
-      throw UsageError(fmt::format("--methods names {} twice", names[n]));
-    }
-  }
+  RefuseRepeatedMethods(names);
   const bool listed = std::find(names.begin(), names.end(), single) != names.end();
   if (listed && options.single_level.empty()) {
     throw UsageError("--methods names single-level: give its deformer or bundle with --single-level");
   }
   if (!listed && !options.single_level.empty()) {
     throw UsageError("--single-level gives a method that --methods leaves out: add single-level there");
+  }
+  const bool skincells = std::find(names.begin(), names.end(), survey::kSkincells) != names.end();
+  if (skincells && options.of_methods.field.empty()) {
+    throw UsageError("--methods names skincells: give the character's weight field (.field) with --field");
   }
   return names;
 }
@@ -113,6 +120,9 @@ std::unique_ptr<Compared> ReadCompared(const Options& options) {
     } else if (name == OptionOf(evaluate::kSingleLevel)) {
       compared->methods.push_back(
           evaluate::BundleMethod(name, compared->single.bundle(), hierarchy, options.single_level));
+    } else if (name == survey::kSkincells) {
+      const std::string& field = options.of_methods.field;
+      compared->methods.push_back(survey::FieldMethod(hierarchy, skincells::ReadField(field), field));
     } else if (name == evaluate::kSinew) {
       compared->methods.push_back(
           evaluate::BundleMethod(name, compared->subject.bundle(), hierarchy, options.character));
@@ -150,12 +160,16 @@ void WritePlots(const std::string& path, const LevelPlots& levels, const std::ve
   });
 }
 
-Result Run(const Options& options, const Common& common) {
+Result EvaluateCharacter(const Options& options, const Common& common) {
+  const std::vector<RecordedFile> recorded = ParseShapes(options.of_methods.shapes);
   const std::unique_ptr<Compared> compared = ReadCompared(options);
   const Subject& subject = compared->subject;
   const lod::Hierarchy& hierarchy = subject.hierarchy;
   const dataset::Dataset dataset(options.dataset);
   const dataset::TrainingFrames frames = dataset::FramesOf(dataset, hierarchy);
+  for (const RecordedFile& shapes : recorded) {
+    compared->methods.push_back(evaluate::RecordedMethod(shapes.name, shapes.path, dataset, hierarchy));
+  }
   evaluate::RefuseTrainedFrames(subject.bundle(), frames);
   const double unit = dataset.manifest().metres_per_unit, to_mm = 1e3 * unit;
   const evaluate::Evaluation evaluation =
@@ -209,33 +223,63 @@ Result Run(const Options& options, const Common& common) {
   return result;
 }
 
+Result Run(Options options, const Common& common) {
+  if (AreBodies(options.inputs)) {
+    if (!options.dataset.empty() || !options.hierarchy.empty() || !options.plots.empty() ||
+        !options.single_level.empty()) {
+      throw UsageError(
+          "--dataset, --hierarchy, --single-level and --plots are for a trained character: leave them out to measure "
+          "the bodies of datasets");
+    }
+    return EvaluateBodies(options.inputs, options.of_methods, options.of_bodies, options.report, common);
+  }
+  if (options.dataset.empty()) {
+    throw UsageError(
+        fmt::format("{} is no dataset: give the truths to measure it against with --dataset", options.inputs[0]));
+  }
+  if (!options.of_bodies.training.empty() || !options.of_bodies.output.empty() || options.of_bodies.crossings) {
+    throw UsageError("--training, --output and --crossings are for the bodies of datasets: leave them out");
+  }
+  options.character = options.inputs[0];
+  return EvaluateCharacter(options, common);
+}
+
+void AddCharacterOptions(CLI::App* app, Options& options) {
+  const std::string group = "Of a trained character";
+  app->add_option("--dataset", options.dataset, "Truths to measure against, none of them trained on")->group(group);
+  app->add_option("--hierarchy", options.hierarchy,
+                  "For a bundle: the hierarchy or deformer that it was made of, which can coarsen truths")
+      ->group(group);
+  app->add_option("--single-level", options.single_level, "A deformer of `sinew train --single-level` to compare with")
+      ->group(group);
+  AddPrecisionOption(app, options.precision, "In which it is baked for this");
+  app->get_option("--precision")->group(group);
+  app->add_option("--plots", options.plots,
+                  "A folder of plots (.svg): errors over the frames, and of every level against memory and time")
+      ->group(group);
+  app->add_flag("--no-pictures", options.no_pictures, "Leave the pictures out of the page")->group(group);
+}
+
 }  // namespace
 
 void AddEvaluateCommand(Commands& commands) {
   auto options = std::make_shared<Options>();
-  CLI::App* app =
-      commands.Add("evaluate",
-                   "Measures a trained character against truths that it has not seen, at every level, beside "
-                   "skinning alone",
-                   "sinew evaluate body.deformer --dataset test.dataset --report test.html --plots test.plots",
-                   [options](const Common& common) { return Run(*options, common); });
-  app->add_option("character", options->character, "A deformer that `sinew train` wrote, or a bundle (.sinew)")
+  CLI::App* app = commands.Add(
+      "evaluate",
+      "Measures methods against truths that they have not seen, beside skinning alone: a trained character at every\n"
+      "level, or the bodies of any number of datasets on their own meshes, with tables over bodies, families and "
+      "regions",
+      "sinew evaluate body.deformer --dataset test.dataset --report test.html --plots test.plots\n"
+      "  sinew evaluate adults=a.dataset adults=b.dataset cartoons=c.dataset --shapes mine=shapes --report bodies.html",
+      [options](const Common& common) { return Run(*options, common); });
+  app->add_option("INPUT", options->inputs,
+                  "A deformer that `sinew train` wrote or a bundle (.sinew); or datasets, each of one body: "
+                  "[FAMILY=]DATASET")
       ->required();
-  app->add_option("--dataset", options->dataset, "Truths to measure against, none of them trained on")->required();
-  app->add_option("--hierarchy", options->hierarchy,
-                  "For a bundle: the hierarchy or deformer that it was made of, which can coarsen truths");
-  app->add_option("--single-level", options->single_level,
-                  "A deformer of `sinew train --single-level` to compare with");
-  AddPrecisionOption(app, options->precision, "In which it is baked for this");
-  app->add_option("--methods", options->methods,
-                  "What is measured besides linear blend skinning, in this order; none given: dual-quaternion, sinew, "
-                  "and single-level if there is one. delta-mush is Delta Mush after linear blend skinning")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"linear-blend", "dual-quaternion", "delta-mush", "single-level", "sinew"}));
+  AddMethodOptions(app, options->of_methods);
   app->add_option("--report", options->report, "An HTML page with tables, plots and pictures");
-  app->add_option("--plots", options->plots,
-                  "A folder of plots (.svg): errors over the frames, and of every level against memory and time");
-  app->add_flag("--no-pictures", options->no_pictures, "Leave the pictures out of the page");
+  AddCharacterOptions(app, *options);
+  AddBodiesOptions(app, options->of_bodies);
 }
 
 }  // namespace sinew::cli

@@ -16,6 +16,7 @@ void AddSkinCommand(Commands& commands);
 void AddLodCommand(Commands& commands);
 void AddSimulateCommand(Commands& commands);
 void AddDatasetCommand(Commands& commands);
+void AddCorpusCommand(Commands& commands);
 void AddTrainCommand(Commands& commands);
 void AddLearnCommand(Commands& commands);
 void AddEvaluateCommand(Commands& commands);
@@ -40,6 +41,7 @@ inline void AddAllCommands(Commands& commands) {
   AddLodCommand(commands);
   AddSimulateCommand(commands);
   AddDatasetCommand(commands);
+  AddCorpusCommand(commands);
   AddTrainCommand(commands);
   AddLearnCommand(commands);
   AddEvaluateCommand(commands);

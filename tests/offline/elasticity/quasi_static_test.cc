@@ -67,23 +67,27 @@ TEST(QuasiStatic, RestIsAFixedPoint) {
 }
 
 // Also from far away, with tetrahedra inside out.
+// Shaken by much more than this, the bar has a second equilibrium within reach, twisted once around its axis, and
+// rounding decides between the two.
 TEST(QuasiStatic, ReturnsToRest) {
   const TetMesh mesh = Bar({4, 2, 2}, 0.1);
   const QuasiStaticSolver solver(mesh, {}, {.step_tolerance = 1e-9});
-  Random random(3);
-  for (const double shake : {0.01, 0.05, 0.1}) {
-    Nodes x = mesh.positions;
-    for (double& c : x.reshaped()) c += shake * random.Normal();
-    const std::vector<int> pins = NodesBetween(mesh, 0, -kTiny, kTiny);
-    for (const int n : pins) x.row(n) = mesh.positions.row(n);
-    if (shake > 0.09) {
-      EXPECT_GT(solver.body().InvertedCount(x), 10);
+  const std::vector<int> pins = NodesBetween(mesh, 0, -kTiny, kTiny);
+  for (const uint64_t seed : {1, 2, 3, 4, 5}) {
+    for (const double shake : {0.01, 0.05, 0.07}) {
+      Random random(seed);
+      Nodes x = mesh.positions;
+      for (double& c : x.reshaped()) c += shake * random.Normal();
+      for (const int n : pins) x.row(n) = mesh.positions.row(n);
+      if (shake > 0.06) {
+        EXPECT_GT(solver.body().InvertedCount(x), 50);
+      }
+      const SolveReport report = solver.Solve(PinnedNodes(pins), nullptr, x);
+      EXPECT_EQ(report.status, SolveStatus::kConverged);
+      EXPECT_EQ(report.inverted_tets, 0);
+      EXPECT_LE(LargestDistance(x, mesh.positions), 1e-6 * Diagonal(mesh)) << "shake " << shake << ", seed " << seed;
+      ExpectFalling(report);
     }
-    const SolveReport report = solver.Solve(PinnedNodes(pins), nullptr, x);
-    EXPECT_EQ(report.status, SolveStatus::kConverged);
-    EXPECT_EQ(report.inverted_tets, 0);
-    EXPECT_LE(LargestDistance(x, mesh.positions), 1e-6 * Diagonal(mesh)) << shake;
-    ExpectFalling(report);
   }
 }
 

@@ -47,6 +47,7 @@ class Evaluator {
     lengths_ = {SizeAtRest(hierarchy), LevelError::kFartherMm / (1e3 * options.metres_per_unit)};
     const std::vector<Points> rest = methods_[0].shapes(hierarchy.levels.back().character.skeleton.RestPose());
     for (int i = 0; i < levels(); ++i) surfaces_.push_back(SurfaceOf(hierarchy.levels[i], rest[i], roles_[i]));
+    if (options.body_regions) FindBodyRegions(hierarchy.levels.back(), surfaces_.back());
     frame_rms_.assign(methods_.size(), std::vector<std::vector<double>>(levels(), std::vector<double>(count(), 0)));
     touches_.assign(count(), 0);
     if (options.crossings) crossing_frames_ = CrossingFrames(count());
@@ -79,7 +80,7 @@ class Evaluator {
     std::vector<Points> coarsened = truths_.Coarsened(truths_.ToPoints(frames_.truth(j)));
     for (int i = 1; i <= levels(); ++i) coarsened[i - 1] = truths_.Truth(i, frames_.poses[j], coarsened[i - 1]);
     shapes.push_back(std::move(coarsened));
-    for (const Method& method : methods_) shapes.push_back(method.shapes(frames_.poses[j]));
+    for (const Method& method : methods_) shapes.push_back(method.Shapes(frames_.poses[j], j));
     return shapes;
   }
 
@@ -162,6 +163,12 @@ class Evaluator {
       of_level.reserve(all.size());
       for (const std::vector<ShapeTally>& of_method : all) of_level.push_back(&of_method[i]);
       evaluation.regions.push_back(RegionsOf(hierarchy_.levels[i].character.skeleton, surfaces_[i], of_level));
+    }
+    for (const std::vector<ShapeTally>& of_method : all) {
+      if (!surfaces_.back().body_regions.empty()) {
+        evaluation.body_regions.push_back(of_method.back().body_regions());
+        evaluation.body_regions.back().resize(kBodyRegions);
+      }
     }
     SumCrossings(evaluation.crossings);
     return evaluation;

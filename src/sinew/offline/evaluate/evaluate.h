@@ -20,11 +20,14 @@ struct Evaluation {
   // Errors over the frames in which no limb touches another, and over those in which one does.
   std::vector<std::vector<LevelError>> free, touching;
   std::vector<std::vector<JointRegion>> regions;  // [level - 1], over all frames
-  Crossings crossings;                            // of the finest level
-  std::vector<bool> touches;                      // LimbsTouch() per frame
-  std::vector<RoleShares> role_shares;            // share of each level's points that has each role: [level - 1]
-  std::vector<double> closed_shares;              // LevelSurface::closed_share: [level - 1]
-  double size = 0;  // longest side of the finest level's bounding box at rest, model space
+  // [method][BodyRegion]: distances on the finest level, over all frames, in sizes of the character (`size`). Empty
+  // unless EvaluateOptions::body_regions.
+  std::vector<std::vector<DistanceTally>> body_regions;
+  Crossings crossings;                  // of the finest level
+  std::vector<bool> touches;            // LimbsTouch() per frame
+  std::vector<RoleShares> role_shares;  // share of each level's points that has each role: [level - 1]
+  std::vector<double> closed_shares;    // LevelSurface::closed_share: [level - 1]
+  double size = 0;                      // longest side of the finest level's bounding box at rest, model space
 
   int level_count() const { return errors.empty() ? 0 : static_cast<int>(errors[0].size()); }
   // Index of the method that is judged: Sinew, or the last one if it is not among the methods.
@@ -45,6 +48,8 @@ struct EvaluateOptions {
   double metres_per_unit = 1;  // of the character's lengths
   // Whether crossing triangles are counted, in some of the frames (CrossingFrames()).
   bool crossings = true;
+  // Whether distances on the finest level are measured by region of the body, too.
+  bool body_regions = false;
 };
 
 // Measures linear blend skinning and then the given methods, which do not include it, on all frames. The ground truth

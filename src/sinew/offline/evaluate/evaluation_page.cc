@@ -202,7 +202,7 @@ class PageMaker {
     std::vector<Shape> shapes;
     shapes.reserve(methods.size() + 1);
     for (const Method& method : methods) {
-      shapes.push_back({method.name, lod::OnVertices(finest, method.shapes(pose).back()), {}});
+      shapes.push_back({method.name, lod::OnVertices(finest, method.Shapes(pose, frame).back()), {}});
     }
     shapes.push_back({"truth", in_.frames->truth(frame), {}});
     for (Shape& shape : shapes) shape.character = Shown(finest.character, shape.positions);

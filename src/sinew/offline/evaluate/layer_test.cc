@@ -104,7 +104,7 @@ LayerTest TestLayers(const lod::Hierarchy& hierarchy, const dataset::TrainingFra
     std::vector<Points> truth = truths.Coarsened(truths.ToPoints(frames.truth(j)));
     for (int i = 1; i <= levels; ++i) truth[i - 1] = truths.Truth(i, frames.poses[j], truth[i - 1]);
     of_frames[f] = {shares(truth), shares(skinning.shapes(frames.poses[j]))};
-    for (const Method& method : methods) of_frames[f].push_back(shares(method.shapes(frames.poses[j])));
+    for (const Method& method : methods) of_frames[f].push_back(shares(method.Shapes(frames.poses[j], j)));
     progress.Advance();
   });
   test.inside.assign(test.names.size(), std::vector<double>(levels, 0));

@@ -57,6 +57,14 @@ LevelSurface SurfaceOf(const lod::Level& level, const Points& rest, const std::v
   return surface;
 }
 
+void FindBodyRegions(const lod::Level& level, LevelSurface& surface) {
+  const std::vector<BodyRegion> of_joints = RegionsOfJoints(level.character.skeleton);
+  surface.body_regions.clear();
+  for (const int joint : surface.joints) {
+    surface.body_regions.push_back(of_joints.empty() ? BodyRegion::kOther : of_joints[joint]);
+  }
+}
+
 SurfaceView View(const LevelSurface& surface, const Points& shape) {
   SurfaceView view;
   view.normals.setZero(shape.rows(), 3);

@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "sinew/offline/anatomy/body_regions.h"
 #include "sinew/offline/evaluate/level_roles.h"
 #include "sinew/offline/lod/hierarchy.h"
 
@@ -18,6 +19,8 @@ struct LevelSurface {
   Eigen::VectorXd soft_areas;  // the same, 0 for points that are not soft
   std::vector<int> joints;     // strongest joint per point
   int joint_count = 0;         // of the skeleton
+  // Region of the body per point, that of its strongest joint; empty if errors are not measured by region.
+  std::vector<BodyRegion> body_regions;
   // Per triangle: 0 if its piece does not enclose a volume or has no soft points, -1 if the piece is inside out at
   // rest, as some eyes are modelled, otherwise 1.
   std::vector<int> volume_signs;
@@ -26,8 +29,10 @@ struct LevelSurface {
   double soft_share() const { return soft_areas.sum(); }
 };
 
-// rest: points of the level at rest, in model space. roles: one per point.
+// rest: points of the level at rest, in model space. roles: one per point. The surface has no body_regions.
 LevelSurface SurfaceOf(const lod::Level& level, const Points& rest, const std::vector<Role>& roles);
+// Sets LevelSurface::body_regions of a surface of the level.
+void FindBodyRegions(const lod::Level& level, LevelSurface& surface);
 
 // Visible properties of a shape of the surface.
 struct SurfaceView {

@@ -1,6 +1,7 @@
 #include "sinew/offline/evaluate/methods.h"
 
 #include <memory>
+#include <utility>
 
 #include "sinew/offline/character/posing.h"
 #include "sinew/offline/mesh/adjacency.h"
@@ -32,6 +33,23 @@ Method SkinningMethod(const lod::Hierarchy& hierarchy, bool dual_quaternion) {
             std::vector<Points> shapes;
             for (int i = 1; i <= hierarchy.level_count(); ++i) {
               shapes.push_back(PointsOf(hierarchy.level(i), (*posers)[i - 1].Evaluate(pose)));
+            }
+            return shapes;
+          }};
+}
+
+Method ReweightedMethod(const std::string& name, const lod::Hierarchy& hierarchy, std::vector<Character> levels) {
+  struct Skinned {
+    std::vector<Character> characters;
+    std::vector<Poser> posers;
+  };
+  const auto skinned = std::make_shared<Skinned>();
+  skinned->characters = std::move(levels);
+  for (const Character& character : skinned->characters) skinned->posers.emplace_back(character);
+  return {name, [&hierarchy, skinned](const Pose& pose) {
+            std::vector<Points> shapes;
+            for (int i = 1; i <= hierarchy.level_count(); ++i) {
+              shapes.push_back(PointsOf(hierarchy.level(i), skinned->posers[i - 1].Evaluate(pose)));
             }
             return shapes;
           }};

@@ -14,9 +14,16 @@ namespace sinew::evaluate {
 // It is called from several threads at once.
 using ShapesOfPose = std::function<std::vector<Points>(const Pose& pose)>;
 
+// Function that returns the same for frame j of the frames that are measured, which a method without a formula needs.
+using ShapesOfFrame = std::function<std::vector<Points>(int j)>;
+
 struct Method {
   std::string name;
-  ShapesOfPose shapes;
+  ShapesOfPose shapes;          // empty if `recorded` is not
+  ShapesOfFrame recorded = {};  // for shapes from elsewhere, which are known in the measured frames alone
+
+  // Shapes of frame j, which has this pose.
+  std::vector<Points> Shapes(const Pose& pose, int j) const { return recorded ? recorded(j) : shapes(pose); }
 };
 
 // Names of the methods that commands know.
@@ -29,6 +36,10 @@ inline constexpr const char* kSinew = "sinew";
 
 // Skinning alone, by the runtime. The hierarchy must outlive the method.
 Method SkinningMethod(const lod::Hierarchy& hierarchy, bool dual_quaternion);
+
+// Linear blend skinning with other weights than the hierarchy's. levels: the characters of all levels with those
+// weights, coarsest first, otherwise as in the hierarchy, which must outlive the method.
+Method ReweightedMethod(const std::string& name, const lod::Hierarchy& hierarchy, std::vector<Character> levels);
 
 // Delta Mush (mesh/delta_mush.h) after linear blend skinning, on the points of every level. The hierarchy must outlive
 // the method.

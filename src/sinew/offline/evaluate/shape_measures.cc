@@ -21,6 +21,7 @@ void ShapeTally::AddFrame(const LevelSurface& surface, const MeasureLengths& len
   ++frames_;
   const double to_sizes = lengths.size > 0 ? 1 / lengths.size : 1;
   joint_squares_.resize(surface.joint_count, 0);
+  if (!surface.body_regions.empty()) body_regions_.resize(kBodyRegions);
   for (Eigen::Index p = 0; p < distances.size(); ++p) {
     const double distance = distances[p], area = surface.areas[p], square = distance * distance;
     distance_ += area * distance;
@@ -29,6 +30,9 @@ void ShapeTally::AddFrame(const LevelSurface& surface, const MeasureLengths& len
     joint_squares_[surface.joints[p]] += surface.soft_areas[p] * square;
     distances_.Add(to_sizes * distance, area);
     if (distance > linear[p] + lengths.farther) farther_ += area;
+    if (!body_regions_.empty()) {
+      body_regions_[static_cast<size_t>(surface.body_regions[p])].Add(to_sizes * distance, area);
+    }
   }
   point_square_ += distances.squaredNorm() / static_cast<double>(distances.size());
   max_ = std::max(max_, distances.maxCoeff());
@@ -68,6 +72,8 @@ void ShapeTally::Add(const ShapeTally& other) {
   angles_.Add(other.angles_);
   joint_squares_.resize(std::max(joint_squares_.size(), other.joint_squares_.size()), 0);
   for (size_t j = 0; j < other.joint_squares_.size(); ++j) joint_squares_[j] += other.joint_squares_[j];
+  body_regions_.resize(std::max(body_regions_.size(), other.body_regions_.size()));
+  for (size_t r = 0; r < other.body_regions_.size(); ++r) body_regions_[r].Add(other.body_regions_[r]);
 }
 
 LevelError ShapeTally::Total(const LevelSurface& surface, const MeasureLengths& lengths) const {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "sinew/offline/evaluate/distance_tally.h"
 #include "sinew/offline/evaluate/level_surface.h"
 #include "sinew/offline/evaluate/weighted_histogram.h"
 
@@ -62,6 +63,9 @@ class ShapeTally {
   LevelError Total(const LevelSurface& surface, const MeasureLengths& lengths) const;
   // Sum over the soft points of each joint, and frames, of area times squared distance. Empty if there are no frames.
   const std::vector<double>& joint_squares() const { return joint_squares_; }
+  // Distances of the points of each BodyRegion, by area, in sizes of the character (MeasureLengths::size). Empty if
+  // there are no frames, or the surface has no body_regions.
+  const std::vector<DistanceTally>& body_regions() const { return body_regions_; }
   int frames() const { return frames_; }
 
  private:
@@ -75,6 +79,7 @@ class ShapeTally {
   WeightedHistogram distances_;  // in sizes of the character
   WeightedHistogram angles_;     // degrees
   std::vector<double> joint_squares_;
+  std::vector<DistanceTally> body_regions_;
 };
 
 // Distance of each point from the truth.

@@ -38,6 +38,14 @@ void WeightedHistogram::Add(const WeightedHistogram& other) {
   total_ += other.total_;
 }
 
+void WeightedHistogram::AddScaled(const WeightedHistogram& other, double factor, double weight) {
+  for (size_t bin = 0; bin < other.weights_.size(); ++bin) {
+    if (other.weights_[bin] <= 0) continue;
+    const double middle = bin == 0 ? 0 : 0.5 * (LowerEnd(bin) + LowerEnd(bin + 1));
+    Add(factor * middle, weight * other.weights_[bin]);
+  }
+}
+
 double WeightedHistogram::Quantile(double share) const {
   double below = 0, largest = 0;
   for (size_t bin = 0; bin < weights_.size(); ++bin) {

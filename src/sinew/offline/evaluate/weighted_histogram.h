@@ -13,6 +13,9 @@ class WeightedHistogram {
   // value: not negative.
   void Add(double value, double weight);
   void Add(const WeightedHistogram& other);
+  // Adds the other one's numbers times `factor`, which is positive, each with its weight times `weight`. A number is
+  // taken to be in the middle of its bin, so that a quantile is one part in 64 from the exact one then.
+  void AddScaled(const WeightedHistogram& other, double factor, double weight);
 
   double total() const { return total_; }
   // Returns the number that this share of the weight, 0 to 1, does not exceed, interpolated in its bin; 0 if nothing

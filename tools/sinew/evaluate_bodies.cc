@@ -1,0 +1,161 @@
+#include "tools/sinew/evaluate_bodies.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/file.h"
+#include "sinew/offline/core/json_text.h"
+#include "sinew/offline/survey/survey_methods.h"
+#include "sinew/offline/survey/survey_page.h"
+#include "sinew/offline/survey/survey_text.h"
+
+namespace sinew::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::vector<std::string> kMethodNames = {"linear-blend", "dual-quaternion", "delta-mush",
+                                               "skincells",    "single-level",    "sinew"};
+
+std::vector<survey::Body> ParseBodies(const std::vector<std::string>& texts) {
+  std::vector<survey::Body> bodies;
+  for (const std::string& text : texts) bodies.push_back(survey::ParseBody(text));
+  return bodies;
+}
+
+std::vector<survey::BodyMethod> MethodsOf(const MethodOptions& methods, const BodiesOptions& options,
+                                          const Common& common, size_t bodies) {
+  std::vector<std::string> names = methods.names;
+  if (names.empty()) names = {"dual-quaternion", "delta-mush"};
+  RefuseRepeatedMethods(names);
+  std::vector<survey::BodyMethod> made;
+  for (const std::string& name : names) {
+    if (name == "dual-quaternion") made.push_back(survey::DualQuaternionMethod());
+    if (name == "delta-mush") made.push_back(survey::DeltaMushMethod());
+    if (name == "skincells") {
+      made.push_back(survey::SkincellsMethod({.folder = methods.field, .steps = options.steps, .seed = common.seed}));
+    }
+    if (name == "single-level" || name == "sinew") {
+      throw UsageError(
+          fmt::format("--methods names {}, which is of a trained character: write its shapes with `sinew deform` and "
+                      "give them with "
+                      "--shapes",
+                      name));
+    }
+  }
+  for (const RecordedFile& shapes : ParseShapes(methods.shapes)) {
+    if (bodies > 1 && !fs::is_directory(shapes.path)) {
+      throw UsageError(
+          fmt::format("--shapes {}: there are {} bodies; give a folder with one array (.npy) per body, "
+                      "named as its dataset",
+                      shapes.path.string(), bodies));
+    }
+    made.push_back(survey::RecordedShapes(shapes.name, shapes.path));
+  }
+  return made;
+}
+
+}  // namespace
+
+void AddMethodOptions(CLI::App* app, MethodOptions& options) {
+  app->add_option("--methods", options.names,
+                  "What is measured besides linear blend skinning, in this order; none given: dual-quaternion, sinew, "
+                  "and single-level if there is one; of datasets dual-quaternion and delta-mush, which is Delta Mush "
+                  "after linear blend skinning. skincells is linear blend skinning with the weights of a field")
+      ->delimiter(',')
+      ->check(CLI::IsMember(kMethodNames));
+  app->add_option("--shapes", options.shapes,
+                  "Another method's shapes, as [NAME=]FILE.npy: frames x vertices x 3, in model space, in the order of "
+                  "the dataset's frames and of the character's vertices; for several datasets a folder of such files, "
+                  "named as the datasets; may be given several times")
+      ->take_all()
+      ->allow_extra_args(false);
+  app->add_option("--field", options.field,
+                  "For skincells: the character's field (.field); for datasets a folder of fields, named as the "
+                  "datasets, in which those that are missing are fitted and kept");
+}
+
+void RefuseRepeatedMethods(const std::vector<std::string>& names) {
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (std::find(names.begin(), name, *name) != name) {
+      throw UsageError(fmt::format("--methods names {} twice", *name));
+    }
+  }
+}
+
+std::vector<RecordedFile> ParseShapes(const std::vector<std::string>& texts) {
+  std::vector<std::string> taken = {"truth"};
+  for (std::string name : kMethodNames) {
+    taken.push_back(name);
+    std::replace(name.begin(), name.end(), '-', ' ');
+    taken.push_back(name);
+  }
+  std::vector<RecordedFile> files;
+  for (const std::string& text : texts) {
+    const size_t sign = fs::exists(text) ? std::string::npos : text.find('=');
+    const fs::path path = sign == std::string::npos ? fs::path(text) : fs::path(text.substr(sign + 1));
+    const std::string name = sign == std::string::npos ? path.stem().string() : text.substr(0, sign);
+    if (name.empty() || std::find(taken.begin(), taken.end(), name) != taken.end()) {
+      throw UsageError(
+          fmt::format("--shapes {}: \"{}\" cannot be its name, which another method has or which is empty; "
+                      "give it as NAME=FILE",
+                      text, name));
+    }
+    taken.push_back(name);
+    files.push_back({name, path});
+  }
+  return files;
+}
+
+void AddBodiesOptions(CLI::App* app, BodiesOptions& options) {
+  const std::string group = "Of datasets";
+  app->add_option("--training", options.training,
+                  "Datasets that the methods were trained on, as [FAMILY=]DATASET: distances to the nearest training "
+                  "pose and body are said beside every figure")
+      ->group(group);
+  app->add_option("-o,--output", options.output, "A file (.json) with all figures")->group(group);
+  app->add_option("--steps", options.steps, "For skincells: most steps of the optimisation of a field")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str()
+      ->group(group);
+  app->add_flag("--crossings", options.crossings, "Count crossing triangles, too, which takes long")->group(group);
+}
+
+bool AreBodies(const std::vector<std::string>& inputs) {
+  const auto is_body = [](const std::string& text) { return dataset::IsDataset(survey::ParseBody(text).dataset); };
+  const auto other = std::find_if_not(inputs.begin(), inputs.end(), is_body);
+  if (other == inputs.end()) return true;
+  if (inputs.size() == 1) return false;
+  throw UsageError(
+      fmt::format("{} is no dataset: give one trained character with --dataset, or datasets alone", *other));
+}
+
+Result EvaluateBodies(const std::vector<std::string>& inputs, const MethodOptions& methods,
+                      const BodiesOptions& options, const std::string& report, const Common& common) {
+  const std::vector<survey::Body> bodies = ParseBodies(inputs);
+  survey::RefuseRepeated(bodies);
+  const std::vector<survey::BodyMethod> made = MethodsOf(methods, options, common, bodies.size());
+  std::optional<survey::TrainingBodies> training;
+  if (!options.training.empty()) training.emplace(ParseBodies(options.training));
+  const survey::Survey measured = survey::MeasureBodies(
+      bodies, made, {.training = training ? &*training : nullptr, .crossings = options.crossings});
+  Result result;
+  result.json = survey::SurveyJson(measured);
+  result.text = survey::SurveyText(measured);
+  if (!options.output.empty()) {
+    WriteFileAtomic(options.output, JsonText(result.json, 1) + "\n");
+    result.text += fmt::format("wrote {}\n", options.output);
+  }
+  if (report.empty()) return result;
+  report::Page page("How near to the truth", survey::SizeText(measured));
+  survey::AddSurvey(measured, page);
+  WriteFileAtomic(report, page.Html());
+  result.json["report"] = report;
+  result.text += fmt::format("wrote {}\n", report);
+  return result;
+}
+
+}  // namespace sinew::cli
