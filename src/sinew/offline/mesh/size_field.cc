@@ -87,13 +87,27 @@ void Average(const std::vector<std::vector<int>>& neighbors, int passes, std::ve
 
 SizeField::SizeField(const ImplicitSurface& surface, const FineMesh& mesh, const SizeOptions& options)
     : options_(options), points_(mesh.positions), radii_(mesh.positions.size(), 1), areas_(mesh.positions.size(), 0) {
+  FindAreas(mesh);
+  if (options.exponent == 0) return;
+  FindRadii(surface, mesh);
+  tree_ = std::make_unique<NearestPoint>(points_);
+}
+
+SizeField::SizeField(const FineMesh& mesh, std::vector<double> radii, const SizeOptions& options)
+    : options_(options), points_(mesh.positions), radii_(mesh.positions.size(), 1), areas_(mesh.positions.size(), 0) {
+  FindAreas(mesh);
+  if (options.exponent == 0) return;
+  all_radii_ = std::move(radii);
+  for (double& radius : all_radii_) radius = std::max(radius, options.smallest_radius);
+  SmoothRadii(mesh);
+  tree_ = std::make_unique<NearestPoint>(points_);
+}
+
+void SizeField::FindAreas(const FineMesh& mesh) {
   for (const Eigen::Vector3i& t : mesh.triangles) {
     const double area = (points_[t[1]] - points_[t[0]]).cross(points_[t[2]] - points_[t[0]]).norm() / 2;
     for (int k = 0; k < 3; ++k) areas_[t[k]] += area / 3;
   }
-  if (options.exponent == 0) return;
-  FindRadii(surface, mesh);
-  tree_ = std::make_unique<NearestPoint>(points_);
 }
 
 void SizeField::FindRadii(const ImplicitSurface& surface, const FineMesh& mesh) {
@@ -105,6 +119,10 @@ void SizeField::FindRadii(const ImplicitSurface& surface, const FineMesh& mesh) 
     all_radii_[v] = std::max(smallest, 1 / std::max(Curvature(surface, points_[v], smallest / 2), 1e-3));
     if (options_.spare) spared_radii_[v] = std::max(all_radii_[v], options_.spare(points_[v]));
   });
+  SmoothRadii(mesh);
+}
+
+void SizeField::SmoothRadii(const FineMesh& mesh) {
   const auto neighbors = Neighbors(mesh);
   const auto smooth = [&](double gradation, std::vector<double>& radii) {
     LimitSlope(mesh, neighbors, gradation, radii);

@@ -28,6 +28,8 @@ class SizeField {
  public:
   // mesh: on the surface, fine enough to see what matters.
   SizeField(const ImplicitSurface& surface, const FineMesh& mesh, const SizeOptions& options);
+  // Takes given radii of curvature, one per vertex of the mesh, instead of those of an implicit surface.
+  SizeField(const FineMesh& mesh, std::vector<double> radii, const SizeOptions& options);
   ~SizeField();
   SizeField(const SizeField&) = delete;
   SizeField& operator=(const SizeField&) = delete;
@@ -41,10 +43,14 @@ class SizeField {
   // too few vertices for largest_turn everywhere, gives up details that can be spared, and allows longer edges around
   // tight curves.
   double ScaleFor(double vertex_count);
+  // Returns the number of vertices that cover the mesh at a scale, about.
+  double CountFor(double scale) const;
 
  private:
+  void FindAreas(const FineMesh& mesh);
   void FindRadii(const ImplicitSurface& surface, const FineMesh& mesh);
-  double CountFor(double scale) const;
+  // Makes the radii change slowly along the mesh.
+  void SmoothRadii(const FineMesh& mesh);
   void GiveUp(double share);
 
   SizeOptions options_;
