@@ -162,8 +162,8 @@ TEST(EditAtRandom, MakesAsManyEditsAsWantedOnTheSource) {
   EXPECT_TRUE(facts.manifold);
   EXPECT_EQ(facts.euler, 0);
   ExpectMapLeadsBack(edited, source);
-  for (int v = 0; v < edited.map.count(); ++v) EXPECT_LT(edited.map.offsets[v].norm(), 1e-5);
-  EXPECT_NEAR(Volume(edited.result.mesh) / Volume(source), 1, 0.01);
+  for (int v = 0; v < edited.map.count(); ++v) EXPECT_LT(edited.map.offsets[v].norm(), 0.02);
+  EXPECT_NEAR(Volume(edited.result.mesh) / Volume(source), 1, 0.001);
 }
 
 TEST(SurfaceFollower, CarriesMotionsOfTheWholeExactly) {
@@ -193,7 +193,7 @@ TEST(Chain, LeadsToWhereBothMapsLead) {
   const RemeshedTriangles first = RemeshIsotropic({Fine(source), {}}, {.vertex_count = 700});
   const TriMesh middle = ToTriMesh(first.result.mesh);
   const RemeshedTriangles second = RemeshIsotropic({first.result.mesh, {}}, {.vertex_count = 300});
-  const SurfaceMap chained = Chain(second.map, middle, first.map, source);
+  const SurfaceMap chained = Chain(second.map, middle, first.map, Fine(source));
   const Points rest = SurfaceFollower(source, chained).Follow(source.positions);
   for (int v = 0; v < rest.rows(); ++v) {
     EXPECT_LT((rest.row(v).transpose().cast<double>() - second.result.mesh.positions[v]).norm(), 1e-5);

@@ -248,7 +248,9 @@ RemeshedTriangles EditAtRandom(const LabelledMesh& source, const RandomEdits& ed
     remesher.SetLabels(ground.lined.labels);
     const Remesher::Edits done = remesher.EditAtRandom(wanted, random);
     all.reached &= done.flips == wanted.flips && done.splits == wanted.splits && done.collapses == wanted.collapses;
-    Append(sheets[i], {remesher.Current(), remesher.Labels()}, all);
+    LabelledMesh piece{remesher.Current(), remesher.Labels()};
+    if (IsClosed(sheets[i].mesh)) KeepVolume(sheets[i].mesh, piece.mesh);
+    Append(sheets[i], std::move(piece), all);
     before += own;
   }
   return all;

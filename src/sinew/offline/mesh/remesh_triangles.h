@@ -42,8 +42,8 @@ struct RandomEdits {
   int flips = 0, splits = 0, collapses = 0;  // numbers of edits, over all sheets
   uint64_t seed = 0;
 };
-// Edits edges at random; the positions of vertices that stay do not change, and new ones lie on the source. Edits that
-// would leave a fold or a sliver are not made.
+// Edits edges at random. Vertices stay on the source, new ones too, but for what a closed sheet needs to keep its
+// volume. Edits that would leave a fold or a sliver are not made.
 RemeshedTriangles EditAtRandom(const LabelledMesh& source, const RandomEdits& edits);
 
 }  // namespace sinew

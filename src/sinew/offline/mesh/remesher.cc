@@ -16,15 +16,14 @@ namespace {
 
 using Eigen::Vector3d;
 constexpr int kNone = EditMesh::kNone;
-// Cosine of the largest angle between the normals of a triangle and of the surface: triangles must face the way it
-// does.
-constexpr double kFacing = 0.25;
 // Smallest angle, in radians, below which a triangle is in the end edited away or moved into shape.
 constexpr double kSliver = 0.3;
 // Of random edits: number of draws per edit before it is given up; largest and smallest length of an edge, relative to
 // those around it, that a collapse may leave and that a split may cut.
 constexpr int kAttempts = 30;
 constexpr double kRandomLength = 2.5, kRandomShort = 0.5;
+// Stricter than kFacing, since no smoothing follows.
+constexpr double kRandomFacing = 0.6;
 
 }  // namespace
 
@@ -294,7 +293,7 @@ bool Remesher::Faces(int a, int b, int c) const {
   const Vector3d &p = mesh_.positions[a], &q = mesh_.positions[b], &r = mesh_.positions[c];
   const double longest = std::max({(q - p).squaredNorm(), (r - q).squaredNorm(), (p - r).squaredNorm()});
   if ((q - p).cross(r - p).norm() < 0.1 * longest) return false;
-  return Facing(mesh_.positions, normals_, a, b, c) > kFacing;
+  return Facing(mesh_.positions, normals_, a, b, c) > facing_;
 }
 
 double Remesher::Facing(const std::vector<Vector3d>& positions, const std::vector<Vector3d>& normals, int a, int b,
@@ -474,6 +473,7 @@ std::vector<int> Remesher::Labels() const {
 
 Remesher::Edits Remesher::EditAtRandom(const Edits& wanted, Random& random) {
   NormalsFromMesh();
+  facing_ = kRandomFacing;
   lengths_.resize(normals_.size());
   for (int v = 0; v < mesh_.vertex_slots(); ++v) {
     lengths_[v] = mesh_.HasVertex(v) ? EdgeSum(v) / mesh_.Valence(v) : 1;

@@ -64,6 +64,10 @@ class Remesher {
   FineMesh Current() const { return mesh_.ToMesh(); }
 
  private:
+  // Cosine of the largest angle between the normals of a triangle and of the surface: triangles must face the way it
+  // does.
+  static constexpr double kFacing = 0.25;
+
   void Update(int v);
   void NormalsFromMesh();
   // Whether two vertices are bound to a common face.
@@ -148,6 +152,7 @@ class Remesher {
   EditMesh mesh_;
   SizeField& field_;
   double scale_ = 1;
+  double facing_ = kFacing;  // as kFacing, for triangles that edits make
   // One per vertex slot.
   std::vector<Eigen::Vector3d> normals_;
   std::vector<double> radii_;    // of curvature

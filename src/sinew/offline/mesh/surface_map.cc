@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <utility>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/mesh/disjoint_sets.h"
 #include "sinew/offline/mesh/measures.h"
 
 namespace sinew {
@@ -41,28 +43,65 @@ SurfaceMap MapToClosest(const SurfaceQuery& source, const std::vector<Vector3d>&
   return map;
 }
 
-SurfaceMap Chain(const SurfaceMap& first, const TriMesh& b, const SurfaceMap& second, const TriMesh& c) {
+SurfaceMap MapWithinIslands(const FineMesh& source, const std::vector<Vector3d>& points, const std::vector<int>& near) {
+  DisjointSets sets(static_cast<int>(source.positions.size()));
+  for (const Eigen::Vector3i& t : source.triangles) sets.Join(t[0], t[1]), sets.Join(t[1], t[2]);
+  // Triangles by island; all of them under -1.
+  std::map<int, std::vector<int>> islands;
+  for (size_t t = 0; t < source.triangles.size(); ++t) {
+    islands[sets.Find(source.triangles[t][0])].push_back(static_cast<int>(t));
+  }
+  std::map<int, std::vector<int>> points_of;
+  for (size_t p = 0; p < points.size(); ++p) {
+    const int island = sets.Find(near[p]);
+    points_of[islands.contains(island) ? island : -1].push_back(static_cast<int>(p));
+  }
+  if (points_of.contains(-1)) {
+    for (size_t t = 0; t < source.triangles.size(); ++t) islands[-1].push_back(static_cast<int>(t));
+  }
+  const TriMesh all = ToTriMesh(source);
   SurfaceMap map;
+  map.triangles.resize(points.size());
+  map.barycentric.resize(points.size());
+  map.offsets.resize(points.size());
+  for (const auto& [island, own] : points_of) {
+    const std::vector<int>& triangles = islands[island];
+    TriMesh piece{all.positions, Triangles(static_cast<Eigen::Index>(triangles.size()), 3)};
+    for (size_t t = 0; t < triangles.size(); ++t) {
+      piece.triangles.row(static_cast<Eigen::Index>(t)) = all.triangles.row(triangles[t]);
+    }
+    std::vector<Vector3d> there;
+    for (const int p : own) there.push_back(points[p]);
+    const SurfaceMap mapped = MapToClosest(SurfaceQuery(piece), there);
+    for (size_t i = 0; i < own.size(); ++i) {
+      map.triangles[own[i]] = triangles[mapped.triangles[i]];
+      map.barycentric[own[i]] = mapped.barycentric[i];
+      map.offsets[own[i]] = mapped.offsets[i];
+    }
+  }
+  return map;
+}
+
+SurfaceMap Chain(const SurfaceMap& first, const TriMesh& b, const SurfaceMap& second, const FineMesh& c) {
+  const TriMesh surface = ToTriMesh(c);
+  std::vector<Vector3d> places(first.count());
+  std::vector<int> near(first.count());
   for (int v = 0; v < first.count(); ++v) {
-    const auto corner = b.triangles.row(first.triangles[v]);
+    places[v].setZero();
+    for (int k = 0; k < 3; ++k) {
+      const int corner = b.triangles(first.triangles[v], k);
+      places[v] += first.barycentric[v][k] * PlaceOf(second, corner, surface);
+    }
     int largest = 0;
     first.barycentric[v].maxCoeff(&largest);
-    const int through = corner[largest];
-    const int triangle = second.triangles[through];
-    bool same = true;
-    Vector3d weights = Vector3d::Zero(), offset = first.offsets[v].cast<double>(), place = Vector3d::Zero();
+    near[v] = c.triangles[second.triangles[b.triangles(first.triangles[v], largest)]][0];
+  }
+  SurfaceMap map = MapWithinIslands(c, places, near);
+  for (int v = 0; v < first.count(); ++v) {
+    map.offsets[v] += first.offsets[v];
     for (int k = 0; k < 3; ++k) {
-      const double share = first.barycentric[v][k];
-      same = same && (share == 0 || second.triangles[corner[k]] == triangle);
-      weights += share * second.barycentric[corner[k]].cast<double>();
-      offset += share * second.offsets[corner[k]].cast<double>();
-      place += share * PlaceOf(second, corner[k], c);
+      map.offsets[v] += first.barycentric[v][k] * second.offsets[b.triangles(first.triangles[v], k)];
     }
-    if (!same) {
-      weights = second.barycentric[through].cast<double>();
-      offset += place - PlaceOf(second, through, c);
-    }
-    map.Add(triangle, weights, offset);
   }
   return map;
 }

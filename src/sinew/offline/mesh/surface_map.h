@@ -6,7 +6,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "sinew/offline/mesh/csr.h"
+#include "sinew/offline/mesh/extract_surface.h"
 #include "sinew/offline/mesh/queries.h"
 #include "sinew/offline/mesh/weld.h"
 
@@ -25,10 +25,14 @@ struct SurfaceMap {
 // Maps points to the closest places of a surface with at least one triangle.
 SurfaceMap MapToClosest(const SurfaceQuery& source, const std::vector<Eigen::Vector3d>& points);
 
-// Returns the map from a to c, given those from a to b and from b to c. Offsets add up. b: the mesh that `first` leads
-// to; c: the triangles that `second` leads to. Where the corners of b's triangle lie in different triangles of c, the
-// place is that of the corner with the largest share, moved by the difference: an offset.
-SurfaceMap Chain(const SurfaceMap& first, const TriMesh& b, const SurfaceMap& second, const TriMesh& c);
+// Maps points to the closest places of the island (triangles connected through vertices) that a vertex of the source
+// belongs to. near: one vertex of the source per point; where it has no triangle, any island will do.
+SurfaceMap MapWithinIslands(const FineMesh& source, const std::vector<Eigen::Vector3d>& points,
+                            const std::vector<int>& near);
+
+// Returns the map from a to c, given those from a to b and from b to c: the place on c is the one nearest to where the
+// places of b's corners are in the mean, and offsets add up.
+SurfaceMap Chain(const SurfaceMap& first, const TriMesh& b, const SurfaceMap& second, const FineMesh& c);
 
 // Returns values on the new mesh, interpolated on the source. values: one row per vertex of the source.
 Eigen::MatrixXd Interpolate(const SurfaceMap& map, const Triangles& source, const Eigen::MatrixXd& values);
