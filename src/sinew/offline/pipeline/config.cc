@@ -12,41 +12,10 @@
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/nearest_words.h"
-#include "sinew/offline/core/text.h"
+#include "sinew/offline/core/toml.h"
 
 namespace sinew::pipeline {
 namespace {
-
-std::string_view Trimmed(std::string_view text) {
-  const char* const spaces = " \t\r";
-  const size_t first = text.find_first_not_of(spaces);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(spaces) - first + 1);
-}
-
-// Returns the line up to a # that is not inside a quoted text.
-std::string_view WithoutComment(std::string_view line) {
-  bool text = false;
-  for (size_t i = 0; i < line.size(); ++i) {
-    if (text && line[i] == '\\') {
-      ++i;
-    } else if (line[i] == '"') {
-      text = !text;
-    } else if (line[i] == '#' && !text) {
-      return line.substr(0, i);
-    }
-  }
-  return line;
-}
-
-// Parses a value: texts, numbers, flags and lists as in JSON, without lists in lists. Returns a discarded value if the
-// text is invalid.
-Json ParseValue(std::string_view text) {
-  if (text.size() > 2 && text.front() == '[' && text.find_first_of("[{", 1) != std::string_view::npos) {
-    return Json(Json::value_t::discarded);
-  }
-  return text.empty() || text.front() == '{' ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
-}
 
 size_t IndexOf(std::string_view section, std::string_view key) {
   const std::vector<Setting>& settings = Settings();
@@ -127,44 +96,23 @@ Config::Config(Preset preset) {
 }
 
 void Config::Apply(std::string_view text, const std::string& file) {
-  if (!IsUtf8(text)) throw InputError(file, "", "is not text in UTF-8", "save it as such");
-  std::string section;
+  const char* const remedy = "'sinew build --print-config' shows all settings";
   std::set<size_t> given;
-  int number = 0;
-  const auto fail = [&](const std::string& problem) {
-    throw InputError(file, fmt::format("line {}", number), problem, "'sinew build --print-config' shows all settings");
-  };
-  while (!text.empty()) {
-    ++number;
-    const size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = Trimmed(WithoutComment(text.substr(0, end)));
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.empty()) continue;
-    // Beginning of a section.
-    if (line.front() == '[') {
-      if (line.back() != ']') fail("begins a section with '[' that no ']' ends");
-      section = Trimmed(line.substr(1, line.size() - 2));
-      if (const std::string unknown = Unknown(section, ""); !unknown.empty()) fail(unknown);
-      continue;
+  for (const TomlSection& section : ParseToml(text, file, remedy)) {
+    const auto fail = [&](int line, const std::string& problem) {
+      throw InputError(file, fmt::format("line {}", line), problem, remedy);
+    };
+    if (section.listed) fail(section.line, fmt::format("[[{0}]] is no list; write [{0}]", section.name));
+    if (const std::string unknown = Unknown(section.name, ""); !unknown.empty()) fail(section.line, unknown);
+    for (const auto& [key, value, line] : section.settings) {
+      if (const std::string unknown = Unknown(section.name, key); !unknown.empty()) fail(line, unknown);
+      const size_t index = IndexOf(section.name, key);
+      if (!given.insert(index).second) fail(line, fmt::format("gives '{}' a second time", key));
+      if (const std::string refusal = Refusal(Settings()[index], value); !refusal.empty()) {
+        fail(line, fmt::format("'{}' {}", key, refusal));
+      }
+      values_[index] = Normal(Settings()[index], value);
     }
-    // Assignment of a value to a key.
-    const size_t equals = line.find('=');
-    if (equals == std::string_view::npos) fail("is neither [SECTION] nor KEY = VALUE");
-    if (section.empty()) fail("comes before any [SECTION]");
-    const std::string_view key = Trimmed(line.substr(0, equals));
-    if (key.empty()) fail("has no key before '='");
-    if (const std::string unknown = Unknown(section, key); !unknown.empty()) fail(unknown);
-    const size_t index = IndexOf(section, key);
-    if (!given.insert(index).second) fail(fmt::format("gives '{}' a second time", key));
-    const std::string_view written = Trimmed(line.substr(equals + 1));
-    const Json value = ParseValue(written);
-    if (value.is_discarded()) {
-      fail(fmt::format("'{}': '{}' is no number, flag, \"text\" in quotes or [list] of those", key, written));
-    }
-    if (const std::string refusal = Refusal(Settings()[index], value); !refusal.empty()) {
-      fail(fmt::format("'{}' {}", key, refusal));
-    }
-    values_[index] = Normal(Settings()[index], value);
   }
 }
 
@@ -180,7 +128,7 @@ void Config::Set(const std::string& assignment) {
   const size_t index = IndexOf(section, key);
   const Setting& setting = Settings()[index];
   const std::string written = assignment.substr(equals + 1);
-  Json value = ParseValue(written);
+  Json value = ParseTomlValue(written);
   // A shell removes quotes, so texts are accepted without them.
   const bool text =
       setting.kind == SettingKind::kText || setting.kind == SettingKind::kChoice || setting.kind == SettingKind::kRoles;
