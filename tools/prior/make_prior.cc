@@ -21,12 +21,13 @@ int main(int argc, char** argv) {
   }
   try {
     const prior::Subject subject = prior::EmbeddedBiped();
-    const auto files = prior::FindMotions(argv[1], std::vector<std::string>(argv + 3, argv + argc));
+    const std::vector<std::string> left_out(argv + 3, argv + argc);
+    const auto files = prior::FindMotions(argv[1], left_out);
     const Eigen::MatrixXd all = prior::MeasureAngles(subject, files, {});
     const Eigen::MatrixXd angles = prior::WithoutOutliers(subject, all);
     fmt::print("{} files, {} poses with their mirror images, {} without outliers\n", files.size(), all.cols(),
                angles.cols());
-    WriteFileAtomic(argv[2], prior::TableText(subject, angles));
+    WriteFileAtomic(argv[2], prior::TableText(subject, angles, left_out));
   } catch (const Error& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 4;

@@ -153,7 +153,10 @@ std::string MixtureText(const std::vector<MeasuredAngle>& which, const MatrixXd&
 
 }  // namespace
 
-std::string TableText(const Subject& subject, const MatrixXd& angles) {
+std::string TableText(const Subject& subject, const MatrixXd& angles, const std::vector<std::string>& people_left_out) {
+  std::string people;
+  for (const std::string& person : people_left_out)
+    people += fmt::format("{}\"{}\"", people.empty() ? "" : ", ", person);
   std::vector<Reach> reaches;
   for (int j = 0; j < subject.skeleton.joint_count(); ++j) {
     const bool right = subject.skeleton.joints[j].name.starts_with("right_");
@@ -176,15 +179,18 @@ std::string TableText(const Subject& subject, const MatrixXd& angles) {
       "constexpr MeasuredReachRow kReaches[] = {{\n{}}};\n\n"
       "constexpr MeasuredAngle kAngles[] = {{\n{}\n}};\n\n"
       "{}\n"
+      "constexpr std::string_view kPeopleLeftOut[] = {{{}}};\n\n"
       "}}  // namespace\n\n"
       "std::span<const MeasuredJoint> MeasuredJoints() {{ return kJoints; }}\n"
       "std::span<const MeasuredReachRow> MeasuredReaches() {{ return kReaches; }}\n"
       "std::span<const MeasuredAngle> MeasuredAngles() {{ return kAngles; }}\n"
       "std::span<const int16_t> MeasuredWeights() {{ return kWeights; }}\n"
-      "std::span<const int16_t> MeasuredComponents() {{ return kComponents; }}\n\n"
+      "std::span<const int16_t> MeasuredComponents() {{ return kComponents; }}\n"
+      "std::span<const std::string_view> PeopleLeftOut() {{ return kPeopleLeftOut; }}\n\n"
       "}}  // namespace sinew\n"
       "// clang-format on\n",
-      JointsText(subject, reaches), ReachesText(subject, angles, reaches), angle_text, MixtureText(which, angles));
+      JointsText(subject, reaches), ReachesText(subject, angles, reaches), angle_text, MixtureText(which, angles),
+      people);
 }
 
 }  // namespace sinew::prior

@@ -10,7 +10,8 @@
 namespace sinew::prior {
 
 // Measures ranges, fits the mixture and writes both as C++. angles: as MeasureAngles() returns them.
-std::string TableText(const Subject& subject, const Eigen::MatrixXd& angles);
+std::string TableText(const Subject& subject, const Eigen::MatrixXd& angles,
+                      const std::vector<std::string>& people_left_out);
 
 }  // namespace sinew::prior
 

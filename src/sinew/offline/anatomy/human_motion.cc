@@ -109,6 +109,18 @@ const HumanMotion& MeasuredHumanMotion() {
   return motion;
 }
 
+bool IsMeasuredPerson(std::string_view person) {
+  const bool number = !person.empty() && person.find_first_not_of("0123456789") == std::string_view::npos;
+  if (!number) return false;
+  // The collection writes 2 as 02.
+  const auto without_zeros = [](std::string_view digits) {
+    return digits.substr(std::min(digits.find_first_not_of('0'), digits.size()));
+  };
+  const std::span<const std::string_view> left_out = PeopleLeftOut();
+  return std::none_of(left_out.begin(), left_out.end(),
+                      [&](std::string_view other) { return without_zeros(other) == without_zeros(person); });
+}
+
 std::vector<SwingTwist> DrawHumanPose(const HumanMotion& motion, double spread, Random& random) {
   const HumanMotion::Component& component = DrawComponent(motion, random);
   const Eigen::VectorXd shared = DrawNormal(component.factors.cols(), random);

@@ -4,6 +4,7 @@
 #define SINEW_OFFLINE_ANATOMY_HUMAN_MOTION_H_
 
 #include <Eigen/Core>
+#include <string_view>
 #include <vector>
 
 #include "sinew/offline/anatomy/joint_names.h"
@@ -47,6 +48,10 @@ struct HumanMotion {
 
 // Returns the statistics; the same object at every call.
 const HumanMotion& MeasuredHumanMotion();
+
+// Returns whether the statistics may contain motions of a person of the CMU collection, whose people are numbers as in
+// the names of its files ("07"). False for the people that were left out, and for names that are no number.
+bool IsMeasuredPerson(std::string_view person);
 
 // Draws the angles of a pose, one entry per joint of motion.skeleton; angles without statistics are 0. spread: factor
 // on the deviations from a component's mean: 1 draws poses as people take them, more draws rarer ones. Angles stay

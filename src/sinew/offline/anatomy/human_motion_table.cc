@@ -751,6 +751,8 @@ constexpr int16_t kComponents[] = {
     -18, -7, -19, -15, -6, -6, -71, 5, -31, -20, -46, 35, 72, 3, 68, -7, 6, 5, 
 };
 
+constexpr std::string_view kPeopleLeftOut[] = {"02", "05", "06", "09", "13", "14", "16", "18", "20", "22", "26", "28", "33", "42", "43", "49", "55", "60", "64", "74", "79", "85", "88", "114", "120", "124"};
+
 }  // namespace
 
 std::span<const MeasuredJoint> MeasuredJoints() { return kJoints; }
@@ -758,6 +760,7 @@ std::span<const MeasuredReachRow> MeasuredReaches() { return kReaches; }
 std::span<const MeasuredAngle> MeasuredAngles() { return kAngles; }
 std::span<const int16_t> MeasuredWeights() { return kWeights; }
 std::span<const int16_t> MeasuredComponents() { return kComponents; }
+std::span<const std::string_view> PeopleLeftOut() { return kPeopleLeftOut; }
 
 }  // namespace sinew
 // clang-format on

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "sinew/offline/anatomy/joint_names.h"
 
@@ -39,6 +40,8 @@ std::span<const MeasuredAngle> MeasuredAngles();
 inline constexpr int kMeasuredFactors = 8;
 std::span<const int16_t> MeasuredWeights();
 std::span<const int16_t> MeasuredComponents();
+// People of the collection whose motions were left out.
+std::span<const std::string_view> PeopleLeftOut();
 
 }  // namespace sinew
 
