@@ -2,11 +2,11 @@
 
 #include <atomic>
 #include <limits>
+#include <optional>
 #include <set>
 
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/core/parallel.h"
-#include "sinew/offline/core/progress.h"
 
 namespace sinew::dataset {
 namespace {
@@ -96,10 +96,12 @@ void MakeFrames(DatasetWriter& writer, const PoseSequence& sequence, const Frame
     for (size_t k = 0; k < group->frames.size(); ++k) tasks.push_back({group.get(), static_cast<int>(k)});
   }
   // A task makes its frame, and writes the chunk if it was the last one missing.
-  Progress progress(options.label, static_cast<int64_t>(tasks.size()), "frames");
+  std::optional<Progress> own;
+  if (options.progress == nullptr) own.emplace(options.label, static_cast<int64_t>(tasks.size()), "frames");
+  Progress& progress = own ? *own : *options.progress;
   std::atomic<bool> stopped = false;
   const auto work = [&](int t) {
-    if (stopped) return;
+    if (stopped || (options.stop && options.stop())) return;
     Group& group = *tasks[t].group;
     try {
       group.truths[tasks[t].slot] = make(group.frames[tasks[t].slot]);

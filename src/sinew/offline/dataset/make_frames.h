@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/offline/core/json.h"
+#include "sinew/offline/core/progress.h"
 #include "sinew/offline/dataset/sequence.h"
 #include "sinew/offline/dataset/writer.h"
 
@@ -26,7 +27,12 @@ struct FrameTruth {
 };
 
 struct MakeFramesOptions {
-  std::string label;     // label of the progress bar
+  std::string label;  // label of the progress bar
+  // Progress bar of a larger work that counts these frames, too; null: they have one of their own. It must exist for as
+  // long as MakeFrames() runs.
+  Progress* progress = nullptr;
+  // Asked before every frame; once it returns true, no further frame is begun. Empty: all frames are made.
+  std::function<bool()> stop = {};
   bool parallel = true;  // whether `make` may be called from several threads at once
   // Clips whose frames depend on the frames before them: the frames of each are made in order, on one thread. Empty:
   // all frames are independent.

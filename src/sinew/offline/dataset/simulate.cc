@@ -179,11 +179,13 @@ SimulateSummary SimulateDataset(const fs::path& path, const StoredCharacter& cha
     return truth;
   };
   try {
-    MakeFrames(writer, sequence, range, {.label = "simulating", .clips = clips}, make);
+    MakeFrames(writer, sequence, range,
+               {.label = "simulating", .progress = options.progress, .stop = options.stop, .clips = clips}, make);
   } catch (const FailedError& error) {
     const bool disk = dynamic_cast<const WriteError*>(&error) != nullptr;
-    throw FailedError(fmt::format("{}; {} frames are kept in {}, so {}go on with --resume", error.what(),
-                                  writer.manifest().frames.size(), path.string(), disk ? "make room and " : ""));
+    throw FailedError(fmt::format("{}; {} frames are kept in {}, so {}{}", error.what(),
+                                  writer.manifest().frames.size(), path.string(), disk ? "make room and " : "",
+                                  options.go_on));
   }
   // Collect the failures of the whole range, those of earlier runs included.
   summary.simulated = simulated;
@@ -191,6 +193,7 @@ SimulateSummary SimulateDataset(const fs::path& path, const StoredCharacter& cha
   summary.seconds = seconds;
   for (const DatasetFrame& frame : writer.manifest().frames) {
     const bool inside = frame.index >= range.begin && frame.index < range.end;
+    summary.there += inside;
     if (inside && !frame.ok()) summary.failures[frame.failure].push_back(frame.index);
   }
   return summary;

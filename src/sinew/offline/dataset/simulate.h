@@ -17,11 +17,15 @@ struct SimulateOptions {
   // Whether flesh has inertia. Clips, whose frame rate must be known, are then solved as a whole, frame after frame.
   bool dynamics = false;
   bool resume = false;  // whether to continue a dataset that exists at the path; if false, its existence is an error
+  Progress* progress = nullptr;               // as in MakeFramesOptions
+  std::function<bool()> stop = {};            // as in MakeFramesOptions
+  std::string go_on = "go on with --resume";  // what to do after an error, for its message
 };
 
 struct SimulateSummary {
   flesh::FleshReport flesh;
-  int frames = 0;      // number of frames in the range, all of which are now in the dataset
+  int frames = 0;      // number of frames in the range, all of which are now in the dataset unless it was stopped
+  int there = 0;       // number of frames of the range that the dataset has
   int simulated = 0;   // number of frames solved by this call
   int passing = 0;     // number of those that have a shape only without contact
   Failures failures;   // failed frames of the range, as indices of poses

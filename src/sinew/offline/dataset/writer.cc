@@ -141,25 +141,27 @@ void DatasetWriter::Write(const ChunkData& data) {
   state_->manifest = std::move(changed);
 }
 
-StoredCharacter ReadStoredCharacter(const fs::path& path, const gltf::GltfOptions& options) {
-  StoredCharacter stored;
-  stored.character = ReadCharacter(path, options);
-  const Character& character = stored.character;
+StoredCharacter StoreCharacter(Character character, Bytes glb, const std::string& file) {
   const bool weighted = std::any_of(character.parts.begin(), character.parts.end(),
                                     [](const Part& part) { return part.skin >= 0 && !part.weights.empty(); });
   if (character.skeleton.joints.empty() || character.vertex_count() == 0 || !weighted) {
-    throw InputError(path.string(), "", "has no skeleton, or no vertex with skinning weights",
+    throw InputError(file, "", "has no skeleton, or no vertex with skinning weights",
                      "give it weights with 'sinew skin CHARACTER -o OUT', or name a rigged character");
   }
-  const bool glb = LowerExtension(path) == ".glb";
-  stored.file = glb ? ReadFile(path) : gltf::EncodeGlb(character);
+  StoredCharacter stored{.character = std::move(character), .entry = {}, .file = std::move(glb)};
   const std::string hash = HashHex(stored.file);
-  stored.entry = {.name = character.name,
+  stored.entry = {.name = stored.character.name,
                   .file = fmt::format("characters/{}.glb", hash),
                   .hash = hash,
-                  .vertices = character.vertex_count(),
-                  .joints = character.skeleton.joint_count()};
+                  .vertices = stored.character.vertex_count(),
+                  .joints = stored.character.skeleton.joint_count()};
   return stored;
+}
+
+StoredCharacter ReadStoredCharacter(const fs::path& path, const gltf::GltfOptions& options) {
+  Character character = ReadCharacter(path, options);
+  Bytes glb = LowerExtension(path) == ".glb" ? ReadFile(path) : gltf::EncodeGlb(character);
+  return StoreCharacter(std::move(character), std::move(glb), path.string());
 }
 
 NpyArray StackRows(const std::vector<NpyArray>& rows) {

@@ -55,6 +55,9 @@ struct StoredCharacter {
 // vertices or weights.
 StoredCharacter ReadStoredCharacter(const std::filesystem::path& path, const gltf::GltfOptions& options = {});
 
+// The same of a character that is in memory. glb: the file that it was read from; file: its name in errors.
+StoredCharacter StoreCharacter(Character character, Bytes glb, const std::string& file);
+
 // Stacks the arrays of single frames into the array of a chunk. Throws UsageError if they differ in shape or type.
 // rows: at least one.
 NpyArray StackRows(const std::vector<NpyArray>& rows);
