@@ -16,6 +16,7 @@ void AddSkinCommand(Commands& commands);
 void AddLodCommand(Commands& commands);
 void AddSimulateCommand(Commands& commands);
 void AddDatasetCommand(Commands& commands);
+void AddCorpusCommand(Commands& commands);
 void AddTrainCommand(Commands& commands);
 void AddEvaluateCommand(Commands& commands);
 void AddFrontsCommand(Commands& commands);
@@ -39,6 +40,7 @@ inline void AddAllCommands(Commands& commands) {
   AddLodCommand(commands);
   AddSimulateCommand(commands);
   AddDatasetCommand(commands);
+  AddCorpusCommand(commands);
   AddTrainCommand(commands);
   AddEvaluateCommand(commands);
   AddFrontsCommand(commands);

@@ -1,0 +1,153 @@
+#include "sinew/offline/corpus/make_body.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sinew/offline/anatomy/articulation.h"
+#include "sinew/offline/anatomy/find_limits.h"
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/file.h"
+#include "sinew/offline/embedded/build.h"
+#include "sinew/offline/embedded/kinds.h"
+#include "sinew/offline/io/character_file.h"
+#include "sinew/offline/io/gltf/gltf.h"
+#include "sinew/offline/poses/human_poses.h"
+#include "sinew/offline/poses/pose_maker.h"
+
+namespace sinew::corpus {
+namespace {
+
+// Added to a body's seed, so that what is drawn for it is independent.
+enum SeedOffset : uint64_t { kWide = 1, kHuman = 2, kRare = 3, kClips = 10 };
+
+// Share of the limits that poses "as people take them" fill on bodies that are no people.
+constexpr double kInner = 0.5;
+
+// Adds clips with the names that MakePoseSequence() wants.
+class PoseCollector {
+ public:
+  PoseCollector(const Character& character, const PoseRecipe& recipe)
+      : articulation_(character.skeleton),
+        limits_(FindLimits(character, character.name)),
+        human_(poses::IsHuman(articulation_)),
+        maker_(character, articulation_, limits_, {.clear = recipe.clear}) {}
+
+  void Sample(const char* name, int count, uint64_t seed, double spread) {
+    if (count == 0) return;
+    const double amount = spread > 0 && !human_ ? kInner : 1;
+    Add(maker_.Sample({.count = count, .seed = seed, .amount = amount, .human_spread = human_ ? spread : 0}, name, "")
+            .clip,
+        name);
+  }
+
+  void CarryOver(const std::vector<Clip>& clips) {
+    for (const Clip& clip : clips) {
+      const retarget::RetargetMap map = retarget::GuessMap(clip.skeleton, articulation_.skeleton());
+      const std::string file = clip.sources.empty() ? clip.motion.name : clip.sources[0].file;
+      Add(maker_.CarryOver(clip, map, {.clamp = true}).clip, file);
+    }
+  }
+
+  dataset::PoseSequence Sequence(const std::string& name) const {
+    dataset::PoseSequence sequence = dataset::MakePoseSequence(clips_, names_, articulation_.skeleton());
+    sequence.entry.name = name;
+    return sequence;
+  }
+
+ private:
+  void Add(Clip clip, std::string name) {
+    clips_.push_back(std::move(clip));
+    names_.push_back(std::move(name));
+  }
+
+  Articulation articulation_;
+  JointLimits limits_;
+  bool human_;
+  poses::PoseMaker maker_;
+  std::vector<Clip> clips_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace
+
+BodyMaker::BodyMaker(const Recipe& recipe, const CorpusManifest& manifest) : recipe_(recipe), manifest_(manifest) {
+  if (recipe.skeleton.empty()) return;
+  const embedded::Kind& kind = embedded::FindKind(recipe.skeleton);
+  joints_ = JointNames(embedded::SkeletonOf(kind.build(embedded::Shape(kind.parameters)).joints));
+}
+
+void BodyMaker::Prepare(const std::vector<int>& bodies) {
+  for (const int b : bodies) {
+    PrepareOne(b);
+    for (const std::string& parent : manifest_.bodies[b].parents) PrepareOne(manifest_.FindBody(parent));
+  }
+}
+
+void BodyMaker::PrepareOne(int b) {
+  const BodyGroup& group = recipe_.Group(manifest_.bodies[b].group);
+  const std::pair<std::string, int> key = {group.embedded, group.vertices};
+  if (group.embedded.empty() || makers_.contains(key)) return;
+  makers_.emplace(key, embedded::CharacterMaker(embedded::FindKind(group.embedded), group.vertices));
+}
+
+std::filesystem::path BodyMaker::FileOf(const CorpusBody& body) const {
+  return recipe_.Group(body.group).files / body.source;
+}
+
+void BodyMaker::CheckJoints(const Character& character, const std::string& file) const {
+  std::vector<std::string> missing;
+  for (const std::string& joint : joints_) {
+    if (character.skeleton.Find(joint) < 0) missing.push_back(joint);
+  }
+  if (missing.empty()) return;
+  throw InputError(file, "",
+                   fmt::format("lacks {} of the {} joints of the corpus's skeleton \"{}\": {}", missing.size(),
+                               joints_.size(), recipe_.skeleton, fmt::join(missing, ", ")),
+                   "leave it out, or give the recipe another [corpus] skeleton");
+}
+
+void BodyMaker::CheckFiles(const std::vector<int>& bodies) const {
+  for (const int b : bodies) {
+    const CorpusBody& body = manifest_.bodies[b];
+    if (recipe_.Group(body.group).files.empty()) continue;
+    CheckJoints(dataset::ReadStoredCharacter(FileOf(body), {.skin = "", .quiet = true}).character,
+                FileOf(body).string());
+  }
+}
+
+Character BodyMaker::MakeBase(int b) const {
+  const CorpusBody& body = manifest_.bodies[b];
+  const BodyGroup& group = recipe_.Group(body.group);
+  if (!group.files.empty()) return ReadCharacter(FileOf(body), {.skin = "", .quiet = true});
+  const embedded::Kind& kind = embedded::FindKind(group.embedded);
+  return makers_.at({group.embedded, group.vertices}).Make(embedded::RandomShape(kind.parameters, body.seed));
+}
+
+dataset::StoredCharacter BodyMaker::Make(int b) const {
+  const CorpusBody& body = manifest_.bodies[b];
+  const std::string file =
+      recipe_.Group(body.group).files.empty() ? fmt::format("body {}", body.name) : FileOf(body).string();
+  Character character = MakeBase(b);
+  character.name = body.name;
+  CheckJoints(character, file);
+  Bytes glb = gltf::EncodeGlb(character);
+  // The character as every other command will read it: poses and ground truth are of that one, to the last bit.
+  return dataset::StoreCharacter(gltf::ReadGltf(glb, fmt::format("{}.glb", body.name), "", {.skin = "", .quiet = true}),
+                                 std::move(glb), file);
+}
+
+dataset::PoseSequence MakeBodyPoses(const Character& character, const CorpusBody& body, const PoseRecipe& recipe,
+                                    const std::vector<PooledClip>& pool) {
+  PoseCollector collector(character, recipe);
+  collector.Sample("whole limits", recipe.wide, body.seed + kWide, 0);
+  collector.Sample("as people move", recipe.human, body.seed + kHuman, 1);
+  collector.Sample("as people rarely move", recipe.rare, body.seed + kRare, recipe.rare_spread);
+  for (const Side side : {Side::kTrain, Side::kValidation, Side::kTest}) {
+    const int count = side == Side::kTrain ? recipe.clip_frames : recipe.unseen_clip_frames;
+    collector.CarryOver(DrawFrames(pool, side, count, body.seed + kClips + static_cast<uint64_t>(side)));
+  }
+  return collector.Sequence(body.name);
+}
+
+}  // namespace sinew::corpus

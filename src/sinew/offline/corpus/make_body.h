@@ -1,0 +1,53 @@
+// Makes the characters of a corpus and their poses.
+#ifndef SINEW_OFFLINE_CORPUS_MAKE_BODY_H_
+#define SINEW_OFFLINE_CORPUS_MAKE_BODY_H_
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sinew/offline/corpus/clip_pool.h"
+#include "sinew/offline/corpus/manifest.h"
+#include "sinew/offline/corpus/recipe.h"
+#include "sinew/offline/dataset/sequence.h"
+#include "sinew/offline/dataset/writer.h"
+#include "sinew/offline/embedded/make_character.h"
+
+namespace sinew::corpus {
+
+class BodyMaker {
+ public:
+  // Keeps references to both.
+  BodyMaker(const Recipe& recipe, const CorpusManifest& manifest);
+
+  // Meshes the embedded kinds that these bodies, by index, need, which takes seconds each.
+  void Prepare(const std::vector<int>& bodies);
+
+  // Makes body b of the manifest, which is prepared. May be called from any thread. Throws InputError for a file that
+  // is no character or lacks joints of Recipe::skeleton.
+  dataset::StoredCharacter Make(int b) const;
+
+  // Throws InputError if a file of these bodies cannot be used: before hours of work, not after them.
+  void CheckFiles(const std::vector<int>& bodies) const;
+
+ private:
+  void PrepareOne(int b);
+  // Makes the body before it is changed.
+  Character MakeBase(int b) const;
+  void CheckJoints(const Character& character, const std::string& file) const;
+  std::filesystem::path FileOf(const CorpusBody& body) const;
+
+  const Recipe& recipe_;
+  const CorpusManifest& manifest_;
+  std::map<std::pair<std::string, int>, embedded::CharacterMaker> makers_;  // by kind and number of vertices
+  std::vector<std::string> joints_;                                         // that every body must have
+};
+
+// Makes the poses of one body: samples with its own seed, and frames of clips carried over to it.
+dataset::PoseSequence MakeBodyPoses(const Character& character, const CorpusBody& body, const PoseRecipe& recipe,
+                                    const std::vector<PooledClip>& pool);
+
+}  // namespace sinew::corpus
+
+#endif  // SINEW_OFFLINE_CORPUS_MAKE_BODY_H_

@@ -1,0 +1,36 @@
+// Fields that the manifests of corpora and of packs share. Internal to this folder.
+#ifndef SINEW_OFFLINE_CORPUS_MANIFEST_FIELDS_H_
+#define SINEW_OFFLINE_CORPUS_MANIFEST_FIELDS_H_
+
+#include <fmt/format.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sinew/offline/core/json_fields.h"
+#include "sinew/offline/corpus/manifest.h"
+
+namespace sinew::corpus {
+
+// All throw InputError, by `fields`, for what the formats do not allow.
+std::string ReadHash(const JsonFields& fields, const char* key);
+uint64_t ReadSeed(const JsonFields& fields);
+std::vector<std::string> ReadTexts(const JsonFields& fields, const char* key);
+
+// What is known of a body before it is made.
+CorpusBody ReadPlannedBody(const JsonFields& fields);
+Json PlannedJson(const CorpusBody& body);
+
+// Refuses entries of one name. what: plural of what they are.
+template <typename Entry>
+void CheckUnique(const std::vector<Entry>& entries, const JsonFields& fields, const char* what) {
+  std::set<std::string> names;
+  for (const Entry& entry : entries) {
+    if (!names.insert(entry.name).second) fields.Fail(fmt::format("has two {} called \"{}\"", what, entry.name));
+  }
+}
+
+}  // namespace sinew::corpus
+
+#endif  // SINEW_OFFLINE_CORPUS_MANIFEST_FIELDS_H_

@@ -1,0 +1,222 @@
+#include "sinew/offline/corpus/make_corpus.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/file.h"
+#include "sinew/offline/core/parallel.h"
+#include "sinew/offline/corpus/corpus_info.h"
+#include "sinew/offline/corpus/merge_corpora.h"
+#include "sinew/offline/embedded/kinds.h"
+#include "sinew/offline/embedded/make_character.h"
+#include "sinew/offline/io/bvh.h"
+#include "sinew/offline/io/character_file.h"
+#include "sinew/offline/io/clips.h"
+#include "tests/offline/corpus/recipes.h"
+#include "tests/support/datasets.h"
+#include "tests/support/rigs.h"
+#include "tests/support/temporary_folder.h"
+
+namespace sinew::corpus {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::FilesBelow;
+using testing::TemporaryFolder;
+
+MakeCorpusSummary Make(const std::string& text, const fs::path& folder, const MakeCorpusOptions& options = {}) {
+  const fs::path file = folder.parent_path() / "recipe.toml";
+  return MakeCorpus(ParseRecipe(text, file), file.string(), folder, options);
+}
+
+// The sentence of the error that a call ends with.
+template <typename Call>
+std::string ErrorOf(const Call& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "no error";
+  return "";
+}
+
+TEST(MakeCorpus, MakesDatasetsThatTheLoaderDealsToSides) {
+  const TemporaryFolder folder;
+  WriteSmallBodies(folder.path(), 4);
+  const MakeCorpusSummary summary = Make(SmallRecipe(4), folder / "c");
+  EXPECT_EQ(summary.made, 4);
+  EXPECT_TRUE(summary.complete());
+  EXPECT_EQ(summary.frames, 4 * 6);
+  EXPECT_EQ(summary.failed, 0);
+  const Corpus corpus(folder / "c");
+  const CorpusCount count = CountCorpus(corpus);
+  EXPECT_EQ(count.all[0].bodies, 2);
+  EXPECT_EQ(count.all[0].frames, 12);
+  EXPECT_EQ(count.all[2].frames, 6);
+  EXPECT_EQ(count.families.at("figure")[1].bodies, 1);
+  EXPECT_TRUE(FindCorpusDamage(folder / "c").empty());
+  // Bodies and poses differ.
+  const dataset::Dataset a = corpus.Open(0), b = corpus.Open(1);
+  EXPECT_EQ(a.frame_count(), 6);
+  EXPECT_NE(a.manifest().characters[0].hash, b.manifest().characters[0].hash);
+  EXPECT_NE(a.manifest().poses[0].hash, b.manifest().poses[0].hash);
+}
+
+TEST(MakeCorpus, GivesTheSameBytesHoweverItIsMade) {
+  const TemporaryFolder folder;
+  WriteSmallBodies(folder.path(), 4);
+  const std::string recipe = SmallRecipe(4);
+  SetThreads(1);
+  Make(recipe, folder / "one");
+  SetThreads(4);
+  Make(recipe, folder / "four");
+  const auto files = FilesBelow(folder / "one");
+  EXPECT_EQ(FilesBelow(folder / "four"), files);
+  // In two parts.
+  Make(recipe, folder / "part1", {.part = 1, .parts = 2});
+  EXPECT_FALSE(FindCorpusDamage(folder / "part1").empty()) << "two bodies are missing";
+  EXPECT_NE(ErrorOf([&] { Corpus(folder / "part1"); }).find("2 of 4 bodies are not made"), std::string::npos);
+  Make(recipe, folder / "part2", {.part = 2, .parts = 2});
+  EXPECT_EQ(MergeCorpora(folder / "joined", {folder / "part1", folder / "part2"}).bodies, 4);
+  EXPECT_EQ(FilesBelow(folder / "joined"), files);
+  EXPECT_EQ(MergeCorpora(folder / "half", {folder / "part2"}).missing.size(), 2u);
+  // Stopped at once, then with a body that was finished but not entered, then to the end.
+  EXPECT_EQ(Make(recipe, folder / "stopped", {.minutes = 1e-9}).made, 0);
+  fs::copy(folder / "one" / "bodies" / "figures_002.dataset", folder / "stopped" / "bodies" / "figures_002.dataset",
+           fs::copy_options::recursive);
+  EXPECT_TRUE(Make(recipe, folder / "stopped").complete());
+  EXPECT_EQ(FilesBelow(folder / "stopped"), files);
+  EXPECT_EQ(Make(recipe, folder / "stopped").simulated, 0) << "nothing is left to do";
+  SetThreads(0);
+}
+
+// Removes the last chunk of a dataset, as a kill leaves it.
+void RemoveLastChunk(const fs::path& dataset) {
+  dataset::DatasetManifest manifest = dataset::ParseDatasetManifest(ReadTextFile(dataset / "dataset.json"), "d");
+  const dataset::DatasetChunk last = manifest.chunks.back();
+  manifest.chunks.pop_back();
+  manifest.frames.resize(last.first_frame);
+  for (const auto& [name, array] : last.arrays) fs::remove(dataset / array.file);
+  WriteFileAtomic(dataset / "dataset.json", dataset::FormatDatasetManifest(manifest));
+}
+
+TEST(MakeCorpus, SimulatesFleshAndGoesOnWhereItWasKilled) {
+  const TemporaryFolder folder;
+  const std::string recipe =
+      "[corpus]\nname = \"flesh\"\n[[bodies]]\nname = \"b\"\nembedded = \"biped\"\nvertices = 1000\ncount = 1\n"
+      "[poses]\nwide = 0\nhuman = 18\nrare = 0\nclear = false\n[truth]\ntets = 300\n[splits]\ntest = 0\nvalidation = "
+      "0\n";
+  Make(recipe, folder / "c");
+  const auto files = FilesBelow(folder / "c");
+  EXPECT_EQ(Corpus(folder / "c").Open(0).frame_count(), 18);
+  EXPECT_EQ(Corpus(folder / "c").Open(0).manifest().settings.at("tets"), 300);
+  // Killed with one of two chunks written.
+  CorpusManifest manifest = ParseCorpusManifest(ReadTextFile(folder / "c" / kCorpusFile), "corpus.json");
+  manifest.bodies[0].dataset.clear();
+  WriteFileAtomic(folder / "c" / kCorpusFile, FormatCorpusManifest(manifest));
+  RemoveLastChunk(folder / "c" / "bodies" / "b_000.dataset");
+  EXPECT_EQ(Make(recipe, folder / "c").simulated, 2);
+  EXPECT_EQ(FilesBelow(folder / "c"), files);
+}
+
+TEST(MakeCorpus, RefusesBadInputAndWritesNothing) {
+  const TemporaryFolder folder;
+  fs::create_directories(folder / "files");
+  WriteCharacter(testing::StoredTestCharacter().character, folder / "files" / "chain.glb");
+  const std::string files =
+      "[corpus]\nname = \"x\"\n[[bodies]]\nname = \"f\"\nfiles = \"files\"\nfamily = \"f\"\n[truth]\nkind = "
+      "\"procedural\"\n";
+  const std::string sentence = ErrorOf([&] { Make(files, folder / "c"); });
+  EXPECT_NE(sentence.find("chain.glb"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("left_knee"), std::string::npos) << sentence;
+  EXPECT_FALSE(fs::exists(folder / "c"));
+  WriteFileAtomic(folder / "files" / "bad.glb", std::string("no character"));
+  EXPECT_NE(ErrorOf([&] { Make(files, folder / "c"); }).find("bad.glb"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder / "c"));
+  fs::create_directories(folder / "full");
+  WriteFileAtomic(folder / "full" / "note.txt", std::string("mine"));
+  EXPECT_NE(ErrorOf([&] { Make(SmallRecipe(2), folder / "full"); }).find("is no corpus"), std::string::npos);
+  EXPECT_EQ(FilesBelow(folder / "full").size(), 1u);
+}
+
+TEST(MakeCorpus, RefusesToGoOnWithAnotherRecipeOrOtherParts) {
+  const TemporaryFolder folder;
+  WriteSmallBodies(folder.path(), 4);
+  Make(SmallRecipe(3), folder / "a", {.part = 1, .parts = 3});
+  EXPECT_NE(ErrorOf([&] { Make(SmallRecipe(4), folder / "a"); }).find("another recipe"), std::string::npos);
+  Make(SmallRecipe(4), folder / "b", {.part = 1, .parts = 4});
+  EXPECT_NE(ErrorOf([&] {
+              MergeCorpora(folder / "c", {folder / "a", folder / "b"});
+            }).find("another recipe"),
+            std::string::npos);
+  EXPECT_NE(ErrorOf([&] { MergeCorpora(folder / "a", {folder / "a"}); }).find("one of the parts"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder / "c"));
+}
+
+TEST(CorpusCheck, FindsDamageMissingBodiesAndLeaks) {
+  const TemporaryFolder folder;
+  WriteSmallBodies(folder.path(), 4);
+  Make(SmallRecipe(3), folder / "c");
+  const std::string manifest = ReadTextFile(folder / "c" / kCorpusFile);
+  const auto damage = [&] {
+    const std::vector<std::string> found = FindCorpusDamage(folder / "c");
+    return found.empty() ? std::string() : found[0];
+  };
+  EXPECT_EQ(damage(), "");
+  // A split that was changed by hand: the mirror of a training body among those to test with.
+  CorpusManifest leak = ParseCorpusManifest(manifest, "corpus.json");
+  for (CorpusBody& body : leak.bodies) {
+    body.identity = "same";
+    body.side = &body == &leak.bodies[0] ? Side::kTest : Side::kTrain;
+  }
+  WriteFileAtomic(folder / "c" / kCorpusFile, FormatCorpusManifest(leak));
+  EXPECT_NE(damage().find("same body"), std::string::npos) << damage();
+  EXPECT_THROW(Corpus(folder / "c"), InputError);
+  WriteFileAtomic(folder / "c" / kCorpusFile, manifest);
+  // A body that was replaced by another, and one that is gone.
+  const fs::path first = folder / "c" / "bodies" / "figures_000.dataset", moved = folder / "moved";
+  fs::rename(first, moved);
+  EXPECT_NE(damage().find("figures_000"), std::string::npos) << damage();
+  fs::copy(folder / "c" / "bodies" / "figures_001.dataset", first, fs::copy_options::recursive);
+  EXPECT_NE(damage().find("checksum differs"), std::string::npos) << damage();
+  EXPECT_THROW(Corpus(folder / "c").Open(0), InputError);
+  fs::remove_all(first);
+  fs::rename(moved, first);
+  EXPECT_EQ(damage(), "");
+  // A flipped bit in a shape.
+  for (const fs::directory_entry& entry : fs::directory_iterator(first / "chunks")) {
+    if (entry.path().string().find("shape") == std::string::npos) continue;
+    Bytes bytes = ReadFile(entry.path());
+    bytes.back() ^= std::byte{1};
+    WriteFileAtomic(entry.path(), bytes);
+  }
+  EXPECT_NE(damage().find("checksum differs"), std::string::npos) << damage();
+}
+
+TEST(MakeCorpus, TakesFramesOfClipsToTheSideOfTheirPeople) {
+  const TemporaryFolder folder;
+  WriteSmallBodies(folder.path(), 4);
+  fs::create_directories(folder / "clips");
+  const embedded::Kind& kind = embedded::FindKind("biped");
+  const Character body = embedded::MakeCharacter(kind, embedded::Shape(kind.parameters), 1000);
+  const std::vector<Clip> clips = ClipsOf(body, "biped.glb", 30);
+  ASSERT_GE(clips.size(), 2u);
+  WriteBvh(folder / "clips" / "alice_01.bvh", clips[0]);
+  WriteBvh(folder / "clips" / "bob_01.bvh", clips[1]);
+  std::string recipe = SmallRecipe(1, "[splits]\ntest = 0\nvalidation = 0\ntest_people = [\"bob\"]\n");
+  recipe.replace(recipe.find("clear = false"), 13,
+                 "clear = false\nclips = \"clips\"\nclip_frames = 3\nunseen_clip_frames = 2\nclip_distance = 2");
+  Make(recipe, folder / "c");
+  const Corpus corpus(folder / "c");
+  const dataset::Dataset dataset = corpus.Open(0);
+  EXPECT_EQ(corpus.Frames(0, dataset, Side::kTrain).size(), 6u + 3u);
+  const std::vector<int> test = corpus.Frames(0, dataset, Side::kTest);
+  EXPECT_EQ(test.size(), 2u);
+  for (const int i : test) EXPECT_EQ(dataset.manifest().motions[dataset.frame(i).motion].file, "bob_01.bvh");
+}
+
+}  // namespace
+}  // namespace sinew::corpus

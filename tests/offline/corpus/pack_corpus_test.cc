@@ -1,0 +1,182 @@
+#include "sinew/offline/corpus/pack_corpus.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "sinew/offline/character/skinned_shape.h"
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/file.h"
+#include "sinew/offline/core/hash.h"
+#include "sinew/offline/core/parallel.h"
+#include "sinew/offline/core/random.h"
+#include "sinew/offline/corpus/make_corpus.h"
+#include "sinew/offline/dataset/make_frames.h"
+#include "tests/offline/corpus/packed_bodies.h"
+#include "tests/offline/corpus/recipes.h"
+#include "tests/support/datasets.h"
+#include "tests/support/temporary_folder.h"
+
+namespace sinew::corpus {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::FilesBelow;
+using testing::TemporaryFolder;
+
+FloatRows RandomResiduals(int frames, int points, int rank) {
+  Random random(7);
+  const auto matrix = [&](int rows, int columns) {
+    FloatRows m(rows, columns);
+    for (Eigen::Index i = 0; i < m.size(); ++i) m.data()[i] = static_cast<float>(random.Normal());
+    return m;
+  };
+  return 0.01f * matrix(frames, rank) * matrix(rank, 3 * points);
+}
+
+double MeanLoss(const FloatRows& residuals, const PackedBody& body) {
+  double lost = 0, all = 0;
+  for (int f = 0; f < residuals.rows(); ++f) {
+    const Points truth = Eigen::Map<const Points>(residuals.row(f).data(), residuals.cols() / 3, 3);
+    lost += (truth - body.Residual(f)).rowwise().norm().sum();
+    all += truth.rowwise().norm().sum();
+  }
+  return lost / all;
+}
+
+TEST(PackModes, LosesNoMoreThanAskedForAndSaysHowMuch) {
+  for (const int rank : {3, 20}) {
+    const FloatRows residuals = RandomResiduals(40, 50, rank);
+    PackedBody body = SmallPackedBody();
+    body.rest = Points::Zero(50, 3);
+    PackModes(residuals, {}, body);
+    EXPECT_LE(body.loss, 0.05f);
+    EXPECT_NEAR(MeanLoss(residuals, body), body.loss, 1e-4);
+    EXPECT_LE(body.modes.rows(), rank + 7);
+    const Eigen::Index few = body.modes.rows();
+    PackModes(residuals, {.max_loss = 0.001}, body);
+    EXPECT_LE(body.loss, 0.001f) << "more modes make up for 8 bits";
+    EXPECT_GT(body.modes.rows(), few);
+    EXPECT_NEAR(MeanLoss(residuals, body), body.loss, 1e-4);
+  }
+}
+
+TEST(PackModes, PacksNothingWhereSkinningIsTheTruth) {
+  PackedBody body = SmallPackedBody();
+  PackModes(FloatRows::Zero(3, 12), {}, body);
+  EXPECT_EQ(body.modes.rows(), 0);
+  EXPECT_EQ(body.loss, 0);
+  EXPECT_TRUE(body.Residual(1).isZero());
+}
+
+CorpusManifest MakeSmallCorpus(const TemporaryFolder& folder, const std::string& more = "") {
+  WriteSmallBodies(folder.path(), 4);
+  const fs::path file = folder / "recipe.toml";
+  MakeCorpus(ParseRecipe(SmallRecipe(4, more), file), file.string(), folder / "c");
+  return Corpus(folder / "c").manifest();
+}
+
+// Replaces the shapes of all frames that are to test with by garbage, with all hashes right.
+void PoisonTestFrames(const fs::path& folder) {
+  Corpus corpus(folder);
+  CorpusManifest manifest = corpus.manifest();
+  for (const int b : corpus.Bodies()) {
+    const fs::path path = folder / DatasetFolder(corpus.body(b));
+    const dataset::Dataset old = corpus.Open(b);
+    const std::vector<int> test = corpus.Frames(b, old, Side::kTest);
+    dataset::DatasetManifest start = old.manifest();
+    start.frames.clear();
+    start.chunks.clear();
+    fs::create_directories(folder / "new");
+    {
+      dataset::DatasetWriter writer(folder / "new", start,
+                                    {{start.characters[0].file, ReadFile(old.CharacterFile(0))}});
+      dataset::ChunkData chunk;
+      std::vector<float> shapes;
+      for (int i = 0; i < old.frame_count(); ++i) {
+        Points shape = old.Shape(i);
+        if (std::find(test.begin(), test.end(), i) != test.end()) shape.array() = 3 * shape.array().square() + 7;
+        chunk.frames.push_back(old.frame(i));
+        chunk.poses.push_back(old.pose(i));
+        shapes.insert(shapes.end(), shape.data(), shape.data() + shape.size());
+      }
+      chunk.arrays["shape"] = MakeNpy(shapes, {old.frame_count(), start.characters[0].vertices, 3});
+      writer.Write(chunk);
+    }
+    fs::remove_all(path);
+    fs::rename(folder / "new", path);
+    const std::string text = ReadTextFile(path / "dataset.json");
+    manifest.bodies[b].dataset = HashHex(std::as_bytes(std::span(text)));
+  }
+  WriteFileAtomic(folder / kCorpusFile, FormatCorpusManifest(manifest));
+}
+
+TEST(PackCorpus, StatisticsOfAPoisonedTestSetAreTheSameBytes) {
+  const TemporaryFolder folder;
+  MakeSmallCorpus(folder);
+  SetThreads(1);
+  const PackManifest pack = PackCorpus(Corpus(folder / "c"), folder / "before", {});
+  EXPECT_EQ(pack.bodies.size(), 3u) << "the test body is not packed";
+  const auto before = FilesBelow(folder / "before");
+  const auto corpus_before = FilesBelow(folder / "c");
+  PoisonTestFrames(folder / "c");
+  ASSERT_NE(FilesBelow(folder / "c"), corpus_before);
+  SetThreads(3);
+  PackCorpus(Corpus(folder / "c"), folder / "after", {});
+  EXPECT_EQ(FilesBelow(folder / "after"), before);
+  SetThreads(0);
+}
+
+TEST(PackCorpus, AResidualLeadsToTheTruth) {
+  const TemporaryFolder folder;
+  MakeSmallCorpus(folder);
+  const Corpus corpus(folder / "c");
+  PackCorpus(corpus, folder / "p", {.points = 100000, .modes = {.max_loss = 0.01}});
+  const Pack pack(folder / "p");
+  const PackedBody body = pack.Read(0);
+  ASSERT_EQ(pack.body(0).name, body.name);
+  const dataset::Dataset dataset = corpus.Open(corpus.manifest().FindBody(body.name));
+  ASSERT_EQ(body.frame_count(), dataset.frame_count());
+  EXPECT_GT(body.mean_residual, 0);
+  // Skin the packed body by hand, and compare with the truth of vertices at points.
+  for (int f = 0; f < body.frame_count(); ++f) {
+    const Points shape = dataset.Shape(body.frames[f].frame), residual = body.Residual(f);
+    const auto models = LocalToModel(body.skeleton, body.poses[f]);
+    double worst = 0;
+    for (int i = 0; i < body.point_count(); ++i) {
+      Eigen::Vector3f skinned = Eigen::Vector3f::Zero();
+      const Eigen::Vector3f rest = (body.rest.row(i) + residual.row(i)).transpose();
+      for (int k = 0; k < kPackedInfluences; ++k) {
+        const int joint = body.weights.joints[i * kPackedInfluences + k];
+        skinned += body.weights.weights[i * kPackedInfluences + k] * (models[joint] * body.inverse_bind[joint] * rest);
+      }
+      worst = std::max<double>(worst, (shape.rowwise() - skinned.transpose()).rowwise().norm().minCoeff());
+    }
+    EXPECT_LT(worst, 0.3 * body.mean_residual + 1e-3) << f;
+  }
+}
+
+TEST(Pack, LeavesAFamilyOutAndRefusesOtherFiles) {
+  const TemporaryFolder folder;
+  MakeSmallCorpus(folder);
+  PackCorpus(Corpus(folder / "c"), folder / "p", {});
+  const Pack pack(folder / "p");
+  const PackedBody body = pack.Read(0);
+  EXPECT_EQ(pack.SideOf(0, body, 0), pack.body(0).side);
+  const Pack unseen(folder / "p", "figure");
+  EXPECT_EQ(unseen.SideOf(0, body, 0), Side::kTest);
+  EXPECT_THROW(Pack(folder / "p", "robot"), InputError);
+  EXPECT_THROW(Pack(folder / "c"), InputError);
+  fs::copy_file(folder / "p" / PackedFile(pack.body(1)), folder / "p" / PackedFile(pack.body(0)),
+                fs::copy_options::overwrite_existing);
+  EXPECT_THROW(pack.Read(0), InputError);
+  fs::remove(folder / "p" / PackedFile(pack.body(0)));
+  EXPECT_THROW(pack.Read(0), InputError);
+  const std::string text = ReadTextFile(folder / "p" / kPackFile);
+  for (size_t size = 0; size + 2 < text.size(); size += 7) {
+    EXPECT_THROW(ParsePackManifest(text.substr(0, size), "pack.json"), InputError);
+  }
+}
+
+}  // namespace
+}  // namespace sinew::corpus

@@ -1,0 +1,112 @@
+#include "sinew/offline/corpus/plan.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <filesystem>
+#include <map>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/file.h"
+#include "tests/offline/corpus/recipes.h"
+#include "tests/support/temporary_folder.h"
+
+namespace sinew::corpus {
+namespace {
+
+CorpusManifest Plan(const std::string& text, const std::filesystem::path& file = "my.toml") {
+  return PlanCorpus(ParseRecipe(text, file), file.string());
+}
+
+std::array<int, 3> CountSides(const CorpusManifest& manifest) {
+  std::array<int, 3> count{};
+  for (const CorpusBody& body : manifest.bodies) ++count[static_cast<size_t>(body.side)];
+  return count;
+}
+
+TEST(Plan, DealsTheSharesOfEveryFamily) {
+  EXPECT_EQ(CountSides(Plan(BipedRecipe(40))), (std::array<int, 3>{32, 4, 4}));
+  EXPECT_EQ(CountSides(Plan(BipedRecipe(4))), (std::array<int, 3>{2, 1, 1})) << "at least one of each";
+  EXPECT_EQ(CountSides(Plan(BipedRecipe(4, "[splits]\ntest = 0\nvalidation = 0\n"))), (std::array<int, 3>{4, 0, 0}));
+  EXPECT_EQ(CountSides(Plan(BipedRecipe(4, "[splits]\ntest_families = [\"biped\"]\n"))), (std::array<int, 3>{0, 0, 4}));
+  EXPECT_THROW(Plan(BipedRecipe(4, "[splits]\ntest_families = [\"robot\"]\n")), InputError);
+}
+
+TEST(Plan, KeepsSeedsAndSidesWhenGroupsAreAdded) {
+  const CorpusManifest few = Plan(BipedRecipe(12));
+  const CorpusManifest more =
+      Plan(BipedRecipe(12, "[[bodies]]\nname = \"others\"\nembedded = \"quadruped\"\ncount = 6\n"));
+  for (size_t b = 0; b < few.bodies.size(); ++b) EXPECT_EQ(few.bodies[b], more.bodies[b]);
+}
+
+TEST(Plan, MixesHaveParentsOfTheirOwnSide) {
+  const CorpusManifest manifest =
+      Plan(BipedRecipe(20, "[[bodies]]\nname = \"mixed\"\nmix_of = [\"bipeds\"]\ncount = 30\n"));
+  int mixes = 0;
+  for (const CorpusBody& body : manifest.bodies) {
+    if (body.parents.empty()) continue;
+    ++mixes;
+    EXPECT_GE(body.parents.size(), 3u);
+    EXPECT_LE(body.parents.size(), 6u);
+    for (const std::string& parent : body.parents) {
+      EXPECT_EQ(manifest.bodies[manifest.FindBody(parent)].side, Side::kTrain);
+    }
+  }
+  EXPECT_EQ(mixes, 30);
+  EXPECT_THROW(Plan(BipedRecipe(3, "[[bodies]]\nname = \"mixed\"\nmix_of = [\"bipeds\"]\ncount = 3\n")), InputError)
+      << "one training body is too few to mix";
+}
+
+TEST(Plan, ABodyAndItsGarmentAreOneIdentity) {
+  const testing::TemporaryFolder folder;
+  for (const char* name : {"plain", "dressed"}) {
+    std::filesystem::create_directories(folder / name);
+    for (int i = 0; i < 10; ++i) {
+      WriteFileAtomic(folder / name / (std::string(name) + "_00" + std::to_string(i) + ".glb"), std::string("x"));
+    }
+  }
+  const std::string text =
+      "[corpus]\nname = \"x\"\n[[bodies]]\nname = \"a\"\nfiles = \"plain\"\nfamily = \"f\"\nidentity = \"p\"\n"
+      "[[bodies]]\nname = \"b\"\nfiles = \"dressed\"\nfamily = \"f\"\nidentity = \"p\"\n";
+  const CorpusManifest manifest = Plan(text, folder / "my.toml");
+  ASSERT_EQ(manifest.bodies.size(), 20u);
+  EXPECT_EQ(manifest.bodies[3].identity, "p_003");
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(manifest.bodies[i].identity, manifest.bodies[10 + i].identity);
+    EXPECT_EQ(manifest.bodies[i].side, manifest.bodies[10 + i].side);
+  }
+  // To force them apart is a leak.
+  const std::string apart = text + "split = \"test\"\n";
+  EXPECT_THROW(
+      Plan("[corpus]\nname = \"x\"\n[[bodies]]\nname = \"a\"\nfiles = \"plain\"\nfamily = \"f\"\nidentity = \"p\"\n"
+           "split = \"train\"\n" +
+               apart.substr(apart.find("[[bodies]]\nname = \"b\"")),
+           folder / "my.toml"),
+      InputError);
+  EXPECT_THROW(Plan("[corpus]\nname = \"x\"\n[[bodies]]\nname = \"a\"\nfiles = \"nowhere\"\nfamily = \"f\"\n"),
+               InputError);
+}
+
+TEST(Plan, ClipsFollowTheirPeople) {
+  const testing::TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "clips");
+  for (const char* name : {"02_01", "02_02", "07_01", "walk"}) {
+    WriteFileAtomic(folder / "clips" / (std::string(name) + ".bvh"), std::string(name));
+  }
+  const std::string start =
+      "[corpus]\nname = \"x\"\n[[bodies]]\nname = \"a\"\nembedded = \"biped\"\ncount = 5\n"
+      "[poses]\nclips = \"clips\"\npeople = [\"walk=09\"]\n[splits]\n";
+  const CorpusManifest manifest =
+      Plan(start + "validation_people = [\"02\"]\ntest_people = [\"09\"]\n", folder / "r.toml");
+  std::map<std::string, Side> sides;
+  for (const CorpusClip& clip : manifest.clips) sides[clip.name] = clip.side;
+  EXPECT_EQ(sides.at("02_01.bvh"), Side::kValidation);
+  EXPECT_EQ(sides.at("02_02.bvh"), Side::kValidation);
+  EXPECT_EQ(sides.at("07_01.bvh"), Side::kTrain);
+  EXPECT_EQ(sides.at("walk.bvh"), Side::kTest);
+  EXPECT_THROW(Plan(start + "test_people = [\"07\"]\n", folder / "r.toml"), InputError) << "07 made the statistics";
+  EXPECT_THROW(Plan(start + "test_people = [\"99\"]\n", folder / "r.toml"), InputError) << "no clip of 99";
+}
+
+}  // namespace
+}  // namespace sinew::corpus
