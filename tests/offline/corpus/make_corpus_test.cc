@@ -196,6 +196,31 @@ TEST(CorpusCheck, FindsDamageMissingBodiesAndLeaks) {
   EXPECT_NE(damage().find("checksum differs"), std::string::npos) << damage();
 }
 
+TEST(MakeCorpus, MixesScalesAndRemeshes) {
+  const TemporaryFolder folder;
+  WriteSmallBodies(folder.path(), 4);
+  const std::string more =
+      "[[bodies]]\nname = \"mixed\"\nmix_of = [\"figures\"]\ncount = 1\n"
+      "[[bodies]]\nname = \"scaled\"\nfiles = \"files\"\nfamily = \"figure\"\ncount = 1\nbone_scale = [0.7, 1.4]\n"
+      "[[bodies]]\nname = \"remeshed\"\nfiles = \"files\"\nfamily = \"figure\"\ncount = 1\nremesh = [2000, 2500]\n";
+  Make(SmallRecipe(4, more + "[splits]\ntest = 0\nvalidation = 0\n"), folder / "c");
+  const Corpus corpus(folder / "c");
+  const CorpusManifest& manifest = corpus.manifest();
+  const CorpusBody& plain = corpus.body(manifest.FindBody("figures_000"));
+  const CorpusBody& mixed = corpus.body(manifest.FindBody("mixed_000"));
+  const CorpusBody& scaled = corpus.body(manifest.FindBody("scaled_000"));
+  const CorpusBody& remeshed = corpus.body(manifest.FindBody("remeshed_000"));
+  EXPECT_GE(mixed.parents.size(), 2u);
+  EXPECT_EQ(mixed.vertices, plain.vertices);
+  EXPECT_NE(mixed.build, plain.build);
+  EXPECT_EQ(scaled.identity, plain.identity) << "a body with other bones is the same person";
+  EXPECT_NE(scaled.build, plain.build);
+  EXPECT_EQ(remeshed.identity, plain.identity);
+  EXPECT_EQ(remeshed.build, plain.build) << "remeshing keeps the bones";
+  EXPECT_NE(remeshed.vertices, plain.vertices);
+  EXPECT_TRUE(FindCorpusDamage(folder / "c").empty());
+}
+
 TEST(MakeCorpus, TakesFramesOfClipsToTheSideOfTheirPeople) {
   const TemporaryFolder folder;
   WriteSmallBodies(folder.path(), 4);
