@@ -22,10 +22,22 @@ namespace sinew::corpus {
 namespace {
 
 // Added to a body's seed, so that what is drawn for it is independent.
-enum SeedOffset : uint64_t { kWide = 1, kHuman = 2, kRare = 3, kBones = 4, kRemesh = 5, kClips = 10 };
+enum SeedOffset : uint64_t { kWide = 1, kHuman = 2, kRare = 3, kBones = 4, kRemesh = 5, kClips = 10, kNextDraw = 1000 };
 
 // Share of the limits that poses "as people take them" fill on bodies that are no people.
 constexpr double kInner = 0.5;
+
+// Makes an embedded character of a random shape. Some shapes fold the surface over; then another one is drawn.
+Character MakeRandom(const embedded::CharacterMaker& maker, const embedded::Kind& kind, uint64_t seed) {
+  constexpr int kDraws = 20;
+  for (int draw = 0;; ++draw) {
+    try {
+      return maker.Make(embedded::RandomShape(kind.parameters, seed + static_cast<uint64_t>(draw) * kNextDraw));
+    } catch (const FailedError&) {
+      if (draw + 1 == kDraws) throw;
+    }
+  }
+}
 
 // Changes a body as its group says.
 Character Changed(Character character, const BodyGroup& group, uint64_t seed, const std::string& file) {
@@ -138,8 +150,7 @@ Character BodyMaker::MakeBase(int b) const {
   const CorpusBody& body = manifest_.bodies[b];
   const BodyGroup& group = recipe_.Group(body.group);
   if (!group.files.empty()) return ReadCharacter(FileOf(body), {.skin = "", .quiet = true});
-  const embedded::Kind& kind = embedded::FindKind(group.embedded);
-  return makers_.at({group.embedded, group.vertices}).Make(embedded::RandomShape(kind.parameters, body.seed));
+  return MakeRandom(makers_.at({group.embedded, group.vertices}), embedded::FindKind(group.embedded), body.seed);
 }
 
 Character BodyMaker::MakeMix(const CorpusBody& body) const {
