@@ -6,11 +6,13 @@
 
 #include "sinew/offline/anatomy/articulation.h"
 #include "sinew/offline/anatomy/find_limits.h"
+#include "sinew/offline/bodies/dress.h"
 #include "sinew/offline/bodies/mix_bodies.h"
 #include "sinew/offline/bodies/remesh_character.h"
 #include "sinew/offline/bodies/scale_bones.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/core/random.h"
 #include "sinew/offline/embedded/build.h"
 #include "sinew/offline/embedded/kinds.h"
 #include "sinew/offline/io/character_file.h"
@@ -22,7 +24,16 @@ namespace sinew::corpus {
 namespace {
 
 // Added to a body's seed, so that what is drawn for it is independent.
-enum SeedOffset : uint64_t { kWide = 1, kHuman = 2, kRare = 3, kBones = 4, kRemesh = 5, kClips = 10, kNextDraw = 1000 };
+enum SeedOffset : uint64_t {
+  kWide = 1,
+  kHuman = 2,
+  kRare = 3,
+  kBones = 4,
+  kRemesh = 5,
+  kDress = 6,
+  kClips = 10,
+  kNextDraw = 1000
+};
 
 // Share of the limits that poses "as people take them" fill on bodies that are no people.
 constexpr double kInner = 0.5;
@@ -45,6 +56,9 @@ Character Changed(Character character, const BodyGroup& group, uint64_t seed, co
     const bodies::DrawScalesOptions range{.low = group.bone_scale[0], .high = group.bone_scale[1]};
     const bodies::BoneScales scales = bodies::DrawScales(character.skeleton, range, seed + kBones, file);
     character = bodies::ScaleBones(character, scales);
+  }
+  if (Random(seed + kDress).Uniform() < group.dressed) {
+    character = bodies::Dress(character, bodies::DrawDress(seed + kDress), file).character;
   }
   if (group.remesh[1] > 0) {
     const int points = bodies::PointCount(character, file);

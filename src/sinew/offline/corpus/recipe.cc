@@ -75,6 +75,7 @@ BodyGroup ReadGroup(SectionReader& section, const fs::path& recipe) {
     group.side = SideNamed(side);
   }
   group.bone_scale = section.Range("bone_scale", 0.1, 10, group.bone_scale);
+  group.dressed = section.Number("dressed", 0, 1, 0);
   group.remesh = section.WholeRange("remesh", bodies::kFewestVertices, bodies::kMostVertices, group.remesh);
   section.End();
   return group;

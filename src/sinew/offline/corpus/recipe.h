@@ -38,6 +38,7 @@ struct BodyGroup {
   std::string identity;
   std::optional<Side> side;                   // side of all bodies of the group; none: as SplitRecipe says
   std::array<double, 2> bone_scale = {1, 1};  // range of the factors on the lengths of bones; {1, 1}: none
+  double dressed = 0;                         // share of the bodies that are dressed
   std::array<int, 2> remesh = {0, 0};         // range of the number of points after remeshing; {0, 0}: none
 };
 
