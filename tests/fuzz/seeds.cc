@@ -5,6 +5,7 @@
 
 #include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/anatomy/limits_file.h"
+#include "sinew/offline/corpus/load_pack.h"
 #include "sinew/offline/dataset/manifest.h"
 #include "sinew/offline/deformer/deformer_file.h"
 #include "sinew/offline/io/bvh.h"
@@ -16,6 +17,9 @@
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/pipeline/config.h"
 #include "sinew/offline/skincells/field_file.h"
+#include "tests/offline/corpus/manifests.h"
+#include "tests/offline/corpus/packed_bodies.h"
+#include "tests/offline/corpus/recipes.h"
 #include "tests/support/gltf_builder.h"
 #include "tests/support/point_caches.h"
 #include "tests/support/rigs.h"
@@ -165,6 +169,19 @@ void WriteDatasetSeeds(const fs::path& folder) {
   WriteFileAtomic(folder / "seed.json", dataset::FormatDatasetManifest(manifest));
 }
 
+void WriteCorpusSeeds(const fs::path& folder) {
+  for (const char* target : {"corpus", "packed_body"}) fs::create_directories(folder / target);
+  const corpus::PackedBody packed = corpus::SmallPackedBody();
+  corpus::PackManifest pack{.name = "small", .seed = 1, .recipe = "", .test_families = {}, .bodies = {{}}};
+  pack.bodies[0].body = corpus::SmallManifest().bodies[0];
+  pack.bodies[0].hash = corpus::TestHash('a');
+  pack.bodies[0].bytes = pack.bodies[0].points = pack.bodies[0].frames = 3;
+  WriteFileAtomic(folder / "packed_body/small.packed", corpus::FormatPackedBody(packed));
+  WriteFileAtomic(folder / "corpus/corpus.json", corpus::FormatCorpusManifest(corpus::SmallManifest()));
+  WriteFileAtomic(folder / "corpus/pack.json", corpus::FormatPackManifest(pack));
+  WriteFileAtomic(folder / "corpus/recipe.toml", corpus::SmallRecipe(4, "[splits]\ntest = 0.2\n"));
+}
+
 void WriteShapeSeeds(const fs::path& folder) {
   for (const char* target : {"point_cache", "morph_animation"}) fs::create_directories(folder / target);
   WriteFileAtomic(folder / "morph_animation/rig.glb", testing::MorphedRig().Glb());
@@ -198,6 +215,7 @@ int main(int argc, char** argv) {
   WriteFieldSeeds(fs::path(argv[1]) / "field");
   WriteGridSeeds(fs::path(argv[1]) / "distance_grid");
   WriteDatasetSeeds(fs::path(argv[1]) / "dataset");
+  WriteCorpusSeeds(argv[1]);
   WriteShapeSeeds(argv[1]);
   fs::create_directories(fs::path(argv[1]) / "truth");
   WriteFileAtomic(fs::path(argv[1]) / "truth" / "small.truth", testing::MakeSmallTruth().File());

@@ -7,13 +7,11 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/core/random.h"
 #include "sinew/offline/corpus/corpus_info.h"
 #include "sinew/offline/corpus/merge_corpora.h"
-#include "sinew/offline/embedded/kinds.h"
-#include "sinew/offline/embedded/make_character.h"
 #include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/character_file.h"
-#include "sinew/offline/io/clips.h"
 #include "tests/offline/corpus/recipes.h"
 #include "tests/support/datasets.h"
 #include "tests/support/rigs.h"
@@ -105,10 +103,10 @@ void RemoveLastChunk(const fs::path& dataset) {
 
 TEST(MakeCorpus, SimulatesFleshAndGoesOnWhereItWasKilled) {
   const TemporaryFolder folder;
-  const std::string recipe =
-      "[corpus]\nname = \"flesh\"\n[[bodies]]\nname = \"b\"\nembedded = \"biped\"\nvertices = 1000\ncount = 1\n"
-      "[poses]\nwide = 0\nhuman = 18\nrare = 0\nclear = false\n[truth]\ntets = 300\n[splits]\ntest = 0\nvalidation = "
-      "0\n";
+  WriteSmallBodies(folder.path(), 1);
+  std::string recipe = SmallRecipe(1, "[splits]\ntest = 0\nvalidation = 0\n");
+  recipe.replace(recipe.find("kind = \"procedural\""), 19, "tets = 300");
+  recipe.replace(recipe.find("wide = 3"), 8, "wide = 15");
   Make(recipe, folder / "c");
   const auto files = FilesBelow(folder / "c");
   EXPECT_EQ(Corpus(folder / "c").Open(0).frame_count(), 18);
@@ -117,7 +115,7 @@ TEST(MakeCorpus, SimulatesFleshAndGoesOnWhereItWasKilled) {
   CorpusManifest manifest = ParseCorpusManifest(ReadTextFile(folder / "c" / kCorpusFile), "corpus.json");
   manifest.bodies[0].dataset.clear();
   WriteFileAtomic(folder / "c" / kCorpusFile, FormatCorpusManifest(manifest));
-  RemoveLastChunk(folder / "c" / "bodies" / "b_000.dataset");
+  RemoveLastChunk(folder / "c" / "bodies" / "figures_000.dataset");
   EXPECT_EQ(Make(recipe, folder / "c").simulated, 2);
   EXPECT_EQ(FilesBelow(folder / "c"), files);
 }
@@ -125,7 +123,9 @@ TEST(MakeCorpus, SimulatesFleshAndGoesOnWhereItWasKilled) {
 TEST(MakeCorpus, RefusesBadInputAndWritesNothing) {
   const TemporaryFolder folder;
   fs::create_directories(folder / "files");
-  WriteCharacter(testing::StoredTestCharacter().character, folder / "files" / "chain.glb");
+  Character chain = testing::MakeLimbFigure().character;
+  chain.skeleton.joints[chain.skeleton.Find("left_knee")].name = "bend";
+  WriteCharacter(chain, folder / "files" / "chain.glb");
   const std::string files =
       "[corpus]\nname = \"x\"\n[[bodies]]\nname = \"f\"\nfiles = \"files\"\nfamily = \"f\"\n[truth]\nkind = "
       "\"procedural\"\n";
@@ -196,16 +196,44 @@ TEST(CorpusCheck, FindsDamageMissingBodiesAndLeaks) {
   EXPECT_NE(damage().find("checksum differs"), std::string::npos) << damage();
 }
 
+TEST(MakeCorpus, MixesScalesAndRemeshes) {
+  const TemporaryFolder folder;
+  WriteSmallBodies(folder.path(), 4);
+  const std::string more =
+      "[[bodies]]\nname = \"mixed\"\nmix_of = [\"figures\"]\ncount = 1\n"
+      "[[bodies]]\nname = \"scaled\"\nfiles = \"files\"\nfamily = \"figure\"\ncount = 1\nbone_scale = [0.7, 1.4]\n"
+      "[[bodies]]\nname = \"remeshed\"\nfiles = \"files\"\nfamily = \"figure\"\ncount = 1\nremesh = [2000, 2500]\n";
+  Make(SmallRecipe(4, more + "[splits]\ntest = 0\nvalidation = 0\n"), folder / "c");
+  const Corpus corpus(folder / "c");
+  const CorpusManifest& manifest = corpus.manifest();
+  const CorpusBody& plain = corpus.body(manifest.FindBody("figures_000"));
+  const CorpusBody& mixed = corpus.body(manifest.FindBody("mixed_000"));
+  const CorpusBody& scaled = corpus.body(manifest.FindBody("scaled_000"));
+  const CorpusBody& remeshed = corpus.body(manifest.FindBody("remeshed_000"));
+  EXPECT_GE(mixed.parents.size(), 2u);
+  EXPECT_EQ(mixed.vertices, plain.vertices);
+  EXPECT_NE(mixed.build, plain.build);
+  EXPECT_EQ(scaled.identity, plain.identity) << "a body with other bones is the same person";
+  EXPECT_NE(scaled.build, plain.build);
+  EXPECT_EQ(remeshed.identity, plain.identity);
+  EXPECT_EQ(remeshed.build, plain.build) << "remeshing keeps the bones";
+  EXPECT_NE(remeshed.vertices, plain.vertices);
+  EXPECT_TRUE(FindCorpusDamage(folder / "c").empty());
+}
+
 TEST(MakeCorpus, TakesFramesOfClipsToTheSideOfTheirPeople) {
   const TemporaryFolder folder;
   WriteSmallBodies(folder.path(), 4);
   fs::create_directories(folder / "clips");
-  const embedded::Kind& kind = embedded::FindKind("biped");
-  const Character body = embedded::MakeCharacter(kind, embedded::Shape(kind.parameters), 1000);
-  const std::vector<Clip> clips = ClipsOf(body, "biped.glb", 30);
-  ASSERT_GE(clips.size(), 2u);
-  WriteBvh(folder / "clips" / "alice_01.bvh", clips[0]);
-  WriteBvh(folder / "clips" / "bob_01.bvh", clips[1]);
+  Clip clip;
+  clip.skeleton = testing::MakeRig({});
+  clip.motion = {.name = "motion", .frames_per_second = 30, .joints = JointNames(clip.skeleton), .frames = {}};
+  Random random(3);
+  for (const char* person : {"alice", "bob"}) {
+    clip.motion.frames.clear();
+    for (int f = 0; f < 40; ++f) clip.motion.frames.push_back(testing::RandomPose(clip.skeleton, random, 0.6));
+    WriteBvh(folder / "clips" / (std::string(person) + "_01.bvh"), clip);
+  }
   std::string recipe = SmallRecipe(1, "[splits]\ntest = 0\nvalidation = 0\ntest_people = [\"bob\"]\n");
   recipe.replace(recipe.find("clear = false"), 13,
                  "clear = false\nclips = \"clips\"\nclip_frames = 3\nunseen_clip_frames = 2\nclip_distance = 2");

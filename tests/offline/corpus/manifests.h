@@ -18,6 +18,7 @@ inline CorpusBody TestBody(const std::string& name, Side side, char digit) {
           .topology = "t",
           .source = "biped",
           .parents = {},
+          .shares = {},
           .side = side,
           .seed = 17,
           .dataset = TestHash(digit),
@@ -36,6 +37,7 @@ inline CorpusManifest SmallManifest() {
                      TestBody("a_002", Side::kValidation, '2'), TestBody("a_003", Side::kTest, '3'),
                      TestBody("mix_000", Side::kTrain, '4'),    TestBody("toon_000", Side::kTest, '5')};
   manifest.bodies[4].parents = {"a_000", "a_001"};
+  manifest.bodies[4].shares = {0.25, 0.75};
   manifest.bodies[5].family = "cartoon";
   manifest.clips = {{.name = "07_01.bvh", .person = "07", .hash = TestHash('6'), .side = Side::kTrain},
                     {.name = "02_01.bvh", .person = "02", .hash = TestHash('7'), .side = Side::kValidation},

@@ -46,7 +46,8 @@ TEST(Plan, MixesHaveParentsOfTheirOwnSide) {
   for (const CorpusBody& body : manifest.bodies) {
     if (body.parents.empty()) continue;
     ++mixes;
-    EXPECT_GE(body.parents.size(), 3u);
+    EXPECT_GE(body.parents.size(), 2u);
+    EXPECT_EQ(body.parents.size(), body.shares.size());
     EXPECT_LE(body.parents.size(), 6u);
     for (const std::string& parent : body.parents) {
       EXPECT_EQ(manifest.bodies[manifest.FindBody(parent)].side, Side::kTrain);

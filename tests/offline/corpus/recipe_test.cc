@@ -29,7 +29,7 @@ TEST(Recipe, ReadsAllItsSections) {
   const Recipe recipe = ParseRecipe(
       "[corpus]\nname = \"people\" # comment\nseed = 7\nskeleton = \"any\"\n"
       "[[bodies]]\nname = \"adults\"\nfiles = \"bodies\"\nfamily = \"makehuman\"\ntopology = \"mh\"\nidentity = \"p\"\n"
-      "[[bodies]]\nname = \"mixed\"\nmix_of = [\"adults\"]\ncount = 9\nmix_parents = [2, 3]\nmix_range = [0, 1]\n"
+      "[[bodies]]\nname = \"mixed\"\nmix_of = [\"adults\"]\ncount = 9\nbone_scale = [0.7, 1.4]\nremesh = [2000, 9000]\n"
       "[poses]\nwide = 1\nhuman = 2\nrare = 3\nclips = \"motions\"\nclip_frames = 4\npeople = [\"walk=07\"]\n"
       "[truth]\nquality = \"good\"\n"
       "[splits]\nvalidation = 0.2\ntest = 0.3\ntest_families = [\"makehuman\"]\ntest_people = [\"07\"]\n",
@@ -41,7 +41,8 @@ TEST(Recipe, ReadsAllItsSections) {
   EXPECT_EQ(recipe.bodies[0].files, "folder/bodies");
   EXPECT_EQ(recipe.bodies[1].family, "makehuman") << "a mix is of its parents' family";
   EXPECT_EQ(recipe.bodies[1].topology, "mh");
-  EXPECT_EQ(recipe.bodies[1].mix_parents, (std::array<int, 2>{2, 3}));
+  EXPECT_EQ(recipe.bodies[1].bone_scale, (std::array<double, 2>{0.7, 1.4}));
+  EXPECT_EQ(recipe.bodies[1].remesh, (std::array<int, 2>{2000, 9000}));
   EXPECT_EQ(recipe.poses.clips, "folder/motions");
   EXPECT_EQ(recipe.poses.people.at("walk"), "07");
   EXPECT_EQ(recipe.truth.quality, "good");

@@ -1,4 +1,4 @@
-// What holds for every shape of the embedded quadruped, hand and skirt, before they are meshed.
+// What holds for every shape of the embedded cartoon, quadruped, hand and skirt, before they are meshed.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -13,6 +13,7 @@
 #include "sinew/offline/core/random.h"
 #include "sinew/offline/embedded/biped.h"
 #include "sinew/offline/embedded/build.h"
+#include "sinew/offline/embedded/cartoon.h"
 #include "sinew/offline/embedded/hand.h"
 #include "sinew/offline/embedded/kinds.h"
 #include "sinew/offline/embedded/motion.h"
@@ -143,7 +144,7 @@ TEST_P(EveryKind, HasLimitsThatAllowItsRestAndItsLoops) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Embedded, EveryKind, testing::Values(QuadrupedKind, HandKind, SkirtKind),
+INSTANTIATE_TEST_SUITE_P(Embedded, EveryKind, testing::Values(CartoonKind, QuadrupedKind, HandKind, SkirtKind),
                          [](const auto& instance) { return instance.param().name; });
 
 class ClosedKind : public testing::TestWithParam<Kind (*)()> {};
@@ -161,8 +162,30 @@ TEST_P(ClosedKind, HoldsItsJointsAndBones) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Embedded, ClosedKind, testing::Values(QuadrupedKind, HandKind),
+INSTANTIATE_TEST_SUITE_P(Embedded, ClosedKind, testing::Values(CartoonKind, QuadrupedKind, HandKind),
                          [](const auto& instance) { return instance.param().name; });
+
+TEST(Cartoon, HasTheBipedsJointsInOtherProportions) {
+  const Figure person = BipedKind().build(Shape(BipedKind().parameters));
+  for (const Shape& shape : Shapes(CartoonKind(), 10)) {
+    const Figure figure = CartoonKind().build(shape);
+    ASSERT_EQ(figure.joints.size(), person.joints.size());
+    for (size_t j = 0; j < figure.joints.size(); ++j) {
+      EXPECT_EQ(figure.joints[j].name, person.joints[j].name);
+      EXPECT_EQ(figure.joints[j].parent, person.joints[j].parent);
+    }
+    const auto share = [](const Figure& f, const char* from, const char* to) {
+      return (At(f, from) - At(f, to)).norm() / f.joints[IndexOf(f, "head")].tip.y();
+    };
+    EXPECT_LT(share(figure, "left_hip", "left_ankle"), 0.9 * share(person, "left_hip", "left_ankle")) << Text(shape);
+    EXPECT_LT(share(figure, "neck", "head"), 0.9 * share(person, "neck", "head")) << Text(shape);
+    const auto head = [](const Figure& f) {
+      const FigureJoint& joint = f.joints[IndexOf(f, "head")];
+      return (joint.tip - joint.position).norm() / joint.tip.y();
+    };
+    EXPECT_GT(head(figure), 1.4 * head(person)) << Text(shape);
+  }
+}
 
 TEST(Quadruped, StandsOnTheGround) {
   const Kind kind = QuadrupedKind();

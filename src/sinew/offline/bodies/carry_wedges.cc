@@ -48,11 +48,11 @@ class Sampler {
       own[k] = {remeshed_.map.triangles[corners[k]], remeshed_.map.barycentric[corners[k]].cast<double>()};
     }
     if (source_.wedge_attributes.cols() == 0) return own;
-    const std::vector<int> near = Connected(t, own);
+    const std::vector<int> near = Connected(remeshed_.result.labels[t], own);
     std::array<Place, 3> places;
     for (int k = 0; k < 3; ++k) {
       const bool reached = std::find(near.begin(), near.end(), own[k].triangle) != near.end();
-      places[k] = reached ? own[k] : Nearest(near, remeshed_.result.mesh.positions[corners[k]]);
+      places[k] = reached ? own[k] : Nearest(near, PositionOf(own[k]));
     }
     return places;
   }
@@ -69,6 +69,11 @@ class Sampler {
   std::array<Vector3d, 3> CornersOf(int triangle) const {
     const Eigen::Vector3i& t = source_.triangles[triangle];
     return {source_.positions[t[0]], source_.positions[t[1]], source_.positions[t[2]]};
+  }
+
+  Vector3d PositionOf(const Place& place) const {
+    const std::array<Vector3d, 3> corners = CornersOf(place.triangle);
+    return place.barycentric[0] * corners[0] + place.barycentric[1] * corners[1] + place.barycentric[2] * corners[2];
   }
 
   // The triangle of a part with the least distance among those that touch the corners' own.
@@ -89,14 +94,14 @@ class Sampler {
   }
 
   // Triangles of the source below a new triangle, connected without crossing a seam to the one nearest to its middle.
-  std::vector<int> Connected(int t, const std::array<Place, 3>& own) const {
-    const Eigen::Vector3i& corners = remeshed_.result.mesh.triangles[t];
-    const std::vector<Vector3d>& positions = remeshed_.result.mesh.positions;
-    const Vector3d middle = (positions[corners[0]] + positions[corners[1]] + positions[corners[2]]) / 3;
+  // Places on the source count, not the vertices themselves, which may be a coat's thickness away.
+  std::vector<int> Connected(int part, const std::array<Place, 3>& own) const {
+    const std::array<Vector3d, 3> corners = {PositionOf(own[0]), PositionOf(own[1]), PositionOf(own[2])};
+    const Vector3d middle = (corners[0] + corners[1] + corners[2]) / 3;
     double reach = 0;
-    for (int k = 0; k < 3; ++k) reach = std::max(reach, (positions[corners[k]] - middle).norm());
+    for (const Vector3d& corner : corners) reach = std::max(reach, (corner - middle).norm());
     const auto distance = [&](int s) { return (ClosestPointOnTriangle(middle, CornersOf(s)).point - middle).norm(); };
-    std::vector<int> found = {StartOf(remeshed_.result.labels[t], own, distance)};
+    std::vector<int> found = {StartOf(part, own, distance)};
     for (size_t next = 0; next < found.size() && next < kSearched; ++next) {
       for (int k = 0; k < 3; ++k) {
         for (const int s : around_[source_.wedges[found[next]][k]]) {

@@ -2,18 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
 
-#include "sinew/offline/bodies/carry_wedges.h"
+#include "sinew/offline/bodies/surface_body.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/random.h"
-#include "sinew/offline/lod/level_character.h"
-#include "sinew/offline/lod/shading.h"
 #include "sinew/offline/lod/simplify.h"
 #include "sinew/offline/mesh/remesh_triangles.h"
-#include "sinew/offline/mesh/sheets.h"
 
 namespace sinew::bodies {
 namespace {
@@ -41,27 +39,6 @@ LabelledMesh ToLabelled(const lod::Surface& surface) {
   return {{surface.positions, surface.triangles}, surface.part_of};
 }
 
-// The mesh as it is, every point in place. Points without a triangle are left out.
-RemeshedTriangles Same(const lod::Surface& source) {
-  RemeshedTriangles same;
-  std::vector<int> index(source.positions.size(), -1);
-  for (int t = 0; t < source.triangle_count(); ++t) {
-    Eigen::Vector3i corners;
-    for (int k = 0; k < 3; ++k) {
-      int& point = index[source.triangles[t][k]];
-      if (point < 0) {
-        point = same.map.count();
-        same.map.Add(t, Eigen::Vector3d::Unit(k), Eigen::Vector3d::Zero());
-        same.result.mesh.positions.push_back(source.positions[source.triangles[t][k]]);
-      }
-      corners[k] = point;
-    }
-    same.result.mesh.triangles.push_back(corners);
-  }
-  same.result.labels = source.part_of;
-  return same;
-}
-
 RemeshedTriangles Simplified(const lod::Surface& source, int points) {
   lod::Simplifier simplifier(source);
   simplifier.SimplifyTo(points);
@@ -76,7 +53,7 @@ RemeshedTriangles RemeshSurface(const lod::Surface& source, const RemeshRecipe& 
   const bool fewer = recipe.vertices < source.point_count();
   RemeshedTriangles remeshed;
   if (recipe.base == Base::kSame) {
-    remeshed = Same(source);
+    remeshed = Unchanged(source);
   } else if (recipe.base == Base::kSimplified && fewer) {
     remeshed = Simplified(source, recipe.vertices);
   } else {
@@ -131,21 +108,7 @@ RemeshRecipe DrawRemesh(int points, int fewest, int most, uint64_t seed) {
 MadeBody RemeshCharacter(const Character& character, const RemeshRecipe& recipe, const std::string& file) {
   Check(recipe);
   const lod::Surface source = lod::BuildSurface(character, file);
-  const RemeshedTriangles remeshed = RemeshSurface(source, recipe);
-  const std::vector<lod::MorphField> morphs = lod::ListMorphFields(character);
-  const lod::LevelFields fields = lod::FinestFields(character, source, morphs);
-  const Triangles triangles = ToRows(source.triangles);
-  const lod::LevelFields carried{Interpolate(remeshed.map, triangles, fields.weights),
-                                 Interpolate(remeshed.map, triangles, fields.morphs)};
-  lod::LevelCharacter made = lod::MakeLevelCharacter(character, CarryWedges(source, remeshed), carried, morphs,
-                                                     lod::CreaseAngle(character, source));
-  MadeBody body{std::move(made.character), {}};
-  for (const int point : made.point_of_vertex) {
-    body.map.triangles.push_back(remeshed.map.triangles[point]);
-    body.map.barycentric.push_back(remeshed.map.barycentric[point]);
-    body.map.offsets.push_back(remeshed.map.offsets[point]);
-  }
-  return body;
+  return ToBody(character, source, RemeshSurface(source, recipe));
 }
 
 }  // namespace sinew::bodies

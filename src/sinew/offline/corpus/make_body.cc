@@ -6,8 +6,13 @@
 
 #include "sinew/offline/anatomy/articulation.h"
 #include "sinew/offline/anatomy/find_limits.h"
+#include "sinew/offline/bodies/dress.h"
+#include "sinew/offline/bodies/mix_bodies.h"
+#include "sinew/offline/bodies/remesh_character.h"
+#include "sinew/offline/bodies/scale_bones.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/core/random.h"
 #include "sinew/offline/embedded/build.h"
 #include "sinew/offline/embedded/kinds.h"
 #include "sinew/offline/io/character_file.h"
@@ -19,10 +24,49 @@ namespace sinew::corpus {
 namespace {
 
 // Added to a body's seed, so that what is drawn for it is independent.
-enum SeedOffset : uint64_t { kWide = 1, kHuman = 2, kRare = 3, kClips = 10 };
+enum SeedOffset : uint64_t {
+  kWide = 1,
+  kHuman = 2,
+  kRare = 3,
+  kBones = 4,
+  kRemesh = 5,
+  kDress = 6,
+  kClips = 10,
+  kNextDraw = 1000
+};
 
 // Share of the limits that poses "as people take them" fill on bodies that are no people.
 constexpr double kInner = 0.5;
+
+// Makes an embedded character of a random shape. Some shapes fold the surface over; then another one is drawn.
+Character MakeRandom(const embedded::CharacterMaker& maker, const embedded::Kind& kind, uint64_t seed) {
+  constexpr int kDraws = 20;
+  for (int draw = 0;; ++draw) {
+    try {
+      return maker.Make(embedded::RandomShape(kind.parameters, seed + static_cast<uint64_t>(draw) * kNextDraw));
+    } catch (const FailedError&) {
+      if (draw + 1 == kDraws) throw;
+    }
+  }
+}
+
+// Changes a body as its group says.
+Character Changed(Character character, const BodyGroup& group, uint64_t seed, const std::string& file) {
+  if (group.bone_scale != BodyGroup{}.bone_scale) {
+    const bodies::DrawScalesOptions range{.low = group.bone_scale[0], .high = group.bone_scale[1]};
+    const bodies::BoneScales scales = bodies::DrawScales(character.skeleton, range, seed + kBones, file);
+    character = bodies::ScaleBones(character, scales);
+  }
+  if (Random(seed + kDress).Uniform() < group.dressed) {
+    character = bodies::Dress(character, bodies::DrawDress(seed + kDress), file).character;
+  }
+  if (group.remesh[1] > 0) {
+    const int points = bodies::PointCount(character, file);
+    const bodies::RemeshRecipe recipe = bodies::DrawRemesh(points, group.remesh[0], group.remesh[1], seed + kRemesh);
+    character = bodies::RemeshCharacter(character, recipe, file).character;
+  }
+  return character;
+}
 
 // Adds clips with the names that MakePoseSequence() wants.
 class PoseCollector {
@@ -120,17 +164,25 @@ Character BodyMaker::MakeBase(int b) const {
   const CorpusBody& body = manifest_.bodies[b];
   const BodyGroup& group = recipe_.Group(body.group);
   if (!group.files.empty()) return ReadCharacter(FileOf(body), {.skin = "", .quiet = true});
-  const embedded::Kind& kind = embedded::FindKind(group.embedded);
-  return makers_.at({group.embedded, group.vertices}).Make(embedded::RandomShape(kind.parameters, body.seed));
+  return MakeRandom(makers_.at({group.embedded, group.vertices}), embedded::FindKind(group.embedded), body.seed);
+}
+
+Character BodyMaker::MakeMix(const CorpusBody& body) const {
+  std::vector<Character> parents;
+  for (const std::string& parent : body.parents) parents.push_back(MakeBase(manifest_.FindBody(parent)));
+  std::vector<bodies::Parent> named;
+  for (size_t p = 0; p < parents.size(); ++p) named.push_back({body.parents[p], &parents[p]});
+  return bodies::MixBodies(named, body.shares);
 }
 
 dataset::StoredCharacter BodyMaker::Make(int b) const {
   const CorpusBody& body = manifest_.bodies[b];
-  const std::string file =
-      recipe_.Group(body.group).files.empty() ? fmt::format("body {}", body.name) : FileOf(body).string();
-  Character character = MakeBase(b);
-  character.name = body.name;
+  const BodyGroup& group = recipe_.Group(body.group);
+  const std::string file = group.files.empty() ? fmt::format("body {}", body.name) : FileOf(body).string();
+  Character character = body.parents.empty() ? MakeBase(b) : MakeMix(body);
   CheckJoints(character, file);
+  character = Changed(std::move(character), group, body.seed, file);
+  character.name = body.name;
   Bytes glb = gltf::EncodeGlb(character);
   // The character as every other command will read it: poses and ground truth are of that one, to the last bit.
   return dataset::StoreCharacter(gltf::ReadGltf(glb, fmt::format("{}.glb", body.name), "", {.skin = "", .quiet = true}),

@@ -25,7 +25,8 @@ class BodyMaker {
   void Prepare(const std::vector<int>& bodies);
 
   // Makes body b of the manifest, which is prepared. May be called from any thread. Throws InputError for a file that
-  // is no character or lacks joints of Recipe::skeleton.
+  // is no character or lacks joints of Recipe::skeleton, and for parents that
+  // cannot be mixed.
   dataset::StoredCharacter Make(int b) const;
 
   // Throws InputError if a file of these bodies cannot be used: before hours of work, not after them.
@@ -33,8 +34,9 @@ class BodyMaker {
 
  private:
   void PrepareOne(int b);
-  // Makes the body before it is changed.
+  // Makes a body that is no mix, before it is changed.
   Character MakeBase(int b) const;
+  Character MakeMix(const CorpusBody& body) const;
   void CheckJoints(const Character& character, const std::string& file) const;
   std::filesystem::path FileOf(const CorpusBody& body) const;
 

@@ -35,6 +35,15 @@ Side ReadSide(const JsonFields& fields) {
   return *side;
 }
 
+void ReadParents(const JsonFields& fields, CorpusBody& body) {
+  body.parents = ReadTexts(fields, "parents");
+  for (const Json& share : fields.List("shares")) {
+    if (!share.is_number()) fields.Fail("has an entry in 'shares' that is no number");
+    body.shares.push_back(share.get<double>());
+  }
+  if (body.shares.size() != body.parents.size()) fields.Fail("has other numbers of 'parents' and 'shares'");
+}
+
 CorpusBody ReadBody(const JsonFields& fields) {
   CorpusBody body = ReadPlannedBody(fields);
   if (!fields.Has("dataset")) return body;
@@ -97,7 +106,7 @@ CorpusBody ReadPlannedBody(const JsonFields& fields) {
   body.identity = fields.String("identity");
   body.topology = fields.String("topology");
   body.source = fields.String("source");
-  if (fields.Has("parents")) body.parents = ReadTexts(fields, "parents");
+  if (fields.Has("parents")) ReadParents(fields, body);
   body.side = ReadSide(fields);
   body.seed = ReadSeed(fields);
   return body;
@@ -106,7 +115,10 @@ CorpusBody ReadPlannedBody(const JsonFields& fields) {
 Json PlannedJson(const CorpusBody& body) {
   Json json = {{"name", body.name},         {"group", body.group},       {"family", body.family},
                {"identity", body.identity}, {"topology", body.topology}, {"source", body.source}};
-  if (!body.parents.empty()) json["parents"] = body.parents;
+  if (!body.parents.empty()) {
+    json["parents"] = body.parents;
+    json["shares"] = body.shares;
+  }
   json["split"] = dataset::Name(body.side);
   json["seed"] = body.seed;
   return json;

@@ -21,6 +21,7 @@ struct CorpusBody {
   std::string topology;              // equal for bodies with the same triangles
   std::string source;                // what it was made from: a kind of embedded character, a file, "mix"
   std::vector<std::string> parents;  // names of the bodies that it is a mix of; empty: it is no mix
+  std::vector<double> shares;        // of its parents, one each
   Side side = Side::kTrain;
   uint64_t seed = 0;  // of its shape, its changes and its poses
 

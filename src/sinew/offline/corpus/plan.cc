@@ -8,10 +8,10 @@
 #include <set>
 #include <span>
 
+#include "sinew/offline/bodies/mix_bodies.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/hash.h"
-#include "sinew/offline/core/random.h"
 #include "sinew/offline/corpus/leaks.h"
 #include "sinew/offline/corpus/section_reader.h"
 
@@ -115,39 +115,29 @@ void DealBodies(const Recipe& recipe, std::vector<CorpusBody>& bodies) {
   for (CorpusBody& body : bodies) body.side = recipe.Group(body.group).side.value_or(fixed.at(body.identity));
 }
 
-void DrawParents(const BodyGroup& group, const std::vector<std::string>& candidates, CorpusBody& body) {
-  Random random(body.seed, 0);
-  const int most = std::min<int>(group.mix_parents[1], static_cast<int>(candidates.size()));
-  const int least = std::min(group.mix_parents[0], most);
-  const int count = least + static_cast<int>(random.Below(static_cast<uint32_t>(most - least + 1)));
-  std::vector<std::string> left = candidates;
-  for (int k = 0; k < count; ++k) {
-    const uint32_t chosen = random.Below(static_cast<uint32_t>(left.size()));
-    body.parents.push_back(left[chosen]);
-    left.erase(left.begin() + chosen);
-  }
-}
-
 // Adds the mixes of a group, all of parents on one side.
-void AddMixes(const Recipe& recipe, const BodyGroup& group, const std::string& file, std::vector<CorpusBody>& bodies) {
+void AddMixes(const Recipe& recipe, const BodyGroup& group, const std::string& file, std::vector<CorpusBody>& list) {
   const Side side = group.side.value_or(Side::kTrain);
   std::vector<std::string> candidates;
-  for (const CorpusBody& body : bodies) {
+  for (const CorpusBody& body : list) {
     const bool source = std::find(group.mix_of.begin(), group.mix_of.end(), body.group) != group.mix_of.end();
     if (source && body.side == side) candidates.push_back(body.name);
   }
-  if (static_cast<int>(candidates.size()) < group.mix_parents[0]) {
+  const int count = static_cast<int>(candidates.size());
+  if (count < bodies::kFewestParents) {
     throw InputError(file, fmt::format("bodies \"{}\"", group.name),
-                     fmt::format("mixes at least {} bodies, and there are {} on the side \"{}\"", group.mix_parents[0],
-                                 candidates.size(), dataset::Name(side)),
-                     "lower 'mix_parents', or ask for more bodies");
+                     fmt::format("mixes at least {} bodies, and there are {} on the side \"{}\"",
+                                 bodies::kFewestParents, count, dataset::Name(side)),
+                     "ask for more bodies");
   }
   for (int i = 0; i < group.count; ++i) {
     CorpusBody body = StartBody(recipe, group, i);
     body.source = "mix";
     body.side = side;
-    DrawParents(group, candidates, body);
-    bodies.push_back(std::move(body));
+    bodies::MixRecipe mix = bodies::DrawMix(count, body.seed);
+    for (const int parent : mix.parents) body.parents.push_back(candidates[parent]);
+    body.shares = std::move(mix.shares);
+    list.push_back(std::move(body));
   }
 }
 

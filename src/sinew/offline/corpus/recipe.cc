@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sinew/offline/bodies/remesh_character.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/nearest_words.h"
@@ -73,8 +74,9 @@ BodyGroup ReadGroup(SectionReader& section, const fs::path& recipe) {
   if (const std::string side = section.Choice("split", {"", "train", "validation", "test"}, ""); !side.empty()) {
     group.side = SideNamed(side);
   }
-  group.mix_parents = section.WholeRange("mix_parents", 2, 100, group.mix_parents);
-  group.mix_range = section.Range("mix_range", -2, 3, group.mix_range);
+  group.bone_scale = section.Range("bone_scale", 0.1, 10, group.bone_scale);
+  group.dressed = section.Number("dressed", 0, 1, 0);
+  group.remesh = section.WholeRange("remesh", bodies::kFewestVertices, bodies::kMostVertices, group.remesh);
   section.End();
   return group;
 }

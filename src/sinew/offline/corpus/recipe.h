@@ -36,13 +36,10 @@ struct BodyGroup {
   // Beginning of the identities of `files`: an identity is this and the number at the end of the file's name, so that a
   // body and its dressed copy in another folder are the same. Empty: the file's name without extension.
   std::string identity;
-  std::optional<Side> side;                       // side of all bodies of the group; none: as SplitRecipe says
-  std::array<int, 2> mix_parents = {3, 6};        // range of the number of bodies in a mix
-  std::array<double, 2> mix_range = {-0.3, 1.3};  // range of a mix's coefficients, which sum to 1
-  std::array<double, 2> bone_scale = {1, 1};      // range of the factors on the lengths of bones
-  double dressed = 0;                             // share of the bodies that get procedural clothes
-  std::array<int, 2> remesh = {0, 0};             // range of the number of vertices after remeshing; 0: no remeshing
-  std::vector<std::string> remesh_methods;        // methods that are drawn from
+  std::optional<Side> side;                   // side of all bodies of the group; none: as SplitRecipe says
+  std::array<double, 2> bone_scale = {1, 1};  // range of the factors on the lengths of bones; {1, 1}: none
+  double dressed = 0;                         // share of the bodies that are dressed
+  std::array<int, 2> remesh = {0, 0};         // range of the number of points after remeshing; {0, 0}: none
 };
 
 struct PoseRecipe {

@@ -30,6 +30,25 @@ Primitive Sleeve(const std::vector<Cuff>& cuffs, const Vector3d& line, double bl
   return Loft({from, line.y(), line.z()}, {to, line.y(), line.z()}, stations, blend);
 }
 
+Figure BuildFigure(const Flesh& flesh, const Proportions& proportions) {
+  Sculpture neutral;
+  const int torso = neutral.AddGroup("torso", -1, 0);
+  neutral.groups[torso].sibling_blend = 0.002;
+  neutral.groups[torso].spare = 0.05;
+  AddTorso(neutral, torso, flesh);
+  AddNeck(neutral, torso, flesh);
+  AddHead(neutral, torso, flesh);
+  AddArm(neutral, torso, flesh);
+  AddLeg(neutral, torso, flesh);
+  neutral.cuts.push_back(CutPlane({0, 0, 0}, {0, 1, 0}, 0.006));
+  neutral.cuts.back().joint = kLeftAnkle;
+  const BipedFit fit(proportions);
+  Figure figure;
+  figure.joints = fit.Joints();
+  figure.sculpture = fit.Map(neutral);
+  return figure;
+}
+
 namespace {
 
 // Returns the proportions of a shape. The girths of trunk and limbs are the shape's parameters times factors that
@@ -59,22 +78,7 @@ Figure BuildBiped(const Shape& shape) {
                     .fat = shape("fat"),
                     .belly = shape("belly"),
                     .chest = shape("chest")};
-  Sculpture neutral;
-  const int torso = neutral.AddGroup("torso", -1, 0);
-  neutral.groups[torso].sibling_blend = 0.002;
-  neutral.groups[torso].spare = 0.05;
-  AddTorso(neutral, torso, flesh);
-  AddNeck(neutral, torso, flesh);
-  AddHead(neutral, torso, flesh);
-  AddArm(neutral, torso, flesh);
-  AddLeg(neutral, torso, flesh);
-  neutral.cuts.push_back(CutPlane({0, 0, 0}, {0, 1, 0}, 0.006));
-  neutral.cuts.back().joint = kLeftAnkle;
-  const BipedFit fit(ProportionsOf(shape, flesh));
-  Figure figure;
-  figure.joints = fit.Joints();
-  figure.sculpture = fit.Map(neutral);
-  return figure;
+  return BuildFigure(flesh, ProportionsOf(shape, flesh));
 }
 
 }  // namespace

@@ -78,7 +78,8 @@ BipedFit::BipedFit(const Proportions& proportions) : proportions_(proportions) {
   const double ankle_y = kAnkleHeight * p.foot;
   const double hip_y = ankle_y + (kHipHeight - kAnkleHeight) * p.leg;
   frames_[kTrunk] = {{0, kHipHeight, 0}, {0, hip_y, 0}, {1, p.torso, p.depth}};
-  frames_[kThroat] = {Place(kNeck), MapPart(kTrunk, Place(kNeck)), {p.neck_girth, p.torso, p.neck_girth}};
+  const Vector3d throat(p.neck_girth, p.torso * p.neck_length, p.neck_girth);
+  frames_[kThroat] = {Place(kNeck), MapPart(kTrunk, Place(kNeck)), throat};
   frames_[kSkull] = {Place(kHead), MapPart(kThroat, Place(kHead)), Vector3d::Constant(p.head)};
   frames_[kArmPart] = {Place(kLeftShoulder), MapPart(kTrunk, Place(kLeftShoulder)), {p.arm, p.arm_girth, p.arm_girth}};
   frames_[kHandPart] = {Place(kLeftWrist), MapPart(kArmPart, Place(kLeftWrist)), Vector3d::Constant(p.hand)};

@@ -15,7 +15,8 @@ struct Proportions {
   // Trunk: width at the shoulders, width at the hips (widened for thick thighs), depth.
   double shoulders = 1, hips = 1, depth = 1;
   double neck_girth = 1, arm_girth = 1, leg_girth = 1;
-  double stature = 1.7;  // height to which the whole figure is scaled in the end, metres
+  double neck_length = 1;  // on top of that of the torso
+  double stature = 1.7;    // height to which the whole figure is scaled in the end, metres
 };
 
 class BipedFit {
@@ -46,6 +47,9 @@ class BipedFit {
   Frame frames_[kParts];
   double size_ = 1;
 };
+
+// Builds the biped with this flesh in these proportions: every figure on its 24 joints is this one.
+Figure BuildFigure(const Flesh& flesh, const Proportions& proportions);
 
 }  // namespace sinew::embedded
 

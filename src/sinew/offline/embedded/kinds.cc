@@ -4,6 +4,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/embedded/biped.h"
+#include "sinew/offline/embedded/cartoon.h"
 #include "sinew/offline/embedded/hand.h"
 #include "sinew/offline/embedded/quadruped.h"
 #include "sinew/offline/embedded/skirt.h"
@@ -11,7 +12,7 @@
 namespace sinew::embedded {
 
 const std::vector<Kind>& Kinds() {
-  static const std::vector<Kind> kinds = {BipedKind(), QuadrupedKind(), HandKind(), SkirtKind()};
+  static const std::vector<Kind> kinds = {BipedKind(), CartoonKind(), QuadrupedKind(), HandKind(), SkirtKind()};
   return kinds;
 }
 

@@ -46,6 +46,7 @@ class SurfaceFollower {
 
   // Returns the new mesh's positions. deformed: one row per vertex of the source. May be called from any thread.
   Points Follow(const Points& deformed) const;
+  int vertex_count() const { return map_.count(); }
   int source_vertices() const { return static_cast<int>(welding_.welded_of.size()); }
 
  private:
