@@ -48,7 +48,8 @@ TEST_F(SurveyMethods, SharesStayThoseOfTheFilesOwnWeights) {
   const Survey alone = MeasureBodies({body_}, {});
   const Survey beside = MeasureBodies({body_}, {SkincellsMethod({.steps = 5})});
   EXPECT_EQ(AllBodies(alone).methods[0].rms, AllBodies(beside).methods[0].rms);
-  EXPECT_EQ(*AllBodies(beside).methods[1].share, AllBodies(beside).methods[1].rms / AllBodies(beside).methods[0].rms);
+  EXPECT_DOUBLE_EQ(*AllBodies(beside).methods[1].share,
+                   AllBodies(beside).methods[1].rms / AllBodies(beside).methods[0].rms);
 }
 
 TEST_F(SurveyMethods, RecordedShapesComeFromAFileOrAFolder) {

@@ -197,7 +197,7 @@ TEST_F(SurveyOfEggs, DistancesToTrainingStandBesideEveryFigure) {
   for (size_t k = 0; k < bins.size(); ++k) {
     frames += bins[k].frames;
     EXPECT_LE(bins[k].from, bins[k].to);
-    if (k > 0) EXPECT_LE(bins[k - 1].to, bins[k].from);
+    EXPECT_LE(k > 0 ? bins[k - 1].to : 0, bins[k].from);
     EXPECT_NEAR(*bins[k].shares[0], 1, 1e-12);
   }
   EXPECT_EQ(frames, 15);

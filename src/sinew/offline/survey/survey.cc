@@ -67,8 +67,10 @@ Survey MeasureBodies(const std::vector<Body>& bodies, const std::vector<BodyMeth
     survey.training_bodies = options.training->body_count();
     survey.training_poses = options.training->pose_count();
   }
+  // A dataset that cannot be read must not be found after hours.
+  for (const Body& body : bodies) ReadOnlyCharacter(dataset::Dataset(body.dataset));
   for (const Body& body : bodies) {
-    Info("body {} of {}: {}", survey.bodies.size() + 1, bodies.size(), body.name);
+    if (bodies.size() > 1) Info("body {} of {}: {}", survey.bodies.size() + 1, bodies.size(), body.name);
     survey.bodies.push_back(Measure(body, methods, options));
   }
   return survey;

@@ -52,6 +52,7 @@ class PageMaker {
     page_.Table(
         {"method", "worst body", "worst family", "mean, mm", "rms, mm", "99th percentile, mm", "largest, mm", "share"},
         rows, {.first_number_column = 3});
+    if (const std::string sentence = TrainingSentence(survey_); !sentence.empty()) page_.Paragraph(sentence);
   }
 
   static std::string Worst(const std::vector<Row>& rows, size_t method) {
@@ -76,16 +77,20 @@ class PageMaker {
   }
 
   void Table(const std::string& title, const std::vector<Row>& rows) {
-    const bool trained = survey_.training_bodies > 0;
-    std::vector<std::string> header = {title, "bodies", "frames", "of the surface"};
+    const bool trained = survey_.training_bodies > 0, single = title == "body";
+    std::vector<std::string> header = {title, "frames"};
+    header.insert(header.begin() + 1, single ? "family" : "bodies");
+    if (!single) header.emplace_back("of the surface");
     if (trained) header.insert(header.end(), {"to the nearest pose, degrees", "to the nearest body, mm"});
+    if (trained && single) header.emplace_back("nearest body");
     for (const std::string& method : survey_.methods) header.insert(header.end(), {method + ", mm", "share"});
     std::vector<std::vector<std::string>> cells;
     for (const Row& row : rows) {
       std::vector<std::string>& line = cells.emplace_back();
-      line = {row.name, std::to_string(row.bodies), std::to_string(row.frames),
-              fmt::format("{:.1f}%", 100 * row.surface)};
+      line = {row.name, single ? row.family : std::to_string(row.bodies), std::to_string(row.frames)};
+      if (!single) line.push_back(fmt::format("{:.1f}%", 100 * row.surface));
       if (trained) line.insert(line.end(), {PoseCell(row.nearness), BodyCell(row.nearness)});
+      if (trained && single) line.push_back(row.nearness.body);
       for (const Figures& figures : row.methods) {
         line.push_back(MillimetreText(figures.rms));
         line.push_back(ShareCell(figures.share));

@@ -145,6 +145,8 @@ std::string BinsText(const Survey& survey) {
   return fmt::format("\n{}", Aligned(cells, 1));
 }
 
+std::string Count(size_t n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); }
+
 }  // namespace
 
 std::string MillimetreText(double mm) { return fmt::format("{:.3f}", mm); }
@@ -160,14 +162,22 @@ std::string BodyCell(const Nearness& nearness) {
   return fmt::format("{:.1f} ({:.2f}%)", *nearness.body_mm, nearness.body_percent.value_or(0));
 }
 
+std::string TrainingSentence(const Survey& survey) {
+  if (survey.training_bodies == 0) return "";
+  const Nearness nearness = AllBodies(survey).nearness;
+  return fmt::format(
+      "From the nearest of {} a pose is {} degrees away on average (and at most), from the nearest of {} a body {} mm "
+      "(and "
+      "of stature).",
+      Count(static_cast<size_t>(survey.training_poses), "training pose", "training poses"), PoseCell(nearness),
+      Count(static_cast<size_t>(survey.training_bodies), "training body", "training bodies"), BodyCell(nearness));
+}
+
 std::string SizeText(const Survey& survey) {
-  const auto count = [](size_t n, const char* one, const char* many) {
-    return fmt::format("{} {}", n, n == 1 ? one : many);
-  };
   size_t frames = 0;
   for (const MeasuredBody& body : survey.bodies) frames += static_cast<size_t>(body.frame_count());
-  return fmt::format("{} of {}, {}", count(survey.bodies.size(), "body", "bodies"),
-                     count(ByFamily(survey).size(), "family", "families"), count(frames, "frame", "frames"));
+  return fmt::format("{} of {}, {}", Count(survey.bodies.size(), "body", "bodies"),
+                     Count(ByFamily(survey).size(), "family", "families"), Count(frames, "frame", "frames"));
 }
 
 Json SurveyJson(const Survey& survey) {
@@ -187,17 +197,18 @@ Json SurveyJson(const Survey& survey) {
 }
 
 std::string SurveyText(const Survey& survey) {
-  std::string text = SizeText(survey) + "\n\n" + MethodsText(survey);
+  std::string text = fmt::format("{}\n\n{}", SizeText(survey), MethodsText(survey));
+  if (const std::string sentence = TrainingSentence(survey); !sentence.empty()) text += sentence + "\n";
   text += RowsText("family", ByFamily(survey), survey) + RowsText("region", ByRegion(survey), survey);
   text += BinsText(survey) + RowsText("body", ByBody(survey), survey);
   text +=
       "\nmm: root mean square distance from the truth over the surface and all frames, every body counting the same;\n"
       "share: of what linear blend skinning with the file's own weights gets wrong; p99: 99th percentile\n";
   if (survey.training_bodies == 0) return text;
-  return text + fmt::format(
-                    "to pose: mean (and largest) distance to the nearest of {} training poses, degrees a joint;\n"
-                    "to body: distance to the nearest of {} training bodies, mm (and % of stature)\n",
-                    survey.training_poses, survey.training_bodies);
+  text +=
+      "to pose: mean (and largest) distance to the nearest training pose, degrees a joint; to body: distance to the\n"
+      "nearest training body, mm (and % of stature)\n";
+  return text;
 }
 
 }  // namespace sinew::survey

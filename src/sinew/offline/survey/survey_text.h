@@ -23,6 +23,8 @@ std::string ShareCell(const std::optional<double>& share);
 std::string PoseCell(const Nearness& nearness);
 // "12.4 (0.71%)": distance to the nearest training body in millimetres and of stature; "-" without one.
 std::string BodyCell(const Nearness& nearness);
+// Says how far the survey is from training, with a full stop; empty if nothing is known of training.
+std::string TrainingSentence(const Survey& survey);
 // "9 bodies of 3 families, 270 frames".
 std::string SizeText(const Survey& survey);
 
