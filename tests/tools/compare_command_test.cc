@@ -71,6 +71,22 @@ TEST_F(CompareCommand, ShowsFramesOfTheBuildOrAllOfThem) {
   EXPECT_EQ(one["compared"][0].value("frame", ""), "unseen poses, frame 1");
 }
 
+TEST_F(CompareCommand, ShowsEverydayPosesWhereThereAreAny) {
+  const bool any = fs::exists(Build() + "/everyday.dataset");
+  if (!any) {
+    ExpectRefusedInBothForms(Call({"--everyday"}), 2, {"--everyday", "bipeds"});
+    return;
+  }
+  const dataset::Dataset everyday(Build() + "/everyday.dataset");
+  if (everyday.OkFrames().empty()) {
+    ExpectRefusedInBothForms(Call({"--everyday"}), 4, {"none of these poses has a true shape"});
+    return;
+  }
+  const Json one = Compared({"--everyday", "--frame", std::to_string(everyday.OkFrames()[0])});
+  EXPECT_EQ(one.value("frames", 0), 1);
+  EXPECT_EQ(one["compared"][0].value("frame", "").find("frame"), std::string::npos) << "a pose has a name";
+}
+
 // A pose of the build that is simulated again has the same true shape as the build's own.
 TEST_F(CompareCommand, SimulatesOtherPosesAsTheBuildDoes) {
   const Json own = Compared({"--test", "--frame", "0", "--whole"});
@@ -107,6 +123,7 @@ TEST_F(CompareCommand, WrongCallsAreOneSentence) {
     EXPECT_FALSE(fs::exists(folder_ / "picture.png"));
   };
   refused({"--pose", "left_hip=20", "--motion"}, 2, {"--pose", "--motion", "exclude"});
+  refused({"--everyday", "--test"}, 2, {"--everyday", "exclude"});
   refused({"--frame", "1"}, 2, {"--frame", "--motion"});
   refused({"--test", "--frame", "9"}, 2, {"--frame 9", "test.dataset", "from 0 to 2"});
   refused({"--pose", "left_hip=20", "--frame", "1"}, 2, {"--frame 1", "--pose has 1 frames"});
