@@ -72,19 +72,15 @@ TEST_F(CompareCommand, ShowsFramesOfTheBuildOrAllOfThem) {
 }
 
 TEST_F(CompareCommand, ShowsEverydayPosesWhereThereAreAny) {
-  const bool any = fs::exists(Build() + "/everyday.dataset");
-  if (!any) {
-    ExpectRefusedInBothForms(Call({"--everyday"}), 2, {"--everyday", "bipeds"});
-    return;
-  }
-  const dataset::Dataset everyday(Build() + "/everyday.dataset");
-  if (everyday.OkFrames().empty()) {
-    ExpectRefusedInBothForms(Call({"--everyday"}), 4, {"none of these poses has a true shape"});
-    return;
-  }
-  const Json one = Compared({"--everyday", "--frame", std::to_string(everyday.OkFrames()[0])});
+  const std::vector<int> ok = dataset::Dataset(Build() + "/everyday.dataset").OkFrames();
+  ASSERT_FALSE(ok.empty());
+  const Json one = Compared({"--everyday", "--frame", std::to_string(ok[0])});
   EXPECT_EQ(one.value("frames", 0), 1);
-  EXPECT_EQ(one["compared"][0].value("frame", "").find("frame"), std::string::npos) << "a pose has a name";
+  EXPECT_EQ(one["compared"][0].value("frame", "frame").find("frame"), std::string::npos) << "a pose has a name";
+  // A build of what is no biped has none.
+  fs::copy(Build(), folder_ / "other.build", fs::copy_options::recursive);
+  fs::remove_all(folder_ / "other.build/everyday.dataset");
+  ExpectRefusedInBothForms({"compare", "other.build", "-o", "p.png", "--everyday"}, 2, {"--everyday", "bipeds"});
 }
 
 // A pose of the build that is simulated again has the same true shape as the build's own.
