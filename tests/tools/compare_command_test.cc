@@ -71,6 +71,18 @@ TEST_F(CompareCommand, ShowsFramesOfTheBuildOrAllOfThem) {
   EXPECT_EQ(one["compared"][0].value("frame", ""), "unseen poses, frame 1");
 }
 
+TEST_F(CompareCommand, ShowsEverydayPosesWhereThereAreAny) {
+  const std::vector<int> ok = dataset::Dataset(Build() + "/everyday.dataset").OkFrames();
+  ASSERT_FALSE(ok.empty());
+  const Json one = Compared({"--everyday", "--frame", std::to_string(ok[0])});
+  EXPECT_EQ(one.value("frames", 0), 1);
+  EXPECT_EQ(one["compared"][0].value("frame", "frame").find("frame"), std::string::npos) << "a pose has a name";
+  // A build of what is no biped has none.
+  fs::copy(Build(), folder_ / "other.build", fs::copy_options::recursive);
+  fs::remove_all(folder_ / "other.build/everyday.dataset");
+  ExpectRefusedInBothForms({"compare", "other.build", "-o", "p.png", "--everyday"}, 2, {"--everyday", "bipeds"});
+}
+
 // A pose of the build that is simulated again has the same true shape as the build's own.
 TEST_F(CompareCommand, SimulatesOtherPosesAsTheBuildDoes) {
   const Json own = Compared({"--test", "--frame", "0", "--whole"});
@@ -107,6 +119,7 @@ TEST_F(CompareCommand, WrongCallsAreOneSentence) {
     EXPECT_FALSE(fs::exists(folder_ / "picture.png"));
   };
   refused({"--pose", "left_hip=20", "--motion"}, 2, {"--pose", "--motion", "exclude"});
+  refused({"--everyday", "--test"}, 2, {"--everyday", "exclude"});
   refused({"--frame", "1"}, 2, {"--frame", "--motion"});
   refused({"--test", "--frame", "9"}, 2, {"--frame 9", "test.dataset", "from 0 to 2"});
   refused({"--pose", "left_hip=20", "--frame", "1"}, 2, {"--frame 1", "--pose has 1 frames"});

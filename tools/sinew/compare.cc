@@ -26,10 +26,12 @@ struct Options {
 void CheckTogether(const Options& options) {
   const pipeline::CompareRequest& request = options.request;
   const int sources = (request.pose.empty() ? 0 : 1) + (request.poses.empty() ? 0 : 1) + (request.motion ? 1 : 0) +
-                      (request.test ? 1 : 0);
-  if (sources > 1) throw UsageError("--pose, --poses, --motion and --test exclude each other: give one of them");
+                      (request.test ? 1 : 0) + (request.everyday ? 1 : 0);
+  if (sources > 1) {
+    throw UsageError("--pose, --poses, --motion, --test and --everyday exclude each other: give one of them");
+  }
   if (sources == 0 && request.frame >= 0) {
-    throw UsageError("--frame chooses a frame of --pose, --poses, --motion or --test: give one");
+    throw UsageError("--frame chooses a frame of --pose, --poses, --motion, --test or --everyday: give one");
   }
   if (options.comparison.whole && !options.comparison.focus.empty()) {
     throw UsageError("--whole and --focus say the opposite: give one");
@@ -155,6 +157,10 @@ void AddPoseOptions(CLI::App* command, pipeline::CompareRequest& request) {
       ->group(group);
   command->add_flag("--motion", request.motion, "The motion that the build judges by")->group(group);
   command->add_flag("--test", request.test, "The poses that the build judges by")->group(group);
+  command
+      ->add_flag("--everyday", request.everyday,
+                 "The everyday poses of the build's page: sitting, kneeling, arms up ...")
+      ->group(group);
   command->add_option("--frame", request.frame, "Only this frame of them, counted from 0; without it all, animated")
       ->check(CLI::NonNegativeNumber)
       ->group(group);

@@ -15,6 +15,7 @@
 #include "sinew/offline/evaluate/dataset_measures.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/pipeline/build.h"
+#include "sinew/offline/pipeline/everyday.h"
 #include "sinew/offline/pipeline/layout.h"
 #include "sinew/offline/poses/named_pose.h"
 
@@ -59,6 +60,18 @@ std::vector<Truth> ReadTruths(const dataset::Dataset& dataset, const std::vector
   truths.reserve(frames.size());
   for (const int f : frames)
     truths.push_back({fmt::format("{}, frame {}", name, f), dataset.pose(f), dataset.Shape(f)});
+  return truths;
+}
+
+// Everyday poses by what people call them.
+std::vector<Truth> ReadEveryday(const fs::path& folder, int frame) {
+  if (!dataset::IsDataset(folder / kEverydayTruths)) {
+    throw UsageError(fmt::format(
+        "--everyday: {} has no everyday poses, which only bipeds have; give --test or --motion", folder.string()));
+  }
+  const dataset::Dataset dataset(folder / kEverydayTruths);
+  std::vector<Truth> truths;
+  for (const int f : Chosen(dataset, frame)) truths.push_back({LabelOf(dataset, f), dataset.pose(f), dataset.Shape(f)});
   return truths;
 }
 
@@ -180,6 +193,8 @@ FramesToCompare ReadFramesToCompare(const fs::path& folder, const CompareRequest
   } else if (request.test) {
     const dataset::Dataset test(folder / kTestTruths);
     truths = ReadTruths(test, Chosen(test, request.frame), kTestName);
+  } else if (request.everyday) {
+    truths = ReadEveryday(folder, request.frame);
   } else {
     truths = ReadMostDifferent(folder);
   }
