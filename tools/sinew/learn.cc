@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <optional>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/interrupt.h"
-#include "sinew/offline/core/json_text.h"
+#include "sinew/offline/corpus/load_corpus.h"
 #include "sinew/offline/graphnet/describe.h"
 #include "sinew/offline/graphnet/test_model.h"
 #include "sinew/offline/graphnet/train.h"
@@ -19,14 +21,14 @@ namespace fs = std::filesystem;
 
 struct TrainCall {
   std::vector<std::string> datasets, validation;
-  std::string output, from, device = "cpu";
+  std::string output, from, unseen_family, device = "cpu";
   double share = 0.1;
   bool resume = false;
   graphnet::TrainOptions options;
 };
 
 struct TestCall {
-  std::string model;
+  std::string model, unseen_family;
   std::vector<std::string> datasets;
 };
 
@@ -34,11 +36,17 @@ std::vector<fs::path> PathsOf(const std::vector<std::string>& texts) { return {t
 
 fs::path CheckpointOf(const std::string& output) { return output + ".state"; }
 
-// Frames to train on and to validate with: all of the datasets and of others, or a share of the same.
+// Frames to train on and to validate with. Validation: of the datasets given for it, else those of the corpora, else a
+// share of what there is to train on.
 graphnet::SplitSources OpenFrames(const TrainCall& call, uint64_t seed) {
-  std::vector<graphnet::FrameSource> sources = graphnet::OpenSources(PathsOf(call.datasets));
-  if (call.validation.empty()) return graphnet::SplitForValidation(sources, call.share, seed);
-  return {std::move(sources), graphnet::OpenSources(PathsOf(call.validation))};
+  using dataset::Side;
+  const std::vector<fs::path> paths = PathsOf(call.datasets);
+  std::vector<graphnet::FrameSource> sources = graphnet::OpenSources(paths, {Side::kTrain, call.unseen_family});
+  std::vector<fs::path> held = PathsOf(call.validation);
+  if (held.empty()) std::copy_if(paths.begin(), paths.end(), std::back_inserter(held), corpus::IsCorpus);
+  std::vector<graphnet::FrameSource> validation = graphnet::OpenSources(held, {Side::kValidation, call.unseen_family});
+  if (validation.empty()) return graphnet::SplitForValidation(sources, call.share, seed);
+  return {std::move(sources), std::move(validation)};
 }
 
 std::string TextOf(const graphnet::Trained& trained, const TrainCall& call) {
@@ -60,6 +68,9 @@ Result RunTrain(TrainCall call, const Common& common) {
   call.options.seed = common.seed;
   call.options.threads = common.threads;
   call.options.cuda = call.device == "cuda";
+  const graphnet::CorpusHashes hashes = graphnet::HashCorpora(PathsOf(call.datasets));
+  call.options.corpus_hash = hashes.corpus;
+  call.options.recipe_hash = hashes.recipe;
   std::optional<graphnet::Predictor> from;
   if (!call.from.empty()) from.emplace(learn::ReadModel(call.from), call.from);
   if (fs::exists(CheckpointOf(call.output)) && !call.resume) {
@@ -87,7 +98,8 @@ Result RunTrain(TrainCall call, const Common& common) {
 
 Result RunTest(const TestCall& call) {
   const graphnet::Predictor predictor(learn::ReadModel(call.model), call.model);
-  const graphnet::FrameSet frames(graphnet::OpenSources(PathsOf(call.datasets)));
+  const graphnet::FrameSet frames(
+      graphnet::OpenSources(PathsOf(call.datasets), {dataset::Side::kTest, call.unseen_family}));
   const graphnet::TestTable table = graphnet::TestModel(predictor, frames);
   return {.json = graphnet::JsonOf(table), .text = graphnet::TextOf(table)};
 }
@@ -101,10 +113,13 @@ void AddTrain(Commands& commands) {
                    "sinew learn train body.dataset other.dataset -o people.model",
                    [call](const Common& common) { return RunTrain(*call, common); });
   graphnet::TrainOptions& options = call->options;
-  app->add_option("datasets", call->datasets, "Folders that `sinew simulate` or `sinew dataset` wrote")->required();
+  app->add_option("datasets", call->datasets, "Corpora, of which the training frames are used, or datasets")
+      ->required();
+  app->add_option("--unseen-family", call->unseen_family,
+                  "Family of a corpus to leave out, for a test of what is not known");
   app->add_option("-o,--output", call->output, "Model file; loss curves are written beside it")->required();
   app->add_option("--validation", call->validation,
-                  "Datasets to choose the best network by; without: a share of the others");
+                  "Datasets to choose the best network by; without: a corpus's own, or a share of the others");
   app->add_option("--validation-share", call->share, "That share")->check(CLI::Range(0.01, 0.9))->capture_default_str();
   app->add_option("--network", options.network, "Which network; docs/large-networks.md")
       ->check(CLI::IsMember(graphnet::NetworkNames()))
@@ -136,7 +151,8 @@ void AddTest(Commands& commands) {
                    "libtorch.",
                    "sinew learn test people.model other.dataset", [call](const Common&) { return RunTest(*call); });
   app->add_option("model", call->model, "Model file that `sinew learn train` wrote")->required();
-  app->add_option("datasets", call->datasets, "Folders that `sinew simulate` or `sinew dataset` wrote")->required();
+  app->add_option("datasets", call->datasets, "Corpora, of which the test frames are used, or datasets")->required();
+  app->add_option("--unseen-family", call->unseen_family, "Family of a corpus that training left out");
 }
 
 }  // namespace

@@ -5,7 +5,9 @@
 #include <map>
 
 #include "sinew/offline/core/error.h"
-#include "sinew/offline/dataset/split_frames.h"
+#include "sinew/offline/core/file.h"
+#include "sinew/offline/core/hash.h"
+#include "sinew/offline/corpus/load_corpus.h"
 
 namespace sinew::graphnet {
 namespace {
@@ -27,18 +29,46 @@ void RequireSameJoints(const std::vector<std::string>& wanted, const Body& body,
       "a network is for bodies with the same joints in the same order");
 }
 
+void AddDataset(const fs::path& path, std::vector<FrameSource>& sources) {
+  auto dataset = std::make_shared<const dataset::Dataset>(path);
+  const std::vector<int> frames = dataset->OkFrames();
+  if (frames.empty()) throw InputError(path.string(), "", "has no frame with a shape", "simulate it again");
+  const fs::path clean = (path / "").parent_path();
+  sources.push_back({dataset, clean.stem().string(), "", frames});
+}
+
+void AddCorpus(const fs::path& path, const SourceOptions& options, std::vector<FrameSource>& sources) {
+  const corpus::Corpus corpus(path, {.unseen_family = options.unseen_family});
+  for (const int b : corpus.Bodies()) {
+    auto dataset = std::make_shared<const dataset::Dataset>(corpus.Open(b));
+    const std::vector<int> frames = corpus.Frames(b, *dataset, options.side);
+    if (!frames.empty()) sources.push_back({dataset, corpus.body(b).name, corpus.body(b).family, frames});
+  }
+}
+
 }  // namespace
 
-std::vector<FrameSource> OpenSources(const std::vector<fs::path>& datasets) {
+std::vector<FrameSource> OpenSources(const std::vector<fs::path>& paths, const SourceOptions& options) {
   std::vector<FrameSource> sources;
-  for (const fs::path& path : datasets) {
-    auto dataset = std::make_shared<const dataset::Dataset>(path);
-    const std::vector<int> frames = dataset->OkFrames();
-    if (frames.empty()) throw InputError(path.string(), "", "has no frame with a shape", "simulate it again");
-    const fs::path clean = (path / "").parent_path();
-    sources.push_back({dataset, clean.stem().string(), "", frames});
+  for (const fs::path& path : paths) {
+    if (corpus::IsCorpus(path)) {
+      AddCorpus(path, options, sources);
+    } else {
+      AddDataset(path, sources);
+    }
   }
   return sources;
+}
+
+CorpusHashes HashCorpora(const std::vector<fs::path>& paths) {
+  std::string manifests, recipes;
+  for (const fs::path& path : paths) {
+    if (!corpus::IsCorpus(path)) continue;
+    manifests += ReadTextFile(path / corpus::kCorpusFile);
+    recipes += corpus::Corpus(path).manifest().recipe;
+  }
+  const auto hash = [](const std::string& text) { return text.empty() ? "" : HashHex(std::as_bytes(std::span(text))); };
+  return {hash(manifests), hash(recipes)};
 }
 
 SplitSources SplitForValidation(const std::vector<FrameSource>& sources, double validation, uint64_t seed) {

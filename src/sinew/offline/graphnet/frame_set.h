@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/offline/dataset/dataset.h"
+#include "sinew/offline/dataset/split_frames.h"
 #include "sinew/offline/graphnet/body.h"
 
 namespace sinew::graphnet {
@@ -20,8 +21,21 @@ struct FrameSource {
   std::vector<int> frames;  // increasing; each has a shape
 };
 
-// Opens datasets with all their frames that have a shape, named by their folders. Throws InputError for one without.
-std::vector<FrameSource> OpenSources(const std::vector<std::filesystem::path>& datasets);
+struct SourceOptions {
+  dataset::Side side = dataset::Side::kTrain;  // which frames of a corpus are used; of a dataset all are
+  std::string unseen_family = {};              // corpus::CorpusOptions::unseen_family
+};
+
+// Opens datasets and corpora with those of their frames that have a shape. Bodies are named as in the corpus, or by the
+// folder of their dataset. Throws InputError for a dataset without such frames, and for a corpus that leaks.
+std::vector<FrameSource> OpenSources(const std::vector<std::filesystem::path>& paths,
+                                     const SourceOptions& options = {});
+
+// What a model remembers of the corpora among the paths: hashes of their manifests and recipes. Empty without corpora.
+struct CorpusHashes {
+  std::string corpus, recipe;
+};
+CorpusHashes HashCorpora(const std::vector<std::filesystem::path>& paths);
 
 // Splits every source into frames to train on and to validate with (dataset/split_frames.h). validation: share of the
 // frames, above 0 and below 1.
