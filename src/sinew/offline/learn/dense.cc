@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sinew/offline/learn/dense.cc"
@@ -19,76 +20,82 @@ using Vector = hn::Vec<Tag>;
 
 using View = DenseView;
 
-// Rows that are computed at once: as many as there are registers for.
+// Size of the block that is computed at once, in rows and in vectors of columns: what the registers hold.
 #if HWY_TARGET == HWY_NEON
-constexpr int kRows = 8;
+constexpr int kRows = 4, kVectors = 4;
 #else
-constexpr int kRows = 6;
+constexpr int kRows = 6, kVectors = 2;
 #endif
 
 template <int R>
-using Sums = Vector[R][2];
+using Sums = Vector[R][kVectors];
+
+// Calls body(r, v) for every row and vector of a block, without a loop: compilers keep an array in registers only if
+// all of its indices are constants from the start.
+#define SINEW_UNROLLED HWY_ATTR __attribute__((always_inline))
+template <typename Body, int... i>
+HWY_INLINE HWY_ATTR void ForBlock(std::integer_sequence<int, i...> /*indices*/, const Body& body) {
+  (body(i / kVectors, i % kVectors), ...);
+}
+template <int R, typename Body>
+HWY_INLINE HWY_ATTR void ForBlock(const Body& body) {
+  ForBlock(std::make_integer_sequence<int, R * kVectors>(), body);
+}
 
 #if HWY_TARGET == HWY_NEON
-// Adds lane `lane` of each a[r] times two vectors of B. The compiler fuses the broadcast into the multiplication, where
+// Adds lane `lane` of each a[r] times a row of B. The compiler fuses the broadcast into the multiplication, where
 // loading one number into all lanes would take as long as a multiplication.
 template <int lane, int R>
 HWY_INLINE HWY_ATTR void AddLane(const Vector (&a)[R], const float* b, Sums<R>& sums) {
-  const Tag tag;
-  const Vector b0 = hn::LoadU(tag, b), b1 = hn::LoadU(tag, b + hn::Lanes(tag));
-  for (int r = 0; r < R; ++r) {
-    const Vector factor = hn::Broadcast<lane>(a[r]);
-    sums[r][0] = hn::MulAdd(factor, b0, sums[r][0]);
-    sums[r][1] = hn::MulAdd(factor, b1, sums[r][1]);
-  }
+  ForBlock<R>([&](int r, int v) SINEW_UNROLLED {
+    sums[r][v] = hn::MulAdd(hn::LoadU(Tag(), b + v * hn::Lanes(Tag())), hn::Broadcast<lane>(a[r]), sums[r][v]);
+  });
 }
 #endif
 
-// Adds the terms [begin, end) of A B, R rows by two vectors of columns, each sum in the order of its terms.
+// Adds the terms [begin, end) of A B, R rows by a panel of columns, each sum in the order of its terms.
 template <int R>
 HWY_INLINE HWY_ATTR void AddTerms(const View& A, const View& B, int begin, int end, Sums<R>& sums) {
-  const Tag tag;
+  const float* b = B.row(begin);
+  const size_t stride = B.stride;
   int k = begin;
 #if HWY_TARGET == HWY_NEON
-  for (; k + 4 <= end; k += 4) {
+  for (; k + 4 <= end; k += 4, b += 4 * stride) {
     Vector a[R];
-    for (int r = 0; r < R; ++r) a[r] = hn::LoadU(tag, A.row(r) + k);
-    AddLane<0>(a, B.row(k), sums);
-    AddLane<1>(a, B.row(k + 1), sums);
-    AddLane<2>(a, B.row(k + 2), sums);
-    AddLane<3>(a, B.row(k + 3), sums);
+    ForBlock<R>([&](int r, int v) SINEW_UNROLLED {
+      if (v == 0) a[r] = hn::LoadU(Tag(), A.row(r) + k);
+    });
+    AddLane<0>(a, b, sums);
+    AddLane<1>(a, b + stride, sums);
+    AddLane<2>(a, b + 2 * stride, sums);
+    AddLane<3>(a, b + 3 * stride, sums);
   }
 #endif
-  for (; k < end; ++k) {
-    const Vector b0 = hn::LoadU(tag, B.row(k));
-    const Vector b1 = hn::LoadU(tag, B.row(k) + hn::Lanes(tag));
-    for (int r = 0; r < R; ++r) {
-      const Vector a = hn::Set(tag, A.row(r)[k]);
-      sums[r][0] = hn::MulAdd(a, b0, sums[r][0]);
-      sums[r][1] = hn::MulAdd(a, b1, sums[r][1]);
-    }
+  for (; k < end; ++k, b += stride) {
+    ForBlock<R>([&](int r, int v) SINEW_UNROLLED {
+      const Vector a = hn::Set(Tag(), A.row(r)[k]);
+      sums[r][v] = hn::MulAdd(a, hn::LoadU(Tag(), b + v * hn::Lanes(Tag())), sums[r][v]);
+    });
   }
 }
 
-// Computes a block of A B, R rows by two vectors of columns, over the terms [begin, end). The result is added to C, or
+// Computes a block of A B, R rows by a panel of columns, over the terms [begin, end). The result is added to C, or
 // replaces it if `first`.
 template <int R>
 HWY_ATTR void ProductBlock(const View& A, const View& B, float* C, size_t c_stride, int begin, int end, bool first) {
-  const Tag tag;
-  const size_t lanes = hn::Lanes(tag);
   Sums<R> sums;
-  for (int r = 0; r < R; ++r) {
-    for (int v = 0; v < 2; ++v) {
-      sums[r][v] = first ? hn::Zero(tag) : hn::LoadU(tag, C + r * c_stride + v * lanes);
-    }
-  }
+  ForBlock<R>([&](int r, int v) SINEW_UNROLLED {
+    sums[r][v] = first ? hn::Zero(Tag()) : hn::LoadU(Tag(), C + r * c_stride + v * hn::Lanes(Tag()));
+  });
   AddTerms<R>(A, B, begin, end, sums);
-  for (int r = 0; r < R; ++r) {
-    for (int v = 0; v < 2; ++v) hn::StoreU(sums[r][v], tag, C + r * c_stride + v * lanes);
-  }
+  ForBlock<R>([&](int r, int v)
+                  SINEW_UNROLLED { hn::StoreU(sums[r][v], Tag(), C + r * c_stride + v * hn::Lanes(Tag())); });
 }
+#undef SINEW_UNROLLED
 
-// Computes the columns [first, last) of A B, which do not fill two vectors.
+HWY_ATTR int PanelColumns() { return kVectors * static_cast<int>(hn::Lanes(Tag())); }
+
+// Computes the columns [first, last) of A B, which do not fill a panel.
 HWY_ATTR void ProductColumns(const View& A, const View& B, float* C, size_t c_stride, int rows, int terms, int first,
                              int last) {
   for (int i = 0; i < rows; ++i) {
@@ -102,7 +109,7 @@ HWY_ATTR void ProductColumns(const View& A, const View& B, float* C, size_t c_st
   }
 }
 
-// Computes one panel of columns, two vectors wide, over the terms [begin, end). b: the panel.
+// Computes one panel of columns over the terms [begin, end). b: the panel.
 HWY_ATTR void ProductPanel(const View& A, const View& b, float* C, size_t c_stride, int rows, int begin, int end) {
   int i = 0;
   for (; i + kRows <= rows; i += kRows) {
@@ -114,7 +121,7 @@ HWY_ATTR void ProductPanel(const View& A, const View& b, float* C, size_t c_stri
 constexpr int kTerms = 512;  // so that a panel of B stays in the second-level cache
 
 HWY_ATTR void ProductOf(const View& A, const View& B, float* C, size_t c_stride, int rows, int terms, int columns) {
-  const int block = 2 * static_cast<int>(hn::Lanes(Tag()));
+  const int block = PanelColumns();
   const int whole = columns / block * block;
   for (int begin = 0; begin < terms; begin += kTerms) {
     const int end = std::min(terms, begin + kTerms);
@@ -125,14 +132,12 @@ HWY_ATTR void ProductOf(const View& A, const View& B, float* C, size_t c_stride,
   ProductColumns(A, B, C, c_stride, rows, terms, whole, columns);
 }
 
-HWY_ATTR int PanelColumns() { return 2 * static_cast<int>(hn::Lanes(Tag())); }
-
 // The same for panels one behind the other (PackedFactor). The last panel, which may be wider than what is left of C,
 // goes through memory of its own.
 HWY_ATTR void PackedProductOf(const View& A, const float* panels, float* C, size_t c_stride, int rows, int terms,
                               int columns) {
   const int block = PanelColumns();
-  HWY_ALIGN float last[kRows * 2 * HWY_MAX_BYTES / sizeof(float)];
+  HWY_ALIGN float last[kRows * kVectors * HWY_MAX_BYTES / sizeof(float)];
   for (int begin = 0; begin < terms; begin += kTerms) {
     const int end = std::min(terms, begin + kTerms);
     for (int j = 0; j + block <= columns; j += block) {
