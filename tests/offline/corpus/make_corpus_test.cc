@@ -136,6 +136,19 @@ TEST(MakeCorpus, RefusesBadInputAndWritesNothing) {
   WriteFileAtomic(folder / "files" / "bad.glb", std::string("no character"));
   EXPECT_NE(ErrorOf([&] { Make(files, folder / "c"); }).find("bad.glb"), std::string::npos);
   EXPECT_FALSE(fs::exists(folder / "c"));
+  // One body under two names, on two sides: found before anything is made.
+  const TemporaryFolder twice;
+  WriteSmallBodies(twice.path(), 1);
+  fs::create_directories(twice / "copies");
+  fs::copy_file(twice / "files" / "figure_0.glb", twice / "copies" / "other.glb");
+  const std::string leak = ErrorOf([&] {
+    Make(SmallRecipe(1,
+                     "[[bodies]]\nname = \"copies\"\nfiles = \"copies\"\nfamily = \"c\"\nsplit = \"test\"\n"
+                     "[splits]\ntest = 0\nvalidation = 0\n"),
+         twice / "c");
+  });
+  EXPECT_NE(leak.find("same file on two sides"), std::string::npos) << leak;
+  EXPECT_FALSE(fs::exists(twice / "c"));
   fs::create_directories(folder / "full");
   WriteFileAtomic(folder / "full" / "note.txt", std::string("mine"));
   EXPECT_NE(ErrorOf([&] { Make(SmallRecipe(2), folder / "full"); }).find("is no corpus"), std::string::npos);

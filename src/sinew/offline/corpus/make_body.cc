@@ -13,6 +13,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/random.h"
+#include "sinew/offline/corpus/leaks.h"
 #include "sinew/offline/embedded/build.h"
 #include "sinew/offline/embedded/kinds.h"
 #include "sinew/offline/io/character_file.h"
@@ -152,12 +153,17 @@ void BodyMaker::CheckJoints(const Character& character, const std::string& file)
 }
 
 void BodyMaker::CheckFiles(const std::vector<int>& bodies) const {
+  CorpusManifest found = manifest_;
   for (const int b : bodies) {
-    const CorpusBody& body = manifest_.bodies[b];
+    CorpusBody& body = found.bodies[b];
     if (recipe_.Group(body.group).files.empty()) continue;
-    CheckJoints(dataset::ReadStoredCharacter(FileOf(body), {.skin = "", .quiet = true}).character,
-                FileOf(body).string());
+    const std::string file = FileOf(body).string();
+    const dataset::StoredCharacter stored = dataset::ReadStoredCharacter(file, {.skin = "", .quiet = true});
+    CheckJoints(stored.character, file);
+    body.character = stored.entry.hash;
+    body.build = BuildOf(stored.character.skeleton);
   }
+  RefuseLeaks(found, fmt::format("recipe \"{}\"", recipe_.name));
 }
 
 Character BodyMaker::MakeBase(int b) const {

@@ -29,7 +29,8 @@ class BodyMaker {
   // cannot be mixed.
   dataset::StoredCharacter Make(int b) const;
 
-  // Throws InputError if a file of these bodies cannot be used: before hours of work, not after them.
+  // Throws InputError if a file of these bodies cannot be used, or if two on different sides are one body under two
+  // names (leaks.h): before hours of work, not after them.
   void CheckFiles(const std::vector<int>& bodies) const;
 
  private:
