@@ -141,9 +141,10 @@ void DatasetWriter::Write(const ChunkData& data) {
   state_->manifest = std::move(changed);
 }
 
-StoredCharacter ReadStoredCharacter(const fs::path& path, const gltf::GltfOptions& options) {
-  StoredCharacter stored;
-  stored.character = ReadCharacter(path, options);
+namespace {
+
+// Completes a stored character whose file is in place.
+StoredCharacter Described(StoredCharacter stored, const fs::path& path) {
   const Character& character = stored.character;
   const bool weighted = std::any_of(character.parts.begin(), character.parts.end(),
                                     [](const Part& part) { return part.skin >= 0 && !part.weights.empty(); });
@@ -151,8 +152,7 @@ StoredCharacter ReadStoredCharacter(const fs::path& path, const gltf::GltfOption
     throw InputError(path.string(), "", "has no skeleton, or no vertex with skinning weights",
                      "give it weights with 'sinew skin CHARACTER -o OUT', or name a rigged character");
   }
-  const bool glb = LowerExtension(path) == ".glb";
-  stored.file = glb ? ReadFile(path) : gltf::EncodeGlb(character);
+  if (stored.file.empty()) stored.file = gltf::EncodeGlb(character);
   const std::string hash = HashHex(stored.file);
   stored.entry = {.name = character.name,
                   .file = fmt::format("characters/{}.glb", hash),
@@ -160,6 +160,18 @@ StoredCharacter ReadStoredCharacter(const fs::path& path, const gltf::GltfOption
                   .vertices = character.vertex_count(),
                   .joints = character.skeleton.joint_count()};
   return stored;
+}
+
+}  // namespace
+
+StoredCharacter StoreCharacter(Character character, const fs::path& path) {
+  return Described({.character = std::move(character), .entry = {}, .file = {}}, path);
+}
+
+StoredCharacter ReadStoredCharacter(const fs::path& path, const gltf::GltfOptions& options) {
+  StoredCharacter stored{.character = ReadCharacter(path, options), .entry = {}, .file = {}};
+  if (LowerExtension(path) == ".glb") stored.file = ReadFile(path);
+  return Described(std::move(stored), path);
 }
 
 NpyArray StackRows(const std::vector<NpyArray>& rows) {

@@ -51,6 +51,8 @@ struct StoredCharacter {
   DatasetCharacter entry;
   Bytes file;
 };
+// Encodes a character as the file that a dataset stores. path: for messages, as below.
+StoredCharacter StoreCharacter(Character character, const std::filesystem::path& path);
 // Reads a character to be stored in a dataset. Throws InputError, naming the file, for a character without a skeleton,
 // vertices or weights.
 StoredCharacter ReadStoredCharacter(const std::filesystem::path& path, const gltf::GltfOptions& options = {});
