@@ -10,6 +10,7 @@ void AddBuildCommand(Commands& commands);
 void AddInspectCommand(Commands& commands);
 void AddConvertCommand(Commands& commands);
 void AddCharacterCommand(Commands& commands);
+void AddBodyCommand(Commands& commands);
 void AddLimitsCommand(Commands& commands);
 void AddPosesCommand(Commands& commands);
 void AddSkinCommand(Commands& commands);
@@ -35,6 +36,7 @@ inline void AddAllCommands(Commands& commands) {
   AddInspectCommand(commands);
   AddConvertCommand(commands);
   AddCharacterCommand(commands);
+  AddBodyCommand(commands);
   AddLimitsCommand(commands);
   AddPosesCommand(commands);
   AddSkinCommand(commands);

@@ -208,6 +208,8 @@ void Cloth::MoveOut(Layer& layer) {
   std::vector<char> moves(points_.size(), 0);
   for (const int p : moving) start[p] = points_[p].position, moves[p] = 1;
   TriMesh mesh = Mesh();
+  const TriMesh bare = mesh;
+  TrianglePairs before;  // of triangles that met without the cloth; found when first needed
   for (int attempt = 0;; ++attempt) {
     for (const int p : moving) {
       points_[p].position = start[p] + layer.thicknesses[p] * layer.directions[p];
@@ -216,7 +218,10 @@ void Cloth::MoveOut(Layer& layer) {
     if (attempt == kRetreats) return;
     std::vector<char> retreats(points_.size(), 0);
     bool any = false;
-    for (const auto& pair : SelfIntersections(mesh, 4 * point_count())) {
+    const TrianglePairs now = SelfIntersections(mesh, 4 * point_count());
+    if (attempt == 0 && !now.empty()) before = SelfIntersections(bare, 4 * point_count());
+    for (const auto& pair : now) {
+      if (std::binary_search(before.begin(), before.end(), pair)) continue;
       for (const int t : pair) {
         for (int k = 0; k < 3; ++k) retreats[triangles_[t][k]] = 1, any = any || moves[triangles_[t][k]] != 0;
       }

@@ -53,7 +53,7 @@ Kind CartoonKind() {
       {"depth", "depth of the trunk, factor", 0.95, 1.10, 1.30, 0.07},
       {"head", "size of the head, factor", 1.60, 2.00, 2.35, 0.14},
       {"neck", "girth of the neck, factor", 1.00, 1.25, 1.50, 0.09},
-      {"neck-length", "length of the neck, factor", 0.60, 0.70, 0.85, 0.04},
+      {"neck-length", "length of the neck, factor", 0.60, 0.70, 0.80, 0.04},
       {"arm-girth", "girth of the arms, factor", 0.95, 1.20, 1.45, 0.09},
       {"leg-girth", "girth of the legs, factor", 0.90, 1.15, 1.40, 0.09},
       {"hands", "size of the hands, factor", 1.30, 1.65, 2.00, 0.13},
