@@ -27,75 +27,75 @@ constexpr int kRows = 4, kVectors = 4;
 constexpr int kRows = 6, kVectors = 2;
 #endif
 
-template <int R>
-using Sums = Vector[R][kVectors];
+template <int R, int V>
+using Sums = Vector[R][V];
 
 // Calls body(r, v) for every row and vector of a block, without a loop: compilers keep an array in registers only if
 // all of its indices are constants from the start.
 #define SINEW_UNROLLED HWY_ATTR __attribute__((always_inline))
-template <typename Body, int... i>
-HWY_INLINE HWY_ATTR void ForBlock(std::integer_sequence<int, i...> /*indices*/, const Body& body) {
-  (body(i / kVectors, i % kVectors), ...);
+template <int V, typename Body, int... i>
+HWY_INLINE HWY_ATTR void ForIndices(std::integer_sequence<int, i...> /*indices*/, const Body& body) {
+  (body(i / V, i % V), ...);
 }
-template <int R, typename Body>
+template <int R, int V, typename Body>
 HWY_INLINE HWY_ATTR void ForBlock(const Body& body) {
-  ForBlock(std::make_integer_sequence<int, R * kVectors>(), body);
+  ForIndices<V>(std::make_integer_sequence<int, R * V>(), body);
 }
 
 #if HWY_TARGET == HWY_NEON
 // Adds lane `lane` of each a[r] times a row of B. The compiler fuses the broadcast into the multiplication, where
 // loading one number into all lanes would take as long as a multiplication.
-template <int lane, int R>
-HWY_INLINE HWY_ATTR void AddLane(const Vector (&a)[R], const float* b, Sums<R>& sums) {
-  ForBlock<R>([&](int r, int v) SINEW_UNROLLED {
+template <int lane, int R, int V>
+HWY_INLINE HWY_ATTR void AddLane(const Vector (&a)[R], const float* b, Sums<R, V>& sums) {
+  ForBlock<R, V>([&](int r, int v) SINEW_UNROLLED {
     sums[r][v] = hn::MulAdd(hn::LoadU(Tag(), b + v * hn::Lanes(Tag())), hn::Broadcast<lane>(a[r]), sums[r][v]);
   });
 }
 #endif
 
-// Adds the terms [begin, end) of A B, R rows by a panel of columns, each sum in the order of its terms.
-template <int R>
-HWY_INLINE HWY_ATTR void AddTerms(const View& A, const View& B, int begin, int end, Sums<R>& sums) {
+// Adds the terms [begin, end) of A B, R rows by V vectors of columns, each sum in the order of its terms.
+template <int R, int V>
+HWY_INLINE HWY_ATTR void AddTerms(const View& A, const View& B, int begin, int end, Sums<R, V>& sums) {
   const float* b = B.row(begin);
   const size_t stride = B.stride;
   int k = begin;
 #if HWY_TARGET == HWY_NEON
   for (; k + 4 <= end; k += 4, b += 4 * stride) {
     Vector a[R];
-    ForBlock<R>([&](int r, int v) SINEW_UNROLLED {
+    ForBlock<R, V>([&](int r, int v) SINEW_UNROLLED {
       if (v == 0) a[r] = hn::LoadU(Tag(), A.row(r) + k);
     });
-    AddLane<0>(a, b, sums);
-    AddLane<1>(a, b + stride, sums);
-    AddLane<2>(a, b + 2 * stride, sums);
-    AddLane<3>(a, b + 3 * stride, sums);
+    AddLane<0, R, V>(a, b, sums);
+    AddLane<1, R, V>(a, b + stride, sums);
+    AddLane<2, R, V>(a, b + 2 * stride, sums);
+    AddLane<3, R, V>(a, b + 3 * stride, sums);
   }
 #endif
   for (; k < end; ++k, b += stride) {
-    ForBlock<R>([&](int r, int v) SINEW_UNROLLED {
+    ForBlock<R, V>([&](int r, int v) SINEW_UNROLLED {
       const Vector a = hn::Set(Tag(), A.row(r)[k]);
       sums[r][v] = hn::MulAdd(a, hn::LoadU(Tag(), b + v * hn::Lanes(Tag())), sums[r][v]);
     });
   }
 }
 
-// Computes a block of A B, R rows by a panel of columns, over the terms [begin, end). The result is added to C, or
+// Computes a block of A B, R rows by V vectors of columns, over the terms [begin, end). The result is added to C, or
 // replaces it if `first`.
-template <int R>
+template <int R, int V>
 HWY_ATTR void ProductBlock(const View& A, const View& B, float* C, size_t c_stride, int begin, int end, bool first) {
-  Sums<R> sums;
-  ForBlock<R>([&](int r, int v) SINEW_UNROLLED {
+  Sums<R, V> sums;
+  ForBlock<R, V>([&](int r, int v) SINEW_UNROLLED {
     sums[r][v] = first ? hn::Zero(Tag()) : hn::LoadU(Tag(), C + r * c_stride + v * hn::Lanes(Tag()));
   });
-  AddTerms<R>(A, B, begin, end, sums);
-  ForBlock<R>([&](int r, int v)
-                  SINEW_UNROLLED { hn::StoreU(sums[r][v], Tag(), C + r * c_stride + v * hn::Lanes(Tag())); });
+  AddTerms<R, V>(A, B, begin, end, sums);
+  ForBlock<R, V>([&](int r, int v)
+                     SINEW_UNROLLED { hn::StoreU(sums[r][v], Tag(), C + r * c_stride + v * hn::Lanes(Tag())); });
 }
 #undef SINEW_UNROLLED
 
 HWY_ATTR int PanelColumns() { return kVectors * static_cast<int>(hn::Lanes(Tag())); }
 
-// Computes the columns [first, last) of A B, which do not fill a panel.
+// Computes the columns [first, last) of A B, which do not fill two vectors.
 HWY_ATTR void ProductColumns(const View& A, const View& B, float* C, size_t c_stride, int rows, int terms, int first,
                              int last) {
   for (int i = 0; i < rows; ++i) {
@@ -109,24 +109,29 @@ HWY_ATTR void ProductColumns(const View& A, const View& B, float* C, size_t c_st
   }
 }
 
-// Computes one panel of columns over the terms [begin, end). b: the panel.
+// Computes V vectors of columns over the terms [begin, end). b: those columns of B.
+template <int V>
 HWY_ATTR void ProductPanel(const View& A, const View& b, float* C, size_t c_stride, int rows, int begin, int end) {
   int i = 0;
   for (; i + kRows <= rows; i += kRows) {
-    ProductBlock<kRows>({A.row(i), A.stride}, b, C + i * c_stride, c_stride, begin, end, begin == 0);
+    ProductBlock<kRows, V>({A.row(i), A.stride}, b, C + i * c_stride, c_stride, begin, end, begin == 0);
   }
-  for (; i < rows; ++i) ProductBlock<1>({A.row(i), A.stride}, b, C + i * c_stride, c_stride, begin, end, begin == 0);
+  for (; i < rows; ++i) ProductBlock<1, V>({A.row(i), A.stride}, b, C + i * c_stride, c_stride, begin, end, begin == 0);
 }
 
 constexpr int kTerms = 512;  // so that a panel of B stays in the second-level cache
 
 HWY_ATTR void ProductOf(const View& A, const View& B, float* C, size_t c_stride, int rows, int terms, int columns) {
-  const int block = PanelColumns();
-  const int whole = columns / block * block;
+  // Columns that do not fill a panel are computed two vectors at a time as long as they fill those.
+  const int block = PanelColumns(), pair = block / kVectors * 2;
+  const int panels = columns / block * block, whole = columns / pair * pair;
   for (int begin = 0; begin < terms; begin += kTerms) {
     const int end = std::min(terms, begin + kTerms);
-    for (int j = 0; j < whole; j += block) {
-      ProductPanel(A, {B.data + j, B.stride}, C + j, c_stride, rows, begin, end);
+    for (int j = 0; j < panels; j += block) {
+      ProductPanel<kVectors>(A, {B.data + j, B.stride}, C + j, c_stride, rows, begin, end);
+    }
+    for (int j = panels; j < whole; j += pair) {
+      ProductPanel<2>(A, {B.data + j, B.stride}, C + j, c_stride, rows, begin, end);
     }
   }
   ProductColumns(A, B, C, c_stride, rows, terms, whole, columns);
@@ -142,7 +147,7 @@ HWY_ATTR void PackedProductOf(const View& A, const float* panels, float* C, size
     const int end = std::min(terms, begin + kTerms);
     for (int j = 0; j + block <= columns; j += block) {
       const View b{panels + static_cast<size_t>(j) * terms, static_cast<size_t>(block)};
-      ProductPanel(A, b, C + j, c_stride, rows, begin, end);
+      ProductPanel<kVectors>(A, b, C + j, c_stride, rows, begin, end);
     }
   }
   const int whole = columns / block * block;
@@ -150,7 +155,7 @@ HWY_ATTR void PackedProductOf(const View& A, const float* panels, float* C, size
   const View b{panels + static_cast<size_t>(whole) * terms, static_cast<size_t>(block)};
   for (int i = 0; i < rows; i += kRows) {
     const int count = std::min(kRows, rows - i);
-    ProductPanel({A.row(i), A.stride}, b, last, static_cast<size_t>(block), count, 0, terms);
+    ProductPanel<kVectors>({A.row(i), A.stride}, b, last, static_cast<size_t>(block), count, 0, terms);
     for (int r = 0; r < count; ++r) std::copy_n(last + r * block, columns - whole, C + (i + r) * c_stride + whole);
   }
 }
