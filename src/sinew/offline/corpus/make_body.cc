@@ -191,8 +191,8 @@ dataset::StoredCharacter BodyMaker::Make(int b) const {
   character.name = body.name;
   Bytes glb = gltf::EncodeGlb(character);
   // The character as every other command will read it: poses and ground truth are of that one, to the last bit.
-  return dataset::StoreCharacter(gltf::ReadGltf(glb, fmt::format("{}.glb", body.name), "", {.skin = "", .quiet = true}),
-                                 std::move(glb), file);
+  character = gltf::ReadGltf(glb, fmt::format("{}.glb", body.name), "", {.skin = "", .quiet = true});
+  return dataset::StoreCharacter(std::move(character), std::move(glb), file);
 }
 
 dataset::PoseSequence MakeBodyPoses(const Character& character, const CorpusBody& body, const PoseRecipe& recipe,
