@@ -77,7 +77,9 @@ class EvaluateCorpus : public EggCommand {
     RunWell({"corpus", "make", "recipe.toml", "-o", "c", "--json"});
     const Character figure = ReadCharacter(folder_ / "files/figure_0.glb");
     learn::WriteModel(SmallGraphModel(graphnet::Body(figure, "figure")), folder_ / "small.model");
-    learn::WriteModel(SmallGraphModel(graphnet::Body(TestCharacter(), "egg")), folder_ / "egg.model");
+    Character renamed = figure;
+    renamed.skeleton.joints.back().name = "tail";
+    learn::WriteModel(SmallGraphModel(graphnet::Body(renamed, "renamed")), folder_ / "other.model");
   }
   // Path of the dataset of the one body to test with.
   std::string TestDataset() const { return RunWell({"evaluate", "c", "--json"}).at("bodies")[0].at("dataset"); }
@@ -106,13 +108,13 @@ TEST_F(EvaluateCorpus, MeasuresNetworksOnTestFramesBesideTrainingFrames) {
 TEST_F(EvaluateCorpus, RefusesWithOneSentence) {
   ExpectRefusedInBothForms({"evaluate", "c", "--training", TestDataset()}, 3,
                            {"6 of the 6 frames to measure are also"});
-  ExpectRefusedInBothForms({"evaluate", "c", "--model", "egg.model"}, 3, {"joints that egg.model was trained for"});
+  ExpectRefusedInBothForms({"evaluate", "c", "--model", "other.model"}, 3, {"joints that other.model was trained for"});
   ExpectRefusedInBothForms({"evaluate", "c", "--model", "sinew=small.model"}, 2, {"--model", "cannot be its name"});
   ExpectRefusedInBothForms({"evaluate", "c", "--model", "none.model"}, 3, {"none.model"});
   ExpectRefusedInBothForms({"evaluate", "x=c"}, 2, {"families of its own"});
   ExpectRefusedInBothForms({"evaluate", "c", "--unseen-family", "robot"}, 3, {"no bodies of the family \"robot\""});
   ExpectRefusedInBothForms({"evaluate", TestDataset(), "--side", "test"}, 2, {"--side", "no input is one"});
-  ExpectRefusedInBothForms({"evaluate", "egg.glb", "--dataset", "a", "--model", "egg.model"}, 2, {"--model"});
+  ExpectRefusedInBothForms({"evaluate", "egg.glb", "--dataset", "a", "--model", "other.model"}, 2, {"--model"});
 }
 
 TEST_F(EvaluateBodies, RefusesWithOneSentence) {
