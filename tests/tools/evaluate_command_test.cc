@@ -1,4 +1,4 @@
-// `sinew evaluate` of datasets: methods on many bodies.
+// `sinew evaluate` of datasets and corpora: methods on many bodies.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -6,6 +6,10 @@
 
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/dataset/dataset.h"
+#include "sinew/offline/graphnet/body.h"
+#include "sinew/offline/learn/model_file.h"
+#include "tests/offline/corpus/recipes.h"
+#include "tests/support/small_graph_model.h"
 #include "tests/support/survey_bodies.h"
 #include "tests/tools/egg_command.h"
 
@@ -64,8 +68,57 @@ TEST_F(EvaluateBodies, MeasuresMethodsAndShapesBesideTraining) {
   EXPECT_EQ(RunWell(call), json) << "with the kept fields";
 }
 
+// A corpus of four figures, two to train on, one to validate with and one to test with, and a network for them.
+class EvaluateCorpus : public EggCommand {
+ protected:
+  EvaluateCorpus() {
+    corpus::WriteSmallBodies(folder_.path(), 4);
+    WriteFileAtomic(folder_ / "recipe.toml", corpus::SmallRecipe(4));
+    RunWell({"corpus", "make", "recipe.toml", "-o", "c", "--json"});
+    const Character figure = ReadCharacter(folder_ / "files/figure_0.glb");
+    learn::WriteModel(SmallGraphModel(graphnet::Body(figure, "figure")), folder_ / "small.model");
+    Character renamed = figure;
+    renamed.skeleton.joints.back().name = "tail";
+    learn::WriteModel(SmallGraphModel(graphnet::Body(renamed, "renamed")), folder_ / "other.model");
+  }
+  // Path of the dataset of the one body to test with.
+  std::string TestDataset() const { return RunWell({"evaluate", "c", "--json"}).at("bodies")[0].at("dataset"); }
+};
+
+TEST_F(EvaluateCorpus, MeasuresNetworksOnTestFramesBesideTrainingFrames) {
+  const Json json = RunWell({"evaluate", "c", "--methods", "delta-mush", "--model", "net=small.model", "--json"});
+  EXPECT_EQ(json.at("methods"), (Json{"linear blend", "delta mush", "net"}));
+  EXPECT_EQ(json.at("all").at("frames"), 6);
+  EXPECT_EQ(json.at("families")[0].at("name"), "figure");
+  EXPECT_EQ(json.at("training"), (Json{{"bodies", 2}, {"poses", 12}}));
+  EXPECT_GT(json.at("all").at("nearest_training").at("pose_mean_degrees"), 0.1);
+  const Json test = RunWell({"learn", "test", "small.model", "c", "--json"});
+  const double rms = test.at("all").at("network").at("rms_mm");
+  EXPECT_NEAR(json.at("all").at("methods").at("net").at("rms_mm").get<double>(), rms, 1e-4 * rms);
+  // The same frames as a dataset, with the corpus to compare with, and the other choices of frames.
+  const Json same = RunWell({"evaluate", TestDataset(), "--training", "c", "--json"});
+  EXPECT_EQ(same.at("all").at("nearest_training"), json.at("all").at("nearest_training"));
+  const Json validation = RunWell({"evaluate", "c", "--side", "validation", "--json"});
+  EXPECT_NE(validation.at("bodies")[0].at("name"), json.at("bodies")[0].at("name"));
+  const Json unseen = RunWell({"evaluate", "c", "--unseen-family", "figure", "--json"});
+  EXPECT_EQ(unseen.at("all").at("bodies"), 4);
+  EXPECT_EQ(unseen.at("training").at("bodies"), 0) << "all bodies are of the unseen family";
+}
+
+TEST_F(EvaluateCorpus, RefusesWithOneSentence) {
+  ExpectRefusedInBothForms({"evaluate", "c", "--training", TestDataset()}, 3,
+                           {"6 of the 6 frames to measure are also"});
+  ExpectRefusedInBothForms({"evaluate", "c", "--model", "other.model"}, 3, {"joints that other.model was trained for"});
+  ExpectRefusedInBothForms({"evaluate", "c", "--model", "sinew=small.model"}, 2, {"--model", "cannot be its name"});
+  ExpectRefusedInBothForms({"evaluate", "c", "--model", "none.model"}, 3, {"none.model"});
+  ExpectRefusedInBothForms({"evaluate", "x=c"}, 2, {"families of its own"});
+  ExpectRefusedInBothForms({"evaluate", "c", "--unseen-family", "robot"}, 3, {"no bodies of the family \"robot\""});
+  ExpectRefusedInBothForms({"evaluate", TestDataset(), "--side", "test"}, 2, {"--side", "no input is one"});
+  ExpectRefusedInBothForms({"evaluate", "egg.glb", "--dataset", "a", "--model", "other.model"}, 2, {"--model"});
+}
+
 TEST_F(EvaluateBodies, RefusesWithOneSentence) {
-  ExpectRefusedInBothForms({"evaluate", "a.dataset", "none.dataset"}, 2, {"none.dataset is no dataset"});
+  ExpectRefusedInBothForms({"evaluate", "a.dataset", "x=none.dataset"}, 3, {"none.dataset", "does not exist"});
   ExpectRefusedInBothForms({"evaluate", "egg.glb"}, 2, {"egg.glb is no dataset", "--dataset"});
   ExpectRefusedInBothForms({"evaluate", "a.dataset", "x=a.dataset"}, 2, {"both named a"});
   ExpectRefusedInBothForms({"evaluate", "a.dataset", "--methods", "sinew"}, 2, {"sinew deform"});

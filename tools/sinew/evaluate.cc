@@ -161,13 +161,13 @@ void WritePlots(const std::string& path, const LevelPlots& levels, const std::ve
 }
 
 Result EvaluateCharacter(const Options& options, const Common& common) {
-  const std::vector<RecordedFile> recorded = ParseShapes(options.of_methods.shapes);
+  const std::vector<NamedFile> recorded = ParseNamedFiles("--shapes", options.of_methods.shapes);
   const std::unique_ptr<Compared> compared = ReadCompared(options);
   const Subject& subject = compared->subject;
   const lod::Hierarchy& hierarchy = subject.hierarchy;
   const dataset::Dataset dataset(options.dataset);
   const dataset::TrainingFrames frames = dataset::FramesOf(dataset, hierarchy);
-  for (const RecordedFile& shapes : recorded) {
+  for (const NamedFile& shapes : recorded) {
     compared->methods.push_back(evaluate::RecordedMethod(shapes.name, shapes.path, dataset, hierarchy));
   }
   evaluate::RefuseTrainedFrames(subject.bundle(), frames);
@@ -229,7 +229,7 @@ Result Run(Options options, const Common& common) {
         !options.single_level.empty()) {
       throw UsageError(
           "--dataset, --hierarchy, --single-level and --plots are for a trained character: leave them out to measure "
-          "the bodies of datasets");
+          "the bodies of datasets and corpora");
     }
     return EvaluateBodies(options.inputs, options.of_methods, options.of_bodies, options.report, common);
   }
@@ -237,8 +237,12 @@ Result Run(Options options, const Common& common) {
     throw UsageError(
         fmt::format("{} is no dataset: give the truths to measure it against with --dataset", options.inputs[0]));
   }
-  if (!options.of_bodies.training.empty() || !options.of_bodies.output.empty() || options.of_bodies.crossings) {
-    throw UsageError("--training, --output and --crossings are for the bodies of datasets: leave them out");
+  const BodiesOptions& of_bodies = options.of_bodies;
+  if (!of_bodies.training.empty() || !of_bodies.output.empty() || of_bodies.crossings || !of_bodies.side.empty() ||
+      !of_bodies.unseen_family.empty() || !options.of_methods.models.empty()) {
+    throw UsageError(
+        "--training, --side, --unseen-family, --model, --output and --crossings are for the bodies of datasets and "
+        "corpora: leave them out");
   }
   options.character = options.inputs[0];
   return EvaluateCharacter(options, common);
@@ -267,14 +271,17 @@ void AddEvaluateCommand(Commands& commands) {
   CLI::App* app = commands.Add(
       "evaluate",
       "Measures methods against truths that they have not seen, beside skinning alone: a trained character at every\n"
-      "level, or the bodies of any number of datasets on their own meshes, with tables over bodies, families and "
+      "level, or the bodies of any number of datasets and corpora on their own meshes, with tables over bodies, "
+      "families and "
       "regions",
       "sinew evaluate body.deformer --dataset test.dataset --report test.html --plots test.plots\n"
-      "  sinew evaluate adults=a.dataset adults=b.dataset cartoons=c.dataset --shapes mine=shapes --report bodies.html",
+      "  sinew evaluate adults=a.dataset adults=b.dataset cartoons=c.dataset --training adults=d.dataset --report "
+      "bodies.html\n"
+      "  sinew evaluate other.dataset --model people.model --report people.html",
       [options](const Common& common) { return Run(*options, common); });
   app->add_option("INPUT", options->inputs,
                   "A deformer that `sinew train` wrote or a bundle (.sinew); or datasets, each of one body: "
-                  "[FAMILY=]DATASET")
+                  "[FAMILY=]DATASET; or corpora, each for its bodies and test frames")
       ->required();
   AddMethodOptions(app, options->of_methods);
   app->add_option("--report", options->report, "An HTML page with tables, plots and pictures");

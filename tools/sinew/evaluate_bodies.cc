@@ -3,11 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/json_text.h"
+#include "sinew/offline/corpus/load_corpus.h"
+#include "sinew/offline/corpus/recipe.h"
+#include "sinew/offline/survey/corpus_bodies.h"
+#include "sinew/offline/survey/network_method.h"
 #include "sinew/offline/survey/survey_methods.h"
 #include "sinew/offline/survey/survey_page.h"
 #include "sinew/offline/survey/survey_text.h"
@@ -20,9 +25,31 @@ namespace fs = std::filesystem;
 const std::vector<std::string> kMethodNames = {"linear-blend", "dual-quaternion", "delta-mush",
                                                "skincells",    "single-level",    "sinew"};
 
-std::vector<survey::Body> ParseBodies(const std::vector<std::string>& texts) {
+// Throws UsageError for options of corpora where there is none.
+void RefuseSidesOfDatasets(const std::vector<std::string>& inputs, const BodiesOptions& options) {
+  if (options.side.empty() && options.unseen_family.empty()) return;
+  const auto any = [](const std::vector<std::string>& texts) {
+    return std::any_of(texts.begin(), texts.end(), corpus::IsCorpus);
+  };
+  if (any(inputs) || any(options.training)) return;
+  throw UsageError("--side and --unseen-family are for corpora, and no input is one: leave them out");
+}
+
+std::vector<survey::Body> MeasuredBodies(const std::vector<std::string>& inputs, const BodiesOptions& options) {
+  const dataset::Side side = corpus::SideNamed(options.side).value_or(dataset::Side::kTest);
+  return survey::OpenBodies(inputs, {side, options.unseen_family});
+}
+
+// Returns what is given with --training, or else the training frames of the corpora that are measured.
+std::vector<survey::Body> TrainedBodies(const std::vector<std::string>& inputs, const BodiesOptions& options) {
+  const survey::SideOptions training{dataset::Side::kTrain, options.unseen_family};
+  if (!options.training.empty()) return survey::OpenBodies(options.training, training);
   std::vector<survey::Body> bodies;
-  for (const std::string& text : texts) bodies.push_back(survey::ParseBody(text));
+  for (const std::string& input : inputs) {
+    if (!corpus::IsCorpus(input)) continue;
+    std::vector<survey::Body> more = survey::BodiesOfCorpus(input, training);
+    std::move(more.begin(), more.end(), std::back_inserter(bodies));
+  }
   return bodies;
 }
 
@@ -46,7 +73,10 @@ std::vector<survey::BodyMethod> MethodsOf(const MethodOptions& methods, const Bo
                       name));
     }
   }
-  for (const RecordedFile& shapes : ParseShapes(methods.shapes)) {
+  for (const NamedFile& model : ParseNamedFiles("--model", methods.models)) {
+    made.push_back(survey::NetworkMethod(model.name, model.path));
+  }
+  for (const NamedFile& shapes : ParseNamedFiles("--shapes", methods.shapes)) {
     if (bodies > 1 && !fs::is_directory(shapes.path)) {
       throw UsageError(
           fmt::format("--shapes {}: there are {} bodies; give a folder with one array (.npy) per body, "
@@ -73,6 +103,11 @@ void AddMethodOptions(CLI::App* app, MethodOptions& options) {
                   "named as the datasets; may be given several times")
       ->take_all()
       ->allow_extra_args(false);
+  app->add_option("--model", options.models,
+                  "For datasets and corpora: a network that `sinew learn train` wrote, as [NAME=]FILE.model; frames "
+                  "that it has seen are refused; may be given several times")
+      ->take_all()
+      ->allow_extra_args(false);
   app->add_option("--field", options.field,
                   "For skincells: the character's field (.field); for datasets a folder of fields, named as the "
                   "datasets, in which those that are missing are fitted and kept");
@@ -86,23 +121,23 @@ void RefuseRepeatedMethods(const std::vector<std::string>& names) {
   }
 }
 
-std::vector<RecordedFile> ParseShapes(const std::vector<std::string>& texts) {
+std::vector<NamedFile> ParseNamedFiles(const std::string& option, const std::vector<std::string>& texts) {
   std::vector<std::string> taken = {"truth"};
   for (std::string name : kMethodNames) {
     taken.push_back(name);
     std::replace(name.begin(), name.end(), '-', ' ');
     taken.push_back(name);
   }
-  std::vector<RecordedFile> files;
+  std::vector<NamedFile> files;
   for (const std::string& text : texts) {
     const size_t sign = fs::exists(text) ? std::string::npos : text.find('=');
     const fs::path path = sign == std::string::npos ? fs::path(text) : fs::path(text.substr(sign + 1));
     const std::string name = sign == std::string::npos ? path.stem().string() : text.substr(0, sign);
     if (name.empty() || std::find(taken.begin(), taken.end(), name) != taken.end()) {
       throw UsageError(
-          fmt::format("--shapes {}: \"{}\" cannot be its name, which another method has or which is empty; "
+          fmt::format("{} {}: \"{}\" cannot be its name, which another method has or which is empty; "
                       "give it as NAME=FILE",
-                      text, name));
+                      option, text, name));
     }
     taken.push_back(name);
     files.push_back({name, path});
@@ -111,10 +146,17 @@ std::vector<RecordedFile> ParseShapes(const std::vector<std::string>& texts) {
 }
 
 void AddBodiesOptions(CLI::App* app, BodiesOptions& options) {
-  const std::string group = "Of datasets";
+  const std::string group = "Of datasets and corpora";
+  app->add_option("--side", options.side, "Frames of corpora that are measured; none given: test")
+      ->check(CLI::IsMember({"validation", "test"}))
+      ->group(group);
+  app->add_option("--unseen-family", options.unseen_family,
+                  "Family of the corpora that training left out: all its bodies are tested on")
+      ->group(group);
   app->add_option("--training", options.training,
-                  "Datasets that the methods were trained on, as [FAMILY=]DATASET: distances to the nearest training "
-                  "pose and body are said beside every figure")
+                  "What the methods were trained on, as [FAMILY=]DATASET or CORPUS, which stands for its training "
+                  "frames: distances to the nearest training pose and body are said beside every figure; none given: "
+                  "the training frames of the corpora that are measured")
       ->group(group);
   app->add_option("-o,--output", options.output, "A file (.json) with all figures")->group(group);
   app->add_option("--steps", options.steps, "For skincells: most steps of the optimisation of a field")
@@ -125,21 +167,26 @@ void AddBodiesOptions(CLI::App* app, BodiesOptions& options) {
 }
 
 bool AreBodies(const std::vector<std::string>& inputs) {
-  const auto is_body = [](const std::string& text) { return dataset::IsDataset(survey::ParseBody(text).dataset); };
-  const auto other = std::find_if_not(inputs.begin(), inputs.end(), is_body);
+  const auto other = std::find_if_not(inputs.begin(), inputs.end(), survey::NamesBodies);
   if (other == inputs.end()) return true;
+  if (const fs::path path = survey::ParseBody(*other).dataset; !fs::exists(*other) && !fs::exists(path)) {
+    throw InputError(path.string(), "", "does not exist", "give a dataset, a corpus or a trained character");
+  }
   if (inputs.size() == 1) return false;
-  throw UsageError(
-      fmt::format("{} is no dataset: give one trained character with --dataset, or datasets alone", *other));
+  throw UsageError(fmt::format(
+      "{} is no dataset: give one trained character with --dataset, or datasets and corpora alone", *other));
 }
 
 Result EvaluateBodies(const std::vector<std::string>& inputs, const MethodOptions& methods,
                       const BodiesOptions& options, const std::string& report, const Common& common) {
-  const std::vector<survey::Body> bodies = ParseBodies(inputs);
+  RefuseSidesOfDatasets(inputs, options);
+  const std::vector<survey::Body> bodies = MeasuredBodies(inputs, options);
   survey::RefuseRepeated(bodies);
   const std::vector<survey::BodyMethod> made = MethodsOf(methods, options, common, bodies.size());
   std::optional<survey::TrainingBodies> training;
-  if (!options.training.empty()) training.emplace(ParseBodies(options.training));
+  if (const std::vector<survey::Body> trained = TrainedBodies(inputs, options); !trained.empty()) {
+    training.emplace(trained);
+  }
   const survey::Survey measured = survey::MeasureBodies(
       bodies, made, {.training = training ? &*training : nullptr, .crossings = options.crossings});
   Result result;

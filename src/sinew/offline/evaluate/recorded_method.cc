@@ -40,8 +40,9 @@ dataset::ShapeSource Open(const std::filesystem::path& file) {
 // Shapes of a file, and what brings them to the points of all levels.
 class Recording {
  public:
-  Recording(const std::filesystem::path& file, const dataset::Dataset& dataset, const lod::Hierarchy& hierarchy)
-      : source_(Open(file)), frames_(dataset.OkFrames()), truths_(hierarchy) {
+  Recording(const std::filesystem::path& file, const dataset::Dataset& dataset, const lod::Hierarchy& hierarchy,
+            const std::vector<int>& chosen)
+      : source_(Open(file)), frames_(chosen), truths_(hierarchy) {
     CheckSource(source_, dataset, hierarchy.levels.back().vertex_count());
     for (const int i : frames_) poses_.push_back(dataset.pose(i));
   }
@@ -72,7 +73,12 @@ class Recording {
 
 Method RecordedMethod(const std::string& name, const std::filesystem::path& file, const dataset::Dataset& dataset,
                       const lod::Hierarchy& hierarchy) {
-  const auto recording = std::make_shared<Recording>(file, dataset, hierarchy);
+  return RecordedMethod(name, file, dataset, hierarchy, dataset.OkFrames());
+}
+
+Method RecordedMethod(const std::string& name, const std::filesystem::path& file, const dataset::Dataset& dataset,
+                      const lod::Hierarchy& hierarchy, const std::vector<int>& chosen) {
+  const auto recording = std::make_shared<Recording>(file, dataset, hierarchy, chosen);
   return {name, {}, [recording](int j) { return recording->Shapes(j); }};
 }
 

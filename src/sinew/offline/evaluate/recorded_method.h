@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "sinew/offline/dataset/dataset.h"
 #include "sinew/offline/evaluate/methods.h"
@@ -17,6 +18,9 @@ namespace sinew::evaluate {
 // method itself throws it for a position that is not finite. The hierarchy must outlive the method.
 Method RecordedMethod(const std::string& name, const std::filesystem::path& file, const dataset::Dataset& dataset,
                       const lod::Hierarchy& hierarchy);
+// The same for frames of which some are measured (dataset::ChosenFrames()); the file still has all of them.
+Method RecordedMethod(const std::string& name, const std::filesystem::path& file, const dataset::Dataset& dataset,
+                      const lod::Hierarchy& hierarchy, const std::vector<int>& chosen);
 
 }  // namespace sinew::evaluate
 

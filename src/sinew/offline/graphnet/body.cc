@@ -72,6 +72,14 @@ double SizeOf(const std::vector<JointIdentity>& identities, const std::vector<Ei
 
 }  // namespace
 
+std::vector<std::string> NetworkJoints(const Skeleton& skeleton) {
+  std::vector<std::string> names;
+  for (const Joint& joint : skeleton.joints) {
+    if (!joint.helper) names.push_back(joint.name);
+  }
+  return names;
+}
+
 struct Body::State {
   State(Character given, const std::string& file)
       : character(std::move(given)), surface(CollectRestSurface(character)), poser(character) {
@@ -89,10 +97,9 @@ struct Body::State {
       rest_positions.emplace_back(rest_joints.back().translation().cast<float>());
     }
     for (int s = 0; s < character.skeleton.joint_count(); ++s) {
-      if (character.skeleton.joints[s].helper) continue;
-      used_joints.push_back(s);
-      joint_names.push_back(character.skeleton.joints[s].name);
+      if (!character.skeleton.joints[s].helper) used_joints.push_back(s);
     }
+    joint_names = NetworkJoints(character.skeleton);
     const std::vector<JointIdentity> identities = IdentifyJoints(character.skeleton);
     size = SizeOf(identities, rest_positions, file);
     pelvis = FindJoint(identities, JointKind::kPelvis);

@@ -24,6 +24,9 @@ namespace sinew::graphnet {
 using learn::ConstRows;
 using learn::RowMatrix;
 
+// Returns the names of the joints that features of a body with this skeleton are about, in order: all but helpers.
+std::vector<std::string> NetworkJoints(const Skeleton& skeleton);
+
 // What a network needs of one character. Rows of all matrices are the welded points of its rest surface.
 class Body {
  public:
@@ -33,7 +36,7 @@ class Body {
   Body(Body&&) noexcept;
 
   const Character& character() const;
-  // Names of the joints that the features are about, in order: all that skins use. A network is for one such list.
+  // NetworkJoints() of its skeleton. A network is for one such list.
   const std::vector<std::string>& joints() const;
   int points() const;
   int columns() const;                      // of the features: 6 and one per joint

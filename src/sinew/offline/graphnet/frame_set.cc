@@ -94,6 +94,8 @@ SplitSources SplitForValidation(const std::vector<FrameSource>& sources, double 
   return split;
 }
 
+std::string SeenHash(const dataset::DatasetFrame& frame) { return frame.hash.substr(0, kHashDigits); }
+
 FrameSet::FrameSet(std::vector<FrameSource> sources) : sources_(std::move(sources)) {
   for (size_t s = 0; s < sources_.size(); ++s) {
     const dataset::Dataset& dataset = *sources_[s].dataset;
@@ -130,7 +132,7 @@ Points FrameSet::Truth(int entry) const {
 
 std::string FrameSet::HashOf(int entry) const {
   const Entry& e = entries_[entry];
-  return sources_[e.source].dataset->frame(e.frame).hash.substr(0, kHashDigits);
+  return SeenHash(sources_[e.source].dataset->frame(e.frame));
 }
 
 }  // namespace sinew::graphnet

@@ -44,6 +44,10 @@ struct SplitSources {
 };
 SplitSources SplitForValidation(const std::vector<FrameSource>& sources, double validation, uint64_t seed);
 
+// Returns what a model remembers of a frame that it has seen: the first 16 digits of the hash of its pose and shape, as
+// its dataset has it (DatasetFrame::hash).
+std::string SeenHash(const dataset::DatasetFrame& frame);
+
 class FrameSet {
  public:
   // Reads all characters. Throws InputError if one cannot be used (body.h) or has other joints than the first.
@@ -64,7 +68,7 @@ class FrameSet {
   // May be called from several threads at once.
   Body::Frame Evaluate(int entry) const;
   Points Truth(int entry) const;
-  // Hash of a frame's pose and shape, as its dataset has it (DatasetFrame::hash): the first 16 digits.
+  // SeenHash() of a frame.
   std::string HashOf(int entry) const;
 
  private:

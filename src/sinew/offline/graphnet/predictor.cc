@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "sinew/offline/core/error.h"
@@ -104,10 +105,27 @@ Predictor::Predictor(const learn::Model& model, const std::string& file)
 }
 
 void Predictor::RequireSkeleton(const Body& body, const std::string& body_file) const {
-  if (body.joints() == card_.joints && body.columns() == network_.inputs()) return;
+  RequireJoints(body.joints(), body_file);
+  if (body.columns() == network_.inputs()) return;
+  throw InputError(
+      file_, "architecture",
+      fmt::format("takes {} features per point, and its joints make {}", network_.inputs(), body.columns()), kRemedy);
+}
+
+void Predictor::RequireJoints(const std::vector<std::string>& joints, const std::string& body_file) const {
+  if (joints == card_.joints) return;
   throw InputError(body_file, "skeleton",
                    fmt::format("has not the {} joints that {} was trained for", card_.joints.size(), file_),
                    "train a network on bodies with this skeleton");
+}
+
+void Predictor::RequireUnseen(const dataset::Dataset& dataset, const std::vector<int>& frames) const {
+  const auto seen =
+      std::count_if(frames.begin(), frames.end(), [&](int i) { return HasSeen(SeenHash(dataset.frame(i))); });
+  if (seen == 0) return;
+  throw InputError(dataset.path().string(), "",
+                   fmt::format("{} of its {} frames were used in training", seen, frames.size()),
+                   "test with frames that the network has not seen");
 }
 
 Points Predictor::Shape(const Body& body, const layers::Graph& graph, const Body::Frame& frame) const {

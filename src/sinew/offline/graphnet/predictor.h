@@ -38,6 +38,10 @@ class Predictor {
 
   // Throws InputError, naming `body_file`, if the body has other joints than those that the network is for.
   void RequireSkeleton(const Body& body, const std::string& body_file) const;
+  // The same for a body that is not read yet. joints: NetworkJoints() of its skeleton.
+  void RequireJoints(const std::vector<std::string>& joints, const std::string& body_file) const;
+  // Throws InputError, naming the dataset, if the network has seen one of these frames of it.
+  void RequireUnseen(const dataset::Dataset& dataset, const std::vector<int>& frames) const;
   // Whether the frame was trained on, or the network was chosen by it.
   bool HasSeen(const std::string& hash) const { return seen_.count(hash) > 0; }
 

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <map>
 
-#include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
 
@@ -34,19 +33,6 @@ struct FrameErrors {
 
 Errors ErrorsOf(const Sums& sums, int frames) {
   return {sums.first / frames, std::sqrt(sums.second / frames), sums.max};
-}
-
-void RefuseSeenFrames(const Predictor& predictor, const FrameSet& frames) {
-  std::map<int, int> seen;  // by source
-  for (int k = 0; k < frames.count(); ++k)
-    seen[frames.entries()[k].source] += predictor.HasSeen(frames.HashOf(k)) ? 1 : 0;
-  for (const auto& [source, count] : seen) {
-    if (count == 0) continue;
-    throw InputError(
-        frames.sources()[source].dataset->path().string(), "",
-        fmt::format("{} of its {} frames were used in training", count, frames.sources()[source].frames.size()),
-        "test with frames that the network has not seen");
-  }
 }
 
 FrameErrors MeasureFrame(const Predictor& predictor, const FrameSet& frames, const layers::Graph& graph, int entry) {
@@ -112,7 +98,7 @@ Json JsonOf(const std::vector<TestRow>& rows) {
 }  // namespace
 
 TestTable TestModel(const Predictor& predictor, const FrameSet& frames) {
-  RefuseSeenFrames(predictor, frames);
+  for (const FrameSource& source : frames.sources()) predictor.RequireUnseen(*source.dataset, source.frames);
   return MeasureModel(predictor, frames);
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/dataset/chosen_frames.h"
 #include "sinew/offline/lod/single_level.h"
 
 namespace sinew::survey {
@@ -45,6 +46,13 @@ Character ReadOnlyCharacter(const dataset::Dataset& dataset) {
 LoadedBody::LoadedBody(const Body& read)
     : body(read),
       dataset(read.dataset),
-      hierarchy(lod::SingleLevel(ReadOnlyCharacter(dataset), dataset.CharacterFile(0).string())) {}
+      hierarchy(lod::SingleLevel(ReadOnlyCharacter(dataset), dataset.CharacterFile(0).string())),
+      frames(CountedFrames(read, dataset)) {}
+
+std::vector<int> CountedFrames(const Body& body, const dataset::Dataset& dataset) {
+  if (!body.frames) return dataset.OkFrames();
+  dataset::RequireShapes(dataset, *body.frames);
+  return *body.frames;
+}
 
 }  // namespace sinew::survey

@@ -3,6 +3,7 @@
 #define SINEW_OFFLINE_SURVEY_BODY_H_
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,9 @@ struct Body {
   std::string family = {};        // bodies that were made alike share one; may be empty
   std::string name = {};          // no two measured bodies have the same
   std::string identity = {};      // whose body it is: remeshes of one body, and it in other clothes, share it
+  // Indices of the frames that count, increasing, each with a shape, such as one side of a corpus. None: all frames
+  // that have a shape.
+  std::optional<std::vector<int>> frames = {};
 };
 
 // Parses "DATASET" or "FAMILY=DATASET". Name and identity are the folder's name without extension. Text that is the
@@ -37,7 +41,12 @@ struct LoadedBody {
   Body body;
   dataset::Dataset dataset;
   lod::Hierarchy hierarchy;
+  std::vector<int> frames;  // CountedFrames()
 };
+
+// Returns the indices of the frames that count (Body::frames). dataset: that of the body. Throws InputError if the body
+// names a frame that the dataset does not have, or one without a shape.
+std::vector<int> CountedFrames(const Body& body, const dataset::Dataset& dataset);
 
 // Reads the one character of a dataset. Throws InputError if it has several.
 Character ReadOnlyCharacter(const dataset::Dataset& dataset);

@@ -6,6 +6,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/log.h"
+#include "sinew/offline/dataset/chosen_frames.h"
 
 namespace sinew::survey {
 namespace {
@@ -34,9 +35,31 @@ std::vector<std::vector<evaluate::DistanceTally>> InMetres(const evaluate::Evalu
   return regions;
 }
 
+// Frames that were chosen to test with say nothing where they were trained on. Of whole datasets the user may want
+// that.
+void RefuseTrainedFrames(const Body& body, const dataset::Dataset& dataset, const TrainingBodies& training) {
+  if (!body.frames) return;
+  const int trained = training.CountTrained(body, dataset);
+  if (trained == 0) return;
+  throw InputError(
+      dataset.path().string(), "",
+      fmt::format("{} of the {} frames to measure are also given as training", trained, body.frames->size()),
+      "give the corpus with --training, which stands for its training frames, in place of its datasets");
+}
+
+// A body that cannot be measured must not be found after hours.
+void CheckBody(const Body& body, const std::vector<BodyMethod>& methods, const SurveyOptions& options) {
+  const dataset::Dataset dataset(body.dataset);
+  const Character character = ReadOnlyCharacter(dataset);
+  if (options.training != nullptr) RefuseTrainedFrames(body, dataset, *options.training);
+  for (const BodyMethod& method : methods) {
+    if (method.check) method.check(body, dataset, character);
+  }
+}
+
 MeasuredBody Measure(const Body& body, const std::vector<BodyMethod>& methods, const SurveyOptions& options) {
   const LoadedBody loaded(body);
-  const dataset::TrainingFrames frames = dataset::FramesOf(loaded.dataset, loaded.hierarchy);
+  const dataset::TrainingFrames frames = dataset::ChosenFrames(loaded.dataset, loaded.hierarchy, loaded.frames);
   std::vector<evaluate::Method> made;
   for (const BodyMethod& method : methods) made.push_back(method.make(loaded));
   MeasuredBody measured;
@@ -67,8 +90,7 @@ Survey MeasureBodies(const std::vector<Body>& bodies, const std::vector<BodyMeth
     survey.training_bodies = options.training->body_count();
     survey.training_poses = options.training->pose_count();
   }
-  // A dataset that cannot be read must not be found after hours.
-  for (const Body& body : bodies) ReadOnlyCharacter(dataset::Dataset(body.dataset));
+  for (const Body& body : bodies) CheckBody(body, methods, options);
   for (const Body& body : bodies) {
     if (bodies.size() > 1) Info("body {} of {}: {}", survey.bodies.size() + 1, bodies.size(), body.name);
     survey.bodies.push_back(Measure(body, methods, options));

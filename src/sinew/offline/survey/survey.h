@@ -17,6 +17,9 @@ namespace sinew::survey {
 struct BodyMethod {
   std::string name;
   std::function<evaluate::Method(const LoadedBody& body)> make;
+  // Throws InputError for a body that the method cannot be measured on; called for all bodies before the first is
+  // measured. dataset, character: those of the body. May be empty: the method is for all bodies.
+  std::function<void(const Body& body, const dataset::Dataset& dataset, const Character& character)> check = {};
 };
 
 struct MeasuredBody {
@@ -49,8 +52,9 @@ struct SurveyOptions {
 };
 
 // Measures linear blend skinning with the weights of each body's file and then the given methods, which do not include
-// it, on all frames of every body that have a shape. Throws UsageError if two bodies or two methods have the same name,
-// and InputError for a body that cannot be read.
+// it, on the frames of every body that count. Throws UsageError if two bodies or two methods have the same name, and
+// InputError for a body that cannot be read, one that a method refuses, and one whose chosen frames (Body::frames) are
+// among the training frames.
 Survey MeasureBodies(const std::vector<Body>& bodies, const std::vector<BodyMethod>& methods,
                      const SurveyOptions& options = {});
 

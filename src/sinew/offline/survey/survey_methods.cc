@@ -76,7 +76,7 @@ evaluate::Method FieldMethod(const lod::Hierarchy& hierarchy, const skincells::S
 BodyMethod RecordedShapes(const std::string& name, const fs::path& shapes) {
   return {name, [name, shapes](const LoadedBody& body) {
             const fs::path file = fs::is_directory(shapes) ? FileOf(shapes, body.body, ".npy") : shapes;
-            return evaluate::RecordedMethod(name, file, body.dataset, body.hierarchy);
+            return evaluate::RecordedMethod(name, file, body.dataset, body.hierarchy, body.frames);
           }};
 }
 

@@ -43,7 +43,10 @@ TrainingBodies::TrainingBodies(const std::vector<Body>& bodies) {
                               [&](const Group& g) { return RotateAlike(g.skeleton, character.skeleton); });
     if (group == groups_.end()) group = groups_.insert(groups_.end(), {character.skeleton, {}, {}});
     std::vector<Pose> poses;
-    for (const int i : dataset.OkFrames()) poses.push_back(dataset.pose(i));
+    for (const int i : CountedFrames(body, dataset)) {
+      poses.push_back(dataset.pose(i));
+      hashes_.insert(dataset.frame(i).hash);
+    }
     const std::vector<Deltas> deltas = DeltasOf<Deltas>(Articulation(character.skeleton), poses);
     group->deltas.insert(group->deltas.end(), deltas.begin(), deltas.end());
     group->poses.insert(group->poses.end(), poses.begin(), poses.end());
@@ -55,6 +58,12 @@ int TrainingBodies::pose_count() const {
   size_t count = 0;
   for (const Group& group : groups_) count += group.poses.size();
   return static_cast<int>(count);
+}
+
+int TrainingBodies::CountTrained(const Body& body, const dataset::Dataset& dataset) const {
+  const std::vector<int> frames = CountedFrames(body, dataset);
+  return static_cast<int>(
+      std::count_if(frames.begin(), frames.end(), [&](int i) { return hashes_.count(dataset.frame(i).hash) > 0; }));
 }
 
 std::vector<TrainingBodies::Deltas> TrainingBodies::DeltasFor(const Skeleton& skeleton, const Group& group) const {

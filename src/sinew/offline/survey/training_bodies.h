@@ -4,6 +4,7 @@
 
 #include <Eigen/Geometry>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,8 @@ struct NearestBody {
 
 class TrainingBodies {
  public:
-  // Reads the poses of the bodies' frames that have a shape, and their proportions. Throws InputError as LoadedBody
-  // does.
+  // Reads the poses of the bodies' frames that count (Body::frames), and their proportions. Throws InputError as
+  // LoadedBody does.
   explicit TrainingBodies(const std::vector<Body>& bodies);
 
   int body_count() const { return static_cast<int>(shapes_.size()); }
@@ -30,6 +31,10 @@ class TrainingBodies {
   // skeleton are first carried over to this one as motions are (retarget/retarget.h). Empty if no training skeleton has
   // joints that can be matched.
   std::vector<double> PoseDistances(const Skeleton& skeleton, const std::vector<Pose>& poses) const;
+
+  // Returns how many of the frames of a body that count are training frames, by their hashes. dataset: that of the
+  // body.
+  int CountTrained(const Body& body, const dataset::Dataset& dataset) const;
 
   // Returns the training body of least BodyDistance::Total(), the first of equal ones; none if no body can be compared.
   std::optional<NearestBody> Nearest(const BodyShape& shape) const;
@@ -48,6 +53,7 @@ class TrainingBodies {
 
   std::vector<Group> groups_;
   std::vector<std::pair<std::string, BodyShape>> shapes_;  // by name
+  std::set<std::string> hashes_;                           // of all frames (DatasetFrame::hash)
 };
 
 }  // namespace sinew::survey

@@ -1,0 +1,59 @@
+#include "sinew/offline/survey/network_method.h"
+
+#include <memory>
+#include <utility>
+
+#include "sinew/offline/graphnet/predictor.h"
+#include "sinew/offline/learn/model_file.h"
+
+namespace sinew::survey {
+namespace {
+
+using PredictorPointer = std::shared_ptr<const graphnet::Predictor>;
+
+// A network and the body that it is used on.
+class NetworkOnBody {
+ public:
+  NetworkOnBody(PredictorPointer predictor, const LoadedBody& body)
+      : predictor_(std::move(predictor)),
+        level_(body.hierarchy.levels.back()),
+        body_(body.character(), body.dataset.CharacterFile(0).string()),
+        graph_(graphnet::MakeBodyGraph(body_)) {
+    predictor_->RequireSkeleton(body_, body.dataset.path().string());
+  }
+
+  std::vector<Points> Shapes(const Pose& pose) const {
+    const Points shape = predictor_->Shape(body_, graph_, body_.Evaluate(pose));
+    Points points(level_.point_count, 3);
+    for (Eigen::Index v = 0; v < shape.rows(); ++v) points.row(level_.point_of_vertex[v]) = shape.row(v);
+    return {points};
+  }
+
+ private:
+  PredictorPointer predictor_;
+  const lod::Level& level_;
+  graphnet::Body body_;
+  layers::Graph graph_;
+};
+
+void Check(const graphnet::Predictor& predictor, const Body& body, const dataset::Dataset& dataset,
+           const Character& character) {
+  predictor.RequireJoints(graphnet::NetworkJoints(character.skeleton), dataset.path().string());
+  predictor.RequireUnseen(dataset, CountedFrames(body, dataset));
+}
+
+}  // namespace
+
+BodyMethod NetworkMethod(const std::string& name, const std::filesystem::path& model) {
+  const auto predictor = std::make_shared<const graphnet::Predictor>(learn::ReadModel(model), model.string());
+  return {.name = name,
+          .make =
+              [name, predictor](const LoadedBody& body) {
+                const auto network = std::make_shared<const NetworkOnBody>(predictor, body);
+                return evaluate::Method{name, [network](const Pose& pose) { return network->Shapes(pose); }};
+              },
+          .check = [predictor](const Body& body, const dataset::Dataset& dataset,
+                               const Character& character) { Check(*predictor, body, dataset, character); }};
+}
+
+}  // namespace sinew::survey
