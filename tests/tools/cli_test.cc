@@ -22,6 +22,7 @@
 #include "tests/support/run_program.h"
 #include "tests/support/small_graph_model.h"
 #include "tests/support/small_model.h"
+#include "tests/support/small_recipes.h"
 #include "tests/support/synthetic_deformer.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_character.h"
@@ -108,15 +109,17 @@ bool IsOutputOption(const std::string& word) {
   return word == "-o" || word == "--output" || word == "--picture" || word == "--report" || word == "--plots";
 }
 
-// Which of an example's words name files that must be there before.
+// Which of an example's words name files that must be there before: FILE, or what follows the "=" of NAME=FILE.
 Words InputFiles(const Words& words) {
-  static const std::set<std::string> known = {".glb",   ".gltf",  ".obj",     ".bvh",  ".npy", ".ply",
-                                              ".poses", ".field", ".dataset", ".pc2",  ".lod", ".deformer",
-                                              ".sinew", ".page",  ".build",   ".model"};
+  static const std::set<std::string> known = {".glb",   ".gltf",  ".obj",     ".bvh",   ".npy",  ".ply",
+                                              ".poses", ".field", ".dataset", ".pc2",   ".lod",  ".deformer",
+                                              ".sinew", ".page",  ".build",   ".model", ".toml", ".corpus"};
   Words inputs;
   for (size_t i = 1; i < words.size(); ++i) {
     const std::string extension = LowerExtension(words[i]);
-    if (known.contains(extension) && !IsOutputOption(words[i - 1])) inputs.push_back(words[i]);
+    if (known.contains(extension) && !IsOutputOption(words[i - 1])) {
+      inputs.push_back(words[i].substr(words[i].find('=') + 1));
+    }
   }
   return inputs;
 }
@@ -208,6 +211,24 @@ void MakeBuild(const fs::path& path) {
   ASSERT_EQ(run.code, 0) << run.errors;
 }
 
+// A recipe, and beside it the bodies that it names.
+void MakeRecipe(const fs::path& path) {
+  corpus::WriteSmallBodies(path.parent_path(), 4);
+  WriteFileAtomic(path, corpus::SmallRecipe(4));
+}
+
+// A corpus; with a number before its extension, as in people.2.corpus, that part of two.
+void MakeCorpus(const fs::path& path) {
+  const TemporaryFolder folder;
+  MakeRecipe(folder / "people.toml");
+  Words words = {"corpus", "make", "people.toml", "-o", path.string()};
+  if (path.stem().has_extension()) {
+    words.insert(words.end(), {"--part", path.stem().extension().string().substr(1) + "/2"});
+  }
+  const ProgramResult run = Sinew(words, folder.path());
+  ASSERT_EQ(run.code, 0) << run.errors;
+}
+
 void MakeInput(const fs::path& path) {
   const std::string extension = LowerExtension(path);
   if (extension == ".build") return MakeBuild(path);
@@ -221,6 +242,8 @@ void MakeInput(const fs::path& path) {
     return learn::WriteModel(testing::SmallGraphModel(graphnet::Body(testing::TestCharacter(), "egg")), path);
   }
   if (extension == ".model") return learn::WriteModel(testing::SmallModel(), path);
+  if (extension == ".toml") return MakeRecipe(path);
+  if (extension == ".corpus") return MakeCorpus(path);
   if (extension == ".page") return MakePage(path);
   if (extension == ".ply") return WriteFileAtomic(path, kPointsPly);
   if (extension == ".bvh") return WriteBvh(path, TestClip());
@@ -231,8 +254,9 @@ void MakeInput(const fs::path& path) {
 
 // Examples show what looks good; for a test small is enough.
 Words MadeSmall(Words words) {
-  const std::map<std::string, std::string> small = {
-      {"--vertices", "1000"}, {"--count", "5"}, {"--size", "64"}, {"--rounds", "1"}, {"--pose", "left_hip=20"}};
+  const std::map<std::string, std::string> small = {{"--vertices", "1000"}, {"--count", "5"},
+                                                    {"--bodies", "2"},      {"--size", "64"},
+                                                    {"--rounds", "1"},      {"--pose", "left_hip=20"}};
   for (size_t i = 1; i < words.size(); ++i) {
     if (const auto found = small.find(words[i - 1]); found != small.end()) words[i] = found->second;
   }

@@ -8,8 +8,8 @@
 #include "sinew/offline/dataset/dataset.h"
 #include "sinew/offline/graphnet/body.h"
 #include "sinew/offline/learn/model_file.h"
-#include "tests/offline/corpus/recipes.h"
 #include "tests/support/small_graph_model.h"
+#include "tests/support/small_recipes.h"
 #include "tests/support/survey_bodies.h"
 #include "tests/tools/egg_command.h"
 

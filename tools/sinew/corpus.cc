@@ -82,7 +82,7 @@ void AddMake(Commands& commands) {
   CLI::App* command =
       commands.Add("corpus make", "Make many bodies, poses of each and their ground truth, or go on with that",
                    "sinew corpus make people.toml -o people.corpus --minutes 30\n"
-                   "  sinew corpus make people.toml -o parts/3 --part 3/8",
+                   "  sinew corpus make people.toml -o people.3.corpus --part 3/8",
                    [call](const Common&) { return RunMake(*call); });
   command->add_option("RECIPE", call->recipe, "What to make (.toml; docs/formats/corpus.md)")->required();
   command->add_option("-o,--output", call->output, "The corpus, a folder; one that was begun goes on")->required();
@@ -154,7 +154,7 @@ void AddLooks(Commands& commands) {
   const auto info = std::make_shared<std::string>(), check = std::make_shared<std::string>();
   commands
       .Add("corpus info", "Count the bodies and frames of a corpus, by family and side",
-           "sinew corpus info people.corpus --json", [info](const Common&) { return RunInfo(*info); })
+           "sinew corpus info people.corpus", [info](const Common&) { return RunInfo(*info); })
       ->add_option("CORPUS", *info, "A corpus's folder")
       ->required();
   commands
@@ -182,7 +182,7 @@ void AddMerge(Commands& commands) {
     return result;
   };
   CLI::App* command = commands.Add("corpus merge", "Join parts of a corpus that were made apart",
-                                   "sinew corpus merge parts/* -o people.corpus", run);
+                                   "sinew corpus merge people.1.corpus people.2.corpus -o people.corpus", run);
   command->add_option("CORPUS", call->parts, "The parts, made of one recipe with --part")->required();
   command->add_option("-o,--output", call->output, "The corpus to write; an older one there is replaced")->required();
 }

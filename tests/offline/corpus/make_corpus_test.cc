@@ -12,9 +12,9 @@
 #include "sinew/offline/corpus/merge_corpora.h"
 #include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/character_file.h"
-#include "tests/offline/corpus/recipes.h"
 #include "tests/support/datasets.h"
 #include "tests/support/rigs.h"
+#include "tests/support/small_recipes.h"
 #include "tests/support/temporary_folder.h"
 
 namespace sinew::corpus {

@@ -13,8 +13,8 @@
 #include "sinew/offline/corpus/make_corpus.h"
 #include "sinew/offline/dataset/make_frames.h"
 #include "tests/offline/corpus/packed_bodies.h"
-#include "tests/offline/corpus/recipes.h"
 #include "tests/support/datasets.h"
+#include "tests/support/small_recipes.h"
 #include "tests/support/temporary_folder.h"
 
 namespace sinew::corpus {

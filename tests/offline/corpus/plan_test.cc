@@ -8,7 +8,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
-#include "tests/offline/corpus/recipes.h"
+#include "tests/support/small_recipes.h"
 #include "tests/support/temporary_folder.h"
 
 namespace sinew::corpus {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/offline/core/error.h"
-#include "tests/offline/corpus/recipes.h"
+#include "tests/support/small_recipes.h"
 
 namespace sinew::corpus {
 namespace {

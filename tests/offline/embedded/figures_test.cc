@@ -157,6 +157,8 @@ TEST_P(ClosedKind, HoldsItsJointsAndBones) {
     const double depth = 0.002 * surface.Bounds().sizes().maxCoeff();
     for (const FigureJoint& joint : figure.joints) {
       EXPECT_LT(Value(surface, joint.position), -depth) << joint.name << " of " << Text(shape);
+      // The bone of a whole hand runs between two of its fingers.
+      if (joint.name.ends_with("_hand")) continue;
       EXPECT_LT(Value(surface, 0.5 * (joint.position + joint.tip)), 0) << joint.name << " of " << Text(shape);
     }
   }

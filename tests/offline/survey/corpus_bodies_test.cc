@@ -14,8 +14,8 @@
 #include "sinew/offline/poses/sample_poses.h"
 #include "sinew/offline/survey/survey_methods.h"
 #include "sinew/offline/survey/survey_tables.h"
-#include "tests/offline/corpus/recipes.h"
 #include "tests/support/rigs.h"
+#include "tests/support/small_recipes.h"
 #include "tests/support/survey_bodies.h"
 #include "tests/support/temporary_folder.h"
 

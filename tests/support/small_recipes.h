@@ -1,6 +1,6 @@
 // Small recipes for tests.
-#ifndef SINEW_TESTS_OFFLINE_CORPUS_RECIPES_H_
-#define SINEW_TESTS_OFFLINE_CORPUS_RECIPES_H_
+#ifndef SINEW_TESTS_SUPPORT_SMALL_RECIPES_H_
+#define SINEW_TESTS_SUPPORT_SMALL_RECIPES_H_
 
 #include <filesystem>
 #include <string>
@@ -40,4 +40,4 @@ inline void WriteSmallBodies(const std::filesystem::path& folder, int count) {
 
 }  // namespace sinew::corpus
 
-#endif  // SINEW_TESTS_OFFLINE_CORPUS_RECIPES_H_
+#endif  // SINEW_TESTS_SUPPORT_SMALL_RECIPES_H_
