@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
@@ -206,6 +207,9 @@ SinewTorchTrainer* sinew_torch_open(const SinewTorchLayer* layers, int layer_cou
       [&] {
         if (options == nullptr) throw std::runtime_error("a training needs options");
         sinew_torch::CheckOptions(*options);
+        // A libtorch with MKL gives the same bits for any number of threads only if it is asked to before its first
+        // product. A user's own choice stays.
+        setenv("MKL_CBWR", "AVX2,STRICT", 0);
         // Batched products are several times slower with it.
         at::globalContext().setUserEnabledMkldnn(false);
         const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
