@@ -224,7 +224,7 @@ Result EvaluateCharacter(const Options& options, const Common& common) {
 }
 
 Result Run(Options options, const Common& common) {
-  if (AreBodies(options.inputs)) {
+  if (AreBodies(options.inputs, !options.dataset.empty())) {
     if (!options.dataset.empty() || !options.hierarchy.empty() || !options.plots.empty() ||
         !options.single_level.empty()) {
       throw UsageError(

@@ -166,9 +166,10 @@ void AddBodiesOptions(CLI::App* app, BodiesOptions& options) {
   app->add_flag("--crossings", options.crossings, "Count crossing triangles, too, which takes long")->group(group);
 }
 
-bool AreBodies(const std::vector<std::string>& inputs) {
+bool AreBodies(const std::vector<std::string>& inputs, bool with_truths) {
   const auto other = std::find_if_not(inputs.begin(), inputs.end(), survey::NamesBodies);
   if (other == inputs.end()) return true;
+  if (inputs.size() == 1 && with_truths) return false;
   if (const fs::path path = survey::ParseBody(*other).dataset; !fs::exists(*other) && !fs::exists(path)) {
     throw InputError(path.string(), "", "does not exist", "give a dataset, a corpus or a trained character");
   }

@@ -39,9 +39,10 @@ struct BodiesOptions {
 };
 void AddBodiesOptions(CLI::App* app, BodiesOptions& options);
 
-// Whether the inputs are bodies, that is datasets and corpora. Throws UsageError if only some are, and InputError
-// for an input that does not exist.
-bool AreBodies(const std::vector<std::string>& inputs);
+// Whether the inputs are bodies, that is datasets and corpora. Throws UsageError if only some are, and InputError for
+// an input that does not exist. with_truths: whether truths are named apart (--dataset); a single input that is no body
+// is then a trained character, whether it exists or not.
+bool AreBodies(const std::vector<std::string>& inputs, bool with_truths);
 
 // report: page to write; empty: none.
 Result EvaluateBodies(const std::vector<std::string>& inputs, const MethodOptions& methods,
