@@ -16,8 +16,8 @@ namespace {
 
 using Eigen::Vector3d;
 
-// What one joint says of the points that it moves: a coordinate from `low` at the start of its bone to `high` at the
-// end, for each of kArm, kLeg and kUp.
+// Bone of one joint with the coordinates of the points that it moves: for each of kArm, kLeg and kUp from `low` at its
+// start to `high` at its end.
 struct Bone {
   Vector3d start = Vector3d::Zero(), end = Vector3d::Zero();
   double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};

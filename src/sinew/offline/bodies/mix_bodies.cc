@@ -139,7 +139,7 @@ void MixSkin(const std::vector<Parent>& parents, const std::vector<double>& shar
       place += shares[i] * frame.translation();
       frames.push_back(ToTransform(frame.cast<float>()));
     }
-    // Where all bodies agree on the turn, it is kept to the last bit.
+    // A rotation that all bodies share is kept to the last bit.
     Affine3d mixed =
         same_turn ? of(0).cast<double>().inverse() : ToAffine(MixTransforms(frames, shares)).cast<double>();
     mixed.translation() = place;

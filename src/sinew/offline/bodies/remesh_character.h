@@ -12,7 +12,7 @@ namespace sinew::bodies {
 constexpr int kFewestVertices = 500;
 constexpr int kMostVertices = 100000;
 
-// How a character is remeshed: first as a whole, then edge by edge.
+// Recipe of a remeshing: the character gets another mesh as a whole, which is then edited edge by edge.
 struct RemeshRecipe {
   enum class Base {
     kSame,        // the mesh as it is

@@ -1,4 +1,4 @@
-// What is in a corpus, and what is wrong with it.
+// Counts of what a corpus holds, and checks of its files.
 #ifndef SINEW_OFFLINE_CORPUS_CORPUS_INFO_H_
 #define SINEW_OFFLINE_CORPUS_CORPUS_INFO_H_
 

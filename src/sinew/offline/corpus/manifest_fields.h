@@ -18,7 +18,7 @@ std::string ReadHash(const JsonFields& fields, const char* key);
 uint64_t ReadSeed(const JsonFields& fields);
 std::vector<std::string> ReadTexts(const JsonFields& fields, const char* key);
 
-// What is known of a body before it is made.
+// Reads and writes the fields of a body that are known before it is made.
 CorpusBody ReadPlannedBody(const JsonFields& fields);
 Json PlannedJson(const CorpusBody& body);
 

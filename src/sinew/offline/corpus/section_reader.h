@@ -44,7 +44,7 @@ class SectionReader {
   std::vector<std::string> known_;
 };
 
-// What to do about an error in a recipe.
+// Remedy that every error in a recipe names.
 inline constexpr const char* kRecipeRemedy = "docs/formats/corpus.md lists all settings";
 
 }  // namespace sinew::corpus

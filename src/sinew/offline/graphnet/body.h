@@ -27,7 +27,8 @@ using learn::RowMatrix;
 // Returns the names of the joints that features of a body with this skeleton are about, in order: all but helpers.
 std::vector<std::string> NetworkJoints(const Skeleton& skeleton);
 
-// What a network needs of one character. Rows of all matrices are the welded points of its rest surface.
+// Character prepared for a network: its features, neighbours and areas. Rows of all matrices are the welded points of
+// its rest surface.
 class Body {
  public:
   // file: name in error messages. Throws InputError for a character without skinned points, pelvis, legs or spine.
@@ -56,7 +57,7 @@ class Body {
   // May be called from several threads at once.
   Frame Evaluate(const Pose& pose) const;
 
-  // What a network should answer in a frame whose true shape this is (per vertex of the file): points by 3.
+  // Displacements that a network should answer in a frame, points by 3. truth: the true shape, per vertex of the file.
   RowMatrix Targets(const Frame& frame, const Points& truth) const;
   // Shape that the answer of a network makes, per vertex of the file.
   Points Apply(const Frame& frame, const ConstRows& answer) const;

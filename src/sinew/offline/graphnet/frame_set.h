@@ -31,7 +31,7 @@ struct SourceOptions {
 std::vector<FrameSource> OpenSources(const std::vector<std::filesystem::path>& paths,
                                      const SourceOptions& options = {});
 
-// What a model remembers of the corpora among the paths: hashes of their manifests and recipes. Empty without corpora.
+// Hashes of the manifests and of the recipes of all corpora among the paths, for the model file. Empty without corpora.
 struct CorpusHashes {
   std::string corpus, recipe;
 };

@@ -13,7 +13,7 @@
 
 namespace sinew::graphnet {
 
-// What a model file holds beside the network: docs/large-networks.md.
+// Facts that a model file holds beside the network (docs/large-networks.md).
 struct ModelCard {
   std::string network;              // name of the description (describe.h)
   std::vector<std::string> joints;  // Body::joints() of the bodies that it is for
