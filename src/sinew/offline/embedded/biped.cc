@@ -30,6 +30,14 @@ Primitive Sleeve(const std::vector<Cuff>& cuffs, const Vector3d& line, double bl
   return Loft({from, line.y(), line.z()}, {to, line.y(), line.z()}, stations, blend);
 }
 
+Flesh FleshOf(const Shape& shape) {
+  return {.masculine = shape("masculine"),
+          .muscle = shape("muscle"),
+          .fat = shape("fat"),
+          .belly = shape("belly"),
+          .chest = shape("chest")};
+}
+
 Figure BuildFigure(const Flesh& flesh, const Proportions& proportions) {
   Sculpture neutral;
   const int torso = neutral.AddGroup("torso", -1, 0);
@@ -73,11 +81,7 @@ Proportions ProportionsOf(const Shape& shape, const Flesh& flesh) {
 }
 
 Figure BuildBiped(const Shape& shape) {
-  const Flesh flesh{.masculine = shape("masculine"),
-                    .muscle = shape("muscle"),
-                    .fat = shape("fat"),
-                    .belly = shape("belly"),
-                    .chest = shape("chest")};
+  const Flesh flesh = FleshOf(shape);
   return BuildFigure(flesh, ProportionsOf(shape, flesh));
 }
 

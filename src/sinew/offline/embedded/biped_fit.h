@@ -48,6 +48,9 @@ class BipedFit {
   double size_ = 1;
 };
 
+// Returns the flesh of a shape, by the parameters that all figures with the biped's parts have.
+Flesh FleshOf(const Shape& shape);
+
 // Builds the biped with this flesh in these proportions: every figure on its 24 joints is this one.
 Figure BuildFigure(const Flesh& flesh, const Proportions& proportions);
 

@@ -7,11 +7,6 @@ namespace sinew::embedded {
 namespace {
 
 Figure BuildCartoon(const Shape& shape) {
-  const Flesh flesh{.masculine = shape("masculine"),
-                    .muscle = shape("muscle"),
-                    .fat = shape("fat"),
-                    .belly = shape("belly"),
-                    .chest = shape("chest")};
   Proportions p;
   p.stature = shape("height");
   p.leg = shape("legs");
@@ -27,7 +22,7 @@ Figure BuildCartoon(const Shape& shape) {
   p.neck_length = shape("neck-length");
   p.arm_girth = shape("arm-girth");
   p.leg_girth = shape("leg-girth");
-  return BuildFigure(flesh, p);
+  return BuildFigure(FleshOf(shape), p);
 }
 
 }  // namespace
