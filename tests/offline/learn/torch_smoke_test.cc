@@ -27,10 +27,11 @@ using Trainer = std::unique_ptr<SinewTorchTrainer, decltype(&sinew_torch_close)>
 using State = std::vector<std::vector<float>>;
 constexpr int kFeatures = 5, kOutputs = 3;
 
-// A grid of quads and a coarser one of half the size, as CSR.
+// A grid of quads and a coarser one of half the size, as CSR. Its vertices also serve as edges, with those around them
+// as rings.
 struct Grid {
   int side;
-  std::vector<int> starts = {0}, neighbours, coarser;
+  std::vector<int> starts = {0}, neighbours, coarser, rings;
   explicit Grid(int size) : side(size) {
     for (int i = 0; i < side * side; ++i) {
       const int x = i % side, y = i / side;
@@ -38,14 +39,19 @@ struct Grid {
       if (x + 1 < side) neighbours.push_back(i + 1);
       if (y > 0) neighbours.push_back(i - side);
       if (y + 1 < side) neighbours.push_back(i + side);
+      rings.insert(rings.end(), {x > 0 ? i - 1 : -1, y > 0 ? i - side : -1, x + 1 < side ? i + 1 : -1,
+                                 y + 1 < side ? i + side : -1});
       starts.push_back(static_cast<int>(neighbours.size()));
       coarser.push_back((y / 2) * ((side + 1) / 2) + x / 2);
     }
   }
-  SinewTorchLevel Level() const { return {side * side, starts.data(), neighbours.data(), coarser.data()}; }
+  SinewTorchLevel Level() const {
+    return {side * side, starts.data(), neighbours.data(), coarser.data(), rings.data()};
+  }
 };
 
-// A network with every kind of layer: dense attention blocks beside a pooled and a contracted branch.
+// A network with every kind of layer but pooling to joints: dense attention blocks beside a pooled and a contracted
+// branch, and convolutions.
 struct Described {
   std::vector<std::vector<int>> inputs;
   std::vector<SinewTorchLayer> layers;
@@ -74,7 +80,10 @@ Described AllLayers(int width) {
   const int contract = net.Add(SINEW_TORCH_CONTRACT, {start}, width);
   const int merged = net.AddBlock(contract, width, SINEW_TORCH_RELU);
   const int expanded = net.Add(SINEW_TORCH_EXPAND, {merged}, 0, 0, 0, contract - 1);
-  net.Add(SINEW_TORCH_LINEAR, {net.Add(SINEW_TORCH_CONCATENATE, {start, local, dense, back, expanded})}, kOutputs);
+  const int most = net.Add(SINEW_TORCH_CHANNEL_MAX, {net.Add(SINEW_TORCH_MESH_CONV, {start}, width)}, 2);
+  const int shares = net.Add(SINEW_TORCH_SOFTMAX, {most});
+  net.Add(SINEW_TORCH_LINEAR, {net.Add(SINEW_TORCH_CONCATENATE, {start, local, dense, back, expanded, most, shares})},
+          kOutputs);
   return net;
 }
 
@@ -241,6 +250,11 @@ void BadInputIsRefused() {
   grid.neighbours[5] = 16;
   const SinewTorchLevel level = grid.Level();
   Refuses("vertex 16 as a neighbour", sinew_torch_add_mesh(trainer.get(), &level, 1, error, sizeof error), error);
+  Grid ringed(4);
+  ringed.rings[9] = -2;
+  const SinewTorchLevel bad_ring = ringed.Level();
+  Refuses("edge -2 in the ring of edge 2", sinew_torch_add_mesh(trainer.get(), &bad_ring, 1, error, sizeof error),
+          error);
   std::vector<float> nothing(81 * kFeatures, NAN);
   Refuses("not finite",
           sinew_torch_add_frame(trainer.get(), 0, nothing.data(), nothing.data(), nothing.data(), error, sizeof error),
@@ -253,6 +267,14 @@ void BadInputIsRefused() {
   layer.input_count = 1;
   layer.width = 4;
   Refuses("not there yet", sinew_torch_open(&layer, 1, &options, error, sizeof error) == nullptr, error);
+  const int first[] = {0};
+  layer.inputs = first;
+  layer.kind = SINEW_TORCH_SKINNING_POOL;
+  layer.width = kFeatures;
+  Refuses("nothing but weights", sinew_torch_open(&layer, 1, &options, error, sizeof error) == nullptr, error);
+  layer.kind = SINEW_TORCH_CHANNEL_MAX;
+  layer.width = kFeatures + 1;
+  Refuses("not as many channels", sinew_torch_open(&layer, 1, &options, error, sizeof error) == nullptr, error);
   layer.kind = 77;
   Refuses("unknown kind 77", sinew_torch_open(&layer, 1, &options, error, sizeof error) == nullptr, error);
 }

@@ -98,7 +98,7 @@ Predictor::Predictor(const learn::Model& model, const std::string& file)
     : file_(file), network_(*model.architecture, file), card_(TakeCard(model, file)) {
   parameters_ = network_.ParametersOf(model, file);
   scaling_ = TakeScaling(model, network_.inputs(), file);
-  if (network_.outputs() != 3 || network_.needs_rings()) {
+  if (network_.outputs() != 3 || network_.needs_rings() || !network_.answers_rows()) {
     throw InputError(file, "architecture", "does not answer with a displacement per point", kRemedy);
   }
   seen_.insert(card_.seen.begin(), card_.seen.end());

@@ -26,8 +26,8 @@ const std::map<std::string, int>& Activations() {
 SinewTorchLayer ToPlain(const Json& json) {
   const std::string kind = json["kind"];
   SinewTorchLayer layer = {};
-  if (kind == "linear") {
-    layer.kind = SINEW_TORCH_LINEAR;
+  if (kind == "linear" || kind == "mesh_conv") {
+    layer.kind = kind == "linear" ? SINEW_TORCH_LINEAR : SINEW_TORCH_MESH_CONV;
     layer.width = json["outputs"];
     layer.bias = json.value("bias", true) ? 1 : 0;
   } else if (kind == "batch_norm") {
@@ -39,6 +39,21 @@ SinewTorchLayer ToPlain(const Json& json) {
     layer.width = json["width"];
     layer.self_width = json["self"];
     layer.slope = layers::kAttentionSlope;
+  } else if (kind == "contract") {
+    layer.kind = SINEW_TORCH_CONTRACT;
+    layer.width = json.value("width", 0);
+    layer.slope = layers::kAttentionSlope;
+    layer.least_alpha = layers::kMinContractionAlpha;
+  } else if (kind == "expand") {
+    layer.kind = SINEW_TORCH_EXPAND;
+  } else if (kind == "softmax") {
+    layer.kind = SINEW_TORCH_SOFTMAX;
+  } else if (kind == "channel_max") {
+    layer.kind = SINEW_TORCH_CHANNEL_MAX;
+    layer.width = json["channels"];
+  } else if (kind == "skinning_pool") {
+    layer.kind = SINEW_TORCH_SKINNING_POOL;
+    layer.width = json["joints"];
   } else if (Activations().count(kind) > 0) {
     layer.kind = SINEW_TORCH_ACTIVATION;
     layer.activation = Activations().at(kind);
@@ -53,10 +68,18 @@ SinewTorchLayer ToPlain(const Json& json) {
 class Converter {
  public:
   void Add(const Json& json, size_t index) {
-    int input = Joined(json, index);
-    if (json["kind"] != "join") input = Append(ToPlain(json), {input});
-    values_[json.value("name", fmt::format("{}", index))] = input;
-    last_ = input;
+    int value = Joined(json, index);
+    if (json["kind"] != "join") {
+      SinewTorchLayer layer = ToPlain(json);
+      const int contraction = contraction_of_[value];
+      layer.partner = contraction;
+      value = Append(layer, {value});
+      contraction_of_[value] = layer.kind == SINEW_TORCH_CONTRACT ? value - 1
+                               : layer.kind == SINEW_TORCH_EXPAND ? -1
+                                                                  : contraction;
+    }
+    values_[json.value("name", fmt::format("{}", index))] = value;
+    last_ = value;
   }
   std::vector<TorchLayer> Finish() { return std::move(layers_); }
 
@@ -73,10 +96,14 @@ class Converter {
     if (inputs.size() == 1) return inputs[0];
     SinewTorchLayer join = {};
     join.kind = SINEW_TORCH_CONCATENATE;
-    return Append(join, inputs);
+    const int contraction = contraction_of_[inputs[0]];
+    const int value = Append(join, inputs);
+    contraction_of_[value] = contraction;
+    return value;
   }
 
   std::map<std::string, int> values_ = {{"input", 0}};
+  std::map<int, int> contraction_of_ = {{0, -1}};  // per value: the layer that contracted its rows, or -1
   std::vector<TorchLayer> layers_;
   int last_ = 0;
 };

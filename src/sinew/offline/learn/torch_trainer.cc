@@ -66,11 +66,15 @@ TorchTrainer::TorchTrainer(TorchTrainer&&) noexcept = default;
 size_t TorchTrainer::size() const { return static_cast<size_t>(library_->size(library_->trainer)); }
 int TorchTrainer::outputs() const { return library_->outputs(library_->trainer); }
 
-int TorchTrainer::AddMesh(std::span<const int> starts, std::span<const int> neighbours) {
+int TorchTrainer::AddMesh(std::span<const int> starts, std::span<const int> neighbours, std::span<const int> rings) {
   if (starts.size() < 2 || starts.back() != static_cast<int>(neighbours.size())) {
     throw UsageError("the neighbours of a mesh are not as many as their list says");
   }
-  const SinewTorchLevel level = {static_cast<int>(starts.size()) - 1, starts.data(), neighbours.data(), nullptr};
+  if (!rings.empty() && rings.size() != 4 * (starts.size() - 1)) {
+    throw UsageError("a mesh has not four edges around each of its edges");
+  }
+  const SinewTorchLevel level = {static_cast<int>(starts.size()) - 1, starts.data(), neighbours.data(), nullptr,
+                                 rings.empty() ? nullptr : rings.data()};
   Complaint complaint;
   const int number = library_->add_mesh(library_->trainer, &level, 1, complaint.text, kErrorSize);
   complaint.ThrowIf(number < 0);
@@ -129,11 +133,11 @@ std::vector<double> TorchTrainer::Look(std::span<const int> frames) const {
   return losses;
 }
 
-std::vector<float> TorchTrainer::Apply(int frame, int vertices) const {
+std::vector<float> TorchTrainer::Apply(int frame, int rows) const {
   Complaint complaint;
-  std::vector<float> rows(static_cast<size_t>(vertices) * outputs());
-  complaint.ThrowIf(library_->apply(library_->trainer, frame, rows.data(), complaint.text, kErrorSize) != 0);
-  return rows;
+  std::vector<float> values(static_cast<size_t>(rows) * outputs());
+  complaint.ThrowIf(library_->apply(library_->trainer, frame, values.data(), complaint.text, kErrorSize) != 0);
+  return values;
 }
 
 }  // namespace sinew::learn

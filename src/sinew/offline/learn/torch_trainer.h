@@ -34,10 +34,12 @@ class TorchTrainer {
   size_t size() const;
   int outputs() const;
 
-  // Copies a mesh of one level: neighbours of vertex i are neighbours[starts[i]] up to starts[i + 1], without i.
-  // Returns its number.
-  int AddMesh(std::span<const int> starts, std::span<const int> neighbours);
-  // Copies a frame of a mesh, row by row: features, targets, and one weight per vertex. Returns its number.
+  // Copies a mesh of one level: neighbours of vertex i are neighbours[starts[i]] up to starts[i + 1], without i. rings:
+  // for networks on edges, four edges around each edge, -1 where there is none (layers/mesh_conv.h); rows are then
+  // edges. Returns its number.
+  int AddMesh(std::span<const int> starts, std::span<const int> neighbours, std::span<const int> rings = {});
+  // Copies a frame of a mesh, row by row: features, targets, and one weight per row of the targets, which are joints if
+  // the network pools to joints. Returns its number.
   int AddFrame(int mesh, std::span<const float> features, std::span<const float> targets,
                std::span<const float> weights);
 
@@ -49,8 +51,8 @@ class TorchTrainer {
   double Step(std::span<const int> frames, long long step, double rate);
   // Returns the loss of each frame, with stored statistics.
   std::vector<double> Look(std::span<const int> frames) const;
-  // Returns the output of the network for a frame, with stored statistics: `vertices` rows.
-  std::vector<float> Apply(int frame, int vertices) const;
+  // Returns the output of the network for a frame, with stored statistics: `rows` rows.
+  std::vector<float> Apply(int frame, int rows) const;
 
  private:
   struct Library;

@@ -29,6 +29,22 @@ constexpr const char* kEdges = R"({"inputs": 3, "layers": [
   {"name": "c1", "kind": "mesh_conv", "outputs": 6}, {"kind": "leaky_relu", "slope": 0.2},
   {"kind": "channel_max", "channels": 2}, {"name": "c2", "kind": "mesh_conv", "outputs": 4}, {"kind": "softmax"}]})";
 
+// A branch on a contracted graph beside one on the graph itself, which the contraction's scores have a part in.
+constexpr const char* kGlobal = R"({"inputs": 3, "layers": [
+  {"name": "f", "kind": "linear", "outputs": 4},
+  {"name": "pool", "kind": "contract", "width": 3},
+  {"name": "gat", "kind": "graph_attention", "heads": 2, "width": 3, "self": 2}, {"kind": "batch_norm"},
+  {"name": "g", "kind": "elu"},
+  {"name": "back", "kind": "expand", "from": ["g"]}, {"name": "pooled", "kind": "expand", "from": ["pool"]},
+  {"name": "out", "kind": "linear", "from": ["f", "back", "pooled"], "outputs": 3}]})";
+
+// Weights of two joints, by which features are pooled.
+constexpr const char* kJoints = R"({"inputs": 3, "layers": [
+  {"name": "w", "kind": "linear", "outputs": 2}, {"name": "skin", "kind": "softmax"},
+  {"name": "x", "kind": "linear", "from": ["input"], "outputs": 4},
+  {"name": "joints", "kind": "skinning_pool", "from": ["skin", "x"], "joints": 2}, {"kind": "tanh"},
+  {"name": "out", "kind": "linear", "outputs": 3}]})";
+
 // Something for every network to work on: a graph and a mesh with as many nodes as the mesh has edges.
 struct World {
   EdgeRings rings;
@@ -68,10 +84,11 @@ TEST(DescribedNetwork, NamesAndPlacesItsTensors) {
 
 TEST(DescribedNetwork, GradientsAreRight) {
   const World world;
-  for (const char* text : {kPerceptron, kDense, kEdges}) {
+  for (const char* text : {kPerceptron, kDense, kEdges, kGlobal, kJoints}) {
     const DescribedNetwork network = Network(text);
     const std::vector<float> parameters = Parameters(network);
-    const RowMatrix x = Noise(world.rows(), 3, 1), dy = Noise(world.rows(), network.outputs(), 2);
+    const RowMatrix x = Noise(world.rows(), 3, 1);
+    const RowMatrix dy = Noise(network.answers_rows() ? world.rows() : 2, network.outputs(), 2);
     for (const bool training : {true, false}) {
       std::vector<float> gradient(parameters.size(), 0.0f);
       RowMatrix dx;
@@ -117,7 +134,7 @@ TEST(DescribedNetwork, GradientsAreRight) {
 
 TEST(DescribedNetwork, EvaluateIsForwardWithStoredStatistics) {
   const World world;
-  for (const char* text : {kPerceptron, kDense, kEdges}) {
+  for (const char* text : {kPerceptron, kDense, kEdges, kGlobal, kJoints}) {
     const DescribedNetwork network = Network(text);
     const std::vector<float> parameters = Parameters(network);
     const RowMatrix x = Noise(world.rows(), 3, 1);
@@ -203,6 +220,23 @@ TEST(DescribedNetwork, BadDescriptionsAreRefused) {
   ExpectRefused(R"({"inputs": 3, "layers": [{"kind": "channel_max", "channels": 4}]})", "channels");
   ExpectRefused(R"({"inputs": 65536, "layers": [{"kind": "linear", "outputs": 65536}]})", "2^28");
   ExpectRefused(R"([1])", "object");
+}
+
+TEST(DescribedNetwork, LayersKeepToTheirRows) {
+  const auto refused = [](const std::string& layers, const std::string& word) {
+    ExpectRefused(R"({"inputs": 4, "layers": [{"name": "c", "kind": "contract", "width": 2},)" + layers + "]}", word);
+  };
+  refused(R"({"kind": "tanh"})", "ends inside of a contraction");
+  refused(R"({"kind": "join", "from": ["input", "c"]}, {"kind": "expand"})", "rows are not the same");
+  refused(R"({"kind": "contract", "width": 2}, {"kind": "expand"})", "merged already");
+  refused(R"({"kind": "mesh_conv", "outputs": 2}, {"kind": "expand"})", "edges of the mesh");
+  refused(R"({"kind": "expand"}, {"kind": "expand"})", "no contraction to undo");
+  refused(R"({"kind": "expand"}, {"kind": "skinning_pool", "joints": 4})", "pools by 4 weights");
+  refused(R"({"kind": "expand"}, {"kind": "skinning_pool", "joints": 2},
+             {"kind": "graph_attention", "heads": 1, "width": 2, "self": 0})",
+          "joints do not have");
+  EXPECT_TRUE(Network(kGlobal).answers_rows());
+  EXPECT_FALSE(Network(kJoints).answers_rows());
 }
 
 TEST(DescribedNetwork, WhatDoesNotFitIsRefused) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/learn/layers/attention_pooling.h"
 #include "sinew/offline/learn/layers/edge_contraction.h"
 #include "tests/offline/learn/layers/layer_checks.h"
 
@@ -138,6 +139,35 @@ TEST(EdgeContraction, GradientsAreRight) {
         FloatGradientError([&](const RowMatrix& m) { return Weighted(run(x, m, pool), dy); }, alpha, dalpha, 5e-3),
         kGradientTolerance);
   }
+}
+
+// Eq. 5 in double over plain loops: alpha is the larger of both directions' scores, unless it is at its limit.
+TEST(AttentionPooling, AlphaIsTheLargerScore) {
+  const int n = 24;
+  const Graph graph = MakeGraph(n, RingEdges(n), true);
+  const RowMatrix x = Noise(n, 5, 1), W = Noise(5, 4, 2), target = Noise(1, 4, 3), source = Noise(1, 4, 4);
+  const RowMatrix none(5, 0);
+  const auto map = [](const RowMatrix& m) { return Eigen::Map<const RowMatrix>(m.data(), m.rows(), m.cols()); };
+  const AttentionPooling made = ContractByAttention(graph, x, {map(W), map(target), map(source), map(none)});
+  const Eigen::MatrixXd U = x.cast<double>() * W.cast<double>();
+  const auto score = [&](int i, int j) {
+    const auto power = [&](int k) {
+      const double sum = U.row(i).dot(target.cast<double>().row(0)) + U.row(k).dot(source.cast<double>().row(0));
+      return std::exp(sum > 0 ? sum : 0.2 * sum);
+    };
+    double all = 0;
+    for (const int k : graph.neighbours[i]) all += k == i ? 0 : power(k);
+    return power(j) / all;
+  };
+  int merged = 0;
+  for (int q = 0; q < made.contraction.coarse_count(); ++q) {
+    const auto [a, b] = made.contraction.members[q];
+    if (b < 0) continue;
+    ++merged;
+    EXPECT_NEAR(made.contraction.alpha[q], std::max({score(a, b), score(b, a), 1.0 / 16}), 1e-5);
+  }
+  EXPECT_GT(merged, n / 3);
+  EXPECT_EQ(made.coarse.node_count(), n - merged);
 }
 
 }  // namespace

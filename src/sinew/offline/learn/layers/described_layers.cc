@@ -51,10 +51,10 @@ class WeightedLayer : public LayerKind {
 class LinearLayer : public WeightedLayer {
  public:
   using WeightedLayer::WeightedLayer;
-  void Forward(const Domain&, bool, const ConstRows& x, const float* tensors, LayerTrace& trace) const override {
+  void Forward(const LayerContext&, const ConstRows& x, const float* tensors, LayerTrace& trace) const override {
     Linear(x, Weight(tensors), Bias(tensors), trace.output);
   }
-  void Backward(const Domain&, bool, const ConstRows& x, const float* tensors, const LayerTrace&, const ConstRows& dy,
+  void Backward(const LayerContext&, const ConstRows& x, const float* tensors, const LayerTrace&, const ConstRows& dy,
                 Rows* dx, float* gradient) const override {
     LinearBackward(x, Weight(tensors), dy, dx, Weight(gradient), Bias(gradient));
   }
@@ -64,12 +64,12 @@ class MeshConvLayer : public WeightedLayer {
  public:
   using WeightedLayer::WeightedLayer;
   bool needs_rings() const override { return true; }
-  void Forward(const Domain& domain, bool, const ConstRows& x, const float* tensors, LayerTrace& trace) const override {
-    MeshConv(*domain.rings, x, Weight(tensors), Bias(tensors), trace.output);
+  void Forward(const LayerContext& at, const ConstRows& x, const float* tensors, LayerTrace& trace) const override {
+    MeshConv(*at.domain.rings, x, Weight(tensors), Bias(tensors), trace.output);
   }
-  void Backward(const Domain& domain, bool, const ConstRows& x, const float* tensors, const LayerTrace&,
+  void Backward(const LayerContext& at, const ConstRows& x, const float* tensors, const LayerTrace&,
                 const ConstRows& dy, Rows* dx, float* gradient) const override {
-    MeshConvBackward(*domain.rings, x, Weight(tensors), dy, dx, Weight(gradient), Bias(gradient));
+    MeshConvBackward(*at.domain.rings, x, Weight(tensors), dy, dx, Weight(gradient), Bias(gradient));
   }
 };
 
@@ -83,14 +83,13 @@ class BatchNormLayer : public LayerKind {
             {.name = "mean", .columns = channels_, .trained = false},
             {.name = "variance", .columns = channels_, .initial = InitialValues::kOne, .trained = false}};
   }
-  void Forward(const Domain&, bool training, const ConstRows& x, const float* tensors,
-               LayerTrace& trace) const override {
-    trace.statistics = training ? StatisticsOf(x) : Stored(tensors);
+  void Forward(const LayerContext& at, const ConstRows& x, const float* tensors, LayerTrace& trace) const override {
+    trace.statistics = at.training ? StatisticsOf(x) : Stored(tensors);
     BatchNorm(x, trace.statistics, Part(tensors, 0), Part(tensors, 1), trace.output);
   }
-  void Backward(const Domain&, bool training, const ConstRows& x, const float* tensors, const LayerTrace& trace,
+  void Backward(const LayerContext& at, const ConstRows& x, const float* tensors, const LayerTrace& trace,
                 const ConstRows& dy, Rows* dx, float* gradient) const override {
-    BatchNormBackward(x, trace.statistics, training, Part(tensors, 0), dy, dx, Part(gradient, 0), Part(gradient, 1));
+    BatchNormBackward(x, trace.statistics, at.training, Part(tensors, 0), dy, dx, Part(gradient, 0), Part(gradient, 1));
   }
   void UpdateStatistics(const LayerTrace& trace, float* tensors) const override {
     layers::UpdateStatistics(trace.statistics, trace.output.rows(), Part(tensors, 2), Part(tensors, 3));
@@ -113,10 +112,10 @@ class ActivationLayer : public LayerKind {
  public:
   ActivationLayer(int channels, Activation activation) : channels_(channels), activation_(activation) {}
   int outputs() const override { return channels_; }
-  void Forward(const Domain&, bool, const ConstRows& x, const float*, LayerTrace& trace) const override {
+  void Forward(const LayerContext&, const ConstRows& x, const float*, LayerTrace& trace) const override {
     Activate(activation_, x, trace.output);
   }
-  void Backward(const Domain&, bool, const ConstRows& x, const float*, const LayerTrace&, const ConstRows& dy, Rows* dx,
+  void Backward(const LayerContext&, const ConstRows& x, const float*, const LayerTrace&, const ConstRows& dy, Rows* dx,
                 float*) const override {
     if (dx != nullptr) ActivateBackward(activation_, x, dy, *dx);
   }
@@ -130,10 +129,10 @@ class SoftmaxLayer : public LayerKind {
  public:
   explicit SoftmaxLayer(int channels) : channels_(channels) {}
   int outputs() const override { return channels_; }
-  void Forward(const Domain&, bool, const ConstRows& x, const float*, LayerTrace& trace) const override {
+  void Forward(const LayerContext&, const ConstRows& x, const float*, LayerTrace& trace) const override {
     RowSoftmax(x, trace.output);
   }
-  void Backward(const Domain&, bool, const ConstRows&, const float*, const LayerTrace& trace, const ConstRows& dy,
+  void Backward(const LayerContext&, const ConstRows&, const float*, const LayerTrace& trace, const ConstRows& dy,
                 Rows* dx, float*) const override {
     if (dx != nullptr) RowSoftmaxBackward(trace.output, dy, *dx);
   }
@@ -147,10 +146,10 @@ class JoinLayer : public LayerKind {
  public:
   explicit JoinLayer(int channels) : channels_(channels) {}
   int outputs() const override { return channels_; }
-  void Forward(const Domain&, bool, const ConstRows& x, const float*, LayerTrace& trace) const override {
+  void Forward(const LayerContext&, const ConstRows& x, const float*, LayerTrace& trace) const override {
     trace.output = x;
   }
-  void Backward(const Domain&, bool, const ConstRows&, const float*, const LayerTrace&, const ConstRows& dy, Rows* dx,
+  void Backward(const LayerContext&, const ConstRows&, const float*, const LayerTrace&, const ConstRows& dy, Rows* dx,
                 float*) const override {
     if (dx != nullptr) *dx += dy;
   }
@@ -163,10 +162,10 @@ class ChannelMaxLayer : public LayerKind {
  public:
   ChannelMaxLayer(int channels, int pooled) : channels_(channels), pooled_(pooled) {}
   int outputs() const override { return channels_; }
-  void Forward(const Domain&, bool, const ConstRows& x, const float*, LayerTrace& trace) const override {
+  void Forward(const LayerContext&, const ConstRows& x, const float*, LayerTrace& trace) const override {
     trace.chosen = ChannelMax(x, pooled_, trace.output);
   }
-  void Backward(const Domain&, bool, const ConstRows&, const float*, const LayerTrace& trace, const ConstRows& dy,
+  void Backward(const LayerContext&, const ConstRows&, const float*, const LayerTrace& trace, const ConstRows& dy,
                 Rows* dx, float*) const override {
     if (dx != nullptr) ChannelMaxBackward(trace.chosen, dy, *dx);
   }
@@ -188,13 +187,13 @@ class GraphAttentionLayer : public LayerKind {
     if (self_ > 0) tensors.push_back({"H", inputs_, self_, InitialValues::kGlorot});
     return tensors;
   }
-  void Forward(const Domain& domain, bool, const ConstRows& x, const float* tensors, LayerTrace& trace) const override {
-    GraphAttention(*domain.graph, x, Weights(tensors), trace.output, trace.attention);
+  void Forward(const LayerContext& at, const ConstRows& x, const float* tensors, LayerTrace& trace) const override {
+    GraphAttention(*at.domain.graph, x, Weights(tensors), trace.output, trace.attention);
   }
-  void Backward(const Domain& domain, bool, const ConstRows& x, const float* tensors, const LayerTrace& trace,
+  void Backward(const LayerContext& at, const ConstRows& x, const float* tensors, const LayerTrace& trace,
                 const ConstRows& dy, Rows* dx, float* gradient) const override {
     const auto [W, target, source, H] = Parts(gradient);
-    GraphAttentionBackward(*domain.graph, x, Weights(tensors), trace.attention, dy, dx,
+    GraphAttentionBackward(*at.domain.graph, x, Weights(tensors), trace.attention, dy, dx,
                            {Matrix(W, inputs_, heads_ * width_), Matrix(target, heads_, width_),
                             Matrix(source, heads_, width_), Matrix(H, inputs_, self_)});
   }
@@ -212,6 +211,87 @@ class GraphAttentionLayer : public LayerKind {
   }
 
   int inputs_, heads_, width_, self_;
+};
+
+// Contraction of the edges that a single head attends to most (Eqs. 8 and 9). width: of the head; 0: it sees the
+// channels as they are, without W.
+class ContractLayer : public LayerKind {
+ public:
+  ContractLayer(int channels, int width) : channels_(channels), width_(width), scored_(width > 0 ? width : channels) {}
+  int outputs() const override { return channels_; }
+  bool needs_graph() const override { return true; }
+  RowChange row_change() const override { return RowChange::kContract; }
+  std::vector<LayerTensor> Tensors() const override {
+    std::vector<LayerTensor> tensors;
+    if (width_ > 0) tensors.push_back({"W", channels_, width_, InitialValues::kGlorot});
+    for (const char* half : {"target", "source"}) tensors.push_back({half, 1, scored_, InitialValues::kGlorot});
+    return tensors;
+  }
+  void Forward(const LayerContext& at, const ConstRows& x, const float* tensors, LayerTrace& trace) const override {
+    trace.pooling = ContractByAttention(*at.domain.graph, x, Parts<AttentionWeights>(tensors));
+    trace.output.resize(trace.pooling.contraction.coarse_count(), channels_);
+    Pool(trace.pooling.contraction, x, trace.output);
+  }
+  void Backward(const LayerContext& at, const ConstRows& x, const float* tensors, const LayerTrace& trace,
+                const ConstRows& dy, Rows* dx, float* gradient) const override {
+    RowMatrix unused;
+    if (dx == nullptr) unused.setZero(x.rows(), x.cols());
+    Rows unused_rows(unused);
+    Rows& passed = dx != nullptr ? *dx : unused_rows;
+    PoolBackward(trace.pooling.contraction, x, dy, passed, at.dalpha);
+    ContractByAttentionBackward(trace.pooling, x, Parts<AttentionWeights>(tensors), at.dalpha, &passed,
+                                Parts<AttentionGradients>(gradient));
+  }
+
+ private:
+  template <typename Made, typename Number>
+  Made Parts(Number* tensors) const {
+    Number* target = tensors + Size(channels_, width_);
+    return {Matrix(tensors, channels_, width_), Matrix(target, 1, scored_), Matrix(target + scored_, 1, scored_),
+            Matrix(target, channels_, 0)};
+  }
+
+  int channels_, width_, scored_;
+};
+
+// Undoes the contraction that its input is inside of (Eq. 10).
+class ExpandLayer : public LayerKind {
+ public:
+  explicit ExpandLayer(int channels) : channels_(channels) {}
+  int outputs() const override { return channels_; }
+  RowChange row_change() const override { return RowChange::kExpand; }
+  void Forward(const LayerContext& at, const ConstRows& x, const float*, LayerTrace& trace) const override {
+    trace.output.resize(at.contraction->contraction.fine_count(), channels_);
+    Unpool(at.contraction->contraction, x, trace.output);
+  }
+  void Backward(const LayerContext& at, const ConstRows& x, const float*, const LayerTrace&, const ConstRows& dy,
+                Rows* dx, float*) const override {
+    UnpoolBackward(at.contraction->contraction, x, dy, *dx, at.dalpha);
+  }
+
+ private:
+  int channels_;
+};
+
+// The first channels are the weights of the joints, by which the other channels are pooled.
+class SkinningPoolLayer : public LayerKind {
+ public:
+  SkinningPoolLayer(int channels, int joints) : joints_(joints), channels_(channels - joints) {}
+  int outputs() const override { return channels_; }
+  RowChange row_change() const override { return RowChange::kPool; }
+  void Forward(const LayerContext&, const ConstRows& x, const float*, LayerTrace& trace) const override {
+    trace.output.resize(joints_, channels_);
+    SkinningPool(x.leftCols(joints_), x.rightCols(channels_), trace.output);
+  }
+  void Backward(const LayerContext&, const ConstRows& x, const float*, const LayerTrace& trace, const ConstRows& dy,
+                Rows* dx, float*) const override {
+    if (dx == nullptr) return;
+    Rows dweights = dx->leftCols(joints_), drest = dx->rightCols(channels_);
+    SkinningPoolBackward(x.leftCols(joints_), x.rightCols(channels_), trace.output, dy, &dweights, &drest);
+  }
+
+ private:
+  int joints_, channels_;
 };
 
 // One kind: its name, the keys that it knows beside "kind", "name" and "from", and what makes it.
@@ -251,6 +331,17 @@ std::unique_ptr<LayerKind> MakeAttention(const JsonFields& fields, int inputs) {
   return std::make_unique<GraphAttentionLayer>(inputs, heads, width, self);
 }
 
+std::unique_ptr<LayerKind> MakeContract(const JsonFields& fields, int inputs) {
+  const auto width = static_cast<int>(fields.Has("width") ? fields.Integer("width", 0, 4096) : 0);
+  return std::make_unique<ContractLayer>(inputs, width);
+}
+
+std::unique_ptr<LayerKind> MakeSkinningPool(const JsonFields& fields, int inputs) {
+  const auto joints = static_cast<int>(fields.Integer("joints", 1, kMaxChannels));
+  if (joints >= inputs) fields.Fail(fmt::format("pools by {} weights and has {} channels", joints, inputs));
+  return std::make_unique<SkinningPoolLayer>(inputs, joints);
+}
+
 template <typename Layer>
 std::unique_ptr<LayerKind> MakePlain(const JsonFields&, int inputs) {
   return std::make_unique<Layer>(inputs);
@@ -277,6 +368,9 @@ const std::map<std::string, Kind>& Kinds() {
       {"leaky_relu", {{"slope"}, MakeLeakyRelu}},
       {"softmax", {{}, MakePlain<SoftmaxLayer>}},
       {"channel_max", {{"channels"}, MakeChannelMax}},
+      {"contract", {{"width"}, MakeContract}},
+      {"expand", {{}, MakePlain<ExpandLayer>}},
+      {"skinning_pool", {{"joints"}, MakeSkinningPool}},
       {"join", {{}, MakePlain<JoinLayer>}},
   };
   return kinds;

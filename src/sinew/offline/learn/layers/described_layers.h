@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "sinew/offline/core/json_box.h"
+#include "sinew/offline/learn/layers/attention_pooling.h"
 #include "sinew/offline/learn/layers/batch_norm.h"
-#include "sinew/offline/learn/layers/graph_attention.h"
 #include "sinew/offline/learn/layers/mesh_conv.h"
 
 namespace sinew::layers {
@@ -17,6 +17,24 @@ namespace sinew::layers {
 struct Domain {
   const Graph* graph = nullptr;      // rows are its nodes
   const EdgeRings* rings = nullptr;  // rows are its edges
+};
+
+// Where a layer works.
+struct LayerContext {
+  Domain domain = {};     // what the rows of its input are
+  bool training = false;  // whether batch normalisation uses the statistics of the rows
+  // The contraction that the rows of its input are inside of; null: of none.
+  const AttentionPooling* contraction = nullptr;
+  // In the backward pass: gradient of that contraction's alpha, or, for a layer that contracts, of its own.
+  std::span<float> dalpha = {};
+};
+
+// What becomes of the rows of a layer's input.
+enum class RowChange {
+  kNone,
+  kContract,  // they are merged along edges, which opens a contraction
+  kExpand,    // that is undone, which closes it
+  kPool,      // they are pooled to as many rows as there are joints
 };
 
 enum class InitialValues { kGlorot, kZero, kOne };
@@ -35,6 +53,7 @@ struct LayerTrace {
   RowMatrix output;
   AttentionTrace attention;
   ColumnStatistics statistics;
+  AttentionPooling pooling;
   std::vector<int> chosen;
 };
 
@@ -47,12 +66,12 @@ class LayerKind {
   virtual std::vector<LayerTensor> Tensors() const { return {}; }
   virtual bool needs_graph() const { return false; }
   virtual bool needs_rings() const { return false; }
-  // Sets trace.output, which has the right size. tensors: the layer's own.
-  virtual void Forward(const Domain& domain, bool training, const ConstRows& x, const float* tensors,
-                       LayerTrace& trace) const = 0;
+  virtual RowChange row_change() const { return RowChange::kNone; }
+  // Sets trace.output, which has the rows of x, or is resized by a layer that changes them. tensors: the layer's own.
+  virtual void Forward(const LayerContext& at, const ConstRows& x, const float* tensors, LayerTrace& trace) const = 0;
   // Adds to the gradients of x and of the layer's own tensors. dx: may be null.
-  virtual void Backward(const Domain& domain, bool training, const ConstRows& x, const float* tensors,
-                        const LayerTrace& trace, const ConstRows& dy, Rows* dx, float* gradient) const = 0;
+  virtual void Backward(const LayerContext& at, const ConstRows& x, const float* tensors, const LayerTrace& trace,
+                        const ConstRows& dy, Rows* dx, float* gradient) const = 0;
   virtual void UpdateStatistics(const LayerTrace& /*trace*/, float* /*tensors*/) const {}
 };
 

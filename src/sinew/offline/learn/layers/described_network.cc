@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "sinew/offline/core/error.h"
-#include "sinew/offline/core/json_fields.h"
 
 namespace sinew::layers {
 namespace {
@@ -54,6 +53,7 @@ DescribedNetwork::DescribedNetwork(const Json& description, const std::string& f
   const Json& layers = fields.List("layers");
   if (layers.empty() || layers.size() > kMaxLayers) fields.Fail(fmt::format("has no 1 to {} layers", kMaxLayers));
   for (const Json& layer : layers) AddLayer(layer, file);
+  if (IsContraction(layers_.back().place)) fields.Fail("ends inside of a contraction");
 }
 
 void DescribedNetwork::AddLayer(const Json& json, const std::string& file) {
@@ -63,7 +63,9 @@ void DescribedNetwork::AddLayer(const Json& json, const std::string& file) {
               .from = Sources(json, file, PlaceOf(index)),
               .kind = nullptr,
               .offset = parameter_count_,
-              .last_user = static_cast<int>(index)};
+              .last_user = static_cast<int>(index),
+              .inside = -1,
+              .place = -1};
   const auto same = [&](const Layer& other) { return other.name == layer.name; };
   if (layer.name.empty() || layer.name.size() > kLongestName || layer.name == kInput) fields.Fail("has no valid name");
   if (std::any_of(layers_.begin(), layers_.end(), same)) fields.Fail(fmt::format("is another '{}'", layer.name));
@@ -74,6 +76,8 @@ void DescribedNetwork::AddLayer(const Json& json, const std::string& file) {
     if (from >= 0) layers_[from].last_user = static_cast<int>(index);
   }
   layer.kind = MakeLayer(json, inputs, file, PlaceOf(index));
+  PlaceLayer(static_cast<int>(index), layer, fields);
+  if (layer.inside >= 0) layers_[layer.inside].last_user = static_cast<int>(index);
   if (layer.kind->outputs() > kMaxChannels) fields.Fail(fmt::format("has more than {} channels", kMaxChannels));
   for (const LayerTensor& tensor : layer.kind->Tensors()) {
     tensors_.push_back(
@@ -82,6 +86,30 @@ void DescribedNetwork::AddLayer(const Json& json, const std::string& file) {
   }
   if (parameter_count_ > kMaxParameters) fields.Fail("makes the network larger than 2^28 parameters");
   layers_.push_back(std::move(layer));
+}
+
+void DescribedNetwork::PlaceLayer(int index, Layer& layer, const JsonFields& fields) const {
+  const auto place_of = [&](int from) { return from < 0 ? -1 : layers_[from].place; };
+  layer.inside = layer.place = place_of(layer.from[0]);
+  for (const int from : layer.from) {
+    if (place_of(from) != layer.inside) fields.Fail("reads layers whose rows are not the same");
+  }
+  const bool contracted = IsContraction(layer.inside), pooled = layer.inside >= 0 && !contracted;
+  if (layer.kind->needs_rings() && layer.inside >= 0) fields.Fail("works on edges of the mesh, which its rows are not");
+  if (layer.kind->needs_graph() && pooled) fields.Fail("works on a graph, which joints do not have");
+  switch (layer.kind->row_change()) {
+    case RowChange::kNone:
+      return;
+    case RowChange::kContract:
+    case RowChange::kPool:
+      if (layer.inside >= 0) fields.Fail("merges rows that are merged already");
+      layer.place = index;
+      return;
+    case RowChange::kExpand:
+      if (!contracted) fields.Fail("has no contraction to undo");
+      layer.place = -1;
+      return;
+  }
 }
 
 std::vector<int> DescribedNetwork::Sources(const Json& json, const std::string& file, const std::string& place) const {
@@ -153,6 +181,17 @@ const RowMatrix& DescribedNetwork::InputOf(int index, const NetworkTrace& trace)
   return from[0] < 0 ? trace.input : trace.layers[from[0]].output;
 }
 
+LayerContext DescribedNetwork::ContextOf(int index, const Domain& domain, const NetworkTrace& trace) const {
+  const int inside = layers_[index].inside;
+  LayerContext context{.domain = domain, .training = trace.training};
+  if (inside < 0) return context;
+  context.domain = {};
+  if (!IsContraction(inside)) return context;
+  context.contraction = &trace.layers[inside].pooling;
+  context.domain.graph = &context.contraction->coarse;
+  return context;
+}
+
 void DescribedNetwork::RunLayer(int index, std::span<const float> parameters, const Domain& domain,
                                 NetworkTrace& trace) const {
   const Layer& layer = layers_[index];
@@ -160,10 +199,11 @@ void DescribedNetwork::RunLayer(int index, std::span<const float> parameters, co
   if (layer.from.size() > 1) {
     std::vector<const RowMatrix*> parts;
     for (const int from : layer.from) parts.push_back(from < 0 ? &trace.input : &trace.layers[from].output);
-    own.input = Joined(parts, trace.input.rows());
+    own.input = Joined(parts, parts[0]->rows());
   }
-  own.output.resize(trace.input.rows(), layer.kind->outputs());
-  layer.kind->Forward(domain, trace.training, InputOf(index, trace), parameters.data() + layer.offset, own);
+  const RowMatrix& input = InputOf(index, trace);
+  own.output.resize(input.rows(), layer.kind->outputs());
+  layer.kind->Forward(ContextOf(index, domain, trace), input, parameters.data() + layer.offset, own);
 }
 
 RowMatrix DescribedNetwork::Evaluate(std::span<const float> parameters, const ConstRows& x,
@@ -193,10 +233,14 @@ NetworkTrace DescribedNetwork::Forward(std::span<const float> parameters, const 
 void DescribedNetwork::Backward(std::span<const float> parameters, const NetworkTrace& trace, const Domain& domain,
                                 const ConstRows& dy, std::span<float> gradient, RowMatrix* dx) const {
   Check(parameters, trace.input, domain);
-  const Eigen::Index rows = trace.input.rows();
+  // Gradients of each contraction's alpha, to which the layers that undo it add before it runs itself.
+  std::vector<std::vector<float>> dalpha(layers_.size());
+  for (int index = 0; index < static_cast<int>(layers_.size()); ++index) {
+    if (IsContraction(index)) dalpha[index].assign(trace.layers[index].pooling.contraction.coarse_count(), 0.0f);
+  }
   std::vector<RowMatrix> gradients(layers_.size());  // of the outputs; empty: nobody has added to it yet
   gradients.back() = dy;
-  if (dx != nullptr) dx->setZero(rows, inputs_);
+  if (dx != nullptr) dx->setZero(trace.input.rows(), inputs_);
   for (int index = static_cast<int>(layers_.size()) - 1; index >= 0; --index) {
     const Layer& layer = layers_[index];
     const RowMatrix own = std::move(gradients[index]);
@@ -206,17 +250,20 @@ void DescribedNetwork::Backward(std::span<const float> parameters, const Network
     RowMatrix dinput;
     std::optional<Rows> passed;
     if (!only_input || dx != nullptr) {
-      dinput.setZero(rows, input.cols());
+      dinput.setZero(input.rows(), input.cols());
       passed.emplace(dinput);
     }
-    layer.kind->Backward(domain, trace.training, input, parameters.data() + layer.offset, trace.layers[index], own,
+    LayerContext context = ContextOf(index, domain, trace);
+    if (IsContraction(index)) context.dalpha = dalpha[index];
+    if (IsContraction(layer.inside)) context.dalpha = dalpha[layer.inside];
+    layer.kind->Backward(context, input, parameters.data() + layer.offset, trace.layers[index], own,
                          passed ? &*passed : nullptr, gradient.data() + layer.offset);
     if (!passed) continue;
     Eigen::Index column = 0;
     for (const int from : layer.from) {
       RowMatrix* target = from < 0 ? dx : &gradients[from];
       const int width = WidthOf(from);
-      if (target != nullptr && target->size() == 0) target->setZero(rows, width);
+      if (target != nullptr && target->size() == 0) target->setZero(input.rows(), width);
       if (target != nullptr) *target += dinput.middleCols(column, width);
       column += width;
     }

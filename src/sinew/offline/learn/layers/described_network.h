@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/offline/core/json_box.h"
+#include "sinew/offline/core/json_fields.h"
 #include "sinew/offline/core/random.h"
 #include "sinew/offline/learn/layers/described_layers.h"
 #include "sinew/offline/learn/model_file.h"
@@ -48,6 +49,8 @@ class DescribedNetwork {
   // Whether a layer works on a graph of vertices, or on the edges of a mesh: the domain must then have one.
   bool needs_graph() const;
   bool needs_rings() const;
+  // Whether the output has a row per row of the input; otherwise one per joint of a skinning pool.
+  bool answers_rows() const { return layers_.back().place < 0; }
 
   // Draws initial parameters: weights after Glorot and Bengio 2010, biases zero, normalisations the identity.
   std::vector<float> InitialParameters(Random& random) const;
@@ -77,10 +80,18 @@ class DescribedNetwork {
     std::vector<int> from;  // layers that it reads, side by side; -1: the network's input
     std::unique_ptr<LayerKind> kind;
     size_t offset = 0;  // of its first tensor
-    int last_user = 0;  // last layer that reads its output
+    int last_user = 0;  // last layer that reads its output, or works inside of what it contracts
+    // Layer that made the rows which the input and the output have, by contracting or pooling; -1: those of the
+    // network.
+    int inside = -1, place = -1;
   };
 
   void AddLayer(const Json& json, const std::string& file);
+  void PlaceLayer(int index, Layer& layer, const JsonFields& fields) const;
+  bool IsContraction(int layer) const {
+    return layer >= 0 && layers_[layer].kind->row_change() == RowChange::kContract;
+  }
+  LayerContext ContextOf(int index, const Domain& domain, const NetworkTrace& trace) const;
   std::vector<int> Sources(const Json& json, const std::string& file, const std::string& place) const;
   int WidthOf(int layer) const { return layer < 0 ? inputs_ : layers_[layer].kind->outputs(); }
   void Check(std::span<const float> parameters, const ConstRows& x, const Domain& domain) const;

@@ -47,18 +47,14 @@ void HalfScoresBackward(const RowMatrix& U, const Eigen::Map<const RowMatrix>& h
 }
 
 // Derivative of the softmax of Eq. 5 and of the LeakyReLU inside it: returns the gradient of the sums of scores,
-// entries by heads, for the gradient `dy` of the heads' part of the output.
-RowMatrix ScoreGradients(const Graph& graph, const AttentionTrace& trace, const ConstRows& dy, int width) {
-  const int heads = static_cast<int>(trace.alpha.cols());
-  RowMatrix dalpha(graph.entry_count(), heads), dscore = RowMatrix::Zero(graph.entry_count(), heads);
-  ParallelFor(graph.entry_count(), kTileRows, [&](int entry) {
-    const int i = graph.row_of[entry], j = graph.neighbours.items[entry];
-    for (int h = 0; h < heads; ++h) dalpha(entry, h) = Dot(dy.row(i).data() + h * width, &trace.U(j, h * width), width);
-  });
+// entries by heads, for the gradient of alpha.
+RowMatrix ScoreGradients(const Graph& graph, const AttentionTrace& trace, const RowMatrix& dalpha) {
+  const Eigen::Index heads = trace.alpha.cols();
+  RowMatrix dscore = RowMatrix::Zero(graph.entry_count(), heads);
   SegmentSoftmaxBackward(graph.neighbours.offsets, trace.alpha, dalpha, dscore);
   ParallelFor(graph.entry_count(), kTileRows, [&](int entry) {
     const int i = graph.row_of[entry], j = graph.neighbours.items[entry];
-    for (int h = 0; h < heads; ++h) {
+    for (Eigen::Index h = 0; h < heads; ++h) {
       if (!(trace.target_scores(i, h) + trace.source_scores(j, h) > 0)) dscore(entry, h) *= kAttentionSlope;
     }
   });
@@ -67,25 +63,33 @@ RowMatrix ScoreGradients(const Graph& graph, const AttentionTrace& trace, const 
 
 }  // namespace
 
-void GraphAttention(const Graph& graph, const ConstRows& x, const AttentionWeights& weights, Rows y,
-                    AttentionTrace& trace) {
-  const int heads = weights.heads(), width = weights.width();
-  const std::vector<int>& items = graph.neighbours.items;
-  trace.U.resize(x.rows(), weights.W.cols());
-  Multiply(x, weights.W, trace.U);
+void AttentionScores(const Graph& graph, const ConstRows& x, const AttentionWeights& weights, AttentionTrace& trace) {
+  const int heads = weights.heads();
+  if (weights.W.cols() > 0) {
+    trace.U.resize(x.rows(), weights.W.cols());
+    Multiply(x, weights.W, trace.U);
+  } else {
+    trace.U = x;
+  }
   trace.target_scores = HalfScores(trace.U, weights.target);
   trace.source_scores = HalfScores(trace.U, weights.source);
-
   // Eq. 5.
   trace.alpha.resize(graph.entry_count(), heads);
   ParallelFor(graph.entry_count(), kTileRows, [&](int entry) {
+    const int i = graph.row_of[entry], j = graph.neighbours.items[entry];
     for (int h = 0; h < heads; ++h) {
-      const float score = trace.target_scores(graph.row_of[entry], h) + trace.source_scores(items[entry], h);
+      const float score = trace.target_scores(i, h) + trace.source_scores(j, h);
       trace.alpha(entry, h) = score > 0 ? score : kAttentionSlope * score;
     }
   });
   SegmentSoftmax(graph.neighbours.offsets, trace.alpha, trace.alpha);
+}
 
+void GraphAttention(const Graph& graph, const ConstRows& x, const AttentionWeights& weights, Rows y,
+                    AttentionTrace& trace) {
+  const int heads = weights.heads(), width = weights.width();
+  const std::vector<int>& items = graph.neighbours.items;
+  AttentionScores(graph, x, weights, trace);
   // Eq. 6.
   ParallelFor(graph.node_count(), kTileRows, [&](int i) {
     y.row(i).head(heads * width).setZero();
@@ -98,26 +102,46 @@ void GraphAttention(const Graph& graph, const ConstRows& x, const AttentionWeigh
   if (weights.H.cols() > 0) Multiply(x, weights.H, y.rightCols(weights.H.cols()));
 }
 
-void GraphAttentionBackward(const Graph& graph, const ConstRows& x, const AttentionWeights& weights,
-                            const AttentionTrace& trace, const ConstRows& dy, Rows* dx, AttentionGradients gradients) {
-  const int heads = weights.heads(), width = weights.width();
-  const RowMatrix dscore = ScoreGradients(graph, trace, dy, width);
+void AttentionScoresBackward(const Graph& graph, const ConstRows& x, const AttentionWeights& weights,
+                             const AttentionTrace& trace, const RowMatrix& dalpha, RowMatrix dU, Rows* dx,
+                             AttentionGradients gradients) {
+  const int heads = weights.heads();
+  const RowMatrix dscore = ScoreGradients(graph, trace, dalpha);
   RowMatrix dtarget(x.rows(), heads), dsource = RowMatrix::Zero(x.rows(), heads);
-  RowMatrix dU = RowMatrix::Zero(trace.U.rows(), trace.U.cols());
   SegmentSum(graph.neighbours.offsets, dscore, dtarget);
-  // Each node collects from those that see it, in order, so that no two threads add to one row.
   ParallelFor(graph.node_count(), kTileRows, [&](int j) {
     for (const int entry : graph.seen_by[j]) {
-      const int i = graph.row_of[entry];
-      for (int h = 0; h < heads; ++h) {
-        dsource(j, h) += dscore(entry, h);
-        AddScaled(trace.alpha(entry, h), dy.row(i).data() + h * width, width, &dU(j, h * width));
-      }
+      for (int h = 0; h < heads; ++h) dsource(j, h) += dscore(entry, h);
     }
   });
   HalfScoresBackward(trace.U, weights.target, dtarget, dU, gradients.target);
   HalfScoresBackward(trace.U, weights.source, dsource, dU, gradients.source);
-  LinearBackward(x, weights.W, dU, dx, gradients.W, {});
+  if (weights.W.cols() > 0) {
+    LinearBackward(x, weights.W, dU, dx, gradients.W, {});
+  } else if (dx != nullptr) {
+    *dx += dU;
+  }
+}
+
+void GraphAttentionBackward(const Graph& graph, const ConstRows& x, const AttentionWeights& weights,
+                            const AttentionTrace& trace, const ConstRows& dy, Rows* dx, AttentionGradients gradients) {
+  const int heads = weights.heads(), width = weights.width();
+  RowMatrix dalpha(graph.entry_count(), heads);
+  ParallelFor(graph.entry_count(), kTileRows, [&](int entry) {
+    const int i = graph.row_of[entry], j = graph.neighbours.items[entry];
+    for (int h = 0; h < heads; ++h) dalpha(entry, h) = Dot(dy.row(i).data() + h * width, &trace.U(j, h * width), width);
+  });
+  // Each node collects from those that see it, in order, so that no two threads add to one row.
+  RowMatrix dU = RowMatrix::Zero(trace.U.rows(), trace.U.cols());
+  ParallelFor(graph.node_count(), kTileRows, [&](int j) {
+    for (const int entry : graph.seen_by[j]) {
+      const int i = graph.row_of[entry];
+      for (int h = 0; h < heads; ++h) {
+        AddScaled(trace.alpha(entry, h), dy.row(i).data() + h * width, width, &dU(j, h * width));
+      }
+    }
+  });
+  AttentionScoresBackward(graph, x, weights, trace, dalpha, std::move(dU), dx, gradients);
   if (weights.H.cols() > 0) LinearBackward(x, weights.H, dy.rightCols(weights.H.cols()), dx, gradients.H, {});
 }
 

@@ -15,7 +15,7 @@ namespace sinew::layers {
 inline constexpr float kAttentionSlope = 0.2f;  // of the LeakyReLU of Eq. 5
 
 struct AttentionWeights {
-  Eigen::Map<const RowMatrix> W;               // inputs by heads * width
+  Eigen::Map<const RowMatrix> W;               // inputs by heads * width; for scores alone, no columns: U is x itself
   Eigen::Map<const RowMatrix> target, source;  // heads by width
   Eigen::Map<const RowMatrix> H;               // inputs by width of the self stream; no columns: no such stream
 
@@ -44,6 +44,15 @@ void GraphAttention(const Graph& graph, const ConstRows& x, const AttentionWeigh
 // Adds the gradients of x and of the weights for the gradient `dy` of y. dx: may be null.
 void GraphAttentionBackward(const Graph& graph, const ConstRows& x, const AttentionWeights& weights,
                             const AttentionTrace& trace, const ConstRows& dy, Rows* dx, AttentionGradients gradients);
+
+// Sets the trace, whose alpha are the scores of Eq. 5, without what Eq. 6 does with them. H is not used.
+void AttentionScores(const Graph& graph, const ConstRows& x, const AttentionWeights& weights, AttentionTrace& trace);
+
+// Adds the gradients of x, W, target and source. dalpha: gradient of trace.alpha. dU: gradient of trace.U by other ways
+// than alpha. dx: may be null.
+void AttentionScoresBackward(const Graph& graph, const ConstRows& x, const AttentionWeights& weights,
+                             const AttentionTrace& trace, const RowMatrix& dalpha, RowMatrix dU, Rows* dx,
+                             AttentionGradients gradients);
 
 }  // namespace sinew::layers
 

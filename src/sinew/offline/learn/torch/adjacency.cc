@@ -1,6 +1,8 @@
 #include "adjacency.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -52,6 +54,17 @@ std::vector<int64_t> ReadMap(const SinewTorchLevel& level, const SinewTorchLevel
   return {level.coarser, level.coarser + level.vertices};
 }
 
+std::vector<int64_t> ReadRings(const SinewTorchLevel& level, int number) {
+  if (level.rings == nullptr) return {};
+  std::vector<int64_t> rings(level.rings, level.rings + 4 * static_cast<int64_t>(level.vertices));
+  for (size_t k = 0; k < rings.size(); ++k) {
+    if (rings[k] < -1 || rings[k] >= level.vertices) {
+      Refuse(number, "has edge " + std::to_string(rings[k]) + " in the ring of edge " + std::to_string(k / 4));
+    }
+  }
+  return rings;
+}
+
 // An edge with the score that counts for it.
 struct Candidate {
   float score;
@@ -63,7 +76,8 @@ std::vector<Candidate> SortedEdges(const EdgeList& edges, const std::vector<floa
   candidates.reserve(scores.size());
   for (size_t e = 0; e < scores.size(); ++e) {
     const int64_t i = edges.rows[e], j = edges.columns[e];
-    candidates.push_back({scores[e], std::min(i, j), std::max(i, j), static_cast<int64_t>(e)});
+    const float score = std::isnan(scores[e]) ? -std::numeric_limits<float>::infinity() : scores[e];
+    candidates.push_back({score, std::min(i, j), std::max(i, j), static_cast<int64_t>(e)});
   }
   // Both directions of an edge are in the list: the one with the larger score comes first, and takes both vertices.
   std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
@@ -105,7 +119,7 @@ Mesh ReadMesh(const SinewTorchLevel* levels, int level_count) {
   if (levels == nullptr || level_count < 1) throw std::runtime_error("a mesh needs a level");
   Mesh mesh;
   for (int l = 0; l < level_count; ++l) {
-    Level level{ReadAdjacency(levels[l], l), {}};
+    Level level{ReadAdjacency(levels[l], l), {}, ReadRings(levels[l], l)};
     if (l + 1 < level_count) level.coarser = ReadMap(levels[l], levels[l + 1], l);
     mesh.levels.push_back(std::move(level));
   }

@@ -19,6 +19,7 @@ struct Adjacency {
 struct Level {
   Adjacency adjacency;
   std::vector<int64_t> coarser;  // per vertex: vertex of the next level; empty in the coarsest
+  std::vector<int64_t> rings;    // four per edge, -1 where there is none; empty: rows are no edges
 };
 
 struct Mesh {
@@ -47,7 +48,8 @@ struct Contraction {
 };
 
 // Contracts edges from the highest score down, each vertex once (Eq. 8). `scores` per edge of `edges`, which are
-// without self-edges; of an edge's two directions the larger score counts. Equal scores: smaller vertices first.
+// without self-edges; of an edge's two directions the larger score counts. Equal scores: smaller vertices first;
+// scores that are not numbers last.
 Contraction Contract(const Adjacency& adjacency, const EdgeList& edges, const std::vector<float>& scores);
 
 }  // namespace sinew_torch

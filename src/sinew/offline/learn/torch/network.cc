@@ -1,8 +1,5 @@
 #include "network.h"
 
-#include <ATen/Parallel.h>
-#include <torch/csrc/autograd/custom_function.h>
-
 #include <algorithm>
 #include <stdexcept>
 #include <string>
@@ -10,93 +7,6 @@
 
 namespace sinew_torch {
 namespace {
-
-using torch::autograd::AutogradContext;
-using torch::autograd::tensor_list;
-
-constexpr int64_t kRowsPerThread = 256;
-
-// Sums of the rows that map to each row. libtorch's own sums add one row at a time on the CPU, and in any order on
-// CUDA.
-Tensor AddRows(const Tensor& from, const Tensor& index, const Tensor& starts, const Tensor& order) {
-  const int64_t targets = starts.size(0) - 1;
-  const Tensor rows = from.contiguous().view({from.size(0), -1});
-  Tensor sums = torch::zeros({targets, rows.size(1)}, rows.options());
-  if (!rows.device().is_cpu()) {
-    return sums.index_add_(0, index, rows);
-  }
-  const int64_t width = rows.size(1);
-  const float* const source = rows.data_ptr<float>();
-  const int64_t *const start = starts.data_ptr<int64_t>(), *const row = order.data_ptr<int64_t>();
-  float* const target = sums.data_ptr<float>();
-  at::parallel_for(0, targets, kRowsPerThread, [&](int64_t begin, int64_t end) {
-    for (int64_t t = begin; t < end; ++t) {
-      for (int64_t k = start[t]; k < start[t + 1]; ++k) {
-        for (int64_t c = 0; c < width; ++c) target[t * width + c] += source[row[k] * width + c];
-      }
-    }
-  });
-  return sums;
-}
-
-struct TakeFunction : torch::autograd::Function<TakeFunction> {
-  static Tensor forward(AutogradContext* context, const Tensor& from, const Tensor& index, const Tensor& starts,
-                        const Tensor& order) {
-    context->save_for_backward({index, starts, order});
-    return from.index_select(0, index);
-  }
-  static tensor_list backward(AutogradContext* context, tensor_list gradients) {
-    const auto saved = context->get_saved_variables();
-    return {AddRows(gradients[0], saved[0], saved[1], saved[2]), Tensor(), Tensor(), Tensor()};
-  }
-};
-
-struct SumFunction : torch::autograd::Function<SumFunction> {
-  static Tensor forward(AutogradContext* context, const Tensor& from, const Tensor& index, const Tensor& starts,
-                        const Tensor& order) {
-    context->save_for_backward({index});
-    return AddRows(from, index, starts, order);
-  }
-  static tensor_list backward(AutogradContext* context, tensor_list gradients) {
-    return {gradients[0].index_select(0, context->get_saved_variables()[0]), Tensor(), Tensor(), Tensor()};
-  }
-};
-
-// Rows of a matrix, one per row of the map.
-Tensor Take(const Tensor& from, const RowMap& map) {
-  return TakeFunction::apply(from, map.index, map.starts, map.order);
-}
-
-// Sums of the rows that map to each row.
-Tensor Sum(const Tensor& from, const RowMap& map) { return SumFunction::apply(from, map.index, map.starts, map.order); }
-
-// Largest entry per column of the rows that map to each row, 0 where there are none; no gradient.
-Tensor Largest(const Tensor& from, const RowMap& map) {
-  const torch::NoGradGuard constant;
-  const int64_t targets = map.starts.size(0) - 1, width = from.size(1);
-  Tensor largest = torch::zeros({targets, width}, from.options());
-  if (!from.device().is_cpu()) {
-    const Tensor index = map.index.unsqueeze(1).expand({from.size(0), width});
-    return largest.scatter_reduce(0, index, from.detach(), "amax", false);
-  }
-  // libtorch 1.13 warns that its function may change.
-  const Tensor rows = from.detach().contiguous();
-  const float* const source = rows.data_ptr<float>();
-  const int64_t *const start = map.starts.data_ptr<int64_t>(), *const row = map.order.data_ptr<int64_t>();
-  float* const target = largest.data_ptr<float>();
-  at::parallel_for(0, targets, kRowsPerThread, [&](int64_t begin, int64_t end) {
-    for (int64_t t = begin; t < end; ++t) {
-      for (int64_t k = start[t]; k < start[t + 1]; ++k) {
-        for (int64_t c = 0; c < width; ++c) {
-          const float value = source[row[k] * width + c];
-          float& kept = target[t * width + c];
-          kept = k == start[t] ? value : std::max(kept, value);
-        }
-      }
-    }
-  });
-  return largest;
-}
 
 // exp(score - largest score of the row): what softmax divides by its sum.
 Tensor Exponentials(const Tensor& scores, const RowMap& rows) {
@@ -132,80 +42,14 @@ Tensor Attend(const Tensor& x, const Tensor& W, const Tensor& target, const Tens
   return (sums / Sum(p, graph.rows).unsqueeze(2)).view({-1, heads * width});
 }
 
-Tensor Upload(const std::vector<int64_t>& values, torch::Device device) {
-  // libtorch does not write to it: the copy is its own.
-  return torch::from_blob(const_cast<int64_t*>(values.data()), {static_cast<int64_t>(values.size())}, torch::kLong)
-      .clone()
-      .to(device);
-}
-
 [[noreturn]] void Refuse(int layer, const std::string& what) {
   throw std::runtime_error("layer " + std::to_string(layer) + " of the network " + what);
 }
 
 }  // namespace
 
-RowMap MakeRowMap(const std::vector<int64_t>& index, int64_t targets, torch::Device device) {
-  std::vector<int64_t> starts(targets + 1, 0), order(index.size());
-  for (const int64_t target : index) ++starts[target + 1];
-  for (int64_t t = 0; t < targets; ++t) starts[t + 1] += starts[t];
-  std::vector<int64_t> next(starts.begin(), starts.end() - 1);
-  for (size_t row = 0; row < index.size(); ++row) order[next[index[row]]++] = static_cast<int64_t>(row);
-  return {Upload(index, device), Upload(starts, torch::kCPU), Upload(order, torch::kCPU)};
-}
-
-std::shared_ptr<const Graph> MakeGraph(Adjacency adjacency, torch::Device device) {
-  auto graph = std::make_shared<Graph>();
-  const int64_t vertices = adjacency.vertices();
-  const EdgeList edges = EdgesOf(adjacency, true);
-  graph->rows = MakeRowMap(edges.rows, vertices, device);
-  graph->columns = MakeRowMap(edges.columns, vertices, device);
-  graph->bare_edges = EdgesOf(adjacency, false);
-  graph->bare_rows = MakeRowMap(graph->bare_edges.rows, vertices, device);
-  graph->bare_columns = MakeRowMap(graph->bare_edges.columns, vertices, device);
-  graph->adjacency = std::move(adjacency);
-  return graph;
-}
-
-Batch::Batch(std::vector<const Mesh*> meshes, torch::Device device) : meshes_(std::move(meshes)), device_(device) {}
-
-std::shared_ptr<const Graph> Batch::Level(int level) {
-  for (const Mesh* mesh : meshes_) {
-    if (level >= static_cast<int>(mesh->levels.size())) {
-      throw std::runtime_error("the network pools to level " + std::to_string(level) + ", which a mesh does not have");
-    }
-  }
-  if (static_cast<int>(graphs_.size()) <= level) graphs_.resize(level + 1);
-  if (graphs_[level] == nullptr) {
-    Adjacency joined;
-    for (const Mesh* mesh : meshes_) Append(mesh->levels[level].adjacency, &joined);
-    graphs_[level] = MakeGraph(std::move(joined), device_);
-  }
-  return graphs_[level];
-}
-
-const RowMap& Batch::Coarser(int level) {
-  const int64_t targets = Level(level + 1)->adjacency.vertices();
-  if (static_cast<int>(maps_.size()) <= level) maps_.resize(level + 1);
-  if (maps_[level] == nullptr) {
-    std::vector<int64_t> joined;
-    int64_t first = 0;
-    for (const Mesh* mesh : meshes_) {
-      for (const int64_t c : mesh->levels[level].coarser) joined.push_back(first + c);
-      first += mesh->levels[level + 1].adjacency.vertices();
-    }
-    maps_[level] = std::make_unique<RowMap>(MakeRowMap(joined, targets, device_));
-  }
-  return *maps_[level];
-}
-
 // What is known while layers run in a row.
 struct Network::Pass {
-  struct Value {
-    Tensor rows;
-    std::shared_ptr<const Graph> graph;
-    int level;  // of the meshes; meaningless inside of a contraction
-  };
   struct Contracted {
     RowMap map;
     Tensor alpha;
@@ -249,8 +93,9 @@ struct Network::Pass {
   // Eqs. 8 and 9.
   Value Merge(int number, const Layer& layer, const Value& from) {
     const Graph& graph = *from.graph;
-    const Tensor h = from.rows.matmul(At(layer, 0));
-    const Tensor own = h.matmul(At(layer, 1).t()), other = h.matmul(At(layer, 2).t());
+    const int first_half = layer.given.width > 0 ? 1 : 0;
+    const Tensor h = layer.given.width > 0 ? from.rows.matmul(At(layer, 0)) : from.rows;
+    const Tensor own = h.matmul(At(layer, first_half).t()), other = h.matmul(At(layer, first_half + 1).t());
     const Tensor raw =
         torch::leaky_relu(Take(own, graph.bare_rows) + Take(other, graph.bare_columns), layer.given.slope);
     const Tensor p = Exponentials(raw, graph.bare_rows);
@@ -266,8 +111,15 @@ struct Network::Pass {
     const Tensor all = torch::cat({scores.clamp_min(layer.given.least_alpha), torch::ones({1}, scores.options())});
     const Tensor alpha = all.index_select(0, Upload(made.edge, device)).unsqueeze(1);
     Contracted& kept = contractions[number];
+    // Merged vertices are numbered by their first ones: those of a mesh follow each other as its vertices do.
+    std::vector<int64_t> starts;
+    for (const int64_t first_row : graph.mesh_starts) {
+      const bool end = first_row == graph.adjacency.vertices();
+      starts.push_back(end ? static_cast<int64_t>(made.edge.size()) : made.coarse[first_row]);
+    }
     kept = {MakeRowMap(made.coarse, static_cast<int64_t>(made.edge.size()), device), alpha, from};
-    return {Sum(from.rows, kept.map) * alpha, MakeGraph(std::move(made.adjacency), device), from.level};
+    return {Sum(from.rows, kept.map) * alpha, MakeGraph(std::move(made.adjacency), std::move(starts), device),
+            from.level};
   }
 
   // Eq. 10.
@@ -276,12 +128,55 @@ struct Network::Pass {
     return {Take(from.rows / kept.alpha, kept.map), kept.before.graph, kept.before.level};
   }
 
+  // [e, a + c, b + d, |a - c|, |b - d|] of every edge; missing neighbours are zero.
+  Tensor RingFeatures(const Value& from) {
+    const std::array<RowMap, 4>& rings = batch.Rings(from.level);
+    const Tensor padded = torch::cat({from.rows, torch::zeros({1, from.rows.size(1)}, from.rows.options())});
+    const Tensor a = Take(padded, rings[0]), b = Take(padded, rings[1]), c = Take(padded, rings[2]),
+                 d = Take(padded, rings[3]);
+    return torch::cat({from.rows, a + c, b + d, (a - c).abs(), (b - d).abs()}, 1);
+  }
+
+  // The first `channels` columns become their maximum over all rows of the same mesh.
+  Tensor ChannelMax(const Value& from, int64_t channels) const {
+    const std::vector<int64_t>& starts = from.graph->mesh_starts;
+    std::vector<Tensor> largest;
+    std::vector<int64_t> mesh_of;
+    for (size_t m = 0; m + 1 < starts.size(); ++m) {
+      const Tensor block = from.rows.slice(0, starts[m], starts[m + 1]).slice(1, 0, channels);
+      const Tensor first = std::get<1>(block.detach().max(0, true));  // of equal ones the first, as libtorch promises
+      largest.push_back(block.gather(0, first));
+      mesh_of.insert(mesh_of.end(), starts[m + 1] - starts[m], static_cast<int64_t>(m));
+    }
+    const RowMap map = MakeRowMap(mesh_of, static_cast<int64_t>(largest.size()), from.rows.device());
+    return torch::cat({Take(torch::cat(largest), map), from.rows.slice(1, channels)}, 1);
+  }
+
+  // Neural blend shapes, Eq. 1: the mean of a mesh's rows, weighted by each of the first `joints` columns.
+  Value PoolToJoints(const Value& from, int64_t joints) const {
+    const std::vector<int64_t>& starts = from.graph->mesh_starts;
+    std::vector<Tensor> pooled;
+    Adjacency none;
+    std::vector<int64_t> ends = {0};
+    for (size_t m = 0; m + 1 < starts.size(); ++m) {
+      const Tensor block = from.rows.slice(0, starts[m], starts[m + 1]), weights = block.slice(1, 0, joints);
+      const Tensor mass = weights.sum(0), has = mass > 0;
+      const Tensor share = has / torch::where(has, mass, torch::ones_like(mass));
+      pooled.push_back(weights.t().matmul(block.slice(1, joints)) * share.unsqueeze(1));
+      ends.push_back(ends.back() + joints);
+    }
+    none.starts.assign(ends.back() + 1, 0);
+    return {torch::cat(pooled), MakeGraph(std::move(none), std::move(ends), from.rows.device()), from.level};
+  }
+
   Value Run(int number, const Layer& layer) {
     const Value& from = values[layer.inputs[0]];
     const auto same = [&from](Tensor rows) { return Value{std::move(rows), from.graph, from.level}; };
     switch (layer.given.kind) {
-      case SINEW_TORCH_LINEAR: {
-        const Tensor product = from.rows.matmul(At(layer, 0));
+      case SINEW_TORCH_LINEAR:
+      case SINEW_TORCH_MESH_CONV: {
+        const bool edges = layer.given.kind == SINEW_TORCH_MESH_CONV;
+        const Tensor product = (edges ? RingFeatures(from) : from.rows).matmul(At(layer, 0));
         return same(layer.given.bias ? product + At(layer, 1) : product);
       }
       case SINEW_TORCH_BATCH_NORM:
@@ -304,6 +199,12 @@ struct Network::Pass {
         return Unpool(from);
       case SINEW_TORCH_CONTRACT:
         return Merge(number, layer, from);
+      case SINEW_TORCH_SOFTMAX:
+        return same(torch::softmax(from.rows, 1));
+      case SINEW_TORCH_CHANNEL_MAX:
+        return same(ChannelMax(from, layer.given.width));
+      case SINEW_TORCH_SKINNING_POOL:
+        return PoolToJoints(from, layer.given.width);
       default:
         return Expand(layer, from);
     }
@@ -312,15 +213,23 @@ struct Network::Pass {
 
 namespace {
 
-// Where rows of a value belong: a level of the mesh, or inside of a contraction. Values are only joined within a place.
+// Where rows of a value belong: a level of the mesh, inside of a contraction, or joints. Values are only joined within
+// a place.
 struct Place {
   int level = 0;
   int contraction = -1;  // number of a layer
-  bool operator==(const Place& other) const { return level == other.level && contraction == other.contraction; }
+  int joints = 0;        // 0: rows are no joints
+  bool operator==(const Place&) const = default;
 };
+
+bool NeedsNeighbours(int kind) {
+  return kind == SINEW_TORCH_ATTENTION || kind == SINEW_TORCH_POOL || kind == SINEW_TORCH_UNPOOL ||
+         kind == SINEW_TORCH_CONTRACT || kind == SINEW_TORCH_MESH_CONV || kind == SINEW_TORCH_SKINNING_POOL;
+}
 
 Place PlaceOfOutput(const SinewTorchLayer& layer, int number, const std::vector<Place>& places) {
   Place place = places[layer.inputs[0]];
+  if (place.joints > 0 && NeedsNeighbours(layer.kind)) Refuse(number, "needs the mesh, and its rows are joints");
   switch (layer.kind) {
     case SINEW_TORCH_CONCATENATE:
       for (int k = 0; k < layer.input_count; ++k) {
@@ -335,25 +244,34 @@ Place PlaceOfOutput(const SinewTorchLayer& layer, int number, const std::vector<
       return place;
     case SINEW_TORCH_CONTRACT:
       if (place.contraction >= 0) Refuse(number, "contracts inside of a contraction");
-      return {place.level, number};
+      return {place.level, number, 0};
     case SINEW_TORCH_EXPAND:
       if (place.contraction < 0 || place.contraction != layer.partner) Refuse(number, "undoes another contraction");
-      return {place.level, -1};
+      return {place.level, -1, 0};
+    case SINEW_TORCH_MESH_CONV:
+      if (place.contraction >= 0) Refuse(number, "works on edges inside of a contraction");
+      return place;
+    case SINEW_TORCH_SKINNING_POOL:
+      if (place.contraction >= 0) Refuse(number, "pools to joints inside of a contraction");
+      return {0, -1, layer.width};
     default:
       return place;
   }
 }
 
-void CheckPlaces(const SinewTorchLayer* layers, int count) {
+// Returns the number of joints that the output has a row for each of, or 0.
+int CheckPlaces(const SinewTorchLayer* layers, int count) {
   std::vector<Place> places = {Place{}};
   for (int k = 0; k < count; ++k) places.push_back(PlaceOfOutput(layers[k], k, places));
-  if (!(places.back() == Place{})) Refuse(count - 1, "is the output, and is not on the mesh itself");
+  const Place last = places.back();
+  if (last.level != 0 || last.contraction >= 0) Refuse(count - 1, "is the output, and is not on the mesh itself");
+  return last.joints;
 }
 
 }  // namespace
 
 Layer Network::Check(const SinewTorchLayer& given, int number) const {
-  if (given.kind < SINEW_TORCH_LINEAR || given.kind > SINEW_TORCH_EXPAND) {
+  if (given.kind < SINEW_TORCH_LINEAR || given.kind > SINEW_TORCH_SKINNING_POOL) {
     Refuse(number, "is of the unknown kind " + std::to_string(given.kind));
   }
   const bool joins = given.kind == SINEW_TORCH_CONCATENATE;
@@ -363,10 +281,12 @@ Layer Network::Check(const SinewTorchLayer& given, int number) const {
   for (int k = 0; k < given.input_count; ++k) {
     if (given.inputs[k] < 0 || given.inputs[k] > number) Refuse(number, "uses a value that is not there yet");
   }
-  const bool sized =
-      given.kind == SINEW_TORCH_LINEAR || given.kind == SINEW_TORCH_ATTENTION || given.kind == SINEW_TORCH_CONTRACT;
+  const bool weighted = given.kind == SINEW_TORCH_LINEAR || given.kind == SINEW_TORCH_MESH_CONV;
+  const bool pools = given.kind == SINEW_TORCH_CHANNEL_MAX || given.kind == SINEW_TORCH_SKINNING_POOL;
+  const bool contracts = given.kind == SINEW_TORCH_CONTRACT;
+  const bool sized = weighted || pools || contracts || given.kind == SINEW_TORCH_ATTENTION;
   constexpr int kMaxWidth = 1 << 16;
-  if (sized && (given.width < 1 || given.width > kMaxWidth))
+  if (sized && (given.width < (contracts ? 0 : 1) || given.width > kMaxWidth))
     Refuse(number, "is " + std::to_string(given.width) + " wide");
   const bool attends = given.kind == SINEW_TORCH_ATTENTION;
   if (attends && (given.heads < 1 || given.heads > kMaxWidth / given.width)) {
@@ -379,12 +299,17 @@ Layer Network::Check(const SinewTorchLayer& given, int number) const {
       (given.activation < SINEW_TORCH_TANH || given.activation > SINEW_TORCH_RELU)) {
     Refuse(number, "has the unknown activation " + std::to_string(given.activation));
   }
-  if (given.kind == SINEW_TORCH_CONTRACT && !(given.least_alpha > 0)) Refuse(number, "may divide by an alpha of zero");
+  if (contracts && !(given.least_alpha > 0)) Refuse(number, "may divide by an alpha of zero");
   Layer layer{given,
               {given.inputs, given.inputs + given.input_count},
               WidthOf(given.inputs[0]),
               static_cast<int>(slots_.size())};
-  if (given.kind == SINEW_TORCH_LINEAR) layer.width = given.width;
+  if (weighted) layer.width = given.width;
+  if (given.kind == SINEW_TORCH_CHANNEL_MAX && given.width > layer.width) Refuse(number, "has not as many channels");
+  if (given.kind == SINEW_TORCH_SKINNING_POOL) {
+    layer.width -= given.width;
+    if (layer.width < 1) Refuse(number, "has nothing but weights to pool");
+  }
   if (attends) layer.width = given.heads * given.width + given.self_width;
   for (int k = 1; k < given.input_count; ++k) layer.width += WidthOf(given.inputs[k]);
   return layer;
@@ -398,7 +323,8 @@ void Network::AddSlots(const Layer& layer, int inputs) {
   const SinewTorchLayer& given = layer.given;
   switch (given.kind) {
     case SINEW_TORCH_LINEAR:
-      AddSlot(inputs, given.width);
+    case SINEW_TORCH_MESH_CONV:
+      AddSlot(given.kind == SINEW_TORCH_MESH_CONV ? 5 * static_cast<int64_t>(inputs) : inputs, given.width);
       if (given.bias) AddSlot(1, given.width);
       break;
     case SINEW_TORCH_BATCH_NORM:
@@ -410,8 +336,8 @@ void Network::AddSlots(const Layer& layer, int inputs) {
       if (given.self_width > 0) AddSlot(inputs, given.self_width);
       break;
     case SINEW_TORCH_CONTRACT:
-      AddSlot(inputs, given.width);
-      for (int k = 0; k < 2; ++k) AddSlot(1, given.width);
+      if (given.width > 0) AddSlot(inputs, given.width);
+      for (int k = 0; k < 2; ++k) AddSlot(1, given.width > 0 ? given.width : inputs);
       break;
     default:
       break;
@@ -426,25 +352,25 @@ Network::Network(const SinewTorchLayer* layers, int layer_count, int inputs) : i
     layers_.push_back(layer);
     layers_.back().given.inputs = nullptr;  // the caller's
   }
-  CheckPlaces(layers, layer_count);
+  joints_ = CheckPlaces(layers, layer_count);
 }
 
 int64_t Network::size() const {
   return slots_.empty() ? 0 : slots_.back().offset + slots_.back().rows * slots_.back().columns;
 }
 
-Tensor Network::Run(const std::vector<Tensor>& tensors, const Tensor& features, Batch& batch, double momentum,
-                    std::vector<Statistics>* statistics) const {
+Value Network::Run(const std::vector<Tensor>& tensors, const Tensor& features, Batch& batch, double momentum,
+                   std::vector<Statistics>* statistics) const {
   Pass pass{*this, tensors, batch, momentum, statistics};
   pass.contractions.resize(layers_.size());
   pass.values.push_back({features, batch.Level(0), 0});
   for (size_t k = 0; k < layers_.size(); ++k) pass.values.push_back(pass.Run(static_cast<int>(k), layers_[k]));
-  return pass.values.back().rows;
+  return pass.values.back();
 }
 
-Tensor Loss(const Tensor& outputs, const Tensor& targets, const Tensor& weights, const Graph& graph, double huber,
-            double edges) {
-  const Tensor residual = outputs - targets;
+Tensor Loss(const Value& outputs, const Tensor& targets, const Tensor& weights, double huber, double edges) {
+  const Graph& graph = *outputs.graph;
+  const Tensor residual = outputs.rows - targets;
   Tensor terms = residual.square();
   if (huber > 0) {
     const Tensor size = residual.abs();

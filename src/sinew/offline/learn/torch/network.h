@@ -6,48 +6,12 @@
 #ifndef SINEW_OFFLINE_LEARN_TORCH_NETWORK_H_
 #define SINEW_OFFLINE_LEARN_TORCH_NETWORK_H_
 
-#include <torch/types.h>
-
 #include <memory>
 #include <vector>
 
-#include "adjacency.h"
+#include "batch.h"
 
 namespace sinew_torch {
-
-using torch::Tensor;
-
-// For each row of one matrix a row of another: who takes from where, and, the other way, who adds up what.
-struct RowMap {
-  Tensor index;          // per row: row of the other; on the device
-  Tensor starts, order;  // per row of the other: rows of this one that map to it, ascending; on the CPU
-};
-RowMap MakeRowMap(const std::vector<int64_t>& index, int64_t targets, torch::Device device);
-
-// The graph that a value's rows are the vertices of.
-struct Graph {
-  Adjacency adjacency;
-  RowMap rows, columns;            // per edge, self-edges included
-  EdgeList bare_edges;             // without self-edges
-  RowMap bare_rows, bare_columns;  // per edge of these
-};
-std::shared_ptr<const Graph> MakeGraph(Adjacency adjacency, torch::Device device);
-
-// The meshes of a step, one after another.
-class Batch {
- public:
-  Batch(std::vector<const Mesh*> meshes, torch::Device device);
-  // Throws std::runtime_error if a mesh has no such level.
-  std::shared_ptr<const Graph> Level(int level);
-  // The map of a level's vertices to those of the next one.
-  const RowMap& Coarser(int level);
-
- private:
-  std::vector<const Mesh*> meshes_;
-  torch::Device device_;
-  std::vector<std::shared_ptr<const Graph>> graphs_;  // per level; null as long as nobody asked
-  std::vector<std::unique_ptr<RowMap>> maps_;
-};
 
 // Part of the state that one tensor of one layer is.
 struct Slot {
@@ -71,6 +35,13 @@ struct Statistics {
   Tensor value;
 };
 
+// Rows of a value, and what they are.
+struct Value {
+  Tensor rows;
+  std::shared_ptr<const Graph> graph;  // of joints, one without edges
+  int level;                           // of the meshes; meaningless inside of a contraction and for joints
+};
+
 class Network {
  public:
   // Throws std::runtime_error if the layers do not fit together.
@@ -79,11 +50,13 @@ class Network {
   int outputs() const { return layers_.back().width; }
   const std::vector<Slot>& slots() const { return slots_; }
   int64_t size() const;
+  // Rows of the output for a mesh of so many vertices.
+  int64_t RowsOf(int64_t vertices) const { return joints_ > 0 ? joints_ : vertices; }
 
   // Output of the network. tensors: one per slot. statistics: where the rows' own statistics are put while training;
   // null: stored ones are used.
-  Tensor Run(const std::vector<Tensor>& tensors, const Tensor& features, Batch& batch, double momentum,
-             std::vector<Statistics>* statistics) const;
+  Value Run(const std::vector<Tensor>& tensors, const Tensor& features, Batch& batch, double momentum,
+            std::vector<Statistics>* statistics) const;
 
  private:
   struct Pass;
@@ -93,13 +66,13 @@ class Network {
   Layer Check(const SinewTorchLayer& given, int number) const;
 
   int inputs_;
+  int joints_ = 0;  // that the output has a row for each of; 0: one per vertex
   std::vector<Layer> layers_;
   std::vector<Slot> slots_;
 };
 
 // Loss of SinewTorchOptions, for weights whose sum is one per mesh.
-Tensor Loss(const Tensor& outputs, const Tensor& targets, const Tensor& weights, const Graph& graph, double huber,
-            double edges);
+Tensor Loss(const Value& outputs, const Tensor& targets, const Tensor& weights, double huber, double edges);
 
 }  // namespace sinew_torch
 

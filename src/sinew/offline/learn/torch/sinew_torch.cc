@@ -101,9 +101,8 @@ struct SinewTorchTrainer {
       weights.push_back(frame.weights);
     }
     Batch batch(used, device);
-    const Tensor outputs = network.Run(tensors, torch::cat(features), batch, options.momentum, statistics);
-    return sinew_torch::Loss(outputs, torch::cat(targets), torch::cat(weights) / count, *batch.Level(0), options.huber,
-                             options.edges);
+    const sinew_torch::Value outputs = network.Run(tensors, torch::cat(features), batch, options.momentum, statistics);
+    return sinew_torch::Loss(outputs, torch::cat(targets), torch::cat(weights) / count, options.huber, options.edges);
   }
 
   // All gradients, in the order of the state; zero for stored statistics.
@@ -168,15 +167,15 @@ struct SinewTorchTrainer {
       throw std::runtime_error("there is no mesh " + std::to_string(mesh));
     }
     const int64_t vertices = meshes[mesh]->levels[0].adjacency.vertices();
+    const int64_t rows = network.RowsOf(vertices);
     if (weights == nullptr) throw std::runtime_error("an array of a frame is missing");
     double sum = 0;
-    for (int64_t i = 0; i < vertices; ++i) sum += weights[i];
-    const Tensor shares = Copy(weights, vertices, 1).view({-1}) / sum;
-    if (!(sum > 0) || *std::min_element(weights, weights + vertices) < 0) {
+    for (int64_t i = 0; i < rows; ++i) sum += weights[i];
+    const Tensor shares = Copy(weights, rows, 1).view({-1}) / sum;
+    if (!(sum > 0) || *std::min_element(weights, weights + rows) < 0) {
       throw std::runtime_error("weights of a frame are negative or all zero");
     }
-    frames.push_back(
-        {mesh, Copy(features, vertices, options.inputs), Copy(targets, vertices, network.outputs()), shares});
+    frames.push_back({mesh, Copy(features, vertices, options.inputs), Copy(targets, rows, network.outputs()), shares});
     return static_cast<int>(frames.size()) - 1;
   }
 
@@ -291,7 +290,7 @@ int sinew_torch_apply(SinewTorchTrainer* trainer, int frame, float* outputs, cha
         const Frame& given = trainer->FrameAt(frame);
         Batch batch({trainer->meshes[given.mesh].get()}, trainer->device);
         const Tensor made =
-            trainer->network.Run(trainer->tensors, given.features, batch, 0, nullptr).to(torch::kCPU).contiguous();
+            trainer->network.Run(trainer->tensors, given.features, batch, 0, nullptr).rows.to(torch::kCPU).contiguous();
         std::memcpy(outputs, made.data_ptr<float>(), sizeof(float) * made.numel());
         return 0;
       },

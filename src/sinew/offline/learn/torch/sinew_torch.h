@@ -12,10 +12,12 @@
 extern "C" {
 #endif
 
-enum { SINEW_TORCH_VERSION = 1 };
+enum { SINEW_TORCH_VERSION = 2 };
 
-/* Kinds of layers. A value is a matrix with a row per vertex of a level of the mesh; value 0 is the features, value k
- * the output of layer k - 1. "Tensors" are the layer's part of the state, in that order, matrices row by row. */
+/* Kinds of layers. A value is a matrix with a row per vertex of a level of the mesh (or per edge, for networks on
+ * edges: what is said of vertices is then true of edges, each of which has a ring of four others); value 0 is the
+ * features, value k the output of layer k - 1. "Tensors" are the layer's part of the state, in that order, matrices row
+ * by row. */
 enum {
   /* out = in W + b. Tensors: W (inputs x width); b (width) if `bias`. */
   SINEW_TORCH_LINEAR = 0,
@@ -39,10 +41,23 @@ enum {
   /* Contracts edges from the highest score down, each vertex once (multiresgnet, Eqs. 8, 9). Scores are those of
    * attention with one head, without the vertex itself; of an edge's two the larger counts. A merged vertex gets
    * alpha (v_i + v_j), alpha = max(score, `least_alpha`); a vertex that is left over keeps its row. Tensors: W (inputs
-   * x width), target, source (width each). */
+   * x width), target, source (width each); if `width` is 0 rows are scored as they are, without W. */
   SINEW_TORCH_CONTRACT = 7,
   /* Undoes layer `partner`, a SINEW_TORCH_CONTRACT: copies rows back and divides them by alpha (Eq. 10). No tensors. */
-  SINEW_TORCH_EXPAND = 8
+  SINEW_TORCH_EXPAND = 8,
+  /* Convolution on edges (neural blend shapes, after MeshCNN): out = [e, a + c, b + d, |a - c|, |b - d|] W + b, with
+   * the edges a, b, c, d of the level's rings around e; missing ones are zero. Tensors: W (5 inputs x width); b (width)
+   * if `bias`. */
+  SINEW_TORCH_MESH_CONV = 9,
+  /* Softmax of every row. No tensors. */
+  SINEW_TORCH_SOFTMAX = 10,
+  /* Replaces the first `width` columns by their maxima over all rows of the mesh; of equal rows the first gets the
+   * gradient. No tensors. */
+  SINEW_TORCH_CHANNEL_MAX = 11,
+  /* Skinning-based pooling (neural blend shapes, Eq. 1): the first `width` columns are weights of as many joints; row j
+   * of the output is the mean of the other columns, weighted by column j, zero for a joint without weight. Rows are
+   * joints from here on: linear layers, normalisation, activations and softmax may follow. No tensors. */
+  SINEW_TORCH_SKINNING_POOL = 12
 };
 
 enum {
@@ -86,6 +101,7 @@ typedef struct SinewTorchLevel {
   const int* starts;     /* vertices + 1 */
   const int* neighbours; /* starts[vertices] */
   const int* coarser;    /* vertices: which vertex of the next level; null in the coarsest */
+  const int* rings;      /* 4 per edge: edges a, b, c, d around it, -1 where there is none; null: rows are no edges */
 } SinewTorchLevel;
 
 typedef struct SinewTorchTrainer SinewTorchTrainer;
@@ -102,8 +118,9 @@ void sinew_torch_close(SinewTorchTrainer* trainer);
 long long sinew_torch_size(const SinewTorchTrainer* trainer);
 int sinew_torch_outputs(const SinewTorchTrainer* trainer);
 
-/* Copies a mesh, or a frame of a mesh: features (vertices x inputs), targets (vertices x outputs) and weights
- * (vertices, at least 0, sum above 0). Return the number of the mesh or frame, or -1 with a sentence in `error`. */
+/* Copies a mesh, or a frame of a mesh: features (vertices x inputs), targets (rows x outputs) and weights (rows, at
+ * least 0, sum above 0). Rows are vertices, or joints if the output has been pooled to joints. Return the number of the
+ * mesh or frame, or -1 with a sentence in `error`. */
 int sinew_torch_add_mesh(SinewTorchTrainer* trainer, const SinewTorchLevel* levels, int level_count, char* error,
                          int error_size);
 int sinew_torch_add_frame(SinewTorchTrainer* trainer, int mesh, const float* features, const float* targets,
@@ -126,7 +143,7 @@ int sinew_torch_step(SinewTorchTrainer* trainer, const int* frames, int count, l
 int sinew_torch_look(SinewTorchTrainer* trainer, const int* frames, int count, double* losses, char* error,
                      int error_size);
 
-/* Output for a frame with the stored statistics: vertices x outputs. */
+/* Output for a frame with the stored statistics: rows x outputs. */
 int sinew_torch_apply(SinewTorchTrainer* trainer, int frame, float* outputs, char* error, int error_size);
 
 #ifdef __cplusplus

@@ -1,0 +1,35 @@
+// Sums, copies and maxima of rows along maps, forward and backward, in a fixed order on the CPU.
+#ifndef SINEW_OFFLINE_LEARN_TORCH_ROWS_H_
+#define SINEW_OFFLINE_LEARN_TORCH_ROWS_H_
+
+#include <torch/types.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace sinew_torch {
+
+using torch::Tensor;
+
+// For each row of one matrix a row of another: who takes from where, and, the other way, who adds up what.
+struct RowMap {
+  Tensor index;          // per row: row of the other; on the device
+  Tensor starts, order;  // per row of the other: rows of this one that map to it, ascending; on the CPU
+};
+RowMap MakeRowMap(const std::vector<int64_t>& index, int64_t targets, torch::Device device);
+
+// Copies numbers to a device.
+Tensor Upload(const std::vector<int64_t>& values, torch::Device device);
+
+// Rows of a matrix, one per row of the map.
+Tensor Take(const Tensor& from, const RowMap& map);
+
+// Sums of the rows that map to each row.
+Tensor Sum(const Tensor& from, const RowMap& map);
+
+// Largest entry per column of the rows that map to each row, 0 where there are none; no gradient.
+Tensor Largest(const Tensor& from, const RowMap& map);
+
+}  // namespace sinew_torch
+
+#endif  // SINEW_OFFLINE_LEARN_TORCH_ROWS_H_
