@@ -9,6 +9,7 @@ namespace sinew::graphnet {
 namespace {
 
 constexpr int kOutputs = 3;
+constexpr int kHeads = 8, kHeadWidth = 16;  // of the paper's blocks
 // Of the last layer's first weights: a new network corrects next to nothing, instead of anything.
 constexpr double kFirstAnswer = 0.01;
 
@@ -79,15 +80,38 @@ Json Local(int inputs) {
   Description net(inputs);
   const std::string first = net.Activation(net.Linear("input", 64, "feature1"), "tanh", true);
   const std::string start = net.Activation(net.Linear(first, 32, "feature2"), "tanh", true);
-  net.Add({{"kind", "linear"}, {"outputs", 256}}, DenseBlocks(net, start, 4, 8, 16, "tanhshrink"), "joined1");
+  net.Add({{"kind", "linear"}, {"outputs", 256}}, DenseBlocks(net, start, 4, kHeads, kHeadWidth, "tanhshrink"),
+          "joined1");
   const std::string joined = net.Linear(net.Activation("joined1", "elu", false), 64, "joined2");
   return net.Finish(net.Activation(joined, "elu", false));
+}
+
+// Global branch: pooling by attention (Eqs. 8, 9), two blocks on the coarse graph, unpooling (Eq. 10), and the block at
+// full resolution that Eq. 11 has inside. The scores are a single head on the features as they are.
+std::string GlobalBranch(Description& net, const std::string& from) {
+  std::string last = net.Add({{"kind", "contract"}}, {from}, "pool");
+  for (const char* name : {"coarse1", "coarse2"}) last = net.Block({last}, kHeads, kHeadWidth, "tanhshrink", name);
+  last = net.Add({{"kind", "expand"}}, {last}, "unpool");
+  return net.Block({last}, kHeads, kHeadWidth, "tanhshrink", "global");
+}
+
+// The network of section 4. Both feature modules have normalisation and tanh, as Fig. 2 draws them alike. Not in the
+// text: normalisation in the blocks, as in Local().
+Json Paper(int inputs, bool global) {
+  Description net(inputs);
+  const std::string first = net.Activation(net.Linear("input", 64, "feature1"), "tanh", true);
+  const std::string start = net.Activation(net.Linear(first, 32, "feature2"), "tanh", true);
+  std::vector<std::string> all = DenseBlocks(net, start, 4, kHeads, kHeadWidth, "tanhshrink");
+  if (global) all.push_back(GlobalBranch(net, start));
+  net.Add({{"kind", "linear"}, {"outputs", 256}}, all, "joined1");  // Eq. 11
+  const std::string joined = net.Linear(net.Activation("joined1", "tanh", true), 64, "joined2");
+  return net.Finish(net.Activation(joined, "tanh", true));
 }
 
 }  // namespace
 
 const std::vector<std::string>& NetworkNames() {
-  static const std::vector<std::string> names = {"small", "mlp", "local"};
+  static const std::vector<std::string> names = {"small", "mlp", "local", "paper", "single-resolution"};
   return names;
 }
 
@@ -95,6 +119,8 @@ Json DescribeNetwork(const std::string& name, int inputs) {
   if (name == "small") return Small(inputs);
   if (name == "mlp") return Mlp(inputs);
   if (name == "local") return Local(inputs);
+  if (name == "paper") return Paper(inputs, true);
+  if (name == "single-resolution") return Paper(inputs, false);
   throw UsageError(fmt::format("there is no network '{}'; the nearest is '{}'", name, Nearest(name, NetworkNames())));
 }
 

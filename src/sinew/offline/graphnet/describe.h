@@ -12,7 +12,9 @@ namespace sinew::graphnet {
 // Names of the networks:
 //   small   two attention blocks, densely connected: for a first try, and for tests
 //   mlp     the paper's baseline that sees every point alone: 256, 512, 512, 128
-//   local   the paper's network in its sizes (section 4) without the global branch: its row "single resolution"
+//   local   attention blocks of the paper's sizes (section 4), densely connected, without a global branch
+//   paper   the paper's network: local branch, global branch on a contracted graph, last module (Eqs. 5 to 11)
+//   single-resolution  the same without the global branch, as in its Table 2
 const std::vector<std::string>& NetworkNames();
 
 // Describes a network from `inputs` features to 3 numbers per point. Throws UsageError for an unknown name.

@@ -1,0 +1,211 @@
+// Described networks in libsinew_torch and in plain C++: outputs, gradients and statistics are the same. Skipped where
+// the library is not built.
+#include "sinew/offline/graphnet/torch_layers.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "sinew/offline/graphnet/describe.h"
+#include "sinew/offline/mesh/adjacency.h"
+#include "sinew/offline/mesh/edges.h"
+#include "tests/support/mesh_families.h"
+
+namespace sinew::graphnet {
+namespace {
+
+using layers::DescribedNetwork;
+using learn::RowMatrix;
+
+constexpr float kTolerance = 1e-5f;
+
+bool TorchIsBuilt() {
+  const auto here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  return std::filesystem::exists(here / "libsinew_torch.so");
+}
+
+// A mesh for a network on its points, or on its edges.
+struct World {
+  Csr neighbours;
+  layers::Graph graph;
+  layers::EdgeRings rings;
+  layers::Domain domain() const { return {.graph = &graph, .rings = &rings}; }
+  int rows() const { return neighbours.row_count(); }
+
+  static World Points(const TriMesh& mesh) {
+    World world;
+    const int points = mesh.vertex_count();
+    world.neighbours = VertexVertices(BuildEdges(mesh.triangles, points), points);
+    std::vector<std::array<int, 2>> edges;
+    for (int i = 0; i < points; ++i) {
+      for (const int j : world.neighbours[i]) edges.push_back({i, j});
+    }
+    world.graph = layers::MakeGraph(points, edges, true);
+    return world;
+  }
+  static World Edges(const TriMesh& mesh) {
+    World world;
+    world.rings = layers::RingsOf(BuildEdges(mesh.triangles, mesh.vertex_count()));
+    world.neighbours.offsets.assign(world.rings.edge_count() + 1, 0);
+    return world;
+  }
+  std::vector<int> FlatRings() const {
+    std::vector<int> flat;
+    for (const std::array<int, 4>& ring : rings.rings) flat.insert(flat.end(), ring.begin(), ring.end());
+    return flat;
+  }
+};
+
+std::span<const float> All(const RowMatrix& rows) { return {rows.data(), static_cast<size_t>(rows.size())}; }
+
+// Largest difference, relative to the largest number.
+float Difference(std::span<const float> ours, std::span<const float> theirs) {
+  float largest = 0, difference = 0;
+  for (size_t k = 0; k < ours.size(); ++k) {
+    largest = std::max(largest, std::abs(theirs[k]));
+    difference = std::max(difference, std::abs(ours[k] - theirs[k]));
+  }
+  EXPECT_GT(largest, 1e-3f);
+  return difference / largest;
+}
+
+// Gives the same frames to both, one per world, and compares what they make of them.
+class Comparison {
+ public:
+  Comparison(const Json& description, std::vector<World> worlds, int output_rows)
+      : network_(description, "net"), worlds_(std::move(worlds)), trainer_(ToTorch(network_), Options()) {
+    Random random(3);
+    parameters_ = network_.InitialParameters(random);
+    for (float& value : parameters_) value += static_cast<float>(random.Uniform(0, 0.1));
+    const std::vector<float> nothing(parameters_.size(), 0.0f);
+    EXPECT_EQ(trainer_.size(), network_.parameter_count());
+    trainer_.SetState({parameters_, nothing, nothing});
+    std::srand(1);  // Eigen's random numbers
+    for (const World& world : worlds_) {
+      const int rows = output_rows > 0 ? output_rows : world.rows();
+      features_.push_back(RowMatrix::Random(world.rows(), network_.inputs()));
+      targets_.push_back(RowMatrix::Random(rows, network_.outputs()));
+      const int mesh = trainer_.AddMesh(world.neighbours.offsets, world.neighbours.items, world.FlatRings());
+      frames_.push_back(
+          trainer_.AddFrame(mesh, All(features_.back()), All(targets_.back()), std::vector<float>(rows, 1.0f)));
+    }
+  }
+
+  void Outputs() const {
+    for (size_t k = 0; k < worlds_.size(); ++k) {
+      const RowMatrix ours = network_.Evaluate(parameters_, features_[k], worlds_[k].domain());
+      EXPECT_LT(Difference(All(ours), trainer_.Apply(frames_[k], static_cast<int>(ours.rows()))), kTolerance);
+    }
+  }
+
+  // A step without a rate leaves a tenth of the gradient in the first moments, and new statistics. With statistics
+  // there may be only one world, since a step takes those of all of its frames together.
+  void Gradients() {
+    std::vector<float> gradient(parameters_.size(), 0.0f), moved = parameters_;
+    for (size_t k = 0; k < worlds_.size(); ++k) {
+      const layers::NetworkTrace trace = network_.Forward(parameters_, features_[k], worlds_[k].domain(), true);
+      const float share = 2 / static_cast<float>(targets_[k].rows() * static_cast<Eigen::Index>(worlds_.size()));
+      const RowMatrix dy = (trace.output() - targets_[k]) * share;
+      network_.Backward(parameters_, trace, worlds_[k].domain(), dy, gradient);
+      network_.UpdateStatistics(trace, moved);
+    }
+    trainer_.Step(frames_, 1, 0);
+    learn::TorchState state = trainer_.State();
+    for (float& value : state.first_moments) value *= 10;
+    EXPECT_LT(Difference(gradient, state.first_moments), kTolerance);
+    EXPECT_LT(Difference(moved, state.values), kTolerance);
+  }
+
+ private:
+  SinewTorchOptions Options() const {
+    return {.inputs = network_.inputs(),
+            .cuda = 0,
+            .threads = 1,
+            .beta1 = 0.9,
+            .beta2 = 0.999,
+            .epsilon = 1e-8,
+            .decay = 0,
+            .momentum = layers::kBatchNormMomentum,
+            .huber = 0,
+            .edges = 0};
+  }
+
+  DescribedNetwork network_;
+  std::vector<World> worlds_;
+  learn::TorchTrainer trainer_;
+  std::vector<float> parameters_;
+  std::vector<RowMatrix> features_, targets_;
+  std::vector<int> frames_;
+};
+
+void Compare(const std::string& description, std::vector<World> worlds, int output_rows = 0) {
+  Comparison comparison(Json::parse(description), std::move(worlds), output_rows);
+  comparison.Outputs();
+  comparison.Gradients();
+}
+
+std::vector<World> TwoOfEdges() {
+  return {World::Edges(sinew::testing::Grid(5, 4)), World::Edges(sinew::testing::Torus())};
+}
+
+class BothDoTheSame : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!TorchIsBuilt()) GTEST_SKIP() << "libsinew_torch.so is not built";
+  }
+};
+
+TEST_F(BothDoTheSame, AllNamedNetworks) {
+  for (const std::string& name : NetworkNames()) {
+    SCOPED_TRACE(name);
+    Comparison comparison(DescribeNetwork(name, 30), {World::Points(sinew::testing::Torus())}, 0);
+    comparison.Outputs();
+    comparison.Gradients();
+  }
+}
+
+TEST_F(BothDoTheSame, ConvolutionsOnEdges) {
+  Compare(R"({"inputs": 3, "layers": [{"kind": "mesh_conv", "outputs": 10}, {"kind": "leaky_relu"},
+              {"kind": "mesh_conv", "outputs": 4, "bias": false}]})",
+          TwoOfEdges());
+}
+
+TEST_F(BothDoTheSame, RowSoftmax) {
+  Compare(R"({"inputs": 5, "layers": [{"kind": "linear", "outputs": 6}, {"kind": "softmax"}]})", TwoOfEdges());
+}
+
+// Over the rows of each mesh, not of all meshes of a step.
+TEST_F(BothDoTheSame, MaximaOfChannels) {
+  Compare(R"({"inputs": 5, "layers": [{"kind": "linear", "outputs": 6}, {"kind": "channel_max", "channels": 2},
+              {"kind": "linear", "outputs": 3}]})",
+          TwoOfEdges());
+}
+
+TEST_F(BothDoTheSame, PoolingByWeights) {
+  Compare(R"({"inputs": 5, "layers": [{"kind": "linear", "outputs": 4}, {"name": "skin", "kind": "softmax"},
+              {"name": "x", "kind": "linear", "from": ["input"], "outputs": 6},
+              {"kind": "skinning_pool", "from": ["skin", "x"], "joints": 4}, {"kind": "elu"},
+              {"kind": "linear", "outputs": 3}]})",
+          TwoOfEdges(), 4);
+}
+
+// Blocks inside of a contraction whose scores have a matrix of their own, and a maximum there, on two meshes at once.
+TEST_F(BothDoTheSame, Contractions) {
+  Compare(R"({"inputs": 5, "layers": [{"name": "f", "kind": "linear", "outputs": 6},
+              {"name": "pool", "kind": "contract", "width": 4},
+              {"kind": "graph_attention", "heads": 2, "width": 3, "self": 4}, {"kind": "channel_max", "channels": 2},
+              {"name": "back", "kind": "expand"},
+              {"kind": "linear", "from": ["f", "back"], "outputs": 3}]})",
+          {World::Points(sinew::testing::Grid(7, 6)), World::Points(sinew::testing::Torus())});
+}
+
+// The skinning block of neural blend shapes in small.
+TEST_F(BothDoTheSame, SkinningBlock) {
+  Compare(R"({"inputs": 3, "layers": [{"kind": "mesh_conv", "outputs": 10}, {"kind": "leaky_relu"},
+              {"kind": "channel_max", "channels": 2}, {"kind": "mesh_conv", "outputs": 15}, {"kind": "leaky_relu"},
+              {"kind": "channel_max", "channels": 3}, {"kind": "mesh_conv", "outputs": 4}, {"kind": "softmax"}]})",
+          TwoOfEdges());
+}
+
+}  // namespace
+}  // namespace sinew::graphnet
