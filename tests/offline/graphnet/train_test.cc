@@ -186,6 +186,32 @@ TEST_F(TrainTest, LearnsAndGoesOnBitByBit) {
   EXPECT_EQ((*more.model.settings)["seen"], (*whole.model.settings)["seen"]);
 }
 
+// Without a gain the rate falls after every eighth epoch, also over stops in between, and the state remembers.
+TEST_F(TrainTest, PlateausLowerTheRate) {
+  if (!TorchIsBuilt()) GTEST_SKIP() << "libsinew_torch.so is not built";
+  std::vector<FrameSource> training = OpenSources({a_}), validation = training;
+  training[0].frames = {0, 1};
+  validation[0].frames = {2};
+  const FrameSet two(training), one(validation);
+  TrainOptions options = {.steps = 40, .batch = 1, .plateau = true, .threads = 1};  // two steps an epoch
+  options.rate = 1e-7;                                                              // too small for a gain
+  const Trained whole = Train(two, one, options, nullptr, checkpoint_, false);
+  EXPECT_EQ(whole.state.plateau.factor, 0.75 * 0.75);
+  EXPECT_DOUBLE_EQ(whole.state.history.front().rate, 1e-7);
+  EXPECT_DOUBLE_EQ(whole.state.history.back().rate, 1e-7 * 0.75 * 0.75);
+  EXPECT_EQ((*whole.model.settings)["training"]["schedule"], "plateau");
+
+  TrainOptions hurried = options;
+  hurried.minutes = 1e-9;
+  for (const bool resume : {false, true, true}) {
+    EXPECT_FALSE(Train(two, one, hurried, nullptr, checkpoint_, resume).finished);
+  }
+  const Trained part = Train(two, one, options, nullptr, checkpoint_, true);
+  EXPECT_EQ(part.state.plateau, whole.state.plateau);
+  EXPECT_EQ(part.state.history, whole.state.history);
+  EXPECT_EQ(learn::EncodeModel(part.model), learn::EncodeModel(whole.model));
+}
+
 TEST_F(TrainTest, ACheckpointOfOtherOptionsIsRefused) {
   if (!TorchIsBuilt()) GTEST_SKIP() << "libsinew_torch.so is not built";
   TrainOptions options = quick_;

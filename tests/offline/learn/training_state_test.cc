@@ -132,6 +132,18 @@ TEST(TrainingState, OneOfOtherInputsIsRefused) {
   }
 }
 
+TEST(TrainingState, Version1IsStillRead) {
+  const std::string path = SINEW_SOURCE_DIR "/tests/golden/training_state_v1.state";
+  const TrainingState state = ReadTrainingState(path, kSmallStateInputs);
+  EXPECT_EQ(state.step, 20);
+  EXPECT_EQ(state.parameters, (std::vector<float>{0.5f, -0.25f, 1.5f}));
+  EXPECT_EQ(state.best, (std::vector<float>{0.5f, -0.5f, 1}));
+  EXPECT_EQ(state.plateau.factor, 0.75);
+  EXPECT_EQ(state.history.back().rate, 0.0075);
+  EXPECT_EQ((*state.trainer)["epoch"], 2);
+  EXPECT_EQ(EncodeTrainingState(state, kSmallStateInputs), ReadFile(path));
+}
+
 TEST(LossCurves, ComeBackExactlyAndAreDrawn) {
   const std::vector<LossPoint> history = SmallTrainingState().history;
   std::istringstream csv(CurvesCsv(history));

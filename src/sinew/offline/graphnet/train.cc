@@ -107,6 +107,37 @@ class Batches {
   int64_t epoch_ = -1;
 };
 
+// Learning rates of a training, and what they follow: along a cosine over all steps, or, where the training loss stalls
+// for some epochs, down by a factor. An epoch ends with the step that takes the last of its frames.
+class Rates {
+ public:
+  Rates(const TrainOptions& options, int64_t frames) : options_(options), frames_(frames) {}
+
+  double Of(int64_t step, const learn::PlateauState& plateau) const {
+    return options_.plateau ? options_.rate * plateau.factor : learn::CosineRate(options_.rate, step, options_.steps);
+  }
+  void Note(int64_t step, double loss, learn::PlateauState& plateau) {
+    sum_ += loss;
+    ++count_;
+    if (step * options_.batch / frames_ == (step - 1) * options_.batch / frames_) return;
+    if (options_.plateau) learn::NotePlateau({}, sum_ / static_cast<double>(count_), plateau);
+    sum_ = 0;
+    count_ = 0;
+  }
+  // What a checkpoint keeps of it.
+  Json Kept() const { return {{"sum", sum_}, {"count", count_}}; }
+  void Resume(const Json& kept) {
+    sum_ = kept.value("sum", 0.0);
+    count_ = kept.value("count", int64_t{0});
+  }
+
+ private:
+  const TrainOptions& options_;
+  int64_t frames_;
+  double sum_ = 0;  // of losses since the epoch began
+  int64_t count_ = 0;
+};
+
 // All that the result depends on, but for rounding.
 Json InputsOf(const TrainOptions& options, const Json& description, const std::vector<std::string>& training,
               const std::vector<std::string>& validation, const Predictor* from) {
@@ -114,6 +145,7 @@ Json InputsOf(const TrainOptions& options, const Json& description, const std::v
                  {"rate", options.rate},         {"decay", options.decay}, {"edges", options.edges},
                  {"patience", options.patience}, {"seed", options.seed},   {"training", training},
                  {"validation", validation}};
+  if (options.plateau) inputs["schedule"] = "plateau";
   if (from != nullptr) {
     inputs["from"] = HashHex(std::as_bytes(std::span(from->parameters())));
   }
@@ -139,7 +171,8 @@ class Run {
         scaling_(from != nullptr ? from->scaling() : FitScaling(training)),
         trainer_(ToTorch(network_), TorchOptions(options, network_.inputs())),
         batches_(AddFrames(training, scaling_, trainer_), options.batch, options.seed),
-        held_(AddFrames(validation, scaling_, trainer_)) {
+        held_(AddFrames(validation, scaling_, trainer_)),
+        rates_(options, training.count()) {
     const Json inputs = InputsOf(options, network_.description(), HashesOf(training), HashesOf(validation), from);
     const std::string text = JsonText(inputs);
     inputs_ = HashHex(std::as_bytes(std::span(text)));
@@ -153,6 +186,7 @@ class Run {
     const Json& kept = *state_.trainer;
     sum_ = kept.value("sum", 0.0);
     count_ = kept.value("count", int64_t{0});
+    rates_.Resume(kept.value("epoch", Json::object()));
   }
 
   // Trains until all steps are done, patience or time is over. Returns whether it was not the time.
@@ -186,8 +220,10 @@ class Run {
   // Returns false if training has come to its end before the last step.
   bool Step() {
     const int64_t step = state_.step + 1;
-    const double rate = learn::CosineRate(options_.rate, step, options_.steps);
-    sum_ += trainer_.Step(batches_.Of(step), step, rate);
+    const double rate = rates_.Of(step, state_.plateau);
+    const double loss = trainer_.Step(batches_.Of(step), step, rate);
+    rates_.Note(step, loss, state_.plateau);
+    sum_ += loss;
     ++count_;
     state_.step = step;
     if (step % look_every_ != 0 && step != options_.steps) return true;
@@ -211,7 +247,7 @@ class Run {
 
   void Save() {
     Fetch();
-    state_.trainer = JsonBox(Json{{"sum", sum_}, {"count", count_}});
+    state_.trainer = JsonBox(Json{{"sum", sum_}, {"count", count_}, {"epoch", rates_.Kept()}});
     learn::WriteTrainingState(state_, inputs_, checkpoint_);
   }
 
@@ -222,6 +258,7 @@ class Run {
   learn::TorchTrainer trainer_;
   Batches batches_;
   std::vector<int> held_;
+  Rates rates_;
   std::string inputs_;
   learn::TrainingState state_;
   int64_t look_every_ = 1;
@@ -245,6 +282,7 @@ ModelCard CardOf(const FrameSet& training, const FrameSet& validation, const Tra
                    {"best_step", best_step},
                    {"batch", options.batch},
                    {"rate", options.rate},
+                   {"schedule", options.plateau ? "plateau" : "cosine"},
                    {"decay", options.decay},
                    {"edges", options.edges},
                    {"device", options.cuda ? "cuda" : "cpu"},

@@ -16,7 +16,8 @@ struct TrainOptions {
   int64_t steps = 2000;
   double minutes = 0;    // after which training stops and can be resumed; 0: no limit
   int batch = 4;         // frames per step
-  double rate = 3e-3;    // learning rate of the first step; it falls along a cosine
+  double rate = 3e-3;    // learning rate of the first step
+  bool plateau = false;  // whether the rate falls where the loss stalls (learn::PlateauOptions), not along a cosine
   double decay = 1e-4;   // weight decay of matrices, multiplied by the rate
   double edges = 0.5;    // weight of differences between neighbours in the loss
   int64_t patience = 0;  // steps without a better validation loss after which training ends; 0: never
