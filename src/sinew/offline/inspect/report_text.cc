@@ -73,7 +73,10 @@ std::string TextTable(const std::vector<std::vector<std::string>>& rows, const s
   std::string out;
   for (size_t i = 0; i < lines.size(); ++i) {
     const std::string start = lines[i] + "  ";
-    out += start + Wrap(texts[i], start.size(), start.size(), std::max(kColumns, start.size() + kTextColumns)) + "\n";
+    std::string line =
+        start + Wrap(texts[i], start.size(), start.size(), std::max(kColumns, start.size() + kTextColumns));
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + "\n";
   }
   return out;
 }
