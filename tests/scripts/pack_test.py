@@ -96,6 +96,8 @@ class PackTest(unittest.TestCase):
         (data / "body.glb").write_text("body")
         folder = self.packed("full", "--data", str(data), str(self.program))
         self.assertEqual((folder / "data" / "body.glb").read_text(), "body")
+        for file in (ROOT / "models").iterdir():
+            self.assertEqual((folder / "models" / file.name).read_bytes(), file.read_bytes())
         self.assertLess((folder / "lib" / "sinew").stat().st_size, self.program.stat().st_size)
         archive = folder.with_name("full.tar.xz")
         first = archive.read_bytes()

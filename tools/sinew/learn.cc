@@ -30,6 +30,7 @@ struct TrainCall {
 struct TestCall {
   std::string model, unseen_family;
   std::vector<std::string> datasets;
+  bool record = false;
 };
 
 std::vector<fs::path> PathsOf(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
@@ -98,10 +99,15 @@ Result RunTrain(TrainCall call, const Common& common) {
 }
 
 Result RunTest(const TestCall& call) {
-  const graphnet::Predictor predictor(learn::ReadModel(call.model), call.model);
+  learn::Model model = learn::ReadModel(call.model);
+  const graphnet::Predictor predictor(model, call.model);
   const graphnet::FrameSet frames(
       graphnet::OpenSources(PathsOf(call.datasets), {dataset::Side::kTest, call.unseen_family}));
   const graphnet::TestTable table = graphnet::TestModel(predictor, frames);
+  if (call.record) {
+    graphnet::RecordTest(table, graphnet::HashCorpora(PathsOf(call.datasets)).corpus, model);
+    learn::WriteModel(model, call.model);
+  }
   return {.json = graphnet::JsonOf(table), .text = graphnet::TextOf(table)};
 }
 
@@ -158,6 +164,7 @@ void AddTest(Commands& commands) {
   app->add_option("model", call->model, "Model file that `sinew learn train` wrote")->required();
   app->add_option("datasets", call->datasets, "Corpora, of which the test frames are used, or datasets")->required();
   app->add_option("--unseen-family", call->unseen_family, "Family of a corpus that training left out");
+  app->add_flag("--record", call->record, "Write the figures into the model, as its own");
 }
 
 }  // namespace

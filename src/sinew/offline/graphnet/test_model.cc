@@ -142,6 +142,12 @@ TestTable MeasureModel(const Predictor& predictor, const FrameSet& frames) {
   return table;
 }
 
+void RecordTest(const TestTable& table, const std::string& corpus, learn::Model& model) {
+  Json figures = *model.figures;
+  figures["test"] = {{"corpus", corpus}, {"all", JsonOf(table.all)}, {"families", JsonOf(table.families)}};
+  model.figures = JsonBox(figures);
+}
+
 std::string TextOf(const TestTable& table) {
   std::string text =
       fmt::format("{:<28} {:>7} {:>7} {:>17} {:>8} {:>17} {:>17}\n", "", "", "", "mean", "", "rms", "max");

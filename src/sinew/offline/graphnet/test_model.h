@@ -33,6 +33,10 @@ TestTable MeasureModel(const Predictor& predictor, const FrameSet& frames);
 // The same for frames that it has not seen. Throws InputError, naming the dataset, if it has seen one.
 TestTable TestModel(const Predictor& predictor, const FrameSet& frames);
 
+// Writes the figures of a test into a model, in place of an earlier test's. corpus: hash of the corpora that it was
+// tested on; empty: there were none.
+void RecordTest(const TestTable& table, const std::string& corpus, learn::Model& model);
+
 std::string TextOf(const TestTable& table);
 Json JsonOf(const TestTable& table);
 
