@@ -38,6 +38,11 @@ constexpr const char* kGlobal = R"({"inputs": 3, "layers": [
   {"name": "back", "kind": "expand", "from": ["g"]}, {"name": "pooled", "kind": "expand", "from": ["pool"]},
   {"name": "out", "kind": "linear", "from": ["f", "back", "pooled"], "outputs": 3}]})";
 
+// Scores on the channels as they are.
+constexpr const char* kBareScores = R"({"inputs": 3, "layers": [
+  {"kind": "contract"}, {"kind": "linear", "outputs": 4}, {"kind": "elu"}, {"name": "back", "kind": "expand"},
+  {"name": "out", "kind": "linear", "from": ["input", "back"], "outputs": 3}]})";
+
 // Weights of two joints, by which features are pooled.
 constexpr const char* kJoints = R"({"inputs": 3, "layers": [
   {"name": "w", "kind": "linear", "outputs": 2}, {"name": "skin", "kind": "softmax"},
@@ -84,7 +89,7 @@ TEST(DescribedNetwork, NamesAndPlacesItsTensors) {
 
 TEST(DescribedNetwork, GradientsAreRight) {
   const World world;
-  for (const char* text : {kPerceptron, kDense, kEdges, kGlobal, kJoints}) {
+  for (const char* text : {kPerceptron, kDense, kEdges, kGlobal, kBareScores, kJoints}) {
     const DescribedNetwork network = Network(text);
     const std::vector<float> parameters = Parameters(network);
     const RowMatrix x = Noise(world.rows(), 3, 1);
@@ -134,7 +139,7 @@ TEST(DescribedNetwork, GradientsAreRight) {
 
 TEST(DescribedNetwork, EvaluateIsForwardWithStoredStatistics) {
   const World world;
-  for (const char* text : {kPerceptron, kDense, kEdges, kGlobal, kJoints}) {
+  for (const char* text : {kPerceptron, kDense, kEdges, kGlobal, kBareScores, kJoints}) {
     const DescribedNetwork network = Network(text);
     const std::vector<float> parameters = Parameters(network);
     const RowMatrix x = Noise(world.rows(), 3, 1);
@@ -232,6 +237,7 @@ TEST(DescribedNetwork, LayersKeepToTheirRows) {
   refused(R"({"kind": "mesh_conv", "outputs": 2}, {"kind": "expand"})", "edges of the mesh");
   refused(R"({"kind": "expand"}, {"kind": "expand"})", "no contraction to undo");
   refused(R"({"kind": "expand"}, {"kind": "skinning_pool", "joints": 4})", "pools by 4 weights");
+  refused(R"({"kind": "expand"}, {"kind": "skinning_pool", "joints": 1025})", "joints");
   refused(R"({"kind": "expand"}, {"kind": "skinning_pool", "joints": 2},
              {"kind": "graph_attention", "heads": 1, "width": 2, "self": 0})",
           "joints do not have");

@@ -337,7 +337,8 @@ std::unique_ptr<LayerKind> MakeContract(const JsonFields& fields, int inputs) {
 }
 
 std::unique_ptr<LayerKind> MakeSkinningPool(const JsonFields& fields, int inputs) {
-  const auto joints = static_cast<int>(fields.Integer("joints", 1, kMaxChannels));
+  constexpr int kMaxJoints = 1024;  // rows of the output, whose memory no tensor of a file stands for
+  const auto joints = static_cast<int>(fields.Integer("joints", 1, kMaxJoints));
   if (joints >= inputs) fields.Fail(fmt::format("pools by {} weights and has {} channels", joints, inputs));
   return std::make_unique<SkinningPoolLayer>(inputs, joints);
 }
