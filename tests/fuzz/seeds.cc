@@ -14,6 +14,7 @@
 #include "sinew/offline/io/obj.h"
 #include "sinew/offline/io/ply.h"
 #include "sinew/offline/io/poses.h"
+#include "sinew/offline/learn/layers/described_network.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/pipeline/config.h"
 #include "sinew/offline/skincells/field_file.h"
@@ -190,9 +191,24 @@ void WriteShapeSeeds(const fs::path& folder) {
   WriteFileAtomic(folder / "point_cache/two.mdd", testing::MddFile(2, 3, std::vector<float>(18, 1)));
 }
 
+// A model whose layers change their rows: contracted, expanded, pooled to joints.
+learn::Model PooledModel() {
+  const layers::DescribedNetwork network(Json::parse(R"({"inputs": 3, "layers": [
+        {"kind": "contract", "width": 2}, {"kind": "graph_attention", "heads": 1, "width": 2, "self": 1},
+        {"name": "back", "kind": "expand"}, {"kind": "mesh_conv", "outputs": 4, "from": ["input", "back"]},
+        {"kind": "channel_max", "channels": 1}, {"kind": "skinning_pool", "joints": 2}, {"kind": "softmax"}]})"),
+                                         "seed");
+  Random random(1);
+  learn::Model model = testing::SmallModel();
+  model.architecture = JsonBox(network.description());
+  model.tensors = network.ToTensors(network.InitialParameters(random), learn::TensorPrecision::kFloat);
+  return model;
+}
+
 void WriteLearnSeeds(const fs::path& folder) {
   for (const char* target : {"model", "training_state"}) fs::create_directories(folder / target);
   WriteFileAtomic(folder / "model/small.model", learn::EncodeModel(testing::SmallModel()));
+  WriteFileAtomic(folder / "model/pooled.model", learn::EncodeModel(PooledModel()));
   WriteFileAtomic(folder / "training_state/small.partial",
                   learn::EncodeTrainingState(testing::SmallTrainingState(), testing::kSmallStateInputs));
 }

@@ -245,6 +245,62 @@ TEST(DescribedNetwork, LayersKeepToTheirRows) {
   EXPECT_FALSE(Network(kJoints).answers_rows());
 }
 
+// A layer of a random kind that reads one or two of the layers before it.
+Json RandomLayer(int index, Random& random) {
+  static const std::vector<Json> kinds = {{{"kind", "linear"}, {"outputs", 3}},
+                                          {{"kind", "mesh_conv"}, {"outputs", 3}},
+                                          {{"kind", "batch_norm"}},
+                                          {{"kind", "elu"}},
+                                          {{"kind", "softmax"}},
+                                          {{"kind", "channel_max"}, {"channels", 2}},
+                                          {{"kind", "contract"}, {"width", 2}},
+                                          {{"kind", "contract"}},
+                                          {{"kind", "expand"}},
+                                          {{"kind", "expand"}},
+                                          {{"kind", "skinning_pool"}, {"joints", 2}},
+                                          {{"kind", "join"}},
+                                          {{"kind", "graph_attention"}, {"heads", 1}, {"width", 2}, {"self", 1}}};
+  Json layer = kinds[random.Below(static_cast<uint32_t>(kinds.size()))];
+  Json from = Json::array();
+  for (uint32_t k = 0; k <= random.Below(2); ++k) {
+    // Mostly the layer before.
+    const int source = random.Below(3) > 0 ? index - 1 : static_cast<int>(random.Below(index + 1)) - 1;
+    from.push_back(source < 0 ? "input" : std::to_string(source));
+  }
+  layer["from"] = from;
+  return layer;
+}
+
+TEST(DescribedNetwork, RandomDescriptionsWorkOrAreRefused) {
+  const World world;
+  const RowMatrix x = Noise(world.rows(), 3, 1);
+  int sound = 0, merged = 0;
+  for (uint64_t seed = 1; seed <= 3000; ++seed) {
+    Random random(seed);
+    Json description = {{"inputs", 3}, {"layers", Json::array()}};
+    const int count = 2 + static_cast<int>(random.Below(6));
+    for (int k = 0; k < count; ++k) description["layers"].push_back(RandomLayer(k, random));
+    try {
+      const DescribedNetwork network(description, "net.json");
+      const std::vector<float> parameters = network.InitialParameters(random);
+      const NetworkTrace trace = network.Forward(parameters, x, world.domain(), true);
+      ASSERT_EQ(trace.output().rows(), network.answers_rows() ? world.rows() : 2) << description;
+      ASSERT_EQ(trace.output().cols(), network.outputs()) << description;
+      std::vector<float> gradient(parameters.size(), 0.0f);
+      RowMatrix dx;
+      network.Backward(parameters, trace, world.domain(), trace.output(), gradient, &dx);
+      ASSERT_EQ(dx.rows(), x.rows());
+      ASSERT_EQ(network.Evaluate(parameters, x, world.domain()),
+                network.Forward(parameters, x, world.domain(), false).output());
+      ++sound;
+      merged += description.dump().find("expand") != std::string::npos ? 1 : 0;
+    } catch (const InputError&) {
+    }
+  }
+  EXPECT_GT(sound, 300);
+  EXPECT_GT(merged, 20);
+}
+
 TEST(DescribedNetwork, WhatDoesNotFitIsRefused) {
   const World world;
   const DescribedNetwork network = Network(kDense);
