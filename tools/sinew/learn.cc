@@ -54,7 +54,9 @@ std::string TextOf(const graphnet::Trained& trained, const TrainCall& call) {
   const Json& training = (*trained.model.settings)["training"];
   const Json& errors = (*trained.model.figures)["validation"];
   const int64_t steps = trained.state.step;
-  return fmt::format("{} frames of {} bodies to train on, {} to validate with\n",
+  return fmt::format("network {} with {} parameters\n", (*trained.model.settings)["network"].get<std::string>(),
+                     training["parameters"].get<int64_t>()) +
+         fmt::format("{} frames of {} bodies to train on, {} to validate with\n",
                      training["training_frames"].get<int>(), training["bodies"].get<int>(),
                      training["validation_frames"].get<int>()) +
          fmt::format("{} of {} steps; the best network is that of step {}\n", steps, call.options.steps,

@@ -160,6 +160,7 @@ TEST_F(TrainTest, LearnsAndGoesOnBitByBit) {
   EXPECT_TRUE(whole.finished);
   EXPECT_FALSE(fs::exists(checkpoint_));
   EXPECT_LT(whole.state.best_loss, whole.state.history.front().validation);
+  EXPECT_GT((*whole.model.settings)["training"]["parameters"], 10000);
 
   // The same steps in three calls, on other numbers of threads.
   TrainOptions hurried = quick_;

@@ -311,7 +311,9 @@ Trained Train(const FrameSet& training, const FrameSet& validation, const TrainO
   const std::vector<float>& chosen = trained.state.best.empty() ? trained.state.parameters : trained.state.best;
 
   // Measure what was chosen as it will be used.
-  const ModelCard card = CardOf(training, validation, options, from, trained.state.best_step);
+  ModelCard card = CardOf(training, validation, options, from, trained.state.best_step);
+  const std::vector<uint8_t> mask = run.network().TrainedMask();
+  card.training["parameters"] = std::count(mask.begin(), mask.end(), 1);
   trained.model = MakeModel(run.network(), chosen, run.scaling(), card, Json::object());
   const TestTable table = MeasureModel(Predictor(trained.model, "the trained network"), validation);
   trained.model.figures = JsonBox(Json{{"validation", JsonOf(table)["all"]}});
