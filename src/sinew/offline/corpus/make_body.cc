@@ -47,7 +47,7 @@ Character MakeRandom(const embedded::CharacterMaker& maker, const embedded::Kind
   constexpr int kDraws = 20;
   for (int draw = 0;; ++draw) {
     try {
-      return maker.Make(embedded::RandomShape(kind.parameters, seed + static_cast<uint64_t>(draw) * kNextDraw));
+      return maker.Make(embedded::VariedShape(kind, seed + static_cast<uint64_t>(draw) * kNextDraw));
     } catch (const FailedError&) {
       if (draw + 1 == kDraws) throw;
     }
