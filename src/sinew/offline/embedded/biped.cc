@@ -136,8 +136,16 @@ Kind BipedKind() {
   };
   kind.builds = {
       {"grown", {}},
-      {"child", {{"height", 1.25}, {"head", 1.25}, {"legs", 0.85}, {"arms", 0.90}, {"masculine", -0.2}, {"chest", -0.8},
-                 {"shoulders", 0.92}, {"hands", 0.95}, {"neck", 0.90}}},
+      {"child",
+       {{"height", 1.25},
+        {"head", 1.25},
+        {"legs", 0.85},
+        {"arms", 0.90},
+        {"masculine", -0.2},
+        {"chest", -0.8},
+        {"shoulders", 0.92},
+        {"hands", 0.95},
+        {"neck", 0.90}}},
       {"heavy", {{"fat", 0.9}, {"belly", 0.8}, {"arm-girth", 1.15}, {"leg-girth", 1.12}, {"neck", 1.12}}},
       {"thin", {{"fat", -0.8}, {"muscle", -0.4}, {"belly", -0.5}, {"arm-girth", 0.85}, {"leg-girth", 0.88}}},
       {"broad", {{"shoulders", 1.15}, {"muscle", 0.8}, {"masculine", 0.7}, {"arm-girth", 1.15}, {"torso", 1.04}}},
