@@ -4,6 +4,7 @@
 
 #include "sinew/offline/bodies/dress.h"
 #include "sinew/offline/bodies/mix_bodies.h"
+#include "sinew/offline/bodies/put_on.h"
 #include "sinew/offline/bodies/remesh_character.h"
 #include "sinew/offline/bodies/scale_bones.h"
 #include "sinew/offline/core/json.h"
@@ -113,22 +114,46 @@ void AddMix(Commands& commands) {
   AddFiles(command, *files, 2, 1000);
 }
 
+struct DressCall {
+  Files files;
+  std::vector<std::string> garments;
+};
+
+Result PutOnGarments(const DressCall& call) {
+  Character character = ReadCharacter(call.files.inputs[0]);
+  Json json;
+  std::string how = "  wears     ";
+  for (const std::string& file : call.garments) {
+    character = bodies::PutOn(character, call.files.inputs[0], ReadCharacter(file), file);
+    json["garments"].push_back(file);
+    how += " " + file;
+  }
+  return Write(character, call.files, json, how + "\n");
+}
+
+Result DressAtRandom(const DressCall& call, uint64_t seed) {
+  const Character character = ReadCharacter(call.files.inputs[0]);
+  const bodies::DressRecipe recipe = bodies::DrawDress(seed);
+  Json json;
+  std::string how = "  wears     ";
+  for (const bodies::Garment& garment : recipe.garments) {
+    json["garments"].push_back(garment.name);
+    how += " " + garment.name;
+  }
+  return Write(bodies::Dress(character, recipe, call.files.inputs[0]).character, call.files, json, how + "\n");
+}
+
 void AddDress(Commands& commands) {
-  auto files = std::make_shared<Files>();
-  CLI::App* command = commands.Add("body dress", "Dress a character at random: cloth as thickness, with sharp hems",
-                                   "sinew body dress body.glb -o dressed.glb --seed 3", [files](const Common& common) {
-                                     const Character character = ReadCharacter(files->inputs[0]);
-                                     const bodies::DressRecipe recipe = bodies::DrawDress(common.seed);
-                                     Json json;
-                                     std::string how = "  wears     ";
-                                     for (const bodies::Garment& garment : recipe.garments) {
-                                       json["garments"].push_back(garment.name);
-                                       how += " " + garment.name;
-                                     }
-                                     return Write(bodies::Dress(character, recipe, files->inputs[0]).character, *files,
-                                                  json, how + "\n");
-                                   });
-  AddFiles(command, *files, 1, 1);
+  auto call = std::make_shared<DressCall>();
+  CLI::App* command = commands.Add(
+      "body dress", "Dress a character: at random, by cloth as thickness with sharp hems, or in garments from files",
+      "sinew body dress body.glb -o dressed.glb --seed 3", [call](const Common& common) {
+        return call->garments.empty() ? DressAtRandom(*call, common.seed) : PutOnGarments(*call);
+      });
+  AddFiles(command, call->files, 1, 1);
+  command->add_option("--garment", call->garments,
+                      "Garment to put on instead, on the body's joints (.glb, .gltf); may be given several times; one "
+                      "that was made for another body is fitted");
 }
 
 }  // namespace

@@ -45,6 +45,25 @@ TEST(ScaleBones, ScalesLengthsAndStaysOnTheGround) {
   EXPECT_EQ(CompareRestWithBind(scaled, 0, 1.7).moved, 0);
 }
 
+// The skin of a heel follows the shin a little: it must not be stretched below the rest of the sole.
+TEST(ScaleBones, SolesStayFlatOnTheGround) {
+  const Character biped = SmallBiped();
+  for (const double factor : {0.7, 1.4}) {
+    BoneScales scales;
+    scales.factors.assign(biped.skeleton.joint_count(), 1);
+    for (const char* name : {"left_knee", "right_knee"}) scales.factors[biped.skeleton.Find(name)] = factor;
+    const Character scaled = ScaleBones(biped, scales);
+    int soles = 0;
+    for (int v = 0; v < biped.parts[0].mesh.vertex_count(); ++v) {
+      const float before = biped.parts[0].mesh.positions(v, 1);
+      if (before > 0.005F) continue;
+      ++soles;
+      EXPECT_NEAR(scaled.parts[0].mesh.positions(v, 1), before, 0.001F);
+    }
+    EXPECT_GT(soles, 10);
+  }
+}
+
 TEST(ScaleBones, FactorsOfOneChangeNothing) {
   const Character biped = SmallBiped();
   BoneScales scales;

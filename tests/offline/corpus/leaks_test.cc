@@ -43,6 +43,23 @@ TEST(Leaks, OneBuildOnTwoSidesUnderTwoNames) {
   ExpectLeak(manifest, {"\"a_001\" (train)", "\"a_003\" (test)", "same bones"});
 }
 
+TEST(Leaks, ADressRecipeOnTwoSides) {
+  CorpusManifest manifest = SmallManifest();
+  manifest.bodies[0].dress = manifest.bodies[1].dress = 24;
+  EXPECT_TRUE(FindLeaks(manifest).empty()) << "two training bodies may wear the same";
+  manifest.bodies[3].dress = 24;
+  ExpectLeak(manifest, {"\"a_000\" (train)", "\"a_003\" (test)", "dress recipe, 24"});
+}
+
+TEST(Leaks, AGarmentOfABodyOnAnotherSide) {
+  CorpusManifest manifest = SmallManifest();
+  manifest.bodies[0].garment = "skirt.glb";
+  manifest.bodies[0].garment_build = manifest.bodies[1].build;
+  EXPECT_TRUE(FindLeaks(manifest).empty()) << "of a body on the same side";
+  manifest.bodies[0].garment_build = manifest.bodies[3].build;
+  ExpectLeak(manifest, {"\"a_000\" (train) wears skirt.glb", "\"a_003\" (test)"});
+}
+
 TEST(Leaks, AMixWithAParentOnAnotherSide) {
   CorpusManifest manifest = SmallManifest();
   manifest.bodies[4].parents.push_back("a_002");
@@ -96,6 +113,18 @@ TEST(Leaks, AnUnseenFamilyLeavesNothingBehind) {
   EXPECT_EQ(manifest.FindBody("mix_000"), -1) << "a mix is never a test body";
   for (const CorpusBody& body : manifest.bodies) EXPECT_EQ(body.side, Side::kTest);
   EXPECT_THROW(LeaveOutFamily("robot", "corpus.json", manifest), InputError);
+}
+
+TEST(Leaks, AnUnseenFamilyDropsBodiesInClothesThatAreTrainedOn) {
+  CorpusManifest manifest = SmallManifest();
+  manifest.test_families.clear();
+  manifest.bodies[5].side = Side::kTrain;
+  manifest.bodies[5].dress = 30;                                 // of the family that stays
+  manifest.bodies[0].dress = 30, manifest.bodies[1].dress = 31;  // of the one that is left out
+  LeaveOutFamily("biped", "corpus.json", manifest);
+  EXPECT_TRUE(FindLeaks(manifest).empty());
+  EXPECT_EQ(manifest.FindBody("a_000"), -1);
+  EXPECT_GE(manifest.FindBody("a_001"), 0);
 }
 
 TEST(Leaks, AFrameIsOnTheLaterSideOfBodyAndClip) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "sinew/offline/core/error.h"
@@ -234,19 +235,90 @@ TEST(MakeCorpus, MixesScalesAndRemeshes) {
   EXPECT_TRUE(FindCorpusDamage(folder / "c").empty());
 }
 
-TEST(MakeCorpus, TakesFramesOfClipsToTheSideOfTheirPeople) {
+TEST(MakeCorpus, PutsOnGarmentsAndFitsThem) {
   const TemporaryFolder folder;
   WriteSmallBodies(folder.path(), 4);
-  fs::create_directories(folder / "clips");
+  fs::create_directories(folder / "garments");
+  // The first body's own skin, a little larger, as a garment for all.
+  Character garment = ReadCharacter(folder / "files" / "figure_0.glb");
+  garment.parts[0].mesh.positions += 0.02f * VertexNormals(garment.parts[0].mesh);
+  WriteCharacter(garment, folder / "garments" / "suit.glb");
+  const auto recipe = [](const std::string& more) {
+    std::string text = SmallRecipe(4, more);
+    return text.replace(text.find("[poses]"), 7, "garments = [\"garments\"]\n[poses]");
+  };
+  Make(recipe("[splits]\ntest = 0\nvalidation = 0\n"), folder / "c");
+  const Corpus corpus(folder / "c");
+  EXPECT_TRUE(FindCorpusDamage(folder / "c").empty());
+  for (int b = 0; b < 4; ++b) {
+    EXPECT_EQ(corpus.body(b).garment, "suit.glb");
+    EXPECT_EQ(corpus.body(b).garment_build, corpus.body(0).build);
+    EXPECT_EQ(corpus.Open(b).ReadCharacter(0).parts.size(), 2u);
+  }
+  // On two sides it tells of the body that it was made for: refused before anything is made.
+  const std::string leak = ErrorOf([&] { Make(recipe("[splits]\ntest = 0.25\nvalidation = 0.25\n"), folder / "d"); });
+  EXPECT_NE(leak.find("wears suit.glb, which was made for \"figures_000\""), std::string::npos) << leak;
+  EXPECT_FALSE(fs::exists(folder / "d"));
+  // Joints that no body has.
+  garment.skeleton.joints[garment.skeleton.Find("left_knee")].name = "cloth_1";
+  WriteCharacter(garment, folder / "garments" / "suit.glb");
+  const std::string joint = ErrorOf([&] { Make(recipe("[splits]\ntest = 0\nvalidation = 0\n"), folder / "d"); });
+  EXPECT_NE(joint.find("cloth_1"), std::string::npos) << joint;
+  EXPECT_FALSE(fs::exists(folder / "d"));
+}
+
+// Writes a clip of random poses per person.
+void WriteClips(const fs::path& folder, const std::vector<std::string>& people) {
+  fs::create_directories(folder);
   Clip clip;
   clip.skeleton = testing::MakeRig({});
   clip.motion = {.name = "motion", .frames_per_second = 30, .joints = JointNames(clip.skeleton), .frames = {}};
   Random random(3);
-  for (const char* person : {"alice", "bob"}) {
+  for (const std::string& person : people) {
     clip.motion.frames.clear();
     for (int f = 0; f < 40; ++f) clip.motion.frames.push_back(testing::RandomPose(clip.skeleton, random, 0.6));
-    WriteBvh(folder / "clips" / (std::string(person) + "_01.bvh"), clip);
+    WriteBvh(folder / (person + "_01.bvh"), clip);
   }
+}
+
+TEST(MakeCorpus, PlaysWholeTestClipsOnTestBodies) {
+  const TemporaryFolder folder;
+  WriteSmallBodies(folder.path(), 4);
+  WriteClips(folder / "clips", {"alice", "bob", "carol"});
+  std::string recipe = SmallRecipe(4, "[splits]\ntest = 0.25\nvalidation = 0\ntest_people = [\"bob\", \"carol\"]\n");
+  recipe.replace(recipe.find("clear = false"), 13,
+                 "clear = false\nclips = \"clips\"\nclip_frames = 3\nunseen_clip_frames = 0\nwhole_clips = 1\n"
+                 "whole_clip_rate = 15\nclip_distance = 2");
+  Make(recipe, folder / "c");
+  const Corpus corpus(folder / "c");
+  int played = 0;
+  for (const int b : corpus.Bodies()) {
+    const dataset::Dataset dataset = corpus.Open(b);
+    std::vector<int> whole;
+    for (int i = 0; i < dataset.frame_count(); ++i) {
+      const dataset::DatasetMotion& motion = dataset.manifest().motions[dataset.frame(i).motion];
+      if (motion.file != "bob_01.bvh" && motion.file != "carol_01.bvh") continue;
+      EXPECT_EQ(motion.rate, 15);
+      whole.push_back(dataset.frame(i).motion_frame);
+    }
+    if (corpus.body(b).side != Side::kTest) {
+      EXPECT_TRUE(whole.empty()) << "a clip to test with was sampled for training";
+      EXPECT_EQ(corpus.Frames(b, dataset, Side::kTest).size(), 0u);
+      continue;
+    }
+    // 40 frames at 30 a second are 20 at 15, in order.
+    ++played;
+    EXPECT_EQ(whole.size(), 20u);
+    EXPECT_TRUE(std::is_sorted(whole.begin(), whole.end()));
+    EXPECT_EQ(corpus.Frames(b, dataset, Side::kTest).size(), 6u + 3u + 20u);
+  }
+  EXPECT_EQ(played, 1);
+}
+
+TEST(MakeCorpus, TakesFramesOfClipsToTheSideOfTheirPeople) {
+  const TemporaryFolder folder;
+  WriteSmallBodies(folder.path(), 4);
+  WriteClips(folder / "clips", {"alice", "bob"});
   std::string recipe = SmallRecipe(1, "[splits]\ntest = 0\nvalidation = 0\ntest_people = [\"bob\"]\n");
   recipe.replace(recipe.find("clear = false"), 13,
                  "clear = false\nclips = \"clips\"\nclip_frames = 3\nunseen_clip_frames = 2\nclip_distance = 2");

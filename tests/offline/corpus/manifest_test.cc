@@ -11,7 +11,10 @@ namespace sinew::corpus {
 namespace {
 
 TEST(CorpusManifest, ComesBackAsItWasWritten) {
-  const CorpusManifest manifest = SmallManifest();
+  CorpusManifest manifest = SmallManifest();
+  manifest.bodies[0].dress = 24;
+  manifest.bodies[1].garment = "skirt.glb";
+  manifest.bodies[1].garment_build = TestHash('9');
   const std::string text = FormatCorpusManifest(manifest);
   const CorpusManifest again = ParseCorpusManifest(text, "corpus.json");
   EXPECT_EQ(again.bodies, manifest.bodies);
@@ -43,6 +46,8 @@ TEST(CorpusManifest, RefusesWhatTheFormatDoesNotAllow) {
   EXPECT_NE(refused("/bodies/0/frames", -1).find("frames"), std::string::npos);
   EXPECT_NE(refused("/bodies/0/failed", 1000).find("failed"), std::string::npos);
   EXPECT_NE(refused("/bodies/0/seed", -4).find("seed"), std::string::npos);
+  EXPECT_NE(refused("/bodies/0/dress", -1).find("dress"), std::string::npos);
+  EXPECT_NE(refused("/bodies/0/garment", "skirt.glb").find("garment_build"), std::string::npos);
   EXPECT_NE(refused("/clips/0/hash", "zz").find("clip 0"), std::string::npos);
   EXPECT_NE(refused("/bodies", 3).find("bodies"), std::string::npos);
 }

@@ -21,9 +21,12 @@ inline CorpusBody TestBody(const std::string& name, Side side, char digit) {
           .shares = {},
           .side = side,
           .seed = 17,
+          .dress = -1,
+          .garment = "",
           .dataset = TestHash(digit),
           .character = TestHash(digit),
           .build = TestHash(digit),
+          .garment_build = "",
           .vertices = 10,
           .frames = 6,
           .failed = 1};

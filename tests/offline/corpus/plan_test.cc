@@ -5,9 +5,11 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/corpus/plan_dress.h"
 #include "tests/support/small_recipes.h"
 #include "tests/support/temporary_folder.h"
 
@@ -86,6 +88,64 @@ TEST(Plan, ABodyAndItsGarmentAreOneIdentity) {
       InputError);
   EXPECT_THROW(Plan("[corpus]\nname = \"x\"\n[[bodies]]\nname = \"a\"\nfiles = \"nowhere\"\nfamily = \"f\"\n"),
                InputError);
+}
+
+TEST(Plan, DressRecipesAreOnOneSideOnly) {
+  const std::string text = BipedRecipe(200, "dressed = 0.7\n[splits]\nvalidation = 0.2\ntest = 0.2\n");
+  const CorpusManifest manifest = Plan(text);
+  std::map<int, std::set<Side>> sides;
+  int naked = 0;
+  for (const CorpusBody& body : manifest.bodies) {
+    if (body.dress < 0) {
+      ++naked;
+    } else {
+      sides[body.dress].insert(body.side);
+    }
+  }
+  EXPECT_NEAR(naked, 60, 20);
+  for (const auto& [number, worn_on] : sides) {
+    EXPECT_EQ(worn_on.size(), 1u) << number;
+    EXPECT_EQ(*worn_on.begin(), number < 16 ? Side::kTest : number < 24 ? Side::kValidation : Side::kTrain);
+    EXPECT_LT(number, 16 + 8 + 80);
+  }
+  // More recipes to train with change none of the others.
+  const CorpusManifest more = Plan(text + "train_dresses = 1000\n");
+  for (size_t b = 0; b < manifest.bodies.size(); ++b) {
+    if (manifest.bodies[b].side == Side::kTrain) continue;
+    EXPECT_EQ(more.bodies[b].dress, manifest.bodies[b].dress);
+  }
+  const Recipe recipe = ParseRecipe(text, "my.toml");
+  EXPECT_EQ(DressOf(recipe, 3).garments[0].thickness, DressOf(recipe, 3).garments[0].thickness);
+  EXPECT_NE(DressOf(recipe, 3).garments[0].thickness, DressOf(recipe, 4).garments[0].thickness);
+}
+
+TEST(Plan, GarmentsGoToTheBodiesThatTheyWereMadeFor) {
+  const testing::TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "bodies");
+  std::filesystem::create_directories(folder / "garments");
+  const auto write = [&](const char* name) { WriteFileAtomic(folder / name, std::string(name)); };
+  for (const char* name : {"bodies/b_000.glb", "bodies/b_001.glb", "bodies/b_002.glb", "garments/skirt_000.glb",
+                           "garments/suit_000.glb", "garments/skirt_001.glb", "any.glb"}) {
+    write(name);
+  }
+  const std::string start = "[corpus]\nname = \"x\"\n[[bodies]]\nname = \"b\"\nfiles = \"bodies\"\nfamily = \"f\"\n";
+  const auto plan = [&](const std::string& more) { return Plan(start + more, folder / "my.toml"); };
+  const CorpusManifest manifest = plan("garments = [\"garments\", \"any.glb\"]\ndressed = 1\n");
+  EXPECT_TRUE(manifest.bodies[0].garment == "skirt_000.glb" || manifest.bodies[0].garment == "suit_000.glb");
+  EXPECT_EQ(manifest.bodies[1].garment, "skirt_001.glb");
+  EXPECT_EQ(manifest.bodies[2].garment, "any.glb") << "those with numbers were made for others";
+  for (const CorpusBody& body : manifest.bodies) EXPECT_EQ(body.dress, -1) << "one or the other";
+  const Recipe recipe = ParseRecipe(start + "garments = [\"garments\", \"any.glb\"]\n", folder / "my.toml");
+  EXPECT_EQ(GarmentFile(recipe, manifest.bodies[1]), folder / "garments" / "skirt_001.glb");
+  EXPECT_EQ(GarmentFile(recipe, manifest.bodies[2]), folder / "any.glb");
+  for (const CorpusBody& body : plan("garments = [\"any.glb\"]\ngarment_share = 0\ndressed = 1\n").bodies) {
+    EXPECT_EQ(body.garment, "");
+    EXPECT_GE(body.dress, 0);
+  }
+  EXPECT_THROW(plan("garments = [\"garments\"]\n"), InputError) << "none for body 2";
+  EXPECT_THROW(plan("garments = [\"nothing.glb\"]\n"), InputError);
+  EXPECT_THROW(plan("garments = [\"nowhere\"]\n"), InputError);
+  EXPECT_THROW(plan("garments = [\"any.glb\", \"any.glb\"]\n"), InputError);
 }
 
 TEST(Plan, ClipsFollowTheirPeople) {

@@ -68,6 +68,9 @@ TEST(Recipe, SaysWhereItIsWrongAndWhatIsNearest) {
   ExpectIn(Refused("[corpus]\nname=\"x\"\n[[bodies]]\nname = \"a\"\nfiles = \"b\"\n"), {"'family' is missing"});
   ExpectIn(Refused(kStart + kStart.substr(kStart.find("[[bodies]]"))), {"\"a\"", "two groups"});
   ExpectIn(Refused(kStart + "[poses]\nclip_frames = 3"), {"'clips'"});
+  ExpectIn(Refused(kStart + "[poses]\nwhole_clips = 3"), {"'clips'"});
+  ExpectIn(Refused(kStart + "[splits]\ntest_dresses = 0"), {"line 8", "from 1 to"});
+  ExpectIn(Refused(kStart + "garment_share = 2"), {"line 7"});
   ExpectIn(Refused(kStart + "[poses]\nwide = 0\nhuman = 0\nrare = 0"), {"no pose at all"});
   ExpectIn(Refused(kStart + "[poses]\npeople = [\"walk\"]"), {"CLIP=PERSON"});
   ExpectIn(Refused(kStart + "[truth]\nkind = \"guessed\""), {"simulated, procedural"});

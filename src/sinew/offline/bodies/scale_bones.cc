@@ -55,11 +55,22 @@ bool IsLimb(JointKind kind) {
          kind == JointKind::kElbow;
 }
 
-// Map of everything that moves with a joint, in model space and the bind pose: p to `to` + stretch (p - from).
+// Map of everything that moves with a joint, in model space and the bind pose. Only what is beside the bone is
+// stretched along it; what is beyond either end is moved: a heel that follows the shin, too, stays on the ground.
 struct Stretch {
-  Vector3d from = Vector3d::Zero(), to = Vector3d::Zero();
-  Matrix3d stretch = Matrix3d::Identity();
-  Vector3d operator()(const Vector3d& p) const { return to + stretch * (p - from); }
+  Vector3d from = Vector3d::Zero(), to = Vector3d::Zero();  // the joint, before and after
+  Vector3d along = Vector3d::Zero();                        // unit vector along the bone; zero: there is none
+  double length = 0, factor = 1;                            // of the bone before, and on its length
+
+  Vector3d operator()(const Vector3d& p) const {
+    const double beside = std::clamp((p - from).dot(along), 0.0, length);
+    return to + (p - from) + (factor - 1) * beside * along;
+  }
+  Matrix3d LinearAt(const Vector3d& p) const {
+    const double at = (p - from).dot(along);
+    if (at < 0 || at > length) return Matrix3d::Identity();
+    return Matrix3d::Identity() + (factor - 1) * along * along.transpose();
+  }
 };
 
 // Skeleton before and after.
@@ -84,12 +95,14 @@ Scaled ScaleSkeleton(const Character& character, const RestPlacement& placement,
     const JointKind kind = identities[j].kind;
     // Twist joints, helpers and the like lie along a bone and stretch with it.
     if (parent >= 0 && (kind == JointKind::kUnknown || kind == JointKind::kTwist)) {
-      own.stretch = scaled.stretches[parent].stretch;
+      own = scaled.stretches[parent];
     }
     const int end = EndOf(identities, j);
     if (end < 0 || factors[j] == 1) continue;
-    const Vector3d along = (scaled.before[end].translation() - own.from).stableNormalized();
-    own.stretch = Matrix3d::Identity() + (factors[j] - 1) * along * along.transpose();
+    const Vector3d bone = scaled.before[end].translation() - own.from;
+    own.along = bone.stableNormalized();
+    own.length = bone.norm();
+    own.factor = factors[j];
   }
   return scaled;
 }
@@ -119,7 +132,7 @@ void ScalePart(const Affine3d& model_from_mesh, const std::vector<Stretch>& stre
     for (int i = 0; i < influences.count; ++i) {
       const Stretch& stretch = stretches[influences.joints[i]];
       moved += influences.weights[i] * stretch(p);
-      linear += influences.weights[i] * stretch.stretch;
+      linear += influences.weights[i] * stretch.LinearAt(p);
     }
     part.mesh.positions.row(v) = (mesh_from_model * moved).cast<float>();
     linear = mesh_from_model.linear() * linear * model_from_mesh.linear();

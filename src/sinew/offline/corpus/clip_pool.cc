@@ -22,6 +22,17 @@ constexpr float kFramesPerSecond = 30;
 // Frames that are looked at: neighbours in time are alike, and thinning is quadratic.
 constexpr int kStride = 3;
 
+// Keeps `count` random entries, in their order.
+template <typename Entry>
+void TakeAtRandom(std::vector<Entry>& entries, size_t count, uint64_t seed) {
+  Random random(seed);
+  for (size_t i = 0; i < count; ++i) {
+    std::swap(entries[i], entries[i + random.Below(static_cast<uint32_t>(entries.size() - i))]);
+  }
+  entries.resize(count);
+  std::sort(entries.begin(), entries.end());
+}
+
 }  // namespace
 
 std::vector<int> ThinFrames(const Clip& clip, double radians) {
@@ -59,9 +70,25 @@ std::vector<PooledClip> ReadClipPool(const PoseRecipe& recipe, const std::vector
                        "put the old one back, or make another corpus");
     }
     const Clip clip = ReadClips(path.string(), kFramesPerSecond).at(0);
-    pool[c] = {Select(clip, ThinFrames(clip, recipe.clip_distance * std::numbers::pi / 180)), clips[c].side};
+    pool[c].clip = Select(clip, ThinFrames(clip, recipe.clip_distance * std::numbers::pi / 180));
+    pool[c].side = clips[c].side;
+    if (recipe.whole_clips > 0 && clips[c].side == Side::kTest) {
+      pool[c].whole = Resample(clip, static_cast<float>(recipe.whole_clip_rate));
+    }
   });
   return pool;
+}
+
+std::vector<Clip> DrawWholeClips(const std::vector<PooledClip>& pool, int count, uint64_t seed) {
+  std::vector<int> test;
+  for (size_t c = 0; c < pool.size(); ++c) {
+    if (pool[c].whole.motion.frame_count() > 0) test.push_back(static_cast<int>(c));
+  }
+  const size_t taken = std::min(test.size(), static_cast<size_t>(count));
+  TakeAtRandom(test, taken, seed);
+  std::vector<Clip> drawn;
+  for (const int c : test) drawn.push_back(pool[c].whole);
+  return drawn;
 }
 
 std::vector<Clip> DrawFrames(const std::vector<PooledClip>& pool, Side side, int count, uint64_t seed) {
@@ -70,13 +97,8 @@ std::vector<Clip> DrawFrames(const std::vector<PooledClip>& pool, Side side, int
     if (pool[c].side != side) continue;
     for (int f = 0; f < pool[c].clip.motion.frame_count(); ++f) frames.emplace_back(c, f);
   }
-  Random random(seed);
   const size_t taken = std::min(frames.size(), static_cast<size_t>(count));
-  for (size_t i = 0; i < taken; ++i) {
-    std::swap(frames[i], frames[i + random.Below(static_cast<uint32_t>(frames.size() - i))]);
-  }
-  frames.resize(taken);
-  std::sort(frames.begin(), frames.end());
+  TakeAtRandom(frames, taken, seed);
   std::vector<Clip> drawn;
   for (size_t begin = 0, end = 0; begin < taken; begin = end) {
     std::vector<int> of_clip;

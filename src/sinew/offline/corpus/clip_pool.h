@@ -1,4 +1,4 @@
-// Frames of clips to draw poses from, thinned so that no two frames of a clip are alike.
+// Frames of clips to draw poses from, thinned so that no two frames of a clip are alike, and whole clips to test with.
 #ifndef SINEW_OFFLINE_CORPUS_CLIP_POOL_H_
 #define SINEW_OFFLINE_CORPUS_CLIP_POOL_H_
 
@@ -12,6 +12,8 @@ namespace sinew::corpus {
 
 struct PooledClip {
   Clip clip;  // thinned
+  Clip
+      whole;  // every frame at PoseRecipe::whole_clip_rate; empty unless it is a test clip and whole ones are asked for
   Side side = Side::kTrain;
 };
 
@@ -26,6 +28,10 @@ std::vector<int> ThinFrames(const Clip& clip, double radians);
 // Draws `count` frames of the clips on one side, or all if there are fewer: one clip per source clip that has some,
 // frames in order. The same seed gives the same frames.
 std::vector<Clip> DrawFrames(const std::vector<PooledClip>& pool, Side side, int count, uint64_t seed);
+
+// Draws `count` of the test clips, or all if there are fewer, whole and in the order of their names. The same seed
+// gives the same clips.
+std::vector<Clip> DrawWholeClips(const std::vector<PooledClip>& pool, int count, uint64_t seed);
 
 }  // namespace sinew::corpus
 

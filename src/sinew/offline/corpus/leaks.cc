@@ -55,6 +55,28 @@ void FindBodyLeaks(const std::vector<CorpusBody>& bodies, Sentences& leaks) {
       leaks);
 }
 
+void FindDressLeaks(const std::vector<CorpusBody>& bodies, Sentences& leaks) {
+  FindShared(
+      bodies, [](const CorpusBody& body) { return body.dress < 0 ? "" : std::to_string(body.dress); },
+      [](const CorpusBody& a, const CorpusBody& b) {
+        return fmt::format("{} wear the same dress recipe, {}, on two sides", Both(a.name, a.side, b.name, b.side),
+                           a.dress);
+      },
+      leaks);
+  // A garment is shaped as the body is that it was made for, and its file has the bones of that.
+  std::map<std::string, const CorpusBody*> by_build;
+  for (const CorpusBody& body : bodies) {
+    if (!body.build.empty()) by_build.emplace(body.build, &body);
+  }
+  for (const CorpusBody& body : bodies) {
+    const auto made_for = by_build.find(body.garment_build);
+    if (body.garment.empty() || made_for == by_build.end() || made_for->second->side == body.side) continue;
+    const CorpusBody& other = *made_for->second;
+    leaks.push_back(fmt::format("\"{}\" ({}) wears {}, which was made for \"{}\" ({})", body.name, Name(body.side),
+                                body.garment, other.name, Name(other.side)));
+  }
+}
+
 void FindMixLeaks(const CorpusManifest& manifest, Sentences& leaks) {
   for (const CorpusBody& body : manifest.bodies) {
     if (!body.parents.empty() && body.side == Side::kTest) {
@@ -113,6 +135,7 @@ void FindClipLeaks(const std::vector<CorpusClip>& clips, Sentences& leaks) {
 std::vector<std::string> FindLeaks(const CorpusManifest& manifest) {
   Sentences leaks;
   FindBodyLeaks(manifest.bodies, leaks);
+  FindDressLeaks(manifest.bodies, leaks);
   FindMixLeaks(manifest, leaks);
   FindFamilyLeaks(manifest, leaks);
   FindClipLeaks(manifest.clips, leaks);

@@ -13,6 +13,7 @@ namespace sinew::corpus {
 // Returns one sentence per leak:
 //   - an identity on two sides: a body and its remesh, its garment or its mirror image are one identity;
 //   - two bodies on two sides with the same file or the same build (BuildOf()), whatever their identities say;
+//   - a dress recipe on two sides, and a garment that was made for a body on another side: with the same bones;
 //   - a mix with a parent on another side, of another topology, or that the corpus does not have; a mix to test with;
 //   - a body of a test family that is not to test with;
 //   - a clip, by its content, or a person of clips on two sides;

@@ -42,6 +42,13 @@ void LeaveOutFamily(const std::string& family, const std::string& file, CorpusMa
   }
   std::erase_if(manifest.bodies,
                 [&](const CorpusBody& body) { return body.family == family && !body.parents.empty(); });
+  std::set<int> seen;  // dress recipes that stay in training or validation
+  for (const CorpusBody& body : manifest.bodies) {
+    if (body.family != family && body.side != Side::kTest) seen.insert(body.dress);
+  }
+  std::erase_if(manifest.bodies, [&](const CorpusBody& body) {
+    return body.family == family && body.dress >= 0 && seen.contains(body.dress);
+  });
   for (CorpusBody& body : manifest.bodies) {
     if (body.family == family) body.side = Side::kTest;
   }

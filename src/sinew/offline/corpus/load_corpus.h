@@ -22,7 +22,8 @@ bool IsCorpus(const std::filesystem::path& path);
 
 struct CorpusOptions {
   // Family to leave out of training, for "unseen family": its bodies are test bodies, whatever their side was, and its
-  // mixes, which are never test bodies, are dropped. Empty: sides are as the recipe has dealt them.
+  // mixes, which are never test bodies, are dropped, and so are those of its bodies that wear a dress recipe of a body
+  // of another family that is not to test with. Empty: sides are as the recipe has dealt them.
   std::string unseen_family;
   bool allow_missing = false;  // whether bodies may be missing that the recipe asks for; they are then not listed
 };

@@ -8,15 +8,18 @@
 #include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/bodies/dress.h"
 #include "sinew/offline/bodies/mix_bodies.h"
+#include "sinew/offline/bodies/put_on.h"
 #include "sinew/offline/bodies/remesh_character.h"
 #include "sinew/offline/bodies/scale_bones.h"
+#include "sinew/offline/character/carriers.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
-#include "sinew/offline/core/random.h"
 #include "sinew/offline/corpus/leaks.h"
+#include "sinew/offline/corpus/plan_dress.h"
 #include "sinew/offline/embedded/build.h"
 #include "sinew/offline/embedded/kinds.h"
 #include "sinew/offline/io/character_file.h"
+#include "sinew/offline/io/clips.h"
 #include "sinew/offline/io/gltf/gltf.h"
 #include "sinew/offline/poses/human_poses.h"
 #include "sinew/offline/poses/pose_maker.h"
@@ -31,8 +34,8 @@ enum SeedOffset : uint64_t {
   kRare = 3,
   kBones = 4,
   kRemesh = 5,
-  kDress = 6,
   kClips = 10,
+  kWholeClips = 20,
   kNextDraw = 1000
 };
 
@@ -44,7 +47,7 @@ Character MakeRandom(const embedded::CharacterMaker& maker, const embedded::Kind
   constexpr int kDraws = 20;
   for (int draw = 0;; ++draw) {
     try {
-      return maker.Make(embedded::RandomShape(kind.parameters, seed + static_cast<uint64_t>(draw) * kNextDraw));
+      return maker.Make(embedded::VariedShape(kind, seed + static_cast<uint64_t>(draw) * kNextDraw));
     } catch (const FailedError&) {
       if (draw + 1 == kDraws) throw;
     }
@@ -52,21 +55,29 @@ Character MakeRandom(const embedded::CharacterMaker& maker, const embedded::Kind
 }
 
 // Changes a body as its group says.
-Character Changed(Character character, const BodyGroup& group, uint64_t seed, const std::string& file) {
+Character Changed(Character character, const Recipe& recipe, const CorpusBody& body, const std::string& file) {
+  const BodyGroup& group = recipe.Group(body.group);
   if (group.bone_scale != BodyGroup{}.bone_scale) {
     const bodies::DrawScalesOptions range{.low = group.bone_scale[0], .high = group.bone_scale[1]};
-    const bodies::BoneScales scales = bodies::DrawScales(character.skeleton, range, seed + kBones, file);
+    const bodies::BoneScales scales = bodies::DrawScales(character.skeleton, range, body.seed + kBones, file);
     character = bodies::ScaleBones(character, scales);
   }
-  if (Random(seed + kDress).Uniform() < group.dressed) {
-    character = bodies::Dress(character, bodies::DrawDress(seed + kDress), file).character;
+  if (body.dress >= 0) character = bodies::Dress(character, DressOf(recipe, body.dress), file).character;
+  if (!body.garment.empty()) {
+    const std::string garment = GarmentFile(recipe, body).string();
+    character = bodies::PutOn(character, file, ReadCharacter(garment, {.skin = "", .quiet = true}), garment);
   }
   if (group.remesh[1] > 0) {
     const int points = bodies::PointCount(character, file);
-    const bodies::RemeshRecipe recipe = bodies::DrawRemesh(points, group.remesh[0], group.remesh[1], seed + kRemesh);
-    character = bodies::RemeshCharacter(character, recipe, file).character;
+    const bodies::RemeshRecipe mesh = bodies::DrawRemesh(points, group.remesh[0], group.remesh[1], body.seed + kRemesh);
+    character = bodies::RemeshCharacter(character, mesh, file).character;
   }
   return character;
+}
+
+std::vector<Clip> WholeClipsOf(const CorpusBody& body, const PoseRecipe& recipe, const std::vector<PooledClip>& pool) {
+  if (body.side != Side::kTest) return {};
+  return DrawWholeClips(pool, recipe.whole_clips, body.seed + kWholeClips);
 }
 
 // Adds clips with the names that MakePoseSequence() wants.
@@ -156,6 +167,8 @@ void BodyMaker::CheckFiles(const std::vector<int>& bodies) const {
   CorpusManifest found = manifest_;
   for (const int b : bodies) {
     CorpusBody& body = found.bodies[b];
+    CheckGarment(body);
+    body.garment_build = GarmentBuild(body);
     if (recipe_.Group(body.group).files.empty()) continue;
     const std::string file = FileOf(body).string();
     const dataset::StoredCharacter stored = dataset::ReadStoredCharacter(file, {.skin = "", .quiet = true});
@@ -164,6 +177,26 @@ void BodyMaker::CheckFiles(const std::vector<int>& bodies) const {
     body.build = BuildOf(stored.character.skeleton);
   }
   RefuseLeaks(found, fmt::format("recipe \"{}\"", recipe_.name));
+}
+
+void BodyMaker::CheckGarment(const CorpusBody& body) const {
+  if (body.garment.empty() || joints_.empty()) return;
+  const std::string file = GarmentFile(recipe_, body).string();
+  const Character garment = ReadCharacter(file, {.skin = "", .quiet = true});
+  const std::vector<bool> moving = JointsThatMoveVertices(garment);
+  for (int j = 0; j < garment.skeleton.joint_count(); ++j) {
+    const std::string& name = garment.skeleton.joints[j].name;
+    if (!moving[j] || std::find(joints_.begin(), joints_.end(), name) != joints_.end()) continue;
+    throw InputError(file, "",
+                     fmt::format("is moved by the joint {}, which the corpus's skeleton \"{}\" does not have", name,
+                                 recipe_.skeleton),
+                     "leave it out, or rig it with the skeleton's joints");
+  }
+}
+
+std::string BodyMaker::GarmentBuild(const CorpusBody& body) const {
+  if (body.garment.empty()) return "";
+  return BuildOf(ReadSkeleton(GarmentFile(recipe_, body).string()));
 }
 
 Character BodyMaker::MakeBase(int b) const {
@@ -187,12 +220,18 @@ dataset::StoredCharacter BodyMaker::Make(int b) const {
   const std::string file = group.files.empty() ? fmt::format("body {}", body.name) : FileOf(body).string();
   Character character = body.parents.empty() ? MakeBase(b) : MakeMix(body);
   CheckJoints(character, file);
-  character = Changed(std::move(character), group, body.seed, file);
+  character = Changed(std::move(character), recipe_, body, file);
   character.name = body.name;
   Bytes glb = gltf::EncodeGlb(character);
   // The character as every other command will read it: poses and ground truth are of that one, to the last bit.
   character = gltf::ReadGltf(glb, fmt::format("{}.glb", body.name), "", {.skin = "", .quiet = true});
   return dataset::StoreCharacter(std::move(character), std::move(glb), file);
+}
+
+int CountBodyPoses(const CorpusBody& body, const PoseRecipe& recipe, const std::vector<PooledClip>& pool) {
+  int count = recipe.wide + recipe.human + recipe.rare + recipe.clip_frames + 2 * recipe.unseen_clip_frames;
+  for (const Clip& clip : WholeClipsOf(body, recipe, pool)) count += clip.motion.frame_count();
+  return count;
 }
 
 dataset::PoseSequence MakeBodyPoses(const Character& character, const CorpusBody& body, const PoseRecipe& recipe,
@@ -205,6 +244,7 @@ dataset::PoseSequence MakeBodyPoses(const Character& character, const CorpusBody
     const int count = side == Side::kTrain ? recipe.clip_frames : recipe.unseen_clip_frames;
     collector.CarryOver(DrawFrames(pool, side, count, body.seed + kClips + static_cast<uint64_t>(side)));
   }
+  collector.CarryOver(WholeClipsOf(body, recipe, pool));
   return collector.Sequence(body.name);
 }
 

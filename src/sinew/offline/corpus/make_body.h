@@ -29,9 +29,12 @@ class BodyMaker {
   // cannot be mixed.
   dataset::StoredCharacter Make(int b) const;
 
-  // Throws InputError if a file of these bodies cannot be used, or if two on different sides are one body under two
-  // names (leaks.h): before hours of work, not after them.
+  // Throws InputError if a file of these bodies or their garments cannot be used, or if two on different sides are one
+  // body under two names (leaks.h): before hours of work, not after them.
   void CheckFiles(const std::vector<int>& bodies) const;
+
+  // Returns CorpusBody::garment_build of a body.
+  std::string GarmentBuild(const CorpusBody& body) const;
 
  private:
   void PrepareOne(int b);
@@ -39,6 +42,8 @@ class BodyMaker {
   Character MakeBase(int b) const;
   Character MakeMix(const CorpusBody& body) const;
   void CheckJoints(const Character& character, const std::string& file) const;
+  // Checks the garment of a body, which need not have all joints but no others.
+  void CheckGarment(const CorpusBody& body) const;
   std::filesystem::path FileOf(const CorpusBody& body) const;
 
   const Recipe& recipe_;
@@ -47,7 +52,11 @@ class BodyMaker {
   std::vector<std::string> joints_;                                         // that every body must have
 };
 
-// Makes the poses of one body: samples with its own seed, and frames of clips carried over to it.
+// Returns the number of poses that MakeBodyPoses() makes of a body at most: clips may have fewer frames than asked for.
+int CountBodyPoses(const CorpusBody& body, const PoseRecipe& recipe, const std::vector<PooledClip>& pool);
+
+// Makes the poses of one body: samples with its own seed, frames of clips carried over to it, and, for a test body,
+// whole test clips.
 dataset::PoseSequence MakeBodyPoses(const Character& character, const CorpusBody& body, const PoseRecipe& recipe,
                                     const std::vector<PooledClip>& pool);
 

@@ -55,7 +55,7 @@ CorpusManifest FindManifest(const fs::path& folder, const CorpusManifest& plan) 
   // Bodies and clips must be those of the plan, but for what is known once a body is made.
   std::vector<CorpusBody> bodies = there.bodies;
   for (CorpusBody& body : bodies) {
-    body.dataset = body.character = body.build = "";
+    body.dataset = body.character = body.build = body.garment_build = "";
     body.vertices = body.frames = body.failed = 0;
   }
   if (bodies != plan.bodies || there.clips != plan.clips) {
@@ -82,9 +82,9 @@ class Making {
         manifest_(manifest),
         bodies_(bodies),
         maker_(recipe, manifest),
-        progress_("corpus", static_cast<int64_t>(bodies.size()) * PosesPerBody(recipe.poses), "frames") {
+        pool_(bodies.empty() ? std::vector<PooledClip>() : ReadClipPool(recipe.poses, manifest.clips)),
+        progress_("corpus", CountPoses(), "frames") {
     maker_.CheckFiles(bodies);
-    if (!bodies.empty()) pool_ = ReadClipPool(recipe.poses, manifest.clips);
     maker_.Prepare(bodies);
   }
 
@@ -104,8 +104,10 @@ class Making {
   }
 
  private:
-  static int PosesPerBody(const PoseRecipe& poses) {
-    return poses.wide + poses.human + poses.rare + poses.clip_frames + 2 * poses.unseen_clip_frames;
+  int64_t CountPoses() const {
+    int64_t count = 0;
+    for (const int b : bodies_) count += CountBodyPoses(manifest_.bodies[b], recipe_.poses, pool_);
+    return count;
   }
 
   bool Stopped() const { return failed_ || (options_.minutes > 0 && Since(start_) > 60 * options_.minutes); }
@@ -156,6 +158,7 @@ class Making {
     body.dataset = HashHex(std::as_bytes(std::span(text)));
     body.character = stored.entry.hash;
     body.build = BuildOf(stored.character.skeleton);
+    body.garment_build = maker_.GarmentBuild(body);
     body.vertices = stored.entry.vertices;
     body.frames = frames;
     for (const auto& [reason, list] : failures) {

@@ -50,6 +50,7 @@ CorpusBody ReadBody(const JsonFields& fields) {
   body.dataset = ReadHash(fields, "dataset");
   body.character = ReadHash(fields, "character");
   body.build = ReadHash(fields, "build");
+  if (!body.garment.empty()) body.garment_build = ReadHash(fields, "garment_build");
   body.vertices = static_cast<int>(fields.Integer("vertices", 1, INT_MAX));
   body.frames = static_cast<int>(fields.Integer("frames", 0, INT_MAX));
   body.failed = static_cast<int>(fields.Integer("failed", 0, body.frames));
@@ -62,6 +63,7 @@ Json ToJson(const CorpusBody& body) {
   json["dataset"] = body.dataset;
   json["character"] = body.character;
   json["build"] = body.build;
+  if (!body.garment.empty()) json["garment_build"] = body.garment_build;
   json["vertices"] = body.vertices;
   json["frames"] = body.frames;
   json["failed"] = body.failed;
@@ -109,6 +111,8 @@ CorpusBody ReadPlannedBody(const JsonFields& fields) {
   if (fields.Has("parents")) ReadParents(fields, body);
   body.side = ReadSide(fields);
   body.seed = ReadSeed(fields);
+  if (fields.Has("dress")) body.dress = static_cast<int>(fields.Integer("dress", 0, INT_MAX));
+  if (fields.Has("garment")) body.garment = fields.String("garment");
   return body;
 }
 
@@ -121,6 +125,8 @@ Json PlannedJson(const CorpusBody& body) {
   }
   json["split"] = dataset::Name(body.side);
   json["seed"] = body.seed;
+  if (body.dress >= 0) json["dress"] = body.dress;
+  if (!body.garment.empty()) json["garment"] = body.garment;
   return json;
 }
 

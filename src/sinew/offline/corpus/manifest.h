@@ -23,12 +23,15 @@ struct CorpusBody {
   std::vector<std::string> parents;  // names of the bodies that it is a mix of; empty: it is no mix
   std::vector<double> shares;        // of its parents, one each
   Side side = Side::kTrain;
-  uint64_t seed = 0;  // of its shape, its changes and its poses
+  uint64_t seed = 0;    // of its shape, its changes and its poses
+  int dress = -1;       // number of the dress recipe that it wears (DressOf()); -1: none
+  std::string garment;  // name of the file of the garment that it wears; empty: none
 
   // Known once the body is made; until then `dataset` is empty.
-  std::string dataset;    // HashHex() of its dataset.json, which holds the hashes of all other files
-  std::string character;  // HashHex() of its .glb
-  std::string build;      // BuildOf() its skeleton
+  std::string dataset;        // HashHex() of its dataset.json, which holds the hashes of all other files
+  std::string character;      // HashHex() of its .glb
+  std::string build;          // BuildOf() its skeleton
+  std::string garment_build;  // BuildOf() the skeleton in the garment's file; empty without a garment
   int vertices = 0;
   int frames = 0;  // number of frames, failed ones included
   int failed = 0;  // number of frames without a shape

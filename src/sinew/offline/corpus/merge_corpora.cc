@@ -14,7 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 bool SamePlan(const CorpusBody& a, const CorpusBody& b) {
-  return a.name == b.name && a.identity == b.identity && a.side == b.side && a.seed == b.seed && a.parents == b.parents;
+  return a.name == b.name && a.identity == b.identity && a.side == b.side && a.seed == b.seed &&
+         a.parents == b.parents && a.dress == b.dress && a.garment == b.garment;
 }
 
 // Takes over the bodies that `part` has and `all` lacks. from: index of the part per body of `all`, -1 for none.

@@ -13,6 +13,8 @@
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/corpus/leaks.h"
+#include "sinew/offline/corpus/plan_dress.h"
+#include "sinew/offline/corpus/recipe_files.h"
 #include "sinew/offline/corpus/section_reader.h"
 
 namespace sinew::corpus {
@@ -22,32 +24,9 @@ namespace fs = std::filesystem;
 
 std::string HashOf(const std::string& text) { return HashHex(std::as_bytes(std::span(text))); }
 
-// Seed of a body, which does not change when other groups come or go. 48 bits, so that every JSON reader keeps them.
-uint64_t SeedOf(const Recipe& recipe, const std::string& name) {
-  return std::stoull(HashOf(fmt::format("{}/{}", recipe.seed, name)).substr(0, 12), nullptr, 16);
-}
-
-std::vector<fs::path> FilesIn(const fs::path& folder, const std::string& extension, const std::string& file) {
-  std::vector<fs::path> files;
-  if (fs::is_directory(folder)) {
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-      if (LowerExtension(entry.path()) == extension) files.push_back(entry.path());
-    }
-  }
-  std::sort(files.begin(), files.end());
-  if (files.empty()) {
-    throw InputError(file, "", fmt::format("names {}, which has no {} files", folder.string(), extension),
-                     "folders are relative to that of the recipe");
-  }
-  return files;
-}
-
 // Identity of a file: its name, or a given beginning and the number at the end of its name.
 std::string IdentityOf(const BodyGroup& group, const fs::path& path) {
-  const std::string stem = path.stem().string();
-  if (group.identity.empty()) return stem;
-  const size_t digits = stem.find_last_not_of("0123456789");
-  return fmt::format("{}_{}", group.identity, digits == std::string::npos ? stem : stem.substr(digits + 1));
+  return group.identity.empty() ? path.stem().string() : fmt::format("{}_{}", group.identity, NumberOf(path));
 }
 
 CorpusBody StartBody(const Recipe& recipe, const BodyGroup& group, int index) {
@@ -57,7 +36,7 @@ CorpusBody StartBody(const Recipe& recipe, const BodyGroup& group, int index) {
   body.family = group.family;
   body.identity = body.name;
   body.topology = group.topology;
-  body.seed = SeedOf(recipe, body.name);
+  body.seed = recipe.SeedOf(body.name);
   return body;
 }
 
@@ -183,6 +162,7 @@ CorpusManifest PlanCorpus(const Recipe& recipe, const std::string& file) {
   for (const BodyGroup& group : recipe.bodies) {
     if (!group.mix_of.empty()) AddMixes(recipe, group, file, manifest.bodies);
   }
+  PlanDress(recipe, file, manifest.bodies);
   for (const std::string& family : recipe.splits.test_families) {
     const auto is_of = [&](const CorpusBody& body) { return body.family == family; };
     if (std::any_of(manifest.bodies.begin(), manifest.bodies.end(), is_of)) continue;

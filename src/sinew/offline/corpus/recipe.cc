@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "sinew/offline/bodies/remesh_character.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/nearest_words.h"
 #include "sinew/offline/corpus/section_reader.h"
 #include "sinew/offline/embedded/kinds.h"
@@ -19,6 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr int kMaxBodies = 100'000;
 constexpr int kMaxPoses = 1'000'000;
+constexpr int kMaxDresses = 1'000'000;
 
 std::vector<std::string> KindNames() {
   std::vector<std::string> names;
@@ -76,6 +79,8 @@ BodyGroup ReadGroup(SectionReader& section, const fs::path& recipe) {
   }
   group.bone_scale = section.Range("bone_scale", 0.1, 10, group.bone_scale);
   group.dressed = section.Number("dressed", 0, 1, 0);
+  for (const std::string& path : section.Texts("garments")) group.garments.push_back(BelowRecipe(recipe, path));
+  group.garment_share = section.Number("garment_share", 0, 1, group.garment_share);
   group.remesh = section.WholeRange("remesh", bodies::kFewestVertices, bodies::kMostVertices, group.remesh);
   section.End();
   return group;
@@ -108,10 +113,14 @@ PoseRecipe ReadPoses(SectionReader& section, const fs::path& recipe) {
   poses.clip_frames = count("clip_frames", poses.clips.empty() ? 0 : 20);
   poses.unseen_clip_frames = count("unseen_clip_frames", poses.clips.empty() ? 0 : 10);
   poses.clip_distance = section.Number("clip_distance", 0.1, 180, poses.clip_distance);
+  poses.whole_clips = count("whole_clips", 0);
+  poses.whole_clip_rate = section.Number("whole_clip_rate", 0.1, 240, poses.whole_clip_rate);
   poses.people = ReadPeople(section);
   if (poses.clips.empty() && poses.clip_frames + poses.unseen_clip_frames > 0) {
     section.FailAt("clip_frames", "needs 'clips', a folder of .bvh files");
   }
+  if (poses.clips.empty() && poses.whole_clips > 0)
+    section.FailAt("whole_clips", "needs 'clips', a folder of .bvh files");
   if (poses.wide + poses.human + poses.rare + poses.clip_frames == 0) section.Fail("[poses] asks for no pose at all");
   section.End();
   return poses;
@@ -134,6 +143,12 @@ SplitRecipe ReadSplits(SectionReader& section) {
   splits.test_families = section.Texts("test_families");
   splits.validation_people = section.Texts("validation_people");
   splits.test_people = section.Texts("test_people");
+  const auto dresses = [&](const char* key, int otherwise) {
+    return static_cast<int>(section.Whole(key, 1, kMaxDresses, otherwise));
+  };
+  splits.train_dresses = dresses("train_dresses", splits.train_dresses);
+  splits.validation_dresses = dresses("validation_dresses", splits.validation_dresses);
+  splits.test_dresses = dresses("test_dresses", splits.test_dresses);
   section.End();
   return splits;
 }
@@ -177,6 +192,11 @@ std::optional<Side> SideNamed(std::string_view name) {
 
 const BodyGroup& Recipe::Group(std::string_view group) const {
   return *std::find_if(bodies.begin(), bodies.end(), [&](const BodyGroup& g) { return g.name == group; });
+}
+
+uint64_t Recipe::SeedOf(std::string_view of) const {
+  const std::string key = fmt::format("{}/{}", seed, of);
+  return std::stoull(HashHex(std::as_bytes(std::span(key))).substr(0, 12), nullptr, 16);
 }
 
 Recipe ParseRecipe(std::string_view text, const fs::path& file) {

@@ -38,8 +38,12 @@ struct BodyGroup {
   std::string identity;
   std::optional<Side> side;                   // side of all bodies of the group; none: as SplitRecipe says
   std::array<double, 2> bone_scale = {1, 1};  // range of the factors on the lengths of bones; {1, 1}: none
-  double dressed = 0;                         // share of the bodies that are dressed
-  std::array<int, 2> remesh = {0, 0};         // range of the number of points after remeshing; {0, 0}: none
+  double dressed = 0;                         // share of the bodies that wear a dress recipe (DressRecipes)
+  // Garments to put on, .glb files or folders of them, and the share of the bodies that wear one; those wear no dress
+  // recipe.
+  std::vector<std::filesystem::path> garments;
+  double garment_share = 1;
+  std::array<int, 2> remesh = {0, 0};  // range of the number of points after remeshing; {0, 0}: none
 };
 
 struct PoseRecipe {
@@ -52,6 +56,8 @@ struct PoseRecipe {
   int clip_frames = 0;          // number of frames per body from training clips
   int unseen_clip_frames = 0;   // number of frames per body from validation clips, and from test clips
   double clip_distance = 15;    // least distance of two frames of a clip, degrees (poses::PoseMetric)
+  int whole_clips = 0;          // number of test clips that every test body plays from beginning to end
+  double whole_clip_rate = 10;  // frames per second of those
   // Person of a clip by its file's name without extension. Clips that are not listed: the part before the first '_'.
   std::map<std::string, std::string> people;
 };
@@ -66,6 +72,8 @@ struct SplitRecipe {
   double validation = 0.1, test = 0.1;                      // shares of each family's identities
   std::vector<std::string> test_families;                   // families all of whose bodies are test bodies
   std::vector<std::string> validation_people, test_people;  // people whose clips are not trained on
+  // Number of dress recipes per side; no recipe is on two of them.
+  int train_dresses = 80, validation_dresses = 8, test_dresses = 16;
 };
 
 struct Recipe {
@@ -80,6 +88,9 @@ struct Recipe {
   std::string text;  // of the file
 
   const BodyGroup& Group(std::string_view name) const;
+  // Seed of something that the recipe makes, which does not change when other things come or go. 48 bits, so that every
+  // JSON reader keeps them.
+  uint64_t SeedOf(std::string_view name) const;
 };
 
 // Parses a recipe. file: its path, for messages, and because folders in it are relative to that of the file. Throws

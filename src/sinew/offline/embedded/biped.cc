@@ -114,6 +114,44 @@ Kind BipedKind() {
       {"hands", "size of the hands, factor", 0.92, 1, 1.08, 0.025},
       {"feet", "size of the feet, factor", 0.92, 1, 1.08, 0.025},
   };
+  // Bodies to learn from: children and giants, wider spreads than people have.
+  kind.varied = {
+      {"height", "stature, metres", 1.00, 1.70, 2.20, 0.13},
+      {"masculine", "build, -1 feminine to 1 masculine", -1, 0, 1, 0.8},
+      {"muscle", "-1 slight to 1 athletic", -1, 0, 1, 0.6},
+      {"fat", "-1 lean to 1 heavy", -1, 0, 1, 0.5},
+      {"belly", "-1 flat to 1 round", -1, 0, 1, 0.5},
+      {"chest", "bust or pectorals, -1 flat to 1 full", -1, 0, 1, 0.6},
+      {"legs", "length of the legs against the rest, factor", 0.70, 1, 1.20, 0.05},
+      {"arms", "length of the arms against the rest, factor", 0.75, 1, 1.20, 0.05},
+      {"torso", "length of trunk and neck against the rest, factor", 0.85, 1, 1.15, 0.04},
+      {"shoulders", "width of the shoulders, factor", 0.80, 1, 1.25, 0.06},
+      {"hips", "width of the hips, factor", 0.85, 1, 1.25, 0.06},
+      {"head", "size of the head, factor", 0.85, 1, 1.40, 0.04},
+      {"neck", "girth of the neck, factor", 0.80, 1, 1.30, 0.07},
+      {"arm-girth", "girth of the arms, factor", 0.75, 1, 1.40, 0.09},
+      {"leg-girth", "girth of the legs, factor", 0.80, 1, 1.35, 0.08},
+      {"hands", "size of the hands, factor", 0.85, 1, 1.20, 0.05},
+      {"feet", "size of the feet, factor", 0.85, 1, 1.20, 0.05},
+  };
+  kind.builds = {
+      {"grown", {}},
+      {"child",
+       {{"height", 1.25},
+        {"head", 1.25},
+        {"legs", 0.85},
+        {"arms", 0.90},
+        {"masculine", -0.2},
+        {"chest", -0.8},
+        {"shoulders", 0.92},
+        {"hands", 0.95},
+        {"neck", 0.90}}},
+      {"heavy", {{"fat", 0.9}, {"belly", 0.8}, {"arm-girth", 1.15}, {"leg-girth", 1.12}, {"neck", 1.12}}},
+      {"thin", {{"fat", -0.8}, {"muscle", -0.4}, {"belly", -0.5}, {"arm-girth", 0.85}, {"leg-girth", 0.88}}},
+      {"broad", {{"shoulders", 1.15}, {"muscle", 0.8}, {"masculine", 0.7}, {"arm-girth", 1.15}, {"torso", 1.04}}},
+      {"lanky", {{"legs", 1.10}, {"arms", 1.10}, {"torso", 0.94}, {"head", 0.92}, {"height", 1.85}}},
+      {"short", {{"legs", 0.82}, {"arms", 0.86}, {"height", 1.50}, {"torso", 1.06}, {"head", 1.10}, {"hips", 1.08}}},
+  };
   kind.grid = 0.003;
   kind.build = BuildBiped;
   kind.animations = [](const Figure& figure) { return std::vector<Animation>{BipedExercise(figure.joints)}; };

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/random.h"
 
@@ -44,6 +46,21 @@ Shape RandomShape(const std::vector<ShapeParameter>& parameters, uint64_t seed) 
     shape.Set(parameter.name, value);
   }
   return shape;
+}
+
+Shape VariedShape(const Kind& kind, uint64_t seed) {
+  if (kind.varied.empty()) return RandomShape(kind.parameters, seed);
+  std::vector<ShapeParameter> parameters = kind.varied;
+  if (!kind.builds.empty()) {
+    // A stream of its own: those of the parameters are numbered from 0.
+    Random random(seed, parameters.size());
+    for (const auto& [name, value] : kind.builds[random.Below(static_cast<uint32_t>(kind.builds.size()))].values) {
+      const auto found = std::find_if(parameters.begin(), parameters.end(),
+                                      [&](const ShapeParameter& parameter) { return parameter.name == name; });
+      found->neutral = value;
+    }
+  }
+  return RandomShape(parameters, seed);
 }
 
 }  // namespace sinew::embedded

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sinew/offline/anatomy/limits.h"
@@ -61,10 +62,20 @@ struct Figure {
   Eigen::AlignedBox3d domain = Everywhere();
 };
 
+// Build around which shapes can be drawn: what it differs in from the neutral shape.
+struct BodyBuild {
+  std::string name;
+  std::vector<std::pair<std::string, double>> values;  // names and values of parameters
+};
+
 struct Kind {
   std::string name;
   std::string description;  // one line
   std::vector<ShapeParameter> parameters;
+  // The same parameters with wider ranges and spreads, and builds to spread them around, for bodies to learn from
+  // (VariedShape()). Empty: `parameters` serve for that, too.
+  std::vector<ShapeParameter> varied = {};
+  std::vector<BodyBuild> builds = {};
   Figure (*build)(const Shape& shape) = nullptr;
   // Returns the joint limits of a figure, one per joint. Null: limits are found by the joints' names.
   JointLimits (*limits)(const Figure& figure) = nullptr;
@@ -75,6 +86,10 @@ struct Kind {
   // gap (between fingers) and of every solid part.
   double grid = 0.004;
 };
+
+// Draws a random shape of Kind::varied: around one of the builds, each as likely as the others. The same seed gives the
+// same shape.
+Shape VariedShape(const Kind& kind, uint64_t seed);
 
 }  // namespace sinew::embedded
 

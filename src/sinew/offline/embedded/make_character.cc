@@ -10,9 +10,9 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/embedded/build.h"
 #include "sinew/offline/embedded/carry.h"
+#include "sinew/offline/embedded/mend_patches.h"
 #include "sinew/offline/embedded/skin_weights.h"
 #include "sinew/offline/mesh/remesh.h"
-#include "sinew/offline/mesh/self_intersection.h"
 
 namespace sinew::embedded {
 namespace {
@@ -77,10 +77,17 @@ FineMesh MeshNeutral(const Kind& kind, const Figure& figure, const Implicit& sur
   return SortInSpace(Remesh(surface, ExtractSurface(surface, kind.grid, options.domain), options));
 }
 
+// Returns for each vertex whether it is on a face of the box around the mesh, as the middle of a symmetric figure is.
+std::vector<bool> OnFaces(const Eigen::AlignedBox3d& domain, const FineMesh& mesh) {
+  std::vector<bool> on;
+  for (const Vector3d& p : mesh.positions) on.push_back(DomainFaces(domain, p) != 0);
+  return on;
+}
+
 // Interpolates between two shapes; share 1 gives exactly `to`.
 Shape Between(const Shape& from, const Shape& to, double share) {
   if (share == 1) return to;
-  Shape between = from;
+  Shape between = to;  // whose ranges contain those of `from`
   for (size_t i = 0; i < to.values().size(); ++i) {
     between.Set(to.parameters()[i].name, from.values()[i] + share * (to.values()[i] - from.values()[i]));
   }
@@ -107,6 +114,7 @@ CharacterMaker::CharacterMaker(const Kind& kind, int vertices)
       weights_(MakeSkinWeights(neutral_, surface_, mesh_, kind.symmetric)) {}
 
 // Transfers the neutral mesh to a shape in one step if that works; otherwise in 2, 4 or 8 steps over shapes in between.
+// Small patches that run into themselves are mended.
 FineMesh CharacterMaker::MeshOf(const Shape& shape) const {
   const Shape neutral(kind_.parameters);
   if (shape.values() == neutral.values()) return mesh_;
@@ -120,7 +128,7 @@ FineMesh CharacterMaker::MeshOf(const Shape& shape) const {
       mesh = CarryMesh({from, MeshDomain(kind_, before)}, mesh, {to, MeshDomain(kind_, figure)}, folded);
       before = figure;
     }
-    if (folded == 0 && SelfIntersections(ToTriMesh(mesh), 1).empty()) return mesh;
+    if (folded == 0 && MendPatches(mesh_, OnFaces(MeshDomain(kind_, before), mesh), mesh)) return mesh;
   }
   throw FailedError("this shape folds the surface over; take parameters nearer to neutral");
 }

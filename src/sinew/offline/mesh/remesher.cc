@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
 #include <utility>
 
 #include "sinew/offline/core/error.h"
@@ -18,12 +16,6 @@ using Eigen::Vector3d;
 constexpr int kNone = EditMesh::kNone;
 // Smallest angle, in radians, below which a triangle is in the end edited away or moved into shape.
 constexpr double kSliver = 0.3;
-// Of random edits: number of draws per edit before it is given up; largest and smallest length of an edge, relative to
-// those around it, that a collapse may leave and that a split may cut.
-constexpr int kAttempts = 30;
-constexpr double kRandomLength = 2.5, kRandomShort = 0.5;
-// Stricter than kFacing, since no smoothing follows.
-constexpr double kRandomFacing = 0.6;
 
 }  // namespace
 
@@ -344,82 +336,6 @@ double Remesher::SmallestAngle(int a, int b, int c) const {
   return smallest;
 }
 
-Vector3d Remesher::Target(int v) const {
-  const Vector3d& p = mesh_.positions[v];
-  if (faces_[v] != 0) return BoundaryTarget(v);
-  Vector3d sum = Vector3d::Zero();
-  double total = 0;
-  mesh_.VisitOut(v, [&](int h) {
-    const int b = mesh_.To(h), c = mesh_.Apex(h);
-    const Vector3d &q = mesh_.positions[b], &r = mesh_.positions[c];
-    const double length = lengths_[v] + lengths_[b] + lengths_[c];
-    const double weight = (q - p).cross(r - p).norm() / (length * length);
-    sum += weight * (p + q + r) / 3;
-    total += weight;
-  });
-  return total > 0 ? Vector3d(sum / total) : p;
-}
-
-Vector3d Remesher::BoundaryTarget(int v) const {
-  const Vector3d& p = mesh_.positions[v];
-  Vector3d sum = Vector3d::Zero();
-  double total = 0;
-  mesh_.VisitNeighbors(v, [&](int w) {
-    if ((faces_[w] & faces_[v]) != faces_[v]) return;
-    const double weight = (mesh_.positions[w] - p).norm() / (lengths_[v] + lengths_[w]);
-    sum += weight * (mesh_.positions[w] + p) / 2;
-    total += weight;
-  });
-  return total > 0 ? Vector3d(sum / total) : p;
-}
-
-void Remesher::Smooth() {
-  const int slots = mesh_.vertex_slots();
-  const std::vector<Vector3d> old_positions = mesh_.positions;
-  const std::vector<Vector3d> old_normals = normals_;
-  std::vector<Vector3d> moved(slots);
-  ParallelFor(slots, 256, [&](int v) {
-    moved[v] = mesh_.positions[v];
-    if (!mesh_.HasVertex(v)) return;
-    Vector3d step = Target(v) - moved[v];
-    if (!offsets_.empty()) step -= offsets_[v];
-    moved[v] += 0.8 * (step - normals_[v] * normals_[v].dot(step));
-    ground_.Hold(faces_[v], old_positions[v], moved[v]);
-  });
-  mesh_.positions = moved;
-  ParallelFor(slots, 256, [&](int v) {
-    if (!mesh_.HasVertex(v)) return;
-    normals_[v] = ground_.Project(faces_[v], normals_[v], mesh_.positions[v]);
-  });
-  TakeBackFolds(old_positions, old_normals);
-}
-
-void Remesher::TakeBackFolds(const std::vector<Vector3d>& positions, const std::vector<Vector3d>& normals) {
-  const int triangles = mesh_.half_edge_slots() / 3;
-  std::vector<char> folded(triangles);
-  for (int pass = 0; pass < 6; ++pass) {
-    ParallelFor(triangles, 1024, [&](int t) {
-      const int h = 3 * t;
-      folded[t] = 0;
-      if (!mesh_.HasHalfEdge(h)) return;
-      const int a = mesh_.From(h), b = mesh_.To(h), c = mesh_.Apex(h);
-      const double facing = Facing(mesh_.positions, normals_, a, b, c);
-      folded[t] = facing < kFacing && facing < Facing(positions, normals, a, b, c);
-    });
-    bool any = false;
-    for (int t = 0; t < triangles; ++t) {
-      if (!folded[t]) continue;
-      for (int h = 3 * t; h < 3 * t + 3; ++h) {
-        const int v = mesh_.From(h);
-        any |= mesh_.positions[v] != positions[v];
-        mesh_.positions[v] = positions[v];
-        normals_[v] = normals[v];
-      }
-    }
-    if (!any) return;
-  }
-}
-
 bool Remesher::MakeExact(int wanted) {
   for (int pass = 0; pass < 200; ++pass) {
     const int missing = wanted - Count();
@@ -469,41 +385,6 @@ std::vector<int> Remesher::Labels() const {
     if (mesh_.HasHalfEdge(h)) labels.push_back(labels_[h / 3]);
   }
   return labels;
-}
-
-Remesher::Edits Remesher::EditAtRandom(const Edits& wanted, Random& random) {
-  NormalsFromMesh();
-  facing_ = kRandomFacing;
-  lengths_.resize(normals_.size());
-  for (int v = 0; v < mesh_.vertex_slots(); ++v) {
-    lengths_[v] = mesh_.HasVertex(v) ? EdgeSum(v) / mesh_.Valence(v) : 1;
-  }
-  const int total = wanted.flips + wanted.splits + wanted.collapses;
-  Edits done;
-  for (int64_t attempt = 0; attempt < int64_t{kAttempts} * total; ++attempt) {
-    const std::array<int, 3> left = {wanted.flips - done.flips, wanted.splits - done.splits,
-                                     wanted.collapses - done.collapses};
-    const int sum = left[0] + left[1] + left[2];
-    if (sum == 0) break;
-    const int draw = static_cast<int>(random.Below(sum));
-    const int h = static_cast<int>(random.Below(mesh_.half_edge_slots()));
-    if (!mesh_.HasHalfEdge(h)) continue;
-    if (draw < left[0]) {
-      done.flips += TryFlip(h) ? 1 : 0;
-    } else if (draw < left[0] + left[1]) {
-      done.splits += TrySplit(h, random.Uniform(0.35, 0.65)) ? 1 : 0;
-    } else {
-      done.collapses += TryCollapse(h, kRandomLength) ? 1 : 0;
-    }
-  }
-  return done;
-}
-
-bool Remesher::TrySplit(int h, double share) {
-  if (Relative(h) < kRandomShort) return false;
-  Split(h, share);
-  normals_.back() = ground_.Project(faces_.back(), normals_.back(), mesh_.positions.back());
-  return true;
 }
 
 }  // namespace sinew
