@@ -20,13 +20,11 @@ constexpr uint32_t kMaxText = 1000;
 constexpr uint32_t kMaxCount = 1u << 24;
 constexpr int64_t kMaxPackedNumbers = int64_t{1} << 28;  // a gigabyte
 
-int Steps(double value, double most) { return static_cast<int>(std::lround(std::clamp(value, 0.0, most))); }
-
 std::vector<int32_t> RoundedPositions(const PackedBody& body) {
   std::vector<int32_t> steps;
   for (int i = 0; i < body.rest.rows(); ++i) {
     for (int a = 0; a < 3; ++a) {
-      steps.push_back(Steps((double{body.rest(i, a)} - body.grid_corner[a]) / body.grid_step, kPositionSteps));
+      steps.push_back(StepsOf((double{body.rest(i, a)} - body.grid_corner[a]) / body.grid_step, kPositionSteps));
     }
   }
   return steps;
@@ -38,28 +36,6 @@ void SetPositions(const std::vector<int32_t>& steps, PackedBody& body) {
   for (size_t k = 0; k < steps.size(); ++k) {
     body.rest.data()[k] = body.grid_corner[static_cast<int>(k % 3)] + body.grid_step * static_cast<float>(steps[k]);
   }
-}
-
-// Steps of a point's weights, which sum to all steps: what rounding leaves goes to the strongest, which is the first.
-std::vector<int> RoundedWeights(const SkinWeights& weights, int points) {
-  std::vector<int> steps;
-  for (int i = 0; i < points; ++i) {
-    const float* row = &weights.weights[static_cast<size_t>(i) * kPackedInfluences];
-    const double sum = std::accumulate(row, row + kPackedInfluences, 0.0);
-    int left = kWeightSteps;
-    for (int k = 1; k < kPackedInfluences; ++k) {
-      steps.push_back(Steps(kWeightSteps * row[k] / sum, left));
-      left -= steps.back();
-    }
-    steps.insert(steps.end() - (kPackedInfluences - 1), left);
-  }
-  return steps;
-}
-
-std::vector<float> WeightsOf(const std::vector<int>& steps) {
-  std::vector<float> weights;
-  for (const int step : steps) weights.push_back(static_cast<float>(step) / kWeightSteps);
-  return weights;
 }
 
 PackedNumbers::Rotation Rounded(const runtime::Quaternion& q) {
@@ -136,6 +112,7 @@ void PutSkeleton(const PackedBody& body, BinaryWriter& writer) {
     const Transform& rest = joint.rest;
     writer.PutText(joint.name);
     writer.Put(static_cast<int32_t>(joint.parent));
+    writer.Put(static_cast<uint8_t>(joint.helper ? 1 : 0));
     const float values[kTransformFloats] = {rest.translation.x, rest.translation.y, rest.translation.z, rest.rotation.x,
                                             rest.rotation.y,    rest.rotation.z,    rest.rotation.w,    rest.scale.x,
                                             rest.scale.y,       rest.scale.z};
@@ -154,6 +131,9 @@ void TakeSkeleton(BinaryReader& reader, PackedBody& body) {
     joint.parent = reader.Take<int32_t>(place);
     if (joint.parent < -1 || joint.parent >= static_cast<int>(j))
       reader.Fail(place, "has a parent that comes after it");
+    const uint8_t helper = reader.Take<uint8_t>(place);
+    if (helper > 1) reader.Fail(place, "is neither a helper nor none");
+    joint.helper = helper == 1;
     const std::vector<float> v = reader.TakeFloats(kTransformFloats, place);
     joint.rest = {.translation = {v[0], v[1], v[2]}, .rotation = {v[3], v[4], v[5], v[6]}, .scale = {v[7], v[8], v[9]}};
     if (joint.name.empty() || std::abs(ToEigen(joint.rest.rotation).norm() - 1) > 1e-3f) {

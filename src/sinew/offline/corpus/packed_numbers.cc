@@ -1,75 +1,16 @@
 #include "sinew/offline/corpus/packed_numbers.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <numeric>
 
 #include "sinew/offline/core/range_coder.h"
-#include "sinew/offline/corpus/field_coder.h"
+#include "sinew/offline/corpus/code_surface.h"
 #include "sinew/offline/corpus/point_guesses.h"
 
 namespace sinew::corpus {
 namespace {
-
-// Every Code function walks through its numbers for an encoder and for a decoder alike, and returns whether they are
-// valid.
-
-// A corner is coded as its difference from another that is near if points are numbered along the surface.
-template <typename Coder>
-bool CodeTriangles(Coder& coder, int points, Triangles& triangles) {
-  std::array<NumberModel, 3> models;
-  int first = 0;
-  for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
-    int near = first;
-    for (int c = 0; c < 3; ++c) {
-      near += coder.Signed(models[c], triangles(t, c) - near);
-      if (near < 0 || near >= points) return false;
-      triangles(t, c) = near;
-      if (c == 0) first = near;
-    }
-  }
-  return true;
-}
-
-template <typename Coder>
-bool CodePositions(Coder& coder, const PointGuesses& guesses, std::vector<int32_t>& positions) {
-  FieldCoder fields(guesses);
-  const bool fits = fields.Code(coder, positions.data());
-  return fits &&
-         std::all_of(positions.begin(), positions.end(), [](int32_t p) { return p >= 0 && p <= kPositionSteps; });
-}
-
-// Joints and weights of a point are coded as what differs from those of the nearest point before it.
-template <typename Coder>
-bool CodeWeights(Coder& coder, const PointGuesses& guesses, int joint_count, PackedNumbers& numbers) {
-  std::array<BitModel, kPackedInfluences> same;
-  std::array<NumberModel, kPackedInfluences> joint_models;
-  std::array<std::array<NumberModel, kPackedInfluences>, 2> weight_models;
-  const std::vector<int> none(kPackedInfluences, 0);
-  for (size_t place = 0; place < guesses.order.size(); ++place) {
-    const std::span<const int> sources = guesses.sources[static_cast<int>(place)];
-    const auto row = [](std::vector<int>& all, int point) {
-      return &all[static_cast<size_t>(point) * kPackedInfluences];
-    };
-    int* joints = row(numbers.joints, guesses.order[place]);
-    int* weights = row(numbers.weights, guesses.order[place]);
-    const int* near_joints = sources.empty() ? none.data() : row(numbers.joints, sources[0]);
-    const int* near_weights = sources.empty() ? none.data() : row(numbers.weights, sources[0]);
-    int left = kWeightSteps;
-    for (int k = 0; k < kPackedInfluences; ++k) {
-      const int alike = coder.Bit(same[k], joints[k] == near_joints[k] ? 1 : 0);
-      joints[k] = alike != 0 ? near_joints[k]
-                             : static_cast<int>(coder.Unsigned(joint_models[k], static_cast<uint32_t>(joints[k])));
-      if (joints[k] >= joint_count) return false;
-      if (k == 0) continue;
-      const int guess = alike != 0 ? near_weights[k] : 0;
-      weights[k] = guess + coder.Signed(weight_models[alike][k], weights[k] - guess);
-      if (weights[k] < 0 || weights[k] > left) return false;
-      left -= weights[k];
-    }
-    weights[0] = left;
-  }
-  return true;
-}
 
 template <typename Coder>
 bool CodeRotations(Coder& coder, int joints, std::vector<PackedNumbers::Rotation>& rotations) {
@@ -118,11 +59,9 @@ bool CodeModes(Coder& coder, int count, PackedNumbers& numbers) {
 template <typename Coder>
 std::string CodeNumbers(Coder& coder, const PackedCounts& counts, PackedNumbers& numbers) {
   if (!CodeTriangles(coder, counts.points, numbers.triangles)) return "name a point beyond the last in a triangle";
-  std::vector<int> order(counts.points);
-  std::iota(order.begin(), order.end(), 0);
-  const PointGuesses guesses = MakePointGuesses(std::move(order), numbers.triangles);
+  const PointGuesses guesses = GuessesInOrder(counts.points, numbers.triangles);
   if (!CodePositions(coder, guesses, numbers.positions)) return "have a position outside of the grid";
-  if (!CodeWeights(coder, guesses, counts.joints, numbers)) {
+  if (!CodeWeights(coder, guesses, counts.joints, numbers.joints, numbers.weights)) {
     return "name a joint beyond the last, or have weights that do not sum to 1";
   }
   if (!CodeRotations(coder, counts.joints, numbers.rotations)) return "have a rotation that is none";
@@ -132,6 +71,29 @@ std::string CodeNumbers(Coder& coder, const PackedCounts& counts, PackedNumbers&
 }
 
 }  // namespace
+
+int StepsOf(double value, double most) { return static_cast<int>(std::lround(std::clamp(value, 0.0, most))); }
+
+std::vector<int> RoundedWeights(const SkinWeights& weights, int points) {
+  std::vector<int> steps;
+  for (int i = 0; i < points; ++i) {
+    const float* row = &weights.weights[static_cast<size_t>(i) * kPackedInfluences];
+    const double sum = std::accumulate(row, row + kPackedInfluences, 0.0);
+    int left = kWeightSteps;
+    for (int k = 1; k < kPackedInfluences; ++k) {
+      steps.push_back(StepsOf(kWeightSteps * row[k] / sum, left));
+      left -= steps.back();
+    }
+    steps.insert(steps.end() - (kPackedInfluences - 1), left);
+  }
+  return steps;
+}
+
+std::vector<float> WeightsOf(const std::vector<int>& steps) {
+  std::vector<float> weights;
+  for (const int step : steps) weights.push_back(static_cast<float>(step) / kWeightSteps);
+  return weights;
+}
 
 int64_t PackedCounts::All() const {
   const int64_t at_points = int64_t{points} * (3 + 2 * kPackedInfluences - 1 + 3 * int64_t{modes});

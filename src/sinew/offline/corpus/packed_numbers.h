@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/offline/character/character.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/mesh/tri_mesh.h"
 
@@ -39,6 +40,13 @@ struct PackedNumbers {
   std::vector<int> coefficients;    // one per mode and frame, those of a mode together
   std::vector<int32_t> modes;       // three per point and mode, those of a mode together
 };
+
+// Rounds a value to whole steps from 0 to most.
+int StepsOf(double value, double most);
+// Returns the steps of every point's weights, which sum to kWeightSteps: what rounding leaves goes to the strongest,
+// which is the first. weights: of kPackedInfluences per point.
+std::vector<int> RoundedWeights(const SkinWeights& weights, int points);
+std::vector<float> WeightsOf(const std::vector<int>& steps);
 
 Bytes EncodeNumbers(PackedNumbers numbers, const PackedCounts& counts);
 
