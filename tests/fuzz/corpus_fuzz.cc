@@ -1,5 +1,5 @@
-// corpus.json, pack.json and recipes: what could be read must come back from what we write, and leaks are found without
-// harm.
+// corpus.json, pack.json, rig.json and recipes: what could be read must come back from what we write, and leaks are
+// found without harm.
 #include <cstdlib>
 #include <string_view>
 
@@ -7,6 +7,7 @@
 #include "sinew/offline/corpus/leaks.h"
 #include "sinew/offline/corpus/load_pack.h"
 #include "sinew/offline/corpus/recipe.h"
+#include "sinew/offline/corpus/rig_pack.h"
 #include "tests/fuzz/fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -18,6 +19,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const std::string text = corpus::FormatPackManifest(
         corpus::ParsePackManifest({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, "pack.json"));
     if (corpus::FormatPackManifest(corpus::ParsePackManifest(text, "pack.json")) != text) std::abort();
+  });
+  fuzz::Run(data, size, [](std::span<const std::byte> bytes) {
+    const std::string text = corpus::FormatRigPackManifest(
+        corpus::ParseRigPackManifest({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, "rig.json"));
+    if (corpus::FormatRigPackManifest(corpus::ParseRigPackManifest(text, "rig.json")) != text) std::abort();
   });
   return fuzz::Run(data, size, [](std::span<const std::byte> bytes) {
     const corpus::CorpusManifest manifest =

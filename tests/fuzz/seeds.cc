@@ -6,6 +6,7 @@
 #include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/anatomy/limits_file.h"
 #include "sinew/offline/corpus/load_pack.h"
+#include "sinew/offline/corpus/rig_pack.h"
 #include "sinew/offline/dataset/manifest.h"
 #include "sinew/offline/deformer/deformer_file.h"
 #include "sinew/offline/io/bvh.h"
@@ -20,6 +21,7 @@
 #include "sinew/offline/skincells/field_file.h"
 #include "tests/offline/corpus/manifests.h"
 #include "tests/offline/corpus/packed_bodies.h"
+#include "tests/offline/corpus/rig_topologies.h"
 #include "tests/support/gltf_builder.h"
 #include "tests/support/point_caches.h"
 #include "tests/support/rigs.h"
@@ -171,13 +173,29 @@ void WriteDatasetSeeds(const fs::path& folder) {
 }
 
 void WriteCorpusSeeds(const fs::path& folder) {
-  for (const char* target : {"corpus", "packed_body"}) fs::create_directories(folder / target);
+  for (const char* target : {"corpus", "packed_body", "rig_topology"}) fs::create_directories(folder / target);
   const corpus::PackedBody packed = corpus::SmallPackedBody();
   corpus::PackManifest pack{.name = "small", .seed = 1, .recipe = "", .test_families = {}, .bodies = {{}}};
   pack.bodies[0].body = corpus::SmallManifest().bodies[0];
   pack.bodies[0].hash = corpus::TestHash('a');
   pack.bodies[0].bytes = pack.bodies[0].points = pack.bodies[0].frames = 3;
   WriteFileAtomic(folder / "packed_body/small.packed", corpus::FormatPackedBody(packed));
+  const corpus::RigTopology topology = corpus::SmallTopology();
+  WriteFileAtomic(folder / "rig_topology/small.shapes", corpus::FormatRigShapes(topology));
+  WriteFileAtomic(folder / "rig_topology/small.maps", corpus::FormatRigMaps(topology));
+  corpus::RigPackManifest rig{
+      .name = "small", .seed = 1, .recipe = "", .test_families = {}, .bodies = {}, .topologies = {}, .dress = {}};
+  rig.bodies = {corpus::SmallManifest().bodies[0]};
+  rig.topologies = {{.name = "tet",
+                     .shapes_hash = corpus::TestHash('a'),
+                     .maps_hash = corpus::TestHash('b'),
+                     .bytes = 3,
+                     .points = 4,
+                     .shapes = 1,
+                     .training_maps = 1,
+                     .test_maps = 1}};
+  rig.dress = {{.side = dataset::Side::kTrain, .seed = 1, .recipe = "{}"}};
+  WriteFileAtomic(folder / "corpus/rig.json", corpus::FormatRigPackManifest(rig));
   WriteFileAtomic(folder / "corpus/corpus.json", corpus::FormatCorpusManifest(corpus::SmallManifest()));
   WriteFileAtomic(folder / "corpus/pack.json", corpus::FormatPackManifest(pack));
   WriteFileAtomic(folder / "corpus/recipe.toml", corpus::SmallRecipe(4, "[splits]\ntest = 0.2\n"));

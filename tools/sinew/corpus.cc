@@ -13,6 +13,7 @@
 #include "sinew/offline/corpus/make_corpus.h"
 #include "sinew/offline/corpus/merge_corpora.h"
 #include "sinew/offline/corpus/pack_corpus.h"
+#include "sinew/offline/corpus/pack_rig.h"
 #include "sinew/offline/render/png.h"
 #include "tools/sinew/subcommands.h"
 
@@ -112,7 +113,23 @@ std::string Row(const std::string& family, const std::array<corpus::SideCount, d
   return row + "\n";
 }
 
+std::string RigText(const corpus::RigPackManifest& pack);
+Json RigJson(const corpus::RigPackManifest& pack);
+
+// Reads all of a rig pack, so that a damaged one is found.
+Result RunRigInfo(const std::string& folder) {
+  const corpus::RigPackManifest pack = corpus::LoadRigPack(folder).manifest;
+  Result result;
+  result.json = RigJson(pack);
+  result.json["pack"] = folder;
+  result.text =
+      fmt::format("{}: rig pack \"{}\", seed {}\n  bodies {}\n", folder, pack.name, pack.seed, pack.bodies.size()) +
+      RigText(pack);
+  return result;
+}
+
 Result RunInfo(const std::string& folder) {
+  if (corpus::IsRigPack(folder)) return RunRigInfo(folder);
   const corpus::Corpus corpus(folder, {.unseen_family = "", .allow_missing = true});
   const corpus::CorpusCount count = corpus::CountCorpus(corpus);
   const corpus::CorpusManifest& manifest = corpus.manifest();
@@ -155,7 +172,7 @@ void AddLooks(Commands& commands) {
   commands
       .Add("corpus info", "Count the bodies and frames of a corpus, by family and side",
            "sinew corpus info people.corpus", [info](const Common&) { return RunInfo(*info); })
-      ->add_option("CORPUS", *info, "A corpus's folder")
+      ->add_option("CORPUS", *info, "A corpus's folder, or a rig pack's")
       ->required();
   commands
       .Add("corpus check", "Read all of a corpus: checksums, bodies that are missing, leaks between its sides",
@@ -219,11 +236,53 @@ void AddPicture(Commands& commands) {
 }
 
 struct PackCall {
-  std::string corpus, output;
+  std::string corpus, output, rig;
   corpus::PackOptions options;
+  corpus::PackRigOptions rig_options;
 };
 
+std::string RigText(const corpus::RigPackManifest& pack) {
+  std::string text;
+  for (const corpus::RigTopologyEntry& entry : pack.topologies) {
+    text += fmt::format("  topology {}: {} points, {} shapes, {} connectivities to train and {} to test with\n",
+                        entry.name, entry.points, entry.shapes, entry.training_maps, entry.test_maps);
+  }
+  const auto tests = std::count_if(pack.dress.begin(), pack.dress.end(),
+                                   [](const corpus::RigDress& dress) { return dress.side == dataset::Side::kTest; });
+  return text + fmt::format("  dress recipes: {} to train and {} to test with\n",
+                            static_cast<int64_t>(pack.dress.size()) - tests, tests);
+}
+
+Json RigJson(const corpus::RigPackManifest& pack) {
+  Json json = {
+      {"name", pack.name}, {"bytes", pack.Bytes()}, {"bodies", pack.bodies.size()}, {"topologies", Json::array()}};
+  for (const corpus::RigTopologyEntry& entry : pack.topologies) {
+    json["topologies"].push_back({{"name", entry.name},
+                                  {"bytes", entry.bytes},
+                                  {"points", entry.points},
+                                  {"shapes", entry.shapes},
+                                  {"training_maps", entry.training_maps},
+                                  {"test_maps", entry.test_maps}});
+  }
+  json["dress"] = pack.dress.size();
+  return json;
+}
+
+Result RunPackRig(const PackCall& call) {
+  const corpus::Recipe recipe = corpus::ReadRecipeOrCorpus(call.rig);
+  const corpus::RigPackManifest pack = corpus::PackRig(recipe, call.rig, call.output, call.rig_options);
+  Result result;
+  result.json = RigJson(pack);
+  result.json["pack"] = call.output;
+  result.text = fmt::format("wrote {}: {} bodies in {:.1f} MB\n", call.output, pack.bodies.size(),
+                            1e-6 * static_cast<double>(pack.Bytes())) +
+                RigText(pack);
+  return result;
+}
+
 Result RunPack(const PackCall& call) {
+  if (call.corpus.empty() == call.rig.empty()) throw UsageError("pack either a CORPUS or a --rig RECIPE");
+  if (!call.rig.empty()) return RunPackRig(call);
   const corpus::Corpus corpus(call.corpus);
   const corpus::PackManifest pack = corpus::PackCorpus(corpus, call.output, call.options);
   int frames = 0;
@@ -259,10 +318,28 @@ Result RunPack(const PackCall& call) {
 
 void AddPack(Commands& commands) {
   const auto call = std::make_shared<PackCall>();
-  CLI::App* command =
-      commands.Add("corpus pack", "Pack what training needs of a corpus into a size that travels",
-                   "sinew corpus pack people.corpus -o people.pack", [call](const Common&) { return RunPack(*call); });
-  command->add_option("CORPUS", call->corpus, "A corpus's folder")->required();
+  CLI::App* command = commands.Add("corpus pack", "Pack what training needs of a corpus into a size that travels",
+                                   "sinew corpus pack people.corpus -o people.pack\n"
+                                   "  sinew corpus pack --rig people.toml -o people.rig",
+                                   [call](const Common&) { return RunPack(*call); });
+  command->add_option("CORPUS", call->corpus, "A corpus's folder");
+  command->add_option(
+      "--rig", call->rig,
+      "Instead: a recipe, or a corpus with its recipe, of which shapes, joints, weights, connectivities\n"
+      "and dress recipes are packed, for a rigging network");
+  corpus::PackRigOptions& rig = call->rig_options;
+  command->add_option("--connectivities", rig.training_maps, "With --rig: meshes per topology to train with")
+      ->check(CLI::Range(0, 10000))
+      ->capture_default_str();
+  command->add_option("--test-connectivities", rig.test_maps, "With --rig: meshes per topology to test with")
+      ->check(CLI::Range(0, 10000))
+      ->capture_default_str();
+  command->add_option("--dress", rig.training_dress, "With --rig: dress recipes to train with")
+      ->check(CLI::Range(0, 10000))
+      ->capture_default_str();
+  command->add_option("--test-dress", rig.test_dress, "With --rig: dress recipes to test with")
+      ->check(CLI::Range(0, 10000))
+      ->capture_default_str();
   command->add_option("-o,--output", call->output, "The pack, a folder; an older one there is replaced")->required();
   command->add_option("--points", call->options.points, "About so many points of each body")
       ->check(CLI::Range(100, corpus::kMaxPackedPoints))

@@ -7,7 +7,6 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/interrupt.h"
-#include "sinew/offline/corpus/load_corpus.h"
 #include "sinew/offline/graphnet/describe.h"
 #include "sinew/offline/graphnet/test_model.h"
 #include "sinew/offline/graphnet/train.h"
@@ -44,7 +43,7 @@ graphnet::SplitSources OpenFrames(const TrainCall& call, uint64_t seed) {
   const std::vector<fs::path> paths = PathsOf(call.datasets);
   std::vector<graphnet::FrameSource> sources = graphnet::OpenSources(paths, {Side::kTrain, call.unseen_family});
   std::vector<fs::path> held = PathsOf(call.validation);
-  if (held.empty()) std::copy_if(paths.begin(), paths.end(), std::back_inserter(held), corpus::IsCorpus);
+  if (held.empty()) std::copy_if(paths.begin(), paths.end(), std::back_inserter(held), graphnet::HasSides);
   std::vector<graphnet::FrameSource> validation = graphnet::OpenSources(held, {Side::kValidation, call.unseen_family});
   if (validation.empty()) return graphnet::SplitForValidation(sources, call.share, seed);
   return {std::move(sources), std::move(validation)};
@@ -56,9 +55,9 @@ std::string TextOf(const graphnet::Trained& trained, const TrainCall& call) {
   const int64_t steps = trained.state.step;
   return fmt::format("network {} with {} parameters\n", (*trained.model.settings)["network"].get<std::string>(),
                      training["parameters"].get<int64_t>()) +
-         fmt::format("{} frames of {} bodies to train on, {} to validate with\n",
-                     training["training_frames"].get<int>(), training["bodies"].get<int>(),
-                     training["validation_frames"].get<int>()) +
+         fmt::format("read {}: {} frames of {} bodies to train on, {} to validate with\n",
+                     graphnet::DescribePaths(PathsOf(call.datasets)), training["training_frames"].get<int>(),
+                     training["bodies"].get<int>(), training["validation_frames"].get<int>()) +
          fmt::format("{} of {} steps; the best network is that of step {}\n", steps, call.options.steps,
                      trained.state.best_step) +
          fmt::format("mean distance on validation frames: {:.3f} mm, skinning {:.3f} mm\n",
@@ -92,6 +91,7 @@ Result RunTrain(TrainCall call, const Common& common) {
   learn::WriteCurves(trained.state.history, "Losses of " + fs::path(call.output).filename().string(), call.output);
   Result result;
   result.json = {{"model", call.output},
+                 {"read", graphnet::DescribePaths(PathsOf(call.datasets))},
                  {"finished", trained.finished},
                  {"steps", trained.state.step},
                  {"training", (*trained.model.settings)["training"]},
@@ -122,13 +122,15 @@ void AddTrain(Commands& commands) {
                    "sinew learn train body.dataset other.dataset -o people.model",
                    [call](const Common& common) { return RunTrain(*call, common); });
   graphnet::TrainOptions& options = call->options;
-  app->add_option("datasets", call->datasets, "Corpora, of which the training frames are used, or datasets")
+  app->add_option("datasets", call->datasets,
+                  "Corpora or packed corpora, of which the training frames are used, or datasets")
       ->required();
   app->add_option("--unseen-family", call->unseen_family,
                   "Family of a corpus to leave out, for a test of what is not known");
   app->add_option("-o,--output", call->output, "Model file; loss curves are written beside it")->required();
-  app->add_option("--validation", call->validation,
-                  "Datasets to choose the best network by; without: a corpus's own, or a share of the others");
+  app->add_option(
+      "--validation", call->validation,
+      "Datasets to choose the best network by; without: those of a corpus or pack, or a share of the others");
   app->add_option("--validation-share", call->share, "That share")->check(CLI::Range(0.01, 0.9))->capture_default_str();
   app->add_option("--network", options.network, "Which network; docs/large-networks.md")
       ->check(CLI::IsMember(graphnet::NetworkNames()))

@@ -34,6 +34,18 @@ FloatRows RandomResiduals(int frames, int points, int rank) {
   return 0.01f * matrix(frames, rank) * matrix(rank, 3 * points);
 }
 
+void SetPoints(int count, PackedBody& body) {
+  body.rest = Points::Zero(count, 3);
+  body.weights.joints.assign(static_cast<size_t>(count) * kPackedInfluences, 0);
+  body.weights.weights.assign(body.weights.joints.size(), 1.0f / kPackedInfluences);
+  RoundToPack(body);
+}
+
+void SetFrames(int count, PackedBody& body) {
+  body.frames.assign(static_cast<size_t>(count), {});
+  body.poses.assign(static_cast<size_t>(count), body.skeleton.RestPose());
+}
+
 double MeanLoss(const FloatRows& residuals, const PackedBody& body) {
   double lost = 0, all = 0;
   for (int f = 0; f < residuals.rows(); ++f) {
@@ -48,17 +60,45 @@ TEST(PackModes, LosesNoMoreThanAskedForAndSaysHowMuch) {
   for (const int rank : {3, 20}) {
     const FloatRows residuals = RandomResiduals(40, 50, rank);
     PackedBody body = SmallPackedBody();
-    body.rest = Points::Zero(50, 3);
+    SetPoints(50, body);
+    SetFrames(40, body);
     PackModes(residuals, {}, body);
     EXPECT_LE(body.loss, 0.05f);
     EXPECT_NEAR(MeanLoss(residuals, body), body.loss, 1e-4);
-    EXPECT_LE(body.modes.rows(), rank + 7);
-    const Eigen::Index few = body.modes.rows();
+    EXPECT_GT(body.loss, 0.045f) << "a wider step would have done";
+    EXPECT_LE(body.modes.rows(), rank);
+    const float step = body.step;
     PackModes(residuals, {.max_loss = 0.001}, body);
-    EXPECT_LE(body.loss, 0.001f) << "more modes make up for 8 bits";
-    EXPECT_GT(body.modes.rows(), few);
-    EXPECT_NEAR(MeanLoss(residuals, body), body.loss, 1e-4);
+    EXPECT_LE(body.loss, 0.001f);
+    EXPECT_LT(body.step, step / 10);
+    EXPECT_NEAR(MeanLoss(residuals, body), body.loss, 1e-5);
+    const PackedBody again = ParsePackedBody(FormatPackedBody(body), "body.packed");
+    EXPECT_EQ(again.modes, body.modes);
+    EXPECT_EQ(again.coefficients, body.coefficients);
   }
+}
+
+TEST(PackModes, ALargerLossTakesFewerBytes) {
+  const FloatRows residuals = RandomResiduals(30, 60, 12);
+  PackedBody body = SmallPackedBody();
+  SetPoints(60, body);
+  SetFrames(30, body);
+  size_t bytes = std::numeric_limits<size_t>::max();
+  for (const double loss : {0.01, 0.05, 0.2, 1.0}) {
+    PackModes(residuals, {.max_loss = loss}, body);
+    const size_t now = FormatPackedBody(body).size();
+    EXPECT_LT(now, bytes) << loss;
+    bytes = now;
+  }
+  EXPECT_EQ(body.modes.rows(), 0) << "all may be lost";
+}
+
+TEST(PackModes, SaysThatNumbersDoNotSuffice) {
+  PackedBody body = SmallPackedBody();
+  FloatRows residuals = RandomResiduals(3, 4, 3);
+  EXPECT_THROW(PackModes(residuals, {.max_loss = 1e-9}, body), FailedError);
+  residuals(0, 0) = 1e30f;
+  EXPECT_THROW(PackModes(residuals, {.max_loss = 0.05}, body), FailedError) << "squares are infinite";
 }
 
 TEST(PackModes, PacksNothingWhereSkinningIsTheTruth) {

@@ -25,14 +25,21 @@ inline PackedBody SmallPackedBody() {
     body.weights.weights.insert(body.weights.weights.end(), {w, 1 - w, 0, 0});
   }
   body.motions = {"samples", "walk"};
-  body.frames = {{.side = dataset::Side::kTrain, .frame = 0, .motion = 0},
-                 {.side = dataset::Side::kTrain, .frame = 2, .motion = 1},
-                 {.side = dataset::Side::kValidation, .frame = 5, .motion = 1}};
+  body.frames = {{.side = dataset::Side::kTrain, .frame = 0, .motion = 0, .hash = 0x0123456789abcdef},
+                 {.side = dataset::Side::kTrain, .frame = 2, .motion = 1, .hash = 7},
+                 {.side = dataset::Side::kValidation, .frame = 5, .motion = 1, .hash = ~uint64_t{0}}};
   body.poses.assign(3, body.skeleton.RestPose());
   body.poses[1][1].rotation = ToQuaternion(Eigen::Quaternionf(0.6f, 0.8f, 0, 0));
-  body.modes = Modes::Random(2, 12);
-  body.scales = Eigen::Vector2f(0.001f, 0.002f);
-  body.coefficients = FloatRows::Random(3, 2);
+  body.modes.resize(2, 12);
+  for (int& number : body.modes.reshaped()) number = static_cast<int>(random.Below(200)) - 100;
+  body.step = 0.0005f;
+  body.scales = Eigen::Vector2f(0.01f, 0.02f);
+  body.coefficients.resize(3, 2);
+  for (int f = 0; f < 3; ++f) {
+    for (int k = 0; k < 2; ++k) {
+      body.coefficients(f, k) = body.scales[k] * static_cast<float>(static_cast<int>(random.Below(100)) - 50);
+    }
+  }
   body.mean_residual = 0.01f;
   body.loss = 0.04f;
   RoundToPack(body);

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFormat = "sinew-corpus-pack";
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 constexpr const char* kRemedy = "pack the corpus again with 'sinew corpus pack'";
 
 PackEntry ReadEntry(const JsonFields& fields) {
@@ -87,13 +87,8 @@ double PackManifest::MeanLoss() const {
 PackManifest ParsePackManifest(std::string_view text, const std::string& file) {
   const Json json = ParseJson(text, file);
   const JsonFields fields(json, file, "", kRemedy);
-  if (fields.String("format") != kFormat) fields.Fail("is not the manifest of a packed corpus");
-  if (fields.Integer("version", 1, INT_MAX) != kVersion) fields.Fail("is of a version that this program does not know");
   PackManifest manifest;
-  manifest.name = fields.String("name");
-  manifest.seed = ReadSeed(fields);
-  manifest.recipe = fields.String("recipe");
-  manifest.test_families = ReadTexts(fields, "test_families");
+  ReadHeading(fields, kFormat, kVersion, "a packed corpus", manifest);
   for (const Json& entry : fields.List("bodies")) {
     manifest.bodies.push_back(
         ReadEntry(JsonFields(entry, file, fmt::format("body {}", manifest.bodies.size()), kRemedy)));
@@ -103,8 +98,7 @@ PackManifest ParsePackManifest(std::string_view text, const std::string& file) {
 }
 
 std::string FormatPackManifest(const PackManifest& manifest) {
-  Json json = {{"format", kFormat},     {"version", kVersion},       {"name", manifest.name},
-               {"seed", manifest.seed}, {"recipe", manifest.recipe}, {"test_families", manifest.test_families}};
+  Json json = HeadingJson(kFormat, kVersion, manifest);
   json["bodies"] = Json::array();
   for (const PackEntry& entry : manifest.bodies) json["bodies"].push_back(ToJson(entry));
   return JsonText(json, 1) + "\n";

@@ -29,6 +29,10 @@ class BodyMaker {
   // cannot be mixed.
   dataset::StoredCharacter Make(int b) const;
 
+  // Makes body b, which is prepared and no mix, as it is before its bones are scaled and before it is dressed or
+  // remeshed.
+  Character MakeBase(int b) const;
+
   // Throws InputError if a file of these bodies or their garments cannot be used, or if two on different sides are one
   // body under two names (leaks.h): before hours of work, not after them.
   void CheckFiles(const std::vector<int>& bodies) const;
@@ -38,8 +42,6 @@ class BodyMaker {
 
  private:
   void PrepareOne(int b);
-  // Makes a body that is no mix, before it is changed.
-  Character MakeBase(int b) const;
   Character MakeMix(const CorpusBody& body) const;
   void CheckJoints(const Character& character, const std::string& file) const;
   // Checks the garment of a body, which need not have all joints but no others.

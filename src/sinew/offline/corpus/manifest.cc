@@ -136,13 +136,8 @@ int CorpusManifest::FindClip(std::string_view clip) const { return FindNamed(cli
 CorpusManifest ParseCorpusManifest(std::string_view text, const std::string& file) {
   const Json json = ParseJson(text, file);
   const JsonFields fields(json, file, "", kRemedy);
-  if (fields.String("format") != kFormat) fields.Fail("is not the manifest of a corpus");
-  if (fields.Integer("version", 1, INT_MAX) != kVersion) fields.Fail("is of a version that this program does not know");
   CorpusManifest manifest;
-  manifest.name = fields.String("name");
-  manifest.seed = ReadSeed(fields);
-  manifest.recipe = fields.String("recipe");
-  manifest.test_families = ReadTexts(fields, "test_families");
+  ReadHeading(fields, kFormat, kVersion, "a corpus", manifest);
   for (const Json& entry : fields.List("bodies")) {
     const JsonFields body(entry, file, fmt::format("body {}", manifest.bodies.size()), kRemedy);
     manifest.bodies.push_back(ReadBody(body));
@@ -160,8 +155,7 @@ CorpusManifest ParseCorpusManifest(std::string_view text, const std::string& fil
 }
 
 std::string FormatCorpusManifest(const CorpusManifest& manifest) {
-  Json json = {{"format", kFormat},     {"version", kVersion},       {"name", manifest.name},
-               {"seed", manifest.seed}, {"recipe", manifest.recipe}, {"test_families", manifest.test_families}};
+  Json json = HeadingJson(kFormat, kVersion, manifest);
   json["bodies"] = Json::array();
   for (const CorpusBody& body : manifest.bodies) json["bodies"].push_back(ToJson(body));
   json["clips"] = Json::array();

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
+#include "sinew/offline/corpus/point_guesses.h"
 #include "sinew/offline/lod/hierarchy.h"
 #include "sinew/offline/multires/training_shapes.h"
 
@@ -20,6 +22,7 @@ namespace fs = std::filesystem;
 // Working levels of nearly as many points as the body has are not worth the loss.
 constexpr double kWorthIt = 0.9;
 constexpr int kRegions = 20;  // of level 0, which packing does not use
+constexpr size_t kHashDigits = 16;
 
 lod::Hierarchy WorkingLevels(const Character& character, const std::string& file, int points) {
   lod::HierarchyOptions options{.points = {}, .regions = kRegions};
@@ -88,7 +91,8 @@ void TakeFrames(const Corpus& corpus, int b, const dataset::Dataset& dataset, Pa
   for (const dataset::DatasetMotion& motion : dataset.manifest().motions) body.motions.push_back(motion.name);
   for (const Side side : {Side::kTrain, Side::kValidation}) {
     for (const int i : corpus.Frames(b, dataset, side)) {
-      body.frames.push_back({.side = side, .frame = i, .motion = dataset.frame(i).motion});
+      const uint64_t hash = std::stoull(dataset.frame(i).hash.substr(0, kHashDigits), nullptr, 16);
+      body.frames.push_back({.side = side, .frame = i, .motion = dataset.frame(i).motion, .hash = hash});
     }
   }
   std::sort(body.frames.begin(), body.frames.end(),
@@ -96,12 +100,45 @@ void TakeFrames(const Corpus& corpus, int b, const dataset::Dataset& dataset, Pa
   for (const PackedFrame& frame : body.frames) body.poses.push_back(dataset.pose(frame.frame));
 }
 
-FloatRows ResidualsOf(const dataset::Dataset& dataset, const multires::TruthLevels& levels, const PackedBody& body) {
+// Numbers the points of a body anew. order: their old numbers.
+void Renumber(const std::vector<int>& order, PackedBody& body) {
+  const Points rest = body.rest;
+  const SkinWeights weights = body.weights;
+  std::vector<int> number(order.size());
+  for (size_t i = 0; i < order.size(); ++i) {
+    number[order[i]] = static_cast<int>(i);
+    body.rest.row(static_cast<Eigen::Index>(i)) = rest.row(order[i]);
+    for (size_t k = 0; k < kPackedInfluences; ++k) {
+      const size_t from = static_cast<size_t>(order[i]) * kPackedInfluences + k, to = i * kPackedInfluences + k;
+      body.weights.joints[to] = weights.joints[from];
+      body.weights.weights[to] = weights.weights[from];
+    }
+  }
+  for (int& corner : body.triangles.reshaped()) corner = number[corner];
+}
+
+// Begins triangles with their lowest corner and sorts them, so that each is near the one before it.
+void SortTriangles(Triangles& triangles) {
+  std::vector<std::array<int, 3>> sorted;
+  for (const auto row : triangles.rowwise()) {
+    std::array<int, 3> corners = {row[0], row[1], row[2]};
+    std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end()), corners.end());
+    sorted.push_back(corners);
+  }
+  std::sort(sorted.begin(), sorted.end());
+  for (size_t t = 0; t < sorted.size(); ++t) {
+    for (int c = 0; c < 3; ++c) triangles(static_cast<Eigen::Index>(t), c) = sorted[t][c];
+  }
+}
+
+// order: the points of the levels in the order of the body.
+FloatRows ResidualsOf(const dataset::Dataset& dataset, const multires::TruthLevels& levels,
+                      const std::vector<int>& order, const PackedBody& body) {
   FloatRows rows(body.frame_count(), 3 * body.rest.rows());
   ParallelFor(body.frame_count(), 1, [&](int f) {
     const int i = body.frames[f].frame;
     const Points coarse = levels.Coarsened(levels.ToPoints(dataset.Shape(i)))[0];
-    const Points displacements = levels.Displacements(1, dataset.pose(i), coarse);
+    const Points displacements = levels.Displacements(1, dataset.pose(i), coarse)(order, Eigen::all);
     rows.row(f) = Eigen::Map<const Eigen::RowVectorXf>(displacements.data(), displacements.size());
   });
   return rows;
@@ -138,8 +175,11 @@ PackedBody PackBody(const Corpus& corpus, int b, const PackOptions& options) {
   body.rest = levels.skin(1).rest();
   body.triangles = PointTriangles(level);
   body.weights = PointWeights(level);
+  const std::vector<int> order = AlongSurface(body.triangles, body.point_count());
+  Renumber(order, body);
+  SortTriangles(body.triangles);
   RoundToPack(body);
-  PackModes(ResidualsOf(dataset, levels, body), options.modes, body);
+  PackModes(ResidualsOf(dataset, levels, order, body), options.modes, body);
   return body;
 }
 

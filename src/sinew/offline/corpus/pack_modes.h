@@ -1,4 +1,4 @@
-// Packs residuals into modes of 8-bit numbers with a scale each.
+// Packs residuals into modes of whole numbers with one step for all.
 #ifndef SINEW_OFFLINE_CORPUS_PACK_MODES_H_
 #define SINEW_OFFLINE_CORPUS_PACK_MODES_H_
 
@@ -8,13 +8,15 @@ namespace sinew::corpus {
 
 struct PackModesOptions {
   double max_loss = 0.05;  // mean length of what is lost, as a share of the mean length of the residuals
-  int batch = 8;           // number of modes that are added at a time
-  int max_modes = 2000;    // where packing gives up
 };
 
-// Adds modes until the loss is at most max_loss, and sets modes, scales, coefficients, mean_residual and loss of the
-// body. Modes are principal components; each batch is of what the earlier ones left, their rounding to 8 bits included,
-// and all coefficients are fitted again to the rounded modes. residuals: one row per frame, 3 columns per point.
+// Sets modes, step, coefficients, scales, mean_residual and loss of the body, with about the widest step at which the
+// loss is at most max_loss. residuals: one row per frame, 3 columns per point. Throws FailedError if numbers of 23 bits
+// do not suffice.
+//
+// Modes are principal components in the body's unit, each as long as it is strong, so that one step in all of them does
+// the same harm; those that are weak against the step are left out (reverse water-filling: T. M. Cover and J. A.
+// Thomas, "Elements of Information Theory", 10.3.3). Coefficients are fitted to the rounded modes.
 void PackModes(const FloatRows& residuals, const PackModesOptions& options, PackedBody& body);
 
 }  // namespace sinew::corpus

@@ -7,85 +7,102 @@
 #include <numeric>
 
 #include "sinew/offline/core/binary.h"
+#include "sinew/offline/core/range_coder.h"
+#include "sinew/offline/corpus/packed_numbers.h"
 
 namespace sinew::corpus {
 namespace {
 
 constexpr std::string_view kMagic = "SNWPACKB";
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
 constexpr int kTransformFloats = 10;
 constexpr uint32_t kMaxText = 1000;
 constexpr uint32_t kMaxCount = 1u << 24;
-constexpr double kPositionSteps = 65535, kWeightSteps = 65535, kRotationSteps = 32767;
+constexpr int64_t kMaxPackedNumbers = int64_t{1} << 28;  // a gigabyte
 
-uint16_t Steps(double value, double most) { return static_cast<uint16_t>(std::lround(std::clamp(value, 0.0, most))); }
-
-std::vector<uint16_t> RoundedPositions(const PackedBody& body) {
-  std::vector<uint16_t> steps;
+std::vector<int32_t> RoundedPositions(const PackedBody& body) {
+  std::vector<int32_t> steps;
   for (int i = 0; i < body.rest.rows(); ++i) {
     for (int a = 0; a < 3; ++a) {
-      steps.push_back(Steps((double{body.rest(i, a)} - body.grid_corner[a]) / body.grid_step, kPositionSteps));
+      steps.push_back(StepsOf((double{body.rest(i, a)} - body.grid_corner[a]) / body.grid_step, kPositionSteps));
     }
   }
   return steps;
 }
 
 // Sets the rest shape from steps of the grid.
-void SetPositions(const std::vector<uint16_t>& steps, PackedBody& body) {
+void SetPositions(const std::vector<int32_t>& steps, PackedBody& body) {
   body.rest.resize(static_cast<Eigen::Index>(steps.size() / 3), 3);
   for (size_t k = 0; k < steps.size(); ++k) {
     body.rest.data()[k] = body.grid_corner[static_cast<int>(k % 3)] + body.grid_step * static_cast<float>(steps[k]);
   }
 }
 
-// Steps of a point's weights, which sum to all steps: what rounding leaves goes to the strongest, which is the first.
-std::vector<uint16_t> RoundedWeights(const SkinWeights& weights, int points) {
-  std::vector<uint16_t> steps;
-  for (int i = 0; i < points; ++i) {
-    const float* row = &weights.weights[static_cast<size_t>(i) * kPackedInfluences];
-    const double sum = std::accumulate(row, row + kPackedInfluences, 0.0);
-    int left = static_cast<int>(kWeightSteps);
-    for (int k = 1; k < kPackedInfluences; ++k) {
-      steps.push_back(Steps(kWeightSteps * row[k] / sum, left));
-      left -= steps.back();
-    }
-    steps.insert(steps.end() - (kPackedInfluences - 1), static_cast<uint16_t>(left));
+PackedNumbers::Rotation Rounded(const runtime::Quaternion& q) {
+  const std::array<float, 4> values = {q.x, q.y, q.z, q.w};
+  PackedNumbers::Rotation rotation;
+  for (int k = 1; k < 4; ++k) {
+    if (std::abs(values[k]) > std::abs(values[rotation.largest])) rotation.largest = k;
   }
-  return steps;
+  const float sign = values[rotation.largest] < 0 ? -kRotationSteps : kRotationSteps;
+  for (int k = 0, other = 0; k < 4; ++k) {
+    if (k != rotation.largest) rotation.others[other++] = static_cast<int>(std::lround(sign * values[k]));
+  }
+  return rotation;
 }
 
-std::vector<float> WeightsOf(const std::vector<uint16_t>& steps) {
-  std::vector<float> weights;
-  for (const uint16_t step : steps) weights.push_back(static_cast<float>(step / kWeightSteps));
-  return weights;
+runtime::Quaternion RotationOf(const PackedNumbers::Rotation& rotation) {
+  std::array<double, 4> values = {};
+  double left = 1;
+  for (int k = 0, other = 0; k < 4; ++k) {
+    if (k == rotation.largest) continue;
+    values[k] = static_cast<double>(rotation.others[other++]) / kRotationSteps;
+    left -= values[k] * values[k];
+  }
+  values[rotation.largest] = std::sqrt(std::max(0.0, left));
+  return ToQuaternion(Eigen::Quaterniond(values[3], values[0], values[1], values[2]).cast<float>().normalized());
 }
 
-std::vector<int16_t> RoundedRotations(const std::vector<Pose>& poses) {
-  std::vector<int16_t> steps;
+std::vector<PackedNumbers::Rotation> RoundedRotations(const std::vector<Pose>& poses) {
+  std::vector<PackedNumbers::Rotation> rotations;
   for (const Pose& pose : poses) {
-    for (const Transform& joint : pose) {
-      const runtime::Quaternion& q = joint.rotation;
-      for (const float value : {q.x, q.y, q.z, q.w}) {
-        steps.push_back(static_cast<int16_t>(std::lround(kRotationSteps * std::clamp(value, -1.0f, 1.0f))));
-      }
-    }
+    for (const Transform& joint : pose) rotations.push_back(Rounded(joint.rotation));
   }
-  return steps;
+  return rotations;
 }
 
-// Returns the poses; empty if a rotation has no length. steps: four per joint and frame.
-std::vector<Pose> PosesOf(const std::vector<int16_t>& steps, const Skeleton& skeleton, size_t frames) {
+std::vector<Pose> PosesOf(const std::vector<PackedNumbers::Rotation>& rotations, const Skeleton& skeleton,
+                          size_t frames) {
   std::vector<Pose> poses(frames, skeleton.RestPose());
   size_t at = 0;
   for (Pose& pose : poses) {
-    for (Transform& joint : pose) {
-      const Eigen::Quaternionf q(steps[at + 3], steps[at], steps[at + 1], steps[at + 2]);
-      if (q.norm() < kRotationSteps / 2) return {};
-      joint.rotation = ToQuaternion(q.normalized());
-      at += 4;
-    }
+    for (Transform& joint : pose) joint.rotation = RotationOf(rotations[at++]);
   }
   return poses;
+}
+
+PackedCounts CountsOf(const PackedBody& body) {
+  return {.joints = body.skeleton.joint_count(),
+          .points = body.point_count(),
+          .triangles = static_cast<int>(body.triangles.rows()),
+          .frames = body.frame_count(),
+          .modes = static_cast<int>(body.modes.rows())};
+}
+
+PackedNumbers NumbersOf(const PackedBody& body) {
+  PackedNumbers numbers;
+  numbers.positions = RoundedPositions(body);
+  numbers.triangles = body.triangles;
+  numbers.joints.assign(body.weights.joints.begin(), body.weights.joints.end());
+  numbers.weights = RoundedWeights(body.weights, body.point_count());
+  numbers.rotations = RoundedRotations(body.poses);
+  for (Eigen::Index k = 0; k < body.modes.rows(); ++k) {
+    for (int f = 0; f < body.frame_count(); ++f) {
+      numbers.coefficients.push_back(static_cast<int>(std::lround(body.coefficients(f, k) / body.scales[k])));
+    }
+  }
+  numbers.modes.assign(body.modes.data(), body.modes.data() + body.modes.size());
+  return numbers;
 }
 
 void PutSkeleton(const PackedBody& body, BinaryWriter& writer) {
@@ -95,6 +112,7 @@ void PutSkeleton(const PackedBody& body, BinaryWriter& writer) {
     const Transform& rest = joint.rest;
     writer.PutText(joint.name);
     writer.Put(static_cast<int32_t>(joint.parent));
+    writer.Put(static_cast<uint8_t>(joint.helper ? 1 : 0));
     const float values[kTransformFloats] = {rest.translation.x, rest.translation.y, rest.translation.z, rest.rotation.x,
                                             rest.rotation.y,    rest.rotation.z,    rest.rotation.w,    rest.scale.x,
                                             rest.scale.y,       rest.scale.z};
@@ -113,6 +131,9 @@ void TakeSkeleton(BinaryReader& reader, PackedBody& body) {
     joint.parent = reader.Take<int32_t>(place);
     if (joint.parent < -1 || joint.parent >= static_cast<int>(j))
       reader.Fail(place, "has a parent that comes after it");
+    const uint8_t helper = reader.Take<uint8_t>(place);
+    if (helper > 1) reader.Fail(place, "is neither a helper nor none");
+    joint.helper = helper == 1;
     const std::vector<float> v = reader.TakeFloats(kTransformFloats, place);
     joint.rest = {.translation = {v[0], v[1], v[2]}, .rotation = {v[3], v[4], v[5], v[6]}, .scale = {v[7], v[8], v[9]}};
     if (joint.name.empty() || std::abs(ToEigen(joint.rest.rotation).norm() - 1) > 1e-3f) {
@@ -126,50 +147,6 @@ void TakeSkeleton(BinaryReader& reader, PackedBody& body) {
   }
 }
 
-void PutSurface(const PackedBody& body, BinaryWriter& writer) {
-  writer.PutCount(static_cast<size_t>(body.rest.rows()));
-  writer.Put(body.grid_corner.data(), 3);
-  writer.Put(body.grid_step);
-  const std::vector<uint16_t> positions = RoundedPositions(body);
-  writer.Put(positions.data(), positions.size());
-  writer.PutCount(static_cast<size_t>(body.triangles.rows()));
-  std::vector<uint16_t> corners(body.triangles.data(), body.triangles.data() + body.triangles.size());
-  writer.Put(corners.data(), corners.size());
-  std::vector<uint8_t> joints(body.weights.joints.begin(), body.weights.joints.end());
-  writer.Put(joints.data(), joints.size());
-  const std::vector<uint16_t> weights = RoundedWeights(body.weights, body.point_count());
-  writer.Put(weights.data(), weights.size());
-}
-
-void TakeSurface(BinaryReader& reader, PackedBody& body) {
-  const size_t points = reader.TakeCount(1, kMaxPackedPoints, "points");
-  const std::vector<float> grid = reader.TakeFloats(4, "grid of positions");
-  if (!(grid[3] > 0)) reader.Fail("grid of positions", "has a step that is not above 0");
-  body.grid_corner = {grid[0], grid[1], grid[2]};
-  body.grid_step = grid[3];
-  SetPositions(reader.Take<uint16_t>(3 * points, "positions"), body);
-  if (!body.rest.allFinite()) reader.Fail("grid of positions", "is too large");
-  const uint32_t triangles = reader.TakeCount(1, kMaxCount, "triangles");
-  const std::vector<uint16_t> corners = reader.Take<uint16_t>(size_t{3} * triangles, "triangles");
-  if (*std::max_element(corners.begin(), corners.end()) >= points)
-    reader.Fail("triangles", "name a point beyond the last");
-  body.triangles.resize(triangles, 3);
-  std::copy(corners.begin(), corners.end(), body.triangles.data());
-  const std::vector<uint8_t> joints = reader.Take<uint8_t>(kPackedInfluences * points, "joints of points");
-  if (*std::max_element(joints.begin(), joints.end()) >= body.skeleton.joints.size()) {
-    reader.Fail("joints of points", "name a joint beyond the last");
-  }
-  const std::vector<uint16_t> steps = reader.Take<uint16_t>(kPackedInfluences * points, "weights");
-  for (size_t i = 0; i < points; ++i) {
-    const auto row = steps.begin() + static_cast<ptrdiff_t>(i * kPackedInfluences);
-    if (std::accumulate(row, row + kPackedInfluences, 0) != static_cast<int>(kWeightSteps)) {
-      reader.Fail("weights", fmt::format("of point {} do not sum to 1", i));
-    }
-  }
-  body.weights = {
-      .influences = kPackedInfluences, .joints = {joints.begin(), joints.end()}, .weights = WeightsOf(steps)};
-}
-
 void PutFrames(const PackedBody& body, BinaryWriter& writer) {
   writer.PutCount(body.motions.size());
   for (const std::string& motion : body.motions) writer.PutText(motion);
@@ -178,9 +155,8 @@ void PutFrames(const PackedBody& body, BinaryWriter& writer) {
     writer.Put(static_cast<uint8_t>(frame.side));
     writer.Put(static_cast<uint32_t>(frame.frame));
     writer.Put(static_cast<uint32_t>(frame.motion));
+    writer.Put(frame.hash);
   }
-  const std::vector<int16_t> rotations = RoundedRotations(body.poses);
-  writer.Put(rotations.data(), rotations.size());
 }
 
 void TakeFrames(BinaryReader& reader, PackedBody& body) {
@@ -193,45 +169,80 @@ void TakeFrames(BinaryReader& reader, PackedBody& body) {
     const uint8_t side = reader.Take<uint8_t>(place);
     frame.frame = static_cast<int>(reader.TakeCount(0, INT32_MAX, place));
     frame.motion = static_cast<int>(reader.TakeCount(0, motions - 1, place));
+    frame.hash = reader.Take<uint64_t>(place);
     if (side > static_cast<uint8_t>(dataset::Side::kValidation)) {
       reader.Fail(place, "is to test with, and such frames are never packed");
     }
     frame.side = static_cast<dataset::Side>(side);
     body.frames.push_back(frame);
   }
-  const size_t joints = body.skeleton.joints.size();
-  body.poses = PosesOf(reader.Take<int16_t>(4 * joints * frames, "rotations"), body.skeleton, frames);
-  if (body.poses.empty()) reader.Fail("rotations", "have one that is no rotation");
 }
 
-void PutModes(const PackedBody& body, BinaryWriter& writer) {
+// Steps by which the numbers become lengths, before the numbers.
+void PutSteps(const PackedBody& body, BinaryWriter& writer) {
+  writer.PutCount(static_cast<size_t>(body.rest.rows()));
+  writer.Put(body.grid_corner.data(), 3);
+  writer.Put(body.grid_step);
+  writer.PutCount(static_cast<size_t>(body.triangles.rows()));
   writer.PutCount(static_cast<size_t>(body.modes.rows()));
-  writer.Put(body.modes.data(), static_cast<size_t>(body.modes.size()));
+  writer.Put(body.step);
   writer.Put(body.scales.data(), static_cast<size_t>(body.scales.size()));
-  writer.Put(body.coefficients.data(), static_cast<size_t>(body.coefficients.size()));
   writer.Put(body.mean_residual);
   writer.Put(body.loss);
 }
 
-void TakeModes(BinaryReader& reader, PackedBody& body) {
-  const uint32_t count = reader.TakeCount(0, kMaxCount, "modes");
-  const size_t width = 3 * static_cast<size_t>(body.point_count());
-  const std::vector<int8_t> modes = reader.Take<int8_t>(width * count, "modes");
-  body.modes = Eigen::Map<const Modes>(modes.data(), count, static_cast<Eigen::Index>(width));
-  const std::vector<float> scales = reader.TakeFloats(count, "scales of modes");
-  body.scales = Eigen::Map<const Eigen::VectorXf>(scales.data(), count);
-  const std::vector<float> values = reader.TakeFloats(size_t{count} * body.frames.size(), "coefficients");
-  body.coefficients = Eigen::Map<const FloatRows>(values.data(), body.frame_count(), count);
+PackedCounts TakeSteps(BinaryReader& reader, PackedBody& body) {
+  PackedCounts counts{.joints = body.skeleton.joint_count(), .frames = body.frame_count()};
+  counts.points = static_cast<int>(reader.TakeCount(1, kMaxPackedPoints, "points"));
+  const std::vector<float> grid = reader.TakeFloats(4, "grid of positions");
+  if (!(grid[3] > 0)) reader.Fail("grid of positions", "has a step that is not above 0");
+  body.grid_corner = {grid[0], grid[1], grid[2]};
+  body.grid_step = grid[3];
+  counts.triangles = static_cast<int>(reader.TakeCount(1, kMaxCount, "triangles"));
+  counts.modes = static_cast<int>(reader.TakeCount(0, static_cast<uint32_t>(counts.frames), "modes"));
+  body.step = reader.TakeFloats(1, "step of modes")[0];
+  const std::vector<float> scales = reader.TakeFloats(static_cast<size_t>(counts.modes), "steps of coefficients");
+  body.scales = Eigen::Map<const Eigen::VectorXf>(scales.data(), counts.modes);
   const std::vector<float> numbers = reader.TakeFloats(2, "loss");
   if (numbers[0] < 0 || numbers[1] < 0) reader.Fail("loss", "is below 0");
+  if (!(body.step > 0) || (counts.modes > 0 && !(body.scales.minCoeff() > 0))) {
+    reader.Fail("step of modes", "or of their coefficients is not above 0");
+  }
   body.mean_residual = numbers[0];
   body.loss = numbers[1];
+  return counts;
+}
+
+void TakeNumbers(BinaryReader& reader, const PackedCounts& counts, PackedBody& body) {
+  const std::vector<std::byte> coded = reader.Take<std::byte>(reader.Take<uint32_t>("numbers"), "numbers");
+  if (counts.All() > kMaxPackedNumbers || counts.All() > static_cast<int64_t>(kMaxNumbersPerByte * coded.size())) {
+    reader.Fail("numbers", "are more than the file can hold");
+  }
+  PackedNumbers numbers;
+  const std::string problem = DecodeNumbers(coded, counts, numbers);
+  if (!problem.empty()) reader.Fail("numbers", problem);
+  SetPositions(numbers.positions, body);
+  if (!body.rest.allFinite()) reader.Fail("grid of positions", "is too large");
+  body.triangles = std::move(numbers.triangles);
+  body.weights = {.influences = kPackedInfluences,
+                  .joints = {numbers.joints.begin(), numbers.joints.end()},
+                  .weights = WeightsOf(numbers.weights)};
+  body.poses = PosesOf(numbers.rotations, body.skeleton, body.frames.size());
+  body.modes = Eigen::Map<const Modes>(numbers.modes.data(), counts.modes, 3 * Eigen::Index{counts.points});
+  body.coefficients.resize(counts.frames, counts.modes);
+  for (int k = 0; k < counts.modes; ++k) {
+    for (int f = 0; f < counts.frames; ++f) {
+      const int number = numbers.coefficients[static_cast<size_t>(k) * body.frames.size() + static_cast<size_t>(f)];
+      body.coefficients(f, k) = body.scales[k] * static_cast<float>(number);
+    }
+  }
+  if (!body.coefficients.allFinite()) reader.Fail("steps of coefficients", "are too large");
 }
 
 }  // namespace
 
 Points PackedBody::Residual(int f) const {
-  const Eigen::RowVectorXf row = coefficients.row(f).cwiseProduct(scales.transpose()) * modes.cast<float>();
+  const Eigen::RowVectorXf row = step * coefficients.row(f) * modes.cast<float>();
   return Eigen::Map<const Points>(row.data(), rest.rows(), 3);
 }
 
@@ -242,6 +253,9 @@ void RoundToPack(PackedBody& body) {
   body.grid_step = longest > 0 ? static_cast<float>(longest / kPositionSteps) : 1.0f;
   SetPositions(RoundedPositions(body), body);
   body.weights.weights = WeightsOf(RoundedWeights(body.weights, body.point_count()));
+  for (size_t k = 0; k < body.weights.joints.size(); ++k) {
+    if (body.weights.weights[k] == 0) body.weights.joints[k] = 0;
+  }
   body.poses = PosesOf(RoundedRotations(body.poses), body.skeleton, body.poses.size());
 }
 
@@ -250,9 +264,11 @@ Bytes FormatPackedBody(const PackedBody& body) {
   writer.PutText(body.name);
   writer.Put(body.metres_per_unit);
   PutSkeleton(body, writer);
-  PutSurface(body, writer);
   PutFrames(body, writer);
-  PutModes(body, writer);
+  PutSteps(body, writer);
+  const Bytes numbers = EncodeNumbers(NumbersOf(body), CountsOf(body));
+  writer.PutCount(numbers.size());
+  writer.Put(numbers.data(), numbers.size());
   return writer.File(kMagic, kVersion);
 }
 
@@ -263,9 +279,9 @@ PackedBody ParsePackedBody(std::span<const std::byte> bytes, const std::string& 
   body.metres_per_unit = reader.Take<double>("unit");
   if (!(body.metres_per_unit > 0 && body.metres_per_unit < 1e9)) reader.Fail("unit", "is no length");
   TakeSkeleton(reader, body);
-  TakeSurface(reader, body);
   TakeFrames(reader, body);
-  TakeModes(reader, body);
+  const PackedCounts counts = TakeSteps(reader, body);
+  TakeNumbers(reader, counts, body);
   reader.End();
   return body;
 }

@@ -1,8 +1,8 @@
-// A packed body: what training needs of one body of a corpus, in about a megabyte. Format: docs/formats/pack.md.
+// A packed body: what training needs of one body of a corpus, in less than a megabyte. Format: docs/formats/pack.md.
 //
 // The body is at a working level of about 5,000 points. Its ground truth is a residual: the displacement that, added to
 // the rest shape before linear blend skinning, gives the true shape after it. The residuals of all frames are mixes of
-// a few modes of 8-bit numbers.
+// modes, whose numbers have one step for all: weak modes have small numbers, which take few bits.
 #ifndef SINEW_OFFLINE_CORPUS_PACKED_BODY_H_
 #define SINEW_OFFLINE_CORPUS_PACKED_BODY_H_
 
@@ -14,6 +14,7 @@
 
 #include "sinew/offline/character/character.h"
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/corpus/packed_numbers.h"
 #include "sinew/offline/dataset/split_frames.h"
 
 namespace sinew::corpus {
@@ -22,9 +23,10 @@ struct PackedFrame {
   dataset::Side side = dataset::Side::kTrain;  // never kTest
   int frame = 0;                               // index in the body's dataset
   int motion = 0;                              // index into PackedBody::motions
+  uint64_t hash = 0;                           // first 16 digits of DatasetFrame::hash
 };
 
-using Modes = Eigen::Matrix<int8_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Modes = Eigen::Matrix<int32_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using FloatRows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 struct PackedBody {
@@ -41,14 +43,15 @@ struct PackedBody {
 
   std::vector<std::string> motions;  // names of the clips and of the kinds of samples
   std::vector<PackedFrame> frames;
-  // One per frame. Rotations are to 1/32,767; translations and scales, which the residual does not depend on, are those
+  // One per frame. Rotations are to 1/16,384; translations and scales, which the residual does not depend on, are those
   // of rest.
   std::vector<Pose> poses;
 
-  // Residual of frame f, in mesh data space: sum over modes k of coefficients(f, k) * scales[k] * modes.row(k).
+  // Residual of frame f, in mesh data space: step times the sum over modes k of coefficients(f, k) * modes.row(k).
   Modes modes;              // one row per mode, 3 columns per point
+  float step = 1;           // of the numbers of all modes, in the body's unit
+  FloatRows coefficients;   // one row per frame, one column per mode: whole multiples of scales[k]
   Eigen::VectorXf scales;   // one per mode
-  FloatRows coefficients;   // one row per frame, one column per mode
   float mean_residual = 0;  // mean length of the residuals before packing, in the body's unit
   float loss = 0;           // mean length of what packing lost, as a share of mean_residual
 
@@ -57,7 +60,6 @@ struct PackedBody {
   Points Residual(int f) const;
 };
 
-inline constexpr int kPackedInfluences = 4;
 inline constexpr int kMaxPackedPoints = 65535;
 inline constexpr int kMaxPackedJoints = 256;
 

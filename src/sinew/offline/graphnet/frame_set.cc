@@ -2,18 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/corpus/load_corpus.h"
+#include "sinew/offline/corpus/load_pack.h"
 
 namespace sinew::graphnet {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr size_t kHashDigits = 16;
 
 // Joints of a skeleton in a sentence: how many, and the first that is another one.
 void RequireSameJoints(const std::vector<std::string>& wanted, const Body& body, const std::string& file) {
@@ -34,7 +35,7 @@ void AddDataset(const fs::path& path, std::vector<FrameSource>& sources) {
   const std::vector<int> frames = dataset->OkFrames();
   if (frames.empty()) throw InputError(path.string(), "", "has no frame with a shape", "simulate it again");
   const fs::path clean = (path / "").parent_path();
-  sources.push_back({dataset, clean.stem().string(), "", frames});
+  sources.push_back({StoreOf(dataset), clean.stem().string(), "", frames});
 }
 
 void AddCorpus(const fs::path& path, const SourceOptions& options, std::vector<FrameSource>& sources) {
@@ -42,17 +43,52 @@ void AddCorpus(const fs::path& path, const SourceOptions& options, std::vector<F
   for (const int b : corpus.Bodies()) {
     auto dataset = std::make_shared<const dataset::Dataset>(corpus.Open(b));
     const std::vector<int> frames = corpus.Frames(b, *dataset, options.side);
-    if (!frames.empty()) sources.push_back({dataset, corpus.body(b).name, corpus.body(b).family, frames});
+    if (!frames.empty()) sources.push_back({StoreOf(dataset), corpus.body(b).name, corpus.body(b).family, frames});
+  }
+}
+
+void AddPack(const fs::path& path, const SourceOptions& options, std::vector<FrameSource>& sources) {
+  if (options.side == dataset::Side::kTest) {
+    throw InputError(path.string(), "", "is a packed corpus, which has no frames to test with",
+                     "give the corpus that it was packed from");
+  }
+  const corpus::Pack pack(path, options.unseen_family);
+  for (int b = 0; b < pack.body_count(); ++b) {
+    corpus::PackedBody body = pack.Read(b);
+    std::vector<int> frames;
+    for (int f = 0; f < body.frame_count(); ++f) {
+      if (pack.SideOf(b, body, f) == options.side) frames.push_back(f);
+    }
+    if (frames.empty()) continue;
+    const std::string file = (path / corpus::PackedFile(pack.body(b))).string();
+    sources.push_back({StoreOf(std::move(body), file), pack.body(b).name, pack.body(b).family, frames});
   }
 }
 
 }  // namespace
+
+bool HasSides(const fs::path& path) { return corpus::IsCorpus(path) || corpus::IsPack(path); }
+
+std::string DescribePaths(const std::vector<fs::path>& paths) {
+  const auto count = [&paths](const auto& is) { return std::count_if(paths.begin(), paths.end(), is); };
+  const auto corpora = count(corpus::IsCorpus), packs = count(corpus::IsPack);
+  std::vector<std::string> texts;
+  const auto add = [&texts](int64_t number, const char* one, const char* many) {
+    if (number > 0) texts.push_back(number == 1 ? one : fmt::format("{} {}", number, many));
+  };
+  add(corpora, "a corpus", "corpora");
+  add(packs, "a packed corpus", "packed corpora");
+  add(static_cast<int64_t>(paths.size()) - corpora - packs, "a dataset", "datasets");
+  return fmt::format("{}", fmt::join(texts, " and "));
+}
 
 std::vector<FrameSource> OpenSources(const std::vector<fs::path>& paths, const SourceOptions& options) {
   std::vector<FrameSource> sources;
   for (const fs::path& path : paths) {
     if (corpus::IsCorpus(path)) {
       AddCorpus(path, options, sources);
+    } else if (corpus::IsPack(path)) {
+      AddPack(path, options, sources);
     } else {
       AddDataset(path, sources);
     }
@@ -63,9 +99,10 @@ std::vector<FrameSource> OpenSources(const std::vector<fs::path>& paths, const S
 CorpusHashes HashCorpora(const std::vector<fs::path>& paths) {
   std::string manifests, recipes;
   for (const fs::path& path : paths) {
-    if (!corpus::IsCorpus(path)) continue;
-    manifests += ReadTextFile(path / corpus::kCorpusFile);
-    recipes += corpus::Corpus(path).manifest().recipe;
+    if (!HasSides(path)) continue;
+    const bool packed = corpus::IsPack(path);
+    manifests += ReadTextFile(path / (packed ? corpus::kPackFile : corpus::kCorpusFile));
+    recipes += packed ? corpus::Pack(path).manifest().recipe : corpus::Corpus(path).manifest().recipe;
   }
   const auto hash = [](const std::string& text) { return text.empty() ? "" : HashHex(std::as_bytes(std::span(text))); };
   return {hash(manifests), hash(recipes)};
@@ -75,11 +112,7 @@ SplitSources SplitForValidation(const std::vector<FrameSource>& sources, double 
   SplitSources split;
   for (const FrameSource& source : sources) {
     std::vector<dataset::FramePlace> places;
-    for (const int i : source.frames) {
-      const dataset::DatasetFrame& frame = source.dataset->frame(i);
-      const dataset::DatasetMotion& motion = source.dataset->manifest().motions[frame.motion];
-      places.push_back({frame.motion, frame.motion_frame, motion.timed});
-    }
+    for (const int i : source.frames) places.push_back(source.store->PlaceOf(i));
     const dataset::Deal deal = dataset::DealFrames(places, {.shares = {1 - validation, validation, 0}, .seed = seed});
     FrameSource train = source, held = source;
     train.frames.clear();
@@ -94,18 +127,15 @@ SplitSources SplitForValidation(const std::vector<FrameSource>& sources, double 
   return split;
 }
 
-std::string SeenHash(const dataset::DatasetFrame& frame) { return frame.hash.substr(0, kHashDigits); }
-
 FrameSet::FrameSet(std::vector<FrameSource> sources) : sources_(std::move(sources)) {
   for (size_t s = 0; s < sources_.size(); ++s) {
-    const dataset::Dataset& dataset = *sources_[s].dataset;
-    std::map<int, int> body_of;  // by the character's number in the dataset
+    const FrameStore& store = *sources_[s].store;
+    std::map<int, int> body_of;  // by the character's number in the source
     for (const int i : sources_[s].frames) {
-      const int c = dataset.frame(i).character;
+      const int c = store.CharacterOf(i);
       if (body_of.count(c) == 0) {
-        const std::string file = dataset.CharacterFile(c).string();
-        bodies_.emplace_back(dataset.ReadCharacter(c), file);
-        RequireSameJoints(bodies_.front().joints(), bodies_.back(), file);
+        bodies_.emplace_back(store.ReadCharacter(c), store.CharacterFile(c));
+        RequireSameJoints(bodies_.front().joints(), bodies_.back(), store.CharacterFile(c));
         character_of_.push_back(c);
         body_of[c] = static_cast<int>(bodies_.size()) - 1;
       }
@@ -116,23 +146,23 @@ FrameSet::FrameSet(std::vector<FrameSource> sources) : sources_(std::move(source
 
 std::string FrameSet::NameOf(const Entry& entry) const {
   const FrameSource& source = sources_[entry.source];
-  const bool several = source.dataset->manifest().characters.size() > 1;
+  const bool several = source.store->character_count() > 1;
   return several ? fmt::format("{} {}", source.name, character_of_[entry.body]) : source.name;
 }
 
 Body::Frame FrameSet::Evaluate(int entry) const {
   const Entry& e = entries_[entry];
-  return bodies_[e.body].Evaluate(sources_[e.source].dataset->pose(e.frame));
+  return bodies_[e.body].Evaluate(sources_[e.source].store->PoseOf(e.frame));
 }
 
 Points FrameSet::Truth(int entry) const {
   const Entry& e = entries_[entry];
-  return sources_[e.source].dataset->Shape(e.frame);
+  return sources_[e.source].store->Shape(e.frame);
 }
 
 std::string FrameSet::HashOf(int entry) const {
   const Entry& e = entries_[entry];
-  return SeenHash(sources_[e.source].dataset->frame(e.frame));
+  return sources_[e.source].store->HashOf(e.frame);
 }
 
 }  // namespace sinew::graphnet

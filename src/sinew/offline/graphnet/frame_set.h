@@ -1,4 +1,4 @@
-// Frames of many bodies, from several datasets, as networks see them.
+// Frames of many bodies, from several datasets or packs, as networks see them.
 #ifndef SINEW_OFFLINE_GRAPHNET_FRAME_SET_H_
 #define SINEW_OFFLINE_GRAPHNET_FRAME_SET_H_
 
@@ -7,15 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "sinew/offline/dataset/dataset.h"
-#include "sinew/offline/dataset/split_frames.h"
 #include "sinew/offline/graphnet/body.h"
+#include "sinew/offline/graphnet/frame_store.h"
 
 namespace sinew::graphnet {
 
-// Frames of a dataset that are used.
+// Frames of a dataset, or of a packed body, that are used.
 struct FrameSource {
-  std::shared_ptr<const dataset::Dataset> dataset;
+  std::shared_ptr<const FrameStore> store;
   std::string name;         // of the body, in tables
   std::string family;       // generator that the body comes from; empty: not known
   std::vector<int> frames;  // increasing; each has a shape
@@ -26,12 +25,19 @@ struct SourceOptions {
   std::string unseen_family = {};              // corpus::CorpusOptions::unseen_family
 };
 
-// Opens datasets and corpora with those of their frames that have a shape. Bodies are named as in the corpus, or by the
-// folder of their dataset. Throws InputError for a dataset without such frames, and for a corpus that leaks.
+// Opens datasets, corpora and packed corpora with those of their frames that have a shape. Bodies are named as in the
+// corpus, or by the folder of their dataset. Throws InputError for a dataset without such frames, for a corpus or pack
+// that leaks, and for a pack if frames to test with are asked for, which no pack has.
 std::vector<FrameSource> OpenSources(const std::vector<std::filesystem::path>& paths,
                                      const SourceOptions& options = {});
 
-// Hashes of the manifests and of the recipes of all corpora among the paths, for the model file. Empty without corpora.
+// Returns in words what the paths are: "a packed corpus and 2 datasets".
+std::string DescribePaths(const std::vector<std::filesystem::path>& paths);
+// Returns whether a path has frames of its own to validate with: a corpus or a packed one.
+bool HasSides(const std::filesystem::path& path);
+
+// Hashes of the manifests and of the recipes of all corpora, packed ones too, among the paths, for the model file.
+// Empty without corpora.
 struct CorpusHashes {
   std::string corpus, recipe;
 };
@@ -44,10 +50,6 @@ struct SplitSources {
 };
 SplitSources SplitForValidation(const std::vector<FrameSource>& sources, double validation, uint64_t seed);
 
-// Returns what a model remembers of a frame that it has seen: the first 16 digits of the hash of its pose and shape, as
-// its dataset has it (DatasetFrame::hash).
-std::string SeenHash(const dataset::DatasetFrame& frame);
-
 class FrameSet {
  public:
   // Reads all characters. Throws InputError if one cannot be used (body.h) or has other joints than the first.
@@ -56,13 +58,13 @@ class FrameSet {
   struct Entry {
     int body = 0;    // index into bodies()
     int source = 0;  // index into sources()
-    int frame = 0;   // of the source's dataset
+    int frame = 0;   // of the source
   };
   const std::vector<FrameSource>& sources() const { return sources_; }
   const std::vector<Body>& bodies() const { return bodies_; }
   const std::vector<Entry>& entries() const { return entries_; }
   int count() const { return static_cast<int>(entries_.size()); }
-  // Name of a source's body; with the character's number, if the dataset has several.
+  // Name of a source's body; with the character's number, if the source has several.
   std::string NameOf(const Entry& entry) const;
 
   // May be called from several threads at once.
@@ -74,7 +76,7 @@ class FrameSet {
  private:
   std::vector<FrameSource> sources_;
   std::vector<Body> bodies_;
-  std::vector<int> character_of_;  // per body: number in its dataset
+  std::vector<int> character_of_;  // per body: number in its source
   std::vector<Entry> entries_;
 };
 

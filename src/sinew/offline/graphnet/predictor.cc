@@ -119,12 +119,10 @@ void Predictor::RequireJoints(const std::vector<std::string>& joints, const std:
                    "train a network on bodies with this skeleton");
 }
 
-void Predictor::RequireUnseen(const dataset::Dataset& dataset, const std::vector<int>& frames) const {
-  const auto seen =
-      std::count_if(frames.begin(), frames.end(), [&](int i) { return HasSeen(SeenHash(dataset.frame(i))); });
+void Predictor::RequireUnseen(const std::vector<std::string>& hashes, const std::string& file) const {
+  const auto seen = std::count_if(hashes.begin(), hashes.end(), [&](const std::string& hash) { return HasSeen(hash); });
   if (seen == 0) return;
-  throw InputError(dataset.path().string(), "",
-                   fmt::format("{} of its {} frames were used in training", seen, frames.size()),
+  throw InputError(file, "", fmt::format("{} of its {} frames were used in training", seen, hashes.size()),
                    "test with frames that the network has not seen");
 }
 

@@ -40,8 +40,8 @@ class Predictor {
   void RequireSkeleton(const Body& body, const std::string& body_file) const;
   // The same for a body that is not read yet. joints: NetworkJoints() of its skeleton.
   void RequireJoints(const std::vector<std::string>& joints, const std::string& body_file) const;
-  // Throws InputError, naming the dataset, if the network has seen one of these frames of it.
-  void RequireUnseen(const dataset::Dataset& dataset, const std::vector<int>& frames) const;
+  // Throws InputError, naming the file of the frames, if the network has seen one of them. hashes: SeenHash() of each.
+  void RequireUnseen(const std::vector<std::string>& hashes, const std::string& file) const;
   // Whether the frame was trained on, or the network was chosen by it.
   bool HasSeen(const std::string& hash) const { return seen_.count(hash) > 0; }
 

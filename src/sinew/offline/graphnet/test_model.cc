@@ -38,7 +38,7 @@ Errors ErrorsOf(const Sums& sums, int frames) {
 FrameErrors MeasureFrame(const Predictor& predictor, const FrameSet& frames, const layers::Graph& graph, int entry) {
   const FrameSet::Entry& e = frames.entries()[entry];
   const Body& body = frames.bodies()[e.body];
-  const double millimetres = 1e3 * frames.sources()[e.source].dataset->manifest().metres_per_unit;
+  const double millimetres = 1e3 * frames.sources()[e.source].store->metres_per_unit();
   const Body::Frame frame = frames.Evaluate(entry);
   const Points truth = frames.Truth(entry), shape = predictor.Shape(body, graph, frame);
   const std::vector<float> areas = body.VertexShares();
@@ -98,13 +98,17 @@ Json JsonOf(const std::vector<TestRow>& rows) {
 }  // namespace
 
 TestTable TestModel(const Predictor& predictor, const FrameSet& frames) {
-  for (const FrameSource& source : frames.sources()) predictor.RequireUnseen(*source.dataset, source.frames);
+  for (const FrameSource& source : frames.sources()) {
+    std::vector<std::string> hashes;
+    for (const int i : source.frames) hashes.push_back(source.store->HashOf(i));
+    predictor.RequireUnseen(hashes, source.store->file());
+  }
   return MeasureModel(predictor, frames);
 }
 
 TestTable MeasureModel(const Predictor& predictor, const FrameSet& frames) {
   for (const FrameSet::Entry& entry : frames.entries()) {
-    predictor.RequireSkeleton(frames.bodies()[entry.body], frames.sources()[entry.source].dataset->path().string());
+    predictor.RequireSkeleton(frames.bodies()[entry.body], frames.sources()[entry.source].store->file());
   }
   std::vector<layers::Graph> graphs;
   for (const Body& body : frames.bodies()) graphs.push_back(MakeBodyGraph(body));

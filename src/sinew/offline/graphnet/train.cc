@@ -301,7 +301,7 @@ Trained Train(const FrameSet& training, const FrameSet& validation, const TrainO
               const fs::path& checkpoint, bool resume) {
   CheckOptions(training, validation, options);
   if (from != nullptr) {
-    from->RequireSkeleton(training.bodies().front(), training.sources().front().dataset->path().string());
+    from->RequireSkeleton(training.bodies().front(), training.sources().front().store->file());
   }
   Run run(training, validation, options, from, checkpoint);
   if (resume) run.Resume();

@@ -39,7 +39,9 @@ class NetworkOnBody {
 void Check(const graphnet::Predictor& predictor, const Body& body, const dataset::Dataset& dataset,
            const Character& character) {
   predictor.RequireJoints(graphnet::NetworkJoints(character.skeleton), dataset.path().string());
-  predictor.RequireUnseen(dataset, CountedFrames(body, dataset));
+  std::vector<std::string> hashes;
+  for (const int i : CountedFrames(body, dataset)) hashes.push_back(graphnet::SeenHash(dataset.frame(i)));
+  predictor.RequireUnseen(hashes, dataset.path().string());
 }
 
 }  // namespace
