@@ -1,8 +1,10 @@
 #include "sinew/offline/bodies/fit_garment.h"
 
+#include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <Eigen/SVD>
 #include <algorithm>
+#include <cmath>
 
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/mesh/adjacency.h"
@@ -14,8 +16,7 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-// Weight of "as all other bones" against "as this bone", relative to the bones' squared lengths: only directions in
-// which a joint has no bone follow the former.
+// Weight of "not turned" against the bones of a joint, relative to their squared lengths.
 constexpr double kWeak = 1e-3;
 // Number of times that vertices are pushed, and of the averages over neighbours that the first push is smoothed by.
 constexpr int kPushes = 4, kSmoothing = 6;
@@ -31,33 +32,52 @@ double RatioOfBones(const JointPairs& joints) {
   return garment > 0 && body > 0 ? body / garment : 1;
 }
 
-// Rotation that turns the garment's bones at a joint to the body's. moved, squares: sums over the bones of body times
-// garment transposed, and of garment times garment transposed.
-Matrix3d RotationOf(const Matrix3d& moved, double weak) {
-  const Eigen::JacobiSVD<Matrix3d> svd(moved + weak * Matrix3d::Identity(), Eigen::ComputeFullU | Eigen::ComputeFullV);
+// A bone from a joint to a child of it, on the garment and on the body.
+struct BonePair {
+  Vector3d garment = Vector3d::Zero(), body = Vector3d::Zero();
+};
+
+// Stretches along the one bone of a joint, by its own ratio, and scales across it by that of all bones.
+Matrix3d AlongOne(const BonePair& bone, double ratio) {
+  const double length = bone.garment.norm();
+  if (!(length > 0 && bone.body.norm() > 0)) return ratio * Matrix3d::Identity();
+  const Vector3d along = bone.garment / length;
+  const Matrix3d turn = Eigen::Quaterniond::FromTwoVectors(bone.garment, bone.body).toRotationMatrix();
+  return turn * (ratio * Matrix3d::Identity() + (bone.body.norm() / length - ratio) * along * along.transpose());
+}
+
+// Turns and scales several bones of a joint as one piece. They lie nearly in a plane, as those of the pelvis do, and
+// tell nothing of the depth.
+Matrix3d AlongSeveral(const std::vector<BonePair>& bones, double ratio) {
+  Matrix3d moved = Matrix3d::Zero();
+  double garment = 0, body = 0;
+  for (const BonePair& bone : bones) {
+    moved += bone.body * bone.garment.transpose();
+    garment += bone.garment.squaredNorm();
+    body += bone.body.squaredNorm();
+  }
+  if (!(garment > 0 && body > 0)) return ratio * Matrix3d::Identity();
+  moved += kWeak * std::sqrt(garment * body) * Matrix3d::Identity();
+  const Eigen::JacobiSVD<Matrix3d> svd(moved, Eigen::ComputeFullU | Eigen::ComputeFullV);
   Matrix3d sign = Matrix3d::Identity();
   if ((svd.matrixU() * svd.matrixV().transpose()).determinant() < 0) sign(2, 2) = -1;
-  return svd.matrixU() * sign * svd.matrixV().transpose();
+  return std::sqrt(body / garment) * svd.matrixU() * sign * svd.matrixV().transpose();
 }
 
 // Linear map of what moves with each joint: it takes the joint's bones, the ways to its children, from garment to body.
 std::vector<Matrix3d> LinearMaps(const JointPairs& joints) {
   const size_t count = joints.parent.size();
   const double ratio = RatioOfBones(joints);
-  std::vector<Matrix3d> moved(count, Matrix3d::Zero()), squares(count, Matrix3d::Zero());
+  std::vector<std::vector<BonePair>> bones(count);
   for (size_t j = 0; j < count; ++j) {
     const int parent = joints.parent[j];
     if (parent < 0 || joints.of_body[j] < 0 || joints.of_body[parent] < 0) continue;
-    const Vector3d from = joints.garment[j] - joints.garment[parent], to = joints.body[j] - joints.body[parent];
-    moved[parent] += to * from.transpose();
-    squares[parent] += from * from.transpose();
+    bones[parent].push_back({joints.garment[j] - joints.garment[parent], joints.body[j] - joints.body[parent]});
   }
   std::vector<Matrix3d> maps(count, ratio * Matrix3d::Identity());
   for (size_t j = 0; j < count; ++j) {
-    const double weak = kWeak * squares[j].trace();
-    if (!(weak > 0)) continue;
-    const Matrix3d turn = RotationOf(moved[j] / ratio, weak);
-    maps[j] = (moved[j] + weak * ratio * turn) * (squares[j] + weak * Matrix3d::Identity()).inverse();
+    if (bones[j].size() == 1) maps[j] = AlongOne(bones[j][0], ratio);
+    if (bones[j].size() > 1) maps[j] = AlongSeveral(bones[j], ratio);
   }
   return maps;
 }
