@@ -60,7 +60,7 @@ class FieldCoder {
     return std::min(bits < 2 ? bits : 2 * bits - 2 + half, kLevels - 1);
   }
 
-  // How wrong the guesses around were: eight thirds of the mean difference.
+  // How wrong the guesses around were: four times the mean over sources of what their three numbers differed by.
   int Around(size_t place) const {
     int64_t sum = 0, weights = 0;
     for (int k = guesses_.sources.offsets[place]; k < guesses_.sources.offsets[place + 1]; ++k) {

@@ -15,7 +15,7 @@ namespace sinew::corpus {
 namespace {
 
 // Root mean square below which a mode is left out, in steps. Measured on simulated bodies: from 0.3 to 0.6 the size is
-// the same within 1%, and beyond it grows.
+// the same within 2%, and beyond it grows.
 constexpr float kWeakest = 0.5f;
 // Step of coefficients times the strength of their mode, in steps of modes. There are about 60 times fewer coefficients
 // than numbers of modes, so that each may take more bits: errors in the ratio of the counts, 1/8 = 60^(-1/2).

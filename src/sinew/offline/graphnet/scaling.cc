@@ -25,8 +25,13 @@ Sums SumsOf(const FrameSet& frames, int entry) {
   const Body& body = frames.bodies()[frames.entries()[entry].body];
   const Body::Frame frame = frames.Evaluate(entry);
   const RowMatrix targets = body.Targets(frame, frames.Truth(entry));
-  const Eigen::MatrixXd features = frame.features.cast<double>();
-  Sums sums{features.colwise().sum(), features.array().square().colwise().sum(), static_cast<double>(body.points())};
+  const Eigen::RowVectorXd none = Eigen::RowVectorXd::Zero(body.columns());
+  Sums sums{none, none, static_cast<double>(body.points())};
+  // Row by row, as they lie in memory.
+  for (const auto row : frame.features.rowwise()) {
+    sums.first += row.cast<double>();
+    sums.second += row.cast<double>().cwiseAbs2();
+  }
   for (int i = 0; i < body.points(); ++i) {
     sums.squares += body.areas()[i] * targets.row(i).cast<double>().squaredNorm();
     sums.area += body.areas()[i];
@@ -37,9 +42,9 @@ Sums SumsOf(const FrameSet& frames, int entry) {
 }  // namespace
 
 void Scaling::Standardise(RowMatrix& features) const {
-  for (Eigen::Index c = 0; c < features.cols(); ++c) {
-    features.col(c) = (features.col(c).array() - mean[c]) / deviation[c];
-  }
+  const Eigen::Map<const Eigen::RowVectorXf> means(mean.data(), features.cols());
+  const Eigen::Map<const Eigen::RowVectorXf> deviations(deviation.data(), features.cols());
+  for (auto row : features.rowwise()) row = ((row - means).array() / deviations.array()).matrix();
 }
 
 Scaling FitScaling(const FrameSet& frames) {
