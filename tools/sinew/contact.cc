@@ -114,6 +114,9 @@ void AddContactCommand(Commands& commands) {
   command->add_option("--steps", bench.steps, "Steps of each training, in place of --minutes: same steps, same bits")
       ->check(CLI::Range(int64_t{0}, int64_t{100000000}))
       ->capture_default_str();
+  command->add_option("--rate", bench.rate, "Learning rate at the start; the last one is a hundredth of it")
+      ->check(CLI::Range(1e-6, 1.0))
+      ->capture_default_str();
   command
       ->add_option("--sample-minutes", bench.sample_minutes,
                    "Begin no simulation after so many minutes, and stop with what is there; 0: no limit")

@@ -51,14 +51,15 @@ TrainOptions TrainingOf(const WormBenchOptions& options, const PlaneObject& obje
   TrainOptions training;
   training.steps = options.steps;
   training.minutes = options.minutes;
+  training.rate = options.rate;
   training.seed = options.seed;
   training.checkpoint = folder / fmt::format("{}_{}.partial", method, states);
   training.label = fmt::format("training {} on {} states", method, states);
-  const std::string inputs =
-      fmt::format("{} {} {} places {} rotations {} depths {} seed {} {} layers {} wide {} rows {} {} {} steps {} {}",
-                  object.name, method, states, options.plan.places, options.plan.rotations, options.plan.depths,
-                  options.seed, options.hidden_layers, options.width, options.object_centric.width,
-                  options.rows.samples, options.rows.nodes, options.rows.edges, options.steps, options.minutes);
+  const std::string inputs = fmt::format(
+      "{} {} {} places {} rotations {} depths {} seed {} {} layers {} wide {} rows {} {} {} steps {} {} rate {}",
+      object.name, method, states, options.plan.places, options.plan.rotations, options.plan.depths, options.seed,
+      options.hidden_layers, options.width, options.object_centric.width, options.rows.samples, options.rows.nodes,
+      options.rows.edges, options.steps, options.minutes, options.rate);
   training.inputs = HashHex(std::as_bytes(std::span(inputs)));
   return training;
 }
