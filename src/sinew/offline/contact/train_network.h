@@ -31,7 +31,7 @@ double BatchLoss(const layers::DescribedNetwork& network, std::span<const float>
 struct TrainOptions {
   int64_t steps = 0;    // 0: as many as `minutes` are for, by the time of the first ones
   double minutes = 15;  // used if steps is 0
-  double rate = 2e-3;   // learning rate at the start; the last one is a hundredth of it
+  double rate = 4e-3;   // learning rate at the start; the last one is a hundredth of it
   uint64_t seed = 1;
   std::filesystem::path checkpoint = {};  // where the state is kept every minute, to go on after a kill; empty: nowhere
   std::string inputs = {};                // hash of what is trained, for the checkpoint

@@ -27,7 +27,7 @@ struct WormBenchOptions {
   double sample_minutes = 0;  // no shard is begun after so much time; 0: no limit
   double minutes = 15;        // of each training, unless steps is set
   int64_t steps = 0;
-  double rate = 2e-3;  // learning rate at the start
+  double rate = 4e-3;  // learning rate at the start
   uint64_t seed = 1;
 };
 
