@@ -26,6 +26,7 @@
 #include "tests/support/point_caches.h"
 #include "tests/support/rigs.h"
 #include "tests/support/skin_fields.h"
+#include "tests/support/small_contact_shard.h"
 #include "tests/support/small_deformer.h"
 #include "tests/support/small_model.h"
 #include "tests/support/small_recipes.h"
@@ -224,7 +225,9 @@ learn::Model PooledModel() {
 }
 
 void WriteLearnSeeds(const fs::path& folder) {
-  for (const char* target : {"model", "training_state"}) fs::create_directories(folder / target);
+  for (const char* target : {"model", "training_state", "contact_samples"}) fs::create_directories(folder / target);
+  WriteFileAtomic(folder / "contact_samples/small.contacts",
+                  contact::EncodeShard(testing::SmallContactShard(), testing::kSmallShardInputs));
   WriteFileAtomic(folder / "model/small.model", learn::EncodeModel(testing::SmallModel()));
   WriteFileAtomic(folder / "model/pooled.model", learn::EncodeModel(PooledModel()));
   WriteFileAtomic(folder / "training_state/small.partial",

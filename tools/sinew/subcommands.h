@@ -18,6 +18,7 @@ void AddLodCommand(Commands& commands);
 void AddSimulateCommand(Commands& commands);
 void AddDatasetCommand(Commands& commands);
 void AddCorpusCommand(Commands& commands);
+void AddContactCommand(Commands& commands);
 void AddTrainCommand(Commands& commands);
 void AddLearnCommand(Commands& commands);
 void AddEvaluateCommand(Commands& commands);
@@ -44,6 +45,7 @@ inline void AddAllCommands(Commands& commands) {
   AddSimulateCommand(commands);
   AddDatasetCommand(commands);
   AddCorpusCommand(commands);
+  AddContactCommand(commands);
   AddTrainCommand(commands);
   AddLearnCommand(commands);
   AddEvaluateCommand(commands);

@@ -1,0 +1,33 @@
+// Simulates the contacts of a plan, in parallel, one file per shard. A shard whose file is there is not made again: a
+// run that was stopped goes on.
+#ifndef SINEW_OFFLINE_CONTACT_MAKE_SAMPLES_H_
+#define SINEW_OFFLINE_CONTACT_MAKE_SAMPLES_H_
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sinew/offline/contact/sample_file.h"
+#include "sinew/offline/contact/sample_plan.h"
+
+namespace sinew::contact {
+
+// Simulates one shard. positions: x~ of its state.
+ContactShard SolveShard(const PlaneObject& object, const ShardPlan& plan, const Eigen::VectorXd& positions);
+
+struct MadeSamples {
+  std::vector<ContactShard> shards;  // in the order of the plan; fewer where the time was over
+  bool complete = true;
+  int failed = 0, total = 0;  // samples with contact
+  double core_seconds = 0;    // time of all solves of this run, over all threads
+  int solved = 0;             // samples that were simulated in this run
+};
+
+// folder: is created. name: of the files. minutes: no shard is begun after so much time; 0: no limit. The samples are
+// the same whatever the number of threads, and whether the run was stopped in between.
+MadeSamples MakeSamples(const PlaneObject& object, const std::vector<ShardPlan>& plans,
+                        const std::filesystem::path& folder, const std::string& name, double minutes);
+
+}  // namespace sinew::contact
+
+#endif  // SINEW_OFFLINE_CONTACT_MAKE_SAMPLES_H_

@@ -1,0 +1,34 @@
+// Triangle mesh in the plane, the rest shape of a body in plane strain.
+#ifndef SINEW_OFFLINE_ELASTICITY_PLANE_MESH_H_
+#define SINEW_OFFLINE_ELASTICITY_PLANE_MESH_H_
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "sinew/offline/mesh/tri_mesh.h"
+
+namespace sinew::elasticity {
+
+// One row per node.
+using PlaneNodes = Eigen::Matrix<double, Eigen::Dynamic, 2, Eigen::RowMajor>;
+
+struct PlaneMesh {
+  PlaneNodes positions;
+  Triangles triangles;  // counter-clockwise
+
+  int node_count() const { return static_cast<int>(positions.rows()); }
+  int triangle_count() const { return static_cast<int>(triangles.rows()); }
+};
+
+// Returns the nodes of the boundary in order, counter-clockwise, beginning with the one of the smallest index. Throws
+// UsageError for a mesh whose boundary is not one loop, such as one with a hole or of two pieces.
+std::vector<int> BoundaryLoop(const PlaneMesh& mesh);
+
+// Returns a mesh of a capsule around the x axis, centred at the origin: a rectangle with a half disc at each end.
+// length: with both ends, above the width. triangles: about so many, at least 50; near-equilateral, on curves at even
+// distances from the axis. Throws UsageError for other sizes.
+PlaneMesh MakePlaneCapsule(double length, double width, int triangles);
+
+}  // namespace sinew::elasticity
+
+#endif  // SINEW_OFFLINE_ELASTICITY_PLANE_MESH_H_
