@@ -58,7 +58,7 @@ std::string TextOf(const graphnet::Trained& trained, const TrainCall& call) {
          fmt::format("read {}: {} frames of {} bodies to train on, {} to validate with\n",
                      graphnet::DescribePaths(PathsOf(call.datasets)), training["training_frames"].get<int>(),
                      training["bodies"].get<int>(), training["validation_frames"].get<int>()) +
-         fmt::format("{} of {} steps; the best network is that of step {}\n", steps, call.options.steps,
+         fmt::format("{} of {} steps; the best network is that of step {}\n", steps, call.options.run.steps,
                      trained.state.best_step) +
          fmt::format("mean distance on validation frames: {:.3f} mm, skinning {:.3f} mm\n",
                      errors["network"]["mean_mm"].get<double>(), errors["skinning"]["mean_mm"].get<double>()) +
@@ -67,10 +67,10 @@ std::string TextOf(const graphnet::Trained& trained, const TrainCall& call) {
 }
 
 Result RunTrain(TrainCall call, const Common& common) {
-  call.options.seed = common.seed;
-  call.options.threads = common.threads;
-  call.options.cuda = call.device == "cuda";
-  call.options.plateau = call.schedule == "plateau";
+  call.options.run.seed = common.seed;
+  call.options.run.threads = common.threads;
+  call.options.run.cuda = call.device == "cuda";
+  call.options.run.plateau = call.schedule == "plateau";
   const graphnet::CorpusHashes hashes = graphnet::HashCorpora(PathsOf(call.datasets));
   call.options.corpus_hash = hashes.corpus;
   call.options.recipe_hash = hashes.recipe;
@@ -138,19 +138,20 @@ void AddTrain(Commands& commands) {
   app->add_option("--device", call->device, "Where it is trained")
       ->check(CLI::IsMember({"cpu", "cuda"}))
       ->capture_default_str();
-  app->add_option("--steps", options.steps, "Steps in all")->check(CLI::Range(1, 100000000))->capture_default_str();
-  app->add_option("--minutes", options.minutes, "Stop after this time; --resume goes on; 0: no limit")
+  app->add_option("--steps", options.run.steps, "Steps in all")->check(CLI::Range(1, 100000000))->capture_default_str();
+  app->add_option("--minutes", options.run.minutes, "Stop after this time; --resume goes on; 0: no limit")
       ->check(CLI::Range(0.0, 1e5))
       ->capture_default_str();
-  app->add_option("--batch", options.batch, "Frames per step")->check(CLI::Range(1, 1024))->capture_default_str();
-  app->add_option("--rate", options.rate, "Learning rate of the first step")
+  app->add_option("--batch", options.run.batch, "Frames per step")->check(CLI::Range(1, 1024))->capture_default_str();
+  app->add_option("--rate", options.run.rate, "Learning rate of the first step")
       ->check(CLI::Range(1e-7, 1.0))
       ->capture_default_str();
   app->add_option("--schedule", call->schedule,
                   "How it falls: along a cosine, or by a quarter whenever 8 epochs brought no gain")
       ->check(CLI::IsMember({"cosine", "plateau"}))
       ->capture_default_str();
-  app->add_option("--patience", options.patience, "End after so many steps without a better validation loss; 0: never")
+  app->add_option("--patience", options.run.patience,
+                  "End after so many steps without a better validation loss; 0: never")
       ->check(CLI::Range(0, 100000000))
       ->capture_default_str();
   app->add_option("--from", call->from, "Model to start from, with its network");

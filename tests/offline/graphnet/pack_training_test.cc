@@ -91,8 +91,9 @@ TEST_F(PackTrainingTest, LossesAreNearlyThoseOfItsCorpus) {
     GTEST_SKIP() << "libsinew_torch.so is not built";
   }
   const auto train = [&](const fs::path& path) {
-    return Train(Frames(path, Side::kTrain), Frames(path, Side::kValidation), {.steps = 12, .batch = 3, .threads = 1},
-                 nullptr, folder_ / "x.model.state", false);
+    return Train(Frames(path, Side::kTrain), Frames(path, Side::kValidation),
+                 {.run = {.steps = 12, .batch = 3, .edges = 0.5, .threads = 1}}, nullptr, folder_ / "x.model.state",
+                 false);
   };
   const Trained whole = train(corpus_), packed = train(pack_);
   ASSERT_EQ(packed.state.history.size(), whole.state.history.size());

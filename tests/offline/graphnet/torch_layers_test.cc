@@ -1,6 +1,6 @@
 // Described networks in libsinew_torch and in plain C++: outputs, gradients and statistics are the same. Skipped where
 // the library is not built.
-#include "sinew/offline/graphnet/torch_layers.h"
+#include "sinew/offline/learn/layers/torch_layers.h"
 
 #include <gtest/gtest.h>
 
@@ -73,7 +73,7 @@ float Difference(std::span<const float> ours, std::span<const float> theirs) {
 class Comparison {
  public:
   Comparison(const Json& description, std::vector<World> worlds, int output_rows)
-      : network_(description, "net"), worlds_(std::move(worlds)), trainer_(ToTorch(network_), Options()) {
+      : network_(description, "net"), worlds_(std::move(worlds)), trainer_(layers::ToTorch(network_), Options()) {
     Random random(3);
     parameters_ = network_.InitialParameters(random);
     for (float& value : parameters_) value += static_cast<float>(random.Uniform(0, 0.1));

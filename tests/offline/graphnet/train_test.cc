@@ -58,7 +58,7 @@ class TrainTest : public ::testing::Test {
   sinew::testing::TemporaryFolder folder_;
   fs::path a_ = WriteDataset("a.dataset", 1), b_ = WriteDataset("b.dataset", 2, {.height = 1.2});
   fs::path checkpoint_ = folder_.path() / "x.model.state";
-  const TrainOptions quick_ = {.steps = 12, .batch = 3, .threads = 1};
+  const TrainOptions quick_ = {.run = {.steps = 12, .batch = 3, .edges = 0.5, .threads = 1}};
 };
 
 TEST_F(TrainTest, SplitsAreWholeAndApart) {
@@ -164,10 +164,10 @@ TEST_F(TrainTest, LearnsAndGoesOnBitByBit) {
 
   // The same steps in three calls, on other numbers of threads.
   TrainOptions hurried = quick_;
-  hurried.minutes = 1e-9;
+  hurried.run.minutes = 1e-9;
   Trained part;
   for (const int call : {1, 2}) {
-    hurried.threads = call;
+    hurried.run.threads = call;
     part = TrainSmall(hurried, call > 1);
     EXPECT_FALSE(part.finished);
     EXPECT_EQ(part.state.step, call);
@@ -180,8 +180,8 @@ TEST_F(TrainTest, LearnsAndGoesOnBitByBit) {
   // A model is a start, too: a step that changes next to nothing leaves its loss, but for its statistics.
   const Predictor from(whole.model, "x.model");
   TrainOptions careful = quick_;
-  careful.steps = 1;
-  careful.rate = 1e-7;
+  careful.run.steps = 1;
+  careful.run.rate = 1e-7;
   const Trained more = TrainSmall(careful, false, &from);
   EXPECT_NEAR(more.state.best_loss, whole.state.best_loss, 0.1 * whole.state.best_loss);
   EXPECT_EQ((*more.model.settings)["seen"], (*whole.model.settings)["seen"]);
@@ -194,8 +194,9 @@ TEST_F(TrainTest, PlateausLowerTheRate) {
   training[0].frames = {0, 1};
   validation[0].frames = {2};
   const FrameSet two(training), one(validation);
-  TrainOptions options = {.steps = 40, .batch = 1, .plateau = true, .threads = 1};  // two steps an epoch
-  options.rate = 1e-7;                                                              // too small for a gain
+  TrainOptions options = {
+      .run = {.steps = 40, .batch = 1, .plateau = true, .edges = 0.5, .threads = 1}};  // two steps an epoch
+  options.run.rate = 1e-7;                                                             // too small for a gain
   const Trained whole = Train(two, one, options, nullptr, checkpoint_, false);
   EXPECT_EQ(whole.state.plateau.factor, 0.75 * 0.75);
   EXPECT_DOUBLE_EQ(whole.state.history.front().rate, 1e-7);
@@ -203,7 +204,7 @@ TEST_F(TrainTest, PlateausLowerTheRate) {
   EXPECT_EQ((*whole.model.settings)["training"]["schedule"], "plateau");
 
   TrainOptions hurried = options;
-  hurried.minutes = 1e-9;
+  hurried.run.minutes = 1e-9;
   for (const bool resume : {false, true, true}) {
     EXPECT_FALSE(Train(two, one, hurried, nullptr, checkpoint_, resume).finished);
   }
@@ -216,9 +217,9 @@ TEST_F(TrainTest, PlateausLowerTheRate) {
 TEST_F(TrainTest, ACheckpointOfOtherOptionsIsRefused) {
   if (!TorchIsBuilt()) GTEST_SKIP() << "libsinew_torch.so is not built";
   TrainOptions options = quick_;
-  options.minutes = 1e-9;
+  options.run.minutes = 1e-9;
   TrainSmall(options);
-  options.rate *= 2;
+  options.run.rate *= 2;
   EXPECT_THAT(ErrorOf([&] { TrainSmall(options, true); }), HasSubstr("x.model.state"));
 }
 

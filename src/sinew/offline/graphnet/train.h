@@ -2,28 +2,18 @@
 #ifndef SINEW_OFFLINE_GRAPHNET_TRAIN_H_
 #define SINEW_OFFLINE_GRAPHNET_TRAIN_H_
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
 
 #include "sinew/offline/graphnet/predictor.h"
+#include "sinew/offline/learn/layers/torch_run.h"
 #include "sinew/offline/learn/training_state.h"
 
 namespace sinew::graphnet {
 
 struct TrainOptions {
   std::string network = "small";  // describe.h
-  int64_t steps = 2000;
-  double minutes = 0;    // after which training stops and can be resumed; 0: no limit
-  int batch = 4;         // frames per step
-  double rate = 3e-3;    // learning rate of the first step
-  bool plateau = false;  // whether the rate falls where the loss stalls (learn::PlateauOptions), not along a cosine
-  double decay = 1e-4;   // weight decay of matrices, multiplied by the rate
-  double edges = 0.5;    // weight of differences between neighbours in the loss
-  int64_t patience = 0;  // steps without a better validation loss after which training ends; 0: never
-  uint64_t seed = 1;
-  bool cuda = false;
-  int threads = 0;  // 0: all cores
+  layers::RunOptions run = {.edges = 0.5};
   std::string licence = "not stated";
   std::string corpus_hash = {}, recipe_hash = {};  // of learn::Model
 };

@@ -69,10 +69,11 @@ Tensor Upload(const std::vector<int64_t>& values, torch::Device device) {
 }
 
 RowMap MakeRowMap(const std::vector<int64_t>& index, int64_t targets, torch::Device device) {
-  std::vector<int64_t> starts(targets + 1, 0), order(index.size());
+  std::vector<int64_t> starts(targets + 1, 0);
   for (const int64_t target : index) ++starts[target + 1];
   for (int64_t t = 0; t < targets; ++t) starts[t + 1] += starts[t];
-  std::vector<int64_t> next(starts.begin(), starts.end() - 1);
+  if (!device.is_cpu()) return {Upload(index, device), Upload(starts, torch::kCPU), Upload({}, torch::kCPU)};
+  std::vector<int64_t> order(index.size()), next(starts.begin(), starts.end() - 1);
   for (size_t row = 0; row < index.size(); ++row) order[next[index[row]]++] = static_cast<int64_t>(row);
   return {Upload(index, device), Upload(starts, torch::kCPU), Upload(order, torch::kCPU)};
 }

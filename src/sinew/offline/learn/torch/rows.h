@@ -13,8 +13,9 @@ using torch::Tensor;
 
 // For each row of one matrix a row of another: who takes from where, and, the other way, who adds up what.
 struct RowMap {
-  Tensor index;          // per row: row of the other; on the device
-  Tensor starts, order;  // per row of the other: rows of this one that map to it, ascending; on the CPU
+  Tensor index;  // per row: row of the other; on the device
+  // Per row of the other: rows of this one that map to it, ascending; on the CPU. Elsewhere there is no `order`.
+  Tensor starts, order;
 };
 RowMap MakeRowMap(const std::vector<int64_t>& index, int64_t targets, torch::Device device);
 

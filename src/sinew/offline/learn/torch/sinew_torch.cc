@@ -212,7 +212,9 @@ SinewTorchTrainer* sinew_torch_open(const SinewTorchLayer* layers, int layer_cou
         // Batched products are several times slower with it.
         at::globalContext().setUserEnabledMkldnn(false);
         const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-        at::set_num_threads(options->threads > 0 ? options->threads : cores);
+        // On CUDA a single thread is busy; others would only wait for each other, in circles, and take the processor
+        // from those who need it.
+        at::set_num_threads(options->cuda ? 1 : options->threads > 0 ? options->threads : cores);
         return new SinewTorchTrainer(layers, layer_count, *options);
       },
       static_cast<SinewTorchTrainer*>(nullptr), error, error_size);

@@ -1,4 +1,4 @@
-#include "sinew/offline/graphnet/torch_layers.h"
+#include "sinew/offline/learn/layers/torch_layers.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/learn/layers/activation.h"
 
-namespace sinew::graphnet {
+namespace sinew::layers {
 namespace {
 
 using learn::TorchLayer;
@@ -117,4 +117,4 @@ std::vector<TorchLayer> ToTorch(const layers::DescribedNetwork& network) {
   return converter.Finish();
 }
 
-}  // namespace sinew::graphnet
+}  // namespace sinew::layers

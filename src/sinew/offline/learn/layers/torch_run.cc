@@ -1,0 +1,164 @@
+#include "sinew/offline/learn/layers/torch_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "sinew/offline/core/hash.h"
+#include "sinew/offline/core/json_text.h"
+#include "sinew/offline/core/progress.h"
+#include "sinew/offline/learn/layers/torch_layers.h"
+#include "sinew/offline/learn/schedule.h"
+
+namespace sinew::layers {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kLooks = 40;                                      // at validation frames, in a whole training
+constexpr std::chrono::seconds kSecondsBetweenCheckpoints(30);  // a kill loses less than a minute
+
+SinewTorchOptions TorchOptions(const RunOptions& options, int inputs) {
+  return {.inputs = inputs,
+          .cuda = options.cuda ? 1 : 0,
+          .threads = options.threads,
+          .beta1 = 0.9,
+          .beta2 = 0.999,
+          .epsilon = 1e-8,
+          .decay = options.decay,
+          .momentum = kBatchNormMomentum,
+          .huber = 0,
+          .edges = options.edges};
+}
+
+}  // namespace
+
+Json JsonOf(const RunOptions& options) {
+  return {{"seed", options.seed},
+          {"steps", options.steps},
+          {"batch", options.batch},
+          {"rate", options.rate},
+          {"schedule", options.plateau ? "plateau" : "cosine"},
+          {"decay", options.decay},
+          {"edges", options.edges},
+          {"patience", options.patience}};
+}
+
+TorchRun::TorchRun(const DescribedNetwork& network, std::vector<float> parameters, const RunOptions& options,
+                   const Json& inputs, std::filesystem::path checkpoint)
+    : options_(options),
+      checkpoint_(std::move(checkpoint)),
+      trainer_(ToTorch(network), TorchOptions(options, network.inputs())),
+      look_every_(std::max<int64_t>(1, options.steps / kLooks)) {
+  const std::string text =
+      JsonText(Json{{"network", network.description()}, {"options", JsonOf(options)}, {"inputs", inputs}});
+  inputs_ = HashHex(std::as_bytes(std::span(text)));
+  state_ = learn::StartTraining(std::move(parameters), Random(options.seed));
+}
+
+void TorchRun::SetFrames(std::vector<int> training, std::vector<int> validation) {
+  training_ = std::move(training);
+  validation_ = std::move(validation);
+}
+
+void TorchRun::Resume() {
+  state_ = learn::ReadTrainingState(checkpoint_, inputs_);
+  const auto take = [&](const char* name) {
+    const Json kept = (*state_.trainer).value(name, Json::object());
+    return Sum{kept.value("sum", 0.0), kept.value("count", int64_t{0})};
+  };
+  since_look_ = take("look");
+  since_epoch_ = take("epoch");
+}
+
+bool TorchRun::Go() {
+  trainer_.SetState({state_.parameters, state_.first, state_.second});
+  const Clock::time_point start = Clock::now();
+  Clock::time_point saved = start;
+  Progress progress("Training", options_.steps, "steps");
+  progress.Advance(state_.step);
+  while (state_.step < options_.steps) {
+    if (!Step()) return true;
+    progress.Advance();
+    const Clock::time_point now = Clock::now();
+    const bool over =
+        options_.minutes > 0 && now - start > std::chrono::duration<double, std::ratio<60>>(options_.minutes);
+    const bool over_early = over && state_.step < options_.steps;
+    if (over_early || now - saved > kSecondsBetweenCheckpoints) {
+      Save();
+      saved = Clock::now();
+    }
+    if (over_early) return false;
+  }
+  return true;
+}
+
+double TorchRun::RateOf(int64_t step) const {
+  return options_.plateau ? options_.rate * state_.plateau.factor
+                          : learn::CosineRate(options_.rate, step, options_.steps);
+}
+
+// An epoch ends with the step that takes the last of its frames.
+void TorchRun::NoteEpoch(int64_t step, double loss) {
+  since_epoch_.Add(loss);
+  const auto frames = static_cast<int64_t>(training_.size());
+  if (step * options_.batch / frames == (step - 1) * options_.batch / frames) return;
+  if (options_.plateau) learn::NotePlateau({}, since_epoch_.Mean(), state_.plateau);
+  since_epoch_ = {};
+}
+
+// Returns false if training has come to its end before the last step.
+bool TorchRun::Step() {
+  const int64_t step = state_.step + 1;
+  const double rate = RateOf(step);
+  const double loss = trainer_.Step(BatchOf(step), step, rate);
+  NoteEpoch(step, loss);
+  since_look_.Add(loss);
+  state_.step = step;
+  if (step % look_every_ != 0 && step != options_.steps) return true;
+  const std::vector<double> losses = trainer_.Look(validation_);
+  const double validation = std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
+  Fetch();
+  const int64_t patience = options_.patience > 0 ? options_.patience : std::numeric_limits<int64_t>::max();
+  const bool goes_on = learn::NoteLook({step, since_look_.Mean(), validation, rate}, patience, state_);
+  since_look_ = {};
+  return goes_on;
+}
+
+void TorchRun::Fetch() {
+  learn::TorchState fetched = trainer_.State();
+  state_.parameters = std::move(fetched.values);
+  state_.first = std::move(fetched.first_moments);
+  state_.second = std::move(fetched.second_moments);
+}
+
+void TorchRun::Save() {
+  Fetch();
+  const auto kept = [](const Sum& sum) { return Json{{"sum", sum.sum}, {"count", sum.count}}; };
+  state_.trainer = JsonBox(Json{{"look", kept(since_look_)}, {"epoch", kept(since_epoch_)}});
+  learn::WriteTrainingState(state_, inputs_, checkpoint_);
+}
+
+// Every epoch goes through all frames in an order of its own, which depends on the seed and the number of the epoch
+// alone, so that no checkpoint needs it.
+std::vector<int> TorchRun::BatchOf(int64_t step) {
+  std::vector<int> chosen;
+  const auto count = static_cast<int64_t>(training_.size());
+  for (int64_t place = (step - 1) * options_.batch; place < step * options_.batch; ++place) {
+    if (place / count != epoch_) {
+      epoch_ = place / count;
+      order_.resize(training_.size());
+      std::iota(order_.begin(), order_.end(), 0);
+      Random random(options_.seed, static_cast<uint64_t>(epoch_) + 1);
+      for (size_t k = order_.size(); k > 1; --k) {
+        std::swap(order_[k - 1], order_[random.Below(static_cast<uint32_t>(k))]);
+      }
+    }
+    chosen.push_back(training_[order_[place % count]]);
+  }
+  return chosen;
+}
+
+}  // namespace sinew::layers

@@ -1,0 +1,86 @@
+// Training of a described network with libtorch (learn/torch_trainer.h): the loop that all networks on meshes share,
+// from the first step to the last, with looks at validation frames, checkpoints and a limit of time.
+#ifndef SINEW_OFFLINE_LEARN_LAYERS_TORCH_RUN_H_
+#define SINEW_OFFLINE_LEARN_LAYERS_TORCH_RUN_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sinew/offline/core/json.h"
+#include "sinew/offline/learn/layers/described_network.h"
+#include "sinew/offline/learn/torch_trainer.h"
+#include "sinew/offline/learn/training_state.h"
+
+namespace sinew::layers {
+
+struct RunOptions {
+  int64_t steps = 2000;
+  double minutes = 0;    // after which training stops and can be resumed; 0: no limit
+  int batch = 4;         // frames per step
+  double rate = 3e-3;    // learning rate of the first step
+  bool plateau = false;  // whether the rate falls where the loss stalls (learn::PlateauOptions), not along a cosine
+  double decay = 1e-4;   // weight decay of matrices, multiplied by the rate
+  double edges = 0;      // weight of differences between neighbours in the loss
+  int64_t patience = 0;  // steps without a better validation loss after which training ends; 0: never
+  uint64_t seed = 1;
+  bool cuda = false;
+  int threads = 0;  // 0: all cores
+};
+// All of them that the result depends on.
+Json JsonOf(const RunOptions& options);
+
+class TorchRun {
+ public:
+  // inputs: all that the result depends on beside the options, as the hashes of frames; a checkpoint of others is
+  // refused. Keeps references to the network and the options.
+  TorchRun(const DescribedNetwork& network, std::vector<float> parameters, const RunOptions& options,
+           const Json& inputs, std::filesystem::path checkpoint);
+
+  // Frames are added here, and named by the numbers that it gives.
+  learn::TorchTrainer& trainer() { return trainer_; }
+  void SetFrames(std::vector<int> training, std::vector<int> validation);
+
+  // Goes on from the checkpoint. Throws InputError for one of other inputs.
+  void Resume();
+  // Trains until all steps are done, patience or time is over. Returns whether it was not the time. The state is
+  // written to the checkpoint twice a minute and when the time is over.
+  bool Go();
+  const learn::TrainingState& state() const { return state_; }
+  // Parameters with the smallest validation loss.
+  const std::vector<float>& best() const { return state_.best.empty() ? state_.parameters : state_.best; }
+
+ private:
+  bool Step();
+  double RateOf(int64_t step) const;
+  void NoteEpoch(int64_t step, double loss);
+  void Fetch();
+  void Save();
+  std::vector<int> BatchOf(int64_t step);
+
+  const RunOptions& options_;
+  std::filesystem::path checkpoint_;
+  learn::TorchTrainer trainer_;
+  std::vector<int> training_, validation_;
+  std::string inputs_;
+  learn::TrainingState state_;
+  int64_t look_every_ = 1;
+  // Sums of losses, of steps, and their number.
+  struct Sum {
+    double sum = 0;
+    int64_t count = 0;
+    void Add(double loss) {
+      sum += loss;
+      ++count;
+    }
+    double Mean() const { return sum / static_cast<double>(count); }
+  };
+  Sum since_look_, since_epoch_;
+  std::vector<int> order_;  // of the training frames, in the epoch
+  int64_t epoch_ = -1;
+};
+
+}  // namespace sinew::layers
+
+#endif  // SINEW_OFFLINE_LEARN_LAYERS_TORCH_RUN_H_
