@@ -43,6 +43,16 @@ NearestPoint::Found NearestPoint::Find(const Eigen::Vector3d& query) const {
   return {static_cast<int>(nearest), std::sqrt(squared)};
 }
 
+std::vector<NearestPoint::Found> NearestPoint::FindSeveral(const Eigen::Vector3d& query, int count) const {
+  std::vector<uint32_t> nearest(count);
+  std::vector<double> squared(count);
+  const size_t found =
+      state_->index.knnSearch(query.data(), static_cast<size_t>(count), nearest.data(), squared.data());
+  std::vector<Found> result;
+  for (size_t k = 0; k < found; ++k) result.push_back({static_cast<int>(nearest[k]), std::sqrt(squared[k])});
+  return result;
+}
+
 std::optional<NearestPoint::Found> NearestPoint::FindNearer(const Eigen::Vector3d& query, double distance) const {
   uint32_t nearest = 0;
   double squared = 0;

@@ -23,6 +23,8 @@ class NearestPoint {
     double distance = 0;
   };
   Found Find(const Eigen::Vector3d& query) const;
+  // Returns the `count` nearest points, or all if there are fewer, nearest first.
+  std::vector<Found> FindSeveral(const Eigen::Vector3d& query, int count) const;
   // Returns nothing if no point is nearer than `distance`. The smaller `distance` is, the faster; much faster where
   // very many points are equally far, as from the axis of a cylinder.
   std::optional<Found> FindNearer(const Eigen::Vector3d& query, double distance) const;
