@@ -1,0 +1,68 @@
+// Training of a rigging network with libtorch, from bodies whose rig is known to a model.
+#ifndef SINEW_OFFLINE_AUTORIG_TRAIN_H_
+#define SINEW_OFFLINE_AUTORIG_TRAIN_H_
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sinew/offline/autorig/rig_network.h"
+#include "sinew/offline/corpus/make_body.h"
+#include "sinew/offline/learn/layers/torch_run.h"
+
+namespace sinew::autorig {
+
+struct TrainRigOptions {
+  std::string network = "voting";  // describe.h
+  int examples = 500;              // bodies are drawn again and again, each time in another stance and mesh
+  int validation = 40;             // examples of validation bodies
+  layers::RunOptions run;
+  StanceRange stance;
+  std::string licence = "not stated";
+};
+
+// Bodies of one side of a recipe, made as they are asked for.
+class ExampleSource {
+ public:
+  // Throws InputError if the recipe has no body on that side. only: family of which bodies are made; empty: all.
+  ExampleSource(const corpus::Recipe& recipe, const std::string& file, corpus::Side side,
+                const std::string& without_family = "", const std::string& only_family = "");
+
+  int bodies() const { return static_cast<int>(bodies_.size()); }
+  const corpus::CorpusBody& body(int k) const { return manifest_.bodies[bodies_[k % bodies()]]; }
+  // Makes examples first to first + count - 1, in parallel: example k is of body(k). Bodies that cannot be made are
+  // left out with a warning.
+  std::vector<Example> Make(int count, const StanceRange& range, uint64_t seed) const;
+
+ private:
+  const corpus::Recipe& recipe_;
+  corpus::CorpusManifest manifest_;
+  corpus::BodyMaker maker_;
+  std::vector<int> bodies_;
+};
+
+struct TrainedRig {
+  learn::Model model;
+  learn::TrainingState state;
+  bool finished = false;  // false: stopped by the clock
+};
+
+// Trains a network and returns the one with the smallest validation loss. Goes on from `checkpoint` with `resume`.
+TrainedRig TrainRig(const std::vector<Example>& training, const std::vector<Example>& validation,
+                    const TrainRigOptions& options, const std::string& recipe_hash,
+                    const std::filesystem::path& checkpoint, bool resume);
+
+// How far a network's rigs are from the true ones, over examples.
+struct RigErrors {
+  int examples = 0;
+  double mean = 0, percentile99 = 0, largest = 0;     // distance of joints, share of the height
+  std::array<double, kJoints> by_joint = {};          // mean per joint
+  double weights = 0;                                 // mean over the surface of the sum of |w - w'|, 0 to 2
+  std::vector<double> by_example, spread_by_example;  // mean distance and mean spread of votes
+};
+RigErrors MeasureRig(const RigNetwork& network, const std::vector<Example>& examples);
+Json JsonOf(const RigErrors& errors);
+
+}  // namespace sinew::autorig
+
+#endif  // SINEW_OFFLINE_AUTORIG_TRAIN_H_

@@ -1,0 +1,104 @@
+#include "sinew/offline/autorig/rig_character.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/file.h"
+#include "tests/support/mesh_families.h"
+#include "tests/support/small_rig.h"
+#include "tests/support/temporary_folder.h"
+
+namespace sinew::autorig {
+namespace {
+
+using ::testing::HasSubstr;
+
+const RigNetwork& AnyNetwork() {
+  static const RigNetwork network(testing::UntrainedRigModel(10), "untrained");
+  return network;
+}
+
+// Whatever the network answers, the result is a character that can be used.
+TEST(RigCharacter, KeepsTheMeshAndGivesSoundWeights) {
+  const Character mesh = testing::WithoutRig(testing::SmallBiped());
+  const Rig rig = RigCharacter(mesh, AnyNetwork(), {.names = NamesOf("mixamo")}, "biped.obj");
+  EXPECT_EQ(rig.character.parts[0].mesh.positions, mesh.parts[0].mesh.positions);
+  EXPECT_EQ(rig.character.parts[0].mesh.triangles, mesh.parts[0].mesh.triangles);
+  ASSERT_EQ(rig.character.skeleton.joint_count(), kJoints);
+  EXPECT_GE(rig.character.skeleton.Find("mixamorig:LeftForeArm"), 0);
+  const SkinWeights& weights = rig.character.parts[0].weights;
+  EXPECT_EQ(weights.influences, 4);
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    float sum = 0;
+    for (int k = 0; k < 4; ++k) sum += weights.weights[4 * v + k];
+    EXPECT_NEAR(sum, 1, 1e-5);
+  }
+  std::set<std::string> checks;
+  for (const Verdict& verdict : rig.verdicts) {
+    checks.insert(verdict.check);
+    EXPECT_FALSE(verdict.sentence.empty());
+  }
+  EXPECT_EQ(checks, (std::set<std::string>{"joints-inside", "bone-lengths", "symmetry", "confidence", "unweighted",
+                                           "volume", "stretch"}));
+}
+
+TEST(RigCharacter, JointsPlacedByHandAreThere) {
+  RigOptions options;
+  options.placed[4] = {0.1, 0.5, 0.02};
+  const Rig rig = RigCharacter(testing::WithoutRig(testing::SmallBiped()), AnyNetwork(), options, "biped.obj");
+  const std::vector<Eigen::Affine3f> places = LocalToModel(rig.character.skeleton, rig.character.skeleton.RestPose());
+  EXPECT_LT((places[4].translation() - Eigen::Vector3f(0.1F, 0.5F, 0.02F)).norm(), 1e-5);
+}
+
+TEST(RigCharacter, WhatIsNoBipedIsRefused) {
+  const RigNetwork strict(testing::UntrainedRigModel(1e-9), "untrained");
+  try {
+    RigCharacter(testing::WithoutRig(testing::SmallBiped()), strict, {}, "fox.obj");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("fox.obj"));
+    EXPECT_THAT(error.what(), HasSubstr("is not a biped"));
+  }
+}
+
+TEST(RigCharacter, BadMeshesAreRefusedWithASentence) {
+  EXPECT_THROW(RigCharacter(Character{}, AnyNetwork(), {}, "empty.obj"), InputError);
+  Character point = testing::WithoutRig(testing::SmallBiped());
+  point.parts[0].mesh.positions.setZero();
+  EXPECT_THROW(RigCharacter(point, AnyNetwork(), {}, "point.obj"), InputError);
+  Character broken = testing::WithoutRig(testing::SmallBiped());
+  broken.parts[0].mesh.positions(3, 1) = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_THROW(RigCharacter(broken, AnyNetwork(), {}, "nan.obj"), InputError);
+  EXPECT_THROW(RigCharacter(testing::SmallBiped(), AnyNetwork(), {}, "rigged.glb"), InputError);
+  Character triangle = testing::WithoutRig(testing::SmallBiped());
+  triangle.parts[0].mesh = testing::MakeMesh({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}});
+  EXPECT_NO_THROW({
+    try {
+      RigCharacter(triangle, AnyNetwork(), {}, "triangle.obj");
+    } catch (const Error&) {
+    }
+  });
+}
+
+TEST(ReadPlacedJoints, SaysWhatIsWrong) {
+  const testing::TemporaryFolder folder;
+  const auto message = [&](const std::string& text) -> std::string {
+    WriteFileAtomic(folder.path() / "joints.json", text);
+    try {
+      ReadPlacedJoints((folder.path() / "joints.json").string());
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message("{\"left_knee\": [0.1, 0.5, 0]}"), "");
+  EXPECT_THAT(message("{\"left_kne\": [0.1, 0.5, 0]}"), HasSubstr("left_knee"));
+  EXPECT_THAT(message("{\"left_knee\": [0.1, 0.5]}"), HasSubstr("three numbers"));
+  EXPECT_THAT(message("[]"), HasSubstr("no JSON object"));
+}
+
+}  // namespace
+}  // namespace sinew::autorig
