@@ -1,0 +1,166 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "sinew/offline/autorig/train.h"
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/hash.h"
+#include "sinew/offline/core/interrupt.h"
+#include "sinew/offline/learn/loss_curves.h"
+#include "tools/sinew/subcommands.h"
+
+namespace sinew::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using corpus::Side;
+
+struct TrainRigCall {
+  std::string recipe, output, unseen_family, device = "cpu";
+  bool resume = false;
+  autorig::TrainRigOptions options;
+};
+
+struct TestRigCall {
+  std::string model, recipe, family;
+  int examples = 200;
+  bool upright = false, record = false;
+};
+
+std::string TextOf(const autorig::RigErrors& errors) {
+  std::string text = fmt::format(
+      "{} bodies: joints {:.3f}% of the height off in the mean, 99 of 100 at most {:.2f}%, the worst {:.2f}%\n"
+      "weights: sum of differences {:.3f} of 2\n",
+      errors.examples, 100 * errors.mean, 100 * errors.percentile99, 100 * errors.largest, errors.weights);
+  for (int j = 0; j < autorig::kJoints; ++j) {
+    text += fmt::format("  {:<15} {:6.3f}%\n", autorig::BipedJoints()[j].name, 100 * errors.by_joint[j]);
+  }
+  return text;
+}
+
+Result RunTrainRig(TrainRigCall call, const Common& common) {
+  autorig::TrainRigOptions& options = call.options;
+  options.run.seed = common.seed;
+  options.run.threads = common.threads;
+  options.run.cuda = call.device == "cuda";
+  const fs::path checkpoint = call.output + ".state";
+  if (fs::exists(checkpoint) && !call.resume) {
+    throw UsageError(
+        fmt::format("{} is of a training that was stopped; go on with --resume, or remove it", checkpoint.string()));
+  }
+  const corpus::Recipe recipe = corpus::ReadRecipe(call.recipe);
+  const OnInterrupt interrupt(fmt::format(
+      "what was trained until half a minute ago is kept in {}, and the same call with --resume goes on from there",
+      checkpoint.string()));
+  // Examples are the same in every call: each has a seed of its own.
+  const std::vector<autorig::Example> training =
+      autorig::ExampleSource(recipe, call.recipe, Side::kTrain, call.unseen_family)
+          .Make(options.examples, options.stance, common.seed);
+  const std::vector<autorig::Example> validation =
+      autorig::ExampleSource(recipe, call.recipe, Side::kValidation, call.unseen_family)
+          .Make(options.validation, options.stance, common.seed + 1);
+  const autorig::TrainedRig trained = autorig::TrainRig(
+      training, validation, options, HashHex(std::as_bytes(std::span(recipe.text))), checkpoint, call.resume);
+  learn::WriteModel(trained.model, call.output);
+  learn::WriteCurves(trained.state.history, "Losses of " + fs::path(call.output).filename().string(), call.output);
+  if (trained.finished) {
+    std::error_code none;
+    fs::remove(checkpoint, none);
+  }
+  Result result;
+  result.json = {{"model", call.output},
+                 {"finished", trained.finished},
+                 {"steps", trained.state.step},
+                 {"training", (*trained.model.settings)["training"]},
+                 {"figures", *trained.model.figures}};
+  const Json& figures = (*trained.model.figures)["validation"];
+  result.text = fmt::format("{} of {} steps; the best network is that of step {}\n", trained.state.step,
+                            options.run.steps, trained.state.best_step) +
+                fmt::format("joints of {} validation bodies: {:.3f}% of the height off in the mean\n",
+                            figures["examples"].get<int>(), 100 * figures["mean"].get<double>()) +
+                fmt::format("wrote {}, {}.csv and {}.svg\n", call.output, call.output, call.output) +
+                (trained.finished ? "" : "the time is over; the same call with --resume goes on\n");
+  return result;
+}
+
+Result RunTestRig(const TestRigCall& call, const Common& common) {
+  learn::Model model = learn::ReadModel(call.model);
+  const autorig::RigNetwork network(model, call.model);
+  const corpus::Recipe recipe = corpus::ReadRecipe(call.recipe);
+  autorig::StanceRange stance;
+  stance.coarse = false;
+  if (call.upright) stance = {.arms_down = 0, .legs_apart = 0, .elbows = 0, .turn = 0, .coarse = false};
+  const std::vector<autorig::Example> examples =
+      autorig::ExampleSource(recipe, call.recipe, Side::kTest, "", call.family)
+          .Make(call.examples, stance, common.seed + 2);
+  const autorig::RigErrors errors = autorig::MeasureRig(network, examples);
+  if (call.record) {
+    Json figures = *model.figures;
+    figures["test"] = autorig::JsonOf(errors);
+    figures["test"]["recipe"] = HashHex(std::as_bytes(std::span(recipe.text)));
+    model.figures = JsonBox(figures);
+    learn::WriteModel(model, call.model);
+  }
+  return {.json = autorig::JsonOf(errors), .text = TextOf(errors)};
+}
+
+void AddTrainRig(Commands& commands) {
+  auto call = std::make_shared<TrainRigCall>();
+  CLI::App* app = commands.Add(
+      "learn rig",
+      "Trains a network that rigs meshes on the bodies of a recipe, with libtorch (scripts/torch builds\n"
+      "what that needs). Kills and Ctrl-C lose less than a minute: --resume goes on.",
+      "sinew learn rig bodies.toml -o rig.model", [call](const Common& common) { return RunTrainRig(*call, common); });
+  autorig::TrainRigOptions& options = call->options;
+  app->add_option("recipe", call->recipe, "Recipe of a corpus (.toml), whose bodies are made; it needs no poses")
+      ->required();
+  app->add_option("-o,--output", call->output, "Model file; loss curves are written beside it")->required();
+  app->add_option("--unseen-family", call->unseen_family, "Family to leave out, for a test of what is not known");
+  app->add_option("--network", options.network, "Which network; docs/rig.md")
+      ->check(CLI::IsMember(autorig::NetworkNames()))
+      ->capture_default_str();
+  app->add_option("--device", call->device, "Where it is trained")
+      ->check(CLI::IsMember({"cpu", "cuda"}))
+      ->capture_default_str();
+  app->add_option("--examples", options.examples, "Stances and meshes of training bodies to learn from")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  app->add_option("--validation-examples", options.validation, "Those of validation bodies")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  layers::RunOptions& run = options.run;
+  app->add_option("--steps", run.steps, "Steps in all")->check(CLI::Range(1, 100000000))->capture_default_str();
+  app->add_option("--minutes", run.minutes, "Stop after this time; --resume goes on; 0: no limit")
+      ->check(CLI::Range(0.0, 1e5))
+      ->capture_default_str();
+  app->add_option("--batch", run.batch, "Bodies per step")->check(CLI::Range(1, 1024))->capture_default_str();
+  app->add_option("--rate", run.rate, "Learning rate of the first step; it falls along a cosine")
+      ->check(CLI::Range(1e-7, 1.0))
+      ->capture_default_str();
+  app->add_option("--licence", options.licence, "Line about the model's licence")->capture_default_str();
+  app->add_flag("--resume", call->resume, "Go on from OUTPUT.state");
+}
+
+void AddTestRig(Commands& commands) {
+  auto call = std::make_shared<TestRigCall>();
+  CLI::App* app = commands.Add(
+      "learn test-rig", "Measures a rigging network on the test bodies of a recipe. Needs no libtorch.",
+      "sinew learn test-rig rig.model bodies.toml", [call](const Common& common) { return RunTestRig(*call, common); });
+  app->add_option("model", call->model, "Model file that `sinew learn rig` wrote")->required();
+  app->add_option("recipe", call->recipe, "Recipe of a corpus (.toml)")->required();
+  app->add_option("--family", call->family, "Only bodies of this family");
+  app->add_option("--examples", call->examples, "Stances and meshes of test bodies")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  app->add_flag("--record", call->record, "Write the figures into the model, as its own");
+  app->add_flag("--upright", call->upright, "All in the T-pose and upright, rather than in a stance of their own");
+}
+
+}  // namespace
+
+void AddLearnRigCommands(Commands& commands) {
+  AddTrainRig(commands);
+  AddTestRig(commands);
+}
+
+}  // namespace sinew::cli
