@@ -34,15 +34,19 @@ constexpr const char* kHeadings[] = {"## Trained on", "## Commands", "## What it
                                      "## Licence"};
 const fs::path kModels = SINEW_SOURCE_DIR "/models";
 
-// Mean distances in millimetres.
+// The two numbers of a card's fixture line: mean distances of the network and of skinning in millimetres, or, of a
+// rigging network, the mean distance of joints in hundredths of the height and the difference of weights.
 struct Figure {
   double network = 0, skinning = 0;
 };
+
+bool IsRig(const learn::Model& model) { return (*model.settings).value("kind", Json()) == "rig"; }
 
 // Corpus that models are tried on. Making it takes time, so it is made when it is first asked for.
 class Fixture {
  public:
   explicit Fixture(fs::path recipe) : recipe_(std::move(recipe)) {}
+  const fs::path& recipe() const { return recipe_; }
   fs::path corpus() {
     const fs::path made = folder_ / "fixture.corpus";
     if (fs::exists(made)) return made;
@@ -57,7 +61,18 @@ class Fixture {
   testing::TemporaryFolder folder_;
 };
 
+Figure MeasureRig(const fs::path& model, const fs::path& recipe) {
+  const testing::ProgramResult run = testing::RunSinewIn(
+      model.parent_path(),
+      {"learn", "test-rig", model.string(), recipe.string(), "--examples", "4", "--json", "--quiet"});
+  EXPECT_EQ(run.code, 0) << run.errors;
+  if (run.code != 0) return {};
+  const Json figures = ParseJson(run.output, "output");
+  return {100 * figures.at("mean").get<double>(), figures.at("weights")};
+}
+
 Figure Measure(const fs::path& model, Fixture& fixture) {
+  if (IsRig(learn::ReadModel(model))) return MeasureRig(model, fixture.recipe());
   const testing::ProgramResult run = testing::RunSinewIn(
       model.parent_path(), {"learn", "test", model.string(), fixture.corpus().string(), "--json", "--quiet"});
   EXPECT_EQ(run.code, 0) << run.errors;
@@ -70,8 +85,11 @@ Figure Measure(const fs::path& model, Fixture& fixture) {
 std::vector<std::string> ComplaintsOf(const fs::path& path, Fixture& fixture) {
   std::vector<std::string> complaints;
   if (fs::file_size(path) > kMaxBytes) return {"is larger than 8 MB"};
+  bool is_rig = false;
   try {
-    if (!(*learn::ReadModel(path).figures).contains("test")) complaints.push_back("has no test figures of its own");
+    const learn::Model model = learn::ReadModel(path);
+    is_rig = IsRig(model);
+    if (!(*model.figures).contains("test")) complaints.push_back("has no test figures of its own");
   } catch (const Error& error) {
     return {error.what()};
   }
@@ -82,15 +100,17 @@ std::vector<std::string> ComplaintsOf(const fs::path& path, Fixture& fixture) {
     if (text.find(heading) == std::string::npos) complaints.push_back(fmt::format("has a card without {}", heading));
   }
   std::smatch found;
-  if (!std::regex_search(text, found, std::regex("Fixture: network ([0-9.]+) mm, skinning ([0-9.]+) mm"))) {
+  const std::regex line(is_rig ? "Fixture: joints ([0-9.]+)%, weights ([0-9.]+)"
+                               : "Fixture: network ([0-9.]+) mm, skinning ([0-9.]+) mm");
+  if (!std::regex_search(text, found, line)) {
     complaints.push_back("has a card without the fixture's line");
     return complaints;
   }
   const Figure said{std::stod(found[1]), std::stod(found[2])}, measured = Measure(path, fixture);
   const auto near = [](double a, double b) { return std::abs(a - b) <= kTolerance * std::max(a, b); };
   if (!near(said.network, measured.network) || !near(said.skinning, measured.skinning)) {
-    complaints.push_back(fmt::format("has a card that says {} and {} mm, and reaches {:.3f} and {:.3f} mm",
-                                     said.network, said.skinning, measured.network, measured.skinning));
+    complaints.push_back(fmt::format("has a card that says {} and {}, and reaches {:.3f} and {:.3f}", said.network,
+                                     said.skinning, measured.network, measured.skinning));
   }
   return complaints;
 }
