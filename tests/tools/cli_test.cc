@@ -23,6 +23,7 @@
 #include "tests/support/small_graph_model.h"
 #include "tests/support/small_model.h"
 #include "tests/support/small_recipes.h"
+#include "tests/support/small_rig.h"
 #include "tests/support/synthetic_deformer.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_character.h"
@@ -212,7 +213,31 @@ void MakeBuild(const fs::path& path) {
 }
 
 // A recipe, and beside it the bodies that it names.
+// One biped per side, for networks that rig meshes.
+constexpr const char* kBipeds = R"([corpus]
+name = "bipeds"
+[[bodies]]
+name = "a"
+embedded = "biped"
+count = 1
+vertices = 1000
+split = "train"
+[[bodies]]
+name = "b"
+embedded = "biped"
+count = 1
+vertices = 1000
+split = "validation"
+[[bodies]]
+name = "c"
+embedded = "biped"
+count = 1
+vertices = 1000
+split = "test"
+)";
+
 void MakeRecipe(const fs::path& path) {
+  if (path.stem() == "bodies") return WriteFileAtomic(path, kBipeds);
   corpus::WriteSmallBodies(path.parent_path(), 4);
   WriteFileAtomic(path, corpus::SmallRecipe(4));
 }
@@ -241,7 +266,9 @@ void MakeInput(const fs::path& path) {
   if (extension == ".model" && path.stem() == "people") {
     return learn::WriteModel(testing::SmallGraphModel(graphnet::Body(testing::TestCharacter(), "egg")), path);
   }
+  if (extension == ".model" && path.stem() == "rig") return learn::WriteModel(testing::UntrainedRigModel(1), path);
   if (extension == ".model") return learn::WriteModel(testing::SmallModel(), path);
+  if (path.filename() == "hero.obj") return WriteCharacter(testing::WithoutRig(testing::SmallBiped()), path);
   if (extension == ".toml") return MakeRecipe(path);
   if (extension == ".corpus") return MakeCorpus(path);
   if (extension == ".page") return MakePage(path);
@@ -254,15 +281,25 @@ void MakeInput(const fs::path& path) {
 
 // Examples show what looks good; for a test small is enough.
 Words MadeSmall(Words words) {
-  const std::map<std::string, std::string> small = {{"--vertices", "1000"}, {"--count", "5"},
-                                                    {"--bodies", "2"},      {"--size", "64"},
-                                                    {"--rounds", "1"},      {"--pose", "left_hip=20"}};
+  const std::map<std::string, std::string> small = {
+      {"--vertices", "1000"},    {"--count", "5"},       {"--bodies", "2"}, {"--size", "64"},    {"--rounds", "1"},
+      {"--pose", "left_hip=20"}, {"--triangles", "400"}, {"--places", "2"}, {"--rotations", "2"}};
   for (size_t i = 1; i < words.size(); ++i) {
     if (const auto found = small.find(words[i - 1]); found != small.end()) words[i] = found->second;
   }
   // Good without it, and then slow.
   if (words[0] == "skin" || words[0] == "train") words.insert(words.end(), {"--steps", "20"});
   if (words[0] == "learn" && words[1] == "train") words.insert(words.end(), {"--steps", "4"});
+  if (words[0] == "learn" && words[1] == "rig") {
+    words.insert(words.end(), {"--network", "small", "--examples", "1", "--validation-examples", "1", "--steps", "2"});
+  }
+  if (words[0] == "learn" && words[1] == "test-rig") words.insert(words.end(), {"--examples", "1"});
+  if (std::find(words.begin(), words.end(), "--rig") != words.end()) {
+    words.insert(words.end(), {"--connectivities", "1", "--test-connectivities", "1"});
+  }
+  if (words[0] == "contact") {
+    words.insert(words.end(), {"--steps", "3", "--states", "1", "--depths", "2", "--test", "2", "--width", "8"});
+  }
   if (words[0] == "fronts") words.insert(words.end(), {"--steps", "20", "--epsilons", "1e-3", "--rounds", "1"});
   if (words[0] == "build") words = WithSettings(words);
   if (words[0] == "simulate") words.insert(words.end(), {"--tets", "600", "--frames", "0:2"});
@@ -360,7 +397,7 @@ bool TorchIsBuilt() { return fs::exists(fs::read_symlink("/proc/self/exe").paren
 
 TEST(EveryCommand, DoesWhatItsExampleShows) {
   for (const std::string& name : CommandNames()) {
-    if (name == "learn train" && !TorchIsBuilt()) continue;
+    if ((name == "learn train" || name == "learn rig") && !TorchIsBuilt()) continue;
     for (const Words& example : Examples(name)) {
       SCOPED_TRACE(name);
       const TemporaryFolder folder;
