@@ -56,7 +56,7 @@ Shape VariedShape(const Kind& kind, uint64_t seed) {
     Random random(seed, parameters.size());
     for (const auto& [name, value] : kind.builds[random.Below(static_cast<uint32_t>(kind.builds.size()))].values) {
       const auto found = std::find_if(parameters.begin(), parameters.end(),
-                                      [&](const ShapeParameter& parameter) { return parameter.name == name; });
+                                      [&wanted = name](const auto& parameter) { return parameter.name == wanted; });
       found->neutral = value;
     }
   }
