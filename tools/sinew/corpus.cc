@@ -12,6 +12,7 @@
 #include "sinew/offline/corpus/corpus_picture.h"
 #include "sinew/offline/corpus/make_corpus.h"
 #include "sinew/offline/corpus/merge_corpora.h"
+#include "sinew/offline/corpus/merge_packs.h"
 #include "sinew/offline/corpus/pack_corpus.h"
 #include "sinew/offline/corpus/pack_rig.h"
 #include "sinew/offline/render/png.h"
@@ -128,8 +129,22 @@ Result RunRigInfo(const std::string& folder) {
   return result;
 }
 
+Result RunPackInfo(const std::string& folder) {
+  const corpus::PackManifest pack = corpus::Pack(folder).manifest();
+  int frames = 0;
+  for (const corpus::PackEntry& entry : pack.bodies) frames += entry.frames;
+  Result result;
+  result.json = {{"pack", folder},   {"name", pack.name},     {"seed", pack.seed},      {"bodies", pack.bodies.size()},
+                 {"frames", frames}, {"bytes", pack.Bytes()}, {"loss", pack.MeanLoss()}};
+  result.text = fmt::format("{}: packed corpus \"{}\", seed {}\n  bodies {}, frames {}; {:.1f} MB, {:.1f}% lost\n",
+                            folder, pack.name, pack.seed, pack.bodies.size(), frames,
+                            1e-6 * static_cast<double>(pack.Bytes()), 100 * pack.MeanLoss());
+  return result;
+}
+
 Result RunInfo(const std::string& folder) {
   if (corpus::IsRigPack(folder)) return RunRigInfo(folder);
+  if (corpus::IsPack(folder)) return RunPackInfo(folder);
   const corpus::Corpus corpus(folder, {.unseen_family = "", .allow_missing = true});
   const corpus::CorpusCount count = corpus::CountCorpus(corpus);
   const corpus::CorpusManifest& manifest = corpus.manifest();
@@ -172,7 +187,7 @@ void AddLooks(Commands& commands) {
   commands
       .Add("corpus info", "Count the bodies and frames of a corpus, by family and side",
            "sinew corpus info people.corpus", [info](const Common&) { return RunInfo(*info); })
-      ->add_option("CORPUS", *info, "A corpus's folder, or a rig pack's")
+      ->add_option("CORPUS", *info, "The folder of a corpus, a packed corpus or a rig pack")
       ->required();
   commands
       .Add("corpus check", "Read all of a corpus: checksums, bodies that are missing, leaks between its sides",
@@ -181,27 +196,40 @@ void AddLooks(Commands& commands) {
       ->required();
 }
 
+struct MergeCall {
+  std::vector<std::string> parts;
+  std::string output;
+};
+
+Result RunMergePacks(const MergeCall& call) {
+  const corpus::PackManifest pack = corpus::MergePacks(call.output, {call.parts.begin(), call.parts.end()});
+  Result result;
+  result.json = {{"pack", call.output}, {"bodies", pack.bodies.size()}, {"bytes", pack.Bytes()}};
+  result.text = fmt::format("wrote {}: {} bodies of {} packs in {:.1f} MB\n", call.output, pack.bodies.size(),
+                            call.parts.size(), 1e-6 * static_cast<double>(pack.Bytes()));
+  return result;
+}
+
+Result RunMerge(const MergeCall& call) {
+  if (corpus::IsPack(call.parts[0])) return RunMergePacks(call);
+  const corpus::MergeCorporaSummary summary = corpus::MergeCorpora(call.output, {call.parts.begin(), call.parts.end()});
+  Result result;
+  result.json = {{"corpus", call.output}, {"bodies", summary.bodies}, {"missing", summary.missing}};
+  result.text = fmt::format("wrote {}: {} bodies of {} parts\n", call.output, summary.bodies, call.parts.size());
+  if (!summary.missing.empty()) {
+    Warn("{} bodies are in no part, the first is {}", summary.missing.size(), summary.missing[0]);
+  }
+  return result;
+}
+
 void AddMerge(Commands& commands) {
-  struct Call {
-    std::vector<std::string> parts;
-    std::string output;
-  };
-  const auto call = std::make_shared<Call>();
-  const auto run = [call](const Common&) {
-    const corpus::MergeCorporaSummary summary =
-        corpus::MergeCorpora(call->output, {call->parts.begin(), call->parts.end()});
-    Result result;
-    result.json = {{"corpus", call->output}, {"bodies", summary.bodies}, {"missing", summary.missing}};
-    result.text = fmt::format("wrote {}: {} bodies of {} parts\n", call->output, summary.bodies, call->parts.size());
-    if (!summary.missing.empty()) {
-      Warn("{} bodies are in no part, the first is {}", summary.missing.size(), summary.missing[0]);
-    }
-    return result;
-  };
-  CLI::App* command = commands.Add("corpus merge", "Join parts of a corpus that were made apart",
-                                   "sinew corpus merge people.1.corpus people.2.corpus -o people.corpus", run);
-  command->add_option("CORPUS", call->parts, "The parts, made of one recipe with --part")->required();
-  command->add_option("-o,--output", call->output, "The corpus to write; an older one there is replaced")->required();
+  const auto call = std::make_shared<MergeCall>();
+  CLI::App* command = commands.Add("corpus merge", "Join parts of a corpus, or packs of them, that were made apart",
+                                   "sinew corpus merge people.1.corpus people.2.corpus -o people.corpus",
+                                   [call](const Common&) { return RunMerge(*call); });
+  command->add_option("CORPUS", call->parts, "The parts, made of one recipe with --part, or packs of them")->required();
+  command->add_option("-o,--output", call->output, "The corpus or pack to write; an older one there is replaced")
+      ->required();
 }
 
 void AddPicture(Commands& commands) {
@@ -283,7 +311,9 @@ Result RunPackRig(const PackCall& call) {
 Result RunPack(const PackCall& call) {
   if (call.corpus.empty() == call.rig.empty()) throw UsageError("pack either a CORPUS or a --rig RECIPE");
   if (!call.rig.empty()) return RunPackRig(call);
-  const corpus::Corpus corpus(call.corpus);
+  const corpus::Corpus corpus(call.corpus, {.unseen_family = "", .allow_missing = true});
+  const size_t missing = corpus.manifest().bodies.size() - corpus.Bodies().size();
+  if (missing > 0) Warn("{} bodies of the recipe are not there; 'corpus merge' joins packs of parts", missing);
   const corpus::PackManifest pack = corpus::PackCorpus(corpus, call.output, call.options);
   int frames = 0;
   double worst = 0;

@@ -14,6 +14,7 @@
 #include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/character_file.h"
 #include "tests/support/datasets.h"
+#include "tests/support/error_of.h"
 #include "tests/support/rigs.h"
 #include "tests/support/small_recipes.h"
 #include "tests/support/temporary_folder.h"
@@ -22,24 +23,13 @@ namespace sinew::corpus {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::ErrorOf;
 using testing::FilesBelow;
 using testing::TemporaryFolder;
 
 MakeCorpusSummary Make(const std::string& text, const fs::path& folder, const MakeCorpusOptions& options = {}) {
   const fs::path file = folder.parent_path() / "recipe.toml";
   return MakeCorpus(ParseRecipe(text, file), file.string(), folder, options);
-}
-
-// The sentence of the error that a call ends with.
-template <typename Call>
-std::string ErrorOf(const Call& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "no error";
-  return "";
 }
 
 TEST(MakeCorpus, MakesDatasetsThatTheLoaderDealsToSides) {

@@ -11,9 +11,11 @@
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/random.h"
 #include "sinew/offline/corpus/make_corpus.h"
+#include "sinew/offline/corpus/merge_packs.h"
 #include "sinew/offline/dataset/make_frames.h"
 #include "tests/offline/corpus/packed_bodies.h"
 #include "tests/support/datasets.h"
+#include "tests/support/error_of.h"
 #include "tests/support/small_recipes.h"
 #include "tests/support/temporary_folder.h"
 
@@ -21,6 +23,7 @@ namespace sinew::corpus {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::ErrorOf;
 using testing::FilesBelow;
 using testing::TemporaryFolder;
 
@@ -165,6 +168,47 @@ TEST(PackCorpus, StatisticsOfAPoisonedTestSetAreTheSameBytes) {
   PackCorpus(Corpus(folder / "c"), folder / "after", {});
   EXPECT_EQ(FilesBelow(folder / "after"), before);
   SetThreads(0);
+}
+
+// Makes part I of 2 of the small corpus, and packs it.
+void PackPart(const TemporaryFolder& folder, int part) {
+  const fs::path file = folder / "recipe.toml", corpus = folder / fmt::format("part{}", part);
+  MakeCorpus(ParseRecipe(SmallRecipe(4), file), file.string(), corpus, {.part = part, .parts = 2});
+  PackCorpus(Corpus(corpus, {.unseen_family = "", .allow_missing = true}), corpus.string() + ".pack", {});
+}
+
+TEST(MergePacks, PacksOfPartsGiveThePackOfTheWhole) {
+  const TemporaryFolder folder;
+  MakeSmallCorpus(folder);
+  PackCorpus(Corpus(folder / "c"), folder / "whole", {});
+  for (const int part : {1, 2}) PackPart(folder, part);
+  const fs::path one = folder / "part1.pack", two = folder / "part2.pack";
+  for (const auto& parts : {std::vector{one, two}, std::vector{two, one, two}}) {
+    EXPECT_EQ(MergePacks(folder / "joined", parts).bodies.size(), 3u);
+    EXPECT_EQ(FilesBelow(folder / "joined"), FilesBelow(folder / "whole"));
+  }
+  EXPECT_LT(MergePacks(folder / "half", {one}).bodies.size(), 3u);
+}
+
+TEST(MergePacks, RefusesWhatDoesNotBelongTogether) {
+  const TemporaryFolder folder;
+  MakeSmallCorpus(folder);
+  const fs::path one = folder / "one", two = folder / "two", out = folder / "out";
+  PackCorpus(Corpus(folder / "c"), one, {});
+  PackCorpus(Corpus(folder / "c"), two, {.modes = {.max_loss = 0.5}});
+  const auto error = [&](const std::vector<fs::path>& parts) { return ErrorOf([&] { MergePacks(out, parts); }); };
+  EXPECT_NE(error({one, two}).find("than an earlier pack"), std::string::npos);
+  EXPECT_NE(error({one, folder / "c"}).find("merge packs with packs"), std::string::npos);
+  EXPECT_NE(ErrorOf([&] { MergePacks(one, {one}); }).find("is one of the packs"), std::string::npos);
+  EXPECT_NE(ErrorOf([&] { MergePacks(out, {}); }).find("no pack to merge"), std::string::npos);
+  PackManifest other = ParsePackManifest(ReadTextFile(two / kPackFile), "p");
+  other.recipe += "\n# changed\n";
+  WriteFileAtomic(two / kPackFile, FormatPackManifest(other));
+  EXPECT_NE(error({one, two}).find("another recipe"), std::string::npos);
+  const fs::path body = one / PackedFile(Pack(one).body(0));
+  WriteFileAtomic(body, std::string_view("damaged"));
+  EXPECT_NE(error({one}).find("checksum differs"), std::string::npos);
+  EXPECT_FALSE(fs::exists(out));
 }
 
 TEST(PackCorpus, AResidualLeadsToTheTruth) {

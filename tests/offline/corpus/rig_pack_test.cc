@@ -14,6 +14,7 @@
 #include "sinew/offline/corpus/plan.h"
 #include "tests/offline/corpus/rig_topologies.h"
 #include "tests/support/datasets.h"
+#include "tests/support/error_of.h"
 #include "tests/support/small_recipes.h"
 #include "tests/support/temporary_folder.h"
 
@@ -21,18 +22,10 @@ namespace sinew::corpus {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::ErrorOf;
 using testing::FilesBelow;
 using ::testing::HasSubstr;
 using testing::TemporaryFolder;
-
-std::string ErrorOf(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(RigTopology, ComesBackAsItWasRounded) {
   for (const bool shared : {true, false}) {

@@ -10,12 +10,15 @@
 #include "sinew/offline/corpus/pack_corpus.h"
 #include "sinew/offline/graphnet/test_model.h"
 #include "sinew/offline/graphnet/train.h"
+#include "tests/support/error_of.h"
 #include "tests/support/small_graph_model.h"
 #include "tests/support/small_recipes.h"
 #include "tests/support/temporary_folder.h"
 
 namespace sinew::graphnet {
 namespace {
+
+using testing::ErrorOf;
 
 namespace fs = std::filesystem;
 using dataset::Side;
@@ -29,15 +32,6 @@ class PackTrainingTest : public ::testing::Test {
     corpus::MakeCorpus(corpus::ParseRecipe(corpus::SmallRecipe(5, "[splits]\nvalidation = 0.2\ntest = 0.2\n"), file),
                        file.string(), corpus_);
     corpus::PackCorpus(corpus::Corpus(corpus_), pack_, {.points = 100000, .modes = {.max_loss = 0.01}});
-  }
-
-  static std::string ErrorOf(const std::function<void()>& call) {
-    try {
-      call();
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "no error";
   }
 
   static FrameSet Frames(const fs::path& path, Side side) { return FrameSet(OpenSources({path}, {.side = side})); }

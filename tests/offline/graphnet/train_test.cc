@@ -13,11 +13,14 @@
 #include "sinew/offline/dataset/procedural.h"
 #include "sinew/offline/graphnet/test_model.h"
 #include "tests/support/datasets.h"
+#include "tests/support/error_of.h"
 #include "tests/support/small_graph_model.h"
 #include "tests/support/temporary_folder.h"
 
 namespace sinew::graphnet {
 namespace {
+
+using testing::ErrorOf;
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
@@ -44,15 +47,6 @@ class TrainTest : public ::testing::Test {
     std::vector<std::string> hashes;
     for (int k = 0; k < seen.count(); ++k) hashes.push_back(seen.HashOf(k));
     return sinew::testing::SmallGraphModel(seen.bodies()[0], hashes);
-  }
-
-  static std::string ErrorOf(const std::function<void()>& call) {
-    try {
-      call();
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "no error";
   }
 
   sinew::testing::TemporaryFolder folder_;

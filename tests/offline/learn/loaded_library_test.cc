@@ -6,18 +6,12 @@
 #include <cmath>
 
 #include "sinew/offline/core/error.h"
+#include "tests/support/error_of.h"
 
 namespace sinew::learn {
 namespace {
 
-std::string ErrorOf(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const FailedError& error) {
-    return error.what();
-  }
-  return "no error";
-}
+using testing::ErrorOf;
 
 TEST(LoadedLibrary, FindsFunctions) {
   const LoadedLibrary math("libm.so.6", "this test", "install it");

@@ -14,6 +14,7 @@
 #include "sinew/offline/poses/sample_poses.h"
 #include "sinew/offline/survey/survey_methods.h"
 #include "sinew/offline/survey/survey_tables.h"
+#include "tests/support/error_of.h"
 #include "tests/support/rigs.h"
 #include "tests/support/small_recipes.h"
 #include "tests/support/survey_bodies.h"
@@ -21,6 +22,8 @@
 
 namespace sinew::survey {
 namespace {
+
+using testing::ErrorOf;
 
 namespace fs = std::filesystem;
 using dataset::Side;
@@ -58,15 +61,6 @@ class CorpusBodies : public ::testing::Test {
   testing::TemporaryFolder folder_;
   Random random_ = Random(3);
 };
-
-std::string ErrorOf(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST_F(CorpusBodies, ACorpusStandsForItsBodiesWithFramesOnOneSide) {
   const std::string path = MakeDealtCorpus();

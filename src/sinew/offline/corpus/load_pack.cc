@@ -106,7 +106,19 @@ std::string FormatPackManifest(const PackManifest& manifest) {
 
 std::string PackedFile(const CorpusBody& body) { return fmt::format("bodies/{}.packed", body.name); }
 
+sinew::Bytes ReadPackedFile(const fs::path& folder, const PackEntry& entry) {
+  const std::string place = PackedFile(entry.body);
+  sinew::Bytes bytes = ReadFileBelow(folder, place);
+  if (HashHex(bytes) != entry.hash) {
+    throw InputError((folder / place).string(), "",
+                     fmt::format("is not the body that {} describes: the checksum differs", kPackFile), kRemedy);
+  }
+  return bytes;
+}
+
 bool IsPack(const fs::path& path) { return fs::is_directory(path) && fs::is_regular_file(path / kPackFile); }
+
+void RefusePackLeaks(const PackManifest& manifest, const std::string& file) { RefuseLeaks(ToCorpus(manifest), file); }
 
 Pack::Pack(const fs::path& folder, const std::string& unseen_family) : folder_(folder) {
   const std::string file = (folder / kPackFile).string();
@@ -128,13 +140,8 @@ Pack::Pack(const fs::path& folder, const std::string& unseen_family) : folder_(f
 
 PackedBody Pack::Read(int b) const {
   const PackEntry& entry = manifest_.bodies[b];
-  const std::string place = PackedFile(entry.body), file = (folder_ / place).string();
-  const sinew::Bytes bytes = ReadFileBelow(folder_, place);
-  if (HashHex(bytes) != entry.hash) {
-    throw InputError(file, "", fmt::format("is not the body that {} describes: the checksum differs", kPackFile),
-                     kRemedy);
-  }
-  PackedBody body = ParsePackedBody(bytes, file);
+  const std::string file = (folder_ / PackedFile(entry.body)).string();
+  PackedBody body = ParsePackedBody(ReadPackedFile(folder_, entry), file);
   if (body.name != entry.body.name || body.frame_count() != entry.frames || body.point_count() != entry.points) {
     throw InputError(file, "", fmt::format("is not the body that {} describes", kPackFile), kRemedy);
   }

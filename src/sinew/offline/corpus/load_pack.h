@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/offline/core/file.h"
 #include "sinew/offline/corpus/manifest.h"
 #include "sinew/offline/corpus/packed_body.h"
 
@@ -44,8 +45,13 @@ PackManifest ParsePackManifest(std::string_view text, const std::string& file);
 std::string FormatPackManifest(const PackManifest& manifest);
 // Path of a body's file below the folder of a pack.
 std::string PackedFile(const CorpusBody& body);
+// Reads a body's file as it is. Throws InputError if it is missing, damaged or another one.
+Bytes ReadPackedFile(const std::filesystem::path& folder, const PackEntry& entry);
 
 bool IsPack(const std::filesystem::path& path);
+
+// Throws InputError, naming `file`, if the bodies of a pack leak between its sides (leaks.h).
+void RefusePackLeaks(const PackManifest& manifest, const std::string& file);
 
 class Pack {
  public:
