@@ -84,6 +84,7 @@ std::vector<Pose> PosesOf(const std::string& file, const Skeleton& skeleton) {
 
 skincells::Method MethodOf(const std::string& name) {
   if (name == "proximity") return skincells::Method::kProximity;
+  if (name == "voxel") return skincells::Method::kVoxel;
   return name == "transfer" ? skincells::Method::kTransfer : skincells::Method::kSkinCells;
 }
 
@@ -329,8 +330,10 @@ void AddSkinCommand(Commands& commands) {
       ->required();
   command->add_option("--skeleton", options->skeleton,
                       "Where a mesh without a skeleton gets one: a character or a .bvh");
-  command->add_option("--method", options->method, "skincells (optimised field), proximity or transfer")
-      ->check(CLI::IsMember({"skincells", "proximity", "transfer"}))
+  command
+      ->add_option("--method", options->method,
+                   "skincells (optimised field), voxel (distance through the body), proximity or transfer")
+      ->check(CLI::IsMember({"skincells", "voxel", "proximity", "transfer"}))
       ->capture_default_str();
   command->add_option("--from", options->from, "For transfer: the skinned character to take weights from");
   command->add_option("--max-influences", options->max_influences, "Most joints a vertex, 1 to 8")

@@ -36,7 +36,7 @@ TEST_P(AnyMesh, GetsSoundWeightsByEveryMethod) {
   for (const TriMesh& mesh : {GetParam().mesh, testing::Unwelded(GetParam().mesh)}) {
     const Character bare = testing::OnAChain(mesh, 6);
     for (const int l : {1, 2, 3, 4, 8}) {
-      for (const Method method : {Method::kSkinCells, Method::kProximity, Method::kTransfer}) {
+      for (const Method method : {Method::kSkinCells, Method::kProximity, Method::kVoxel, Method::kTransfer}) {
         Character character = bare;
         SkinOptions options = Quick(l);
         options.method = method;

@@ -1,14 +1,12 @@
 #include "sinew/offline/mesh/bcc_lattice.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/mesh/cube_grid.h"
 #include "sinew/offline/mesh/measures.h"
 #include "sinew/offline/mesh/winding_number.h"
 
@@ -18,50 +16,23 @@ namespace {
 using Eigen::Vector3d;
 using Eigen::Vector3i;
 
-constexpr double kMaxCells = 1 << 27;
 constexpr int kTetsPerCell = 12;
-// Contact counts as an overlap, and so does a gap of this many cell sizes: rounding must not open the cover.
-constexpr double kMargin = 1e-9;
+constexpr double kMargin = kCubeMargin;
 
-// The lattice's cubes, numbered with x fastest. A cube owns the 12 tetrahedra around its three faces towards +x, +y and
-// +z: each spans the two cubes' centres and one edge of the face between them.
-struct Grid {
-  Vector3d origin;
-  double h;
-  Vector3i cells;
-
-  int CellCount() const { return cells.prod(); }
+// The lattice's cubes. A cube owns the 12 tetrahedra around its three faces towards +x, +y and +z: each spans the two
+// cubes' centres and one edge of the face between them.
+struct Grid : CubeGrid {
   int CornerCount() const { return (cells.array() + 1).prod(); }
-  int Cell(const Vector3i& c) const { return c[0] + cells[0] * (c[1] + cells[1] * c[2]); }
-  Vector3i CellAt(int index) const {
-    return {index % cells[0], index / cells[0] % cells[1], index / cells[0] / cells[1]};
-  }
   // Nodes: all corners, then all centres.
   int Corner(const Vector3i& c) const { return c[0] + (cells[0] + 1) * (c[1] + (cells[1] + 1) * c[2]); }
-  int Centre(const Vector3i& c) const { return CornerCount() + Cell(c); }
+  int CentreNode(const Vector3i& c) const { return CornerCount() + Cell(c); }
   Vector3d Position(int node) const {
     const int corners = CornerCount();
-    if (node >= corners) return origin + h * (CellAt(node - corners).cast<double>() + Vector3d::Constant(0.5));
+    if (node >= corners) return Centre(CellAt(node - corners));
     const Vector3i n = cells.array() + 1;
     return origin + h * Vector3i(node % n[0], node / n[0] % n[1], node / n[0] / n[1]).cast<double>();
   }
 };
-
-Grid MakeGrid(const TriMesh& surface, double cell_size) {
-  if (!(cell_size > 0)) throw UsageError(fmt::format("the cell size is {}; give a positive length", cell_size));
-  if (!surface.positions.allFinite()) throw UsageError("a vertex of the surface is not finite; repair the mesh first");
-  const Eigen::AlignedBox3d box = BoundingBox(surface.positions).cast<double>();
-  // At least one cube of padding on each side.
-  const Eigen::Array3d cells = (box.sizes() / cell_size).array().ceil() + 2;
-  if (!(cells.prod() <= kMaxCells)) {
-    throw UsageError(
-        fmt::format("a cell size of {} needs {:.3g} cells around this surface, more than {:.3g}; "
-                    "give a larger one",
-                    cell_size, cells.prod(), kMaxCells));
-  }
-  return {
-      .origin = box.center() - 0.5 * cell_size * cells.matrix(), .h = cell_size, .cells = cells.cast<int>().matrix()};
-}
 
 struct LatticeTet {
   bool exists = false;  // its second cube is in the grid
@@ -76,8 +47,8 @@ LatticeTet TetOf(const Grid& grid, const Vector3i& cell, int which) {
   LatticeTet tet;
   tet.exists = next[axis] < grid.cells[axis];
   if (!tet.exists) return tet;
-  tet.nodes[0] = grid.Centre(cell);
-  tet.nodes[1] = grid.Centre(next);
+  tet.nodes[0] = grid.CentreNode(cell);
+  tet.nodes[1] = grid.CentreNode(next);
   for (int k = 0; k < 2; ++k) {
     Vector3i corner = next;
     corner[(axis + 1) % 3] += kAround[edge + k][0];
@@ -85,21 +56,6 @@ LatticeTet TetOf(const Grid& grid, const Vector3i& cell, int which) {
     tet.nodes[2 + k] = grid.Corner(corner);
   }
   return tet;
-}
-
-bool Separates(const Vector3d& axis, std::span<const Vector3d> a, std::span<const Vector3d> b, double margin) {
-  const auto range = [&](std::span<const Vector3d> points) {
-    double low = axis.dot(points[0]), high = low;
-    for (const Vector3d& p : points.subspan(1)) {
-      low = std::min(low, axis.dot(p));
-      high = std::max(high, axis.dot(p));
-    }
-    return std::pair(low, high);
-  };
-  const auto [a_low, a_high] = range(a);
-  const auto [b_low, b_high] = range(b);
-  const double gap = margin * axis.norm();
-  return a_high + gap < b_low || b_high + gap < a_low;
 }
 
 // Two convex bodies are apart only if a face normal of one, or the cross product of two of their edges, separates them.
@@ -214,7 +170,7 @@ TetMesh Collect(const Grid& grid, const std::vector<LatticeTet>& kept) {
 
 TetMesh CoverByLattice(const TriMesh& surface, double cell_size) {
   if (surface.vertex_count() == 0) return {.positions = Nodes(0, 3), .tets = Tets(0, 4)};
-  const Grid grid = MakeGrid(surface, cell_size);
+  const Grid grid{MakeCubeGrid(surface, cell_size)};
   const std::vector<Mask> touched = TouchedTets(grid, surface);
   const std::vector<char> inside = InsideNodes(grid, surface);
   std::vector<LatticeTet> kept;

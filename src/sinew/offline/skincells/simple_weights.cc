@@ -7,10 +7,14 @@
 #include <limits>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/parallel.h"
+#include "sinew/offline/mesh/voxel_distance.h"
 #include "sinew/offline/skincells/field.h"
 
 namespace sinew::skincells {
 namespace {
+
+constexpr double kVoxels = 128;  // cubes along the longest side of a body
 
 // Index of each joint of the skeleton in subject.joints; -1 if it carries no weight.
 std::vector<int> Columns(const Subject& subject) {
@@ -37,21 +41,42 @@ std::vector<int> MatchColumns(const Subject& subject, const Subject& from, const
   return columns;
 }
 
+// Weights 1 / distance^falloff. fill: writes the distances of a vertex to all joints, infinite at first.
+template <typename Fill>
+SkinWeights WeightsByDistance(const Subject& subject, int l, double falloff, const Fill& fill) {
+  const size_t n = subject.joints.size();
+  return StrongestWeights(subject.surface.vertex_count(), subject.joints, l, [&](int v, std::span<double> row) {
+    std::vector<double> distance(n, std::numeric_limits<double>::infinity());
+    fill(v, distance);
+    const double nearest = std::max(*std::min_element(distance.begin(), distance.end()), 1e-6 * subject.size);
+    // Relative to the nearest, so that distances in any unit stay in range.
+    for (size_t j = 0; j < n; ++j) row[j] = std::pow(nearest / std::max(distance[j], nearest), falloff);
+  });
+}
+
 }  // namespace
 
 SkinWeights ProximityWeights(const Subject& subject, std::span<const Bone> bones, int l, double falloff) {
-  const size_t n = subject.joints.size();
   const std::vector<int> column = Columns(subject);
-  return StrongestWeights(subject.surface.vertex_count(), subject.joints, l, [&](int v, std::span<double> row) {
+  return WeightsByDistance(subject, l, falloff, [&](int v, std::span<double> distance) {
     const Eigen::Vector3d x = subject.surface.positions.row(v).transpose().cast<double>();
-    std::vector<double> distance(n, std::numeric_limits<double>::infinity());
     for (const Bone& bone : bones) {
       double& least = distance[column[bone.joint]];
       least = std::min(least, ClosestOnBone(bone, x).distance);
     }
-    const double nearest = std::max(*std::min_element(distance.begin(), distance.end()), 1e-6 * subject.size);
-    // Relative to the nearest, so that distances in any unit stay in range.
-    for (size_t j = 0; j < n; ++j) row[j] = std::pow(nearest / std::max(distance[j], nearest), falloff);
+  });
+}
+
+SkinWeights VoxelWeights(const Subject& subject, std::span<const Bone> bones, int l, double falloff) {
+  const VoxelDistance distances(subject.surface, subject.size / kVoxels);
+  std::vector<std::vector<float>> from(bones.size());
+  ParallelFor(static_cast<int>(bones.size()), 1, [&](int k) { from[k] = distances.From(bones[k].a, bones[k].b); });
+  const std::vector<int> column = Columns(subject);
+  return WeightsByDistance(subject, l, falloff, [&](int v, std::span<double> distance) {
+    for (size_t k = 0; k < bones.size(); ++k) {
+      double& least = distance[column[bones[k].joint]];
+      least = std::min<double>(least, from[k][v]);
+    }
   });
 }
 

@@ -1,4 +1,5 @@
-// Simple methods for skinning weights: by distance to the bones, and by transfer from another character. The SkinCells
+// Simple methods for skinning weights: by distance to the bones, straight or through the flesh, and by transfer from
+// another character. The SkinCells
 // field (field.h) is compared with them, and users may choose them instead of it.
 #ifndef SINEW_OFFLINE_SKINCELLS_SIMPLE_WEIGHTS_H_
 #define SINEW_OFFLINE_SKINCELLS_SIMPLE_WEIGHTS_H_
@@ -17,6 +18,14 @@ constexpr double kProximityFalloff = 3.5;
 // that of its nearest bone; a vertex on a bone has weight 1 for the bone's joint. bones: those of FindBones().
 SkinWeights ProximityWeights(const Subject& subject, std::span<const Bone> bones, int l,
                              double falloff = kProximityFalloff);
+
+// Falloff of weights by distances through the body: sharper, since ways around an armpit are longer than straight ones.
+constexpr double kVoxelFalloff = 7;
+
+// The same with distances through the body (mesh/voxel_distance.h), as "MultiResGNet" (T. Li et al., section 3) has
+// them for its base; the paper does not say by which function of the distance. A hand beside a thigh takes nothing of
+// the leg.
+SkinWeights VoxelWeights(const Subject& subject, std::span<const Bone> bones, int l, double falloff = kVoxelFalloff);
 
 // Returns weights per surface vertex, those at the nearest point of another character's surface: interpolated within
 // the triangle, the largest l kept, normalised. Both surfaces are compared in bind space as they are, not aligned

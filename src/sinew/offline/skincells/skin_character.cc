@@ -261,6 +261,8 @@ SkinReport SkinCharacter(Character& character, const std::string& file, const Sk
     weights = OptimizeSubject(work, report);
   } else if (options.method == Method::kProximity) {
     weights = ProximityWeights(subject, work.bones, options.max_influences);
+  } else if (options.method == Method::kVoxel) {
+    weights = VoxelWeights(subject, work.bones, options.max_influences);
   } else {
     const Subject source = MakeSubject(*from, from_file);
     weights = TransferWeights(subject, source, SurfaceWeights(source, *from), options.max_influences, file, from_file);

@@ -12,7 +12,7 @@
 
 namespace sinew::skincells {
 
-enum class Method { kSkinCells, kProximity, kTransfer };
+enum class Method { kSkinCells, kProximity, kVoxel, kTransfer };
 
 // Largest number of joints that weights are optimised for: more than film characters have. Memory and time grow with
 // vertices times joints.
