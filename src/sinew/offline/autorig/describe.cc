@@ -4,8 +4,8 @@
 
 #include "sinew/offline/autorig/edge_input.h"
 #include "sinew/offline/core/error.h"
-#include "sinew/offline/core/json.h"
 #include "sinew/offline/core/nearest_words.h"
+#include "sinew/offline/learn/layers/description.h"
 
 namespace sinew::autorig {
 namespace {
@@ -14,38 +14,24 @@ namespace {
 // 3.2 of the paper, and its table of the architecture).
 constexpr double kSlope = 0.2, kShared = 0.2;
 
-// Appends layers to a list; each returns the name of the last one.
-class Description {
- public:
-  Description() : json_{{"inputs", kFeatureColumns}, {"layers", Json::array()}} {}
+using layers::Description;
 
-  std::string Add(Json layer, const std::vector<std::string>& from, const std::string& name) {
-    layer["name"] = name;
-    layer["from"] = from;
-    json_["layers"].push_back(layer);
-    return name;
-  }
-  // MeshConv, normalisation and activation; then a share of the channels knows the whole body.
-  std::string Block(const std::string& from, int channels, const std::string& name) {
-    Add({{"kind", "mesh_conv"}, {"outputs", channels}}, {from}, name);
-    Add({{"kind", "batch_norm"}}, {name}, name + ".norm");
-    Add({{"kind", "leaky_relu"}, {"slope", kSlope}}, {name + ".norm"}, name + ".active");
-    return Add({{"kind", "channel_max"}, {"channels", static_cast<int>(kShared * channels)}}, {name + ".active"},
-               name + ".shared");
-  }
-  const Json& json() const { return json_; }
-
- private:
-  Json json_;
-};
+// MeshConv, normalisation and activation; then a share of the channels knows the whole body.
+std::string Block(Description& net, const std::string& from, int channels, const std::string& name) {
+  net.Add({{"kind", "mesh_conv"}, {"outputs", channels}}, {from}, name);
+  net.Add({{"kind", "batch_norm"}}, {name}, name + ".norm");
+  net.Add({{"kind", "leaky_relu"}, {"slope", kSlope}}, {name + ".norm"}, name + ".active");
+  return net.Add({{"kind", "channel_max"}, {"channels", static_cast<int>(kShared * channels)}}, {name + ".active"},
+                 name + ".shared");
+}
 
 // Skinning block and a block that votes, apart from each other as the paper's skinning and geometry blocks are.
 Json Voting(const std::vector<int>& channels) {
-  Description net;
+  Description net(kFeatureColumns);
   std::string skin = "input", votes = "input";
   for (size_t k = 0; k < channels.size(); ++k) {
-    skin = net.Block(skin, channels[k], fmt::format("skin{}", k + 1));
-    votes = net.Block(votes, channels[k], fmt::format("votes{}", k + 1));
+    skin = Block(net, skin, channels[k], fmt::format("skin{}", k + 1));
+    votes = Block(net, votes, channels[k], fmt::format("votes{}", k + 1));
   }
   net.Add({{"kind", "mesh_conv"}, {"outputs", kJoints}}, {skin}, "skin");
   net.Add({{"kind", "softmax"}}, {"skin"}, "weights");
