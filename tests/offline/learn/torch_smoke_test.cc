@@ -46,7 +46,7 @@ struct Grid {
     }
   }
   SinewTorchLevel Level() const {
-    return {side * side, starts.data(), neighbours.data(), coarser.data(), rings.data()};
+    return {side * side, starts.data(), neighbours.data(), coarser.data(), rings.data(), 1};
   }
 };
 

@@ -45,7 +45,7 @@ struct TorchTrainer::Library {
 };
 
 TorchTrainer::TorchTrainer(const std::vector<TorchLayer>& layers, const SinewTorchOptions& options)
-    : library_(std::make_unique<Library>()) {
+    : library_(std::make_unique<Library>()), shared_(options.shared) {
   if (library_->version() != SINEW_TORCH_VERSION) {
     throw FailedError(fmt::format("{} is of another version; {} again", kName, kRemedy));
   }
@@ -70,11 +70,14 @@ int TorchTrainer::AddMesh(std::span<const int> starts, std::span<const int> neig
   if (starts.size() < 2 || starts.back() != static_cast<int>(neighbours.size())) {
     throw UsageError("the neighbours of a mesh are not as many as their list says");
   }
-  if (!rings.empty() && rings.size() != 4 * (starts.size() - 1)) {
-    throw UsageError("a mesh has not four edges around each of its edges");
-  }
-  const SinewTorchLevel level = {static_cast<int>(starts.size()) - 1, starts.data(), neighbours.data(), nullptr,
-                                 rings.empty() ? nullptr : rings.data()};
+  const size_t set = 4 * (starts.size() - 1);
+  if (rings.size() % set != 0) throw UsageError("a mesh has not four edges around each of its edges");
+  const SinewTorchLevel level = {static_cast<int>(starts.size()) - 1,
+                                 starts.data(),
+                                 neighbours.data(),
+                                 nullptr,
+                                 rings.empty() ? nullptr : rings.data(),
+                                 static_cast<int>(rings.size() / set)};
   Complaint complaint;
   const int number = library_->add_mesh(library_->trainer, &level, 1, complaint.text, kErrorSize);
   complaint.ThrowIf(number < 0);
@@ -83,7 +86,7 @@ int TorchTrainer::AddMesh(std::span<const int> starts, std::span<const int> neig
 
 int TorchTrainer::AddFrame(int mesh, std::span<const float> features, std::span<const float> targets,
                            std::span<const float> weights) {
-  if (targets.size() != weights.size() * static_cast<size_t>(outputs())) {
+  if (targets.size() != weights.size() * static_cast<size_t>(outputs() - shared_) + static_cast<size_t>(shared_)) {
     throw UsageError("a frame has not as many targets as weights");
   }
   Complaint complaint;

@@ -3,6 +3,7 @@
 #define SINEW_OFFLINE_LEARN_LAYERS_DESCRIBED_LAYERS_H_
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ namespace sinew::layers {
 struct Domain {
   const Graph* graph = nullptr;      // rows are its nodes
   const EdgeRings* rings = nullptr;  // rows are its edges
+  // Rings of edges that lie further away, for convolutions that reach further: wide[k - 1] for a reach of k.
+  std::span<const EdgeRings> wide = {};
 };
 
 // Where a layer works.
@@ -55,6 +58,7 @@ struct LayerTrace {
   ColumnStatistics statistics;
   AttentionPooling pooling;
   std::vector<int> chosen;
+  RowMatrix vote_weights;
 };
 
 class LayerKind {
@@ -66,6 +70,8 @@ class LayerKind {
   virtual std::vector<LayerTensor> Tensors() const { return {}; }
   virtual bool needs_graph() const { return false; }
   virtual bool needs_rings() const { return false; }
+  // Which of the domain's rings it works on; 0: those of the mesh itself.
+  virtual int reach() const { return 0; }
   virtual RowChange row_change() const { return RowChange::kNone; }
   // Sets trace.output, which has the rows of x, or is resized by a layer that changes them. tensors: the layer's own.
   virtual void Forward(const LayerContext& at, const ConstRows& x, const float* tensors, LayerTrace& trace) const = 0;
@@ -82,6 +88,7 @@ std::unique_ptr<LayerKind> MakeLayer(const Json& json, int inputs, const std::st
 // What to do about a bad description.
 inline constexpr const char* kDescriptionRemedy = "docs/networks.md says what a network's description holds";
 inline constexpr int kMaxChannels = 1 << 16;
+inline constexpr int kMaxReach = 16;
 
 }  // namespace sinew::layers
 

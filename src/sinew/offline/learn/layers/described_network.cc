@@ -147,6 +147,12 @@ bool DescribedNetwork::needs_rings() const {
   return std::any_of(layers_.begin(), layers_.end(), [](const Layer& layer) { return layer.kind->needs_rings(); });
 }
 
+int DescribedNetwork::reach() const {
+  int reach = 0;
+  for (const Layer& layer : layers_) reach = std::max(reach, layer.kind->reach());
+  return reach;
+}
+
 std::vector<float> DescribedNetwork::InitialParameters(Random& random) const {
   std::vector<float> parameters(parameter_count_, 0.0f);
   for (const Layer& layer : layers_) {
@@ -173,6 +179,11 @@ void DescribedNetwork::Check(std::span<const float> parameters, const ConstRows&
   const bool rings = !needs_rings() || (domain.rings != nullptr && domain.rings->edge_count() == x.rows());
   if (!graph) throw UsageError(fmt::format("a network was given {} rows and no graph of as many nodes", x.rows()));
   if (!rings) throw UsageError(fmt::format("a network was given {} rows and no mesh of as many edges", x.rows()));
+  const auto fits = [&](const EdgeRings& wide) { return wide.edge_count() == x.rows(); };
+  if (static_cast<int>(domain.wide.size()) < reach() || !std::all_of(domain.wide.begin(), domain.wide.end(), fits)) {
+    throw UsageError(
+        fmt::format("a network that reaches {} rings far was given {} of them", reach(), domain.wide.size()));
+  }
 }
 
 const RowMatrix& DescribedNetwork::InputOf(int index, const NetworkTrace& trace) const {

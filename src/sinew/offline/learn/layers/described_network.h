@@ -49,6 +49,8 @@ class DescribedNetwork {
   // Whether a layer works on a graph of vertices, or on the edges of a mesh: the domain must then have one.
   bool needs_graph() const;
   bool needs_rings() const;
+  // Number of wide rings that the domain must have.
+  int reach() const;
   // Whether the output has a row per row of the input; otherwise one per joint of a skinning pool.
   bool answers_rows() const { return layers_.back().place < 0; }
 

@@ -29,8 +29,9 @@ SinewTorchOptions TorchOptions(const RunOptions& options, int inputs) {
           .epsilon = 1e-8,
           .decay = options.decay,
           .momentum = kBatchNormMomentum,
-          .huber = 0,
-          .edges = options.edges};
+          .huber = options.huber,
+          .edges = options.edges,
+          .shared = options.shared};
 }
 
 }  // namespace
@@ -43,6 +44,7 @@ Json JsonOf(const RunOptions& options) {
           {"schedule", options.plateau ? "plateau" : "cosine"},
           {"decay", options.decay},
           {"edges", options.edges},
+          {"huber", options.huber},
           {"patience", options.patience}};
 }
 

@@ -56,11 +56,15 @@ std::vector<int64_t> ReadMap(const SinewTorchLevel& level, const SinewTorchLevel
 
 std::vector<int64_t> ReadRings(const SinewTorchLevel& level, int number) {
   if (level.rings == nullptr) return {};
-  std::vector<int64_t> rings(level.rings, level.rings + 4 * static_cast<int64_t>(level.vertices));
-  for (size_t k = 0; k < rings.size(); ++k) {
-    if (rings[k] < -1 || rings[k] >= level.vertices) {
-      Refuse(number, "has edge " + std::to_string(rings[k]) + " in the ring of edge " + std::to_string(k / 4));
+  if (level.ring_sets < 1) Refuse(number, "has rings and no set of them");
+  const auto edges = static_cast<int64_t>(level.vertices);
+  std::vector<int64_t> rings(4 * edges * level.ring_sets);
+  for (int64_t k = 0; k < static_cast<int64_t>(rings.size()); ++k) {
+    const int64_t set = k / (4 * edges), edge = k / 4 % edges;
+    if (level.rings[k] < -1 || level.rings[k] >= level.vertices) {
+      Refuse(number, "has edge " + std::to_string(level.rings[k]) + " in the ring of edge " + std::to_string(edge));
     }
+    rings[(4 * set + k % 4) * edges + edge] = level.rings[k];
   }
   return rings;
 }

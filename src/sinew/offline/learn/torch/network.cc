@@ -129,8 +129,8 @@ struct Network::Pass {
   }
 
   // [e, a + c, b + d, |a - c|, |b - d|] of every edge; missing neighbours are zero.
-  Tensor RingFeatures(const Value& from) {
-    const std::array<RowMap, 4>& rings = batch.Rings(from.level);
+  Tensor RingFeatures(const Value& from, int set) {
+    const std::array<RowMap, 4>& rings = batch.Rings(from.level, set);
     const Tensor padded = torch::cat({from.rows, torch::zeros({1, from.rows.size(1)}, from.rows.options())});
     const Tensor a = Take(padded, rings[0]), b = Take(padded, rings[1]), c = Take(padded, rings[2]),
                  d = Take(padded, rings[3]);
@@ -141,15 +141,29 @@ struct Network::Pass {
   Tensor ChannelMax(const Value& from, int64_t channels) const {
     const std::vector<int64_t>& starts = from.graph->mesh_starts;
     std::vector<Tensor> largest;
-    std::vector<int64_t> mesh_of;
     for (size_t m = 0; m + 1 < starts.size(); ++m) {
       const Tensor block = from.rows.slice(0, starts[m], starts[m + 1]).slice(1, 0, channels);
       const Tensor first = std::get<1>(block.detach().max(0, true));  // of equal ones the first, as libtorch promises
-      largest.push_back(block.gather(0, first));
-      mesh_of.insert(mesh_of.end(), starts[m + 1] - starts[m], static_cast<int64_t>(m));
+      largest.push_back(block.gather(0, first).expand({block.size(0), channels}));
     }
-    const RowMap map = MakeRowMap(mesh_of, static_cast<int64_t>(largest.size()), from.rows.device());
-    return torch::cat({Take(torch::cat(largest), map), from.rows.slice(1, channels)}, 1);
+    return torch::cat({torch::cat(largest), from.rows.slice(1, channels)}, 1);
+  }
+
+  // The mean of a mesh's votes for each point, weighted by the softmax of the logits, and how far votes lie from it.
+  Tensor PoolVotes(const Layer& layer, const Value& from) const {
+    const std::vector<int64_t>& starts = from.graph->mesh_starts;
+    const int64_t points = layer.given.width;
+    std::vector<Tensor> pooled;
+    for (size_t m = 0; m + 1 < starts.size(); ++m) {
+      const Tensor block = from.rows.slice(0, starts[m], starts[m + 1]);
+      const Tensor weights = torch::softmax(block.slice(1, 0, points), 0).unsqueeze(2);
+      const Tensor votes = block.slice(1, points).reshape({-1, points, 3});
+      const Tensor point = (weights * votes).sum(0, true);
+      const Tensor squares = (weights * (votes - point).square()).sum(0).sum(1);
+      const Tensor spread = (squares + layer.given.epsilon).sqrt() * layer.given.slope;
+      pooled.push_back(torch::cat({point.view({1, -1}), spread.view({1, -1})}, 1).expand({block.size(0), 4 * points}));
+    }
+    return torch::cat(pooled);
   }
 
   // Neural blend shapes, Eq. 1: the mean of a mesh's rows, weighted by each of the first `joints` columns.
@@ -176,7 +190,7 @@ struct Network::Pass {
       case SINEW_TORCH_LINEAR:
       case SINEW_TORCH_MESH_CONV: {
         const bool edges = layer.given.kind == SINEW_TORCH_MESH_CONV;
-        const Tensor product = (edges ? RingFeatures(from) : from.rows).matmul(At(layer, 0));
+        const Tensor product = (edges ? RingFeatures(from, layer.given.reach) : from.rows).matmul(At(layer, 0));
         return same(layer.given.bias ? product + At(layer, 1) : product);
       }
       case SINEW_TORCH_BATCH_NORM:
@@ -205,6 +219,8 @@ struct Network::Pass {
         return same(ChannelMax(from, layer.given.width));
       case SINEW_TORCH_SKINNING_POOL:
         return PoolToJoints(from, layer.given.width);
+      case SINEW_TORCH_VOTE_POOL:
+        return same(PoolVotes(layer, from));
       default:
         return Expand(layer, from);
     }
@@ -224,7 +240,8 @@ struct Place {
 
 bool NeedsNeighbours(int kind) {
   return kind == SINEW_TORCH_ATTENTION || kind == SINEW_TORCH_POOL || kind == SINEW_TORCH_UNPOOL ||
-         kind == SINEW_TORCH_CONTRACT || kind == SINEW_TORCH_MESH_CONV || kind == SINEW_TORCH_SKINNING_POOL;
+         kind == SINEW_TORCH_CONTRACT || kind == SINEW_TORCH_MESH_CONV || kind == SINEW_TORCH_SKINNING_POOL ||
+         kind == SINEW_TORCH_VOTE_POOL;
 }
 
 Place PlaceOfOutput(const SinewTorchLayer& layer, int number, const std::vector<Place>& places) {
@@ -271,7 +288,7 @@ int CheckPlaces(const SinewTorchLayer* layers, int count) {
 }  // namespace
 
 Layer Network::Check(const SinewTorchLayer& given, int number) const {
-  if (given.kind < SINEW_TORCH_LINEAR || given.kind > SINEW_TORCH_SKINNING_POOL) {
+  if (given.kind < SINEW_TORCH_LINEAR || given.kind > SINEW_TORCH_VOTE_POOL) {
     Refuse(number, "is of the unknown kind " + std::to_string(given.kind));
   }
   const bool joins = given.kind == SINEW_TORCH_CONCATENATE;
@@ -284,7 +301,8 @@ Layer Network::Check(const SinewTorchLayer& given, int number) const {
   const bool weighted = given.kind == SINEW_TORCH_LINEAR || given.kind == SINEW_TORCH_MESH_CONV;
   const bool pools = given.kind == SINEW_TORCH_CHANNEL_MAX || given.kind == SINEW_TORCH_SKINNING_POOL;
   const bool contracts = given.kind == SINEW_TORCH_CONTRACT;
-  const bool sized = weighted || pools || contracts || given.kind == SINEW_TORCH_ATTENTION;
+  const bool votes = given.kind == SINEW_TORCH_VOTE_POOL;
+  const bool sized = weighted || pools || votes || contracts || given.kind == SINEW_TORCH_ATTENTION;
   constexpr int kMaxWidth = 1 << 16;
   if (sized && (given.width < (contracts ? 0 : 1) || given.width > kMaxWidth))
     Refuse(number, "is " + std::to_string(given.width) + " wide");
@@ -298,6 +316,10 @@ Layer Network::Check(const SinewTorchLayer& given, int number) const {
   if (given.kind == SINEW_TORCH_ACTIVATION &&
       (given.activation < SINEW_TORCH_TANH || given.activation > SINEW_TORCH_RELU)) {
     Refuse(number, "has the unknown activation " + std::to_string(given.activation));
+  }
+  if (given.kind == SINEW_TORCH_MESH_CONV && given.reach < 0) Refuse(number, "reaches less than no ring far");
+  if (votes && (!(given.epsilon > 0) || WidthOf(given.inputs[0]) != 4 * given.width)) {
+    Refuse(number, "has not four columns per point, or no least spread");
   }
   if (contracts && !(given.least_alpha > 0)) Refuse(number, "may divide by an alpha of zero");
   Layer layer{given,

@@ -78,6 +78,15 @@ RowMap MakeRowMap(const std::vector<int64_t>& index, int64_t targets, torch::Dev
   return {Upload(index, device), Upload(starts, torch::kCPU), Upload(order, torch::kCPU)};
 }
 
+RowMap MakeRowMap(const Tensor& index, int64_t targets) {
+  if (index.device().is_cpu()) {
+    const int64_t* const first = index.data_ptr<int64_t>();
+    return MakeRowMap({first, first + index.numel()}, targets, torch::kCPU);
+  }
+  const auto numbers = torch::TensorOptions(torch::kLong);
+  return {index, torch::zeros({targets + 1}, numbers), torch::empty({0}, numbers)};
+}
+
 Tensor Take(const Tensor& from, const RowMap& map) {
   return TakeFunction::apply(from, map.index, map.starts, map.order);
 }

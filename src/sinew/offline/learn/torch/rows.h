@@ -18,6 +18,9 @@ struct RowMap {
   Tensor starts, order;
 };
 RowMap MakeRowMap(const std::vector<int64_t>& index, int64_t targets, torch::Device device);
+// The same of an index that is on the device. Elsewhere than on the CPU nothing is copied from or to the device, and
+// the map has no more than the size of `starts`: it serves Take() and Sum() alone.
+RowMap MakeRowMap(const Tensor& index, int64_t targets);
 
 // Copies numbers to a device.
 Tensor Upload(const std::vector<int64_t>& values, torch::Device device);

@@ -21,6 +21,7 @@ namespace {
 struct Frame {
   int mesh;
   Tensor features, targets, weights;  // on the device
+  Tensor shared;                      // targets that all rows have, behind the others
 };
 
 torch::Device DeviceFor(const SinewTorchOptions& options) {
@@ -34,7 +35,8 @@ void CheckOptions(const SinewTorchOptions& options) {
   const auto share = [](double x) { return x >= 0 && x < 1; };
   const auto positive = [](double x) { return std::isfinite(x) && x >= 0; };
   if (!share(options.beta1) || !share(options.beta2) || !positive(options.epsilon) || !positive(options.decay) ||
-      !share(options.momentum) || !positive(options.huber) || !positive(options.edges) || options.threads < 0) {
+      !share(options.momentum) || !positive(options.huber) || !positive(options.edges) || options.threads < 0 ||
+      options.shared < 0) {
     throw std::runtime_error("an option of the training is outside of its range");
   }
 }
@@ -67,7 +69,7 @@ Answer Guarded(const Work& work, Answer failed, char* error, int error_size) {
 using sinew_torch::Batch;
 using sinew_torch::Frame;
 using sinew_torch::Guarded;
-using sinew_torch::Mesh;
+using sinew_torch::PlacedMesh;
 using sinew_torch::Slot;
 using sinew_torch::Statistics;
 using sinew_torch::Tensor;
@@ -75,6 +77,7 @@ using sinew_torch::Tensor;
 struct SinewTorchTrainer {
   SinewTorchTrainer(const SinewTorchLayer* layers, int layer_count, const SinewTorchOptions& given)
       : options(given), device(sinew_torch::DeviceFor(given)), network(layers, layer_count, given.inputs) {
+    if (options.shared > network.outputs()) throw std::runtime_error("more columns are shared than there are");
     const auto floats = torch::TensorOptions(torch::kFloat).device(device);
     for (Tensor& part : parts) part = torch::zeros({network.size()}, floats);
     decays = torch::zeros({network.size()}, floats);
@@ -91,13 +94,15 @@ struct SinewTorchTrainer {
 
   // The loss of frames at once: the mean of theirs. With `statistics`: as in training.
   Tensor LossOf(const int* numbers, int count, std::vector<Statistics>* statistics) {
-    std::vector<const Mesh*> used;
+    std::vector<const PlacedMesh*> used;
     std::vector<Tensor> features, targets, weights;
     for (int k = 0; k < count; ++k) {
       const Frame& frame = FrameAt(numbers[k]);
       used.push_back(meshes[frame.mesh].get());
       features.push_back(frame.features);
-      targets.push_back(frame.targets);
+      targets.push_back(options.shared > 0
+                            ? torch::cat({frame.targets, frame.shared.expand({frame.targets.size(0), -1})}, 1)
+                            : frame.targets);
       weights.push_back(frame.weights);
     }
     Batch batch(used, device);
@@ -166,7 +171,7 @@ struct SinewTorchTrainer {
     if (mesh < 0 || mesh >= static_cast<int>(meshes.size())) {
       throw std::runtime_error("there is no mesh " + std::to_string(mesh));
     }
-    const int64_t vertices = meshes[mesh]->levels[0].adjacency.vertices();
+    const int64_t vertices = meshes[mesh]->mesh.levels[0].adjacency.vertices();
     const int64_t rows = network.RowsOf(vertices);
     if (weights == nullptr) throw std::runtime_error("an array of a frame is missing");
     double sum = 0;
@@ -175,7 +180,9 @@ struct SinewTorchTrainer {
     if (!(sum > 0) || *std::min_element(weights, weights + rows) < 0) {
       throw std::runtime_error("weights of a frame are negative or all zero");
     }
-    frames.push_back({mesh, Copy(features, vertices, options.inputs), Copy(targets, rows, network.outputs()), shares});
+    const int64_t own = network.outputs() - options.shared;
+    frames.push_back({mesh, Copy(features, vertices, options.inputs), Copy(targets, rows, own), shares,
+                      options.shared > 0 ? Copy(targets + rows * own, 1, options.shared) : Tensor()});
     return static_cast<int>(frames.size()) - 1;
   }
 
@@ -192,7 +199,7 @@ struct SinewTorchTrainer {
   Tensor parts[3];
   Tensor decays;                // 1 where the decay acts
   std::vector<Tensor> tensors;  // per slot; share the memory of the values
-  std::vector<std::unique_ptr<Mesh>> meshes;
+  std::vector<std::unique_ptr<PlacedMesh>> meshes;
   std::vector<Frame> frames;
 };
 
@@ -230,7 +237,8 @@ int sinew_torch_add_mesh(SinewTorchTrainer* trainer, const SinewTorchLevel* leve
                          int error_size) {
   return Guarded(
       [&] {
-        trainer->meshes.push_back(std::make_unique<Mesh>(sinew_torch::ReadMesh(levels, level_count)));
+        trainer->meshes.push_back(
+            std::make_unique<PlacedMesh>(sinew_torch::ReadMesh(levels, level_count), trainer->device));
         return static_cast<int>(trainer->meshes.size()) - 1;
       },
       -1, error, error_size);
