@@ -29,7 +29,8 @@ struct World {
   Csr neighbours;
   layers::Graph graph;
   layers::EdgeRings rings;
-  layers::Domain domain() const { return {.graph = &graph, .rings = &rings}; }
+  std::vector<layers::EdgeRings> wide = {};
+  layers::Domain domain() const { return {.graph = &graph, .rings = &rings, .wide = wide}; }
   int rows() const { return neighbours.row_count(); }
 
   static World Points(const TriMesh& mesh) {
@@ -47,11 +48,21 @@ struct World {
     World world;
     world.rings = layers::RingsOf(BuildEdges(mesh.triangles, mesh.vertex_count()));
     world.neighbours.offsets.assign(world.rings.edge_count() + 1, 0);
+    // Any edges will do: here those around the last one of the own ring.
+    std::vector<std::array<int, 4>> further;
+    for (const std::array<int, 4>& ring : world.rings.rings) {
+      further.push_back(ring[3] < 0 ? ring : world.rings.rings[ring[3]]);
+    }
+    world.wide = {world.rings, layers::MakeEdgeRings(further)};
     return world;
   }
   std::vector<int> FlatRings() const {
     std::vector<int> flat;
-    for (const std::array<int, 4>& ring : rings.rings) flat.insert(flat.end(), ring.begin(), ring.end());
+    const auto add = [&](const layers::EdgeRings& set) {
+      for (const std::array<int, 4>& ring : set.rings) flat.insert(flat.end(), ring.begin(), ring.end());
+    };
+    add(rings);
+    for (const layers::EdgeRings& set : wide) add(set);
     return flat;
   }
 };
@@ -127,7 +138,8 @@ class Comparison {
             .decay = 0,
             .momentum = layers::kBatchNormMomentum,
             .huber = 0,
-            .edges = 0};
+            .edges = 0,
+            .shared = 0};
   }
 
   DescribedNetwork network_;
@@ -167,6 +179,18 @@ TEST_F(BothDoTheSame, AllNamedNetworks) {
 TEST_F(BothDoTheSame, ConvolutionsOnEdges) {
   Compare(R"({"inputs": 3, "layers": [{"kind": "mesh_conv", "outputs": 10}, {"kind": "leaky_relu"},
               {"kind": "mesh_conv", "outputs": 4, "bias": false}]})",
+          TwoOfEdges());
+}
+
+TEST_F(BothDoTheSame, ConvolutionsThatReachFurther) {
+  Compare(R"({"inputs": 3, "layers": [{"kind": "mesh_conv", "outputs": 10, "reach": 2}, {"kind": "leaky_relu"},
+              {"kind": "mesh_conv", "outputs": 4, "reach": 1}, {"kind": "mesh_conv", "outputs": 4}]})",
+          TwoOfEdges());
+}
+
+TEST_F(BothDoTheSame, VotesOfEdges) {
+  Compare(R"({"inputs": 5, "layers": [{"kind": "linear", "outputs": 8},
+              {"kind": "vote_pool", "points": 2, "spread_scale": 0.3}]})",
           TwoOfEdges());
 }
 

@@ -88,7 +88,7 @@ Described AllLayers(int width) {
 }
 
 SinewTorchOptions Options(int threads, int cuda) {
-  return {kFeatures, cuda, threads, 0.9, 0.999, 1e-8, 1e-4, 0.1, 0.5, 0.5};
+  return {kFeatures, cuda, threads, 0.9, 0.999, 1e-8, 1e-4, 0.1, 0.5, 0.5, 0};
 }
 
 std::vector<float> Random(int count, unsigned seed, float scale) {
