@@ -10,6 +10,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json_fields.h"
+#include "sinew/offline/learn/model_values.h"
 
 namespace sinew::autorig {
 namespace {
@@ -36,22 +37,14 @@ RigCard TakeCard(const learn::Model& model, const std::string& file) {
   return {fields.String("network"), settings.value("training", Json::object()), model.recipe_hash, model.licence};
 }
 
-const std::vector<float>& Take(const learn::Model& model, const char* name, size_t count, const std::string& file) {
-  const learn::Tensor* const tensor = model.Find(name);
-  if (tensor == nullptr || tensor->values.size() != count) {
-    throw InputError(file, name, fmt::format("is not there with {} numbers", count), kRemedy);
-  }
-  return tensor->values;
-}
-
 double TakePositive(const learn::Model& model, const char* name, const std::string& file) {
-  const float value = Take(model, name, 1, file)[0];
+  const float value = learn::TakeVector(model, name, 1, file, kRemedy)[0];
   if (!(value > 0)) throw InputError(file, name, "is not positive", kRemedy);
   return value;
 }
 
 VoteScaling TakeScaling(const learn::Model& model, const std::string& file) {
-  const std::vector<float>& mean = Take(model, kMean, kPlaceColumns, file);
+  const std::vector<float>& mean = learn::TakeVector(model, kMean, kPlaceColumns, file, kRemedy);
   VoteScaling scaling;
   for (int k = 0; k < kPlaceColumns; ++k) scaling.mean(k / 3, k % 3) = mean[k];
   scaling.deviation = TakePositive(model, kDeviation, file);
@@ -60,20 +53,14 @@ VoteScaling TakeScaling(const learn::Model& model, const std::string& file) {
 
 Usual TakeUsual(const learn::Model& model, const std::string& file) {
   Usual usual;
-  const std::vector<float>&shortest = Take(model, kShortest, kJoints, file),
-        &longest = Take(model, kLongest, kJoints, file);
+  const std::vector<float>&shortest = learn::TakeVector(model, kShortest, kJoints, file, kRemedy),
+        &longest = learn::TakeVector(model, kLongest, kJoints, file, kRemedy);
   std::copy(shortest.begin(), shortest.end(), usual.shortest.begin());
   std::copy(longest.begin(), longest.end(), usual.longest.begin());
-  const std::vector<float>& doubts = Take(model, kDoubts, 5, file);
+  const std::vector<float>& doubts = learn::TakeVector(model, kDoubts, 5, file, kRemedy);
   usual.doubts = {doubts[0], doubts[1], doubts[2], doubts[3], doubts[4]};
   usual.limit = TakePositive(model, kLimit, file);
   return usual;
-}
-
-learn::Tensor Vector(const char* name, std::span<const double> values) {
-  learn::Tensor tensor{name, {static_cast<int>(values.size())}, {}};
-  for (const double value : values) tensor.values.push_back(static_cast<float>(value));
-  return tensor;
 }
 
 }  // namespace
@@ -137,14 +124,15 @@ learn::Model MakeRigModel(const layers::DescribedNetwork& network, const std::ve
   model.licence = card.licence;
   model.figures = JsonBox(figures);
   model.tensors = network.ToTensors(parameters, learn::TensorPrecision::kFloat);
-  model.tensors.push_back(Vector(kMean, std::span(scaling.mean.data(), static_cast<size_t>(scaling.mean.size()))));
-  model.tensors.push_back(Vector(kDeviation, std::span(&scaling.deviation, 1)));
-  model.tensors.push_back(Vector(kShortest, usual.shortest));
-  model.tensors.push_back(Vector(kLongest, usual.longest));
+  model.tensors.push_back(
+      learn::ToVector(kMean, std::span(scaling.mean.data(), static_cast<size_t>(scaling.mean.size()))));
+  model.tensors.push_back(learn::ToVector(kDeviation, std::span(&scaling.deviation, 1)));
+  model.tensors.push_back(learn::ToVector(kShortest, usual.shortest));
+  model.tensors.push_back(learn::ToVector(kLongest, usual.longest));
   const Doubts& known = usual.doubts;
   model.tensors.push_back(
-      Vector(kDoubts, std::array{known.spread, known.moved, known.sides, known.distance, known.outside}));
-  model.tensors.push_back(Vector(kLimit, std::span(&usual.limit, 1)));
+      learn::ToVector(kDoubts, std::array{known.spread, known.moved, known.sides, known.distance, known.outside}));
+  model.tensors.push_back(learn::ToVector(kLimit, std::span(&usual.limit, 1)));
   return model;
 }
 

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json_fields.h"
+#include "sinew/offline/learn/model_values.h"
 
 namespace sinew::graphnet {
 namespace {
@@ -17,18 +19,6 @@ constexpr const char* kMean = "scaling.mean";
 constexpr const char* kDeviation = "scaling.deviation";
 constexpr const char* kAnswer = "scaling.answer";
 constexpr const char* kRemedy = "train it again with `sinew learn train`";
-
-learn::Tensor Vector(const char* name, const std::vector<float>& values) {
-  return {name, {static_cast<int>(values.size())}, values};
-}
-
-std::vector<float> TakeVector(const learn::Model& model, const char* name, size_t count, const std::string& file) {
-  const learn::Tensor* tensor = model.Find(name);
-  if (tensor == nullptr || tensor->values.size() != count) {
-    throw InputError(file, name, fmt::format("is not there with {} numbers", count), kRemedy);
-  }
-  return tensor->values;
-}
 
 std::vector<std::string> TakeStrings(const JsonFields& fields, const char* key) {
   std::vector<std::string> strings;
@@ -63,8 +53,9 @@ ModelCard TakeCard(const learn::Model& model, const std::string& file) {
 }
 
 Scaling TakeScaling(const learn::Model& model, int columns, const std::string& file) {
-  Scaling scaling{TakeVector(model, kMean, columns, file), TakeVector(model, kDeviation, columns, file),
-                  TakeVector(model, kAnswer, 1, file)[0]};
+  Scaling scaling{learn::TakeVector(model, kMean, columns, file, kRemedy),
+                  learn::TakeVector(model, kDeviation, columns, file, kRemedy),
+                  learn::TakeVector(model, kAnswer, 1, file, kRemedy)[0]};
   for (const float deviation : scaling.deviation) {
     if (!(deviation > 0)) throw InputError(file, kDeviation, "has a number that is not positive", kRemedy);
   }
@@ -88,9 +79,9 @@ learn::Model MakeModel(const layers::DescribedNetwork& network, const std::vecto
   model.licence = card.licence;
   model.figures = JsonBox(figures);
   model.tensors = network.ToTensors(parameters, learn::TensorPrecision::kFloat);
-  model.tensors.push_back(Vector(kMean, scaling.mean));
-  model.tensors.push_back(Vector(kDeviation, scaling.deviation));
-  model.tensors.push_back(Vector(kAnswer, {scaling.answer}));
+  model.tensors.push_back(learn::ToVector(kMean, scaling.mean));
+  model.tensors.push_back(learn::ToVector(kDeviation, scaling.deviation));
+  model.tensors.push_back(learn::ToVector(kAnswer, std::array{scaling.answer}));
   return model;
 }
 
