@@ -19,6 +19,7 @@ struct Adjacency {
 struct Level {
   Adjacency adjacency;
   std::vector<int64_t> coarser;  // per vertex: vertex of the next level; empty in the coarsest
+  std::vector<float> shares;     // per vertex: its share in that vertex
   std::vector<int64_t> rings;    // four per edge, -1 where there is none; empty: rows are no edges
 };
 
