@@ -29,21 +29,23 @@ SinewTorchOptions TorchOptions(const RunOptions& options, int inputs) {
           .epsilon = 1e-8,
           .decay = options.decay,
           .momentum = kBatchNormMomentum,
-          .huber = 0,
+          .huber = options.huber,
           .edges = options.edges};
 }
 
 }  // namespace
 
 Json JsonOf(const RunOptions& options) {
-  return {{"seed", options.seed},
-          {"steps", options.steps},
-          {"batch", options.batch},
-          {"rate", options.rate},
-          {"schedule", options.plateau ? "plateau" : "cosine"},
-          {"decay", options.decay},
-          {"edges", options.edges},
-          {"patience", options.patience}};
+  Json json = {{"seed", options.seed},
+               {"steps", options.steps},
+               {"batch", options.batch},
+               {"rate", options.rate},
+               {"schedule", options.plateau ? "plateau" : "cosine"},
+               {"decay", options.decay},
+               {"edges", options.edges},
+               {"patience", options.patience}};
+  if (options.huber > 0) json["huber"] = options.huber;
+  return json;
 }
 
 TorchRun::TorchRun(const DescribedNetwork& network, std::vector<float> parameters, const RunOptions& options,

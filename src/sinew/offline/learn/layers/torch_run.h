@@ -23,6 +23,7 @@ struct RunOptions {
   bool plateau = false;  // whether the rate falls where the loss stalls (learn::PlateauOptions), not along a cosine
   double decay = 1e-4;   // weight decay of matrices, multiplied by the rate
   double edges = 0;      // weight of differences between neighbours in the loss
+  double huber = 0;      // residual from which on the loss grows linearly; 0: it is the square everywhere
   int64_t patience = 0;  // steps without a better validation loss after which training ends; 0: never
   uint64_t seed = 1;
   bool cuda = false;
