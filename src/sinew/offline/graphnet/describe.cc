@@ -14,6 +14,11 @@ constexpr int kHeads = 8, kHeadWidth = 16;  // of the paper's blocks
 // Of the last layer's first weights: a new network corrects next to nothing, instead of anything.
 constexpr double kFirstAnswer = 0.01;
 
+// Of our network: blocks of 128 channels on the working level, of 256 below.
+constexpr int kHierarchyLevels = 3, kHierarchyStart = 64, kFineHeadWidth = 8;
+// 20 mm on a person of 1.7 m: about 5,000 points.
+constexpr double kWorkingEdge = 0.02 / 1.7;
+
 using layers::Description;
 
 // Attention block of Eqs. 5 and 6: heads beside a self stream of the same width.
@@ -90,11 +95,50 @@ Json Paper(int inputs, bool global) {
   return Finish(net, net.Activation(joined, "tanh", true));
 }
 
+// Blocks down to the coarsest level and up again; on the way up each level also sees what it had on the way down. flat:
+// all blocks on one level.
+Json Hierarchy(int inputs, const std::string& activation, bool flat) {
+  Description net(inputs);
+  const auto pool = [&](const std::string& from, const char* kind, const std::string& name) {
+    return flat ? from : net.Add({{"kind", kind}}, {from}, name);
+  };
+  std::string last = net.Activation(net.Linear({"input"}, kHierarchyStart, "feature1"), activation, true);
+  last = net.Activation(net.Linear({last}, kHierarchyStart, "feature2"), activation, true);
+  last = Block(net, {last}, kHeads, kFineHeadWidth, activation, "down0");
+  std::vector<std::string> down = {last};
+  for (int level = 1; level <= kHierarchyLevels; ++level) {
+    last = pool(last, "pool_level", fmt::format("pool{}", level));
+    for (const char* half : {"a", "b"}) {
+      last = Block(net, {last}, kHeads, kHeadWidth, activation, fmt::format("down{}{}", level, half));
+    }
+    down.push_back(last);
+  }
+  for (int level = kHierarchyLevels - 1; level >= 0; --level) {
+    last = pool(last, "unpool_level", fmt::format("unpool{}", level));
+    const int width = level > 0 ? kHeadWidth : kFineHeadWidth;
+    last = Block(net, {last, down[level]}, kHeads, width, activation, fmt::format("up{}", level));
+  }
+  net.Add({{"kind", "linear"}, {"outputs", 128}}, {last, down[0], "input"}, "joined1");
+  const std::string joined = net.Linear({net.Activation("joined1", activation, false)}, 64, "joined2");
+  return Finish(net, net.Activation(joined, activation, false));
+}
+
+bool IsHierarchy(const std::string& name) { return name.rfind("hierarchy", 0) == 0; }
+
 }  // namespace
 
 const std::vector<std::string>& NetworkNames() {
-  static const std::vector<std::string> names = {"small", "mlp", "local", "paper", "single-resolution"};
+  static const std::vector<std::string> names = {
+      "small", "mlp", "local", "paper", "single-resolution", "hierarchy", "hierarchy-flat", "hierarchy-tanhshrink"};
   return names;
+}
+
+BodyOptions BodyOptionsFor(const std::string& name) {
+  if (!IsHierarchy(name)) return {};
+  return {.features = Features::kCues,
+          .answers = Answers::kLimb,
+          .working_edge = kWorkingEdge,
+          .coarser_levels = name == "hierarchy-flat" ? 0 : kHierarchyLevels};
 }
 
 Json DescribeNetwork(const std::string& name, int inputs) {
@@ -103,6 +147,9 @@ Json DescribeNetwork(const std::string& name, int inputs) {
   if (name == "local") return Local(inputs);
   if (name == "paper") return Paper(inputs, true);
   if (name == "single-resolution") return Paper(inputs, false);
+  if (name == "hierarchy") return Hierarchy(inputs, "elu", false);
+  if (name == "hierarchy-flat") return Hierarchy(inputs, "elu", true);
+  if (name == "hierarchy-tanhshrink") return Hierarchy(inputs, "tanhshrink", false);
   throw UsageError(fmt::format("there is no network '{}'; the nearest is '{}'", name, Nearest(name, NetworkNames())));
 }
 

@@ -8,6 +8,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json_fields.h"
+#include "sinew/offline/graphnet/coarser_levels.h"
 #include "sinew/offline/learn/model_values.h"
 
 namespace sinew::graphnet {
@@ -43,6 +44,7 @@ ModelCard TakeCard(const learn::Model& model, const std::string& file) {
   }
   ModelCard card;
   card.network = fields.String("network");
+  card.body = BodyOptionsOf(settings.value("body", Json::object()), file);
   card.joints = TakeStrings(fields, "joints");
   card.seen = TakeStrings(fields, "seen");
   card.training = settings.value("training", Json::object());
@@ -71,6 +73,7 @@ learn::Model MakeModel(const layers::DescribedNetwork& network, const std::vecto
   model.settings = JsonBox(Json{{"kind", kKind},
                                 {"version", kVersion},
                                 {"network", card.network},
+                                {"body", JsonOf(card.body)},
                                 {"joints", card.joints},
                                 {"seen", card.seen},
                                 {"training", card.training}});
@@ -89,6 +92,9 @@ Predictor::Predictor(const learn::Model& model, const std::string& file)
     : file_(file), network_(*model.architecture, file), card_(TakeCard(model, file)) {
   parameters_ = network_.ParametersOf(model, file);
   scaling_ = TakeScaling(model, network_.inputs(), file);
+  if (network_.coarser_levels() > card_.body.coarser_levels) {
+    throw InputError(file, "architecture", "pools to more levels than its settings ask of bodies", kRemedy);
+  }
   if (network_.outputs() != 3 || network_.needs_rings() || !network_.answers_rows()) {
     throw InputError(file, "architecture", "does not answer with a displacement per point", kRemedy);
   }
@@ -97,6 +103,9 @@ Predictor::Predictor(const learn::Model& model, const std::string& file)
 
 void Predictor::RequireSkeleton(const Body& body, const std::string& body_file) const {
   RequireJoints(body.joints(), body_file);
+  if (!(body.options() == card_.body)) {
+    throw UsageError(fmt::format("{} was prepared for another network than {}", body_file, file_));
+  }
   if (body.columns() == network_.inputs()) return;
   throw InputError(
       file_, "architecture",
@@ -104,7 +113,7 @@ void Predictor::RequireSkeleton(const Body& body, const std::string& body_file) 
 }
 
 void Predictor::RequireJoints(const std::vector<std::string>& joints, const std::string& body_file) const {
-  if (joints == card_.joints) return;
+  if (card_.body.features != Features::kPaper || joints == card_.joints) return;
   throw InputError(body_file, "skeleton",
                    fmt::format("has not the {} joints that {} was trained for", card_.joints.size(), file_),
                    "train a network on bodies with this skeleton");
@@ -120,18 +129,11 @@ void Predictor::RequireUnseen(const std::vector<std::string>& hashes, const std:
 Points Predictor::Shape(const Body& body, const layers::Graph& graph, const Body::Frame& frame) const {
   RowMatrix features = frame.features;
   scaling_.Standardise(features);
-  const RowMatrix answer = network_.Evaluate(parameters_, features, {.graph = &graph}) * scaling_.answer;
+  const RowMatrix answer =
+      network_.Evaluate(parameters_, features, {.graph = &graph, .coarser = body.coarser()}) * scaling_.answer;
   return body.Apply(frame, answer);
 }
 
-layers::Graph MakeBodyGraph(const Body& body) {
-  std::vector<std::array<int, 2>> edges;
-  for (int i = 0; i < body.points(); ++i) {
-    for (const int j : body.neighbours()[i]) {
-      if (i < j) edges.push_back({i, j});
-    }
-  }
-  return layers::MakeGraph(body.points(), edges, true);
-}
+layers::Graph MakeBodyGraph(const Body& body) { return GraphOf(body.neighbours()); }
 
 }  // namespace sinew::graphnet

@@ -280,6 +280,46 @@ class ExpandLayer : public LayerKind {
   int channels_;
 };
 
+// Mean over the nodes that belong to one of the next coarser level.
+class PoolLevelLayer : public LayerKind {
+ public:
+  explicit PoolLevelLayer(int channels) : channels_(channels) {}
+  int outputs() const override { return channels_; }
+  bool needs_graph() const override { return true; }
+  RowChange row_change() const override { return RowChange::kCoarser; }
+  void Forward(const LayerContext& at, const ConstRows& x, const float*, LayerTrace& trace) const override {
+    trace.output.resize(at.step->graph.node_count(), channels_);
+    PoolLevel(*at.step, x, trace.output);
+  }
+  void Backward(const LayerContext& at, const ConstRows&, const float*, const LayerTrace&, const ConstRows& dy,
+                Rows* dx, float*) const override {
+    if (dx != nullptr) PoolLevelBackward(*at.step, dy, *dx);
+  }
+
+ private:
+  int channels_;
+};
+
+// Copies the rows of a level to the nodes of the next finer one.
+class UnpoolLevelLayer : public LayerKind {
+ public:
+  explicit UnpoolLevelLayer(int channels) : channels_(channels) {}
+  int outputs() const override { return channels_; }
+  bool needs_graph() const override { return true; }
+  RowChange row_change() const override { return RowChange::kFiner; }
+  void Forward(const LayerContext& at, const ConstRows& x, const float*, LayerTrace& trace) const override {
+    trace.output.resize(at.step->fine_count(), channels_);
+    UnpoolLevel(*at.step, x, trace.output);
+  }
+  void Backward(const LayerContext& at, const ConstRows&, const float*, const LayerTrace&, const ConstRows& dy,
+                Rows* dx, float*) const override {
+    if (dx != nullptr) UnpoolLevelBackward(*at.step, dy, *dx);
+  }
+
+ private:
+  int channels_;
+};
+
 // The first channels are the weights of the joints, by which the other channels are pooled.
 class SkinningPoolLayer : public LayerKind {
  public:
@@ -410,6 +450,8 @@ const std::map<std::string, Kind>& Kinds() {
       {"contract", {{"width"}, MakeContract}},
       {"expand", {{}, MakePlain<ExpandLayer>}},
       {"skinning_pool", {{"joints"}, MakeSkinningPool}},
+      {"pool_level", {{}, MakePlain<PoolLevelLayer>}},
+      {"unpool_level", {{}, MakePlain<UnpoolLevelLayer>}},
       {"vote_pool", {{"points", "spread_scale"}, MakeVotePool}},
       {"join", {{}, MakePlain<JoinLayer>}},
   };

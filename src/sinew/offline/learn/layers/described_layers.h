@@ -10,14 +10,16 @@
 #include "sinew/offline/core/json_box.h"
 #include "sinew/offline/learn/layers/attention_pooling.h"
 #include "sinew/offline/learn/layers/batch_norm.h"
+#include "sinew/offline/learn/layers/level_pooling.h"
 #include "sinew/offline/learn/layers/mesh_conv.h"
 
 namespace sinew::layers {
 
 // What the rows of a network's matrices are. Either may be null if no layer needs it.
 struct Domain {
-  const Graph* graph = nullptr;      // rows are its nodes
-  const EdgeRings* rings = nullptr;  // rows are its edges
+  const Graph* graph = nullptr;                // rows are its nodes
+  const EdgeRings* rings = nullptr;            // rows are its edges
+  std::span<const CoarserGraph> coarser = {};  // levels below the graph, each coarser than the one before
   // Rings of edges that lie further away, for convolutions that reach further: wide[k - 1] for a reach of k.
   std::span<const EdgeRings> wide = {};
 };
@@ -26,6 +28,8 @@ struct Domain {
 struct LayerContext {
   Domain domain = {};     // what the rows of its input are
   bool training = false;  // whether batch normalisation uses the statistics of the rows
+  // Map to the next coarser level for a layer that goes there, and from there for one that goes back.
+  const CoarserGraph* step = nullptr;
   // The contraction that the rows of its input are inside of; null: of none.
   const AttentionPooling* contraction = nullptr;
   // In the backward pass: gradient of that contraction's alpha, or, for a layer that contracts, of its own.
@@ -38,6 +42,8 @@ enum class RowChange {
   kContract,  // they are merged along edges, which opens a contraction
   kExpand,    // that is undone, which closes it
   kPool,      // they are pooled to as many rows as there are joints
+  kCoarser,   // they are pooled to the next coarser level
+  kFiner,     // they are copied back to the next finer level
 };
 
 enum class InitialValues { kGlorot, kZero, kOne };

@@ -48,6 +48,10 @@ SinewTorchLayer ToPlain(const Json& json) {
     layer.least_alpha = layers::kMinContractionAlpha;
   } else if (kind == "expand") {
     layer.kind = SINEW_TORCH_EXPAND;
+  } else if (kind == "pool_level") {
+    layer.kind = SINEW_TORCH_POOL;
+  } else if (kind == "unpool_level") {
+    layer.kind = SINEW_TORCH_UNPOOL;
   } else if (kind == "softmax") {
     layer.kind = SINEW_TORCH_SOFTMAX;
   } else if (kind == "channel_max") {

@@ -37,17 +37,17 @@ SinewTorchOptions TorchOptions(const RunOptions& options, int inputs) {
 }  // namespace
 
 Json JsonOf(const RunOptions& options) {
-  return {{"seed", options.seed},
-          {"steps", options.steps},
-          {"batch", options.batch},
-          {"rate", options.rate},
-          {"schedule", options.plateau  ? "plateau"
-                       : options.anneal ? "cosine by the clock"
-                                        : "cosine"},
-          {"decay", options.decay},
-          {"edges", options.edges},
-          {"huber", options.huber},
-          {"patience", options.patience}};
+  Json json = {{"seed", options.seed},
+               {"steps", options.steps},
+               {"batch", options.batch},
+               {"rate", options.rate},
+               {"schedule", options.plateau ? "plateau" : "cosine"},
+               {"decay", options.decay},
+               {"edges", options.edges},
+               {"patience", options.patience}};
+  if (options.huber > 0) json["huber"] = options.huber;
+  if (options.anneal) json["schedule"] = "cosine by the clock";
+  return json;
 }
 
 TorchRun::TorchRun(const DescribedNetwork& network, std::vector<float> parameters, const RunOptions& options,

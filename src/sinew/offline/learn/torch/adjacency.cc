@@ -54,6 +54,21 @@ std::vector<int64_t> ReadMap(const SinewTorchLevel& level, const SinewTorchLevel
   return {level.coarser, level.coarser + level.vertices};
 }
 
+// Shares that are given, or equal ones.
+std::vector<float> ReadShares(const SinewTorchLevel& level, const SinewTorchLevel& next, int number) {
+  std::vector<double> sums(next.vertices, 0);
+  for (int i = 0; i < level.vertices; ++i) sums[level.coarser[i]] += level.shares == nullptr ? 1 : level.shares[i];
+  std::vector<float> shares(level.vertices);
+  for (int i = 0; i < level.vertices; ++i) {
+    const double sum = sums[level.coarser[i]];
+    shares[i] = level.shares == nullptr ? static_cast<float>(1 / sum) : level.shares[i];
+    if (!(shares[i] >= 0) || (level.shares != nullptr && !(std::abs(sum - 1) < 1e-3))) {
+      Refuse(number, "has a share of vertex " + std::to_string(i) + " that is negative, or does not sum to 1");
+    }
+  }
+  return shares;
+}
+
 std::vector<int64_t> ReadRings(const SinewTorchLevel& level, int number) {
   if (level.rings == nullptr) return {};
   if (level.ring_sets < 1) Refuse(number, "has rings and no set of them");
@@ -123,8 +138,11 @@ Mesh ReadMesh(const SinewTorchLevel* levels, int level_count) {
   if (levels == nullptr || level_count < 1) throw std::runtime_error("a mesh needs a level");
   Mesh mesh;
   for (int l = 0; l < level_count; ++l) {
-    Level level{ReadAdjacency(levels[l], l), {}, ReadRings(levels[l], l)};
-    if (l + 1 < level_count) level.coarser = ReadMap(levels[l], levels[l + 1], l);
+    Level level{ReadAdjacency(levels[l], l), {}, {}, ReadRings(levels[l], l)};
+    if (l + 1 < level_count) {
+      level.coarser = ReadMap(levels[l], levels[l + 1], l);
+      level.shares = ReadShares(levels[l], levels[l + 1], l);
+    }
     mesh.levels.push_back(std::move(level));
   }
   return mesh;

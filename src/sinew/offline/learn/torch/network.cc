@@ -35,11 +35,12 @@ Tensor Attend(const Tensor& x, const Tensor& W, const Tensor& target, const Tens
   const Tensor h = x.matmul(W);
   const Tensor by_head = h.view({-1, heads, width});
   const Tensor own = (by_head * target).sum(2), other = (by_head * source).sum(2);
-  const Tensor scores = torch::leaky_relu(Take(own, graph.rows) + Take(other, graph.columns), slope);
-  const Tensor p = Exponentials(scores, graph.rows);
-  const Tensor weighted = Take(h, graph.columns).view({-1, heads, width}) * p.unsqueeze(2);
-  const Tensor sums = Sum(weighted.view({-1, heads * width}), graph.rows).view({-1, heads, width});
-  return (sums / Sum(p, graph.rows).unsqueeze(2)).view({-1, heads * width});
+  const RowMap &rows = graph.edges.rows, &columns = graph.edges.columns;
+  const Tensor scores = torch::leaky_relu(Take(own, rows) + Take(other, columns), slope);
+  const Tensor p = Exponentials(scores, rows);
+  const Tensor weighted = Take(h, columns).view({-1, heads, width}) * p.unsqueeze(2);
+  const Tensor sums = Sum(weighted.view({-1, heads * width}), rows).view({-1, heads, width});
+  return (sums / Sum(p, rows).unsqueeze(2)).view({-1, heads * width});
 }
 
 [[noreturn]] void Refuse(int layer, const std::string& what) {
@@ -82,9 +83,8 @@ struct Network::Pass {
   }
 
   Value Pool(const Value& from) {
-    const RowMap& map = batch.Coarser(from.level);
-    const Tensor counts = (map.starts.slice(0, 1) - map.starts.slice(0, 0, -1)).to(from.rows.options());
-    return {Sum(from.rows, map) / counts.unsqueeze(1), batch.Level(from.level + 1), from.level + 1};
+    const Tensor rows = Sum(from.rows * batch.Shares(from.level), batch.Coarser(from.level));
+    return {rows, batch.Level(from.level + 1), from.level + 1};
   }
   Value Unpool(const Value& from) {
     return {Take(from.rows, batch.Coarser(from.level - 1)), batch.Level(from.level - 1), from.level - 1};
@@ -93,16 +93,17 @@ struct Network::Pass {
   // Eqs. 8 and 9.
   Value Merge(int number, const Layer& layer, const Value& from) {
     const Graph& graph = *from.graph;
+    const RowMap& rows = graph.edges.bare_rows;
     const int first_half = layer.given.width > 0 ? 1 : 0;
     const Tensor h = layer.given.width > 0 ? from.rows.matmul(At(layer, 0)) : from.rows;
     const Tensor own = h.matmul(At(layer, first_half).t()), other = h.matmul(At(layer, first_half + 1).t());
-    const Tensor raw =
-        torch::leaky_relu(Take(own, graph.bare_rows) + Take(other, graph.bare_columns), layer.given.slope);
-    const Tensor p = Exponentials(raw, graph.bare_rows);
-    const Tensor scores = (p / Take(Sum(p, graph.bare_rows), graph.bare_rows)).squeeze(1);
+    const Tensor raw = torch::leaky_relu(Take(own, rows) + Take(other, graph.edges.bare_columns), layer.given.slope);
+    const Tensor p = Exponentials(raw, rows);
+    const Tensor scores = (p / Take(Sum(p, rows), rows)).squeeze(1);
     const Tensor known = scores.detach().to(torch::kCPU).contiguous();
     const float* const first = known.data_ptr<float>();
-    Contraction made = Contract(graph.adjacency, graph.bare_edges, {first, first + known.numel()});
+    const Adjacency neighbours = graph.JoinedNeighbours();
+    Contraction made = Contract(neighbours, EdgesOf(neighbours, false), {first, first + known.numel()});
 
     // Alpha of a merged vertex is behind the number of its edge; a vertex that is left over takes the one behind all
     // edges.
@@ -114,7 +115,7 @@ struct Network::Pass {
     // Merged vertices are numbered by their first ones: those of a mesh follow each other as its vertices do.
     std::vector<int64_t> starts;
     for (const int64_t first_row : graph.mesh_starts) {
-      const bool end = first_row == graph.adjacency.vertices();
+      const bool end = first_row == graph.vertices();
       starts.push_back(end ? static_cast<int64_t>(made.edge.size()) : made.coarse[first_row]);
     }
     kept = {MakeRowMap(made.coarse, static_cast<int64_t>(made.edge.size()), device), alpha, from};
@@ -390,7 +391,7 @@ Value Network::Run(const std::vector<Tensor>& tensors, const Tensor& features, B
   return pass.values.back();
 }
 
-Tensor Loss(const Value& outputs, const Tensor& targets, const Tensor& weights, double huber, double edges) {
+Tensor LossTerms(const Value& outputs, const Tensor& targets, const Tensor& weights, double huber, double edges) {
   const Graph& graph = *outputs.graph;
   const Tensor residual = outputs.rows - targets;
   Tensor terms = residual.square();
@@ -399,13 +400,15 @@ Tensor Loss(const Value& outputs, const Tensor& targets, const Tensor& weights, 
     terms = torch::where(size < huber, terms, 2 * huber * size - huber * huber);
   }
   if (edges > 0) {
-    const Tensor difference = (Take(residual, graph.bare_rows) - Take(residual, graph.bare_columns)).square();
-    const Tensor& starts = graph.bare_rows.starts;
-    const Tensor degrees = (starts.slice(0, 1) - starts.slice(0, 0, -1)).clamp_min(1).to(residual.options());
-    terms = terms + edges * Sum(difference, graph.bare_rows) / degrees.unsqueeze(1);
+    const RowMap& rows = graph.edges.bare_rows;
+    const Tensor difference = (Take(residual, rows) - Take(residual, graph.edges.bare_columns)).square();
+    const Tensor degrees = rows.Counts().clamp_min(1).to(residual.options());
+    terms = terms + edges * Sum(difference, rows) / degrees.unsqueeze(1);
   }
-  // Down the columns first: a sum of everything at once is cut by the number of threads.
-  return (terms * weights.unsqueeze(1)).sum(0).sum();
+  return terms * weights.unsqueeze(1);
 }
+
+// Down the columns first: a sum of everything at once is cut by the number of threads.
+Tensor SumOfTerms(const Tensor& terms) { return terms.sum(0).sum(); }
 
 }  // namespace sinew_torch

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-enum { SINEW_TORCH_VERSION = 3 };
+enum { SINEW_TORCH_VERSION = 4 };
 
 /* Kinds of layers. A value is a matrix with a row per vertex of a level of the mesh (or per edge, for networks on
  * edges: what is said of vertices is then true of edges, each of which has a ring of four others); value 0 is the
@@ -34,7 +34,8 @@ enum {
    * `width` columns each, beside each other, and behind them in H, the self stream of `self_width` columns. Tensors: W
    * (inputs x heads * width), target, source (heads x width each), H (inputs x self_width; none if that is 0). */
   SINEW_TORCH_ATTENTION = 4,
-  /* Mean of the rows that the mesh's map sends to one vertex of the next coarser level. No tensors. */
+  /* Mean of the rows that the mesh's map sends to one vertex of the next coarser level, by the level's shares. No
+   * tensors. */
   SINEW_TORCH_POOL = 5,
   /* Copies rows of a level to the vertices of the next finer level that are mapped to them. No tensors. */
   SINEW_TORCH_UNPOOL = 6,
@@ -108,6 +109,7 @@ typedef struct SinewTorchLevel {
   const int* starts;     /* vertices + 1 */
   const int* neighbours; /* starts[vertices] */
   const int* coarser;    /* vertices: which vertex of the next level; null in the coarsest */
+  const float* shares; /* vertices: share in the mean of its coarser vertex; those of each sum to 1; null: equal ones */
   /* Sets of rings, one after another: 4 per edge, the edges a, b, c, d around it, -1 where there is none; null: rows
    * are no edges. Set 0 are the mesh's own, further ones lie further away. */
   const int* rings;
