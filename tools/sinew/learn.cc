@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 
 struct TrainCall {
   std::vector<std::string> datasets, validation;
-  std::string output, from, unseen_family, device = "cpu", schedule = "cosine";
+  std::string output, from, unseen_family, device = "cpu", schedule = "cosine", features, answers;
+  double working_edge = -1;
   double share = 0.1;
   bool resume = false;
   graphnet::TrainOptions options;
@@ -47,6 +48,23 @@ graphnet::SplitSources OpenFrames(const TrainCall& call, uint64_t seed) {
   std::vector<graphnet::FrameSource> validation = graphnet::OpenSources(held, {Side::kValidation, call.unseen_family});
   if (validation.empty()) return graphnet::SplitForValidation(sources, call.share, seed);
   return {std::move(sources), std::move(validation)};
+}
+
+// What the network sees and answers: as the model that it starts from, or as is usual for it but for what is asked for.
+graphnet::BodyOptions BodyOptionsOf(const TrainCall& call, const graphnet::Predictor* from) {
+  if (from != nullptr) return from->body_options();
+  graphnet::BodyOptions options = graphnet::BodyOptionsFor(call.options.network);
+  const auto index = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) - names.begin();
+  };
+  if (!call.features.empty()) {
+    options.features = static_cast<graphnet::Features>(index(graphnet::FeatureNames(), call.features));
+  }
+  if (!call.answers.empty()) {
+    options.answers = static_cast<graphnet::Answers>(index(graphnet::AnswerNames(), call.answers));
+  }
+  if (call.working_edge >= 0) options.working_edge = call.working_edge;
+  return options;
 }
 
 std::string TextOf(const graphnet::Trained& trained, const TrainCall& call) {
@@ -81,7 +99,8 @@ Result RunTrain(TrainCall call, const Common& common) {
                                  CheckpointOf(call.output).string()));
   }
   const graphnet::SplitSources split = OpenFrames(call, common.seed);
-  const graphnet::FrameSet training(split.training), validation(split.validation);
+  const graphnet::BodyOptions body = BodyOptionsOf(call, from ? &*from : nullptr);
+  const graphnet::FrameSet training(split.training, body), validation(split.validation, body);
   const OnInterrupt interrupt(fmt::format(
       "what was trained until half a minute ago is kept in {}, and the same call with --resume goes on from there",
       CheckpointOf(call.output).string()));
@@ -104,7 +123,8 @@ Result RunTest(const TestCall& call) {
   learn::Model model = learn::ReadModel(call.model);
   const graphnet::Predictor predictor(model, call.model);
   const graphnet::FrameSet frames(
-      graphnet::OpenSources(PathsOf(call.datasets), {dataset::Side::kTest, call.unseen_family}));
+      graphnet::OpenSources(PathsOf(call.datasets), {dataset::Side::kTest, call.unseen_family}),
+      predictor.body_options());
   const graphnet::TestTable table = graphnet::TestModel(predictor, frames);
   if (call.record) {
     graphnet::RecordTest(table, graphnet::HashCorpora(PathsOf(call.datasets)).corpus, model);
@@ -134,6 +154,22 @@ void AddTrain(Commands& commands) {
   app->add_option("--validation-share", call->share, "That share")->check(CLI::Range(0.01, 0.9))->capture_default_str();
   app->add_option("--network", options.network, "Which network; docs/large-networks.md")
       ->check(CLI::IsMember(graphnet::NetworkNames()))
+      ->capture_default_str();
+  app->add_option("--features", call->features,
+                  "What it sees: the paper's features, what joints do, or that and cues; usual for the network")
+      ->check(CLI::IsMember(graphnet::FeatureNames()));
+  app->add_option("--answers", call->answers,
+                  "Frame of the displacements that it answers with, of the body or of each limb; usual for the network")
+      ->check(CLI::IsMember(graphnet::AnswerNames()));
+  app->add_option("--working-edge", call->working_edge,
+                  "Mean edge of the level that it works on over the body's size; 0: the points of the file")
+      ->check(CLI::Range(0.0, 0.2));
+  app->add_option("--edges", options.run.edges, "Weight of differences between neighbours' errors in the loss")
+      ->check(CLI::Range(0.0, 100.0))
+      ->capture_default_str();
+  app->add_option("--huber", options.run.huber,
+                  "Error, in root mean squares of the truth, from which on the loss grows linearly; 0: never")
+      ->check(CLI::Range(0.0, 100.0))
       ->capture_default_str();
   app->add_option("--device", call->device, "Where it is trained")
       ->check(CLI::IsMember({"cpu", "cuda"}))

@@ -6,6 +6,7 @@
 #include "sinew/offline/character/rest_surface.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/random.h"
+#include "sinew/offline/graphnet/joint_features.h"
 #include "tests/support/test_character.h"
 
 namespace sinew::graphnet {
@@ -94,6 +95,104 @@ TEST_F(BodyTest, SharesOfVerticesSumToOne) {
   double sum = 0;
   for (const float share : body_.VertexShares()) sum += share;
   EXPECT_NEAR(sum, 1, 1e-4);
+}
+
+// What our networks see and answer, with and without a working level.
+class JointFeaturesTest : public ::testing::TestWithParam<double> {
+ protected:
+  BodyOptions options_ = {
+      .features = Features::kCues, .answers = Answers::kLimb, .working_edge = GetParam(), .coarser_levels = 2};
+  Body body_{sinew::testing::TestCharacter(), "body.glb", options_};
+  const Skeleton& skeleton_ = body_.character().skeleton;
+};
+
+TEST_P(JointFeaturesTest, DoNotSeeWhereTheBodyStands) {
+  for (uint64_t seed = 1; seed <= 3; ++seed) {
+    const Pose pose = RandomPose(skeleton_, seed, 0.4);
+    const Eigen::Quaternionf turn(
+        Eigen::AngleAxisf(2.1f, Eigen::Vector3f(1, static_cast<float>(seed), -1).normalized()));
+    const Body::Frame here = body_.Evaluate(pose), there = body_.Evaluate(Moved(pose, turn, {3, -1, 2}));
+    EXPECT_LT((here.features - there.features).cwiseAbs().maxCoeff(), 1e-5f);
+    const RowMatrix answer = RowMatrix::Random(body_.points(), 3) * 0.01f;
+    const Points expected =
+        (body_.Apply(here, answer) * turn.toRotationMatrix().transpose()).rowwise() + Eigen::RowVector3f(3, -1, 2);
+    EXPECT_LT((expected - body_.Apply(there, answer)).cwiseAbs().maxCoeff(), 1e-5f * (body_.size() + 3));
+  }
+}
+
+TEST_P(JointFeaturesTest, AnswersOfTheTruthMakeTheTruth) {
+  const Body::Frame frame = body_.Evaluate(RandomPose(skeleton_, 9, 0.5));
+  const RowMatrix answer = RowMatrix::Random(body_.points(), 3) * 0.02f;
+  const Points truth = body_.Apply(frame, answer);
+  EXPECT_LT((body_.Targets(frame, truth) - answer).cwiseAbs().maxCoeff(), 1e-4f);
+}
+
+// At rest nothing has turned, and all methods agree.
+TEST_P(JointFeaturesTest, RestHasNoCues) {
+  const Body::Frame frame = body_.Evaluate(MainBindPose(body_.character()));
+  constexpr int kFirst = JointFeatures::kSlots * JointFeatures::kPerSlot;
+  for (int k = 0; k < JointFeatures::kSlots; ++k) {
+    EXPECT_LT(frame.features.middleCols(k * JointFeatures::kPerSlot + 1, 6).cwiseAbs().maxCoeff(), 1e-5f);
+  }
+  EXPECT_LT(frame.features.middleCols(kFirst + 3, JointFeatures::kCueColumns - 3).cwiseAbs().maxCoeff(), 1e-4f);
+  for (const Eigen::Matrix3f& turn : frame.turns) EXPECT_TRUE(turn.isIdentity(1e-4f));
+}
+
+// Names and axes of joints do not matter.
+TEST_P(JointFeaturesTest, AnySkeletonWorks) {
+  Character other = sinew::testing::TestCharacter({.frames_seed = 5});
+  for (size_t j = 0; j < other.skeleton.joints.size(); ++j) other.skeleton.joints[j].name = "thing" + std::to_string(j);
+  const Body same(other, "things.glb", options_);
+  const Body::Frame a = body_.Evaluate(skeleton_.RestPose());
+  const Body::Frame b = same.Evaluate(other.skeleton.RestPose());
+  ASSERT_EQ(a.features.cols(), b.features.cols());
+  // Where two joints are as strong as each other, rounding decides which comes first.
+  const auto differ = ((a.features - b.features).rowwise().lpNorm<Eigen::Infinity>().array() > 1e-4f).count();
+  EXPECT_LT(differ, 0.05 * body_.points());
+}
+
+TEST_P(JointFeaturesTest, LevelsGetCoarser) {
+  ASSERT_EQ(body_.coarser().size(), 2u);
+  int before = body_.points();
+  for (const layers::CoarserGraph& level : body_.coarser()) {
+    EXPECT_EQ(level.fine_count(), before);
+    EXPECT_LT(level.graph.node_count(), 0.4 * before);
+    before = level.graph.node_count();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Levels, JointFeaturesTest, ::testing::Values(0.0, 0.12));
+
+TEST(Body, AWorkingLevelHasFewerPointsAndAllVertices) {
+  const Body fine(sinew::testing::TestCharacter(), "egg", {.features = Features::kJoints}),
+      coarse(sinew::testing::TestCharacter(), "egg", {.features = Features::kJoints, .working_edge = 0.12});
+  EXPECT_LT(coarse.points(), 0.75 * fine.points());
+  EXPECT_EQ(coarse.VertexShares(), fine.VertexShares());
+  // A field that is the same everywhere stays so on all vertices.
+  const Body::Frame frame = coarse.Evaluate(coarse.character().skeleton.RestPose());
+  const Points moved = coarse.Apply(frame, RowMatrix::Constant(coarse.points(), 3, 0.01f)) - frame.skinned;
+  EXPECT_LT((moved.rowwise() - moved.row(0)).cwiseAbs().maxCoeff(), 1e-5f);
+}
+
+TEST(BodyOptions, GoThroughJson) {
+  const BodyOptions options = {
+      .features = Features::kJoints, .answers = Answers::kLimb, .working_edge = 0.02, .coarser_levels = 3};
+  EXPECT_EQ(BodyOptionsOf(JsonOf(options), "x.model"), options);
+  EXPECT_EQ(BodyOptionsOf(Json::object(), "x.model"), BodyOptions{});
+  const auto error = [&](const char* key, const Json& value) -> std::string {
+    Json json = JsonOf(options);
+    json[key] = value;
+    try {
+      BodyOptionsOf(json, "x.model");
+    } catch (const InputError& problem) {
+      return problem.what();
+    }
+    return "no error";
+  };
+  EXPECT_THAT(error("features", "smells"), HasSubstr("\"features\" is \"smells\", which this program does not know"));
+  EXPECT_THAT(error("answers", 3), HasSubstr("x.model: settings: body"));
+  EXPECT_THAT(error("working_edge", -1), HasSubstr("working_edge"));
+  EXPECT_THAT(error("coarser_levels", 99), HasSubstr("coarser_levels"));
 }
 
 TEST(Body, NeedsLegs) {

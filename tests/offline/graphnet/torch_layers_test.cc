@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "sinew/offline/graphnet/coarser_levels.h"
 #include "sinew/offline/graphnet/describe.h"
 #include "sinew/offline/mesh/adjacency.h"
 #include "sinew/offline/mesh/edges.h"
@@ -29,7 +30,9 @@ struct World {
   Csr neighbours;
   layers::Graph graph;
   layers::EdgeRings rings;
-  layers::Domain domain() const { return {.graph = &graph, .rings = &rings}; }
+  std::vector<layers::CoarserGraph> coarser;
+  std::vector<layers::EdgeRings> wide = {};
+  layers::Domain domain() const { return {.graph = &graph, .rings = &rings, .coarser = coarser, .wide = wide}; }
   int rows() const { return neighbours.row_count(); }
 
   static World Points(const TriMesh& mesh) {
@@ -41,17 +44,50 @@ struct World {
       for (const int j : world.neighbours[i]) edges.push_back({i, j});
     }
     world.graph = layers::MakeGraph(points, edges, true);
+    std::vector<float> areas;
+    for (int i = 0; i < points; ++i) areas.push_back(static_cast<float>(1 + i % 4));
+    world.coarser = MakeCoarserLevels(world.graph, mesh.positions, areas, 3);
     return world;
   }
   static World Edges(const TriMesh& mesh) {
     World world;
     world.rings = layers::RingsOf(BuildEdges(mesh.triangles, mesh.vertex_count()));
     world.neighbours.offsets.assign(world.rings.edge_count() + 1, 0);
+    // Any edges will do: here those around the last one of the own ring.
+    std::vector<std::array<int, 4>> further;
+    for (const std::array<int, 4>& ring : world.rings.rings) {
+      further.push_back(ring[3] < 0 ? ring : world.rings.rings[ring[3]]);
+    }
+    world.wide = {world.rings, layers::MakeEdgeRings(further)};
     return world;
+  }
+  int AddTo(learn::TorchTrainer& trainer) const {
+    std::vector<Csr> graphs = {neighbours};
+    for (const layers::CoarserGraph& level : coarser) {
+      graphs.push_back(BuildCsr(level.graph.node_count(), [&](const auto& put) {
+        for (int entry = 0; entry < level.graph.entry_count(); ++entry) {
+          const int i = level.graph.row_of[entry], j = level.graph.neighbours.items[entry];
+          if (i != j) put(i, j);
+        }
+      }));
+    }
+    const std::vector<int> flat = FlatRings();
+    std::vector<learn::TorchLevel> levels;
+    for (size_t k = 0; k < graphs.size(); ++k) {
+      levels.push_back({.starts = graphs[k].offsets, .neighbours = graphs[k].items});
+      if (k < coarser.size()) levels.back().coarser = coarser[k].coarse_of;
+      if (k < coarser.size()) levels.back().shares = coarser[k].shares;
+    }
+    levels[0].rings = flat;
+    return trainer.AddMesh(levels);
   }
   std::vector<int> FlatRings() const {
     std::vector<int> flat;
-    for (const std::array<int, 4>& ring : rings.rings) flat.insert(flat.end(), ring.begin(), ring.end());
+    const auto add = [&](const layers::EdgeRings& set) {
+      for (const std::array<int, 4>& ring : set.rings) flat.insert(flat.end(), ring.begin(), ring.end());
+    };
+    add(rings);
+    for (const layers::EdgeRings& set : wide) add(set);
     return flat;
   }
 };
@@ -85,7 +121,7 @@ class Comparison {
       const int rows = output_rows > 0 ? output_rows : world.rows();
       features_.push_back(RowMatrix::Random(world.rows(), network_.inputs()));
       targets_.push_back(RowMatrix::Random(rows, network_.outputs()));
-      const int mesh = trainer_.AddMesh(world.neighbours.offsets, world.neighbours.items, world.FlatRings());
+      const int mesh = world.AddTo(trainer_);
       frames_.push_back(
           trainer_.AddFrame(mesh, All(features_.back()), All(targets_.back()), std::vector<float>(rows, 1.0f)));
     }
@@ -127,7 +163,8 @@ class Comparison {
             .decay = 0,
             .momentum = layers::kBatchNormMomentum,
             .huber = 0,
-            .edges = 0};
+            .edges = 0,
+            .shared = 0};
   }
 
   DescribedNetwork network_;
@@ -170,6 +207,18 @@ TEST_F(BothDoTheSame, ConvolutionsOnEdges) {
           TwoOfEdges());
 }
 
+TEST_F(BothDoTheSame, ConvolutionsThatReachFurther) {
+  Compare(R"({"inputs": 3, "layers": [{"kind": "mesh_conv", "outputs": 10, "reach": 2}, {"kind": "leaky_relu"},
+              {"kind": "mesh_conv", "outputs": 4, "reach": 1}, {"kind": "mesh_conv", "outputs": 4}]})",
+          TwoOfEdges());
+}
+
+TEST_F(BothDoTheSame, VotesOfEdges) {
+  Compare(R"({"inputs": 5, "layers": [{"kind": "linear", "outputs": 8},
+              {"kind": "vote_pool", "points": 2, "spread_scale": 0.3}]})",
+          TwoOfEdges());
+}
+
 TEST_F(BothDoTheSame, RowSoftmax) {
   Compare(R"({"inputs": 5, "layers": [{"kind": "linear", "outputs": 6}, {"kind": "softmax"}]})", TwoOfEdges());
 }
@@ -195,6 +244,16 @@ TEST_F(BothDoTheSame, Contractions) {
               {"name": "pool", "kind": "contract", "width": 4},
               {"kind": "graph_attention", "heads": 2, "width": 3, "self": 4}, {"kind": "channel_max", "channels": 2},
               {"name": "back", "kind": "expand"},
+              {"kind": "linear", "from": ["f", "back"], "outputs": 3}]})",
+          {World::Points(sinew::testing::Grid(7, 6)), World::Points(sinew::testing::Torus())});
+}
+
+// Pooling along maps of two levels, on two meshes at once.
+TEST_F(BothDoTheSame, Levels) {
+  Compare(R"({"inputs": 5, "layers": [{"name": "f", "kind": "linear", "outputs": 6}, {"kind": "pool_level"},
+              {"name": "g", "kind": "graph_attention", "heads": 2, "width": 3, "self": 4}, {"kind": "pool_level"},
+              {"kind": "graph_attention", "heads": 1, "width": 4, "self": 2}, {"name": "up", "kind": "unpool_level"},
+              {"kind": "linear", "from": ["g", "up"], "outputs": 6}, {"name": "back", "kind": "unpool_level"},
               {"kind": "linear", "from": ["f", "back"], "outputs": 3}]})",
           {World::Points(sinew::testing::Grid(7, 6)), World::Points(sinew::testing::Torus())});
 }

@@ -32,6 +32,7 @@ constexpr int kFeatures = 5, kOutputs = 3;
 struct Grid {
   int side;
   std::vector<int> starts = {0}, neighbours, coarser, rings;
+  std::vector<float> shares;  // of the coarser vertex: more for those with a higher number
   explicit Grid(int size) : side(size) {
     for (int i = 0; i < side * side; ++i) {
       const int x = i % side, y = i / side;
@@ -44,9 +45,12 @@ struct Grid {
       starts.push_back(static_cast<int>(neighbours.size()));
       coarser.push_back((y / 2) * ((side + 1) / 2) + x / 2);
     }
+    std::vector<float> sums(side * side, 0);
+    for (int i = 0; i < side * side; ++i) sums[coarser[i]] += static_cast<float>(i + 1);
+    for (int i = 0; i < side * side; ++i) shares.push_back(static_cast<float>(i + 1) / sums[coarser[i]]);
   }
   SinewTorchLevel Level() const {
-    return {side * side, starts.data(), neighbours.data(), coarser.data(), rings.data()};
+    return {side * side, starts.data(), neighbours.data(), coarser.data(), shares.data(), rings.data(), 1};
   }
 };
 
@@ -88,7 +92,7 @@ Described AllLayers(int width) {
 }
 
 SinewTorchOptions Options(int threads, int cuda) {
-  return {kFeatures, cuda, threads, 0.9, 0.999, 1e-8, 1e-4, 0.1, 0.5, 0.5};
+  return {kFeatures, cuda, threads, 0.9, 0.999, 1e-8, 1e-4, 0.1, 0.5, 0.5, 0};
 }
 
 std::vector<float> Random(int count, unsigned seed, float scale) {

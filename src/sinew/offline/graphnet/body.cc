@@ -8,7 +8,9 @@
 #include "sinew/offline/character/skinned_shape.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/graphnet/coarser_levels.h"
 #include "sinew/offline/graphnet/joint_distances.h"
+#include "sinew/offline/graphnet/joint_features.h"
 #include "sinew/offline/mesh/adjacency.h"
 #include "sinew/offline/mesh/edges.h"
 #include "sinew/offline/mesh/measures.h"
@@ -21,21 +23,26 @@ constexpr float kOwnWeight = 0.5f;  // from which weight on a point counts as on
 constexpr const char* kRemedy =
     "graph networks are for bodies with a pelvis, two legs and a spine, by their joints' names";
 
-using Transforms = std::vector<Eigen::Affine3d>;
+// A working level is made of a surface with at least as many times its points: one that is hardly coarser costs more
+// than it saves.
+constexpr double kWorthIt = 4.0 / 3;
+// Height of a person over the root mean square distance of the surface to its centre.
+constexpr double kHeightPerSpread = 3.2;
 
 Eigen::Matrix3d RotationOf(const Eigen::Affine3d& transform) {
   return ToEigen(ToTransform(transform.cast<float>()).rotation).cast<double>().toRotationMatrix();
 }
 
-// Frames of all joints in the frame of the pelvis. Joints below it do not see at all where the body stands.
-Transforms RelativeToPelvis(const Skeleton& skeleton, const Pose& pose, int pelvis) {
+// Frames of all joints in the frame of one of them, as the pelvis. Joints below it do not see at all where the body
+// stands.
+Transforms RelativeTo(int reference, const Skeleton& skeleton, const Pose& pose) {
   Transforms model;
   for (int s = 0; s < skeleton.joint_count(); ++s) {
     const Eigen::Affine3d local = ToAffine(pose[s]).cast<double>();
     const int parent = skeleton.joints[s].parent;
     model.push_back(parent < 0 ? local : Eigen::Affine3d(model[parent] * local));
   }
-  const Eigen::Affine3d inverse = model[pelvis].inverse();
+  const Eigen::Affine3d inverse = model[reference].inverse();
   for (Eigen::Affine3d& joint : model) joint = inverse * joint;
   return model;
 }
@@ -70,6 +77,21 @@ double SizeOf(const std::vector<JointIdentity>& identities, const std::vector<Ei
   return size;
 }
 
+// Root mean square distance of a surface to its centre, by area. Layers of clothes and finer triangles do not change
+// it.
+double SpreadOf(const Points& rest, const std::vector<double>& areas) {
+  Eigen::RowVector3d centre = Eigen::RowVector3d::Zero();
+  double total = 0, sum = 0;
+  for (Eigen::Index i = 0; i < rest.rows(); ++i) {
+    centre += areas[i] * rest.row(i).cast<double>();
+    total += areas[i];
+  }
+  if (!(total > 0)) return 0;
+  centre /= total;
+  for (Eigen::Index i = 0; i < rest.rows(); ++i) sum += areas[i] * (rest.row(i).cast<double>() - centre).squaredNorm();
+  return std::sqrt(sum / total);
+}
+
 }  // namespace
 
 std::vector<std::string> NetworkJoints(const Skeleton& skeleton) {
@@ -81,16 +103,32 @@ std::vector<std::string> NetworkJoints(const Skeleton& skeleton) {
 }
 
 struct Body::State {
-  State(Character given, const std::string& file)
-      : character(std::move(given)), surface(CollectRestSurface(character)), poser(character) {
+  State(Character given, const std::string& file, const BodyOptions& chosen)
+      : options(chosen),
+        character(std::move(given)),
+        surface(CollectRestSurface(character)),
+        poser(character),
+        work(surface) {
     RefuseBadPositions(character, surface, file);
-    PlaceJoints(file);
+    bool skinned = false;
+    for (const Influences& influences : surface.influences) skinned |= influences.count > 0;
+    if (!skinned || points() == 0) throw InputError(file, "mesh", "has no point that a joint moves", "skin it first");
+    PlaceJoints();
+    const std::vector<double> measured = VertexAreas({work.rest, work.triangles});
+    file_areas.assign(measured.begin(), measured.end());
+    Measure(measured, file);
+    ChooseLevel(measured, file);
     CollectPoints();
-    FindDistances(file);
+    if (options.features == Features::kPaper) {
+      distances = FindDistances(used_joints);
+    } else {
+      PrepareJointFeatures();
+    }
+    coarser = MakeCoarserLevels(GraphOf(neighbours), work.rest, areas, options.coarser_levels);
   }
 
-  // Which joints there are, where they rest, how large the body is.
-  void PlaceJoints(const std::string& file) {
+  // Which joints there are, and where they rest.
+  void PlaceJoints() {
     const RestPlacement& placement = surface.placement;
     for (const Eigen::Affine3d& joint : placement.bind_from_joint) {
       rest_joints.push_back(placement.model_from_bind * joint);
@@ -100,17 +138,32 @@ struct Body::State {
       if (!character.skeleton.joints[s].helper) used_joints.push_back(s);
     }
     joint_names = NetworkJoints(character.skeleton);
-    const std::vector<JointIdentity> identities = IdentifyJoints(character.skeleton);
-    size = SizeOf(identities, rest_positions, file);
-    pelvis = FindJoint(identities, JointKind::kPelvis);
+  }
+
+  // How large the body is, and which joint the others turn relative to.
+  void Measure(const std::vector<double>& measured, const std::string& file) {
+    if (options.features == Features::kPaper) {
+      const std::vector<JointIdentity> identities = IdentifyJoints(character.skeleton);
+      size = SizeOf(identities, rest_positions, file);
+      reference = FindJoint(identities, JointKind::kPelvis);
+      return;
+    }
+    size = kHeightPerSpread * SpreadOf(work.rest, measured);
+    reference = ReferenceJoint(character.skeleton, work.influences, file_areas);
+    if (!(size > 0)) throw InputError(file, "mesh", "has no surface", "give a mesh with triangles");
+  }
+
+  void ChooseLevel(const std::vector<double>& measured, const std::string& file) {
+    if (!(options.working_edge > 0)) return;
+    double area = 0;
+    for (const double one : measured) area += one;
+    const int wanted = PointsOfEdge(area, options.working_edge * size);
+    if (points() > kWorthIt * wanted) work = WorkingSurface(character, file, wanted);
   }
 
   void CollectPoints() {
-    const Eigen::Affine3f model_from_bind = surface.placement.model_from_bind.cast<float>();
-    rest = (surface.welded.positions * model_from_bind.linear().transpose()).rowwise() +
-           model_from_bind.translation().transpose();
-    neighbours = VertexVertices(BuildEdges(surface.welded.triangles, surface.welded.vertex_count()), points());
-    const std::vector<double> measured = VertexAreas({rest, surface.welded.triangles});
+    neighbours = VertexVertices(BuildEdges(work.triangles, points()), points());
+    const std::vector<double> measured = VertexAreas({work.rest, work.triangles});
     areas.assign(measured.begin(), measured.end());
   }
 
@@ -122,7 +175,7 @@ struct Body::State {
     };
     std::vector<int> starts;
     for (int i = 0; i < points(); ++i) {
-      const Influences& influences = surface.influences[surface.welding.first_of[i]];
+      const Influences& influences = work.influences[i];
       double weight = 0;
       for (int k = 0; k < influences.count; ++k) weight += near(influences.joints[k]) ? influences.weights[k] : 0;
       if (weight >= kOwnWeight) starts.push_back(i);
@@ -130,28 +183,46 @@ struct Body::State {
     return starts;
   }
 
-  void FindDistances(const std::string& file) {
-    bool skinned = false;
-    for (const Influences& influences : surface.influences) skinned |= influences.count > 0;
-    if (!skinned || points() == 0) throw InputError(file, "mesh", "has no point that a joint moves", "skin it first");
-    distances.resize(points(), static_cast<Eigen::Index>(used_joints.size()));
+  // Returns distances of all points to some joints, over the size: points by joints.
+  RowMatrix FindDistances(const std::vector<int>& joints) const {
+    RowMatrix result(points(), static_cast<Eigen::Index>(joints.size()));
     std::vector<int> all(points());
     for (int i = 0; i < points(); ++i) all[i] = i;
-    ParallelFor(static_cast<int>(used_joints.size()), 1, [&](int s) {
-      std::vector<int> starts = StartsOf(used_joints[s]);
+    ParallelFor(static_cast<int>(joints.size()), 1, [&](int s) {
+      std::vector<int> starts = StartsOf(joints[s]);
       if (starts.empty()) starts = all;  // a joint that moves nothing, as a tip: straight distances
-      const std::vector<float> found = JointDistances(rest, neighbours, rest_positions[used_joints[s]], starts);
-      for (int i = 0; i < points(); ++i) distances(i, s) = found[i] / static_cast<float>(size);
+      const std::vector<float> found = JointDistances(work.rest, neighbours, rest_positions[joints[s]], starts);
+      for (int i = 0; i < points(); ++i) result(i, s) = found[i] / static_cast<float>(size);
     });
+    return result;
   }
 
-  int points() const { return surface.welding.welded_count(); }
-  Eigen::RowVector3f PointOf(const Points& vertices, int i) const { return vertices.row(surface.welding.first_of[i]); }
+  void PrepareJointFeatures() {
+    std::vector<bool> moves(character.skeleton.joint_count(), false);
+    for (const Influences& influences : work.influences) {
+      for (int k = 0; k < influences.count; ++k) moves[influences.joints[k]] = true;
+    }
+    std::vector<int> moving;
+    for (int s = 0; s < character.skeleton.joint_count(); ++s) {
+      if (moves[s]) moving.push_back(s);
+    }
+    const RowMatrix found = FindDistances(moving);
+    Eigen::MatrixXf all = Eigen::MatrixXf::Constant(points(), character.skeleton.joint_count(), -1.0f);
+    for (size_t k = 0; k < moving.size(); ++k) all.col(moving[k]) = found.col(static_cast<Eigen::Index>(k));
+    joint_features = std::make_unique<JointFeatures>(character.skeleton, work, neighbours, rest_joints, all, size,
+                                                     reference, options.features == Features::kCues);
+  }
+
+  int points() const { return work.points(); }
+  int columns() const {
+    return joint_features != nullptr ? joint_features->columns()
+                                     : kPositionColumns + kNormalColumns + static_cast<int>(used_joints.size());
+  }
 
   // sum_s w_si M_s x for the joints that move point i.
   template <typename Map>
   Eigen::Vector3d Blend(int i, const std::vector<Map>& maps, const Eigen::Vector3d& x) const {
-    const Influences& influences = surface.influences[surface.welding.first_of[i]];
+    const Influences& influences = work.influences[i];
     Eigen::Vector3d sum = Eigen::Vector3d::Zero();
     for (int k = 0; k < influences.count; ++k) sum += influences.weights[k] * (maps[influences.joints[k]] * x);
     return influences.count > 0 ? sum : x;
@@ -161,99 +232,130 @@ struct Body::State {
   // own turn.
   void FillPositions(const Transforms& relative, RowMatrix& features) const {
     std::vector<Eigen::Matrix3d> turns;
-    const Eigen::Matrix3d pelvis_rest = RotationOf(rest_joints[pelvis]);
+    const Eigen::Matrix3d pelvis_rest = RotationOf(rest_joints[reference]);
     for (size_t s = 0; s < relative.size(); ++s) {
       turns.emplace_back(pelvis_rest * RotationOf(relative[s]) * RotationOf(rest_joints[s]).transpose());
     }
     for (int i = 0; i < points(); ++i) {
-      const Eigen::Vector3d rbar = rest.row(i).transpose().cast<double>() - rest_joints[pelvis].translation();
+      const Eigen::Vector3d rbar = work.rest.row(i).transpose().cast<double>() - rest_joints[reference].translation();
       const Eigen::Vector3f r = (Blend(i, turns, rbar) / size).cast<float>();
       for (int c = 0; c < 3; ++c) features(i, c) = r[c];
     }
   }
 
-  // n_i, of the skinned points in the frame of the pelvis.
-  void FillNormals(const Transforms& relative, RowMatrix& features) const {
+  // Maps of the joints from the model at rest to the posed model, in which the reference joint has not moved.
+  Transforms MapsOf(const Transforms& relative) const {
     Transforms maps;
     for (size_t s = 0; s < relative.size(); ++s) {
-      maps.push_back(rest_joints[pelvis] * relative[s] * rest_joints[s].inverse());
+      maps.push_back(rest_joints[reference] * relative[s] * rest_joints[s].inverse());
     }
-    TriMesh posed{Points(points(), 3), surface.welded.triangles};
+    return maps;
+  }
+
+  // n_i, of the skinned points in the frame of the pelvis.
+  void FillNormals(const Transforms& relative, RowMatrix& features) const {
+    const Transforms maps = MapsOf(relative);
+    TriMesh posed{Points(points(), 3), work.triangles};
     for (int i = 0; i < points(); ++i) {
-      const Eigen::Vector3f x = Blend(i, maps, rest.row(i).transpose().cast<double>()).cast<float>();
+      const Eigen::Vector3f x = Blend(i, maps, work.rest.row(i).transpose().cast<double>()).cast<float>();
       for (int c = 0; c < 3; ++c) posed.positions(i, c) = x[c];
     }
     features.middleCols(kPositionColumns, kNormalColumns) = VertexNormals(posed);
   }
 
+  BodyOptions options;
   Character character;
   RestSurface surface;
   Poser poser;
+  WorkingSurface work;
   Transforms rest_joints;                       // per joint of the skeleton, in model space
   std::vector<Eigen::Vector3f> rest_positions;  // of these
   std::vector<int> used_joints;
   std::vector<std::string> joint_names;  // of used_joints
   double size = 0;
-  int pelvis = -1;
-  Points rest;  // points in model space
+  int reference = -1;  // joint that the others turn relative to
   Csr neighbours;
-  std::vector<float> areas;
-  RowMatrix distances;  // x_i
+  std::vector<float> areas, file_areas;  // around the points, and around the welded points of the file
+  std::vector<layers::CoarserGraph> coarser;
+  RowMatrix distances;                            // x_i
+  std::unique_ptr<JointFeatures> joint_features;  // null: the paper's features
 };
 
-Body::Body(Character character, const std::string& file)
-    : state_(std::make_unique<State>(std::move(character), file)) {}
+Body::Body(Character character, const std::string& file, const BodyOptions& options)
+    : state_(std::make_unique<State>(std::move(character), file, options)) {}
 Body::~Body() = default;
 Body::Body(Body&&) noexcept = default;
 
 const Character& Body::character() const { return state_->character; }
+const BodyOptions& Body::options() const { return state_->options; }
 const std::vector<std::string>& Body::joints() const { return state_->joint_names; }
 int Body::points() const { return state_->points(); }
-int Body::columns() const { return kPositionColumns + kNormalColumns + static_cast<int>(state_->used_joints.size()); }
+int Body::columns() const { return state_->columns(); }
 double Body::size() const { return state_->size; }
 const Csr& Body::neighbours() const { return state_->neighbours; }
 const std::vector<float>& Body::areas() const { return state_->areas; }
+const std::vector<layers::CoarserGraph>& Body::coarser() const { return state_->coarser; }
 
 std::vector<float> Body::VertexShares() const {
   const std::vector<int>& welded_of = state_->surface.welding.welded_of;
-  std::vector<int> copies(points(), 0);
+  const std::vector<float>& areas = state_->file_areas;
+  std::vector<int> copies(areas.size(), 0);
   for (const int point : welded_of) ++copies[point];
   double total = 0;
-  for (const float area : areas()) total += area;
+  for (const float area : areas) total += area;
   std::vector<float> shares;
-  for (const int point : welded_of) shares.push_back(static_cast<float>(areas()[point] / (copies[point] * total)));
+  for (const int point : welded_of) shares.push_back(static_cast<float>(areas[point] / (copies[point] * total)));
   return shares;
 }
 
 Body::Frame Body::Evaluate(const Pose& pose) const {
   const State& state = *state_;
+  const int reference = state.reference;
   Frame frame{JoinParts(state.poser.Evaluate(pose)), Eigen::Matrix3f::Identity(), RowMatrix(points(), columns())};
-  const Eigen::Affine3d pelvis = LocalToModel(state.character.skeleton, pose)[state.pelvis].cast<double>();
-  frame.rotation = (RotationOf(pelvis) * RotationOf(state.rest_joints[state.pelvis]).transpose()).cast<float>();
-  const Transforms relative = RelativeToPelvis(state.character.skeleton, pose, state.pelvis);
-  state.FillPositions(relative, frame.features);
-  state.FillNormals(relative, frame.features);
-  frame.features.rightCols(state.distances.cols()) = state.distances;
+  const Eigen::Affine3d moved = LocalToModel(state.character.skeleton, pose)[reference].cast<double>();
+  frame.rotation = (RotationOf(moved) * RotationOf(state.rest_joints[reference]).transpose()).cast<float>();
+  const Transforms relative = RelativeTo(reference, state.character.skeleton, pose);
+  if (state.joint_features == nullptr) {
+    state.FillPositions(relative, frame.features);
+    state.FillNormals(relative, frame.features);
+    frame.features.rightCols(state.distances.cols()) = state.distances;
+  }
+  const bool limbs = state.options.answers == Answers::kLimb;
+  if (state.joint_features == nullptr && !limbs) return frame;
+  const PosedFrames posed = FramesOf(state.work, state.MapsOf(relative));
+  if (state.joint_features != nullptr) state.joint_features->Fill(posed, frame.features);
+  if (limbs) {
+    for (const flesh::Rigid& one : posed.frames) frame.turns.emplace_back(one.R.cast<float>());
+  }
   return frame;
 }
 
+namespace {
+
+// Rotation of the frame that the answer of a point is in.
+Eigen::Matrix3f RotationAt(const Body::Frame& frame, int point) {
+  return frame.turns.empty() ? frame.rotation : frame.rotation * frame.turns[point];
+}
+
+}  // namespace
+
 RowMatrix Body::Targets(const Frame& frame, const Points& truth) const {
+  const Points missing = state_->work.FromVertices(truth - frame.skinned);
   RowMatrix targets(points(), 3);
   for (int i = 0; i < points(); ++i) {
-    const Eigen::RowVector3f missing = state_->PointOf(truth, i) - state_->PointOf(frame.skinned, i);
-    targets.row(i) = missing * frame.rotation / static_cast<float>(state_->size);
+    targets.row(i) = missing.row(i) * RotationAt(frame, i) / static_cast<float>(state_->size);
   }
   return targets;
 }
 
 Points Body::Apply(const Frame& frame, const ConstRows& answer) const {
-  Points shape = frame.skinned;
-  const std::vector<int>& welded_of = state_->surface.welding.welded_of;
-  for (Eigen::Index v = 0; v < shape.rows(); ++v) {
-    const Eigen::RowVector3f row = answer.row(welded_of[v]);
-    shape.row(v) += static_cast<float>(state_->size) * row * frame.rotation.transpose();
+  Points moved(points(), 3);
+  const auto size = static_cast<float>(state_->size);
+  for (int i = 0; i < points(); ++i) {
+    const Eigen::RowVector3f row = answer.row(i);
+    moved.row(i) = size * row * RotationAt(frame, i).transpose();
   }
-  return shape;
+  return frame.skinned + state_->work.ToVertices(moved);
 }
 
 }  // namespace sinew::graphnet

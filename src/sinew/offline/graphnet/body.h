@@ -7,7 +7,8 @@
 //
 // Deviations. Lengths are divided by the body's size, so that a child and a giant share weights. The rotation of the
 // pelvis is taken out of r, n and the displacements, so that results turn with the body exactly. Distances run along
-// edges of the surface, from the points nearest to the joint, instead of through voxels.
+// edges of the surface, from the points nearest to the joint, instead of through voxels. Other features
+// (joint_features.h), a working level and answers in the frames of limbs are choices of BodyOptions.
 #ifndef SINEW_OFFLINE_GRAPHNET_BODY_H_
 #define SINEW_OFFLINE_GRAPHNET_BODY_H_
 
@@ -16,7 +17,9 @@
 #include <vector>
 
 #include "sinew/offline/character/posing.h"
+#include "sinew/offline/graphnet/body_options.h"
 #include "sinew/offline/learn/dense.h"
+#include "sinew/offline/learn/layers/level_pooling.h"
 #include "sinew/offline/mesh/csr.h"
 
 namespace sinew::graphnet {
@@ -28,22 +31,28 @@ using learn::RowMatrix;
 std::vector<std::string> NetworkJoints(const Skeleton& skeleton);
 
 // Character prepared for a network: its features, neighbours and areas. Rows of all matrices are the welded points of
-// its rest surface.
+// its rest surface, or those of its working level.
 class Body {
  public:
-  // file: name in error messages. Throws InputError for a character without skinned points, pelvis, legs or spine.
-  Body(Character character, const std::string& file);
+  // file: name in error messages. Throws InputError for a character without skinned points, and, with the paper's
+  // features, without pelvis, legs or spine.
+  Body(Character character, const std::string& file, const BodyOptions& options = {});
   ~Body();
   Body(Body&&) noexcept;
 
   const Character& character() const;
+  const BodyOptions& options() const;
   // NetworkJoints() of its skeleton. A network is for one such list.
   const std::vector<std::string>& joints() const;
   int points() const;
-  int columns() const;                      // of the features: 6 and one per joint
-  double size() const;                      // lengths of a leg's and the spine's bones together, in the file's unit
+  int columns() const;  // of the features: the paper's are 6 and one per joint
+  // With the paper's features, lengths of a leg's and the spine's bones together; with others, from how far the surface
+  // is spread: about the height of a person. In the file's unit.
+  double size() const;
   const Csr& neighbours() const;            // of every point, along edges of the surface
   const std::vector<float>& areas() const;  // of the surface around every point, at rest
+  // BodyOptions::coarser_levels graphs below that of the points.
+  const std::vector<layers::CoarserGraph>& coarser() const;
 
   // Share of the whole area per vertex of the file: of a point with several vertices, the same part each.
   std::vector<float> VertexShares() const;
@@ -51,8 +60,10 @@ class Body {
   // One pose of the body.
   struct Frame {
     Points skinned;            // linear blend skinning, per vertex of the file
-    Eigen::Matrix3f rotation;  // of the pelvis, from rest
+    Eigen::Matrix3f rotation;  // of the pelvis, or of the joint that the others turn relative to, from rest
     RowMatrix features;        // points by columns()
+    // Of answers in the frames of limbs: rotation of every point, from rest, relative to that joint. Otherwise empty.
+    std::vector<Eigen::Matrix3f> turns = {};
   };
   // May be called from several threads at once.
   Frame Evaluate(const Pose& pose) const;

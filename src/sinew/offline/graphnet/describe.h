@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/offline/core/json.h"
+#include "sinew/offline/graphnet/body_options.h"
 
 namespace sinew::graphnet {
 
@@ -15,7 +15,13 @@ namespace sinew::graphnet {
 //   local   attention blocks of the paper's sizes (section 4), densely connected, without a global branch
 //   paper   the paper's network: local branch, global branch on a contracted graph, last module (Eqs. 5 to 11)
 //   single-resolution  the same without the global branch, as in its Table 2
+//   hierarchy  ours: attention blocks on four levels of the body, down and up again
+//   hierarchy-flat  the same blocks on one level, to see what levels bring
+//   hierarchy-tanhshrink  ours with the paper's activation
 const std::vector<std::string>& NetworkNames();
+
+// Returns what a network sees and answers if nothing else is asked for. Throws UsageError for an unknown name.
+BodyOptions BodyOptionsFor(const std::string& name);
 
 // Describes a network from `inputs` features to 3 numbers per point. Throws UsageError for an unknown name.
 Json DescribeNetwork(const std::string& name, int inputs);

@@ -127,15 +127,17 @@ SplitSources SplitForValidation(const std::vector<FrameSource>& sources, double 
   return split;
 }
 
-FrameSet::FrameSet(std::vector<FrameSource> sources) : sources_(std::move(sources)) {
+FrameSet::FrameSet(std::vector<FrameSource> sources, const BodyOptions& options) : sources_(std::move(sources)) {
   for (size_t s = 0; s < sources_.size(); ++s) {
     const FrameStore& store = *sources_[s].store;
     std::map<int, int> body_of;  // by the character's number in the source
     for (const int i : sources_[s].frames) {
       const int c = store.CharacterOf(i);
       if (body_of.count(c) == 0) {
-        bodies_.emplace_back(store.ReadCharacter(c), store.CharacterFile(c));
-        RequireSameJoints(bodies_.front().joints(), bodies_.back(), store.CharacterFile(c));
+        bodies_.emplace_back(store.ReadCharacter(c), store.CharacterFile(c), options);
+        if (options.features == Features::kPaper) {
+          RequireSameJoints(bodies_.front().joints(), bodies_.back(), store.CharacterFile(c));
+        }
         character_of_.push_back(c);
         body_of[c] = static_cast<int>(bodies_.size()) - 1;
       }

@@ -52,8 +52,9 @@ SplitSources SplitForValidation(const std::vector<FrameSource>& sources, double 
 
 class FrameSet {
  public:
-  // Reads all characters. Throws InputError if one cannot be used (body.h) or has other joints than the first.
-  explicit FrameSet(std::vector<FrameSource> sources);
+  // Reads all characters. Throws InputError if one cannot be used (body.h) or, with the paper's features, has other
+  // joints than the first.
+  explicit FrameSet(std::vector<FrameSource> sources, const BodyOptions& options = {});
 
   struct Entry {
     int body = 0;    // index into bodies()

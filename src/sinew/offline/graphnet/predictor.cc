@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json_fields.h"
+#include "sinew/offline/graphnet/coarser_levels.h"
+#include "sinew/offline/learn/model_values.h"
 
 namespace sinew::graphnet {
 namespace {
@@ -17,18 +20,6 @@ constexpr const char* kMean = "scaling.mean";
 constexpr const char* kDeviation = "scaling.deviation";
 constexpr const char* kAnswer = "scaling.answer";
 constexpr const char* kRemedy = "train it again with `sinew learn train`";
-
-learn::Tensor Vector(const char* name, const std::vector<float>& values) {
-  return {name, {static_cast<int>(values.size())}, values};
-}
-
-std::vector<float> TakeVector(const learn::Model& model, const char* name, size_t count, const std::string& file) {
-  const learn::Tensor* tensor = model.Find(name);
-  if (tensor == nullptr || tensor->values.size() != count) {
-    throw InputError(file, name, fmt::format("is not there with {} numbers", count), kRemedy);
-  }
-  return tensor->values;
-}
 
 std::vector<std::string> TakeStrings(const JsonFields& fields, const char* key) {
   std::vector<std::string> strings;
@@ -53,6 +44,7 @@ ModelCard TakeCard(const learn::Model& model, const std::string& file) {
   }
   ModelCard card;
   card.network = fields.String("network");
+  card.body = BodyOptionsOf(settings.value("body", Json::object()), file);
   card.joints = TakeStrings(fields, "joints");
   card.seen = TakeStrings(fields, "seen");
   card.training = settings.value("training", Json::object());
@@ -63,8 +55,9 @@ ModelCard TakeCard(const learn::Model& model, const std::string& file) {
 }
 
 Scaling TakeScaling(const learn::Model& model, int columns, const std::string& file) {
-  Scaling scaling{TakeVector(model, kMean, columns, file), TakeVector(model, kDeviation, columns, file),
-                  TakeVector(model, kAnswer, 1, file)[0]};
+  Scaling scaling{learn::TakeVector(model, kMean, columns, file, kRemedy),
+                  learn::TakeVector(model, kDeviation, columns, file, kRemedy),
+                  learn::TakeVector(model, kAnswer, 1, file, kRemedy)[0]};
   for (const float deviation : scaling.deviation) {
     if (!(deviation > 0)) throw InputError(file, kDeviation, "has a number that is not positive", kRemedy);
   }
@@ -80,6 +73,7 @@ learn::Model MakeModel(const layers::DescribedNetwork& network, const std::vecto
   model.settings = JsonBox(Json{{"kind", kKind},
                                 {"version", kVersion},
                                 {"network", card.network},
+                                {"body", JsonOf(card.body)},
                                 {"joints", card.joints},
                                 {"seen", card.seen},
                                 {"training", card.training}});
@@ -88,9 +82,9 @@ learn::Model MakeModel(const layers::DescribedNetwork& network, const std::vecto
   model.licence = card.licence;
   model.figures = JsonBox(figures);
   model.tensors = network.ToTensors(parameters, learn::TensorPrecision::kFloat);
-  model.tensors.push_back(Vector(kMean, scaling.mean));
-  model.tensors.push_back(Vector(kDeviation, scaling.deviation));
-  model.tensors.push_back(Vector(kAnswer, {scaling.answer}));
+  model.tensors.push_back(learn::ToVector(kMean, scaling.mean));
+  model.tensors.push_back(learn::ToVector(kDeviation, scaling.deviation));
+  model.tensors.push_back(learn::ToVector(kAnswer, std::array{scaling.answer}));
   return model;
 }
 
@@ -98,6 +92,9 @@ Predictor::Predictor(const learn::Model& model, const std::string& file)
     : file_(file), network_(*model.architecture, file), card_(TakeCard(model, file)) {
   parameters_ = network_.ParametersOf(model, file);
   scaling_ = TakeScaling(model, network_.inputs(), file);
+  if (network_.coarser_levels() > card_.body.coarser_levels) {
+    throw InputError(file, "architecture", "pools to more levels than its settings ask of bodies", kRemedy);
+  }
   if (network_.outputs() != 3 || network_.needs_rings() || !network_.answers_rows()) {
     throw InputError(file, "architecture", "does not answer with a displacement per point", kRemedy);
   }
@@ -106,6 +103,9 @@ Predictor::Predictor(const learn::Model& model, const std::string& file)
 
 void Predictor::RequireSkeleton(const Body& body, const std::string& body_file) const {
   RequireJoints(body.joints(), body_file);
+  if (!(body.options() == card_.body)) {
+    throw UsageError(fmt::format("{} was prepared for another network than {}", body_file, file_));
+  }
   if (body.columns() == network_.inputs()) return;
   throw InputError(
       file_, "architecture",
@@ -113,7 +113,7 @@ void Predictor::RequireSkeleton(const Body& body, const std::string& body_file) 
 }
 
 void Predictor::RequireJoints(const std::vector<std::string>& joints, const std::string& body_file) const {
-  if (joints == card_.joints) return;
+  if (card_.body.features != Features::kPaper || joints == card_.joints) return;
   throw InputError(body_file, "skeleton",
                    fmt::format("has not the {} joints that {} was trained for", card_.joints.size(), file_),
                    "train a network on bodies with this skeleton");
@@ -129,18 +129,11 @@ void Predictor::RequireUnseen(const std::vector<std::string>& hashes, const std:
 Points Predictor::Shape(const Body& body, const layers::Graph& graph, const Body::Frame& frame) const {
   RowMatrix features = frame.features;
   scaling_.Standardise(features);
-  const RowMatrix answer = network_.Evaluate(parameters_, features, {.graph = &graph}) * scaling_.answer;
+  const RowMatrix answer =
+      network_.Evaluate(parameters_, features, {.graph = &graph, .coarser = body.coarser()}) * scaling_.answer;
   return body.Apply(frame, answer);
 }
 
-layers::Graph MakeBodyGraph(const Body& body) {
-  std::vector<std::array<int, 2>> edges;
-  for (int i = 0; i < body.points(); ++i) {
-    for (const int j : body.neighbours()[i]) {
-      if (i < j) edges.push_back({i, j});
-    }
-  }
-  return layers::MakeGraph(body.points(), edges, true);
-}
+layers::Graph MakeBodyGraph(const Body& body) { return GraphOf(body.neighbours()); }
 
 }  // namespace sinew::graphnet

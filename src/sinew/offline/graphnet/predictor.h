@@ -16,7 +16,8 @@ namespace sinew::graphnet {
 // Facts that a model file holds beside the network (docs/large-networks.md).
 struct ModelCard {
   std::string network;              // name of the description (describe.h)
-  std::vector<std::string> joints;  // Body::joints() of the bodies that it is for
+  BodyOptions body;                 // what it sees of bodies, and answers
+  std::vector<std::string> joints;  // Body::joints() of the bodies that it is for; empty: any
   std::vector<std::string> seen;    // hashes of the frames that it was trained on or chosen by, sorted
   Json training = Json::object();   // how it was trained: seed, steps, rates, device
   std::string corpus_hash, recipe_hash, licence;
@@ -36,7 +37,10 @@ class Predictor {
   const std::vector<float>& parameters() const { return parameters_; }
   const Scaling& scaling() const { return scaling_; }
 
-  // Throws InputError, naming `body_file`, if the body has other joints than those that the network is for.
+  // Options that bodies are prepared with for this network.
+  const BodyOptions& body_options() const { return card_.body; }
+  // Throws InputError, naming `body_file`, if the body has other joints than those that the network is for, or was
+  // prepared for another one.
   void RequireSkeleton(const Body& body, const std::string& body_file) const;
   // The same for a body that is not read yet. joints: NetworkJoints() of its skeleton.
   void RequireJoints(const std::vector<std::string>& joints, const std::string& body_file) const;

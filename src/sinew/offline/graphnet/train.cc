@@ -24,12 +24,35 @@ std::vector<std::string> HashesOf(const FrameSet& frames) {
   return hashes;
 }
 
+// Neighbours of every node without itself, as the trainer wants them.
+Csr WithoutSelf(const Csr& neighbours) {
+  return BuildCsr(neighbours.row_count(), [&](const auto& put) {
+    for (int i = 0; i < neighbours.row_count(); ++i) {
+      for (const int j : neighbours[i]) {
+        if (i != j) put(i, j);
+      }
+    }
+  });
+}
+
+// Hands the graph of a body and its coarser levels over, and returns the number of the mesh.
+int AddBody(const Body& body, learn::TorchTrainer& trainer) {
+  std::vector<Csr> graphs = {body.neighbours()};
+  for (const layers::CoarserGraph& coarser : body.coarser()) graphs.push_back(WithoutSelf(coarser.graph.neighbours));
+  std::vector<learn::TorchLevel> levels;
+  for (size_t k = 0; k < graphs.size(); ++k) {
+    levels.push_back({.starts = graphs[k].offsets, .neighbours = graphs[k].items});
+    if (k == body.coarser().size()) continue;
+    levels.back().coarser = body.coarser()[k].coarse_of;
+    levels.back().shares = body.coarser()[k].shares;
+  }
+  return trainer.AddMesh(levels);
+}
+
 // Hands all frames of a set over, standardised, and returns their numbers.
 std::vector<int> AddFrames(const FrameSet& frames, const Scaling& scaling, learn::TorchTrainer& trainer) {
   std::vector<int> meshes, numbers;
-  for (const Body& body : frames.bodies()) {
-    meshes.push_back(trainer.AddMesh(body.neighbours().offsets, body.neighbours().items));
-  }
+  for (const Body& body : frames.bodies()) meshes.push_back(AddBody(body, trainer));
   Progress progress("Computing features", frames.count(), "frames");
   for (int first = 0; first < frames.count(); first += kFramesAtOnce) {
     const int count = std::min(kFramesAtOnce, frames.count() - first);
@@ -58,6 +81,7 @@ Json InputsOf(const FrameSet& training, const FrameSet& validation, const Predic
   if (from != nullptr) {
     inputs["from"] = HashHex(std::as_bytes(std::span(from->parameters())));
   }
+  inputs["body"] = JsonOf(training.bodies().front().options());
   return inputs;
 }
 
@@ -72,7 +96,8 @@ ModelCard CardOf(const FrameSet& training, const FrameSet& validation, const Tra
                  const Predictor* from, int64_t best_step) {
   ModelCard card;
   card.network = from != nullptr ? from->card().network : options.network;
-  card.joints = training.bodies().front().joints();
+  card.body = training.bodies().front().options();
+  if (card.body.features == Features::kPaper) card.joints = training.bodies().front().joints();
   if (from != nullptr) card.seen = from->card().seen;
   for (const FrameSet* frames : {&training, &validation}) {
     for (const std::string& hash : HashesOf(*frames)) card.seen.push_back(hash);

@@ -21,6 +21,29 @@ struct Complaint {
   }
 };
 
+SinewTorchLevel ToPlain(const TorchLevel& level) {
+  if (level.starts.size() < 2 || level.starts.back() != static_cast<int>(level.neighbours.size())) {
+    throw UsageError("the neighbours of a mesh are not as many as their list says");
+  }
+  const size_t vertices = level.starts.size() - 1;
+  if (level.rings.size() % (4 * vertices) != 0) {
+    throw UsageError("a mesh has not four edges around each of its edges");
+  }
+  const auto fits = [vertices](size_t size) { return size == 0 || size == vertices; };
+  if (!fits(level.coarser.size()) || !fits(level.shares.size())) {
+    throw UsageError("the map of a mesh to its next level is not of all vertices");
+  }
+  const auto data = [](const auto& values) { return values.empty() ? nullptr : values.data(); };
+  const auto ring_sets = static_cast<int>(level.rings.size() / (4 * vertices));
+  return {static_cast<int>(vertices),
+          level.starts.data(),
+          level.neighbours.data(),
+          data(level.coarser),
+          data(level.shares),
+          data(level.rings),
+          ring_sets};
+}
+
 }  // namespace
 
 struct TorchTrainer::Library {
@@ -45,7 +68,7 @@ struct TorchTrainer::Library {
 };
 
 TorchTrainer::TorchTrainer(const std::vector<TorchLayer>& layers, const SinewTorchOptions& options)
-    : library_(std::make_unique<Library>()) {
+    : library_(std::make_unique<Library>()), shared_(options.shared) {
   if (library_->version() != SINEW_TORCH_VERSION) {
     throw FailedError(fmt::format("{} is of another version; {} again", kName, kRemedy));
   }
@@ -67,23 +90,22 @@ size_t TorchTrainer::size() const { return static_cast<size_t>(library_->size(li
 int TorchTrainer::outputs() const { return library_->outputs(library_->trainer); }
 
 int TorchTrainer::AddMesh(std::span<const int> starts, std::span<const int> neighbours, std::span<const int> rings) {
-  if (starts.size() < 2 || starts.back() != static_cast<int>(neighbours.size())) {
-    throw UsageError("the neighbours of a mesh are not as many as their list says");
-  }
-  if (!rings.empty() && rings.size() != 4 * (starts.size() - 1)) {
-    throw UsageError("a mesh has not four edges around each of its edges");
-  }
-  const SinewTorchLevel level = {static_cast<int>(starts.size()) - 1, starts.data(), neighbours.data(), nullptr,
-                                 rings.empty() ? nullptr : rings.data()};
+  return AddMesh(std::vector<TorchLevel>{{.starts = starts, .neighbours = neighbours, .rings = rings}});
+}
+
+int TorchTrainer::AddMesh(std::span<const TorchLevel> levels) {
+  std::vector<SinewTorchLevel> plain;
+  for (const TorchLevel& level : levels) plain.push_back(ToPlain(level));
   Complaint complaint;
-  const int number = library_->add_mesh(library_->trainer, &level, 1, complaint.text, kErrorSize);
+  const int number =
+      library_->add_mesh(library_->trainer, plain.data(), static_cast<int>(plain.size()), complaint.text, kErrorSize);
   complaint.ThrowIf(number < 0);
   return number;
 }
 
 int TorchTrainer::AddFrame(int mesh, std::span<const float> features, std::span<const float> targets,
                            std::span<const float> weights) {
-  if (targets.size() != weights.size() * static_cast<size_t>(outputs())) {
+  if (targets.size() != weights.size() * static_cast<size_t>(outputs() - shared_) + static_cast<size_t>(shared_)) {
     throw UsageError("a frame has not as many targets as weights");
   }
   Complaint complaint;

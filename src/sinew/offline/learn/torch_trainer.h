@@ -24,6 +24,14 @@ struct TorchState {
   bool operator==(const TorchState&) const = default;
 };
 
+// A level of a mesh (SinewTorchLevel). All are empty or of the level's size, rings four times it per set.
+struct TorchLevel {
+  std::span<const int> starts, neighbours;  // neighbours of vertex i are neighbours[starts[i]] up to starts[i + 1]
+  std::span<const int> coarser = {};        // vertex of the next level of each vertex; empty in the coarsest level
+  std::span<const float> shares = {};       // in the means of these; empty: equal ones
+  std::span<const int> rings = {};          // sets of four edges around each edge, one set after another
+};
+
 class TorchTrainer {
  public:
   // Throws FailedError if the library or the device is missing, or the layers do not fit together.
@@ -35,11 +43,14 @@ class TorchTrainer {
   int outputs() const;
 
   // Copies a mesh of one level: neighbours of vertex i are neighbours[starts[i]] up to starts[i + 1], without i. rings:
-  // for networks on edges, four edges around each edge, -1 where there is none (layers/mesh_conv.h); rows are then
-  // edges. Returns its number.
+  // for networks on edges, four edges around each edge, -1 where there is none (layers/mesh_conv.h), then those of
+  // further sets of rings; rows are then edges. Returns its number.
   int AddMesh(std::span<const int> starts, std::span<const int> neighbours, std::span<const int> rings = {});
+  // Copies a mesh of several levels, finest first.
+  int AddMesh(std::span<const TorchLevel> levels);
   // Copies a frame of a mesh, row by row: features, targets, and one weight per row of the targets, which are joints if
-  // the network pools to joints. Returns its number.
+  // the network pools to joints. Targets of SinewTorchOptions::shared columns are one row behind the others. Returns
+  // its number.
   int AddFrame(int mesh, std::span<const float> features, std::span<const float> targets,
                std::span<const float> weights);
 
@@ -57,6 +68,7 @@ class TorchTrainer {
  private:
   struct Library;
   std::unique_ptr<Library> library_;
+  int shared_;
 };
 
 }  // namespace sinew::learn

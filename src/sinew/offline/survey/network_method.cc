@@ -17,7 +17,7 @@ class NetworkOnBody {
   NetworkOnBody(PredictorPointer predictor, const LoadedBody& body)
       : predictor_(std::move(predictor)),
         level_(body.hierarchy.levels.back()),
-        body_(body.character(), body.dataset.CharacterFile(0).string()),
+        body_(body.character(), body.dataset.CharacterFile(0).string(), predictor_->body_options()),
         graph_(graphnet::MakeBodyGraph(body_)) {
     predictor_->RequireSkeleton(body_, body.dataset.path().string());
   }

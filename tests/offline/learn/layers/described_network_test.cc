@@ -50,17 +50,40 @@ constexpr const char* kJoints = R"({"inputs": 3, "layers": [
   {"name": "joints", "kind": "skinning_pool", "from": ["skin", "x"], "joints": 2}, {"kind": "tanh"},
   {"name": "out", "kind": "linear", "outputs": 3}]})";
 
-// Something for every network to work on: a graph and a mesh with as many nodes as the mesh has edges.
+// Down to two coarser levels and up again, beside the graph itself, with a contraction on the first.
+constexpr const char* kLevels = R"({"inputs": 3, "layers": [
+  {"name": "f", "kind": "linear", "outputs": 4}, {"name": "one", "kind": "pool_level"},
+  {"name": "g1", "kind": "graph_attention", "heads": 2, "width": 2, "self": 2}, {"name": "two", "kind": "pool_level"},
+  {"kind": "graph_attention", "heads": 1, "width": 3, "self": 2}, {"kind": "batch_norm"}, {"kind": "elu"},
+  {"name": "up1", "kind": "unpool_level"},
+  {"kind": "contract", "from": ["g1"], "width": 2}, {"name": "merged", "kind": "expand"},
+  {"kind": "linear", "from": ["up1", "merged", "one"], "outputs": 4}, {"name": "up0", "kind": "unpool_level"},
+  {"name": "out", "kind": "linear", "from": ["f", "up0"], "outputs": 3}]})";
+
+// Something for every network to work on: a graph and a mesh with as many nodes as the mesh has edges, and coarser
+// levels.
 struct World {
   EdgeRings rings;
   Graph graph;
+  std::vector<CoarserGraph> coarser;
   World() {
     const TriMesh mesh = testing::Grid(2, 2);
     rings = RingsOf(BuildEdges(mesh.triangles, mesh.vertex_count()));
     graph = MakeGraph(rings.edge_count(), RingEdges(rings.edge_count()), true);
+    for (int level = 0; level < 2; ++level) {
+      const Graph& fine = coarser.empty() ? graph : coarser.back().graph;
+      std::vector<int> coarse_of;
+      std::vector<float> weights;
+      for (int i = 0; i < fine.node_count(); ++i) {
+        coarse_of.push_back(i / 2);
+        weights.push_back(static_cast<float>(1 + i % 3));
+      }
+      CoarserGraph made = MakeCoarserGraph(fine, coarse_of, weights);
+      coarser.push_back(std::move(made));
+    }
   }
   int rows() const { return rings.edge_count(); }
-  Domain domain() const { return {&graph, &rings}; }
+  Domain domain() const { return {&graph, &rings, coarser}; }
 };
 
 std::vector<float> Parameters(const DescribedNetwork& network) {
@@ -89,7 +112,7 @@ TEST(DescribedNetwork, NamesAndPlacesItsTensors) {
 
 TEST(DescribedNetwork, GradientsAreRight) {
   const World world;
-  for (const char* text : {kPerceptron, kDense, kEdges, kGlobal, kBareScores, kJoints}) {
+  for (const char* text : {kPerceptron, kDense, kEdges, kGlobal, kBareScores, kJoints, kLevels}) {
     const DescribedNetwork network = Network(text);
     const std::vector<float> parameters = Parameters(network);
     const RowMatrix x = Noise(world.rows(), 3, 1);
@@ -139,7 +162,7 @@ TEST(DescribedNetwork, GradientsAreRight) {
 
 TEST(DescribedNetwork, EvaluateIsForwardWithStoredStatistics) {
   const World world;
-  for (const char* text : {kPerceptron, kDense, kEdges, kGlobal, kBareScores, kJoints}) {
+  for (const char* text : {kPerceptron, kDense, kEdges, kGlobal, kBareScores, kJoints, kLevels}) {
     const DescribedNetwork network = Network(text);
     const std::vector<float> parameters = Parameters(network);
     const RowMatrix x = Noise(world.rows(), 3, 1);
@@ -241,6 +264,17 @@ TEST(DescribedNetwork, LayersKeepToTheirRows) {
   refused(R"({"kind": "expand"}, {"kind": "skinning_pool", "joints": 2},
              {"kind": "graph_attention", "heads": 1, "width": 2, "self": 0})",
           "joints do not have");
+  refused(R"({"kind": "pool_level"}, {"kind": "expand"})", "inside of a contraction");
+  refused(R"({"kind": "unpool_level"}, {"kind": "expand"})", "no finer level");
+  refused(R"({"kind": "expand"}, {"kind": "unpool_level"})", "no finer level");
+  refused(R"({"kind": "expand"}, {"kind": "pool_level"})", "ends on a coarser level");
+  refused(R"({"kind": "expand"}, {"name": "p", "kind": "pool_level"}, {"kind": "join", "from": ["input", "p"]},
+             {"kind": "unpool_level"})",
+          "rows are not the same");
+  refused(R"({"kind": "expand"}, {"kind": "pool_level"}, {"kind": "mesh_conv", "outputs": 2},
+             {"kind": "unpool_level"})",
+          "edges of the mesh");
+  EXPECT_EQ(Network(kLevels).coarser_levels(), 2);
   EXPECT_TRUE(Network(kGlobal).answers_rows());
   EXPECT_FALSE(Network(kJoints).answers_rows());
 }
@@ -259,6 +293,8 @@ Json RandomLayer(int index, Random& random) {
                                           {{"kind", "expand"}},
                                           {{"kind", "skinning_pool"}, {"joints", 2}},
                                           {{"kind", "join"}},
+                                          {{"kind", "pool_level"}},
+                                          {{"kind", "unpool_level"}},
                                           {{"kind", "graph_attention"}, {"heads", 1}, {"width", 2}, {"self", 1}}};
   Json layer = kinds[random.Below(static_cast<uint32_t>(kinds.size()))];
   Json from = Json::array();
@@ -310,6 +346,12 @@ TEST(DescribedNetwork, WhatDoesNotFitIsRefused) {
   EXPECT_THROW(network.Evaluate(parameters, Noise(4, 3, 1), world.domain()), UsageError);
   EXPECT_THROW(network.Evaluate(parameters, Noise(world.rows(), 2, 1), world.domain()), UsageError);
   EXPECT_THROW(network.Evaluate(std::span(parameters).first(3), x, world.domain()), UsageError);
+  const DescribedNetwork deep = Network(kLevels);
+  Domain flat = world.domain();
+  flat.coarser = flat.coarser.first(1);
+  EXPECT_THROW(deep.Evaluate(Parameters(deep), x, flat), UsageError);
+  flat.coarser = world.domain().coarser.last(1);
+  EXPECT_THROW(deep.Evaluate(Parameters(deep), x, flat), UsageError);
 }
 
 }  // namespace

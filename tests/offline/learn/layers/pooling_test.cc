@@ -53,6 +53,30 @@ TEST(SkinningPool, GradientsAreRight) {
   EXPECT_LT(FloatGradientError([&](const RowMatrix& m) { return f(weights, m); }, x, dx), kGradientTolerance);
 }
 
+TEST(VotePool, IsTheMeanOfTheSurestVotes) {
+  RowMatrix logits = RowMatrix::Zero(40, 2), votes = Noise(40, 6, 3), y(40, 8);
+  logits.col(0).setConstant(-50);
+  logits(7, 0) = 50;
+  VotePool(logits, votes, 0.5F, y);
+  EXPECT_LT((y.row(3).head(3) - votes.row(7).head(3)).norm(), 1e-5);
+  EXPECT_NEAR(y(3, 6), 0.5 * std::sqrt(kMinSquaredSpread), 1e-5);
+  const Eigen::RowVector3f mean = votes.rightCols(3).colwise().mean();
+  EXPECT_LT((y.row(0).segment(3, 3) - mean).norm(), 1e-5);
+  EXPECT_NEAR(y(0, 7), 0.5 * std::sqrt((votes.rightCols(3).rowwise() - mean).rowwise().squaredNorm().mean()), 1e-4);
+  EXPECT_EQ(y.row(0), y.row(39));
+}
+
+TEST(VotePool, GradientsAreRight) {
+  const RowMatrix logits = Noise(6, 2, 1), votes = Noise(6, 6, 2), dy = Noise(6, 8, 3);
+  RowMatrix y(6, 8), dlogits = RowMatrix::Zero(6, 2), dvotes = RowMatrix::Zero(6, 6);
+  const RowMatrix weights = VotePool(logits, votes, 0.3F, y);
+  VotePoolBackward(votes, 0.3F, weights, y, dy, dlogits, dvotes);
+  RowMatrix out(6, 8);
+  const auto f = [&](const RowMatrix& l, const RowMatrix& v) { return VotePool(l, v, 0.3F, out), Weighted(out, dy); };
+  EXPECT_LT(FloatGradientError([&](const RowMatrix& m) { return f(m, votes); }, logits, dlogits), kGradientTolerance);
+  EXPECT_LT(FloatGradientError([&](const RowMatrix& m) { return f(logits, m); }, votes, dvotes), kGradientTolerance);
+}
+
 TEST(EdgeContraction, TakesTheHighestScoresAndEachNodeOnce) {
   const std::vector<std::array<int, 2>> edges = {{0, 1}, {1, 2}, {2, 3}, {3, 4}};
   const std::vector<float> scores = {0.5f, 0.9f, 0.9f, 0.01f};

@@ -62,15 +62,22 @@ class LinearLayer : public WeightedLayer {
 
 class MeshConvLayer : public WeightedLayer {
  public:
-  using WeightedLayer::WeightedLayer;
+  MeshConvLayer(int features, int outputs, bool bias, float scale, int reach)
+      : WeightedLayer(features, outputs, bias, scale), reach_(reach) {}
   bool needs_rings() const override { return true; }
+  int reach() const override { return reach_; }
   void Forward(const LayerContext& at, const ConstRows& x, const float* tensors, LayerTrace& trace) const override {
-    MeshConv(*at.domain.rings, x, Weight(tensors), Bias(tensors), trace.output);
+    MeshConv(Rings(at.domain), x, Weight(tensors), Bias(tensors), trace.output);
   }
   void Backward(const LayerContext& at, const ConstRows& x, const float* tensors, const LayerTrace&,
                 const ConstRows& dy, Rows* dx, float* gradient) const override {
-    MeshConvBackward(*at.domain.rings, x, Weight(tensors), dy, dx, Weight(gradient), Bias(gradient));
+    MeshConvBackward(Rings(at.domain), x, Weight(tensors), dy, dx, Weight(gradient), Bias(gradient));
   }
+
+ private:
+  const EdgeRings& Rings(const Domain& domain) const { return reach_ == 0 ? *domain.rings : domain.wide[reach_ - 1]; }
+
+  int reach_;
 };
 
 class BatchNormLayer : public LayerKind {
@@ -273,6 +280,46 @@ class ExpandLayer : public LayerKind {
   int channels_;
 };
 
+// Mean over the nodes that belong to one of the next coarser level.
+class PoolLevelLayer : public LayerKind {
+ public:
+  explicit PoolLevelLayer(int channels) : channels_(channels) {}
+  int outputs() const override { return channels_; }
+  bool needs_graph() const override { return true; }
+  RowChange row_change() const override { return RowChange::kCoarser; }
+  void Forward(const LayerContext& at, const ConstRows& x, const float*, LayerTrace& trace) const override {
+    trace.output.resize(at.step->graph.node_count(), channels_);
+    PoolLevel(*at.step, x, trace.output);
+  }
+  void Backward(const LayerContext& at, const ConstRows&, const float*, const LayerTrace&, const ConstRows& dy,
+                Rows* dx, float*) const override {
+    if (dx != nullptr) PoolLevelBackward(*at.step, dy, *dx);
+  }
+
+ private:
+  int channels_;
+};
+
+// Copies the rows of a level to the nodes of the next finer one.
+class UnpoolLevelLayer : public LayerKind {
+ public:
+  explicit UnpoolLevelLayer(int channels) : channels_(channels) {}
+  int outputs() const override { return channels_; }
+  bool needs_graph() const override { return true; }
+  RowChange row_change() const override { return RowChange::kFiner; }
+  void Forward(const LayerContext& at, const ConstRows& x, const float*, LayerTrace& trace) const override {
+    trace.output.resize(at.step->fine_count(), channels_);
+    UnpoolLevel(*at.step, x, trace.output);
+  }
+  void Backward(const LayerContext& at, const ConstRows&, const float*, const LayerTrace&, const ConstRows& dy,
+                Rows* dx, float*) const override {
+    if (dx != nullptr) UnpoolLevelBackward(*at.step, dy, *dx);
+  }
+
+ private:
+  int channels_;
+};
+
 // The first channels are the weights of the joints, by which the other channels are pooled.
 class SkinningPoolLayer : public LayerKind {
  public:
@@ -294,6 +341,26 @@ class SkinningPoolLayer : public LayerKind {
   int joints_, channels_;
 };
 
+// The first channels are how sure each row is of each point, the others its votes for them.
+class VotePoolLayer : public LayerKind {
+ public:
+  VotePoolLayer(int points, float spread_scale) : points_(points), scale_(spread_scale) {}
+  int outputs() const override { return 4 * points_; }
+  void Forward(const LayerContext&, const ConstRows& x, const float*, LayerTrace& trace) const override {
+    trace.vote_weights = VotePool(x.leftCols(points_), x.rightCols(3 * points_), scale_, trace.output);
+  }
+  void Backward(const LayerContext&, const ConstRows& x, const float*, const LayerTrace& trace, const ConstRows& dy,
+                Rows* dx, float*) const override {
+    if (dx == nullptr) return;
+    VotePoolBackward(x.rightCols(3 * points_), scale_, trace.vote_weights, trace.output, dy, dx->leftCols(points_),
+                     dx->rightCols(3 * points_));
+  }
+
+ private:
+  int points_;
+  float scale_;
+};
+
 // One kind: its name, the keys that it knows beside "kind", "name" and "from", and what makes it.
 struct Kind {
   std::vector<std::string> keys;
@@ -307,11 +374,16 @@ float InitialScale(const JsonFields& fields) {
   return scale;
 }
 
-template <typename Layer>
-std::unique_ptr<LayerKind> MakeWeighted(const JsonFields& fields, int features) {
+template <typename Layer, typename... More>
+std::unique_ptr<LayerKind> MakeWeighted(const JsonFields& fields, int features, More... more) {
   const auto outputs = static_cast<int>(fields.Integer("outputs", 1, kMaxChannels));
   const bool bias = !fields.Has("bias") || fields.OptionalBool("bias");
-  return std::make_unique<Layer>(features, outputs, bias, InitialScale(fields));
+  return std::make_unique<Layer>(features, outputs, bias, InitialScale(fields), more...);
+}
+
+std::unique_ptr<LayerKind> MakeMeshConv(const JsonFields& fields, int inputs) {
+  const auto reach = static_cast<int>(fields.Has("reach") ? fields.Integer("reach", 0, kMaxReach) : 0);
+  return MakeWeighted<MeshConvLayer>(fields, 5 * inputs, reach);
 }
 
 std::unique_ptr<LayerKind> MakeLeakyRelu(const JsonFields& fields, int inputs) {
@@ -343,6 +415,14 @@ std::unique_ptr<LayerKind> MakeSkinningPool(const JsonFields& fields, int inputs
   return std::make_unique<SkinningPoolLayer>(inputs, joints);
 }
 
+std::unique_ptr<LayerKind> MakeVotePool(const JsonFields& fields, int inputs) {
+  const auto points = static_cast<int>(fields.Integer("points", 1, kMaxChannels / 4));
+  if (inputs != 4 * points) fields.Fail(fmt::format("pools votes for {} points and has {} channels", points, inputs));
+  const float scale = fields.Has("spread_scale") ? fields.Number("spread_scale") : 1;
+  if (!(scale > 0)) fields.Fail("\"spread_scale\" is not positive");
+  return std::make_unique<VotePoolLayer>(points, scale);
+}
+
 template <typename Layer>
 std::unique_ptr<LayerKind> MakePlain(const JsonFields&, int inputs) {
   return std::make_unique<Layer>(inputs);
@@ -357,9 +437,7 @@ Kind ActivationKindOf(ActivationKind kind) {
 const std::map<std::string, Kind>& Kinds() {
   static const std::map<std::string, Kind> kinds = {
       {"linear", {{"outputs", "bias", "initial_scale"}, MakeWeighted<LinearLayer>}},
-      {"mesh_conv",
-       {{"outputs", "bias", "initial_scale"},
-        [](const JsonFields& fields, int inputs) { return MakeWeighted<MeshConvLayer>(fields, 5 * inputs); }}},
+      {"mesh_conv", {{"outputs", "bias", "initial_scale", "reach"}, MakeMeshConv}},
       {"graph_attention", {{"heads", "width", "self"}, MakeAttention}},
       {"batch_norm", {{}, MakePlain<BatchNormLayer>}},
       {"tanh", ActivationKindOf(ActivationKind::kTanh)},
@@ -372,6 +450,9 @@ const std::map<std::string, Kind>& Kinds() {
       {"contract", {{"width"}, MakeContract}},
       {"expand", {{}, MakePlain<ExpandLayer>}},
       {"skinning_pool", {{"joints"}, MakeSkinningPool}},
+      {"pool_level", {{}, MakePlain<PoolLevelLayer>}},
+      {"unpool_level", {{}, MakePlain<UnpoolLevelLayer>}},
+      {"vote_pool", {{"points", "spread_scale"}, MakeVotePool}},
       {"join", {{}, MakePlain<JoinLayer>}},
   };
   return kinds;

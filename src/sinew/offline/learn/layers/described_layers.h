@@ -3,26 +3,33 @@
 #define SINEW_OFFLINE_LEARN_LAYERS_DESCRIBED_LAYERS_H_
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "sinew/offline/core/json_box.h"
 #include "sinew/offline/learn/layers/attention_pooling.h"
 #include "sinew/offline/learn/layers/batch_norm.h"
+#include "sinew/offline/learn/layers/level_pooling.h"
 #include "sinew/offline/learn/layers/mesh_conv.h"
 
 namespace sinew::layers {
 
 // What the rows of a network's matrices are. Either may be null if no layer needs it.
 struct Domain {
-  const Graph* graph = nullptr;      // rows are its nodes
-  const EdgeRings* rings = nullptr;  // rows are its edges
+  const Graph* graph = nullptr;                // rows are its nodes
+  const EdgeRings* rings = nullptr;            // rows are its edges
+  std::span<const CoarserGraph> coarser = {};  // levels below the graph, each coarser than the one before
+  // Rings of edges that lie further away, for convolutions that reach further: wide[k - 1] for a reach of k.
+  std::span<const EdgeRings> wide = {};
 };
 
 // Where a layer works.
 struct LayerContext {
   Domain domain = {};     // what the rows of its input are
   bool training = false;  // whether batch normalisation uses the statistics of the rows
+  // Map to the next coarser level for a layer that goes there, and from there for one that goes back.
+  const CoarserGraph* step = nullptr;
   // The contraction that the rows of its input are inside of; null: of none.
   const AttentionPooling* contraction = nullptr;
   // In the backward pass: gradient of that contraction's alpha, or, for a layer that contracts, of its own.
@@ -35,6 +42,8 @@ enum class RowChange {
   kContract,  // they are merged along edges, which opens a contraction
   kExpand,    // that is undone, which closes it
   kPool,      // they are pooled to as many rows as there are joints
+  kCoarser,   // they are pooled to the next coarser level
+  kFiner,     // they are copied back to the next finer level
 };
 
 enum class InitialValues { kGlorot, kZero, kOne };
@@ -55,6 +64,7 @@ struct LayerTrace {
   ColumnStatistics statistics;
   AttentionPooling pooling;
   std::vector<int> chosen;
+  RowMatrix vote_weights;
 };
 
 class LayerKind {
@@ -66,6 +76,8 @@ class LayerKind {
   virtual std::vector<LayerTensor> Tensors() const { return {}; }
   virtual bool needs_graph() const { return false; }
   virtual bool needs_rings() const { return false; }
+  // Which of the domain's rings it works on; 0: those of the mesh itself.
+  virtual int reach() const { return 0; }
   virtual RowChange row_change() const { return RowChange::kNone; }
   // Sets trace.output, which has the rows of x, or is resized by a layer that changes them. tensors: the layer's own.
   virtual void Forward(const LayerContext& at, const ConstRows& x, const float* tensors, LayerTrace& trace) const = 0;
@@ -82,6 +94,7 @@ std::unique_ptr<LayerKind> MakeLayer(const Json& json, int inputs, const std::st
 // What to do about a bad description.
 inline constexpr const char* kDescriptionRemedy = "docs/networks.md says what a network's description holds";
 inline constexpr int kMaxChannels = 1 << 16;
+inline constexpr int kMaxReach = 16;
 
 }  // namespace sinew::layers
 

@@ -54,6 +54,7 @@ DescribedNetwork::DescribedNetwork(const Json& description, const std::string& f
   if (layers.empty() || layers.size() > kMaxLayers) fields.Fail(fmt::format("has no 1 to {} layers", kMaxLayers));
   for (const Json& layer : layers) AddLayer(layer, file);
   if (IsContraction(layers_.back().place)) fields.Fail("ends inside of a contraction");
+  if (layers_.back().level > 0) fields.Fail("ends on a coarser level");
 }
 
 void DescribedNetwork::AddLayer(const Json& json, const std::string& file) {
@@ -65,7 +66,9 @@ void DescribedNetwork::AddLayer(const Json& json, const std::string& file) {
               .offset = parameter_count_,
               .last_user = static_cast<int>(index),
               .inside = -1,
-              .place = -1};
+              .place = -1,
+              .from_level = 0,
+              .level = 0};
   const auto same = [&](const Layer& other) { return other.name == layer.name; };
   if (layer.name.empty() || layer.name.size() > kLongestName || layer.name == kInput) fields.Fail("has no valid name");
   if (std::any_of(layers_.begin(), layers_.end(), same)) fields.Fail(fmt::format("is another '{}'", layer.name));
@@ -90,12 +93,16 @@ void DescribedNetwork::AddLayer(const Json& json, const std::string& file) {
 
 void DescribedNetwork::PlaceLayer(int index, Layer& layer, const JsonFields& fields) const {
   const auto place_of = [&](int from) { return from < 0 ? -1 : layers_[from].place; };
+  const auto level_of = [&](int from) { return from < 0 ? 0 : layers_[from].level; };
   layer.inside = layer.place = place_of(layer.from[0]);
+  layer.from_level = layer.level = level_of(layer.from[0]);
   for (const int from : layer.from) {
-    if (place_of(from) != layer.inside) fields.Fail("reads layers whose rows are not the same");
+    const bool same = place_of(from) == layer.inside && level_of(from) == layer.from_level;
+    if (!same) fields.Fail("reads layers whose rows are not the same");
   }
   const bool contracted = IsContraction(layer.inside), pooled = layer.inside >= 0 && !contracted;
-  if (layer.kind->needs_rings() && layer.inside >= 0) fields.Fail("works on edges of the mesh, which its rows are not");
+  if (layer.kind->needs_rings() && (layer.inside >= 0 || layer.level > 0))
+    fields.Fail("works on edges of the mesh, which its rows are not");
   if (layer.kind->needs_graph() && pooled) fields.Fail("works on a graph, which joints do not have");
   switch (layer.kind->row_change()) {
     case RowChange::kNone:
@@ -104,6 +111,14 @@ void DescribedNetwork::PlaceLayer(int index, Layer& layer, const JsonFields& fie
     case RowChange::kPool:
       if (layer.inside >= 0) fields.Fail("merges rows that are merged already");
       layer.place = index;
+      return;
+    case RowChange::kCoarser:
+      if (layer.inside >= 0) fields.Fail("goes to a coarser level inside of a contraction");
+      ++layer.level;
+      return;
+    case RowChange::kFiner:
+      if (layer.inside >= 0 || layer.level == 0) fields.Fail("has no finer level to go back to");
+      --layer.level;
       return;
     case RowChange::kExpand:
       if (!contracted) fields.Fail("has no contraction to undo");
@@ -147,6 +162,18 @@ bool DescribedNetwork::needs_rings() const {
   return std::any_of(layers_.begin(), layers_.end(), [](const Layer& layer) { return layer.kind->needs_rings(); });
 }
 
+int DescribedNetwork::reach() const {
+  int reach = 0;
+  for (const Layer& layer : layers_) reach = std::max(reach, layer.kind->reach());
+  return reach;
+}
+
+int DescribedNetwork::coarser_levels() const {
+  int levels = 0;
+  for (const Layer& layer : layers_) levels = std::max(levels, layer.level);
+  return levels;
+}
+
 std::vector<float> DescribedNetwork::InitialParameters(Random& random) const {
   std::vector<float> parameters(parameter_count_, 0.0f);
   for (const Layer& layer : layers_) {
@@ -173,6 +200,20 @@ void DescribedNetwork::Check(std::span<const float> parameters, const ConstRows&
   const bool rings = !needs_rings() || (domain.rings != nullptr && domain.rings->edge_count() == x.rows());
   if (!graph) throw UsageError(fmt::format("a network was given {} rows and no graph of as many nodes", x.rows()));
   if (!rings) throw UsageError(fmt::format("a network was given {} rows and no mesh of as many edges", x.rows()));
+  const auto fits = [&](const EdgeRings& wide) { return wide.edge_count() == x.rows(); };
+  if (static_cast<int>(domain.wide.size()) < reach() || !std::all_of(domain.wide.begin(), domain.wide.end(), fits)) {
+    throw UsageError(
+        fmt::format("a network that reaches {} rings far was given {} of them", reach(), domain.wide.size()));
+  }
+  const auto levels = static_cast<size_t>(coarser_levels());
+  if (domain.coarser.size() < levels) {
+    throw UsageError(fmt::format("a network of {} coarser levels was given {}", levels, domain.coarser.size()));
+  }
+  Eigen::Index rows = x.rows();
+  for (const CoarserGraph& coarser : domain.coarser.first(levels)) {
+    if (coarser.fine_count() != rows) throw UsageError("a coarser level is not of the graph that it was given with");
+    rows = coarser.graph.node_count();
+  }
 }
 
 const RowMatrix& DescribedNetwork::InputOf(int index, const NetworkTrace& trace) const {
@@ -182,8 +223,12 @@ const RowMatrix& DescribedNetwork::InputOf(int index, const NetworkTrace& trace)
 }
 
 LayerContext DescribedNetwork::ContextOf(int index, const Domain& domain, const NetworkTrace& trace) const {
-  const int inside = layers_[index].inside;
+  const int inside = layers_[index].inside, level = layers_[index].from_level;
   LayerContext context{.domain = domain, .training = trace.training};
+  if (level > 0) context.domain = {.graph = &domain.coarser[level - 1].graph};
+  const RowChange change = layers_[index].kind->row_change();
+  if (change == RowChange::kCoarser) context.step = &domain.coarser[level];
+  if (change == RowChange::kFiner) context.step = &domain.coarser[level - 1];
   if (inside < 0) return context;
   context.domain = {};
   if (!IsContraction(inside)) return context;

@@ -49,6 +49,10 @@ class DescribedNetwork {
   // Whether a layer works on a graph of vertices, or on the edges of a mesh: the domain must then have one.
   bool needs_graph() const;
   bool needs_rings() const;
+  // Number of wide rings that the domain must have.
+  int reach() const;
+  // Number of coarser levels that the domain must have.
+  int coarser_levels() const;
   // Whether the output has a row per row of the input; otherwise one per joint of a skinning pool.
   bool answers_rows() const { return layers_.back().place < 0; }
 
@@ -84,6 +88,7 @@ class DescribedNetwork {
     // Layer that made the rows which the input and the output have, by contracting or pooling; -1: those of the
     // network.
     int inside = -1, place = -1;
+    int from_level = 0, level = 0;  // levels of the input and the output, 0 for the graph itself
   };
 
   void AddLayer(const Json& json, const std::string& file);

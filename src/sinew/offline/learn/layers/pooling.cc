@@ -1,5 +1,7 @@
 #include "sinew/offline/learn/layers/pooling.h"
 
+#include <cmath>
+
 namespace sinew::layers {
 namespace {
 
@@ -61,6 +63,41 @@ void SkinningPoolBackward(const ConstRows& weights, const ConstRows& x, const Co
     dweights->rowwise() -= own;
   }
   if (dx != nullptr) AddTimesTransposed(weights, RowMatrix(scaled.transpose()), *dx);
+}
+
+RowMatrix VotePool(const ConstRows& logits, const ConstRows& votes, float spread_scale, Rows y) {
+  const auto points = static_cast<int>(logits.cols());
+  RowMatrix weights = (logits.rowwise() - logits.colwise().maxCoeff()).array().exp();
+  ParallelFor(points, 1, [&](int j) {
+    const Eigen::VectorXd w = weights.col(j).cast<double>() / weights.col(j).cast<double>().sum();
+    const Eigen::MatrixXd at = votes.middleCols(3 * j, 3).cast<double>();
+    const Eigen::RowVector3d point = w.transpose() * at;
+    const double square = w.dot((at.rowwise() - point).rowwise().squaredNorm()) + double{kMinSquaredSpread};
+    weights.col(j) = w.cast<float>();
+    y.middleCols(3 * j, 3).rowwise() = point.cast<float>();
+    y.col(3 * points + j).setConstant(spread_scale * static_cast<float>(std::sqrt(square)));
+  });
+  return weights;
+}
+
+// With weights w_i, votes v_i, point m = sum w_i v_i, s^2 = sum w_i |v_i - m|^2 + constant, and gradients dm and ds:
+//   dv_i = w_i (dm + ds (v_i - m) / s)        (the point's own move does not change s, for sum w_i (v_i - m) = 0)
+//   dw_i = dm . v_i + ds |v_i - m|^2 / (2 s),  dlogit_i = w_i (dw_i - sum w_k dw_k).
+void VotePoolBackward(const ConstRows& votes, float spread_scale, const ConstRows& weights, const ConstRows& y,
+                      const ConstRows& dy, Rows dlogits, Rows dvotes) {
+  const auto points = static_cast<int>(weights.cols());
+  ParallelFor(points, 1, [&](int j) {
+    const Eigen::RowVector3d m = y.row(0).segment(3 * j, 3).cast<double>();
+    const Eigen::RowVector3d dm = dy.middleCols(3 * j, 3).cast<double>().colwise().sum();
+    const double s = y(0, 3 * points + j) / spread_scale;
+    const double ds = spread_scale * dy.col(3 * points + j).cast<double>().sum();
+    const Eigen::VectorXd w = weights.col(j).cast<double>();
+    const Eigen::MatrixXd apart = votes.middleCols(3 * j, 3).cast<double>().rowwise() - m;
+    const Eigen::VectorXd dw = apart * dm.transpose() + ds / (2 * s) * apart.rowwise().squaredNorm();
+    const Eigen::MatrixXd moves = (apart * (ds / s)).rowwise() + dm;
+    dvotes.middleCols(3 * j, 3) += (moves.array().colwise() * w.array()).matrix().cast<float>();
+    dlogits.col(j) += (w.array() * (dw.array() - w.dot(dw))).matrix().cast<float>();
+  });
 }
 
 }  // namespace sinew::layers

@@ -1,4 +1,4 @@
-// Pooling over all rows: the maximum of channels, and skinning-based pooling of vertices to joints.
+// Pooling over all rows: the maximum of channels, skinning-based pooling of vertices to joints, and votes.
 #ifndef SINEW_OFFLINE_LEARN_LAYERS_POOLING_H_
 #define SINEW_OFFLINE_LEARN_LAYERS_POOLING_H_
 
@@ -22,6 +22,19 @@ void SkinningPool(const ConstRows& weights, const ConstRows& x, Rows y);
 // returned.
 void SkinningPoolBackward(const ConstRows& weights, const ConstRows& x, const ConstRows& y, const ConstRows& dy,
                           Rows* dweights, Rows* dx);
+
+// Pools votes: every row votes for points in space, and says how sure it is of each. logits: rows by points. votes:
+// rows by 3 times the points, x, y and z of each point together. The point is the mean of the votes, weighted by the
+// softmax of its logits over all rows; its spread is the root of the weighted mean square of the votes' distances from
+// it. Sets all rows of y to the same: the points, then the spread of each times `spread_scale`. Returns the weights,
+// rows by points.
+RowMatrix VotePool(const ConstRows& logits, const ConstRows& votes, float spread_scale, Rows y);
+// Adds the gradients of logits and votes; weights, y: what VotePool() returned.
+void VotePoolBackward(const ConstRows& votes, float spread_scale, const ConstRows& weights, const ConstRows& y,
+                      const ConstRows& dy, Rows dlogits, Rows dvotes);
+
+// Added to the mean square of distances before the root of a spread, which has no slope at zero otherwise.
+inline constexpr float kMinSquaredSpread = 1e-6f;
 
 }  // namespace sinew::layers
 

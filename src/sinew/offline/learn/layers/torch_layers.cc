@@ -7,6 +7,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/learn/layers/activation.h"
+#include "sinew/offline/learn/layers/pooling.h"
 
 namespace sinew::layers {
 namespace {
@@ -30,6 +31,7 @@ SinewTorchLayer ToPlain(const Json& json) {
     layer.kind = kind == "linear" ? SINEW_TORCH_LINEAR : SINEW_TORCH_MESH_CONV;
     layer.width = json["outputs"];
     layer.bias = json.value("bias", true) ? 1 : 0;
+    layer.reach = json.value("reach", 0);
   } else if (kind == "batch_norm") {
     layer.kind = SINEW_TORCH_BATCH_NORM;
     layer.epsilon = layers::kBatchNormEpsilon;
@@ -46,6 +48,10 @@ SinewTorchLayer ToPlain(const Json& json) {
     layer.least_alpha = layers::kMinContractionAlpha;
   } else if (kind == "expand") {
     layer.kind = SINEW_TORCH_EXPAND;
+  } else if (kind == "pool_level") {
+    layer.kind = SINEW_TORCH_POOL;
+  } else if (kind == "unpool_level") {
+    layer.kind = SINEW_TORCH_UNPOOL;
   } else if (kind == "softmax") {
     layer.kind = SINEW_TORCH_SOFTMAX;
   } else if (kind == "channel_max") {
@@ -54,6 +60,11 @@ SinewTorchLayer ToPlain(const Json& json) {
   } else if (kind == "skinning_pool") {
     layer.kind = SINEW_TORCH_SKINNING_POOL;
     layer.width = json["joints"];
+  } else if (kind == "vote_pool") {
+    layer.kind = SINEW_TORCH_VOTE_POOL;
+    layer.width = json["points"];
+    layer.slope = json.value("spread_scale", 1.0F);
+    layer.epsilon = layers::kMinSquaredSpread;
   } else if (Activations().count(kind) > 0) {
     layer.kind = SINEW_TORCH_ACTIVATION;
     layer.activation = Activations().at(kind);

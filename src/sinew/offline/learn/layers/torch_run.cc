@@ -29,21 +29,25 @@ SinewTorchOptions TorchOptions(const RunOptions& options, int inputs) {
           .epsilon = 1e-8,
           .decay = options.decay,
           .momentum = kBatchNormMomentum,
-          .huber = 0,
-          .edges = options.edges};
+          .huber = options.huber,
+          .edges = options.edges,
+          .shared = options.shared};
 }
 
 }  // namespace
 
 Json JsonOf(const RunOptions& options) {
-  return {{"seed", options.seed},
-          {"steps", options.steps},
-          {"batch", options.batch},
-          {"rate", options.rate},
-          {"schedule", options.plateau ? "plateau" : "cosine"},
-          {"decay", options.decay},
-          {"edges", options.edges},
-          {"patience", options.patience}};
+  Json json = {{"seed", options.seed},
+               {"steps", options.steps},
+               {"batch", options.batch},
+               {"rate", options.rate},
+               {"schedule", options.plateau ? "plateau" : "cosine"},
+               {"decay", options.decay},
+               {"edges", options.edges},
+               {"patience", options.patience}};
+  if (options.huber > 0) json["huber"] = options.huber;
+  if (options.anneal) json["schedule"] = "cosine by the clock";
+  return json;
 }
 
 TorchRun::TorchRun(const DescribedNetwork& network, std::vector<float> parameters, const RunOptions& options,
@@ -83,9 +87,13 @@ bool TorchRun::Go() {
     if (!Step()) return true;
     progress.Advance();
     const Clock::time_point now = Clock::now();
-    const bool over =
-        options_.minutes > 0 && now - start > std::chrono::duration<double, std::ratio<60>>(options_.minutes);
-    const bool over_early = over && state_.step < options_.steps;
+    using Minutes = std::chrono::duration<double, std::ratio<60>>;
+    spent_ = options_.minutes > 0 ? std::min(1.0, Minutes(now - start).count() / options_.minutes) : 0;
+    const bool over_early = spent_ >= 1 && state_.step < options_.steps;
+    if (over_early && options_.anneal) {
+      if (since_look_.count > 0) Look(RateOf(state_.step));
+      return true;
+    }
     if (over_early || now - saved > kSecondsBetweenCheckpoints) {
       Save();
       saved = Clock::now();
@@ -96,8 +104,9 @@ bool TorchRun::Go() {
 }
 
 double TorchRun::RateOf(int64_t step) const {
-  return options_.plateau ? options_.rate * state_.plateau.factor
-                          : learn::CosineRate(options_.rate, step, options_.steps);
+  if (options_.plateau) return options_.rate * state_.plateau.factor;
+  const auto early = static_cast<int64_t>(options_.anneal ? spent_ * static_cast<double>(options_.steps) : 0);
+  return learn::CosineRate(options_.rate, std::max(step, early), options_.steps);
 }
 
 // An epoch ends with the step that takes the last of its frames.
@@ -117,12 +126,16 @@ bool TorchRun::Step() {
   NoteEpoch(step, loss);
   since_look_.Add(loss);
   state_.step = step;
-  if (step % look_every_ != 0 && step != options_.steps) return true;
+  return step % look_every_ != 0 && step != options_.steps ? true : Look(rate);
+}
+
+// Looks at the validation frames. Returns false if patience is over.
+bool TorchRun::Look(double rate) {
   const std::vector<double> losses = trainer_.Look(validation_);
   const double validation = std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
   Fetch();
   const int64_t patience = options_.patience > 0 ? options_.patience : std::numeric_limits<int64_t>::max();
-  const bool goes_on = learn::NoteLook({step, since_look_.Mean(), validation, rate}, patience, state_);
+  const bool goes_on = learn::NoteLook({state_.step, since_look_.Mean(), validation, rate}, patience, state_);
   since_look_ = {};
   return goes_on;
 }

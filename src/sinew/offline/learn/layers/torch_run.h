@@ -17,12 +17,17 @@ namespace sinew::layers {
 
 struct RunOptions {
   int64_t steps = 2000;
-  double minutes = 0;    // after which training stops and can be resumed; 0: no limit
+  double minutes = 0;  // after which training stops and can be resumed; 0: no limit
+  // Whether the rate falls so fast that it comes to its end when the time is over, which then ends the training. The
+  // result depends on how fast the machine is.
+  bool anneal = false;
   int batch = 4;         // frames per step
   double rate = 3e-3;    // learning rate of the first step
   bool plateau = false;  // whether the rate falls where the loss stalls (learn::PlateauOptions), not along a cosine
   double decay = 1e-4;   // weight decay of matrices, multiplied by the rate
   double edges = 0;      // weight of differences between neighbours in the loss
+  double huber = 0;      // residual from which on the loss grows linearly; 0: it is squared everywhere
+  int shared = 0;        // last columns of the answer whose target is the same in all rows (SinewTorchOptions)
   int64_t patience = 0;  // steps without a better validation loss after which training ends; 0: never
   uint64_t seed = 1;
   bool cuda = false;
@@ -53,6 +58,7 @@ class TorchRun {
 
  private:
   bool Step();
+  bool Look(double rate);
   double RateOf(int64_t step) const;
   void NoteEpoch(int64_t step, double loss);
   void Fetch();
@@ -66,6 +72,7 @@ class TorchRun {
   std::string inputs_;
   learn::TrainingState state_;
   int64_t look_every_ = 1;
+  double spent_ = 0;  // share of the time, from 0 to 1; 0 without a limit
   // Sums of losses, of steps, and their number.
   struct Sum {
     double sum = 0;
@@ -74,7 +81,7 @@ class TorchRun {
       sum += loss;
       ++count;
     }
-    double Mean() const { return sum / static_cast<double>(count); }
+    double Mean() const { return count > 0 ? sum / static_cast<double>(count) : 0; }
   };
   Sum since_look_, since_epoch_;
   std::vector<int> order_;  // of the training frames, in the epoch

@@ -54,13 +54,32 @@ std::vector<int64_t> ReadMap(const SinewTorchLevel& level, const SinewTorchLevel
   return {level.coarser, level.coarser + level.vertices};
 }
 
+// Shares that are given, or equal ones.
+std::vector<float> ReadShares(const SinewTorchLevel& level, const SinewTorchLevel& next, int number) {
+  std::vector<double> sums(next.vertices, 0);
+  for (int i = 0; i < level.vertices; ++i) sums[level.coarser[i]] += level.shares == nullptr ? 1 : level.shares[i];
+  std::vector<float> shares(level.vertices);
+  for (int i = 0; i < level.vertices; ++i) {
+    const double sum = sums[level.coarser[i]];
+    shares[i] = level.shares == nullptr ? static_cast<float>(1 / sum) : level.shares[i];
+    if (!(shares[i] >= 0) || (level.shares != nullptr && !(std::abs(sum - 1) < 1e-3))) {
+      Refuse(number, "has a share of vertex " + std::to_string(i) + " that is negative, or does not sum to 1");
+    }
+  }
+  return shares;
+}
+
 std::vector<int64_t> ReadRings(const SinewTorchLevel& level, int number) {
   if (level.rings == nullptr) return {};
-  std::vector<int64_t> rings(level.rings, level.rings + 4 * static_cast<int64_t>(level.vertices));
-  for (size_t k = 0; k < rings.size(); ++k) {
-    if (rings[k] < -1 || rings[k] >= level.vertices) {
-      Refuse(number, "has edge " + std::to_string(rings[k]) + " in the ring of edge " + std::to_string(k / 4));
+  if (level.ring_sets < 1) Refuse(number, "has rings and no set of them");
+  const auto edges = static_cast<int64_t>(level.vertices);
+  std::vector<int64_t> rings(4 * edges * level.ring_sets);
+  for (int64_t k = 0; k < static_cast<int64_t>(rings.size()); ++k) {
+    const int64_t set = k / (4 * edges), edge = k / 4 % edges;
+    if (level.rings[k] < -1 || level.rings[k] >= level.vertices) {
+      Refuse(number, "has edge " + std::to_string(level.rings[k]) + " in the ring of edge " + std::to_string(edge));
     }
+    rings[(4 * set + k % 4) * edges + edge] = level.rings[k];
   }
   return rings;
 }
@@ -119,8 +138,11 @@ Mesh ReadMesh(const SinewTorchLevel* levels, int level_count) {
   if (levels == nullptr || level_count < 1) throw std::runtime_error("a mesh needs a level");
   Mesh mesh;
   for (int l = 0; l < level_count; ++l) {
-    Level level{ReadAdjacency(levels[l], l), {}, ReadRings(levels[l], l)};
-    if (l + 1 < level_count) level.coarser = ReadMap(levels[l], levels[l + 1], l);
+    Level level{ReadAdjacency(levels[l], l), {}, {}, ReadRings(levels[l], l)};
+    if (l + 1 < level_count) {
+      level.coarser = ReadMap(levels[l], levels[l + 1], l);
+      level.shares = ReadShares(levels[l], levels[l + 1], l);
+    }
     mesh.levels.push_back(std::move(level));
   }
   return mesh;

@@ -19,7 +19,10 @@ struct Adjacency {
 struct Level {
   Adjacency adjacency;
   std::vector<int64_t> coarser;  // per vertex: vertex of the next level; empty in the coarsest
-  std::vector<int64_t> rings;    // four per edge, -1 where there is none; empty: rows are no edges
+  std::vector<float> shares;     // per vertex: its share in that vertex
+  // Sets of rings, one after another: a, then b, c and d of all edges, -1 where there is none; empty: rows are no
+  // edges.
+  std::vector<int64_t> rings;
 };
 
 struct Mesh {

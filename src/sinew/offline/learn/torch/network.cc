@@ -35,11 +35,12 @@ Tensor Attend(const Tensor& x, const Tensor& W, const Tensor& target, const Tens
   const Tensor h = x.matmul(W);
   const Tensor by_head = h.view({-1, heads, width});
   const Tensor own = (by_head * target).sum(2), other = (by_head * source).sum(2);
-  const Tensor scores = torch::leaky_relu(Take(own, graph.rows) + Take(other, graph.columns), slope);
-  const Tensor p = Exponentials(scores, graph.rows);
-  const Tensor weighted = Take(h, graph.columns).view({-1, heads, width}) * p.unsqueeze(2);
-  const Tensor sums = Sum(weighted.view({-1, heads * width}), graph.rows).view({-1, heads, width});
-  return (sums / Sum(p, graph.rows).unsqueeze(2)).view({-1, heads * width});
+  const RowMap &rows = graph.edges.rows, &columns = graph.edges.columns;
+  const Tensor scores = torch::leaky_relu(Take(own, rows) + Take(other, columns), slope);
+  const Tensor p = Exponentials(scores, rows);
+  const Tensor weighted = Take(h, columns).view({-1, heads, width}) * p.unsqueeze(2);
+  const Tensor sums = Sum(weighted.view({-1, heads * width}), rows).view({-1, heads, width});
+  return (sums / Sum(p, rows).unsqueeze(2)).view({-1, heads * width});
 }
 
 [[noreturn]] void Refuse(int layer, const std::string& what) {
@@ -82,9 +83,8 @@ struct Network::Pass {
   }
 
   Value Pool(const Value& from) {
-    const RowMap& map = batch.Coarser(from.level);
-    const Tensor counts = (map.starts.slice(0, 1) - map.starts.slice(0, 0, -1)).to(from.rows.options());
-    return {Sum(from.rows, map) / counts.unsqueeze(1), batch.Level(from.level + 1), from.level + 1};
+    const Tensor rows = Sum(from.rows * batch.Shares(from.level), batch.Coarser(from.level));
+    return {rows, batch.Level(from.level + 1), from.level + 1};
   }
   Value Unpool(const Value& from) {
     return {Take(from.rows, batch.Coarser(from.level - 1)), batch.Level(from.level - 1), from.level - 1};
@@ -93,16 +93,17 @@ struct Network::Pass {
   // Eqs. 8 and 9.
   Value Merge(int number, const Layer& layer, const Value& from) {
     const Graph& graph = *from.graph;
+    const RowMap& rows = graph.edges.bare_rows;
     const int first_half = layer.given.width > 0 ? 1 : 0;
     const Tensor h = layer.given.width > 0 ? from.rows.matmul(At(layer, 0)) : from.rows;
     const Tensor own = h.matmul(At(layer, first_half).t()), other = h.matmul(At(layer, first_half + 1).t());
-    const Tensor raw =
-        torch::leaky_relu(Take(own, graph.bare_rows) + Take(other, graph.bare_columns), layer.given.slope);
-    const Tensor p = Exponentials(raw, graph.bare_rows);
-    const Tensor scores = (p / Take(Sum(p, graph.bare_rows), graph.bare_rows)).squeeze(1);
+    const Tensor raw = torch::leaky_relu(Take(own, rows) + Take(other, graph.edges.bare_columns), layer.given.slope);
+    const Tensor p = Exponentials(raw, rows);
+    const Tensor scores = (p / Take(Sum(p, rows), rows)).squeeze(1);
     const Tensor known = scores.detach().to(torch::kCPU).contiguous();
     const float* const first = known.data_ptr<float>();
-    Contraction made = Contract(graph.adjacency, graph.bare_edges, {first, first + known.numel()});
+    const Adjacency neighbours = graph.JoinedNeighbours();
+    Contraction made = Contract(neighbours, EdgesOf(neighbours, false), {first, first + known.numel()});
 
     // Alpha of a merged vertex is behind the number of its edge; a vertex that is left over takes the one behind all
     // edges.
@@ -114,7 +115,7 @@ struct Network::Pass {
     // Merged vertices are numbered by their first ones: those of a mesh follow each other as its vertices do.
     std::vector<int64_t> starts;
     for (const int64_t first_row : graph.mesh_starts) {
-      const bool end = first_row == graph.adjacency.vertices();
+      const bool end = first_row == graph.vertices();
       starts.push_back(end ? static_cast<int64_t>(made.edge.size()) : made.coarse[first_row]);
     }
     kept = {MakeRowMap(made.coarse, static_cast<int64_t>(made.edge.size()), device), alpha, from};
@@ -129,8 +130,8 @@ struct Network::Pass {
   }
 
   // [e, a + c, b + d, |a - c|, |b - d|] of every edge; missing neighbours are zero.
-  Tensor RingFeatures(const Value& from) {
-    const std::array<RowMap, 4>& rings = batch.Rings(from.level);
+  Tensor RingFeatures(const Value& from, int set) {
+    const std::array<RowMap, 4>& rings = batch.Rings(from.level, set);
     const Tensor padded = torch::cat({from.rows, torch::zeros({1, from.rows.size(1)}, from.rows.options())});
     const Tensor a = Take(padded, rings[0]), b = Take(padded, rings[1]), c = Take(padded, rings[2]),
                  d = Take(padded, rings[3]);
@@ -141,15 +142,29 @@ struct Network::Pass {
   Tensor ChannelMax(const Value& from, int64_t channels) const {
     const std::vector<int64_t>& starts = from.graph->mesh_starts;
     std::vector<Tensor> largest;
-    std::vector<int64_t> mesh_of;
     for (size_t m = 0; m + 1 < starts.size(); ++m) {
       const Tensor block = from.rows.slice(0, starts[m], starts[m + 1]).slice(1, 0, channels);
       const Tensor first = std::get<1>(block.detach().max(0, true));  // of equal ones the first, as libtorch promises
-      largest.push_back(block.gather(0, first));
-      mesh_of.insert(mesh_of.end(), starts[m + 1] - starts[m], static_cast<int64_t>(m));
+      largest.push_back(block.gather(0, first).expand({block.size(0), channels}));
     }
-    const RowMap map = MakeRowMap(mesh_of, static_cast<int64_t>(largest.size()), from.rows.device());
-    return torch::cat({Take(torch::cat(largest), map), from.rows.slice(1, channels)}, 1);
+    return torch::cat({torch::cat(largest), from.rows.slice(1, channels)}, 1);
+  }
+
+  // The mean of a mesh's votes for each point, weighted by the softmax of the logits, and how far votes lie from it.
+  Tensor PoolVotes(const Layer& layer, const Value& from) const {
+    const std::vector<int64_t>& starts = from.graph->mesh_starts;
+    const int64_t points = layer.given.width;
+    std::vector<Tensor> pooled;
+    for (size_t m = 0; m + 1 < starts.size(); ++m) {
+      const Tensor block = from.rows.slice(0, starts[m], starts[m + 1]);
+      const Tensor weights = torch::softmax(block.slice(1, 0, points), 0).unsqueeze(2);
+      const Tensor votes = block.slice(1, points).reshape({-1, points, 3});
+      const Tensor point = (weights * votes).sum(0, true);
+      const Tensor squares = (weights * (votes - point).square()).sum(0).sum(1);
+      const Tensor spread = (squares + layer.given.epsilon).sqrt() * layer.given.slope;
+      pooled.push_back(torch::cat({point.view({1, -1}), spread.view({1, -1})}, 1).expand({block.size(0), 4 * points}));
+    }
+    return torch::cat(pooled);
   }
 
   // Neural blend shapes, Eq. 1: the mean of a mesh's rows, weighted by each of the first `joints` columns.
@@ -176,7 +191,7 @@ struct Network::Pass {
       case SINEW_TORCH_LINEAR:
       case SINEW_TORCH_MESH_CONV: {
         const bool edges = layer.given.kind == SINEW_TORCH_MESH_CONV;
-        const Tensor product = (edges ? RingFeatures(from) : from.rows).matmul(At(layer, 0));
+        const Tensor product = (edges ? RingFeatures(from, layer.given.reach) : from.rows).matmul(At(layer, 0));
         return same(layer.given.bias ? product + At(layer, 1) : product);
       }
       case SINEW_TORCH_BATCH_NORM:
@@ -205,6 +220,8 @@ struct Network::Pass {
         return same(ChannelMax(from, layer.given.width));
       case SINEW_TORCH_SKINNING_POOL:
         return PoolToJoints(from, layer.given.width);
+      case SINEW_TORCH_VOTE_POOL:
+        return same(PoolVotes(layer, from));
       default:
         return Expand(layer, from);
     }
@@ -224,7 +241,8 @@ struct Place {
 
 bool NeedsNeighbours(int kind) {
   return kind == SINEW_TORCH_ATTENTION || kind == SINEW_TORCH_POOL || kind == SINEW_TORCH_UNPOOL ||
-         kind == SINEW_TORCH_CONTRACT || kind == SINEW_TORCH_MESH_CONV || kind == SINEW_TORCH_SKINNING_POOL;
+         kind == SINEW_TORCH_CONTRACT || kind == SINEW_TORCH_MESH_CONV || kind == SINEW_TORCH_SKINNING_POOL ||
+         kind == SINEW_TORCH_VOTE_POOL;
 }
 
 Place PlaceOfOutput(const SinewTorchLayer& layer, int number, const std::vector<Place>& places) {
@@ -271,7 +289,7 @@ int CheckPlaces(const SinewTorchLayer* layers, int count) {
 }  // namespace
 
 Layer Network::Check(const SinewTorchLayer& given, int number) const {
-  if (given.kind < SINEW_TORCH_LINEAR || given.kind > SINEW_TORCH_SKINNING_POOL) {
+  if (given.kind < SINEW_TORCH_LINEAR || given.kind > SINEW_TORCH_VOTE_POOL) {
     Refuse(number, "is of the unknown kind " + std::to_string(given.kind));
   }
   const bool joins = given.kind == SINEW_TORCH_CONCATENATE;
@@ -284,7 +302,8 @@ Layer Network::Check(const SinewTorchLayer& given, int number) const {
   const bool weighted = given.kind == SINEW_TORCH_LINEAR || given.kind == SINEW_TORCH_MESH_CONV;
   const bool pools = given.kind == SINEW_TORCH_CHANNEL_MAX || given.kind == SINEW_TORCH_SKINNING_POOL;
   const bool contracts = given.kind == SINEW_TORCH_CONTRACT;
-  const bool sized = weighted || pools || contracts || given.kind == SINEW_TORCH_ATTENTION;
+  const bool votes = given.kind == SINEW_TORCH_VOTE_POOL;
+  const bool sized = weighted || pools || votes || contracts || given.kind == SINEW_TORCH_ATTENTION;
   constexpr int kMaxWidth = 1 << 16;
   if (sized && (given.width < (contracts ? 0 : 1) || given.width > kMaxWidth))
     Refuse(number, "is " + std::to_string(given.width) + " wide");
@@ -298,6 +317,10 @@ Layer Network::Check(const SinewTorchLayer& given, int number) const {
   if (given.kind == SINEW_TORCH_ACTIVATION &&
       (given.activation < SINEW_TORCH_TANH || given.activation > SINEW_TORCH_RELU)) {
     Refuse(number, "has the unknown activation " + std::to_string(given.activation));
+  }
+  if (given.kind == SINEW_TORCH_MESH_CONV && given.reach < 0) Refuse(number, "reaches less than no ring far");
+  if (votes && (!(given.epsilon > 0) || WidthOf(given.inputs[0]) != 4 * given.width)) {
+    Refuse(number, "has not four columns per point, or no least spread");
   }
   if (contracts && !(given.least_alpha > 0)) Refuse(number, "may divide by an alpha of zero");
   Layer layer{given,
@@ -368,7 +391,7 @@ Value Network::Run(const std::vector<Tensor>& tensors, const Tensor& features, B
   return pass.values.back();
 }
 
-Tensor Loss(const Value& outputs, const Tensor& targets, const Tensor& weights, double huber, double edges) {
+Tensor LossTerms(const Value& outputs, const Tensor& targets, const Tensor& weights, double huber, double edges) {
   const Graph& graph = *outputs.graph;
   const Tensor residual = outputs.rows - targets;
   Tensor terms = residual.square();
@@ -377,13 +400,15 @@ Tensor Loss(const Value& outputs, const Tensor& targets, const Tensor& weights, 
     terms = torch::where(size < huber, terms, 2 * huber * size - huber * huber);
   }
   if (edges > 0) {
-    const Tensor difference = (Take(residual, graph.bare_rows) - Take(residual, graph.bare_columns)).square();
-    const Tensor& starts = graph.bare_rows.starts;
-    const Tensor degrees = (starts.slice(0, 1) - starts.slice(0, 0, -1)).clamp_min(1).to(residual.options());
-    terms = terms + edges * Sum(difference, graph.bare_rows) / degrees.unsqueeze(1);
+    const RowMap& rows = graph.edges.bare_rows;
+    const Tensor difference = (Take(residual, rows) - Take(residual, graph.edges.bare_columns)).square();
+    const Tensor degrees = rows.Counts().clamp_min(1).to(residual.options());
+    terms = terms + edges * Sum(difference, rows) / degrees.unsqueeze(1);
   }
-  // Down the columns first: a sum of everything at once is cut by the number of threads.
-  return (terms * weights.unsqueeze(1)).sum(0).sum();
+  return terms * weights.unsqueeze(1);
 }
+
+// Down the columns first: a sum of everything at once is cut by the number of threads.
+Tensor SumOfTerms(const Tensor& terms) { return terms.sum(0).sum(); }
 
 }  // namespace sinew_torch

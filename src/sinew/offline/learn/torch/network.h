@@ -71,8 +71,11 @@ class Network {
   std::vector<Slot> slots_;
 };
 
-// Loss of SinewTorchOptions, for weights whose sum is one per mesh.
-Tensor Loss(const Value& outputs, const Tensor& targets, const Tensor& weights, double huber, double edges);
+// Terms of the loss of SinewTorchOptions, whose sum it is, for weights whose sum is one per mesh: a row per row of the
+// output.
+Tensor LossTerms(const Value& outputs, const Tensor& targets, const Tensor& weights, double huber, double edges);
+// Sum of all terms of some rows.
+Tensor SumOfTerms(const Tensor& terms);
 
 }  // namespace sinew_torch
 

@@ -21,6 +21,7 @@ namespace {
 struct Frame {
   int mesh;
   Tensor features, targets, weights;  // on the device
+  Tensor shared;                      // targets that all rows have, behind the others
 };
 
 torch::Device DeviceFor(const SinewTorchOptions& options) {
@@ -34,7 +35,8 @@ void CheckOptions(const SinewTorchOptions& options) {
   const auto share = [](double x) { return x >= 0 && x < 1; };
   const auto positive = [](double x) { return std::isfinite(x) && x >= 0; };
   if (!share(options.beta1) || !share(options.beta2) || !positive(options.epsilon) || !positive(options.decay) ||
-      !share(options.momentum) || !positive(options.huber) || !positive(options.edges) || options.threads < 0) {
+      !share(options.momentum) || !positive(options.huber) || !positive(options.edges) || options.threads < 0 ||
+      options.shared < 0) {
     throw std::runtime_error("an option of the training is outside of its range");
   }
 }
@@ -65,9 +67,9 @@ Answer Guarded(const Work& work, Answer failed, char* error, int error_size) {
 }  // namespace sinew_torch
 
 using sinew_torch::Batch;
+using sinew_torch::DeviceMesh;
 using sinew_torch::Frame;
 using sinew_torch::Guarded;
-using sinew_torch::Mesh;
 using sinew_torch::Slot;
 using sinew_torch::Statistics;
 using sinew_torch::Tensor;
@@ -75,6 +77,7 @@ using sinew_torch::Tensor;
 struct SinewTorchTrainer {
   SinewTorchTrainer(const SinewTorchLayer* layers, int layer_count, const SinewTorchOptions& given)
       : options(given), device(sinew_torch::DeviceFor(given)), network(layers, layer_count, given.inputs) {
+    if (options.shared > network.outputs()) throw std::runtime_error("more columns are shared than there are");
     const auto floats = torch::TensorOptions(torch::kFloat).device(device);
     for (Tensor& part : parts) part = torch::zeros({network.size()}, floats);
     decays = torch::zeros({network.size()}, floats);
@@ -89,20 +92,44 @@ struct SinewTorchTrainer {
     }
   }
 
-  // The loss of frames at once: the mean of theirs. With `statistics`: as in training.
-  Tensor LossOf(const int* numbers, int count, std::vector<Statistics>* statistics) {
-    std::vector<const Mesh*> used;
+  // Terms of the losses of frames at once, and where those of each frame begin. With `statistics`: as in training.
+  struct Terms {
+    Tensor rows;
+    std::vector<int64_t> starts;
+  };
+  Terms TermsOf(const int* numbers, int count, std::vector<Statistics>* statistics) {
+    std::vector<DeviceMesh*> used;
     std::vector<Tensor> features, targets, weights;
     for (int k = 0; k < count; ++k) {
       const Frame& frame = FrameAt(numbers[k]);
       used.push_back(meshes[frame.mesh].get());
       features.push_back(frame.features);
-      targets.push_back(frame.targets);
+      targets.push_back(options.shared > 0
+                            ? torch::cat({frame.targets, frame.shared.expand({frame.targets.size(0), -1})}, 1)
+                            : frame.targets);
       weights.push_back(frame.weights);
     }
     Batch batch(used, device);
     const sinew_torch::Value outputs = network.Run(tensors, torch::cat(features), batch, options.momentum, statistics);
-    return sinew_torch::Loss(outputs, torch::cat(targets), torch::cat(weights) / count, options.huber, options.edges);
+    return {sinew_torch::LossTerms(outputs, torch::cat(targets), torch::cat(weights), options.huber, options.edges),
+            outputs.graph->mesh_starts};
+  }
+
+  // Losses with the stored statistics. On the CPU each frame is by itself, so that its bits do not depend on others; on
+  // CUDA several at once keep the device busy.
+  void Look(const int* numbers, int count, double* losses) {
+    constexpr int kAtOnce = 16;
+    const int most = device.is_cpu() ? 1 : kAtOnce;
+    for (int first = 0; first < count; first += most) {
+      const int part = std::min(most, count - first);
+      const Terms terms = TermsOf(numbers + first, part, nullptr);
+      std::vector<Tensor> sums;
+      for (int k = 0; k < part; ++k) {
+        sums.push_back(sinew_torch::SumOfTerms(terms.rows.slice(0, terms.starts[k], terms.starts[k + 1])));
+      }
+      const Tensor found = torch::stack(sums).to(torch::kDouble).to(torch::kCPU);
+      std::copy_n(found.data_ptr<double>(), part, losses + first);
+    }
   }
 
   // All gradients, in the order of the state; zero for stored statistics.
@@ -133,7 +160,7 @@ struct SinewTorchTrainer {
     if (count < 1 || step < 1 || !std::isfinite(rate))
       throw std::runtime_error("a step needs frames, a number and a rate");
     std::vector<Statistics> statistics;
-    const Tensor loss = LossOf(numbers, count, &statistics);
+    const Tensor loss = sinew_torch::SumOfTerms(TermsOf(numbers, count, &statistics).rows) / count;
     const auto value = loss.item<double>();
     loss.backward();
     const torch::NoGradGuard constant;
@@ -166,7 +193,7 @@ struct SinewTorchTrainer {
     if (mesh < 0 || mesh >= static_cast<int>(meshes.size())) {
       throw std::runtime_error("there is no mesh " + std::to_string(mesh));
     }
-    const int64_t vertices = meshes[mesh]->levels[0].adjacency.vertices();
+    const int64_t vertices = meshes[mesh]->mesh().levels[0].adjacency.vertices();
     const int64_t rows = network.RowsOf(vertices);
     if (weights == nullptr) throw std::runtime_error("an array of a frame is missing");
     double sum = 0;
@@ -175,7 +202,9 @@ struct SinewTorchTrainer {
     if (!(sum > 0) || *std::min_element(weights, weights + rows) < 0) {
       throw std::runtime_error("weights of a frame are negative or all zero");
     }
-    frames.push_back({mesh, Copy(features, vertices, options.inputs), Copy(targets, rows, network.outputs()), shares});
+    const int64_t own = network.outputs() - options.shared;
+    frames.push_back({mesh, Copy(features, vertices, options.inputs), Copy(targets, rows, own), shares,
+                      options.shared > 0 ? Copy(targets + rows * own, 1, options.shared) : Tensor()});
     return static_cast<int>(frames.size()) - 1;
   }
 
@@ -192,7 +221,7 @@ struct SinewTorchTrainer {
   Tensor parts[3];
   Tensor decays;                // 1 where the decay acts
   std::vector<Tensor> tensors;  // per slot; share the memory of the values
-  std::vector<std::unique_ptr<Mesh>> meshes;
+  std::vector<std::unique_ptr<DeviceMesh>> meshes;
   std::vector<Frame> frames;
 };
 
@@ -230,7 +259,8 @@ int sinew_torch_add_mesh(SinewTorchTrainer* trainer, const SinewTorchLevel* leve
                          int error_size) {
   return Guarded(
       [&] {
-        trainer->meshes.push_back(std::make_unique<Mesh>(sinew_torch::ReadMesh(levels, level_count)));
+        trainer->meshes.push_back(
+            std::make_unique<DeviceMesh>(sinew_torch::ReadMesh(levels, level_count), trainer->device));
         return static_cast<int>(trainer->meshes.size()) - 1;
       },
       -1, error, error_size);
@@ -279,7 +309,7 @@ int sinew_torch_look(SinewTorchTrainer* trainer, const int* frames, int count, d
   return Guarded(
       [&] {
         const torch::NoGradGuard constant;
-        for (int k = 0; k < count; ++k) losses[k] = trainer->LossOf(frames + k, 1, nullptr).item<double>();
+        trainer->Look(frames, count, losses);
         return 0;
       },
       1, error, error_size);

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-enum { SINEW_TORCH_VERSION = 2 };
+enum { SINEW_TORCH_VERSION = 4 };
 
 /* Kinds of layers. A value is a matrix with a row per vertex of a level of the mesh (or per edge, for networks on
  * edges: what is said of vertices is then true of edges, each of which has a ring of four others); value 0 is the
@@ -34,7 +34,8 @@ enum {
    * `width` columns each, beside each other, and behind them in H, the self stream of `self_width` columns. Tensors: W
    * (inputs x heads * width), target, source (heads x width each), H (inputs x self_width; none if that is 0). */
   SINEW_TORCH_ATTENTION = 4,
-  /* Mean of the rows that the mesh's map sends to one vertex of the next coarser level. No tensors. */
+  /* Mean of the rows that the mesh's map sends to one vertex of the next coarser level, by the level's shares. No
+   * tensors. */
   SINEW_TORCH_POOL = 5,
   /* Copies rows of a level to the vertices of the next finer level that are mapped to them. No tensors. */
   SINEW_TORCH_UNPOOL = 6,
@@ -46,8 +47,8 @@ enum {
   /* Undoes layer `partner`, a SINEW_TORCH_CONTRACT: copies rows back and divides them by alpha (Eq. 10). No tensors. */
   SINEW_TORCH_EXPAND = 8,
   /* Convolution on edges (neural blend shapes, after MeshCNN): out = [e, a + c, b + d, |a - c|, |b - d|] W + b, with
-   * the edges a, b, c, d of the level's rings around e; missing ones are zero. Tensors: W (5 inputs x width); b (width)
-   * if `bias`. */
+   * the edges a, b, c, d of the level's ring set `reach` around e; missing ones are zero. Tensors: W (5 inputs x
+   * width); b (width) if `bias`. */
   SINEW_TORCH_MESH_CONV = 9,
   /* Softmax of every row. No tensors. */
   SINEW_TORCH_SOFTMAX = 10,
@@ -57,7 +58,12 @@ enum {
   /* Skinning-based pooling (neural blend shapes, Eq. 1): the first `width` columns are weights of as many joints; row j
    * of the output is the mean of the other columns, weighted by column j, zero for a joint without weight. Rows are
    * joints from here on: linear layers, normalisation, activations and softmax may follow. No tensors. */
-  SINEW_TORCH_SKINNING_POOL = 12
+  SINEW_TORCH_SKINNING_POOL = 12,
+  /* Votes of all rows of a mesh for `width` points: the first `width` columns are logits, the others votes, x, y, z of
+   * each point together. All rows of the output are the same: the points, which are the votes' means weighted by the
+   * softmax of the logits down the rows of the mesh; then the spread of each, sqrt(weighted mean of |vote - point|^2 +
+   * `epsilon`), times `slope`. No tensors. */
+  SINEW_TORCH_VOTE_POOL = 13
 };
 
 enum {
@@ -80,7 +86,8 @@ typedef struct SinewTorchLayer {
   int partner; /* number of a layer */
   float slope;
   float least_alpha;
-  float epsilon; /* added to the variance of SINEW_TORCH_BATCH_NORM */
+  float epsilon; /* added to the variance of SINEW_TORCH_BATCH_NORM, and to squared spreads */
+  int reach;     /* ring set of SINEW_TORCH_MESH_CONV */
 } SinewTorchLayer;
 
 typedef struct SinewTorchOptions {
@@ -93,6 +100,7 @@ typedef struct SinewTorchOptions {
   /* Loss of a vertex, by component of the residual r: r^2, from `huber` on 2 huber |r| - huber^2 (0: always r^2),
    * and `edges` times the mean squared difference of residuals to its neighbours. Vertices count by their weights. */
   double huber, edges;
+  int shared; /* how many of the last columns of the output have the same target in all rows of a frame */
 } SinewTorchOptions;
 
 /* A level of a mesh, finest first. Neighbours of vertex i: neighbours[starts[i]] up to starts[i + 1], without i. */
@@ -101,7 +109,11 @@ typedef struct SinewTorchLevel {
   const int* starts;     /* vertices + 1 */
   const int* neighbours; /* starts[vertices] */
   const int* coarser;    /* vertices: which vertex of the next level; null in the coarsest */
-  const int* rings;      /* 4 per edge: edges a, b, c, d around it, -1 where there is none; null: rows are no edges */
+  const float* shares; /* vertices: share in the mean of its coarser vertex; those of each sum to 1; null: equal ones */
+  /* Sets of rings, one after another: 4 per edge, the edges a, b, c, d around it, -1 where there is none; null: rows
+   * are no edges. Set 0 are the mesh's own, further ones lie further away. */
+  const int* rings;
+  int ring_sets; /* at least 1 if there are rings */
 } SinewTorchLevel;
 
 typedef struct SinewTorchTrainer SinewTorchTrainer;
@@ -118,9 +130,10 @@ void sinew_torch_close(SinewTorchTrainer* trainer);
 long long sinew_torch_size(const SinewTorchTrainer* trainer);
 int sinew_torch_outputs(const SinewTorchTrainer* trainer);
 
-/* Copies a mesh, or a frame of a mesh: features (vertices x inputs), targets (rows x outputs) and weights (rows, at
- * least 0, sum above 0). Rows are vertices, or joints if the output has been pooled to joints. Return the number of the
- * mesh or frame, or -1 with a sentence in `error`. */
+/* Copies a mesh, or a frame of a mesh: features (vertices x inputs), targets (rows x those columns of the output that
+ * are not `shared`, then one row of those that are) and weights (rows, at least 0, sum above 0). Rows are vertices, or
+ * joints if the output has been pooled to joints. Return the number of the mesh or frame, or -1 with a sentence in
+ * `error`. */
 int sinew_torch_add_mesh(SinewTorchTrainer* trainer, const SinewTorchLevel* levels, int level_count, char* error,
                          int error_size);
 int sinew_torch_add_frame(SinewTorchTrainer* trainer, int mesh, const float* features, const float* targets,
