@@ -57,7 +57,7 @@ TEST_F(TeachCommand, WritesADatasetThatOtherCommandsTake) {
   EXPECT_EQ(info.at("settings").at("maker"), "teach");
   EXPECT_EQ(Run({"dataset", "check", "egg.dataset"}).code, 0);
   RunWell({"lod", "egg.glb", "-o", "egg.lod", "--levels", "2", "--json"});
-  RunWell({"train", "egg.lod", "egg.dataset", "-o", "egg.deformer", "--steps", "20", "--json"});
+  RunWell({"train", "egg.dataset", "--hierarchy", "egg.lod", "-o", "egg.deformer", "--steps", "20", "--json"});
 }
 
 TEST_F(TeachCommand, RefusesWhatItMust) {
@@ -70,7 +70,8 @@ TEST_F(TeachCommand, RefusesWhatItMust) {
                            {"egg.glb", "too different", "6 of 6 frames", "simulate instead", "--keep-all"});
   EXPECT_FALSE(fs::exists(folder_ / "far.dataset"));
   EXPECT_EQ(RunWell(Call("far.dataset", {"--model", "far.model", "--keep-all", "--json"})).at("beyond"), 6);
-  ExpectRefusedInBothForms(Call("x.dataset", {"--model", "home.model", "--model", "home.model"}), 2, {"the same network"});
+  ExpectRefusedInBothForms(Call("x.dataset", {"--model", "home.model", "--model", "home.model"}), 2,
+                           {"the same network"});
   ExpectRefusedInBothForms(Call("x.dataset", {"--model", "none.model"}), 3, {"none.model"});
   ExpectRefusedInBothForms(Call("x.dataset", {"--model", "egg.glb"}), 3, {"egg.glb"});
   ExpectRefusedInBothForms(Call("x.dataset", {"--model", "home.model", "--frames", "9:12"}), 2, {"9:12"});
@@ -96,8 +97,9 @@ TEST_F(TeachCommand, BuildsAreTaughtOrGivenAndSayWhoJudged) {
   };
   const Words model = {"--set", "truths.models=[\"home.model\"]", "--json"};
   const Json json = RunWell(build("taught.build", model));
-  EXPECT_NE(json.at("conclusion").get<std::string>().find(
-                "It learned from what trained networks answer and is judged by simulated flesh."),
+  EXPECT_NE(json.at("conclusion")
+                .get<std::string>()
+                .find("It learned from what trained networks answer and is judged by simulated flesh."),
             std::string::npos)
       << json.at("conclusion");
   EXPECT_FALSE(json.at("levels")[1].contains("single-level"));
@@ -107,13 +109,14 @@ TEST_F(TeachCommand, BuildsAreTaughtOrGivenAndSayWhoJudged) {
   EXPECT_EQ(dataset::Dataset(folder_ / "taught.build" / "test.dataset").manifest().settings.at("maker"), "simulate");
   for (const Json& stage : RunWell(build("taught.build", model)).at("stages")) EXPECT_TRUE(stage.at("kept")) << stage;
 
-  const Json given = RunWell(build("given.build", {"--set", "truths.from=given", "--set",
-                                                   "truths.given=taught.build/training.dataset", "--json"}));
+  const Json given = RunWell(build(
+      "given.build", {"--set", "truths.from=given", "--set", "truths.given=taught.build/training.dataset", "--json"}));
   EXPECT_EQ(dataset::Dataset(folder_ / "given.build" / "training.dataset").frame_count(), 20);
   EXPECT_EQ(given.at("levels")[1].at("sinew"), json.at("levels")[1].at("sinew"));
 
   ExpectRefused(build("x.build", {"--set", "truths.from=given"}), 2, {"truths.given=FOLDER"});
-  ExpectRefused(build("x.build", {"--set", "truths.from=given", "--set", "truths.given=egg.glb"}), 3, {"is no dataset"});
+  ExpectRefused(build("x.build", {"--set", "truths.from=given", "--set", "truths.given=egg.glb"}), 3,
+                {"is no dataset"});
 }
 
 }  // namespace

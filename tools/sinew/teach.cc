@@ -30,7 +30,7 @@ struct TeachCall {
 };
 
 std::vector<fs::path> ModelsOf(const TeachCall& call) {
-  if (call.models.empty()) return {FindModel("teach.model")};
+  if (call.models.empty()) return teach::MembersBeside(FindModel("teach.model"));
   return {call.models.begin(), call.models.end()};
 }
 

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 std::vector<fs::path> ModelsOf(const Request& request) {
   const std::vector<std::string> named = request.config.Strings("truths", "models");
   if (named.empty() && !request.find_model) throw UsageError("truths.models is empty, and there is no model to teach");
-  if (named.empty()) return {request.find_model("teach.model")};
+  if (named.empty()) return teach::MembersBeside(request.find_model("teach.model"));
   return {named.begin(), named.end()};
 }
 

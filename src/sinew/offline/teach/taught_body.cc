@@ -97,6 +97,9 @@ Lesson TaughtBody::Teach(const Pose& pose) const {
     squares += static_cast<double>(state_->shares[v]) * lesson.spread[v] * lesson.spread[v];
   }
   lesson.score.disagreement = std::sqrt(squares) / state_->body.size();
+  if (const std::optional<double> limit = state_->teacher.agreement()) {
+    lesson.score.value = std::max(lesson.score.value, lesson.score.disagreement / *limit);
+  }
   return lesson;
 }
 

@@ -16,7 +16,8 @@ struct Score {
   // Distance of the frame's features from those that were trained on (graphnet/familiarity.h), mean of the members; 0
   // where none knows.
   double distance = 0;
-  // The same over the distance that 95% of the validation frames stay below: above 1 the frame is stranger than these.
+  // The larger of that distance and the disagreement, each over what 95% of the validation frames stay below: above 1
+  // the frame is stranger than these. Disagreement counts where the teacher has a limit for it.
   double value = 0;
   // Root mean square distance of the members from their mean, over area and as a share of the body's size; 0 for one
   // member.
