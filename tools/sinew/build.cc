@@ -10,6 +10,7 @@
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
 #include "sinew/offline/pipeline/layout.h"
+#include "tools/sinew/models.h"
 #include "tools/sinew/subcommands.h"
 
 namespace sinew::cli {
@@ -94,7 +95,8 @@ Result Plan(const Options& options, const pipeline::Request& request) {
 }
 
 Result Run(const Options& options, const Common& common) {
-  const pipeline::Request request = pipeline::MakeRequest(ConfigOf(options, common));
+  pipeline::Request request = pipeline::MakeRequest(ConfigOf(options, common));
+  request.find_model = FindModel;
   if (options.print_config) return {{{"config", request.config.Text()}}, request.config.Text()};
   if (options.output.empty()) throw UsageError("where to build is missing: give -o FOLDER");
   if (options.dry_run) return Plan(options, request);
@@ -138,9 +140,10 @@ void AddBuildCommand(Commands& commands) {
       "A mesh, rigged or not (.glb, .gltf, .obj); without it, that of the folder, or the embedded biped");
   command->add_option("-o,--output", options->output, "The folder to build in, new or of an earlier build");
   command
-      ->add_option("--preset", options->preset,
-                   "quick, good or film: the defaults of all settings, instead of those that FOLDER was built with")
-      ->check(CLI::IsMember({"quick", "good", "film"}))
+      ->add_option(
+          "--preset", options->preset,
+          "instant, quick, good or film: the defaults of all settings, instead of those that FOLDER was built with")
+      ->check(CLI::IsMember({"instant", "quick", "good", "film"}))
       ->capture_default_str();
   command->add_option("--config", options->config,
                       "A file of settings, as --print-config writes them; others are the preset's");

@@ -11,6 +11,7 @@
 #include "sinew/offline/graphnet/test_model.h"
 #include "sinew/offline/graphnet/train.h"
 #include "sinew/offline/learn/loss_curves.h"
+#include "sinew/offline/teach/measure_scores.h"
 #include "tools/sinew/subcommands.h"
 
 namespace sinew::cli {
@@ -133,6 +134,73 @@ Result RunTest(const TestCall& call) {
   return {.json = graphnet::JsonOf(table), .text = graphnet::TextOf(table)};
 }
 
+struct ScoreCall {
+  std::vector<std::string> models, on;
+  std::string unseen_family;
+  bool record = false;
+};
+
+std::vector<teach::ScoredFrame> ScoresOn(const ScoreCall& call, const teach::Teacher& teacher, dataset::Side side) {
+  return teach::MeasureScores(teacher,
+                              graphnet::FrameSet(graphnet::OpenSources(PathsOf(call.on), {side, call.unseen_family})));
+}
+
+// Rank correlations of what scores are made of with the error.
+Json Correlations(const std::vector<teach::ScoredFrame>& frames) {
+  std::vector<double> error, score, distance, disagreement;
+  for (const teach::ScoredFrame& frame : frames) {
+    error.push_back(frame.error);
+    score.push_back(frame.score.value);
+    distance.push_back(frame.score.distance);
+    disagreement.push_back(frame.score.disagreement);
+  }
+  return {{"score", teach::RankCorrelation(score, error)},
+          {"feature_distance", teach::RankCorrelation(distance, error)},
+          {"disagreement", teach::RankCorrelation(disagreement, error)}};
+}
+
+Result RunScore(const ScoreCall& call) {
+  const teach::Teacher teacher(PathsOf(call.models));
+  const std::vector<teach::ScoredFrame> test = ScoresOn(call, teacher, dataset::Side::kTest);
+  const Json correlations = Correlations(test);
+  const auto number = [&](const char* key) { return correlations.at(key).get<double>(); };
+  Result result;
+  result.json = {{"frames", test.size()}, {"rank_correlations", correlations}};
+  result.text = fmt::format(
+      "{} frames: rank correlation with the error {:.2f} of the score, {:.2f} of the feature distance, {:.2f} of the "
+      "disagreement\n",
+      test.size(), number("score"), number("feature_distance"), number("disagreement"));
+  if (!call.record) return result;
+  if (teacher.members().size() < 2) throw UsageError("--record: one network has nobody to agree with; name several");
+  std::vector<double> disagreements;
+  for (const teach::ScoredFrame& frame : ScoresOn(call, teacher, dataset::Side::kValidation)) {
+    disagreements.push_back(frame.score.disagreement);
+  }
+  const double limit = teach::Quantile(disagreements, 0.95);
+  learn::Model model = learn::ReadModel(call.models[0]);
+  teach::RecordAgreement(teacher, limit, model);
+  learn::WriteModel(model, call.models[0]);
+  result.json["agreement"] = limit;
+  result.text +=
+      fmt::format("{}: {:.3g} of the body's size is the disagreement that 95% of {} validation frames have\n",
+                  call.models[0], limit, disagreements.size());
+  return result;
+}
+
+void AddScore(Commands& commands) {
+  const auto call = std::make_shared<ScoreCall>();
+  CLI::App* app = commands.Add("learn score",
+                               "Measures how well the scores of 'sinew teach' tell the error, on frames whose truth is "
+                               "known.\nNeeds no libtorch.",
+                               "sinew learn score a.model b.model c.model --on people.corpus --record",
+                               [call](const Common&) { return RunScore(*call); });
+  app->add_option("models", call->models, "Networks that teach together (.model)")->required();
+  app->add_option("--on", call->on, "Corpora, of which the test frames are used, or datasets")->required()->take_all();
+  app->add_option("--unseen-family", call->unseen_family, "Family of a corpus that training left out");
+  app->add_flag("--record", call->record,
+                "Write the disagreement that 95% of the corpora's validation frames have into the first model");
+}
+
 void AddTrain(Commands& commands) {
   auto call = std::make_shared<TrainCall>();
   CLI::App* app =
@@ -214,6 +282,7 @@ void AddLearnCommand(Commands& commands) {
   commands.AddGroup("learn", "Trains networks on many bodies, and measures them");
   AddTrain(commands);
   AddTest(commands);
+  AddScore(commands);
 }
 
 }  // namespace sinew::cli

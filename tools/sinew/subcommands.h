@@ -17,6 +17,7 @@ void AddRigCommand(Commands& commands);
 void AddSkinCommand(Commands& commands);
 void AddLodCommand(Commands& commands);
 void AddSimulateCommand(Commands& commands);
+void AddTeachCommand(Commands& commands);
 void AddDatasetCommand(Commands& commands);
 void AddCorpusCommand(Commands& commands);
 void AddContactCommand(Commands& commands);
@@ -46,6 +47,7 @@ inline void AddAllCommands(Commands& commands) {
   AddSkinCommand(commands);
   AddLodCommand(commands);
   AddSimulateCommand(commands);
+  AddTeachCommand(commands);
   AddDatasetCommand(commands);
   AddCorpusCommand(commands);
   AddContactCommand(commands);

@@ -99,6 +99,26 @@ TEST(FitNetwork, LearnsWhatIsNotZeroAtRest) {
   EXPECT_GT(error({.width = 30, .steps = 3000}), 0.06);
 }
 
+// Samples that say the opposite hardly disturb if they hardly count.
+TEST(FitNetwork, SamplesCountByTheirWeights) {
+  Samples training = Bends(400, 1);
+  for (int i = 0; i < 400; ++i) {
+    training.weights.push_back(i % 2 == 0 ? 0.5f : 0.01f);
+    if (i % 2 == 1) training.targets.col(i) *= -1;
+  }
+  const Samples unseen = Bends(200, 3);
+  const auto error = [&](const Samples& samples) {
+    const Fit fit = FitNetwork(samples, {RowMatrix(6, 0), RowMatrix(3, 0)}, {.width = 30, .steps = 1500});
+    return (Evaluate(fit.network, unseen.inputs) - unseen.targets).norm() / unseen.targets.norm();
+  };
+  const double weighted = error(training);
+  training.weights.clear();
+  EXPECT_LT(weighted, 0.4);
+  EXPECT_GT(error(training), 0.7);
+  training.weights = {1.0f};
+  EXPECT_THROW(FitNetwork(training, training, {.width = 3}), UsageError);
+}
+
 TEST(FitNetwork, SameSeedSameBits) {
   const FitOptions options{.width = 10, .steps = 120, .seed = 4};
   const Fit a = FitNetwork(Bends(60, 1), Bends(20, 2), options), b = FitNetwork(Bends(60, 1), Bends(20, 2), options);

@@ -43,7 +43,7 @@ Json AllOf(const Config& config) {
 }
 
 TEST(Config, WhatItPrintsItReadsBack) {
-  for (const Preset preset : {Preset::kQuick, Preset::kGood, Preset::kFilm}) {
+  for (const Preset preset : {Preset::kInstant, Preset::kQuick, Preset::kGood, Preset::kFilm}) {
     const Config printed(preset);
     Config read;
     read.Apply(printed.Text(), "printed");

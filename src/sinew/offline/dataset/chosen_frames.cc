@@ -32,6 +32,7 @@ TrainingFrames ChosenFrames(const Dataset& dataset, const lod::Hierarchy& hierar
     frames.motions.push_back(all.motions[j]);
     frames.motion_frames.push_back(all.motion_frames[j]);
     frames.hashes.push_back(all.hashes[j]);
+    if (!all.weights.empty()) frames.weights.push_back(all.weights[j]);
   }
   frames.truth = [&dataset, chosen](int j) { return dataset.Shape(chosen[j]); };
   return frames;

@@ -18,12 +18,13 @@ bool AddMirrorImages(const Character& character, TrainingFrames& frames) {
   frames.truth = [truth = frames.truth, symmetry, count](int j) {
     return j < count ? truth(j) : MirrorShape(*symmetry, truth(j - count));
   };
-  const auto twice = [](std::vector<int>& values) {
-    const std::vector<int> once = values;
+  const auto twice = [](auto& values) {
+    const auto once = values;
     values.insert(values.end(), once.begin(), once.end());
   };
   twice(frames.motions);
   twice(frames.motion_frames);
+  twice(frames.weights);
   if (!frames.hashes.empty()) frames.hashes.resize(2 * frames.hashes.size());
   frames.images = count;
   return true;

@@ -11,8 +11,8 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/json.h"
-#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/write_error.h"
+#include "sinew/offline/dataset/begin_dataset.h"
 
 namespace sinew::dataset {
 namespace {
@@ -31,40 +31,6 @@ FrameTruth ToTruth(const flesh::FrameResult& result) {
   truth.arrays["solver"] = MakeNpy(counts, {4});
   truth.arrays["volume"] = MakeNpy(std::vector<float>{static_cast<float>(result.volume_ratio)}, {});
   return truth;
-}
-
-// Throws InputError unless the dataset to be continued has the manifest that this call would start with.
-void CheckSame(const fs::path& path, const DatasetManifest& there, const DatasetManifest& asked) {
-  const auto refuse = [&](const std::string& problem) {
-    throw InputError(path.string(), "", problem, "go on with what it was begun with, or name another dataset");
-  };
-  if (there.characters != asked.characters) refuse("is a dataset of another character");
-  if (there.poses != asked.poses || there.motions != asked.motions) refuse("was begun with other poses");
-  if (there.metres_per_unit != asked.metres_per_unit) refuse("was begun with another unit");
-  for (const auto& [key, value] : asked.settings.items()) {
-    if (there.settings.value(key, Json()) == value) continue;
-    refuse(fmt::format("was begun with {} {} instead of {}", key, JsonText(there.settings.value(key, Json("none"))),
-                       JsonText(value)));
-  }
-  if (there.settings != asked.settings) refuse("was begun with other settings");
-}
-
-// Creates the dataset without frames, or checks that the existing one may be continued.
-void Begin(const fs::path& path, const DatasetManifest& start, const StoredCharacter& character, bool resume) {
-  if (fs::exists(path) && !IsDataset(path)) {
-    throw FailedError(fmt::format("{}: exists and is not a dataset; name another folder or remove it", path.string()));
-  }
-  if (IsDataset(path)) {
-    if (!resume) {
-      throw FailedError(
-          fmt::format("{}: exists; go on with it with --resume, name another folder, or remove it", path.string()));
-    }
-    return CheckSame(path, Dataset(path).manifest(), start);
-  }
-  const auto never = [](const fs::path&) { return false; };
-  WriteFolderAtomic(path, never, [&](const fs::path& folder) {
-    const DatasetWriter writer(folder, start, {{character.entry.file, character.file}});
-  });
 }
 
 // Returns the clips inside the range. Throws InputError for a clip without frame rate, UsageError if the range cuts
@@ -156,7 +122,7 @@ SimulateSummary SimulateDataset(const fs::path& path, const StoredCharacter& cha
   flesh.unit = options.metres_per_unit;
   // Build the model before anything is written: it throws for what it cannot simulate.
   const flesh::FleshModel model(character.character, flesh);
-  Begin(path, start, character, options.resume);
+  BeginDataset(path, start, character, options.resume);
   DatasetWriter writer(path);
   SimulateSummary summary{.flesh = model.report(), .frames = range.end - range.begin, .failures = {}};
   std::atomic<int> simulated = 0, passing = 0;

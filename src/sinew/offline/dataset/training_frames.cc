@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "sinew/offline/character/rest_surface.h"
@@ -37,6 +38,22 @@ std::vector<Role> RolesOfVertices(const Dataset& dataset, int character_index) {
   return of_vertices;
 }
 
+// Returns how much the frames count in training, where their dataset says so by an array "weight" (docs/teach.md).
+std::vector<float> WeightsOf(const Dataset& dataset, const std::vector<int>& frames) {
+  std::vector<float> weights;
+  for (const int i : frames) {
+    const std::vector<std::string> names = dataset.ArrayNames(i);
+    if (std::find(names.begin(), names.end(), "weight") == names.end()) return {};
+    const std::vector<float> weight = dataset.Array(i, "weight").ToFloats();
+    if (weight.size() != 1 || !(weight[0] > 0) || weight[0] > 1) {
+      throw InputError(dataset.path().string(), fmt::format("frame {}", i),
+                       "has a \"weight\" that is not one number above 0 and at most 1", "make the dataset again");
+    }
+    weights.push_back(weight[0]);
+  }
+  return weights;
+}
+
 }  // namespace
 
 TrainingFrames FramesOf(const Dataset& dataset, const lod::Hierarchy& hierarchy) {
@@ -54,6 +71,7 @@ TrainingFrames FramesOf(const Dataset& dataset, const lod::Hierarchy& hierarchy)
     frames.motion_frames.push_back(frame.motion_frame);
     frames.hashes.push_back(frame.hash);
   }
+  frames.weights = WeightsOf(dataset, ok);
   frames.roles = RolesOfVertices(dataset, dataset.frame(ok[0]).character);
   frames.truth = [&dataset, ok](int j) { return dataset.Shape(ok[j]); };
   return frames;

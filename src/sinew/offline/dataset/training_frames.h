@@ -24,6 +24,7 @@ struct TrainingFrames {
   std::vector<int> motions;
   std::vector<int> motion_frames;   // number of each frame within its motion; empty: frames are numbered in order
   std::vector<std::string> hashes;  // HashFrame() of each frame; empty for a mirror image
+  std::vector<float> weights;       // how much each frame counts in training, above 0, at most 1; empty: all count 1
   // Role of each vertex of the finest level, in the order of its file. Empty: everything is flesh.
   std::vector<Role> roles;
   // Number of mirror images (mirror_frames.h). They come last: the first image is that of the first frame, and so on.

@@ -9,6 +9,7 @@
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
 #include "sinew/offline/graphnet/describe.h"
+#include "sinew/offline/graphnet/familiarity.h"
 #include "sinew/offline/graphnet/test_model.h"
 
 namespace sinew::graphnet {
@@ -144,6 +145,7 @@ Trained Train(const FrameSet& training, const FrameSet& validation, const TrainO
   const std::vector<uint8_t> mask = network.TrainedMask();
   card.training["parameters"] = std::count(mask.begin(), mask.end(), 1);
   trained.model = MakeModel(network, run.best(), scaling, card, Json::object());
+  StoreFamiliarity(FitFamiliarity(training, validation, scaling), trained.model);
   const TestTable table = MeasureModel(Predictor(trained.model, "the trained network"), validation);
   trained.model.figures = JsonBox(Json{{"validation", JsonOf(table)["all"]}});
   if (trained.finished) {

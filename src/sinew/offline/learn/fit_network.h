@@ -17,6 +17,9 @@ namespace sinew::learn {
 struct Samples {
   RowMatrix inputs;
   RowMatrix targets;
+  // How much each sample counts in training, above 0: in this share of the epochs it is learned from, compared with the
+  // sample that counts most. Empty: all count the same.
+  std::vector<float> weights = {};
 
   int count() const { return static_cast<int>(inputs.cols()); }
 };

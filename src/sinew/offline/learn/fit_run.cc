@@ -16,7 +16,8 @@ namespace {
 void CheckFit(const Samples& training, const Samples& validation, const FitOptions& options) {
   const bool fits = training.inputs.cols() == training.targets.cols() && training.count() > 0 &&
                     validation.inputs.cols() == validation.targets.cols() && options.width > 0 && options.steps > 0 &&
-                    options.batch > 0;
+                    options.batch > 0 &&
+                    (training.weights.empty() || static_cast<int>(training.weights.size()) == training.count());
   if (!fits) throw UsageError("training samples, validation samples and options of a network do not fit together");
 }
 
@@ -91,11 +92,25 @@ FitRun::FitRun(const Samples& training, const Samples& validation, const FitOpti
   batch_ = std::min(options.batch, training.count());
   std::iota(order_.begin(), order_.end(), 0);
   next_ = training.count();
+  weights_ = training.weights;
+  const float most = weights_.empty() ? 1.0f : *std::max_element(weights_.begin(), weights_.end());
+  for (float& weight : weights_) weight /= most;
   fit_.validation = std::numeric_limits<double>::infinity();
+}
+
+void FitRun::DrawByWeight() {
+  order_.clear();
+  // Once, but for small sets of which too few were drawn to fill a batch.
+  while (static_cast<int>(order_.size()) < batch_) {
+    for (int i = 0; i < static_cast<int>(weights_.size()); ++i) {
+      if (random_.Uniform(0, 1) < weights_[i]) order_.push_back(i);
+    }
+  }
 }
 
 std::span<const int> FitRun::NextBatch() {
   if (next_ + batch_ > static_cast<int>(order_.size())) {
+    if (!weights_.empty()) DrawByWeight();
     for (uint32_t i = static_cast<uint32_t>(order_.size()); i > 1; --i)
       std::swap(order_[i - 1], order_[random_.Below(i)]);
     next_ = 0;

@@ -27,7 +27,7 @@ class FitRun {
   // Number of samples per step.
   int batch() const { return batch_; }
 
-  // Indices of the samples of the next step; the order is shuffled every epoch.
+  // Indices of the samples of the next step; every epoch they are shuffled and, if they have weights, drawn by these.
   std::span<const int> NextBatch();
   // Factors of Adam's update in step 1, 2, ...: the step size, bias corrections included, and 1 minus the weight decay.
   struct Step {
@@ -58,6 +58,8 @@ class FitRun {
   Samples WithRest(const Samples& samples) const;
   std::vector<float> StartingParameters(Random& random) const;
   Network Unstandardised() const;
+  // Fills the order of the next epoch with samples, each with the probability that its weight says.
+  void DrawByWeight();
   // Appends to the curve; returns whether this validation loss is the best so far.
   bool Note(int step, double training, double validation);
 
@@ -67,6 +69,7 @@ class FitRun {
   Samples seen_, held_;
   double unit_ = 1;  // factor from a standardised loss to one in the targets' original units
   Random random_;
+  std::vector<float> weights_;  // of the training samples, the largest is 1; empty: all count the same
   std::vector<int> order_;
   int batch_ = 0, next_ = 0;
   std::vector<float> best_;

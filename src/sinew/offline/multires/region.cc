@@ -139,6 +139,7 @@ PreparedRegion PrepareRegion(const Scene& scene, const Targets& targets, const S
   // At rest the truth is skinning only where that is how the mesh was bound.
   fit.free = !FeaturesOf(scene.bind, corrective.joints, runtime::FeatureCount(options.features), 0, 1).isZero(0);
   result.problem.training = SamplesOf(scene, corrective.joints, z, 0, scene.training_count);
+  result.problem.training.weights = scene.weights;
   result.problem.validation = SamplesOf(scene, corrective.joints, z, scene.training_count, count);
   return result;
 }

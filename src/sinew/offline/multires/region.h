@@ -27,6 +27,7 @@ struct Scene {
   std::vector<learn::RowMatrix> probed;     // displacements in the probe poses, [i - 1] on level i
   double height = 0, epsilon = 0;           // body height in the character's unit; threshold as a fraction of it
   const learn::CudaFitter* cuda = nullptr;  // null: networks are fitted on the CPU
+  std::vector<float> weights = {};          // how much each training frame counts; empty: all count the same
 };
 
 // Support of a basis function psi_i^k: the points of the level where it is not zero, and its values there.

@@ -209,6 +209,14 @@ OrderedFrames OrderFrames(const dataset::TrainingFrames& frames, const dataset::
   return ordered;
 }
 
+// Returns how much each training frame counts, in their order.
+std::vector<float> WeightsOf(const dataset::TrainingFrames& frames, const OrderedFrames& ordered) {
+  std::vector<float> weights;
+  if (frames.weights.empty()) return weights;
+  for (int k = 0; k < ordered.training_count; ++k) weights.push_back(frames.weights[ordered.frames[k]]);
+  return weights;
+}
+
 // Leaves out all mirror images if they do not fit the frames. order: training frames, their images, validation frames;
 // X has a row for each.
 void DropImagesThatDoNotFit(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& frames,
@@ -284,7 +292,8 @@ Training Train(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& f
                     ProbeDisplacements(hierarchy, options.probe),
                     height,
                     training.epsilon,
-                    cuda.get()};
+                    cuda.get(),
+                    WeightsOf(frames, ordered)};
 
   // Algorithm of section 4.3: from coarse to fine, every level learns the residual that the coarser ones leave.
   std::vector<Targets> targets = MakeTargets(hierarchy, X, finished.deformer.incremental);

@@ -106,7 +106,13 @@ bool CalibrateFor(const std::vector<PlannedStage>& planned, double least, Reques
   constexpr double kShare = 0.05;
   const double seconds = std::clamp(kShare * simulation, 1.0, kCalibrationSeconds);
   Info("estimating how long it takes: a few poses are simulated and learned from");
-  request.calibration = Calibrate(request, subject, seconds);
+  try {
+    request.calibration = Calibrate(request, subject, seconds);
+  } catch (const InputError&) {
+    // A character without flesh can still be taught; the stage that would simulate it says what is wrong.
+    if (request.config.String("truths", "from") != kTruthsTaught) throw;
+    return false;
+  }
   if (request.calibration.rigid) {
     Info("{}: nothing of it is flesh, so that skinning is already exact: it gets levels of detail and no correctives",
          subject.name);

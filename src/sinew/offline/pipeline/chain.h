@@ -4,6 +4,8 @@
 #define SINEW_OFFLINE_PIPELINE_CHAIN_H_
 
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,7 +26,15 @@ struct Request {
   Config config;
   uint64_t seed = 1;
   Calibration calibration = {};  // of Calibrate(), for estimates
+  // Returns the path of a model that comes with the program, such as "rig.model", or throws FailedError.
+  std::function<std::filesystem::path(const std::string& name)> find_model = {};
 };
+
+// Values of truths.from.
+inline constexpr const char* kTruthsSimulated = "simulate";
+inline constexpr const char* kTruthsTaught = "teach";
+inline constexpr const char* kTruthsGiven = "given";
+
 // Returns the request for the character and the seed that the settings name (input.character, input.seed). Throws
 // UsageError for settings that contradict each other.
 Request MakeRequest(Config config);
@@ -74,6 +84,13 @@ std::vector<Stage> MakeStages(const Request& request, const Subject& subject);
 void AddCharacterStages(const Request& request, const Subject& subject, std::vector<Stage>& stages);
 void AddPoseStages(const Request& request, const Subject& subject, std::vector<Stage>& stages);
 void AddTruthStages(const Request& request, const Subject& subject, std::vector<Stage>& stages);
+// Returns the stage that makes the shapes to learn from, where they are taught or given (truths.from).
+Stage LearnedTruthsStage(const Request& request, const Subject& subject);
+// Lets networks answer the truths of poses that judge, where no flesh can be made.
+void TeachJudgedTruths(const Request& request, const StageContext& context, const char* poses, const char* truths);
+// Returns a sentence about who said what is true, for learning and judging: nothing where all was simulated. judged:
+// settings of the datasets that judge.
+std::string WhoJudged(const Json& learned, const Json& judged);
 void AddLearningStages(const Request& request, const Subject& subject, std::vector<Stage>& stages);
 void AddJudgingStages(const Request& request, const Subject& subject, std::vector<Stage>& stages);
 

@@ -82,9 +82,12 @@ std::string Comment(const Setting& setting) {
   std::string text = fmt::format("# {}.", setting.meaning);
   if (!setting.choices.empty()) text += fmt::format(" One of {}.", fmt::join(setting.choices, ", "));
   const auto& d = setting.defaults;
-  if (d[0] == d[1] && d[1] == d[2]) return fmt::format("{} Default: {}\n", text, ValueText(d[0]));
-  return fmt::format("{} Default: quick {}, good {}, film {}\n", text, ValueText(d[0]), ValueText(d[1]),
-                     ValueText(d[2]));
+  if (std::equal(d.begin() + 1, d.end(), d.begin())) return fmt::format("{} Default: {}\n", text, ValueText(d[0]));
+  std::string defaults;
+  for (int p = 0; p < kPresets; ++p) {
+    defaults += fmt::format("{}{} {}", p == 0 ? "" : ", ", Name(static_cast<Preset>(p)), ValueText(d[p]));
+  }
+  return fmt::format("{} Default: {}\n", text, defaults);
 }
 
 }  // namespace

@@ -71,6 +71,11 @@ inline Cost TrainingCost(const Calibration& c, int frames, int vertices, int net
   const double each = 0.1 * std::min(1.0, frames / 128.0) * std::min(1.0, 0.2 + frames / 330.0);
   return {.serial = 0.1, .parallel = c.speed * (2.5e-7 * vertices * frames + networks * (steps / 4000.0) * each)};
 }
+// parameters: of all networks that teach.
+inline Cost TeachingCost(const Calibration& c, int frames, int vertices, double parameters) {
+  return {.serial = c.speed * (0.5 + 1e-4 * vertices),
+          .parallel = c.speed * frames * vertices * (2e-6 + 1.5e-10 * parameters)};
+}
 inline Cost BundleCost(const Calibration& c, int vertices) { return {.serial = c.speed * (0.1 + 5e-6 * vertices)}; }
 inline Cost EvaluationCost(const Calibration& c, int frames, int vertices) {
   return {.serial = c.speed * 0.1, .parallel = c.speed * 1.7e-6 * frames * vertices};

@@ -93,6 +93,12 @@ void Evaluate(const StageContext& context, bool compare, bool biped) {
   const std::vector<evaluate::Method> methods = MethodsOf(judged, compare);
   Json evaluation = {{"test", Judge(judged, methods, context.folder / kTestTruths)},
                      {"motion", Judge(judged, methods, context.folder / kMotionTruths)}};
+  const auto settings = [&](const char* truths) {
+    return dataset::Dataset(context.folder / truths).manifest().settings;
+  };
+  if (const std::string who = WhoJudged(settings(kTrainingTruths), settings(kTestTruths)); !who.empty()) {
+    evaluation["truths"] = who;
+  }
   if (biped) {
     const dataset::Dataset everyday(context.folder / kEverydayTruths);
     evaluation["everyday"] =
@@ -258,7 +264,7 @@ void AddJudgingStages(const Request& request, const Subject& subject, std::vecto
 
   // Errors against the unseen ground truth.
   Stage evaluation{.name = "evaluation", .does = "compare with unseen truths", .needs = bundles, .version = 3};
-  evaluation.needs.emplace_back(kLevels);
+  evaluation.needs.insert(evaluation.needs.end(), {kLevels, kTrainingTruths});
   evaluation.needs.insert(evaluation.needs.end(), truths.begin(), truths.end());
   evaluation.outputs = {kEvaluation};
   evaluation.cost = EvaluationCost(request.calibration, frames, subject.vertices);

@@ -14,6 +14,7 @@
 #include "sinew/offline/embedded/make_character.h"
 #include "sinew/offline/lod/hierarchy.h"
 #include "sinew/offline/multires/train.h"
+#include "sinew/offline/pipeline/chain.h"
 #include "sinew/offline/pipeline/method_choice.h"
 #include "sinew/offline/skincells/skin_character.h"
 #include "sinew/offline/tables/names.h"
@@ -21,18 +22,25 @@
 namespace sinew::pipeline {
 namespace {
 
+// One value per preset but `instant`, which is `quick` where nothing else is said.
+template <typename Value>
+using PresetValues = std::array<Value, kPresets - 1>;
+
 // Builder of the table: each call adds a setting to the section of the last Begin().
 class Table {
  public:
   void Begin(const char* section) { section_ = section; }
 
-  void Whole(const char* key, std::array<int, kPresets> values, double low, double high, const char* meaning) {
+  // Changes the default of the last setting for the preset `instant`.
+  void Instant(Json value) { settings_.back().defaults[static_cast<int>(Preset::kInstant)] = std::move(value); }
+
+  void Whole(const char* key, PresetValues<int> values, double low, double high, const char* meaning) {
     Add(key, SettingKind::kWhole, {values[0], values[1], values[2]}, meaning, low, high);
   }
   void Whole(const char* key, int value, double low, double high, const char* meaning) {
     Whole(key, {value, value, value}, low, high, meaning);
   }
-  void Number(const char* key, std::array<double, kPresets> values, double low, double high, const char* meaning) {
+  void Number(const char* key, PresetValues<double> values, double low, double high, const char* meaning) {
     Add(key, SettingKind::kNumber, {values[0], values[1], values[2]}, meaning, low, high);
   }
   void Number(const char* key, double value, double low, double high, const char* meaning) {
@@ -41,7 +49,7 @@ class Table {
   void Flag(const char* key, bool value, const char* meaning) {
     Add(key, SettingKind::kFlag, {value, value, value}, meaning);
   }
-  void Choice(const char* key, std::array<const char*, kPresets> values, std::vector<std::string> choices,
+  void Choice(const char* key, PresetValues<const char*> values, std::vector<std::string> choices,
               const char* meaning) {
     Add(key, SettingKind::kChoice, {values[0], values[1], values[2]}, meaning);
     settings_.back().choices = std::move(choices);
@@ -59,9 +67,10 @@ class Table {
   std::vector<Setting> Take() { return std::move(settings_); }
 
  private:
-  void Add(const char* key, SettingKind kind, std::array<Json, kPresets> defaults, const char* meaning, double low = 0,
+  void Add(const char* key, SettingKind kind, const PresetValues<Json>& defaults, const char* meaning, double low = 0,
            double high = 0) {
-    settings_.push_back({section_, key, kind, std::move(defaults), low, high, {}, meaning});
+    settings_.push_back(
+        {section_, key, kind, {defaults[0], defaults[0], defaults[1], defaults[2]}, low, high, {}, meaning});
   }
 
   std::string section_;
@@ -119,6 +128,7 @@ void AddCharacterSettings(Table& add) {
 void AddTruthSettings(Table& add) {
   add.Begin("poses");
   add.Whole("training", {400, 1200, 3600}, 4, 1e6, "Poses inside the joint limits to learn from");
+  add.Instant(150);
   add.Number("wide", 0.5, 0, 1,
              "Share of them over the whole limits; the others are as people take them (human), or in the inner part of "
              "the limits");
@@ -132,10 +142,21 @@ void AddTruthSettings(Table& add) {
            "the longest, and its first half where the others are short; [\"none\"]: no motion at all");
   add.Whole("learn_frames", {60, 300, 900}, 1, 1e6, "How many frames of those motions: the ones that differ most");
   add.Whole("test", {40, 100, 200}, 1, 1e6, "Unseen poses to judge by, drawn as those to learn from");
+  add.Instant(24);
   add.List("motion", SettingKind::kTexts, 0, 0,
            "Unseen motions to judge by; empty: those of the character's own that are not learned from, the embedded "
            "exercise, or a walk through the limits");
   add.Whole("motion_frames", {48, 120, 300}, 4, 1e6, "At most so many frames of them");
+  add.Instant(24);
+
+  add.Begin("truths");
+  add.Choice("from", kTruthsSimulated, {kTruthsSimulated, kTruthsTaught, kTruthsGiven},
+             "Where the shapes to learn from are from: simulated flesh, trained networks, or a dataset of one's own");
+  add.Instant(kTruthsTaught);
+  add.List("models", SettingKind::kTexts, 0, 0,
+           "Networks that teach together (.model); empty: the one that comes with the program");
+  add.Flag("keep_all", false, "Learn from frames that are stranger than what the networks have learned, too");
+  add.Text("given", "The dataset to learn from, a folder, where truths are given");
 
   add.Begin("simulation");
   const flesh::FleshSettings flesh;
@@ -172,6 +193,7 @@ void AddLearningSettings(Table& add) {
   add.Begin("single_level");
   add.Flag("compare", true,
            "Train the single-level method too, on the same frames, to compare with, where training.method is sinew");
+  add.Instant(false);
   add.Number("epsilon", train.epsilon, 0, 1, "As in training");
 
   add.Begin("bundle");
@@ -180,7 +202,9 @@ void AddLearningSettings(Table& add) {
 
   add.Begin("timing");
   add.Number("seconds", {20, 60, 60}, 0, 1e5, "About how long to time, over all bundles; 0: nothing is timed");
+  add.Instant(5);
   add.Whole("rounds", {15, 31, 31}, 1, 1e5, "How often everything is timed at most; medians count");
+  add.Instant(5);
 
   add.Begin("report");
   add.Flag("pictures", true, "Draw the worst frames and a typical one");
@@ -228,15 +252,15 @@ std::string RolesRefusal(const Json& value) {
 }  // namespace
 
 const char* Name(Preset preset) {
-  constexpr const char* kNames[] = {"quick", "good", "film"};
+  constexpr const char* kNames[] = {"instant", "quick", "good", "film"};
   return kNames[static_cast<int>(preset)];
 }
 
 Preset PresetNamed(std::string_view name) {
-  for (const Preset preset : {Preset::kQuick, Preset::kGood, Preset::kFilm}) {
+  for (const Preset preset : {Preset::kInstant, Preset::kQuick, Preset::kGood, Preset::kFilm}) {
     if (name == Name(preset)) return preset;
   }
-  throw UsageError(fmt::format("there is no preset '{}'; there are quick, good and film", name));
+  throw UsageError(fmt::format("there is no preset '{}'; there are instant, quick, good and film", name));
 }
 
 const std::vector<Section>& Sections() {
@@ -246,7 +270,8 @@ const std::vector<Section>& Sections() {
       {"weights", "Which joints move which vertices"},
       {"hierarchy", "Levels of detail"},
       {"poses", "What to learn from, and what to judge by"},
-      {"simulation", "True shapes in those poses"},
+      {"truths", "Who says what is true in those poses"},
+      {"simulation", "True shapes by simulated flesh"},
       {"training", "Correctives, learned"},
       {"single_level", "The method that is compared with (Bailey et al. 2018)"},
       {"bundle", "The file to ship"},

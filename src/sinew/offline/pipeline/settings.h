@@ -12,8 +12,8 @@
 
 namespace sinew::pipeline {
 
-enum class Preset { kQuick, kGood, kFilm };
-constexpr int kPresets = 3;
+enum class Preset { kInstant, kQuick, kGood, kFilm };
+constexpr int kPresets = 4;
 const char* Name(Preset preset);
 // Returns the preset of this name. Throws UsageError with a list of the names if there is none.
 Preset PresetNamed(std::string_view name);

@@ -238,6 +238,7 @@ std::string Conclude(const Json& evaluation, const Json& bundle, const Json& lev
     text += fmt::format(" where the {} method has {:.2f}", other, bundle.at(other).at("bytes").get<double>() / 1e6);
   }
   text += ".";
+  if (evaluation.contains("truths")) text += fmt::format(" {}", evaluation.at("truths").get<std::string>());
   if (bundle.contains("shipped")) text += fmt::format(" {}", bundle.at("shipped").at("why").get<std::string>());
   // A character with nothing to correct is not compared with the other method.
   const std::string against = exact.count == exact.all ? "" : AgainstOther(levels);

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "sinew/offline/anatomy/roles.h"
+#include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/dataset/simulate.h"
@@ -61,7 +62,17 @@ Stage TruthStage(const Request& request, const Subject& subject, const std::stri
   stage.keeps = "chunks of simulated frames";
   stage.contents = [truths](const fs::path& folder) { return FramesIn(folder / truths); };
   stage.remedy = "'sinew inspect --deep' says what is wrong with a character";
-  stage.run = [request, poses, truths](const StageContext& context) { Simulate(request, context, poses, truths); };
+  const bool taught = request.config.String("truths", "from") == kTruthsTaught;
+  stage.run = [request, poses, truths, taught](const StageContext& context) {
+    try {
+      Simulate(request, context, poses, truths);
+    } catch (const InputError& error) {
+      if (!taught) throw;
+      Warn("{}; so the networks that taught it also judge it", error.what());
+      TeachJudgedTruths(request, context, poses, truths);
+    }
+  };
+  if (taught) stage.settings.update(request.config.Section("truths"));
   return stage;
 }
 
@@ -91,8 +102,10 @@ dataset::SimulateOptions FleshOptions(const Config& config, const fs::path& fold
 
 void AddTruthStages(const Request& request, const Subject& subject, std::vector<Stage>& stages) {
   const Config& config = request.config;
-  stages.push_back(TruthStage(request, subject, "training-truths", kTrainingPoses, kTrainingTruths,
-                              TrainingFrames(config, subject)));
+  stages.push_back(config.String("truths", "from") == kTruthsSimulated
+                       ? TruthStage(request, subject, "training-truths", kTrainingPoses, kTrainingTruths,
+                                    TrainingFrames(config, subject))
+                       : LearnedTruthsStage(request, subject));
   stages.push_back(TruthStage(request, subject, "test-truths", kTestPoses, kTestTruths, config.Whole("poses", "test")));
   Request motion = request;
   if (motion.calibration.motion_frame_seconds > 0) {

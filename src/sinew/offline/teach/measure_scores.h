@@ -1,0 +1,30 @@
+// How well scores tell the error: both are measured on frames whose truth is known.
+#ifndef SINEW_OFFLINE_TEACH_MEASURE_SCORES_H_
+#define SINEW_OFFLINE_TEACH_MEASURE_SCORES_H_
+
+#include <vector>
+
+#include "sinew/offline/graphnet/frame_set.h"
+#include "sinew/offline/teach/taught_body.h"
+
+namespace sinew::teach {
+
+struct ScoredFrame {
+  Score score;
+  double error = 0;     // mean distance of the taught shape to the truth, over area, as a share of the body's size
+  double skinning = 0;  // the same of linear blend skinning
+};
+
+// Teaches every frame and compares it with its truth. Throws InputError if a body has other joints than those that the
+// networks are for.
+std::vector<ScoredFrame> MeasureScores(const Teacher& teacher, const graphnet::FrameSet& frames);
+
+// Rank correlation (Spearman) of two lists of equal length; equal values share their mean rank. 0 if one does not vary.
+double RankCorrelation(const std::vector<double>& a, const std::vector<double>& b);
+
+// Smallest value that a share of the values does not exceed, interpolated between neighbours. values: at least one.
+double Quantile(std::vector<double> values, double share);
+
+}  // namespace sinew::teach
+
+#endif  // SINEW_OFFLINE_TEACH_MEASURE_SCORES_H_

@@ -1,0 +1,127 @@
+#include "sinew/offline/teach/taught_body.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/offline/character/rest_surface.h"
+
+namespace sinew::teach {
+namespace {
+
+std::vector<bool> FindRigid(const Character& character, const std::vector<GivenRole>& given) {
+  const RestSurface surface = CollectRestSurface(character);
+  const Roles roles = FindRoles(character, surface, given);
+  std::vector<bool> rigid;
+  for (const int point : surface.welding.welded_of) rigid.push_back(roles.OfPoint(point) == Role::kRigid);
+  return rigid;
+}
+
+}  // namespace
+
+struct TaughtBody::State {
+  State(const Teacher& given, Character character, const std::string& file, const std::vector<GivenRole>& roles)
+      : teacher(given),
+        rigid(FindRigid(character, roles)),
+        body(std::move(character), file),
+        graph(graphnet::MakeBodyGraph(body)),
+        shares(body.VertexShares()) {
+    for (const Member& member : teacher.members()) member.predictor.RequireSkeleton(body, file);
+  }
+
+  Score ScoreOf(const graphnet::Body::Frame& frame) const {
+    Score score;
+    int knowing = 0;
+    for (const Member& member : teacher.members()) {
+      if (!member.familiarity) continue;
+      const double distance = member.familiarity->FrameDistance(body, frame.features);
+      score.distance += distance;
+      score.value += distance / member.familiarity->limit;
+      ++knowing;
+    }
+    if (knowing > 1) {
+      score.distance /= knowing;
+      score.value /= knowing;
+    }
+    return score;
+  }
+
+  // Mean of the members' shapes; what is rigid follows its joints.
+  Points MeanOf(const std::vector<Points>& shapes, const Points& skinned) const {
+    // Summed as differences to the first, so that members that agree give exactly their shape.
+    Points mean = shapes[0], differences = Points::Zero(mean.rows(), 3);
+    for (size_t m = 1; m < shapes.size(); ++m) differences += shapes[m] - shapes[0];
+    mean += differences / static_cast<float>(shapes.size());
+    for (Eigen::Index v = 0; v < mean.rows(); ++v) {
+      if (rigid[v]) mean.row(v) = skinned.row(v);
+    }
+    return mean;
+  }
+
+  std::vector<float> SpreadOf(const std::vector<Points>& shapes, const Points& mean) const {
+    std::vector<float> spread;
+    if (shapes.size() < 2) return spread;
+    for (Eigen::Index v = 0; v < mean.rows(); ++v) {
+      float sum = 0;
+      for (const Points& shape : shapes) sum += (shape.row(v) - mean.row(v)).squaredNorm();
+      spread.push_back(rigid[v] ? 0 : std::sqrt(sum / static_cast<float>(shapes.size())));
+    }
+    return spread;
+  }
+
+  const Teacher& teacher;
+  std::vector<bool> rigid;  // per vertex of the file
+  graphnet::Body body;
+  layers::Graph graph;
+  std::vector<float> shares;
+};
+
+TaughtBody::TaughtBody(const Teacher& teacher, Character character, const std::string& file,
+                       const std::vector<GivenRole>& roles)
+    : state_(std::make_unique<State>(teacher, std::move(character), file, roles)) {}
+TaughtBody::~TaughtBody() = default;
+
+Score TaughtBody::Judge(const Pose& pose) const { return state_->ScoreOf(state_->body.Evaluate(pose)); }
+
+Lesson TaughtBody::Teach(const Pose& pose) const {
+  const graphnet::Body::Frame frame = state_->body.Evaluate(pose);
+  std::vector<Points> shapes;
+  for (const Member& member : state_->teacher.members()) {
+    shapes.push_back(member.predictor.Shape(state_->body, state_->graph, frame));
+  }
+  Lesson lesson;
+  lesson.shape = state_->MeanOf(shapes, frame.skinned);
+  lesson.spread = state_->SpreadOf(shapes, lesson.shape);
+  lesson.score = state_->ScoreOf(frame);
+  double squares = 0;
+  for (size_t v = 0; v < lesson.spread.size(); ++v) {
+    squares += static_cast<double>(state_->shares[v]) * lesson.spread[v] * lesson.spread[v];
+  }
+  lesson.score.disagreement = std::sqrt(squares) / state_->body.size();
+  if (const std::optional<double> limit = state_->teacher.agreement()) {
+    lesson.score.value = std::max(lesson.score.value, lesson.score.disagreement / *limit);
+  }
+  return lesson;
+}
+
+std::vector<float> TaughtBody::VertexDistances(const Pose& pose) const {
+  const graphnet::Body::Frame frame = state_->body.Evaluate(pose);
+  std::vector<float> vertices(state_->shares.size(), 0.0f);
+  int knowing = 0;
+  for (const Member& member : state_->teacher.members()) {
+    if (!member.familiarity) continue;
+    // A displacement by the distance comes out of the body at every vertex of the file, however points are carried
+    // there.
+    const std::vector<float> distances = member.familiarity->PointDistances(frame.features);
+    graphnet::RowMatrix answer = graphnet::RowMatrix::Zero(static_cast<Eigen::Index>(distances.size()), 3);
+    for (size_t i = 0; i < distances.size(); ++i) answer(static_cast<Eigen::Index>(i), 0) = distances[i];
+    const Points moved = state_->body.Apply(frame, answer) - frame.skinned;
+    for (size_t v = 0; v < vertices.size(); ++v) {
+      vertices[v] += moved.row(static_cast<Eigen::Index>(v)).norm() / static_cast<float>(state_->body.size());
+    }
+    ++knowing;
+  }
+  for (float& distance : vertices) distance /= static_cast<float>(std::max(knowing, 1));
+  return vertices;
+}
+
+}  // namespace sinew::teach

@@ -1,0 +1,128 @@
+#include "sinew/offline/teach/teach_dataset.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/parallel.h"
+#include "sinew/offline/core/write_error.h"
+#include "sinew/offline/dataset/begin_dataset.h"
+
+namespace sinew::teach {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kLooks = 64;  // frames that are looked at before anything is written, at most
+constexpr const char* kScore = "score";
+constexpr const char* kWeight = "weight";
+constexpr const char* kSpread = "spread";
+
+[[noreturn]] void RefuseStranger(const std::string& file, int beyond, int frames) {
+  throw InputError(file, "",
+                   fmt::format("is too different from what the networks have learned: {} of {} frames are farther from "
+                               "it than 95% of the frames that they were validated with",
+                               beyond, frames),
+                   "simulate instead ('sinew simulate'), or keep what they answer all the same with --keep-all");
+}
+
+// Looks at frames of the range, evenly spaced, and refuses a character of which most are strange.
+void LookFirst(const TaughtBody& body, const std::string& file, const dataset::PoseSequence& sequence,
+               const dataset::FrameRange& range) {
+  const int frames = range.end - range.begin, looks = std::min(frames, kLooks);
+  std::vector<int> beyond(looks, 0);
+  ParallelFor(looks, 1, [&](int k) {
+    const int i = range.begin + static_cast<int>(static_cast<int64_t>(k) * frames / looks);
+    beyond[k] = body.Judge(sequence.poses[i]).beyond() ? 1 : 0;
+  });
+  const int count = static_cast<int>(std::count(beyond.begin(), beyond.end(), 1));
+  if (2 * count > looks) RefuseStranger(file, count, looks);
+}
+
+dataset::FrameTruth ToTruth(Lesson lesson, bool keep_all) {
+  dataset::FrameTruth truth;
+  const Score& score = lesson.score;
+  if (!lesson.shape.allFinite()) {
+    truth.failure = "the networks did not answer with finite numbers";
+    std::fill(lesson.spread.begin(), lesson.spread.end(), 0.0f);
+  } else if (score.beyond() && !keep_all) {
+    truth.failure = fmt::format("is too different from what was learned: score {:.2f}", score.value);
+  }
+  const std::vector<float> values = {static_cast<float>(score.value), static_cast<float>(score.distance),
+                                     static_cast<float>(truth.failure.empty() ? score.disagreement : 0)};
+  truth.arrays[kScore] = MakeNpy(values, {3});
+  truth.arrays[kWeight] = MakeNpy(std::vector<float>{static_cast<float>(score.weight())}, {});
+  if (!lesson.spread.empty()) {
+    truth.arrays[kSpread] = MakeNpy(lesson.spread, {static_cast<int64_t>(lesson.spread.size())});
+  }
+  truth.shape = std::move(lesson.shape);
+  return truth;
+}
+
+// Fills in what the dataset says about the frames of the range, those of earlier runs included.
+void ReadScores(const dataset::Dataset& dataset, const dataset::FrameRange& range, TeachSummary& summary) {
+  std::vector<double> values;
+  for (int i = 0; i < dataset.frame_count(); ++i) {
+    const dataset::DatasetFrame& frame = dataset.frame(i);
+    if (frame.index < range.begin || frame.index >= range.end) continue;
+    ++summary.there;
+    if (!frame.ok()) summary.dropped[frame.failure].push_back(frame.index);
+    const std::vector<double> score = dataset.Array(i, kScore).ToDoubles();
+    summary.scores.push_back({frame.index, score[0], score[1], score[2], dataset.Array(i, kWeight).ToDoubles()[0]});
+    summary.beyond += score[0] > 1 ? 1 : 0;
+    values.push_back(score[0]);
+  }
+  if (values.empty()) return;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  summary.character_score = *middle;
+}
+
+}  // namespace
+
+TeachSummary TeachDataset(const fs::path& path, const dataset::StoredCharacter& character,
+                          const std::string& character_file, const dataset::PoseSequence& sequence,
+                          const dataset::FrameRange& range, const Teacher& teacher, const TeachOptions& options) {
+  const TaughtBody body(teacher, character.character, character_file, options.roles);
+  if (!options.keep_all) LookFirst(body, character_file, sequence, range);
+  Json settings = teacher.Description();
+  settings["maker"] = "teach";
+  settings["keep_all"] = options.keep_all;
+  settings["parts"] = TextOf(options.roles);
+  settings["sinew"] = SINEW_VERSION;
+  dataset::DatasetManifest start = dataset::StartManifest(character, sequence, std::move(settings));
+  start.metres_per_unit = options.metres_per_unit;
+  dataset::BeginDataset(path, start, character, options.resume);
+
+  // Teach the missing frames; finished chunks stay if that fails.
+  TeachSummary summary;
+  summary.frames = range.end - range.begin;
+  std::atomic<int> taught = 0;
+  std::atomic<double> seconds = 0;
+  dataset::DatasetWriter writer(path);
+  const auto make = [&](int i) {
+    const auto begin = std::chrono::steady_clock::now();
+    dataset::FrameTruth truth = ToTruth(body.Teach(sequence.poses[i]), options.keep_all);
+    ++taught;
+    seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return truth;
+  };
+  try {
+    dataset::MakeFrames(writer, sequence, range, {.label = "teaching", .stop = options.stop}, make);
+  } catch (const WriteError& error) {
+    throw FailedError(fmt::format("{}; {} frames are kept in {}, so make room and go on with --resume", error.what(),
+                                  writer.manifest().frames.size(), path.string()));
+  }
+  summary.taught = taught;
+  summary.seconds = seconds;
+  ReadScores(dataset::Dataset(path), range, summary);
+  if (!options.keep_all && 2 * summary.beyond > summary.there) {
+    RefuseStranger(character_file, summary.beyond, summary.there);
+  }
+  return summary;
+}
+
+}  // namespace sinew::teach

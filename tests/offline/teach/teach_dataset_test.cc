@@ -1,0 +1,239 @@
+// Taught datasets: what networks answer, what is dropped, and that nothing depends on threads or interruptions.
+#include "sinew/offline/teach/teach_dataset.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <limits>
+
+#include "sinew/offline/character/skinned_shape.h"
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/parallel.h"
+#include "tests/support/datasets.h"
+#include "tests/support/small_graph_model.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/test_character.h"
+
+namespace sinew::teach {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+// A whitening by which every frame of the egg is about `distance` away from what was learned.
+graphnet::Familiarity FamiliarityAt(const graphnet::Body& body, const Pose& pose, double distance) {
+  const int columns = body.columns();
+  graphnet::Familiarity familiarity{std::vector<float>(columns, 0.0f), std::vector<float>(columns * columns, 0.0f), 1};
+  for (int c = 0; c < columns; ++c) familiarity.whitening[c * columns + c] = 1;
+  familiarity.limit = static_cast<float>(familiarity.FrameDistance(body, body.Evaluate(pose).features) / distance);
+  return familiarity;
+}
+
+class TeachTest : public ::testing::Test {
+ protected:
+  TeachTest()
+      : stored_(sinew::testing::StoredTestCharacter()),
+        sequence_(sinew::testing::TestSequence(stored_.character.skeleton, 8)),
+        body_(stored_.character, "egg.glb") {}
+
+  // change: of the model before it is written.
+  fs::path WriteModel(const std::string& name, const std::function<void(learn::Model&)>& change = {}) {
+    learn::Model model = sinew::testing::SmallGraphModel(body_);
+    if (change) change(model);
+    learn::WriteModel(model, folder_.path() / name);
+    return folder_.path() / name;
+  }
+  fs::path WriteScored(const std::string& name, double distance) {
+    return WriteModel(name, [&](learn::Model& model) {
+      graphnet::StoreFamiliarity(FamiliarityAt(body_, sequence_.poses[0], distance), model);
+    });
+  }
+  static void Silence(learn::Model& model) {
+    for (learn::Tensor& tensor : model.tensors) {
+      if (tensor.name.rfind("answer.", 0) == 0) std::fill(tensor.values.begin(), tensor.values.end(), 0.0f);
+    }
+  }
+
+  TeachSummary Teach(const std::string& name, const std::vector<fs::path>& models, const TeachOptions& options = {}) {
+    return TeachDataset(folder_.path() / name, stored_, "egg.glb", sequence_, {0, sequence_.frame_count()},
+                        Teacher(models), options);
+  }
+  dataset::Dataset Open(const std::string& name) const { return dataset::Dataset(folder_.path() / name); }
+
+  template <typename Call>
+  static std::string ErrorOf(const Call& call, ErrorKind kind) {
+    try {
+      call();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), kind) << error.what();
+      return error.what();
+    }
+    return "no error";
+  }
+
+  sinew::testing::TemporaryFolder folder_;
+  dataset::StoredCharacter stored_;
+  dataset::PoseSequence sequence_;
+  graphnet::Body body_;
+};
+
+TEST_F(TeachTest, ANetworkThatAnswersZeroTeachesSkinning) {
+  const TeachSummary summary = Teach("a", {WriteModel("zero.model", Silence)});
+  EXPECT_EQ(summary.taught, sequence_.frame_count());
+  const dataset::Dataset dataset = Open("a");
+  ASSERT_EQ(dataset.OkFrames().size(), sequence_.poses.size());
+  for (int i = 0; i < dataset.frame_count(); ++i) {
+    EXPECT_EQ(dataset.Shape(i), SkinnedShape(stored_.character, sequence_.poses[i])) << i;
+  }
+  EXPECT_TRUE(dataset::FindDamage(dataset).empty());
+}
+
+TEST_F(TeachTest, AnswersAreThoseOfThePredictor) {
+  const fs::path file = WriteModel("a.model");
+  Teach("a", {file});
+  const graphnet::Predictor predictor(learn::ReadModel(file), "a.model");
+  const dataset::Dataset dataset = Open("a");
+  const Points shape = predictor.Shape(body_, graphnet::MakeBodyGraph(body_), body_.Evaluate(sequence_.poses[5]));
+  EXPECT_EQ(dataset.Shape(5), shape);
+  EXPECT_NE(dataset.Shape(5), SkinnedShape(stored_.character, sequence_.poses[5]));
+  const Json& settings = dataset.manifest().settings;
+  EXPECT_EQ(settings.at("maker"), "teach");
+  EXPECT_EQ(settings.at("models")[0].at("file"), "a.model");
+  EXPECT_EQ(settings.at("models")[0].at("hash").get<std::string>().size(), 32u);
+  EXPECT_EQ(settings.at("score"), "none") << "its file has no statistics";
+}
+
+TEST_F(TeachTest, EqualMembersHaveNoSpreadAndOthersHave) {
+  const auto renamed = [](const char* licence) { return [=](learn::Model& model) { model.licence = licence; }; };
+  const fs::path a = WriteModel("a.model", renamed("a")), b = WriteModel("b.model", renamed("b")),
+                 c = WriteModel("c.model", renamed("c")), zero = WriteModel("zero.model", Silence);
+  Teach("one", {a});
+  const TeachSummary equal = Teach("three", {a, b, c});
+  EXPECT_EQ(equal.scores[3].disagreement, 0);
+  const dataset::Dataset one = Open("one"), three = Open("three");
+  for (const int i : three.OkFrames()) {
+    EXPECT_EQ(three.Shape(i), one.Shape(i));
+    for (const float spread : three.Array(i, "spread").ToFloats()) EXPECT_EQ(spread, 0);
+  }
+  EXPECT_GT(Teach("two", {a, zero}).scores[3].disagreement, 0);
+  const dataset::Dataset two = Open("two");
+  const Points half = 0.5f * (one.Shape(3) + SkinnedShape(stored_.character, sequence_.poses[3]));
+  EXPECT_LT((two.Shape(3) - half).cwiseAbs().maxCoeff(), 1e-6f);
+  const std::vector<float> spread = two.Array(3, "spread").ToFloats();
+  const float apart = (one.Shape(3) - half).rowwise().norm()[7];
+  EXPECT_NEAR(spread[7], apart, 1e-6f);
+  EXPECT_THAT(ErrorOf([&] { Teacher({a, a}); }, ErrorKind::kUsage), HasSubstr("the same network"));
+}
+
+TEST_F(TeachTest, ThreadsAndInterruptionsChangeNoByte) {
+  const fs::path model = WriteScored("a.model", 0.9), other = WriteModel("b.model", Silence);
+  Teach("whole", {model, other}, {.keep_all = true});
+  SetThreads(1);
+  Teach("one_thread", {model, other}, {.keep_all = true});
+  // On one thread the first chunk is finished first.
+  std::atomic<int> asked = 0;
+  TeachSummary summary = Teach("stopped", {model, other}, {.keep_all = true, .stop = [&] { return ++asked > 20; }});
+  SetThreads(0);
+  EXPECT_LT(summary.there, summary.frames);
+  EXPECT_GT(summary.there, 0);
+  EXPECT_THAT(ErrorOf(
+                  [&] {
+                    Teach("stopped", {model, other}, {.keep_all = true});
+                  },
+                  ErrorKind::kFailed),
+              HasSubstr("--resume"));
+  EXPECT_THAT(ErrorOf([&] { Teach("stopped", {model}, {.keep_all = true, .resume = true}); }, ErrorKind::kInput),
+              HasSubstr("was begun with models"));
+  summary = Teach("stopped", {model, other}, {.keep_all = true, .resume = true});
+  EXPECT_EQ(summary.there, summary.frames);
+  EXPECT_LT(summary.taught, summary.frames);
+  EXPECT_EQ(summary.scores.size(), sequence_.poses.size());
+  const auto files = sinew::testing::FilesBelow(folder_.path() / "whole");
+  EXPECT_EQ(sinew::testing::FilesBelow(folder_.path() / "one_thread"), files);
+  EXPECT_EQ(sinew::testing::FilesBelow(folder_.path() / "stopped"), files);
+}
+
+TEST_F(TeachTest, StrangeFramesAreDroppedAndListed) {
+  // A limit between the frames' own distances, so that some of them are beyond it.
+  const TeachSummary all = Teach("all", {WriteScored("home.model", 1)}, {.keep_all = true});
+  std::vector<double> values;
+  for (const FrameScore& score : all.scores) values.push_back(score.value);
+  std::sort(values.begin(), values.end());
+  const double limit = 0.5 * (values[values.size() - 4] + values[values.size() - 3]);
+  EXPECT_EQ(all.dropped.size(), 0u);
+  const TeachSummary summary = Teach("some", {WriteScored("strict.model", 1 / limit)});
+  EXPECT_EQ(summary.beyond, 3);
+  std::vector<int> dropped;
+  for (const auto& [reason, frames] : summary.dropped) {
+    EXPECT_THAT(reason, HasSubstr("too different from what was learned: score 1."));
+    dropped.insert(dropped.end(), frames.begin(), frames.end());
+  }
+  EXPECT_EQ(dropped.size(), 3u);
+  const dataset::Dataset dataset = Open("some");
+  for (const FrameScore& score : summary.scores) {
+    EXPECT_EQ(dataset.frame(score.frame).ok(), score.value <= 1);
+    EXPECT_NEAR(score.weight, 1 / (1 + score.value * score.value), 1e-6);
+    EXPECT_NEAR(dataset.Array(score.frame, "weight").ToDoubles()[0], score.weight, 0);
+    EXPECT_NEAR(score.value * limit, all.scores[score.frame].value, 1e-4);
+  }
+}
+
+TEST_F(TeachTest, ACharacterThatIsTooDifferentIsRefusedBeforeAnythingIsWritten) {
+  const fs::path model = WriteScored("far.model", 5);
+  const std::string error = ErrorOf([&] { Teach("far", {model}); }, ErrorKind::kInput);
+  EXPECT_THAT(error, HasSubstr("egg.glb: is too different from what the networks have learned: 24 of 24 frames"));
+  EXPECT_THAT(error, HasSubstr("simulate instead"));
+  EXPECT_FALSE(fs::exists(folder_.path() / "far"));
+  const TeachSummary kept = Teach("far", {model}, {.keep_all = true});
+  EXPECT_EQ(kept.beyond, kept.frames);
+  EXPECT_GT(kept.character_score, 1);
+  EXPECT_TRUE(kept.dropped.empty());
+}
+
+TEST_F(TeachTest, AnswersThatAreNotFiniteAreDropped) {
+  const fs::path model = WriteModel("wild.model", [](learn::Model& given) {
+    for (learn::Tensor& tensor : given.tensors) {
+      if (tensor.name == "scaling.answer") tensor.values[0] = std::numeric_limits<float>::max();
+      if (tensor.name.rfind("answer.", 0) == 0) std::fill(tensor.values.begin(), tensor.values.end(), 1e6f);
+    }
+  });
+  const TeachSummary summary = Teach("wild", {model});
+  ASSERT_EQ(summary.dropped.size(), 1u);
+  EXPECT_THAT(summary.dropped.begin()->first, HasSubstr("did not answer with finite numbers"));
+  EXPECT_TRUE(Open("wild").OkFrames().empty());
+}
+
+TEST_F(TeachTest, RigidPartsFollowTheirJoints) {
+  const std::string part = stored_.character.parts[0].name;
+  Teach("rigid", {WriteModel("a.model")}, {.roles = {{part, Role::kRigid}}});
+  const dataset::Dataset dataset = Open("rigid");
+  for (const int i : dataset.OkFrames()) {
+    EXPECT_EQ(dataset.Shape(i), SkinnedShape(stored_.character, sequence_.poses[i]));
+  }
+}
+
+TEST_F(TeachTest, StatisticsOfAnotherSizeAreRefused) {
+  const fs::path model = WriteModel("bad.model", [](learn::Model& given) {
+    graphnet::StoreFamiliarity({std::vector<float>(3, 0.0f), std::vector<float>(9, 1.0f), 1}, given);
+  });
+  EXPECT_THAT(ErrorOf([&] { Teacher({model}); }, ErrorKind::kInput), HasSubstr("familiarity.mean"));
+  EXPECT_THAT(ErrorOf([&] { Teacher({folder_.path() / "none.model"}); }, ErrorKind::kInput), HasSubstr("none.model"));
+  EXPECT_THAT(ErrorOf([] { Teacher({}); }, ErrorKind::kUsage), HasSubstr("--model"));
+}
+
+// The heat of vertices is the distance of the points' features, wherever the body stands and however it turns.
+TEST_F(TeachTest, VertexDistancesAreThoseOfThePoints) {
+  const fs::path file = WriteScored("a.model", 0.5);
+  const Teacher teacher({file});
+  const TaughtBody body(teacher, stored_.character, "egg.glb");
+  const std::vector<float> vertices = body.VertexDistances(sequence_.poses[4]);
+  ASSERT_EQ(static_cast<int>(vertices.size()), stored_.entry.vertices);
+  const std::vector<float> shares = body_.VertexShares();
+  double squares = 0;
+  for (size_t v = 0; v < vertices.size(); ++v) squares += shares[v] * vertices[v] * vertices[v];
+  EXPECT_NEAR(std::sqrt(squares), body.Judge(sequence_.poses[4]).distance, 1e-3);
+}
+
+}  // namespace
+}  // namespace sinew::teach

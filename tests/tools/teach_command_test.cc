@@ -1,0 +1,123 @@
+// `sinew teach` as a user calls it, and builds that are taught.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "sinew/offline/core/file.h"
+#include "sinew/offline/dataset/dataset.h"
+#include "sinew/offline/graphnet/familiarity.h"
+#include "sinew/offline/learn/model_file.h"
+#include "tests/support/small_graph_model.h"
+#include "tests/tools/egg_command.h"
+
+namespace sinew::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+class TeachCommand : public EggCommand {
+ protected:
+  TeachCommand() {
+    const graphnet::Body body(TestCharacter(), "egg");
+    learn::Model model = SmallGraphModel(body);
+    learn::WriteModel(model, folder_ / "plain.model");
+    const int columns = body.columns();
+    graphnet::Familiarity familiarity{std::vector<float>(columns, 0.0f), std::vector<float>(columns * columns, 0.0f),
+                                      10};
+    for (int c = 0; c < columns; ++c) familiarity.whitening[c * columns + c] = 1;
+    graphnet::StoreFamiliarity(familiarity, model);
+    learn::WriteModel(model, folder_ / "home.model");
+    familiarity.limit = 1e-3f;
+    model = SmallGraphModel(body);
+    graphnet::StoreFamiliarity(familiarity, model);
+    learn::WriteModel(model, folder_ / "far.model");
+    RunWell({"poses", "egg.glb", "-o", "range.poses", "--count", "6", "--json"});
+  }
+
+  static Words Call(const std::string& output, const Words& more) {
+    Words words = {"teach", "egg.glb", "--poses", "range.poses", "-o", output};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+};
+
+TEST_F(TeachCommand, WritesADatasetThatOtherCommandsTake) {
+  const Json json = RunWell(Call("egg.dataset", {"--model", "home.model", "--model", "plain.model", "--json"}));
+  EXPECT_EQ(json.at("taught"), 6);
+  EXPECT_EQ(json.at("dropped"), 0);
+  EXPECT_EQ(json.at("scores").size(), 6u);
+  for (const Json& score : json.at("scores")) {
+    EXPECT_GT(score.at("score"), 0);
+    EXPECT_LT(score.at("score"), 1);
+    EXPECT_GT(score.at("weight"), 0.5);
+    EXPECT_EQ(score.at("disagreement"), 0) << "they differ in their statistics alone";
+  }
+  EXPECT_EQ(json.at("taught_by").at("models").size(), 2u);
+  const Json info = RunWell({"dataset", "info", "egg.dataset", "--json"});
+  EXPECT_EQ(info.at("settings").at("maker"), "teach");
+  EXPECT_EQ(Run({"dataset", "check", "egg.dataset"}).code, 0);
+  RunWell({"lod", "egg.glb", "-o", "egg.lod", "--levels", "2", "--json"});
+  RunWell({"train", "egg.dataset", "--hierarchy", "egg.lod", "-o", "egg.deformer", "--steps", "20", "--json"});
+}
+
+TEST_F(TeachCommand, RefusesWhatItMust) {
+  const Words plain = {"--model", "plain.model"};
+  RunWell(Call("egg.dataset", {"--model", "plain.model", "--json"}));
+  ExpectRefusedInBothForms(Call("egg.dataset", {"--model", "home.model"}), 4, {"egg.dataset", "exists", "--resume"});
+  ExpectRefusedInBothForms(Call("egg.dataset", {"--model", "home.model", "--resume"}), 3,
+                           {"was begun with models", "plain.model"});
+  ExpectRefusedInBothForms(Call("far.dataset", {"--model", "far.model"}), 3,
+                           {"egg.glb", "too different", "6 of 6 frames", "simulate instead", "--keep-all"});
+  EXPECT_FALSE(fs::exists(folder_ / "far.dataset"));
+  EXPECT_EQ(RunWell(Call("far.dataset", {"--model", "far.model", "--keep-all", "--json"})).at("beyond"), 6);
+  ExpectRefusedInBothForms(Call("x.dataset", {"--model", "home.model", "--model", "home.model"}), 2,
+                           {"the same network"});
+  ExpectRefusedInBothForms(Call("x.dataset", {"--model", "none.model"}), 3, {"none.model"});
+  ExpectRefusedInBothForms(Call("x.dataset", {"--model", "egg.glb"}), 3, {"egg.glb"});
+  ExpectRefusedInBothForms(Call("x.dataset", {"--model", "home.model", "--frames", "9:12"}), 2, {"9:12"});
+  WriteCharacter(TestCharacter({.spines = 2}), folder_ / "other.glb");
+  RunWell({"poses", "other.glb", "-o", "other.poses", "--count", "2", "--json"});
+  ExpectRefusedInBothForms({"teach", "other.glb", "--poses", "other.poses", "-o", "x.dataset", "--model", "home.model"},
+                           3, {"other.glb", "joints that", "home.model was trained for"});
+  EXPECT_FALSE(fs::exists(folder_ / "x.dataset"));
+}
+
+constexpr const char* kSmall =
+    "[hierarchy]\nlevels = 2\nregions = 8\nfit_poses = 2\n"
+    "[poses]\ntraining = 20\nwide = 0\nhuman = false\ninner = 0.2\nclear = false\ntest = 3\nmotion_frames = 4\n"
+    "[simulation]\ntets = 300\ncontact = false\n[training]\nsteps = 40\n"
+    "[timing]\nseconds = 0\n[report]\npictures = false\n";
+
+TEST_F(TeachCommand, BuildsAreTaughtOrGivenAndSayWhoJudged) {
+  WriteFileAtomic(folder_ / "small.toml", std::string(kSmall));
+  const auto build = [](const std::string& output, const Words& more) {
+    Words words = {"build", "egg.glb", "-o", output, "--preset", "instant", "--config", "small.toml", "--quiet"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  const Words model = {"--set", "truths.models=[\"home.model\"]", "--json"};
+  const Json json = RunWell(build("taught.build", model));
+  EXPECT_NE(json.at("conclusion")
+                .get<std::string>()
+                .find("It learned from what trained networks answer and is judged by simulated flesh."),
+            std::string::npos)
+      << json.at("conclusion");
+  EXPECT_FALSE(json.at("levels")[1].contains("single-level"));
+  const dataset::Dataset training(folder_ / "taught.build" / "training.dataset");
+  EXPECT_EQ(training.manifest().settings.at("maker"), "teach");
+  EXPECT_EQ(training.frame_count(), 20);
+  EXPECT_EQ(dataset::Dataset(folder_ / "taught.build" / "test.dataset").manifest().settings.at("maker"), "simulate");
+  for (const Json& stage : RunWell(build("taught.build", model)).at("stages")) EXPECT_TRUE(stage.at("kept")) << stage;
+
+  const Json given = RunWell(build(
+      "given.build", {"--set", "truths.from=given", "--set", "truths.given=taught.build/training.dataset", "--json"}));
+  EXPECT_EQ(dataset::Dataset(folder_ / "given.build" / "training.dataset").frame_count(), 20);
+  EXPECT_EQ(given.at("levels")[1].at("sinew"), json.at("levels")[1].at("sinew"));
+
+  ExpectRefused(build("x.build", {"--set", "truths.from=given"}), 2, {"truths.given=FOLDER"});
+  ExpectRefused(build("x.build", {"--set", "truths.from=given", "--set", "truths.given=egg.glb"}), 3,
+                {"is no dataset"});
+}
+
+}  // namespace
+}  // namespace sinew::testing
