@@ -285,9 +285,16 @@ TrainedRig TrainRig(const std::vector<Example>& training, const std::vector<Exam
 
 RigErrors MeasureRig(const RigNetwork& network, const std::vector<Example>& examples) {
   RigErrors errors;
+  std::vector<RigAnswer> answers(examples.size());
+  errors.doubts.resize(examples.size());
+  ParallelFor(static_cast<int>(examples.size()), 1, [&](int k) {
+    answers[k] = network.Rig(examples[k].input);
+    errors.doubts[k] = MeasureDoubts(answers[k], examples[k].input, examples[k].surface);
+  });
   std::vector<double> all;
-  for (const Example& example : examples) {
-    const RigAnswer answer = network.Rig(example.input);
+  for (size_t k = 0; k < examples.size(); ++k) {
+    const Example& example = examples[k];
+    const RigAnswer& answer = answers[k];
     double sum = 0;
     for (int j = 0; j < kJoints; ++j) {
       const double distance = (answer.joints.row(j) - example.joints.row(j)).norm();
@@ -296,7 +303,6 @@ RigErrors MeasureRig(const RigNetwork& network, const std::vector<Example>& exam
       sum += distance;
     }
     errors.by_example.push_back(sum / kJoints);
-    errors.doubts.push_back(MeasureDoubts(answer, example.input, example.surface));
     errors.weights += WeightError(answer, example) / static_cast<double>(examples.size());
   }
   errors.examples = static_cast<int>(examples.size());
