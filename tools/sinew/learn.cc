@@ -239,6 +239,8 @@ void AddTrain(Commands& commands) {
                   "Error, in root mean squares of the truth, from which on the loss grows linearly; 0: never")
       ->check(CLI::Range(0.0, 100.0))
       ->capture_default_str();
+  app->add_flag("!--no-mirror", options.mirror,
+                "Do not train on frames as a mirror shows them, too, where that can be had");
   app->add_option("--device", call->device, "Where it is trained")
       ->check(CLI::IsMember({"cpu", "cuda"}))
       ->capture_default_str();

@@ -138,6 +138,45 @@ TEST_P(JointFeaturesTest, RestHasNoCues) {
   for (const Eigen::Matrix3f& turn : frame.turns) EXPECT_TRUE(turn.isIdentity(1e-4f));
 }
 
+// The mirrored body in the mirrored pose: every point where a mirror shows it.
+TEST_P(JointFeaturesTest, MirrorsChangeSigns) {
+  const auto mirrored = [](Transform local) {
+    local.translation.x *= -1;
+    local.rotation.y *= -1;
+    local.rotation.z *= -1;
+    return local;
+  };
+  if (GetParam() > 0) return;  // simplification does not keep to mirrors
+  Character other = sinew::testing::TestCharacter();
+  for (Part& part : other.parts) {
+    part.mesh.positions.col(0) *= -1;
+    part.mesh.triangles.col(0).swap(part.mesh.triangles.col(1));
+  }
+  for (Joint& joint : other.skeleton.joints) joint.rest = mirrored(joint.rest);
+  for (Skin& skin : other.skins) {
+    for (Eigen::Affine3f& bind : skin.inverse_bind) {
+      const Eigen::Affine3f flip(Eigen::Scaling(-1.0f, 1.0f, 1.0f));
+      bind = flip * bind * flip;
+    }
+  }
+  const Body image(other, "image.glb", options_);
+  const Pose pose = RandomPose(skeleton_, 4, 0.4);
+  Pose seen;
+  for (const Transform& local : pose) seen.push_back(mirrored(local));
+  const Body::Frame frame = body_.Evaluate(pose), there = image.Evaluate(seen);
+  const std::vector<float> signs = body_.MirrorSigns();
+  ASSERT_EQ(static_cast<int>(signs.size()), body_.columns());
+  const RowMatrix expected =
+      frame.features * Eigen::Map<const Eigen::VectorXf>(signs.data(), body_.columns()).asDiagonal();
+  EXPECT_LT((expected - there.features).cwiseAbs().maxCoeff(), 1e-4f);
+  const RowMatrix answer = RowMatrix::Random(body_.points(), 3) * 0.01f;
+  RowMatrix turned = answer;
+  turned.col(0) *= -1;
+  Points shape = body_.Apply(frame, answer);
+  shape.col(0) *= -1;
+  EXPECT_LT((shape - image.Apply(there, turned)).cwiseAbs().maxCoeff(), 1e-4f);
+}
+
 // Names and axes of joints do not matter.
 TEST_P(JointFeaturesTest, AnySkeletonWorks) {
   Character other = sinew::testing::TestCharacter({.frames_seed = 5});

@@ -296,6 +296,11 @@ const Csr& Body::neighbours() const { return state_->neighbours; }
 const std::vector<float>& Body::areas() const { return state_->areas; }
 const std::vector<layers::CoarserGraph>& Body::coarser() const { return state_->coarser; }
 
+std::vector<float> Body::MirrorSigns() const {
+  if (state_->joint_features == nullptr || state_->options.answers != Answers::kLimb) return {};
+  return state_->joint_features->MirrorSigns();
+}
+
 std::vector<float> Body::VertexShares() const {
   const std::vector<int>& welded_of = state_->surface.welding.welded_of;
   const std::vector<float>& areas = state_->file_areas;

@@ -54,6 +54,10 @@ class Body {
   // BodyOptions::coarser_levels graphs below that of the points.
   const std::vector<layers::CoarserGraph>& coarser() const;
 
+  // Factors of the features of the same body as a mirror shows it, in the mirrored pose: 1 or -1 each. Its answer has
+  // the other x. Empty for features or answers whose mirror image is not so easily had.
+  std::vector<float> MirrorSigns() const;
+
   // Share of the whole area per vertex of the file: of a point with several vertices, the same part each.
   std::vector<float> VertexShares() const;
 

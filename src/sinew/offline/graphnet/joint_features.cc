@@ -122,6 +122,21 @@ std::array<JointFeatures::Slot, JointFeatures::kSlots> JointFeatures::ChooseSlot
   return slots;
 }
 
+// The mirror turns x around. A matrix M becomes S M S with S = diag(-1, 1, 1).
+std::vector<float> JointFeatures::MirrorSigns() const {
+  std::vector<float> signs;
+  const auto add = [&signs](std::initializer_list<float> some) { signs.insert(signs.end(), some); };
+  for (int k = 0; k < kSlots; ++k) {
+    add({1});                    // weight
+    add({1, -1, -1, -1, 1, 1});  // two columns of the rotation
+    add({-1, 1, 1, 1});          // vector and distance
+  }
+  if (!cues_) return signs;
+  for (int k = 0; k < 5; ++k) add({-1, 1, 1});
+  add({1, 1, 1, -1, 1, -1});  // xx, yy, zz, xy, yz, zx
+  return signs;
+}
+
 void JointFeatures::Fill(const PosedFrames& posed, learn::RowMatrix& features) const {
   // Rotation of every joint relative to the one above it, as far as it differs from rest.
   Eigen::MatrixXf turned(6, static_cast<Eigen::Index>(posed.turns.size()));

@@ -48,6 +48,8 @@ class JointFeatures {
                 const Transforms& rest_joints, const Eigen::MatrixXf& distances, double size, int reference, bool cues);
 
   int columns() const { return kSlots * kPerSlot + (cues_ ? kCueColumns : 0); }
+  // Factors of the features of the body and pose as a mirror shows them, left and right exchanged: 1 or -1 each.
+  std::vector<float> MirrorSigns() const;
   // features: points by columns().
   void Fill(const PosedFrames& posed, learn::RowMatrix& features) const;
 

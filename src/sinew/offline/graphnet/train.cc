@@ -50,39 +50,66 @@ int AddBody(const Body& body, learn::TorchTrainer& trainer) {
   return trainer.AddMesh(levels);
 }
 
-// Hands all frames of a set over, standardised, and returns their numbers.
-std::vector<int> AddFrames(const FrameSet& frames, const Scaling& scaling, learn::TorchTrainer& trainer) {
+// Features and targets of a frame, as the trainer takes them.
+struct Example {
+  RowMatrix features, targets;
+
+  Example Mirrored(const std::vector<float>& signs) const {
+    Example mirrored = *this;
+    mirrored.features *= Eigen::Map<const Eigen::VectorXf>(signs.data(), features.cols()).asDiagonal();
+    mirrored.targets.col(0) *= -1;
+    return mirrored;
+  }
+  int AddTo(learn::TorchTrainer& trainer, const Scaling& scaling, int mesh, const std::vector<float>& areas) {
+    scaling.Standardise(features);
+    targets /= scaling.answer;
+    const auto all = [](const RowMatrix& rows) { return std::span(rows.data(), static_cast<size_t>(rows.size())); };
+    return trainer.AddFrame(mesh, all(features), all(targets), areas);
+  }
+};
+
+// Hands all frames of a set over, standardised, and returns their numbers. mirror: each also as a mirror shows it,
+// where that can be had.
+std::vector<int> AddFrames(const FrameSet& frames, const Scaling& scaling, bool mirror, learn::TorchTrainer& trainer) {
   std::vector<int> meshes, numbers;
   for (const Body& body : frames.bodies()) meshes.push_back(AddBody(body, trainer));
   Progress progress("Computing features", frames.count(), "frames");
   for (int first = 0; first < frames.count(); first += kFramesAtOnce) {
     const int count = std::min(kFramesAtOnce, frames.count() - first);
-    std::vector<RowMatrix> features(count), targets(count);
+    std::vector<Example> examples(count);
     ParallelFor(count, 1, [&](int k) {
-      const Body::Frame frame = frames.Evaluate(first + k);
-      features[k] = frame.features;
-      scaling.Standardise(features[k]);
-      targets[k] =
-          frames.bodies()[frames.entries()[first + k].body].Targets(frame, frames.Truth(first + k)) / scaling.answer;
+      const Body& body = frames.bodies()[frames.entries()[first + k].body];
+      Body::Frame frame = frames.Evaluate(first + k);
+      examples[k].targets = body.Targets(frame, frames.Truth(first + k));
+      examples[k].features = std::move(frame.features);
     });
     for (int k = 0; k < count; ++k) {
-      const int body = frames.entries()[first + k].body;
-      const auto all = [](const RowMatrix& rows) { return std::span(rows.data(), static_cast<size_t>(rows.size())); };
-      numbers.push_back(
-          trainer.AddFrame(meshes[body], all(features[k]), all(targets[k]), frames.bodies()[body].areas()));
+      const int number = frames.entries()[first + k].body;
+      const Body& body = frames.bodies()[number];
+      const std::vector<float> signs = mirror ? body.MirrorSigns() : std::vector<float>();
+      if (!signs.empty()) {
+        numbers.push_back(examples[k].Mirrored(signs).AddTo(trainer, scaling, meshes[number], body.areas()));
+      }
+      numbers.push_back(examples[k].AddTo(trainer, scaling, meshes[number], body.areas()));
     }
     progress.Advance(count);
   }
   return numbers;
 }
 
+bool IsMirrored(const FrameSet& training, const TrainOptions& options) {
+  return options.mirror && !training.bodies().front().MirrorSigns().empty();
+}
+
 // All that the result depends on beside the network and the options.
-Json InputsOf(const FrameSet& training, const FrameSet& validation, const Predictor* from) {
+Json InputsOf(const FrameSet& training, const FrameSet& validation, const TrainOptions& options,
+              const Predictor* from) {
   Json inputs = {{"training", HashesOf(training)}, {"validation", HashesOf(validation)}};
   if (from != nullptr) {
     inputs["from"] = HashHex(std::as_bytes(std::span(from->parameters())));
   }
   inputs["body"] = JsonOf(training.bodies().front().options());
+  inputs["mirrored"] = IsMirrored(training, options);
   return inputs;
 }
 
@@ -108,6 +135,7 @@ ModelCard CardOf(const FrameSet& training, const FrameSet& validation, const Tra
   card.training = layers::JsonOf(options.run);
   card.training["best_step"] = best_step;
   card.training["device"] = options.run.cuda ? "cuda" : "cpu";
+  card.training["mirrored"] = IsMirrored(training, options);
   card.training["bodies"] = training.bodies().size();
   card.training["training_frames"] = training.count();
   card.training["validation_frames"] = validation.count();
@@ -132,9 +160,9 @@ Trained Train(const FrameSet& training, const FrameSet& validation, const TrainO
   const Scaling scaling = from != nullptr ? from->scaling() : FitScaling(training);
   Random random(options.run.seed);
   layers::TorchRun run(network, from != nullptr ? from->parameters() : network.InitialParameters(random), options.run,
-                       InputsOf(training, validation, from), checkpoint);
-  std::vector<int> numbers = AddFrames(training, scaling, run.trainer());
-  run.SetFrames(std::move(numbers), AddFrames(validation, scaling, run.trainer()));
+                       InputsOf(training, validation, options, from), checkpoint);
+  std::vector<int> numbers = AddFrames(training, scaling, options.mirror, run.trainer());
+  run.SetFrames(std::move(numbers), AddFrames(validation, scaling, false, run.trainer()));
   if (resume) run.Resume();
   Trained trained;
   trained.finished = run.Go();

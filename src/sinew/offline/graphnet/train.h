@@ -14,6 +14,8 @@ namespace sinew::graphnet {
 struct TrainOptions {
   std::string network = "small";  // describe.h
   layers::RunOptions run = {.edges = 0.5};
+  // Whether all frames are also trained on as a mirror shows them, where features allow that (Body::MirrorSigns()).
+  bool mirror = true;
   std::string licence = "not stated";
   std::string corpus_hash = {}, recipe_hash = {};  // of learn::Model
 };
