@@ -248,6 +248,8 @@ void AddTrain(Commands& commands) {
   app->add_option("--minutes", options.run.minutes, "Stop after this time; --resume goes on; 0: no limit")
       ->check(CLI::Range(0.0, 1e5))
       ->capture_default_str();
+  app->add_flag("--anneal", options.run.anneal,
+                "With --minutes: let the learning rate fall to its end in that time, which then ends the training");
   app->add_option("--batch", options.run.batch, "Frames per step")->check(CLI::Range(1, 1024))->capture_default_str();
   app->add_option("--rate", options.run.rate, "Learning rate of the first step")
       ->check(CLI::Range(1e-7, 1.0))
