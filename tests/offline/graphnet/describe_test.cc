@@ -19,6 +19,7 @@ TEST(DescribeNetwork, AllAreNetworks) {
     EXPECT_EQ(network.inputs(), kInputs);
     EXPECT_EQ(network.outputs(), 3);
     EXPECT_EQ(network.needs_graph(), name != "mlp");
+    EXPECT_EQ(network.coarser_levels(), BodyOptionsFor(name).coarser_levels);
   }
 }
 

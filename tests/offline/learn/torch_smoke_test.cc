@@ -259,6 +259,11 @@ void BadInputIsRefused() {
   const SinewTorchLevel bad_ring = ringed.Level();
   Refuses("edge -2 in the ring of edge 2", sinew_torch_add_mesh(trainer.get(), &bad_ring, 1, error, sizeof error),
           error);
+  Grid shared(4);
+  shared.shares[3] += 0.1F;
+  const Grid below(2);
+  const SinewTorchLevel bad_share[] = {shared.Level(), below.Level()};
+  Refuses("does not sum to 1", sinew_torch_add_mesh(trainer.get(), bad_share, 2, error, sizeof error), error);
   std::vector<float> nothing(81 * kFeatures, NAN);
   Refuses("not finite",
           sinew_torch_add_frame(trainer.get(), 0, nothing.data(), nothing.data(), nothing.data(), error, sizeof error),

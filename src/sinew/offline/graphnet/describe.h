@@ -20,7 +20,7 @@ namespace sinew::graphnet {
 //   hierarchy-tanhshrink  ours with the paper's activation
 const std::vector<std::string>& NetworkNames();
 
-// Returns what a network sees and answers if nothing else is asked for. Throws UsageError for an unknown name.
+// Returns what a network sees and answers if nothing else is asked for.
 BodyOptions BodyOptionsFor(const std::string& name);
 
 // Describes a network from `inputs` features to 3 numbers per point. Throws UsageError for an unknown name.

@@ -116,10 +116,10 @@ TestTable MeasureModel(const Predictor& predictor, const FrameSet& frames) {
   // Measure all frames.
   std::vector<FrameErrors> errors(frames.count());
   Progress progress("Testing", frames.count(), "frames");
-  for (int k = 0; k < frames.count(); ++k) {
+  ParallelFor(frames.count(), 1, [&](int k) {
     errors[k] = MeasureFrame(predictor, frames, graphs[frames.entries()[k].body], k);
     progress.Advance();
-  }
+  });
 
   // Join them by body, and bodies by family.
   TestTable table;
