@@ -19,7 +19,7 @@ constexpr const char* kAgreement = "agreement";  // in a model's settings
 Member ReadMember(const fs::path& file, Json& agreement) {
   const Bytes bytes = ReadFile(file);
   const learn::Model model = learn::DecodeModel(bytes, file.string());
-  agreement = model.settings->value(kAgreement, Json::object());
+  agreement = (*model.settings).value(kAgreement, Json::object());
   graphnet::Predictor predictor(model, file.string());
   const int columns = predictor.network().inputs();
   std::string weights = HashHex(std::as_bytes(std::span(predictor.parameters())));
