@@ -135,7 +135,7 @@ const std::vector<std::pair<const char*, Measure>>& ErrorSigns() {
       {"score", [](const teach::ScoredFrame& frame) { return frame.score.value; }},
       {"feature distance", [](const teach::ScoredFrame& frame) { return frame.score.distance; }},
       {"disagreement", [](const teach::ScoredFrame& frame) { return frame.score.disagreement; }},
-      {"correction", [](const teach::ScoredFrame& frame) { return frame.correction; }}};
+      {"expected error", [](const teach::ScoredFrame& frame) { return frame.score.expected_error; }}};
   return signs;
 }
 

@@ -47,6 +47,7 @@ Json JsonOf(const teach::TeachSummary& summary) {
                       {"score", score.value},
                       {"feature_distance", score.distance},
                       {"disagreement", score.disagreement},
+                      {"expected_error", score.expected_error},
                       {"weight", score.weight}});
   }
   return scores;

@@ -60,7 +60,6 @@ std::vector<ScoredFrame> MeasureScores(const Teacher& teacher, const graphnet::F
       const Points skinned = frames.Evaluate(first + k).skinned;
       scored[first + k] = {.body = b,
                            .score = lesson.score,
-                           .correction = MeanDistance(body, lesson.shape, skinned),
                            .error = MeanDistance(body, lesson.shape, truth),
                            .skinning = MeanDistance(body, skinned, truth)};
       progress.Advance();

@@ -13,9 +13,8 @@ namespace sinew::teach {
 struct ScoredFrame {
   int body = 0;  // index into FrameSet::bodies()
   Score score;
-  double correction = 0;  // mean distance of the taught shape to linear blend skinning, as the error
-  double error = 0;       // mean distance of the taught shape to the truth, over area, as a share of the body's size
-  double skinning = 0;    // the same of linear blend skinning
+  double error = 0;     // mean distance of the taught shape to the truth, over area, as a share of the body's size
+  double skinning = 0;  // the same of linear blend skinning
 };
 
 // Teaches every frame and compares it with its truth. Throws InputError if a body has other joints than those that the
