@@ -183,7 +183,7 @@ void AddScore(Commands& commands) {
   CLI::App* app = commands.Add("learn score",
                                "Measures how well the scores of 'sinew teach' tell the error, on frames whose truth is "
                                "known.\nNeeds no libtorch.",
-                               "sinew learn score a.model b.model c.model --on people.corpus --record",
+                               "sinew learn score people.model --on other.dataset",
                                [call](const Common&) { return RunScore(*call); });
   app->add_option("models", call->models, "Networks that teach together (.model)")->required();
   app->add_option("--on", call->on, "Corpora, of which the test frames are used, or datasets")->required()->take_all();
