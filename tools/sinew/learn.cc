@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/interrupt.h"
@@ -145,31 +147,40 @@ std::vector<teach::ScoredFrame> ScoresOn(const ScoreCall& call, const teach::Tea
                               graphnet::FrameSet(graphnet::OpenSources(PathsOf(call.on), {side, call.unseen_family})));
 }
 
-// Rank correlations of what scores are made of with the error.
-Json Correlations(const std::vector<teach::ScoredFrame>& frames) {
-  std::vector<double> error, score, distance, disagreement;
+using Measure = std::function<double(const teach::ScoredFrame&)>;
+
+// What may tell the error, by name.
+const std::vector<std::pair<const char*, Measure>>& ErrorSigns() {
+  static const std::vector<std::pair<const char*, Measure>> signs = {
+      {"score", [](const teach::ScoredFrame& frame) { return frame.score.value; }},
+      {"feature distance", [](const teach::ScoredFrame& frame) { return frame.score.distance; }},
+      {"disagreement", [](const teach::ScoredFrame& frame) { return frame.score.disagreement; }},
+      {"expected error", [](const teach::ScoredFrame& frame) { return frame.score.expected_error; }}};
+  return signs;
+}
+
+// Rank correlation of a measure with the error over all frames.
+double CorrelationOverall(const std::vector<teach::ScoredFrame>& frames, const Measure& measure) {
+  std::vector<double> values, errors;
   for (const teach::ScoredFrame& frame : frames) {
-    error.push_back(frame.error);
-    score.push_back(frame.score.value);
-    distance.push_back(frame.score.distance);
-    disagreement.push_back(frame.score.disagreement);
+    values.push_back(measure(frame));
+    errors.push_back(frame.error);
   }
-  return {{"score", teach::RankCorrelation(score, error)},
-          {"feature_distance", teach::RankCorrelation(distance, error)},
-          {"disagreement", teach::RankCorrelation(disagreement, error)}};
+  return teach::RankCorrelation(values, errors);
 }
 
 Result RunScore(const ScoreCall& call) {
   const teach::Teacher teacher(PathsOf(call.models));
   const std::vector<teach::ScoredFrame> test = ScoresOn(call, teacher, dataset::Side::kTest);
-  const Json correlations = Correlations(test);
-  const auto number = [&](const char* key) { return correlations.at(key).get<double>(); };
   Result result;
-  result.json = {{"frames", test.size()}, {"rank_correlations", correlations}};
-  result.text = fmt::format(
-      "{} frames: rank correlation with the error {:.2f} of the score, {:.2f} of the feature distance, {:.2f} of the "
-      "disagreement\n",
-      test.size(), number("score"), number("feature_distance"), number("disagreement"));
+  result.json = {{"frames", test.size()}, {"rank_correlations", Json::object()}};
+  result.text = fmt::format("{} frames, rank correlation with the error\n{:<18}{:>10}{:>15}\n", test.size(), "",
+                            "all frames", "within bodies");
+  for (const auto& [name, measure] : ErrorSigns()) {
+    const double all = CorrelationOverall(test, measure), within = teach::CorrelationWithinBodies(test, measure);
+    result.json["rank_correlations"][name] = {{"all_frames", all}, {"within_bodies", within}};
+    result.text += fmt::format("{:<18}{:>10.2f}{:>15.2f}\n", name, all, within);
+  }
   if (!call.record) return result;
   if (teacher.members().size() < 2) throw UsageError("--record: one network has nobody to agree with; name several");
   std::vector<double> disagreements;
@@ -192,7 +203,7 @@ void AddScore(Commands& commands) {
   CLI::App* app = commands.Add("learn score",
                                "Measures how well the scores of 'sinew teach' tell the error, on frames whose truth is "
                                "known.\nNeeds no libtorch.",
-                               "sinew learn score a.model b.model c.model --on people.corpus --record",
+                               "sinew learn score people.model --on other.dataset",
                                [call](const Common&) { return RunScore(*call); });
   app->add_option("models", call->models, "Networks that teach together (.model)")->required();
   app->add_option("--on", call->on, "Corpora, of which the test frames are used, or datasets")->required()->take_all();

@@ -47,6 +47,7 @@ Json JsonOf(const teach::TeachSummary& summary) {
                       {"score", score.value},
                       {"feature_distance", score.distance},
                       {"disagreement", score.disagreement},
+                      {"expected_error", score.expected_error},
                       {"weight", score.weight}});
   }
   return scores;
@@ -125,7 +126,7 @@ void AddTeachCommand(Commands& commands) {
       "teach",
       "Let trained networks answer a character's true shapes in poses, without simulating it: to learn from.\n"
       "Works for meshes that cannot be filled with flesh, too.",
-      "sinew teach hero.glb --poses range.poses -o hero.dataset --picture hero.png",
+      "sinew teach hero.glb --poses range.poses -o hero.dataset --model people.model --picture hero.png",
       [call](const Common&) { return RunTeach(*call); });
   command->add_option("CHARACTER", call->character, "A rigged character with weights (.glb, .gltf)")->required();
   command

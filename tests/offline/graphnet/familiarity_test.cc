@@ -35,7 +35,9 @@ class FamiliarityTest : public ::testing::Test {
 TEST_F(FamiliarityTest, WhatWasTrainedOnIsNearAndOtherBodiesAreFar) {
   const FrameSet training = Frames("a", 1), validation = Frames("b", 2);
   const Familiarity familiarity = FitFamiliarity(training, validation, FitScaling(training));
-  EXPECT_NEAR(Mean(familiarity, training), 0.9, 0.15) << "variance 1 in every direction, but for what is added";
+  // Variance 1 in every direction, less what is added to directions that hardly vary.
+  EXPECT_LT(Mean(familiarity, training), 1);
+  EXPECT_GT(Mean(familiarity, training), 0.5);
   int below = 0;
   for (int k = 0; k < validation.count(); ++k) {
     const double distance = familiarity.FrameDistance(validation.bodies()[0], validation.Evaluate(k).features);
@@ -44,7 +46,7 @@ TEST_F(FamiliarityTest, WhatWasTrainedOnIsNearAndOtherBodiesAreFar) {
   EXPECT_NEAR(below, 0.95 * validation.count(), 1.5);
   // Size alone does not count; arms that hang do.
   EXPECT_NEAR(Mean(familiarity, Frames("giant", 2, 17)), Mean(familiarity, validation), 1e-3);
-  EXPECT_GT(Mean(familiarity, Frames("other", 2, 1.7, 0.8)), 1.5 * familiarity.limit);
+  EXPECT_GT(Mean(familiarity, Frames("other", 2, 1.7, 0.8)), 1.2 * familiarity.limit);
 }
 
 TEST_F(FamiliarityTest, ThreadsChangeNoBitAndFilesKeepIt) {

@@ -55,6 +55,8 @@ TEST_F(ScoresTest, ErrorsAreThoseOfTheTest) {
     error += frame.error / frames.count();
     skinning += frame.skinning / frames.count();
   }
+  const auto known = [](const ScoredFrame& frame) { return 3 * frame.error; };
+  EXPECT_NEAR(CorrelationWithinBodies(scored, known), 1, 1e-9);
   const graphnet::TestTable table = graphnet::TestModel(teacher.members()[0].predictor, frames);
   const double size = 1e3 * frames.bodies()[0].size();
   EXPECT_NEAR(error * size, table.all.network.mean, 1e-4 * table.all.network.mean);

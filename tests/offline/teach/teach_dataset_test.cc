@@ -175,6 +175,7 @@ TEST_F(TeachTest, StrangeFramesAreDroppedAndListed) {
     EXPECT_EQ(dataset.frame(score.frame).ok(), score.value <= 1);
     EXPECT_NEAR(score.weight, 1 / (1 + score.value * score.value), 1e-6);
     EXPECT_NEAR(dataset.Array(score.frame, "weight").ToDoubles()[0], score.weight, 0);
+    EXPECT_GT(score.expected_error, 0);
     EXPECT_NEAR(score.value * limit, all.scores[score.frame].value, 1e-4);
   }
 }

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <numeric>
+#include <utility>
 
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
@@ -55,8 +57,11 @@ std::vector<ScoredFrame> MeasureScores(const Teacher& teacher, const graphnet::F
       const Pose& pose = frames.sources()[entry.source].store->PoseOf(entry.frame);
       const Lesson lesson = taught->Teach(pose);
       const Points truth = frames.Truth(first + k);
-      scored[first + k] = {lesson.score, MeanDistance(body, lesson.shape, truth),
-                           MeanDistance(body, frames.Evaluate(first + k).skinned, truth)};
+      const Points skinned = frames.Evaluate(first + k).skinned;
+      scored[first + k] = {.body = b,
+                           .score = lesson.score,
+                           .error = MeanDistance(body, lesson.shape, truth),
+                           .skinning = MeanDistance(body, skinned, truth)};
       progress.Advance();
     });
     first = end;
@@ -74,6 +79,23 @@ double RankCorrelation(const std::vector<double>& a, const std::vector<double>& 
     yy += (y[i] - mean) * (y[i] - mean);
   }
   return xx > 0 && yy > 0 ? xy / std::sqrt(xx * yy) : 0;
+}
+
+double CorrelationWithinBodies(const std::vector<ScoredFrame>& frames,
+                               const std::function<double(const ScoredFrame&)>& measure) {
+  std::map<int, std::pair<std::vector<double>, std::vector<double>>> bodies;
+  for (const ScoredFrame& frame : frames) {
+    bodies[frame.body].first.push_back(measure(frame));
+    bodies[frame.body].second.push_back(frame.error);
+  }
+  double sum = 0;
+  int counted = 0;
+  for (const auto& [body, values] : bodies) {
+    if (values.first.size() < 3) continue;
+    sum += RankCorrelation(values.first, values.second);
+    ++counted;
+  }
+  return counted > 0 ? sum / counted : 0;
 }
 
 double Quantile(std::vector<double> values, double share) {

@@ -2,6 +2,7 @@
 #ifndef SINEW_OFFLINE_TEACH_MEASURE_SCORES_H_
 #define SINEW_OFFLINE_TEACH_MEASURE_SCORES_H_
 
+#include <functional>
 #include <vector>
 
 #include "sinew/offline/graphnet/frame_set.h"
@@ -10,6 +11,7 @@
 namespace sinew::teach {
 
 struct ScoredFrame {
+  int body = 0;  // index into FrameSet::bodies()
   Score score;
   double error = 0;     // mean distance of the taught shape to the truth, over area, as a share of the body's size
   double skinning = 0;  // the same of linear blend skinning
@@ -21,6 +23,11 @@ std::vector<ScoredFrame> MeasureScores(const Teacher& teacher, const graphnet::F
 
 // Rank correlation (Spearman) of two lists of equal length; equal values share their mean rank. 0 if one does not vary.
 double RankCorrelation(const std::vector<double>& a, const std::vector<double>& b);
+
+// Mean over bodies of the rank correlation of a measure with the error among the frames of each. Bodies of fewer than
+// three frames do not count.
+double CorrelationWithinBodies(const std::vector<ScoredFrame>& frames,
+                               const std::function<double(const ScoredFrame&)>& measure);
 
 // Smallest value that a share of the values does not exceed, interpolated between neighbours. values: at least one.
 double Quantile(std::vector<double> values, double share);

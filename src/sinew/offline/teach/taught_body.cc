@@ -97,6 +97,11 @@ Lesson TaughtBody::Teach(const Pose& pose) const {
     squares += static_cast<double>(state_->shares[v]) * lesson.spread[v] * lesson.spread[v];
   }
   lesson.score.disagreement = std::sqrt(squares) / state_->body.size();
+  double correction = 0;
+  for (Eigen::Index v = 0; v < lesson.shape.rows(); ++v) {
+    correction += state_->shares[v] * (lesson.shape.row(v) - frame.skinned.row(v)).norm();
+  }
+  lesson.score.expected_error = lesson.score.distance * correction / state_->body.size();
   if (const std::optional<double> limit = state_->teacher.agreement()) {
     lesson.score.value = std::max(lesson.score.value, lesson.score.disagreement / *limit);
   }

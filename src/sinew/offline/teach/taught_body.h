@@ -22,6 +22,10 @@ struct Score {
   // Root mean square distance of the members from their mean, over area and as a share of the body's size; 0 for one
   // member.
   double disagreement = 0;
+  // What tells the error best (docs/teach.md): mean distance of the shape to linear blend skinning over area, as a
+  // share of the body's size, times `distance`. It ranks frames and does not count in `value`: where much is corrected
+  // there is much to learn.
+  double expected_error = 0;
 
   // How much the frame should count in training: 1 at home, a half where `value` is 1.
   double weight() const { return 1 / (1 + value * value); }

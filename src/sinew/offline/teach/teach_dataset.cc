@@ -51,9 +51,12 @@ dataset::FrameTruth ToTruth(Lesson lesson, bool keep_all) {
   } else if (score.beyond() && !keep_all) {
     truth.failure = fmt::format("is too different from what was learned: score {:.2f}", score.value);
   }
+  // Numbers that are not finite come with failed frames alone.
+  const bool finite = lesson.shape.allFinite();
   const std::vector<float> values = {static_cast<float>(score.value), static_cast<float>(score.distance),
-                                     static_cast<float>(truth.failure.empty() ? score.disagreement : 0)};
-  truth.arrays[kScore] = MakeNpy(values, {3});
+                                     static_cast<float>(finite ? score.disagreement : 0),
+                                     static_cast<float>(finite ? score.expected_error : 0)};
+  truth.arrays[kScore] = MakeNpy(values, {4});
   truth.arrays[kWeight] = MakeNpy(std::vector<float>{static_cast<float>(score.weight())}, {});
   if (!lesson.spread.empty()) {
     truth.arrays[kSpread] = MakeNpy(lesson.spread, {static_cast<int64_t>(lesson.spread.size())});
@@ -71,7 +74,8 @@ void ReadScores(const dataset::Dataset& dataset, const dataset::FrameRange& rang
     ++summary.there;
     if (!frame.ok()) summary.dropped[frame.failure].push_back(frame.index);
     const std::vector<double> score = dataset.Array(i, kScore).ToDoubles();
-    summary.scores.push_back({frame.index, score[0], score[1], score[2], dataset.Array(i, kWeight).ToDoubles()[0]});
+    summary.scores.push_back(
+        {frame.index, score[0], score[1], score[2], score[3], dataset.Array(i, kWeight).ToDoubles()[0]});
     summary.beyond += score[0] > 1 ? 1 : 0;
     values.push_back(score[0]);
   }

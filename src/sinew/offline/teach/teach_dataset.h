@@ -24,7 +24,7 @@ struct TeachOptions {
 // Score of a frame as the dataset holds it.
 struct FrameScore {
   int frame = 0;  // index of the pose
-  double value = 0, distance = 0, disagreement = 0, weight = 1;
+  double value = 0, distance = 0, disagreement = 0, expected_error = 0, weight = 1;
 };
 
 struct TeachSummary {
@@ -39,10 +39,11 @@ struct TeachSummary {
 };
 
 // Teaches the frames of the range that the dataset at `path` lacks, creating the dataset if needed. Besides shapes, it
-// has the arrays "score" (float32: Score::value, distance and disagreement), "weight" (float32: Score::weight()) and,
-// of several members, "spread" (float32 per vertex, in the dataset's unit). A frame that is stranger than the limit is
-// stored without a shape, with its reason, unless keep_all is set. Throws InputError if most frames are, before
-// anything is written where features alone say so; FailedError and InputError as dataset::BeginDataset() does.
+// has the arrays "score" (float32: Score::value, distance, disagreement, expected_error), "weight" (float32:
+// Score::weight()) and, of several members, "spread" (float32 per vertex, in the dataset's unit). A frame that is
+// stranger than the limit is stored without a shape, with its reason, unless keep_all is set. Throws InputError if most
+// frames are, before anything is written where features alone say so; FailedError and InputError as
+// dataset::BeginDataset() does.
 TeachSummary TeachDataset(const std::filesystem::path& path, const dataset::StoredCharacter& character,
                           const std::string& character_file, const dataset::PoseSequence& sequence,
                           const dataset::FrameRange& range, const Teacher& teacher, const TeachOptions& options);
