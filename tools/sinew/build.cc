@@ -10,6 +10,7 @@
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
 #include "sinew/offline/pipeline/layout.h"
+#include "tools/sinew/models.h"
 #include "tools/sinew/subcommands.h"
 
 namespace sinew::cli {
@@ -94,7 +95,8 @@ Result Plan(const Options& options, const pipeline::Request& request) {
 }
 
 Result Run(const Options& options, const Common& common) {
-  const pipeline::Request request = pipeline::MakeRequest(ConfigOf(options, common));
+  pipeline::Request request = pipeline::MakeRequest(ConfigOf(options, common));
+  request.find_model = FindModel;
   if (options.print_config) return {{{"config", request.config.Text()}}, request.config.Text()};
   if (options.output.empty()) throw UsageError("where to build is missing: give -o FOLDER");
   if (options.dry_run) return Plan(options, request);
@@ -135,7 +137,7 @@ void AddBuildCommand(Commands& commands) {
       [options](const Common& common) { return Run(*options, common); });
   command->add_option(
       "CHARACTER", options->character,
-      "A mesh, rigged or not (.glb, .gltf, .obj); without it, that of the folder, or the embedded biped");
+      "A mesh, rigged or not (.glb, .gltf, .obj, .ply); without it, that of the folder, or the embedded biped");
   command->add_option("-o,--output", options->output, "The folder to build in, new or of an earlier build");
   command
       ->add_option("--preset", options->preset,

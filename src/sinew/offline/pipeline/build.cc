@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/folder_lock.h"
@@ -181,8 +182,11 @@ Config StartingConfig(const fs::path& folder, Preset preset, bool anew, const st
   // What belongs to the character is taken from the one, everything else from the other.
   Config& into = anew ? config : kept;
   const Config& from = another ? config : kept;
-  for (const char* key : {"character", "kind", "unit", "skin", "skeleton"}) {
-    into.Set(fmt::format("input.{}={}", key, JsonText(from.At("input", key))));
+  constexpr std::pair<const char*, const char*> kOfCharacter[] = {
+      {"input", "character"}, {"input", "kind"}, {"input", "unit"}, {"input", "skin"},
+      {"input", "skeleton"},  {"rig", "from"},   {"rig", "joints"}};
+  for (const auto& [section, key] : kOfCharacter) {
+    into.Set(fmt::format("{}.{}={}", section, key, JsonText(from.At(section, key))));
   }
   if (anew) config.Set(fmt::format("input.seed={}", JsonText(kept.At("input", "seed"))));
   return into;

@@ -4,6 +4,9 @@
 #define SINEW_OFFLINE_PIPELINE_CHAIN_H_
 
 #include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,10 +27,16 @@ struct Request {
   Config config;
   uint64_t seed = 1;
   Calibration calibration = {};  // of Calibrate(), for estimates
+  // Returns the path of a model that comes with the program, such as "rig.model", or throws FailedError.
+  std::function<std::filesystem::path(const std::string& name)> find_model = {};
 };
 // Returns the request for the character and the seed that the settings name (input.character, input.seed). Throws
 // UsageError for settings that contradict each other.
 Request MakeRequest(Config config);
+
+// Where a character has its skeleton from (rig.from).
+enum class RigSource { kOwn, kFile, kNetwork };
+struct RiggedMesh;  // rig_stage.h
 
 // Facts about the character that are known before any stage has run.
 struct Subject {
@@ -38,12 +47,15 @@ struct Subject {
   bool biped = false;                      // whether it has everyday poses (poses/everyday_poses.h)
   std::vector<std::string> warnings = {};  // of CheckSubject()
   Bytes file;  // content of the character as GLB; empty for an embedded one that was not made yet
+  RigSource rig = RigSource::kOwn;
+  std::shared_ptr<const RiggedMesh> rigged = {};  // what the stage `rig` makes, if an estimate has already needed it
 };
 // Reads the character of a request and logs what is wrong with it. Throws InputError for a file that is no usable
 // character.
 Subject FindSubject(const Request& request);
 
-// Returns the character itself, bound to its skeleton. An embedded one is made and stored in `subject`.
+// Returns the character itself, bound to its skeleton. An embedded one is made and stored in `subject`, and so is one
+// that a network rigs.
 Character SubjectCharacter(const Request& request, Subject& subject);
 // Whether any vertex is moved by a joint.
 bool HasWeights(const Character& character);
