@@ -3,6 +3,7 @@
 
 #include "sinew/offline/core/random.h"
 #include "tests/support/datasets.h"
+#include "tests/support/small_rig.h"
 #include "tests/tools/egg_command.h"
 
 namespace sinew {
@@ -322,8 +323,10 @@ TEST_F(BuildCommand, RefusesASkeletonThatDoesNotStandInTheMesh) {
 
 TEST_F(BuildCommand, RefusesToRigWhatIsNoBiped) {
   WriteCharacter(Unrigged(), folder_ / "mesh.glb");
-  ExpectRefused({"build", "mesh.glb", "-o", "x", "--config", "small.toml", "--quiet"}, 3,
-                {"stage rig", "mesh.glb: is not a biped"});
+  WriteFileAtomic(folder_ / "strict.model", learn::EncodeModel(testing::UntrainedRigModel(1e-9)));
+  ExpectRefused(
+      {"build", "mesh.glb", "-o", "x", "--config", "small.toml", "--quiet", "--set", "rig.model=strict.model"}, 3,
+      {"stage rig", "mesh.glb: is not a biped"});
 }
 
 // What a first stage that failed leaves behind is neither taken for done nor in the way of another try.

@@ -48,6 +48,12 @@ void RemoveLeftovers(const fs::path& folder) {
   for (const fs::path& path : found) fs::remove_all(path, ignored);
 }
 
+// Removes the note of a first stage that failed, if the character at hand has no such stage: nothing of it is kept.
+void RemoveNoteOfRig(const fs::path& folder, const Subject& subject) {
+  std::error_code ignored;
+  if (subject.rig == RigSource::kOwn) fs::remove(folder / kRecords / "rig.begun", ignored);
+}
+
 double SecondsOf(const std::vector<PlannedStage>& planned) {
   double seconds = 0;
   for (const PlannedStage& stage : planned) seconds += stage.seconds;
@@ -158,6 +164,7 @@ BuildResult Build(const fs::path& folder, Request request, const BuildOptions& o
   fs::create_directories(folder / kRecords, error);
   if (error) throw WriteError(folder.string(), error.value());
   RemoveLeftovers(folder);
+  RemoveNoteOfRig(folder, subject);
   // Estimate, and run.
   constexpr double kWorthCalibrating = 30;
   plan.planned = PlanStages(folder, plan.stages, options.redo);
