@@ -5,6 +5,7 @@
 
 #include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/anatomy/limits_file.h"
+#include "sinew/offline/autorig/biped_joints.h"
 #include "sinew/offline/corpus/load_pack.h"
 #include "sinew/offline/corpus/rig_pack.h"
 #include "sinew/offline/dataset/manifest.h"
@@ -115,6 +116,16 @@ void WritePlySeeds(const fs::path& folder) {
     ply.format = format;
     WriteFileAtomic(folder / name, FormatPly(ply));
   }
+}
+
+// Names and places of a rig's joints.
+void WriteRigJoints(const fs::path& folder) {
+  fs::create_directories(folder / "rig_joints");
+  Json names = Json::object();
+  for (const autorig::BipedJoint& joint : autorig::BipedJoints()) names[joint.name] = std::string("my_") + joint.name;
+  WriteFileAtomic(folder / "rig_joints/names.json", names.dump());
+  WriteFileAtomic(folder / "rig_joints/joints.json",
+                  std::string_view(R"({"left_knee": [0.1, 0.49, 0.02], "head": [0, 1.6, 0]})"));
 }
 
 // Arrays, BVH, pose manifests and limits, all of one small body in two poses.
@@ -249,6 +260,7 @@ int main(int argc, char** argv) {
   WriteFileAtomic(fs::path(argv[1]) / "deformer" / "small.bin", deformer::FormatDeformer(testing::SmallDeformer()));
   WriteLearnSeeds(argv[1]);
   WriteMotionSeeds(argv[1]);
+  WriteRigJoints(argv[1]);
   WriteFieldSeeds(fs::path(argv[1]) / "field");
   WriteGridSeeds(fs::path(argv[1]) / "distance_grid");
   WriteDatasetSeeds(fs::path(argv[1]) / "dataset");

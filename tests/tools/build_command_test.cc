@@ -3,6 +3,7 @@
 
 #include "sinew/offline/core/random.h"
 #include "tests/support/datasets.h"
+#include "tests/support/small_rig.h"
 #include "tests/tools/egg_command.h"
 
 namespace sinew {
@@ -290,7 +291,8 @@ TEST_F(BuildCommand, WrongCallsAreOneSentenceThatSaysWhatToDo) {
   ExpectRefused({"build"}, 2, {"-o FOLDER"});
   ExpectRefused({"build", "-o", "."}, 4, {"not a build"});
   WriteCharacter(Unrigged(), folder_ / "mesh.glb");
-  ExpectRefused({"build", "mesh.glb", "-o", "x", "--quiet"}, 3, {"mesh.glb", "input.skeleton"});
+  ExpectRefused({"build", "mesh.glb", "-o", "x", "--quiet", "--set", "rig.from=own"}, 3,
+                {"mesh.glb", "input.skeleton", "rig.from=network"});
   ExpectRefused({"build", "egg.glb", "-o", "x", "--set", "input.skeleton=egg.glb"}, 2, {"egg.glb", "of its own"});
   ExpectRefused({"build", "egg.glb", "-o", "x", "--set", "poses.motion=gone.bvh"}, 3, {"gone.bvh", "poses.motion"});
   ExpectRefused({"build", "egg.glb", "-o", "x", "--set", "poses.learn_from=[\"none\", \"egg.glb\"]"}, 3,
@@ -319,14 +321,22 @@ TEST_F(BuildCommand, RefusesASkeletonThatDoesNotStandInTheMesh) {
   EXPECT_NE(run.errors.find("joints stand outside of the mesh"), std::string::npos) << run.errors;
 }
 
+TEST_F(BuildCommand, RefusesToRigWhatIsNoBiped) {
+  WriteCharacter(Unrigged(), folder_ / "mesh.glb");
+  WriteFileAtomic(folder_ / "strict.model", learn::EncodeModel(testing::UntrainedRigModel(1e-9)));
+  ExpectRefused(
+      {"build", "mesh.glb", "-o", "x", "--config", "small.toml", "--quiet", "--set", "rig.model=strict.model"}, 3,
+      {"stage rig", "mesh.glb: is not a biped"});
+}
+
 // What a first stage that failed leaves behind is neither taken for done nor in the way of another try.
 TEST_F(BuildCommand, GoesOnAfterAFirstStageThatFailed) {
   WriteCharacter(Unrigged(), folder_ / "mesh.glb");
   WriteFileAtomic(folder_ / "broken.bvh", "HIERARCHY\nROOT a");
   ExpectRefused({"build", "mesh.glb", "-o", "egg.build", "--config", "small.toml", "--quiet", "--set",
                  "input.skeleton=broken.bvh"},
-                3, {"stage input", "broken.bvh"});
-  EXPECT_TRUE(fs::exists(folder_ / "egg.build" / "stages" / "input.begun"));
+                3, {"stage rig", "broken.bvh"});
+  EXPECT_TRUE(fs::exists(folder_ / "egg.build" / "stages" / "rig.begun"));
   RunWell(Call("egg.build"));
   RunWell(Call("whole"));
   EXPECT_TRUE(Promised("egg.build") == Promised("whole"));

@@ -137,7 +137,7 @@ void AddBuildCommand(Commands& commands) {
       [options](const Common& common) { return Run(*options, common); });
   command->add_option(
       "CHARACTER", options->character,
-      "A mesh, rigged or not (.glb, .gltf, .obj); without it, that of the folder, or the embedded biped");
+      "A mesh, rigged or not (.glb, .gltf, .obj, .ply); without it, that of the folder, or the embedded biped");
   command->add_option("-o,--output", options->output, "The folder to build in, new or of an earlier build");
   command
       ->add_option(

@@ -24,7 +24,7 @@ fs::path FindModel(const std::string& name) {
   }
   throw FailedError(
       fmt::format("the model {} that comes with the program is not there (looked for {}); name one with "
-                  "--model",
+                  "--model, for a build with --set rig.model=FILE",
                   name, fmt::join(places, ", ")));
 }
 

@@ -4,6 +4,7 @@
 
 #include "sinew/offline/bake/bake_character.h"
 #include "sinew/offline/bake/texture_section.h"
+#include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/interrupt.h"
 #include "sinew/offline/dataset/training_frames.h"
@@ -22,7 +23,8 @@ namespace fs = std::filesystem;
 struct Options {
   std::string dataset, hierarchy, output, probe;
   multires::TrainOptions train;
-  std::string features = "quaternion", precision = "i8", device = "cpu";
+  std::string features = "quaternion", precision = "i8", device = "cpu", method = "sinew";
+  int shapes = multires::kUsualShapes;
   bool resume = false;
 };
 
@@ -63,6 +65,11 @@ std::string MirrorText(const multires::TrainOptions& options, const multires::Tr
 
 Result Run(Options options, const Common& common) {
   options.train.seed = common.seed;
+  if (options.method == "single-level") options.train.single_level = true;
+  if (options.method == "blendshape") options.train.blend_shapes = options.shapes;
+  if (options.train.single_level && options.train.blend_shapes > 0) {
+    throw UsageError("--single-level and --method blendshape are two methods: leave one of both away");
+  }
   const std::string bundle = WantsBundle(options.output) ? options.output : "";
   if (!bundle.empty()) options.output = fs::path(bundle).replace_extension(".deformer").string();
   options.train.device = options.device == "cuda" ? multires::TrainDevice::kCuda : multires::TrainDevice::kCpu;
@@ -174,6 +181,15 @@ void AddTrainCommand(Commands& commands) {
       "--probe", options->probe,
       "Truths of the same rig in poses of `sinew poses --probe`, which say what joints matter where; without "
       "it, the frames to learn from are asked");
+  app->add_option(
+         "--method", options->method,
+         "sinew: levels build on coarser ones; single-level; blendshape: a few shapes of every joint, driven by "
+         "its rotation alone")
+      ->check(CLI::IsMember({"sinew", "single-level", "blendshape"}))
+      ->capture_default_str();
+  app->add_option("--shapes", options->shapes, "With --method blendshape: shapes of a joint, at most")
+      ->check(CLI::Range(1, multires::kMostShapes))
+      ->capture_default_str();
   app->add_flag("--single-level", options->train.single_level,
                 "Every level by itself (Bailey et al. 2018), for comparison: larger and slower");
   app->add_flag("--resume", options->resume, "Go on from what a stopped run of the same call left in OUTPUT.partial");

@@ -68,6 +68,37 @@ test('all of a motion is in the picture', async () => {
   assert.ok(outside < 1, `${outside} of the way to the edge`);
 });
 
+test('shows the skeleton in the body, in its pose, when asked for', async () => {
+  // Ends of the bones that are drawn, and how many of them are outside of the body's box.
+  const bones = () => page.evaluate(() => {
+    const app = window.sinew as App, low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+    app.drawFrame();
+    app.positions().forEach((x, i) => {
+      low[i % 3] = Math.min(low[i % 3]!, x);
+      high[i % 3] = Math.max(high[i % 3]!, x);
+    });
+    const ends: number[] = [];
+    app.stage.both.traverseVisible((drawn) => {
+      const line = drawn as unknown as { isLineSegments?: boolean; geometry: { attributes: { position: { array: Float32Array } } } };
+      if (line.isLineSegments === true) ends.push(...line.geometry.attributes.position.array);
+    });
+    const margin = 0.05 * (high[1]! - low[1]!);
+    const outside = ends.filter((x, i) => x < low[i % 3]! - margin || x > high[i % 3]! + margin).length;
+    return { ends, outside, on: app.choices.skeleton };
+  });
+  assert.deepEqual(await bones(), { ends: [], outside: 0, on: false });
+  await page.keyboard.press('s');
+  const first = await bones();
+  assert.ok(first.on && first.ends.length > 0 && first.outside === 0, `${first.outside} of ${first.ends.length} are outside`);
+  assert.ok(await page.getByRole('switch', { name: 'Skeleton' }).isChecked());
+  await shown(page, poses[5]!);
+  const bent = await bones();
+  assert.ok(worstDistance(bent.ends, Float32Array.from(first.ends)) > 0.01, 'it follows the pose');
+  await picture(page, 'skeleton');
+  await page.getByRole('switch', { name: 'Skeleton' }).click();
+  assert.deepEqual((await bones()).ends, []);
+});
+
 test('the camera sees bodies of any size whole', async () => {
   const [before, after, near] = await page.evaluate(() => {
     const { stage } = window.sinew as App, { camera } = stage;

@@ -73,10 +73,10 @@ TEST(JointNames, AreReadFromAFile) {
     text += std::string(j > 0 ? "," : "") + "\"" + BipedJoints()[j].name + "\": \"bone" + std::to_string(j) + "\"";
   }
   WriteFileAtomic(folder.path() / "names.json", text + "}");
-  EXPECT_EQ(ReadNames(folder.path() / "names.json")[18], "bone18");
+  EXPECT_EQ(NamesFor((folder.path() / "names.json").string())[18], "bone18");
   WriteFileAtomic(folder.path() / "few.json", std::string_view("{\"pelvis\": \"Hips\"}"));
   try {
-    ReadNames(folder.path() / "few.json");
+    NamesFor((folder.path() / "few.json").string());
     FAIL();
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("left_hip"));

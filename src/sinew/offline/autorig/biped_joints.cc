@@ -110,24 +110,28 @@ JointNames NamesOf(const std::string& set) {
   return names;
 }
 
-JointNames ReadNames(const std::filesystem::path& file) {
-  const Json json = ParseJson(ReadTextFile(file), file.string());
+JointNames ParseNames(const std::string& text, const std::string& file) {
+  const Json json = ParseJson(text, file);
   constexpr const char* kRemedy = "give one name for each of the 24 joints, as {\"pelvis\": \"Hips\", ...}";
-  if (!json.is_object()) throw InputError(file.string(), "", "is no JSON object", kRemedy);
+  if (!json.is_object()) throw InputError(file, "", "is no JSON object", kRemedy);
   JointNames names;
   std::set<std::string> used;
   for (int j = 0; j < kJoints; ++j) {
     const char* const joint = BipedJoints()[j].name;
     const auto given = json.find(joint);
     if (given == json.end() || !given->is_string() || given->get<std::string>().empty()) {
-      throw InputError(file.string(), joint, "has no name", kRemedy);
+      throw InputError(file, joint, "has no name", kRemedy);
     }
     names[j] = given->get<std::string>();
     if (!used.insert(names[j]).second) {
-      throw InputError(file.string(), joint, fmt::format("has a name that another joint has: {}", names[j]), kRemedy);
+      throw InputError(file, joint, fmt::format("has a name that another joint has: {}", names[j]), kRemedy);
     }
   }
   return names;
+}
+
+JointNames NamesFor(const std::string& names) {
+  return LowerExtension(names) == ".json" ? ParseNames(ReadTextFile(names), names) : NamesOf(names);
 }
 
 }  // namespace sinew::autorig

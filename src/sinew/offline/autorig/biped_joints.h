@@ -4,7 +4,6 @@
 
 #include <Eigen/Core>
 #include <array>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -36,9 +35,11 @@ using JointNames = std::array<std::string, kJoints>;
 std::vector<std::string> NameSets();
 // Returns a set of names. Throws UsageError for a set that does not exist, which lists those that do.
 JointNames NamesOf(const std::string& set);
-// Reads names from a JSON object that has one string for every name of "smpl". Throws InputError for one that is
-// missing, empty or given twice.
-JointNames ReadNames(const std::filesystem::path& file);
+// Reads names from the text of a JSON object that has one string for every name of "smpl". Throws InputError for one
+// that is missing, empty or given twice. file: for messages.
+JointNames ParseNames(const std::string& text, const std::string& file);
+// Returns the names of a set, or those of a file if `names` ends in ".json".
+JointNames NamesFor(const std::string& names);
 
 }  // namespace sinew::autorig
 

@@ -100,6 +100,14 @@ TriMesh InModelSpace(const skincells::Subject& subject) {
   return mesh;
 }
 
+void OptimiseWeights(const RigOptions& options, const std::string& file, Character& character) {
+  skincells::SkinOptions skin;
+  skin.max_influences = options.max_influences;
+  skin.steps = options.steps;
+  skin.seed = options.seed;
+  skincells::SkinCharacter(character, file, skin);
+}
+
 }  // namespace
 
 Rig RigCharacter(const Character& character, const RigNetwork& network, const RigOptions& options,
@@ -123,7 +131,12 @@ Rig RigCharacter(const Character& character, const RigNetwork& network, const Ri
   rig.verdicts = JudgeJoints(answer, found.canonical, Doubt(found.doubts, network.usual()), network.usual());
 
   rig.character = character;
-  skincells::AdoptSkeleton(MakeSkeleton(rig.joints, rig.frame, options.names), rig.character);
+  Skeleton skeleton = MakeSkeleton(rig.joints, rig.frame, options.names);
+  if (options.extra != nullptr) {
+    rig.extra = PlaceExtraJoints(*options.extra, rig.joints, rig.frame, options.names, options.extra_file);
+    AppendJoints(rig.extra, rig.joints, rig.frame, skeleton);
+  }
+  skincells::AdoptSkeleton(skeleton, rig.character);
   const skincells::Subject subject = skincells::MakeSubject(rig.character, file);
   const TriMesh target = InModelSpace(subject);
   RowMatrix weights = CarryOver(found.working.mesh,
@@ -131,13 +144,15 @@ Rig RigCharacter(const Character& character, const RigNetwork& network, const Ri
   PruneFarJoints(weights);
   if (target.triangle_count() == source.triangle_count())
     rig.islands = BindIslands(target, found.working.left_out, weights);
-  const SkinWeights kept = KeepLargest(weights, options.max_influences);
+  SkinWeights kept = KeepLargest(weights, options.max_influences);
   skincells::ApplyWeights(subject, kept, rig.character);
-  if (options.weights == RigWeights::kSkinCells) {
-    skincells::SkinOptions skin;
-    skin.max_influences = options.max_influences;
-    skin.seed = options.seed;
-    skincells::SkinCharacter(rig.character, file, skin);
+  if (options.weights == RigWeights::kSkinCells || !rig.extra.empty()) {
+    OptimiseWeights(options, file, rig.character);
+  }
+  if (options.weights == RigWeights::kNetwork && !rig.extra.empty()) {
+    weights = SplitWeights(weights, rig.extra, skincells::SurfaceWeights(subject, rig.character));
+    kept = KeepLargest(weights, options.max_influences);
+    skincells::ApplyWeights(subject, kept, rig.character);
   }
   rig.verdicts.push_back(JudgeWeights(kept));
   for (Verdict& verdict : JudgeMotion(rig.character, file)) rig.verdicts.push_back(std::move(verdict));
@@ -145,7 +160,11 @@ Rig RigCharacter(const Character& character, const RigNetwork& network, const Ri
 }
 
 std::map<int, Eigen::Vector3d> ReadPlacedJoints(const std::string& file) {
-  const Json json = ParseJson(ReadTextFile(file), file);
+  return ParsePlacedJoints(ReadTextFile(file), file);
+}
+
+std::map<int, Eigen::Vector3d> ParsePlacedJoints(const std::string& text, const std::string& file) {
+  const Json json = ParseJson(text, file);
   constexpr const char* kRemedy = "give positions in the file's unit, as {\"left_knee\": [0.1, 0.5, 0]}";
   if (!json.is_object()) throw InputError(file, "", "is no JSON object", kRemedy);
   std::map<int, Eigen::Vector3d> placed;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sinew/offline/autorig/carry_weights.h"
+#include "sinew/offline/autorig/extra_joints.h"
 #include "sinew/offline/autorig/rig_network.h"
 #include "sinew/offline/autorig/verdict.h"
 
@@ -23,9 +24,14 @@ struct RigOptions {
   JointNames names = NamesOf("smpl");
   RigWeights weights = RigWeights::kNetwork;
   int max_influences = 4;
+  int steps = 1500;  // of the optimisation of weights
   uint64_t seed = 1;
   // Joints that were placed by hand, by index into BipedJoints(), in the file's space.
   std::map<int, Eigen::Vector3d> placed = {};
+  // Skeleton whose other joints are added (extra_joints.h), with weights that are split off by optimised ones, and its
+  // file for messages; null: none.
+  const Skeleton* extra = nullptr;
+  std::string extra_file = {};
 };
 
 struct Rig {
@@ -33,6 +39,7 @@ struct Rig {
   BodyFrame frame;        // how it stands in its file
   JointPositions joints;  // in the file's space
   std::array<double, kJoints> spreads = {};  // of votes, as shares of the height
+  std::vector<ExtraJoint> extra;             // beside the 24
   std::vector<BoundIsland> islands;
   Verdicts verdicts;
 };
@@ -45,6 +52,8 @@ Rig RigCharacter(const Character& character, const RigNetwork& network, const Ri
 // Reads joints placed by hand: a JSON object of positions in the file's space, as {"left_knee": [0.1, 0.5, 0]}. Throws
 // InputError for a joint that does not exist and for what is no position.
 std::map<int, Eigen::Vector3d> ReadPlacedJoints(const std::string& file);
+// The same from the text of such a file. file: for messages.
+std::map<int, Eigen::Vector3d> ParsePlacedJoints(const std::string& text, const std::string& file);
 
 }  // namespace sinew::autorig
 

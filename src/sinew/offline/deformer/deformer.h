@@ -54,6 +54,10 @@ struct LevelCorrectives {
   std::vector<RegionCorrective> regions;
 };
 
+// Value of "method" in the settings of a deformer whose regions are joints (multires/blend_shapes.h): region k of every
+// level is joint k.
+inline constexpr const char* kBlendShapes = "blend-shapes";
+
 struct Deformer {
   runtime::PoseFeatures features = runtime::PoseFeatures::kQuaternion;
   // Whether a level starts from the upsampled displacements of the coarser one. False: the single-level method (Bailey

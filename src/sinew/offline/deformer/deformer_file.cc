@@ -181,6 +181,8 @@ void CheckFits(const Deformer& deformer, const lod::Hierarchy& hierarchy, const 
     fail("levels", fmt::format("are {}, and the hierarchy has {}", deformer.levels.size(), hierarchy.level_count()));
   }
   const int joints = hierarchy.levels.back().character.skeleton.joint_count();
+  const bool of_joints = deformer.settings.is_object() && deformer.settings.value("method", Json()) == kBlendShapes;
+  const int regions = of_joints ? joints : hierarchy.region_count();
   for (const RangeTest& test : deformer.ranges) {
     if (test.joints.back() >= joints)
       fail("range tests", fmt::format("name joint {} of {}", test.joints.back(), joints));
@@ -189,7 +191,7 @@ void CheckFits(const Deformer& deformer, const lod::Hierarchy& hierarchy, const 
     const int points = hierarchy.level(i).point_count;
     for (const RegionCorrective& region : deformer.levels[i - 1].regions) {
       const std::string place = fmt::format("level {}, region {}", i, region.region);
-      if (region.region >= hierarchy.region_count()) fail(place, "is not a region of the hierarchy");
+      if (region.region >= regions) fail(place, "is not a region of the hierarchy");
       if (region.joints.back() >= joints)
         fail(place, fmt::format("names joint {} of {}", region.joints.back(), joints));
       if (region.points.back() >= points)

@@ -108,7 +108,6 @@ std::vector<Support> FindSupports(const lod::Hierarchy& hierarchy, int i) {
 
 PreparedRegion PrepareRegion(const Scene& scene, const Targets& targets, const Support& support, int i, int k) {
   // Find the modes; without any, the region is culled.
-  const TrainOptions& options = scene.options;
   const int count = static_cast<int>(targets.Y.rows());
   const uint64_t stream = static_cast<uint64_t>(i) * 1'000'000 + k;
   const Modes handed_on = FindModes(scene, Localised(targets.Y, support), stream);
@@ -127,10 +126,17 @@ PreparedRegion PrepareRegion(const Scene& scene, const Targets& targets, const S
   if (corrective.own.cols() > 0) z.rightCols(corrective.own.cols()) = own.z;
   corrective.points = support.points;
   corrective.joints = scene.culling.Choose(z, AllowedJoints(scene, support, i));
+  SetUpFit(scene, z, stream, result);
+  return result;
+}
+
+void SetUpFit(const Scene& scene, const learn::RowMatrix& z, uint64_t stream, PreparedRegion& prepared) {
+  const TrainOptions& options = scene.options;
+  deformer::RegionCorrective& corrective = prepared.region.corrective;
   const auto trained = z.topRows(scene.training_count);
   corrective.spread = (trained.colwise().squaredNorm() / static_cast<float>(trained.rows())).cwiseSqrt().transpose();
   // Set up the fit of the network.
-  learn::FitOptions& fit = result.problem.options;
+  learn::FitOptions& fit = prepared.problem.options;
   fit = options.fit;
   const int inputs = 3 * static_cast<int>(corrective.joints.size());
   fit.width = std::min(options.max_width, 5 * std::max(inputs, static_cast<int>(corrective.modes())));
@@ -138,10 +144,10 @@ PreparedRegion PrepareRegion(const Scene& scene, const Targets& targets, const S
   fit.stream = stream;
   // At rest the truth is skinning only where that is how the mesh was bound.
   fit.free = !FeaturesOf(scene.bind, corrective.joints, runtime::FeatureCount(options.features), 0, 1).isZero(0);
-  result.problem.training = SamplesOf(scene, corrective.joints, z, 0, scene.training_count);
-  result.problem.training.weights = scene.weights;
-  result.problem.validation = SamplesOf(scene, corrective.joints, z, scene.training_count, count);
-  return result;
+  prepared.problem.training = SamplesOf(scene, corrective.joints, z, 0, scene.training_count);
+  prepared.problem.training.weights = scene.weights;
+  prepared.problem.validation =
+      SamplesOf(scene, corrective.joints, z, scene.training_count, static_cast<int>(z.rows()));
 }
 
 TrainedRegion WithNetwork(TrainedRegion region, learn::Fit fit) {
@@ -155,8 +161,7 @@ TrainedRegion WithNetwork(TrainedRegion region, learn::Fit fit) {
   return region;
 }
 
-TrainedRegion TrainRegion(const Scene& scene, const Targets& targets, const Support& support, int i, int k) {
-  PreparedRegion prepared = PrepareRegion(scene, targets, support, i, k);
+TrainedRegion FitRegion(PreparedRegion prepared) {
   if (prepared.region.corrective.modes() == 0) return std::move(prepared.region);
   const learn::FitProblem& problem = prepared.problem;
   return WithNetwork(std::move(prepared.region),

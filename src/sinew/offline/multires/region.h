@@ -55,12 +55,16 @@ struct PreparedRegion {
 // Prepares region k of level i. targets: of that level.
 PreparedRegion PrepareRegion(const Scene& scene, const Targets& targets, const Support& support, int i, int k);
 
+// Sets up the fit of a region's network, and the spread of its coefficients. z: coefficients of the region's modes, one
+// row per frame of the scene. stream: of random numbers. prepared: with its modes and joints.
+void SetUpFit(const Scene& scene, const learn::RowMatrix& z, uint64_t stream, PreparedRegion& prepared);
+
 // Returns the region with the network that was fitted to its problem. A network that is not finite is left out: the
 // region then has no modes and is marked as failed, and the training of all others goes on.
 TrainedRegion WithNetwork(TrainedRegion region, learn::Fit fit);
 
-// Prepares and fits region k of level i on the calling thread.
-TrainedRegion TrainRegion(const Scene& scene, const Targets& targets, const Support& support, int i, int k);
+// Fits the network of a prepared region on the calling thread.
+TrainedRegion FitRegion(PreparedRegion prepared);
 
 }  // namespace sinew::multires
 

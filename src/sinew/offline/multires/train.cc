@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
+#include "sinew/offline/multires/blend_shapes.h"
 #include "sinew/offline/multires/find_ranges.h"
 #include "sinew/offline/multires/image_misfit.h"
 #include "sinew/offline/multires/predict.h"
@@ -20,15 +22,21 @@
 namespace sinew::multires {
 namespace {
 
+// Regions of a level, and how each is prepared.
+struct LevelRegions {
+  int count = 0;
+  std::function<PreparedRegion(int k)> prepare;
+};
+
 // Trains regions `missing` of level i: prepares them in parallel on the CPU, then fits all networks at once on the
 // device.
-void TrainOnCuda(const Scene& scene, const Targets& targets, const std::vector<Support>& supports, int i,
-                 const std::vector<int>& missing, LevelKeeper& keeper) {
+void TrainOnCuda(const Scene& scene, const LevelRegions& regions, int i, const std::vector<int>& missing,
+                 LevelKeeper& keeper) {
   std::vector<PreparedRegion> prepared(missing.size());
   {
     Progress progress(fmt::format("preparing level {}", i), static_cast<int64_t>(missing.size()), "regions");
     ParallelFor(static_cast<int>(missing.size()), 1, [&](int m) {
-      prepared[m] = PrepareRegion(scene, targets, supports[missing[m]], i, missing[m]);
+      prepared[m] = regions.prepare(missing[m]);
       progress.Advance();
     });
   }
@@ -46,13 +54,25 @@ void TrainOnCuda(const Scene& scene, const Targets& targets, const std::vector<S
 }
 
 // Trains regions `missing` of level i on the CPU, one per thread.
-void TrainOnCpu(const Scene& scene, const Targets& targets, const std::vector<Support>& supports, int i,
-                const std::vector<int>& missing, LevelKeeper& keeper) {
+void TrainOnCpu(const Scene&, const LevelRegions& regions, int i, const std::vector<int>& missing,
+                LevelKeeper& keeper) {
   Progress progress(fmt::format("training level {}", i), static_cast<int64_t>(missing.size()), "regions");
   ParallelFor(static_cast<int>(missing.size()), 1, [&](int m) {
-    keeper.Keep(missing[m], TrainRegion(scene, targets, supports[missing[m]], i, missing[m]));
+    keeper.Keep(missing[m], FitRegion(regions.prepare(missing[m])));
     progress.Advance();
   });
+}
+
+// Returns the regions of level i: those of the hierarchy, or one per joint with blend shapes.
+LevelRegions RegionsOf(const Scene& scene, const Targets& targets, int i) {
+  if (scene.options.blend_shapes > 0) {
+    auto shapes = std::make_shared<const BlendShapes>(FindBlendShapes(scene, targets.Y, i));
+    return {static_cast<int>(shapes->joints.size()),
+            [&scene, shapes, i](int k) { return PrepareJoint(scene, *shapes, i, k); }};
+  }
+  auto supports = std::make_shared<const std::vector<Support>>(FindSupports(scene.hierarchy, i));
+  return {static_cast<int>(supports->size()),
+          [&scene, &targets, supports, i](int k) { return PrepareRegion(scene, targets, (*supports)[k], i, k); }};
 }
 
 // Appends a trained level to the deformer and completes its summary. points: number of points of the level.
@@ -87,11 +107,10 @@ void AddLevel(std::vector<TrainedRegion> regions, LevelSummary summary, double p
 // Trains the regions of level i that the checkpoint to resume from does not have, and adds the level to `finished`.
 void TrainLevel(const Scene& scene, const Targets& targets, int i, const TrainHooks& hooks, CheckpointClock& clock,
                 Checkpoint& finished, Training& training) {
-  const std::vector<Support> supports = FindSupports(scene.hierarchy, i);
-  const int region_count = static_cast<int>(supports.size());
-  LevelKeeper keeper(finished, region_count, hooks.checkpoint, clock);
+  const LevelRegions regions = RegionsOf(scene, targets, i);
+  LevelKeeper keeper(finished, regions.count, hooks.checkpoint, clock);
   std::vector<int> missing;
-  for (int k = 0; k < region_count; ++k) {
+  for (int k = 0; k < regions.count; ++k) {
     TrainedRegion region;
     if (hooks.resume != nullptr && hooks.resume->Find(i, k, region)) {
       keeper.Keep(k, std::move(region));
@@ -100,7 +119,7 @@ void TrainLevel(const Scene& scene, const Targets& targets, int i, const TrainHo
     }
   }
   const auto train = scene.cuda != nullptr ? TrainOnCuda : TrainOnCpu;
-  train(scene, targets, supports, i, missing, keeper);
+  train(scene, regions, i, missing, keeper);
   LevelSummary summary;
   const learn::RowMatrix& residual = targets.whole.rows() > 0 ? targets.whole : targets.Y;
   summary.residual = RootMeanSquare(residual.topRows(scene.training_count));
@@ -271,7 +290,7 @@ Training Train(const lod::Hierarchy& hierarchy, const dataset::TrainingFrames& f
   training.epsilon = options.epsilon > 0 ? options.epsilon : std::max(share, kSmallestEpsilon);
   Checkpoint finished;
   finished.deformer.features = options.features;
-  finished.deformer.incremental = !options.single_level;
+  finished.deformer.incremental = !options.single_level && options.blend_shapes == 0;
   finished.deformer.height = height;
   std::vector<Pose> poses;
   for (const int j : ordered.frames) {

@@ -70,7 +70,9 @@ Json CurvesOf(const std::vector<learn::Fit>& fits, const deformer::LevelCorrecti
 }  // namespace
 
 Json TrainSettings(const TrainOptions& t, const dataset::Dataset& dataset, const dataset::TrainingFrames& frames) {
-  Json settings = {{"method", t.single_level ? "single-level" : "multi-resolution"},
+  Json settings = {{"method", t.blend_shapes > 0 ? deformer::kBlendShapes
+                              : t.single_level   ? "single-level"
+                                                 : "multi-resolution"},
                    {"device", t.device == TrainDevice::kCuda ? "cuda" : "cpu"},
                    {"epsilon", t.epsilon},
                    {"features", tables::NameOf(t.features)},
@@ -88,6 +90,7 @@ Json TrainSettings(const TrainOptions& t, const dataset::Dataset& dataset, const
                    {"frames_hash", HashOf(frames)},
                    {"metres_per_unit", dataset.manifest().metres_per_unit},
                    {"dataset", dataset.manifest().settings}};
+  if (t.blend_shapes > 0) settings["shapes"] = t.blend_shapes;
   if (t.probe != nullptr) settings["probe_hash"] = HashOf(*t.probe);
   return settings;
 }

@@ -14,6 +14,10 @@ namespace sinew::multires {
 // Default of TrainOptions::epsilon, as a share of the root mean square displacement of the finest level.
 constexpr double kShareLeft = 0.042;
 
+// Number of blend shapes per joint that the paper found to suffice (Li et al. 2021, figure 12).
+constexpr int kUsualShapes = 9;
+constexpr int kMostShapes = 34;  // terms of the polynomials that they are found by (blend_shapes.cc)
+
 // Smallest default of TrainOptions::epsilon. Displacements below it are rounding: where ground truth is skinning
 // itself, as for a character of rigid pieces, a share of them would have networks learn noise.
 constexpr double kSmallestEpsilon = 1e-5;
@@ -53,6 +57,8 @@ struct TrainOptions {
   // Whether every level is trained by itself (Bailey et al. 2018, as the paper compares with it), instead of on the
   // residual that the coarser levels leave.
   bool single_level = false;
+  // Number of blend shapes per joint (blend_shapes.h), of which every level has its own; 0: regions of the hierarchy.
+  int blend_shapes = 0;
 };
 
 }  // namespace sinew::multires

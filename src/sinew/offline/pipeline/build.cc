@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/folder_lock.h"
@@ -45,6 +46,12 @@ void RemoveLeftovers(const fs::path& folder) {
   }
   std::error_code ignored;
   for (const fs::path& path : found) fs::remove_all(path, ignored);
+}
+
+// Removes the note of a first stage that failed, if the character at hand has no such stage: nothing of it is kept.
+void RemoveNoteOfRig(const fs::path& folder, const Subject& subject) {
+  std::error_code ignored;
+  if (subject.rig == RigSource::kOwn) fs::remove(folder / kRecords / "rig.begun", ignored);
 }
 
 double SecondsOf(const std::vector<PlannedStage>& planned) {
@@ -163,6 +170,7 @@ BuildResult Build(const fs::path& folder, Request request, const BuildOptions& o
   fs::create_directories(folder / kRecords, error);
   if (error) throw WriteError(folder.string(), error.value());
   RemoveLeftovers(folder);
+  RemoveNoteOfRig(folder, subject);
   // Estimate, and run.
   constexpr double kWorthCalibrating = 30;
   plan.planned = PlanStages(folder, plan.stages, options.redo);
@@ -187,8 +195,11 @@ Config StartingConfig(const fs::path& folder, Preset preset, bool anew, const st
   // What belongs to the character is taken from the one, everything else from the other.
   Config& into = anew ? config : kept;
   const Config& from = another ? config : kept;
-  for (const char* key : {"character", "kind", "unit", "skin", "skeleton"}) {
-    into.Set(fmt::format("input.{}={}", key, JsonText(from.At("input", key))));
+  constexpr std::pair<const char*, const char*> kOfCharacter[] = {
+      {"input", "character"}, {"input", "kind"}, {"input", "unit"}, {"input", "skin"},
+      {"input", "skeleton"},  {"rig", "from"},   {"rig", "joints"}};
+  for (const auto& [section, key] : kOfCharacter) {
+    into.Set(fmt::format("{}.{}={}", section, key, JsonText(from.At(section, key))));
   }
   if (anew) config.Set(fmt::format("input.seed={}", JsonText(kept.At("input", "seed"))));
   return into;

@@ -46,8 +46,8 @@ BuildResult Build(const std::filesystem::path& folder, Request request, const Bu
 
 // Returns the settings that a build in `folder` starts from: those of the folder's last build, which includes its
 // character and seed, or the preset's if it has none. With `anew` the preset's in either case, but for the character,
-// the seed and what belongs to the character: its unit, skin and skeleton. character: what the call names, which drops
-// those of another one; may be empty.
+// the seed and what belongs to the character: its unit, skin, skeleton and joints placed by hand. character: what the
+// call names, which drops those of another one; may be empty.
 Config StartingConfig(const std::filesystem::path& folder, Preset preset, bool anew, const std::string& character);
 
 }  // namespace sinew::pipeline

@@ -13,6 +13,7 @@
 #include "sinew/offline/pipeline/judged_set.h"
 #include "sinew/offline/pipeline/report_cost.h"
 #include "sinew/offline/pipeline/report_opening.h"
+#include "sinew/offline/pipeline/report_rig.h"
 #include "sinew/offline/pipeline/report_training.h"
 #include "sinew/offline/render/picture.h"
 #include "sinew/offline/report/page.h"
@@ -51,6 +52,7 @@ class ReportMaker {
     Next();
     Everyday();
     VerdictTables();
+    AddRig(in_.rig, in_.rig_picture, page_);
     WhatWentIn();
     Levels();
     Sets();

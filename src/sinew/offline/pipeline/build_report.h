@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sinew/offline/core/file.h"
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/dataset/dataset.h"
 #include "sinew/offline/evaluate/methods.h"
@@ -44,6 +45,8 @@ struct BuildReportInput {
   // Method that Sinew's bundle is compared with, and its name (evaluate/methods.h). bundle may be null: no comparison.
   ReportedBundle compared = {};
   std::string compared_name = evaluate::kSingleLevel;
+  Json rig = Json::object();                 // rig.json of a mesh that came without a skeleton
+  Bytes rig_picture = {};                    // PNG of that skeleton in the body
   std::vector<ReportedDataset> unseen = {};  // datasets of the evaluation; none of their frames was trained on
   // Everyday poses (everyday.h), which are judged pose by pose; null for characters that are no bipeds.
   const dataset::Dataset* everyday = nullptr;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,10 @@ inline constexpr const char* kTruthsGiven = "given";
 // UsageError for settings that contradict each other.
 Request MakeRequest(Config config);
 
+// Where a character has its skeleton from (rig.from).
+enum class RigSource { kOwn, kFile, kNetwork };
+struct RiggedMesh;  // rig_stage.h
+
 // Facts about the character that are known before any stage has run.
 struct Subject {
   std::string name;  // name of the character in messages
@@ -48,12 +53,15 @@ struct Subject {
   bool biped = false;                      // whether it has everyday poses (poses/everyday_poses.h)
   std::vector<std::string> warnings = {};  // of CheckSubject()
   Bytes file;  // content of the character as GLB; empty for an embedded one that was not made yet
+  RigSource rig = RigSource::kOwn;
+  std::shared_ptr<const RiggedMesh> rigged = {};  // what the stage `rig` makes, if an estimate has already needed it
 };
 // Reads the character of a request and logs what is wrong with it. Throws InputError for a file that is no usable
 // character.
 Subject FindSubject(const Request& request);
 
-// Returns the character itself, bound to its skeleton. An embedded one is made and stored in `subject`.
+// Returns the character itself, bound to its skeleton. An embedded one is made and stored in `subject`, and so is one
+// that a network rigs.
 Character SubjectCharacter(const Request& request, Subject& subject);
 // Whether any vertex is moved by a joint.
 bool HasWeights(const Character& character);

@@ -1,4 +1,4 @@
-// Stages of a build that prepare the character: input, limits, weights, hierarchy.
+// Stages of a build that prepare the character: rig (rig_stage.h), input, limits, weights, hierarchy.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,6 +28,7 @@
 #include "sinew/offline/pipeline/layout.h"
 #include "sinew/offline/pipeline/method_choice.h"
 #include "sinew/offline/pipeline/own_motions.h"
+#include "sinew/offline/pipeline/rig_stage.h"
 #include "sinew/offline/poses/everyday_poses.h"
 #include "sinew/offline/poses/sample_poses.h"
 #include "sinew/offline/skincells/skin_character.h"
@@ -56,20 +57,10 @@ std::string WhyNoLevel(int points, int finest, const std::vector<int>& finer) {
   return "";
 }
 
-// Throws if the character has no triangles, or not exactly one source of a skeleton.
-void RefuseUnusable(const Config& config, const std::string& name, const Character& character) {
-  const std::string skeleton = config.String("input", "skeleton");
-  if (character.triangle_count() == 0) {
-    throw InputError(name, "", "has no triangles", "give a file with the character's mesh");
-  }
-  if (character.skeleton.joints.empty() && skeleton.empty()) {
-    throw InputError(name, "", "has no skeleton",
-                     "say where to take one from: --set input.skeleton=FILE, a rigged character or a .bvh that "
-                     "stands in the mesh as it should move it");
-  }
-  if (!character.skeleton.joints.empty() && !skeleton.empty()) {
-    throw UsageError(fmt::format("input.skeleton {}: {} has a skeleton of its own; leave it away", skeleton, name));
-  }
+// Throws if the character has no triangles.
+void RefuseEmpty(const std::string& name, const Character& character) {
+  if (character.triangle_count() > 0) return;
+  throw InputError(name, "", "has no triangles", "give a file with the character's mesh");
 }
 
 // Throws if roles are given to parts that the character lacks, or the file gives roles that do not exist.
@@ -80,25 +71,30 @@ void RefuseWrongRoles(const Config& config, const Character& character) {
   if (in_file || !given.empty()) FindRoles(character, CollectRestSurface(character), given);
 }
 
-// Binds the mesh to a skeleton if it is not bound yet, to the first joint only until it gets weights. Returns whether
-// the character was changed.
-bool Bind(const Request& request, Character& character) {
-  if (!character.skeleton.joints.empty()) {
-    const bool bound =
-        std::any_of(character.parts.begin(), character.parts.end(), [](const Part& part) { return part.skin >= 0; });
-    if (!bound) skincells::AdoptSkeleton(Skeleton(character.skeleton), character);
-    return !bound;
-  }
-  skincells::AdoptSkeleton(ReadSkeleton(request.config.String("input", "skeleton")), character);
-  return true;
+// Binds the mesh to the skeleton that its file has beside it, to the first joint only until it gets weights. Returns
+// whether the character was changed.
+bool BindToOwn(Character& character) {
+  const bool bound =
+      std::any_of(character.parts.begin(), character.parts.end(), [](const Part& part) { return part.skin >= 0; });
+  if (!bound) skincells::AdoptSkeleton(Skeleton(character.skeleton), character);
+  return !bound;
+}
+
+// Returns the content of the character's file, with the skeleton that the stage before gave it.
+Bytes ContentOf(const Request& request, const Subject& subject, const fs::path& folder) {
+  if (subject.rig != RigSource::kOwn) return ReadFile(folder / kRigged);
+  return subject.file.empty() ? MakeEmbedded(request.config) : subject.file;
 }
 
 void TakeInput(const Request& request, const Subject& subject, const StageContext& context) {
-  WriteFileAtomic(context.folder / kInput, subject.file.empty() ? MakeEmbedded(request.config) : subject.file);
+  WriteFileAtomic(context.folder / kInput, ContentOf(request, subject, context.folder));
   Character character = ReadCharacter(context.folder / kInput, kQuietly);
-  RefuseUnusable(request.config, subject.name, character);
-  const bool weighted = HasWeights(character);
-  if (Bind(request, character)) WriteCharacter(character, context.folder / kInput);
+  RefuseEmpty(subject.name, character);
+  if (subject.rig == RigSource::kOwn) RigSourceOf(request.config, subject.name, character);
+  const bool given = subject.rig != RigSource::kOwn;
+  const Json rig = given ? ParseJson(ReadTextFile(context.folder / kRigFacts), kRigFacts) : Json::object();
+  const bool weighted = given ? rig.at("has_weights").get<bool>() : HasWeights(character);
+  if (BindToOwn(character)) WriteCharacter(character, context.folder / kInput);
   const std::string unit = request.config.String("input", "unit");
   const LikelyUnit guess = GuessUnit(character);
   Json facts = {{"name", subject.name},
@@ -109,7 +105,9 @@ void TakeInput(const Request& request, const Subject& subject, const StageContex
                 {"has_weights", weighted},
                 {"metres_per_unit", unit == "auto" ? guess.metres : MetresPer(unit)},
                 {"of_person", unit == "auto" ? guess.of_person : 1}};
-  if (!subject.warnings.empty()) facts["warnings"] = subject.warnings;
+  std::vector<std::string> warnings = subject.warnings;
+  for (std::string& warning : RigWarnings(rig)) warnings.push_back(std::move(warning));
+  if (!warnings.empty()) facts["warnings"] = warnings;
   WriteFileAtomic(context.folder / kInputFacts, JsonText(facts, 1) + "\n");
 }
 
@@ -174,13 +172,20 @@ void MakeHierarchy(const Request& request, const StageContext& context) {
 
 // Tells what is wrong with a given character, refuses one that makes the result worthless, and asks what it is.
 void CheckGiven(const Request& request, Character character, Subject& subject) {
-  const bool weighted = HasWeights(character);
-  try {
-    Bind(request, character);
-  } catch (const Error&) {
-    return;  // a skeleton's file that cannot be read: the first stage says so
+  const bool weighted = HasWeights(character) || subject.rig == RigSource::kNetwork;
+  if (subject.rig == RigSource::kNetwork) {
+    subject.joints = autorig::kJoints;
+    subject.biped = IsBipedByNames(RigNames(request.config));
+  } else {
+    try {
+      if (subject.rig == RigSource::kFile) character = RigMesh(request, subject, character).character;
+    } catch (const Error&) {
+      return;  // a skeleton's file that cannot be read: the first stage says so
+    }
+    BindToOwn(character);
+    subject.joints = character.skeleton.joint_count();
+    subject.biped = poses::IsBiped(MeasureRest(character.skeleton));
   }
-  subject.biped = poses::IsBiped(MeasureRest(character.skeleton));
   SubjectCheck check = CheckSubject(character, weighted);
   if (!check.error.empty()) {
     if (request.config.Flag("input", "check")) {
@@ -210,9 +215,7 @@ Stage InputStage(const Request& request, const Subject& subject) {
     stage.settings["character"] = subject.name;
     stage.cost = {.serial = 0.1};
   }
-  if (const std::string skeleton = request.config.String("input", "skeleton"); !skeleton.empty()) {
-    stage.outside["skeleton"] = HashHex(ReadFile(skeleton));
-  }
+  if (subject.rig != RigSource::kOwn) stage.needs = {kRigged, kRigFacts};
   stage.outputs = {kInput, kInputFacts};
   stage.run = [request, subject](const StageContext& context) { TakeInput(request, subject, context); };
   return stage;
@@ -239,7 +242,7 @@ Stage WeightsStage(const Request& request, const Subject& subject) {
   stage.settings["limits.given"] = !config.String("limits", "file").empty();
   stage.outputs = {kCharacter};
   stage.partial = {"weights.checkpoint"};
-  const bool always = config.String("weights", "compute") == "always" || !config.String("input", "skeleton").empty();
+  const bool always = config.String("weights", "compute") == "always" || !GivesWeights(config, subject.rig);
   stage.keeps = "steps of the optimisation";
   stage.cost =
       always ? WeightsCost(request.calibration, subject.vertices, subject.joints, config.Whole("weights", "steps"))
@@ -316,7 +319,11 @@ bool HasWeights(const Character& character) {
 Character SubjectCharacter(const Request& request, Subject& subject) {
   if (subject.file.empty()) subject.file = MakeEmbedded(request.config);
   Character character = gltf::ReadGltf(subject.file, subject.name, {}, kQuietly);
-  Bind(request, character);
+  if (subject.rig != RigSource::kOwn) {
+    if (!subject.rigged) subject.rigged = std::make_shared<RiggedMesh>(RigMesh(request, subject, character));
+    return subject.rigged->character;
+  }
+  BindToOwn(character);
   return character;
 }
 
@@ -338,12 +345,12 @@ Subject FindSubject(const Request& request) {
   if (!skin.empty()) character = gltf::WithoutOtherSkeletons(std::move(character));
   subject.name = path.filename().string();
   // Checked here, before anything is written.
-  RefuseUnusable(request.config, subject.name, character);
+  RefuseEmpty(subject.name, character);
+  subject.rig = RigSourceOf(request.config, subject.name, character);
   RefuseWrongRoles(request.config, character);
-  CheckGiven(request, character, subject);
   subject.vertices = character.vertex_count();
   subject.animations = static_cast<int>(character.animations.size());
-  subject.joints = character.skeleton.joint_count();
+  CheckGiven(request, character, subject);
   subject.file = skin.empty() && LowerExtension(path) == ".glb" ? ReadFile(path) : gltf::EncodeGlb(character);
   return subject;
 }
@@ -364,6 +371,7 @@ JointLimits ReadLimits(const fs::path& folder, const Character& character) {
 }
 
 void AddCharacterStages(const Request& request, const Subject& subject, std::vector<Stage>& stages) {
+  if (subject.rig != RigSource::kOwn) stages.push_back(RigStage(request, subject));
   stages.push_back(InputStage(request, subject));
   stages.push_back(LimitsStage(request));
   stages.push_back(WeightsStage(request, subject));

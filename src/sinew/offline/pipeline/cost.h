@@ -44,6 +44,10 @@ inline Cost EmbeddedCost(const Calibration& c, int vertices, bool made) {
   if (made) return {.serial = 0.1};
   return {.serial = c.embedded_seconds > 0 ? c.embedded_seconds : c.speed * (8.5 + 1e-4 * vertices)};
 }
+// A network sees meshes of one size, and tries several ways to stand.
+inline Cost RigCost(const Calibration& c, int vertices) {
+  return {.serial = c.speed * (1 + 3e-5 * vertices), .parallel = c.speed * 3};
+}
 inline Cost WeightsCost(const Calibration& c, int vertices, int joints, int steps) {
   return {.serial = 1, .parallel = c.speed * 2.5e-7 * vertices * joints * steps};
 }

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "sinew/offline/autorig/rig_picture.h"
 #include "sinew/offline/bundle/bundle_file.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json_text.h"
@@ -11,6 +12,7 @@
 #include "sinew/offline/core/progress.h"
 #include "sinew/offline/evaluate/bundle_method.h"
 #include "sinew/offline/evaluate/evaluation_text.h"
+#include "sinew/offline/io/character_file.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/measure/timing_report.h"
 #include "sinew/offline/pipeline/build_report.h"
@@ -141,7 +143,13 @@ std::string UnitOf(const Config& config, double metres) {
                      guessed ? ", told from the character's size; if that is wrong, give input.unit" : "");
 }
 
-std::vector<std::pair<std::string, std::string>> FactsOf(const Request& request, const fs::path& folder) {
+std::string SkeletonText(RigSource source) {
+  if (source == RigSource::kOwn) return "the file's";
+  return source == RigSource::kFile ? "another file's" : "found by a network";
+}
+
+std::vector<std::pair<std::string, std::string>> FactsOf(const Request& request, const fs::path& folder,
+                                                         RigSource source) {
   const Json input = ParseJson(ReadTextFile(folder / kInputFacts), kInputFacts);
   const auto count = [&](const char* key) { return std::to_string(input.at(key).get<int64_t>()); };
   const bool own = input.at("has_weights").get<bool>() && request.config.String("weights", "compute") != "always";
@@ -152,7 +160,9 @@ std::vector<std::pair<std::string, std::string>> FactsOf(const Request& request,
       {"vertices", count("vertices")},
       {"triangles", count("triangles")},
       {"joints", count("joints")},
-      {"weights", own ? "the file's" : fmt::format("computed: {}", request.config.String("weights", "method"))},
+      {"skeleton", SkeletonText(source)},
+      {"weights", own ? source == RigSource::kNetwork ? "the rigging network's" : "the file's"
+                      : fmt::format("computed: {}", request.config.String("weights", "method"))},
       {"joint limits", limits.empty() ? "found in the character" : limits}};
   for (const Json& warning : input.value("warnings", Json::array())) facts.emplace_back("warning", warning);
   return facts;
@@ -195,6 +205,21 @@ int BodiesOnPage(const Config& config, bool biped) {
   return BodiesOfOpening(biped) + 1 + 2 * 2 * 2 * BodiesInPicture(config);
 }
 
+// Adds what rig.json has, and a picture of it if the page has pictures.
+void AddGivenRig(const fs::path& folder, BuildReportInput& input) {
+  input.rig = ParseJson(ReadTextFile(folder / kRigFacts), kRigFacts);
+  if (!input.pictures) return;
+  Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
+  if (const auto frame = input.rig.find("frame"); frame != input.rig.end()) {
+    int row = 0;
+    for (const char* axis : {"left", "up", "front"}) {
+      for (int k = 0; k < 3; ++k) turn(row, k) = frame->at(axis).at(k);
+      ++row;
+    }
+  }
+  input.rig_picture = autorig::DrawRig(ReadCharacter(folder / kCharacter, kQuietly), turn, kCharacter);
+}
+
 // Returns what commands call the folder of the build.
 std::string NameOfFolder(const fs::path& folder) {
   const fs::path whole = fs::absolute(folder).lexically_normal();
@@ -202,14 +227,14 @@ std::string NameOfFolder(const fs::path& folder) {
 }
 
 void Report(const Request& request, const std::vector<std::string>& stages, const StageContext& context, bool compare,
-            bool biped) {
+            bool biped, RigSource source) {
   const Judged judged = ReadJudged(context.folder, compare);
   const dataset::Dataset test(context.folder / kTestTruths), motion(context.folder / kMotionTruths);
   const dataset::Dataset training(context.folder / kTrainingTruths);
   const Json* timed = context.times.Find("measured", "frames");
   const Json timings = timed == nullptr ? Json::object() : *timed;
   BuildReportInput input;
-  input.facts = FactsOf(request, context.folder);
+  input.facts = FactsOf(request, context.folder, source);
   input.name = input.facts[0].second;
   input.conclusion = ReadSummary(context.folder).conclusion;
   input.hierarchy = &judged.hierarchy;
@@ -242,6 +267,7 @@ void Report(const Request& request, const std::vector<std::string>& stages, cons
     input.pictures = false;
     Warn("the page has no pictures: {}; then build again with --redo report", input.no_pictures);
   }
+  if (source != RigSource::kOwn) AddGivenRig(context.folder, input);
   WriteBuildReport(input, context.folder / kReport);
 }
 
@@ -254,13 +280,13 @@ void AddJudgingStages(const Request& request, const Subject& subject, std::vecto
   const MethodPlan methods = PlanMethods(config);
   const bool compare = methods.compares();
   std::vector<std::string> bundles = {kBundle};
-  if (compare) bundles.emplace_back(kSingleBundle);
+  if (compare && !methods.blends) bundles.emplace_back(kSingleBundle);
   const bool biped = subject.biped;
   const int frames = JudgedFrames(config, subject);
   std::vector<std::string> truths = {kTestTruths, kMotionTruths};
   if (biped) truths.emplace_back(kEverydayTruths);
   // Which of both is compared with is only known when one was chosen.
-  if (methods.chooses) bundles.insert(bundles.end(), {kMultiBundle, kBundleFacts});
+  if (compare && methods.names_sinew()) bundles.insert(bundles.end(), {kMultiBundle, kBundleFacts});
 
   // Errors against the unseen ground truth.
   Stage evaluation{.name = "evaluation", .does = "compare with unseen truths", .needs = bundles, .version = 3};
@@ -288,8 +314,9 @@ void AddJudgingStages(const Request& request, const Subject& subject, std::vecto
                       {kLevels, kTrainingTruths, kInputFacts, kDeformer, kBundleFacts, kEvaluation});
   report.needs.insert(report.needs.end(), truths.begin(), truths.end());
   report.needs.push_back(fmt::format("{}#frames", kTimes));
-  if (compare) report.needs.emplace_back(kSingleDeformer);
-  if (methods.chooses) report.needs.emplace_back(kMultiDeformer);
+  if (compare && !methods.blends) report.needs.emplace_back(kSingleDeformer);
+  if (compare && methods.names_sinew()) report.needs.emplace_back(kMultiDeformer);
+  if (subject.rig != RigSource::kOwn) report.needs.insert(report.needs.end(), {kRigFacts, kCharacter});
   // The page shows all settings, so it depends on all of them.
   report.settings = AllSettings(config);
   report.settings["seed"] = request.seed;
@@ -301,8 +328,8 @@ void AddJudgingStages(const Request& request, const Subject& subject, std::vecto
   std::vector<std::string> names;
   names.reserve(stages.size());
   for (const Stage& stage : stages) names.push_back(stage.name);
-  report.run = [request, names, compare, biped](const StageContext& context) {
-    Report(request, names, context, compare, biped);
+  report.run = [request, names, compare, biped, source = subject.rig](const StageContext& context) {
+    Report(request, names, context, compare, biped, source);
   };
   stages.push_back(std::move(report));
 }

@@ -8,6 +8,8 @@ inline constexpr const char* kConfigFile = "build.toml";
 inline constexpr const char* kRecords = "stages";
 inline constexpr const char* kTimes = "times.json";  // everything measured by a clock
 
+inline constexpr const char* kRigged = "rigged.glb";  // of meshes that come without a skeleton
+inline constexpr const char* kRigFacts = "rig.json";  // as kRigged
 inline constexpr const char* kInput = "input.glb";
 inline constexpr const char* kInputFacts = "input.json";
 inline constexpr const char* kLimits = "limits.json";

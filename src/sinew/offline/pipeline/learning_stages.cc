@@ -1,4 +1,4 @@
-// Stages of a build that learn correctives and bake them: training, single-level, bundle.
+// Stages of a build that learn correctives and bake them: training, single-level, blend-shapes, bundle.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,8 +35,11 @@ int NetworksOf(const Request& request, int vertices, bool single_level) {
 // Returns the deformer that training by a method writes.
 const char* DeformerOf(const MethodPlan& methods, bool single_level) {
   if (single_level) return kSingleDeformer;
-  return methods.copies() ? kMultiDeformer : kDeformer;
+  return methods.copies() || methods.names_sinew() ? kMultiDeformer : kDeformer;
 }
+
+// Settings of training that decide about blend shapes, and no other method.
+constexpr const char* kShapes = "training.shapes";
 
 Stage TrainingStage(const Request& request, const Subject& subject, const MethodPlan& methods, bool single_level) {
   const Config& config = request.config;
@@ -50,6 +53,7 @@ Stage TrainingStage(const Request& request, const Subject& subject, const Method
               .version = 2};
   stage.settings = config.Section("training");
   stage.settings.erase("training.method");  // decides about what ships, not about what is learned
+  stage.settings.erase(kShapes);
   if (single_level) {
     stage.settings.erase("training.epsilon");
     stage.settings.update(config.Section("single_level"));
@@ -65,6 +69,26 @@ Stage TrainingStage(const Request& request, const Subject& subject, const Method
     multires::TrainDataset(context.folder / output, lod::ReadHierarchy(context.folder / kLevels),
                            dataset::Dataset(context.folder / kTrainingTruths), TrainingOptions(request, single_level),
                            true);
+  };
+  return stage;
+}
+
+// Trains blend shapes of joints, which ship. They take a fraction of the time of the other methods.
+Stage BlendShapesStage(const Request& request, const Subject& subject, const MethodPlan& methods) {
+  Stage stage = TrainingStage(request, subject, methods, false);
+  stage.name = "blend-shapes";
+  stage.does = "learn blend shapes of joints";
+  stage.settings.update(request.config.Pick("training", {"shapes"}));
+  stage.outputs = {kDeformer};
+  stage.partial = {multires::PartialDeformer(kDeformer).string()};
+  stage.cost = TrainingCost(request.calibration, TrainingFrames(request.config, subject), subject.vertices,
+                            subject.joints * request.config.Whole("hierarchy", "levels"),
+                            request.config.Whole("training", "steps"));
+  stage.run = [request](const StageContext& context) {
+    multires::TrainOptions options = TrainingOptions(request, false);
+    options.blend_shapes = request.config.Whole("training", "shapes");
+    multires::TrainDataset(context.folder / kDeformer, lod::ReadHierarchy(context.folder / kLevels),
+                           dataset::Dataset(context.folder / kTrainingTruths), options, true);
   };
   return stage;
 }
@@ -174,6 +198,18 @@ Json BakeSinew(const Request& request, const std::filesystem::path& folder, size
   return facts;
 }
 
+// Ships blend shapes, and bakes Sinew's method to compare with. Returns the content of bundle.json.
+Json BakeBlendShapes(const Request& request, const std::filesystem::path& folder, size_t max_bytes, bool compare) {
+  Json facts = {
+      {"sinew", Bake(request, folder / kDeformer, folder / kBundle, max_bytes)},
+      {"shipped",
+       {{"method", kMethodBlendShape},
+        {"why",
+         fmt::format("The file that ships, {}, has blend shapes of joints, as training.method asks for.", kBundle)}}}};
+  if (compare) facts[evaluate::kMultiResolution] = Bake(request, folder / kMultiDeformer, folder / kMultiBundle, 0);
+  return facts;
+}
+
 Stage BundleStage(const Request& request, const Subject& subject, const MethodPlan& methods) {
   Stage stage{.name = "bundle", .does = "bake the file to ship", .needs = {}, .version = 2};
   stage.settings = request.config.Section("bundle");
@@ -181,18 +217,18 @@ Stage BundleStage(const Request& request, const Subject& subject, const MethodPl
   stage.settings["seed"] = request.seed;
   if (methods.trains_sinew) stage.needs.emplace_back(DeformerOf(methods, false));
   if (methods.trains_single) stage.needs.emplace_back(kSingleDeformer);
+  if (methods.blends) stage.needs.emplace_back(kDeformer);
   stage.outputs = {kBundle, kBundleFacts};
-  if (methods.compares()) stage.outputs.emplace_back(kSingleBundle);
-  if (methods.chooses) stage.outputs.emplace_back(kMultiBundle);
-  if (methods.copies()) {
-    stage.outputs.emplace_back(kDeformer);
-    stage.settings.update(request.config.Pick("training", {"method"}));
-  }
+  if (methods.compares() && !methods.blends) stage.outputs.emplace_back(kSingleBundle);
+  if (methods.compares() && methods.names_sinew()) stage.outputs.emplace_back(kMultiBundle);
+  if (methods.copies()) stage.outputs.emplace_back(kDeformer);
+  if (methods.copies() || methods.blends) stage.settings.update(request.config.Pick("training", {"method"}));
   stage.cost = BundleCost(request.calibration, (methods.compares() ? 2 : 1) * subject.vertices);
   stage.remedy = "raise bundle.budget_kb, or train with a larger training.epsilon";
   stage.run = [request, methods](const StageContext& context) {
     const size_t most = static_cast<size_t>(request.config.Whole("bundle", "budget_kb")) * 1000;
-    const Json facts = methods.chooses         ? BakeBetter(request, context.folder, most)
+    const Json facts = methods.blends          ? BakeBlendShapes(request, context.folder, most, methods.compares())
+                       : methods.chooses       ? BakeBetter(request, context.folder, most)
                        : !methods.trains_sinew ? BakeSingleLevel(request, context.folder, most)
                                                : BakeSinew(request, context.folder, most, methods.compares());
     WriteFileAtomic(context.folder / kBundleFacts, JsonText(facts, 1) + "\n");
@@ -224,6 +260,7 @@ void AddLearningStages(const Request& request, const Subject& subject, std::vect
   const MethodPlan methods = PlanMethods(request.config);
   if (methods.trains_sinew) stages.push_back(TrainingStage(request, subject, methods, false));
   if (methods.trains_single) stages.push_back(TrainingStage(request, subject, methods, true));
+  if (methods.blends) stages.push_back(BlendShapesStage(request, subject, methods));
   stages.push_back(BundleStage(request, subject, methods));
 }
 

@@ -34,6 +34,7 @@ const char* NameOf(bool single_level) { return single_level ? "the single-level 
 MethodPlan PlanMethods(const Config& config) {
   const std::string method = config.String("training", "method");
   const bool compare = config.Flag("single_level", "compare");
+  if (method == kMethodBlendShape) return {.trains_sinew = compare, .trains_single = false, .blends = true};
   if (method == kMethodSingleLevel) return {.trains_sinew = false};
   if (method == kMethodSinew) return {.trains_single = compare};
   if (!compare) {

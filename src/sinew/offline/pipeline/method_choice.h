@@ -1,5 +1,5 @@
-// Which trained method a build ships (training.method): Sinew's, whose levels build on coarser ones, or the
-// single-level method, which learns every level by itself.
+// Which trained method a build ships (training.method): Sinew's, whose levels build on coarser ones, the single-level
+// method, which learns every level by itself, or blend shapes of joints.
 #ifndef SINEW_OFFLINE_PIPELINE_METHOD_CHOICE_H_
 #define SINEW_OFFLINE_PIPELINE_METHOD_CHOICE_H_
 
@@ -14,17 +14,21 @@ namespace sinew::pipeline {
 inline constexpr const char* kMethodSinew = "sinew";
 inline constexpr const char* kMethodSingleLevel = "single-level";
 inline constexpr const char* kMethodAuto = "auto";
+inline constexpr const char* kMethodBlendShape = "blendshape";
 
 // The methods to train and to ship, by the settings training.method and single_level.compare.
 struct MethodPlan {
   bool trains_sinew = true;   // by the method whose levels build on coarser ones
   bool trains_single = true;  // by the single-level method
   bool chooses = false;       // both are trained, and the better one ships
+  bool blends = false;        // blend shapes are trained and ship; Sinew's method is what they are compared with
 
   // Whether tables and the page have a second method beside the one that ships.
-  bool compares() const { return trains_sinew && trains_single; }
+  bool compares() const { return trains_sinew && (trains_single || blends); }
   // Whether the deformer that ships is a copy of the one that a stage trained under the name of its method.
-  bool copies() const { return chooses || !trains_sinew; }
+  bool copies() const { return chooses || (!trains_sinew && !blends); }
+  // Whether Sinew's own method has files under its own name, since what ships is or may be another one.
+  bool names_sinew() const { return chooses || blends; }
 };
 
 // Throws UsageError if the two settings contradict each other.

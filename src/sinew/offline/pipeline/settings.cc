@@ -99,7 +99,19 @@ void AddCharacterSettings(Table& add) {
   add.Text("skin", "For a file with several skeletons: the name or number of a skin of the one to take");
   add.Whole("seed", 1, 0, 9e15, "Seed of everything random; --seed sets it");
   add.Flag("check", true, "Refuse a character that nothing good can come of; false: build it all the same");
-  add.Text("skeleton", "For a mesh without a skeleton: a rigged character or a .bvh file to take one from");
+  add.Text(
+      "skeleton",
+      "For a mesh without a skeleton: a rigged character or a .bvh file to take one from; empty: as rig.from says");
+
+  add.Begin("rig");
+  add.Choice("from", "auto", {"auto", "own", "file", "network"},
+             "Where the skeleton is from: the character itself, input.skeleton, or a network that finds a person's "
+             "joints; auto: the first of these that is there");
+  add.Text("names", "Of a network's joints: smpl, mixamo, unreal, vrm, blender, or a .json file; empty: smpl");
+  add.Choice("weights", "network", {"network", "skincells"},
+             "Of a network's rig: its own weights, or optimised ones as section weights says");
+  add.Text("joints", "Joints that you have placed (.json), which a network's are replaced by");
+  add.Text("model", "Another rigging network than the one that comes with the program (.model)");
 
   add.Begin("limits");
   add.Text("file", "Joint limits (JSON) that replace those found in the character");
@@ -175,8 +187,10 @@ void AddTruthSettings(Table& add) {
 void AddLearningSettings(Table& add) {
   add.Begin("training");
   const multires::TrainOptions train;
-  add.Choice("method", kMethodSinew, {kMethodSinew, kMethodSingleLevel, kMethodAuto},
-             "What ships: Sinew's method, the single-level one, or auto: both are trained, and the better one ships");
+  add.Choice("method", kMethodSinew, {kMethodSinew, kMethodSingleLevel, kMethodBlendShape, kMethodAuto},
+             "What ships: Sinew's method, the single-level one, blend shapes of joints, or auto: the first two are "
+             "trained, and the better one ships");
+  add.Whole("shapes", multires::kUsualShapes, 1, multires::kMostShapes, "Of a joint, where blend shapes are trained");
   add.Number(
       "epsilon", train.epsilon, 0, 1,
       "What bases may leave out, as a fraction of the body's height; 0: a small share of what there is to learn");
@@ -191,8 +205,10 @@ void AddLearningSettings(Table& add) {
   add.Number("outliers", train.outliers, 1e-3, 100, "Frames farther from skinning than this are left out");
 
   add.Begin("single_level");
-  add.Flag("compare", true,
-           "Train the single-level method too, on the same frames, to compare with, where training.method is sinew");
+  add.Flag(
+      "compare", true,
+      "Train another method too, on the same frames, to compare with: the single-level one where training.method is "
+      "sinew, Sinew's where that is blendshape");
   add.Instant(false);
   add.Number("epsilon", train.epsilon, 0, 1, "As in training");
 
@@ -266,6 +282,7 @@ Preset PresetNamed(std::string_view name) {
 const std::vector<Section>& Sections() {
   static const std::vector<Section> sections = {
       {"input", "What goes in"},
+      {"rig", "A skeleton for a mesh without one"},
       {"limits", "How far joints turn"},
       {"weights", "Which joints move which vertices"},
       {"hierarchy", "Levels of detail"},

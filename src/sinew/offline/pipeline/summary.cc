@@ -44,9 +44,10 @@ double MicrosecondsOf(const Json& frames, const MethodName& method, int level) {
   return 0;
 }
 
-// Whether the single-level method ships, so that it is what "sinew" stands for.
-bool ShipsSingleLevel(const Json& bundle) {
-  return bundle.value("shipped", Json::object()).value("method", "") == kMethodSingleLevel;
+// Whether levels of what ships, for which "sinew" stands, do not build on coarser ones.
+bool ShipsLevelsAlone(const Json& bundle) {
+  const std::string method = bundle.value("shipped", Json::object()).value("method", "");
+  return method == kMethodSingleLevel || method == kMethodBlendShape;
 }
 
 // Returns the bytes that one level needs at run time.
@@ -58,7 +59,7 @@ size_t BytesOf(const Json& bundle, const MethodName& method, int level) {
     if (entry.at("level") == level) bytes += entry.at("skin").get<size_t>() + entry.at("rest").get<size_t>();
   }
   if (method.stage != kWholeFrame) return bytes;
-  const bool single = name == evaluate::kSingleLevel || (name == evaluate::kSinew && ShipsSingleLevel(bundle));
+  const bool single = name == evaluate::kSingleLevel || (name == evaluate::kSinew && ShipsLevelsAlone(bundle));
   const size_t correctives = CorrectiveBytes(memory, level, !single);
   // Levels with correctives take normals from the triangles, for which they have tables.
   for (const Json& entry : memory) {
