@@ -17,7 +17,7 @@ using runtime::kTileVertices;
 
 namespace {
 
-constexpr int kWidth = 256;  // of the hidden layer
+constexpr int kWidth = 192;  // of the hidden layer
 
 float Distance(const Float3& a, const Float3& b) { return std::hypot(a.x - b.x, a.y - b.y, a.z - b.z); }
 

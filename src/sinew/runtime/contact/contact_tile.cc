@@ -26,8 +26,8 @@ bool Contains(const Bounds& box, const Float3& p) { return Overlap(box, {p, p});
 struct Seen {
   const PosedField* posed;
   float z[3];      // z-bar
+  float distance;  // to the collider, in the field's unit
   float window;    // above 0
-  float slope[3];  // d window / d z-bar
   float share;     // factor besides the window: how well this was trained, 0 to 1
 };
 
@@ -53,19 +53,24 @@ bool Look(const PosedField& posed, const Float3& p, const Skinned& skinned, Seen
   const float off[3] = {p.x - posed.t[0], p.y - posed.t[1], p.z - posed.t[2]};
   for (int k = 0; k < 3; ++k) {
     const float* axis = posed.R + 3 * k;
-    seen.z[k] = (axis[0] * off[0] + axis[1] * off[1] + axis[2] * off[2]) / f.unit;
+    seen.z[k] = (axis[0] * off[0] + axis[1] * off[1] + axis[2] * off[2]) * posed.per_unit;
   }
-  float distance = 0, gradient[3];
-  if (!SampleDistance(*posed.table, f, seen.z, &distance, gradient)) return false;
-  seen.window = ContactWindow(distance / f.window);
+  if (!SampleDistance(posed, seen.z, &seen.distance, nullptr)) return false;
+  seen.window = ContactWindow(seen.distance / f.window);
   if (!(seen.window > kLeastWindow)) return false;
-  const float s = distance <= 0 ? 1 : 1 - distance / f.window;
-  for (int k = 0; k < 3; ++k) seen.slope[k] = -6 * s * (1 - s) / f.window * gradient[k];
   seen.share = 0;
   for (int j = 0; j < skinned.count; ++j) seen.share += skinned.weight(j) * posed.shares[skinned.slots[j]];
-  seen.share *= DepthShare(f, distance);
+  seen.share *= DepthShare(f, seen.distance);
   seen.posed = &posed;
   return true;
+}
+
+// d window / d z-bar.
+void SlopeOf(const Seen& seen, float (&slope)[3]) {
+  float distance = 0, gradient[3] = {};
+  SampleDistance(*seen.posed, seen.z, &distance, gradient);
+  const float window = seen.posed->field->window, s = distance <= 0 ? 1 : 1 - distance / window;
+  for (int k = 0; k < 3; ++k) slope[k] = -6 * s * (1 - s) / window * gradient[k];
 }
 
 // Displacement of a vertex and its gradient, both in model space.
@@ -118,10 +123,11 @@ void AddField(const Seen& seen, const Skinned& skinned, float part, bool with_gr
   const float v[3] = {factor * seen.window * r[0], factor * seen.window * r[1], factor * seen.window * r[2]};
   AddTurned(seen.posed->R, v, moved.u);
   if (!with_gradient) return;
-  float G[9];
+  float G[9], slope[3];
+  SlopeOf(seen, slope);
   for (int c = 0; c < 3; ++c) {
     for (int k = 0; k < 3; ++k) {
-      G[3 * c + k] = factor / f.unit * (seen.window * jacobian[3 * c + k] + r[c] * seen.slope[k]);
+      G[3 * c + k] = factor / f.unit * (seen.window * jacobian[3 * c + k] + r[c] * slope[k]);
     }
   }
   AddTurned(seen.posed->R, G, moved.gradient);
@@ -194,19 +200,19 @@ bool MoveVertex(std::span<const PosedField> fields, const Skinned& skinned, int 
 
 }  // namespace
 
-bool SampleDistance(const ContactTable& table, const Field& field, const float (&z)[3], float* distance,
-                    float (&gradient)[3]) noexcept {
+bool SampleDistance(const PosedField& posed, const float (&z)[3], float* distance, float* gradient) noexcept {
+  const Field& field = *posed.field;
   uint32_t cell[3];
   float at[3];
   for (int k = 0; k < 3; ++k) {
-    const float x = (z[k] - field.origin[k]) / field.spacing[k];
+    const float x = (z[k] - field.origin[k]) * posed.per_spacing[k];
     const auto last = static_cast<float>(field.counts[k] - 1);
     if (!(x >= 0) || !(x < last)) return false;
     cell[k] = static_cast<uint32_t>(x);
     at[k] = x - static_cast<float>(cell[k]);
   }
   const size_t dy = field.counts[2], dx = dy * field.counts[1];
-  const uint16_t* first = table.Array<uint16_t>(field.distances_offset) + cell[0] * dx + cell[1] * dy + cell[2];
+  const uint16_t* first = posed.table->Array<uint16_t>(field.distances_offset) + cell[0] * dx + cell[1] * dy + cell[2];
   float d[2][2][2];
   for (int x = 0; x < 2; ++x) {
     for (int y = 0; y < 2; ++y) {
@@ -220,10 +226,11 @@ bool SampleDistance(const ContactTable& table, const Field& field, const float (
     along_y[x] = mix(along_z[x][0], along_z[x][1], at[1]);
   }
   *distance = mix(along_y[0], along_y[1], at[0]);
-  gradient[0] = (along_y[1] - along_y[0]) / field.spacing[0];
-  gradient[1] = mix(along_z[0][1] - along_z[0][0], along_z[1][1] - along_z[1][0], at[0]) / field.spacing[1];
+  if (gradient == nullptr) return true;
+  gradient[0] = (along_y[1] - along_y[0]) * posed.per_spacing[0];
+  gradient[1] = mix(along_z[0][1] - along_z[0][0], along_z[1][1] - along_z[1][0], at[0]) * posed.per_spacing[1];
   const auto rise = [&](int x) { return mix(d[x][0][1] - d[x][0][0], d[x][1][1] - d[x][1][0], at[1]); };
-  gradient[2] = mix(rise(0), rise(1), at[0]) / field.spacing[2];
+  gradient[2] = mix(rise(0), rise(1), at[0]) * posed.per_spacing[2];
   return true;
 }
 

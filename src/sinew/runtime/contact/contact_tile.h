@@ -38,10 +38,9 @@ inline float ContactWindow(float distance) {
   return s * s * (3 - 2 * s);
 }
 
-// Interpolated signed distance to a field's collider at z-bar, and its gradient; both in the field's unit. Returns
-// false outside of the grid.
-bool SampleDistance(const ContactTable& table, const ContactTable::Field& field, const float (&z)[3], float* distance,
-                    float (&gradient)[3]) noexcept;
+// Interpolated signed distance to a field's collider at z-bar, and its gradient; both in the field's unit. gradient: 3
+// floats, may be null. Returns false outside of the grid.
+bool SampleDistance(const PosedField& posed, const float (&z)[3], float* distance, float* gradient) noexcept;
 
 }  // namespace sinew::runtime
 

@@ -154,6 +154,8 @@ bool PoseField(const ContactTable& table, const Collider& collider, std::span<co
   const Field& f = *posed->field;
   for (int column = 0; column < 3; ++column) std::memcpy(posed->R + 3 * column, T.m + 4 * column, 3 * sizeof(float));
   std::memcpy(posed->t, T.m + 12, 3 * sizeof(float));
+  posed->per_unit = 1 / f.unit;
+  for (int k = 0; k < 3; ++k) posed->per_spacing[k] = 1 / f.spacing[k];
   posed->box = BoxOf(*posed);
   PlaceArrays(memory, slot_joints.size(), *posed);
   CopyLayers(*posed);

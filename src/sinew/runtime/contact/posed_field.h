@@ -28,15 +28,17 @@ struct Collider {
 struct PosedField {
   const ContactTable* table = nullptr;
   const ContactTable::Field* field = nullptr;
-  float R[9] = {};           // axes of the collider in model space, one after another
-  float t[3] = {};           // its place in model space
-  Bounds box = {};           // around all that is in the window, in model space
-  float* place = nullptr;    // A, 3 * width floats
-  float* bias = nullptr;     // b, width floats
-  float* last = nullptr;     // W, 3 * width floats
-  float* units = nullptr;    // g, width floats per handle, and width zeros for joints without one
-  float* shares = nullptr;   // one per slot: how much of the field its vertices get, 0 to 1
-  uint16_t* rows = nullptr;  // one per slot: which row of `units` is its joint's
+  float R[9] = {};            // axes of the collider in model space, one after another
+  float t[3] = {};            // its place in model space
+  float per_unit = 1;         // 1 / unit
+  float per_spacing[3] = {};  // 1 / spacing of the grid
+  Bounds box = {};            // around all that is in the window, in model space
+  float* place = nullptr;     // A, 3 * width floats
+  float* bias = nullptr;      // b, width floats
+  float* last = nullptr;      // W, 3 * width floats
+  float* units = nullptr;     // g, width floats per handle, and width zeros for joints without one
+  float* shares = nullptr;    // one per slot: how much of the field its vertices get, 0 to 1
+  uint16_t* rows = nullptr;   // one per slot: which row of `units` is its joint's
 
   const float* units_of(uint32_t slot) const { return units + size_t{rows[slot]} * field->width; }
 };

@@ -15,7 +15,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace sinew::runtime::HWY_NAMESPACE {
 
-HWY_INLINE HWY_ATTR V16 Tanh(V16 x) {
+// exp(2 x), clamped to where tanh(x) rounds to 1 or -1.
+HWY_INLINE HWY_ATTR V16 ExpOfTwice(V16 x) {
   namespace hn = hwy::HWY_NAMESPACE;
   using namespace tanh_constants;
   const Tag16 d;
@@ -36,9 +37,14 @@ HWY_INLINE HWY_ATTR V16 Tanh(V16 x) {
   V16 power = hn::Set(d, kPolynomial[0]);
   HWY_UNROLL(kTerms)
   for (int k = 1; k < kTerms; ++k) power = hn::MulAdd(power, f, hn::Set(d, kPolynomial[k]));
-  power = hn::BitCast(d, hn::Add(hn::BitCast(di, power), hn::ShiftLeft<23>(whole)));
+  return hn::BitCast(d, hn::Add(hn::BitCast(di, power), hn::ShiftLeft<23>(whole)));
+}
+
+HWY_INLINE HWY_ATTR V16 Tanh(V16 x) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const Tag16 d;
   const V16 one = hn::Set(d, 1.0f);
-  return hn::Sub(one, hn::Div(hn::Set(d, 2.0f), hn::Add(power, one)));
+  return hn::Sub(one, hn::Div(hn::Set(d, 2.0f), hn::Add(ExpOfTwice(x), one)));
 }
 
 }  // namespace sinew::runtime::HWY_NAMESPACE
