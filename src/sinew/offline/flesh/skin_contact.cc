@@ -20,6 +20,8 @@ constexpr double kApart = 0.5;
 // Two places face each other through their own flesh at rest if each is behind the other by at least kBehind of their
 // distance, and that distance is below kThroughFlesh times the sum of their thicknesses.
 constexpr double kBehind = 0.3, kThroughFlesh = 1.5;
+// Contact distances within which pairs with colliders are found.
+constexpr double kAhead = 6;
 // Smallest cosine between a triangle's normal and the vector from it to the point, for a triangle that faces the point:
 // 60 degrees.
 constexpr double kAlongNormal = 0.5;
@@ -460,7 +462,8 @@ std::vector<ContactPair> SkinContact::FindColliderPairs(const Shape& shape, cons
     std::optional<elasticity::ColliderPoint> deepest;
     const Vector3d at = shape.positions.row(point).cast<double>().transpose();
     for (size_t c = 0; c < shapes.size(); ++c) {
-      const auto found = shapes[c]->Find(motions[c].Undo(at), options_.distance);
+      // Also those that do not push yet: a step that brings them into the collider must see it.
+      const auto found = shapes[c]->Find(motions[c].Undo(at), kAhead * options_.distance);
       if (!found || (deepest && found->gap >= deepest->gap)) continue;
       deepest = {.point = motions[c] * found->point, .normal = motions[c].R * found->normal, .gap = found->gap};
     }
