@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/contact.h"
 #include "bench/harness.h"
 #include "bench/skinning.h"
 #include "bench/upsampling.h"
@@ -105,11 +106,13 @@ int main(int argc, char** argv) {
   const Options options = Parse(argc, argv);
   Skinning skinning;
   Upsampling upsampling;
+  Contact contact;
   std::vector<Entry> all = skinning.Entries();
   for (Entry& entry : upsampling.Entries()) all.push_back(std::move(entry));
+  for (Entry& entry : contact.Entries()) all.push_back(std::move(entry));
   const std::vector<Entry> entries = Select(all, options.names);
   if (options.wrong || entries.size() < 3) {
-    std::fprintf(stderr, "usage: sinew_bench [linear] [dual] [normals] [upsampling] [--rounds N] [--json]\n");
+    std::fprintf(stderr, "usage: sinew_bench [linear] [dual] [normals] [upsampling] [contact] [--rounds N] [--json]\n");
     return 2;
   }
   std::vector<Variant> variants;

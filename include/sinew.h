@@ -84,6 +84,14 @@ float sinew_height(const sinew_character* character);
  * output, its length in bytes; may be null. */
 const char* sinew_info(const sinew_character* character, size_t* size);
 
+/* Number of colliders whose contact was learned (sinew_frame.colliders); 0 if the bundle has no contact. */
+int sinew_contact_count(const sinew_character* character);
+/* Writes the name of learned collider `contact`, zero-terminated and cut off at `size` bytes; name may be null. Returns
+ * the full length of the name without the zero, or 0 if there is none such. */
+size_t sinew_contact_name(const sinew_character* character, int contact, char* name, size_t size);
+/* Returns the index of the learned collider with this name, or -1 if there is none. */
+int sinew_find_contact(const sinew_character* character, const char* name);
+
 /* ---- Evaluation ---- */
 
 sinew_status sinew_create_instance(const sinew_character* character, sinew_instance** instance);
@@ -127,6 +135,21 @@ typedef struct sinew_output {
   float toward_coarser;       /* 0: the level's own shape; up to 1: blended onto the surface of the coarser level */
 } sinew_output;
 
+/* Largest number of colliders in one frame. */
+enum { SINEW_MAX_COLLIDERS = 8 };
+
+/* A rigid thing that presses the skin, as one of the bundle's learned colliders does. The skin is moved only within the
+ * collider's window, a distance around it that was chosen when contact was learned; elsewhere not a bit changes. Where
+ * windows overlap, displacements are mixed by weights that follow the distances smoothly; the nearer collider counts
+ * most. Normals are turned along, skinned ones, too. */
+typedef struct sinew_collider {
+  int contact;    /* which learned collider: 0 to sinew_contact_count() - 1 */
+  int on;         /* 0: as if it were not there */
+  int joint;      /* joint that carries it, such as the character's own hand; -1: none */
+  float pose[16]; /* column-major, rigid (rotation and translation only): from the collider's space, that of the mesh
+                     that was learned, to model space, like the positions; or to the joint's frame without its scale */
+} sinew_collider;
+
 typedef struct sinew_frame {
   const sinew_transform* pose; /* one per joint */
   const float* root;           /* 16 floats, affine transform of the root joints' parent; null: identity */
@@ -134,12 +157,14 @@ typedef struct sinew_frame {
   int level_count;             /* length of `levels`, at most sinew_level_count() */
   float* coefficients;         /* output, may be null: network outputs of the levels 1 to coefficient_level */
   int coefficient_level;       /* 0 if coefficients is null; sinew_coefficient_count() floats are written */
-  int skin_only;               /* 1: plain skinning without correctives, for comparison */
+  int skin_only;               /* 1: plain skinning without correctives and contact, for comparison */
   int64_t budget_ns;           /* 0: no limit; negative: already spent; see below */
   sinew_pool* pool;            /* may be null */
   sinew_run run;               /* used if pool is null; may be null, too: everything on the calling thread */
   void* run_user;
-  int complete_level; /* levels up to this one are completed whatever the budget; 0: none */
+  int complete_level;              /* levels up to this one are completed whatever the budget; 0: none */
+  const sinew_collider* colliders; /* may be null if collider_count is 0 */
+  int collider_count;              /* at most SINEW_MAX_COLLIDERS; 0: no contact, at no cost */
 } sinew_frame;
 /* A budget counts from the call of sinew_evaluate(). When it is spent, nothing more is begun, not even another tile of
  * 256 vertices of the level under way: a level that was cut short counts as not reached, and the result names the
@@ -162,12 +187,20 @@ enum {
    * sinew_result.level, or what was drawn last if that is 0, and do not use the outputs and coefficients of finer
    * levels, which may be partly of this frame and partly of earlier ones. If it happens often, allow more time or more
    * threads, or request a coarser level. */
-  SINEW_INTERRUPTED = 4
+  SINEW_INTERRUPTED = 4,
+  /* A collider was left out: its pose is not finite or not rigid (it scales, shears or mirrors), `contact` or `joint`
+   * does not exist, the bundle has no contact, or the root scales the character. The skin is as without it. What to do:
+   * correct the pose; learn contact with a collider of that size. */
+  SINEW_CONTACT_REFUSED = 8,
+  /* Vertices in contact are outside of what was trained: deeper in the collider than it was ever pressed, with joints
+   * elsewhere around it, or on joints that were left out. Displacements are clamped and faded there. What to do:
+   * nothing for this frame, its vertices are valid. If it happens often, train on such contacts. */
+  SINEW_CONTACT_BEYOND = 16
 };
 
 typedef struct sinew_result {
   int level;          /* finest complete level; 0: none */
-  unsigned flags;     /* bitwise or of SINEW_POSE_REFUSED, SINEW_FADED and SINEW_INTERRUPTED */
+  unsigned flags;     /* bitwise or of the flags above */
   float out_of_range; /* at most 0 within the range of the training poses; from 1 on some correctives are off; -1 if the
                          evaluation was interrupted before it was known */
 } sinew_result;

@@ -9,10 +9,12 @@
 #include "sinew.h"
 #include "sinew/offline/bundle/bundle_file.h"
 #include "sinew/offline/core/file.h"
+#include "tests/capi/opened_character.h"
 
 namespace sinew {
 namespace {
 
+const char* const kWithContact = SINEW_SOURCE_DIR "/tests/golden/bundle_contact_v1.sinew";
 const char* const kGolden = SINEW_SOURCE_DIR "/tests/golden/bundle_v1.sinew";
 
 class CInterface : public ::testing::Test {
@@ -196,6 +198,42 @@ TEST_F(CInterface, SaysNoWithAReason) {
   }
   EXPECT_EQ(sinew_vertex_count(character_, 3), 0);
   EXPECT_STREQ(sinew_status_text(SINEW_OK), "ok");
+}
+
+TEST(CApi, CollidersPressTheSkin) {
+  testing::OpenedCharacter own(kWithContact), without(kGolden);
+  ASSERT_EQ(sinew_contact_count(own.character), 1);
+  EXPECT_EQ(sinew_contact_count(without.character), 0);
+  char name[8];
+  EXPECT_EQ(sinew_contact_name(own.character, 0, name, sizeof(name)), 4u);
+  EXPECT_STREQ(name, "ball");
+  EXPECT_EQ(sinew_contact_name(own.character, 1, name, sizeof(name)), 0u);
+  EXPECT_EQ(sinew_find_contact(own.character, "ball"), 0);
+  EXPECT_EQ(sinew_find_contact(own.character, "stool"), -1);
+  EXPECT_EQ(own.Evaluate().flags & (SINEW_CONTACT_REFUSED | SINEW_CONTACT_BEYOND), 0u);
+  const std::vector<float> plain = own.positions.back();
+  sinew_collider collider = {0, 1, -1, {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
+  std::copy_n(plain.begin(), 3, collider.pose + 12);
+  for (testing::OpenedCharacter* each : {&own, &without}) {
+    each->frame.colliders = &collider;
+    each->frame.collider_count = 1;
+  }
+  EXPECT_EQ(own.Evaluate().flags & SINEW_CONTACT_REFUSED, 0u);
+  EXPECT_NE(own.positions.back(), plain);
+  collider.on = 0;
+  own.Evaluate();
+  EXPECT_EQ(own.positions.back(), plain);
+  // What cannot be used is flagged, and the skin is as without it.
+  collider.on = 1;
+  EXPECT_NE(without.Evaluate().flags & SINEW_CONTACT_REFUSED, 0u);
+  collider.pose[0] = 2;
+  EXPECT_NE(own.Evaluate().flags & SINEW_CONTACT_REFUSED, 0u);
+  EXPECT_EQ(own.positions.back(), plain);
+  own.frame.collider_count = SINEW_MAX_COLLIDERS + 1;
+  EXPECT_EQ(sinew_evaluate(own.instance, &own.frame, nullptr), SINEW_INVALID_ARGUMENT);
+  own.frame.collider_count = 1;
+  own.frame.colliders = nullptr;
+  EXPECT_EQ(sinew_evaluate(own.instance, &own.frame, nullptr), SINEW_INVALID_ARGUMENT);
 }
 
 }  // namespace

@@ -59,6 +59,17 @@ void EvaluateAll(const runtime::Bundle& bundle) {
   job.coefficient_level = bundle.level_count();
   job.scratch = scratch;
   job.levels = outputs;
+  // A collider on the first vertex, of every field.
+  runtime::Collider colliders[runtime::kMaxColliders];
+  for (int c = 0; c < runtime::kMaxColliders; ++c) {
+    const runtime::Float3& place = bundle.level(1).rest_positions[0];
+    colliders[c].field = c;
+    colliders[c].joint = c % 2 == 0 ? -1 : 0;
+    colliders[c].pose.m[12] = place.x;
+    colliders[c].pose.m[13] = place.y;
+    colliders[c].pose.m[14] = place.z;
+  }
+  job.colliders = colliders;
   // Straight into the outputs and by way of the coarser level, with normals that are skinned and recomputed.
   for (const auto source :
        {runtime::NormalSource::kAuto, runtime::NormalSource::kSkinned, runtime::NormalSource::kTriangles}) {

@@ -30,6 +30,7 @@
 #include "tests/support/small_contact_shard.h"
 #include "tests/support/small_deformer.h"
 #include "tests/support/small_model.h"
+#include "tests/support/small_presses.h"
 #include "tests/support/small_recipes.h"
 #include "tests/support/small_training_state.h"
 #include "tests/support/truths.h"
@@ -236,9 +237,12 @@ learn::Model PooledModel() {
 }
 
 void WriteLearnSeeds(const fs::path& folder) {
-  for (const char* target : {"model", "training_state", "contact_samples"}) fs::create_directories(folder / target);
+  for (const char* target : {"model", "training_state", "contact_samples", "presses"})
+    fs::create_directories(folder / target);
   WriteFileAtomic(folder / "contact_samples/small.contacts",
                   contact::EncodeShard(testing::SmallContactShard(), testing::kSmallShardInputs));
+  WriteFileAtomic(folder / "presses/small.presses",
+                  contact::EncodePresses(testing::SmallPresses(), testing::kSmallPressesInputs));
   WriteFileAtomic(folder / "model/small.model", learn::EncodeModel(testing::SmallModel()));
   WriteFileAtomic(folder / "model/pooled.model", learn::EncodeModel(PooledModel()));
   WriteFileAtomic(folder / "training_state/small.partial",

@@ -297,7 +297,10 @@ Words MadeSmall(Words words) {
   if (std::find(words.begin(), words.end(), "--rig") != words.end()) {
     words.insert(words.end(), {"--connectivities", "1", "--test-connectivities", "1"});
   }
-  if (words[0] == "contact") {
+  if (words[0] == "contact" && words[1] == "learn") {
+    words.insert(words.end(), {"--steps", "3", "--states", "1", "--depths", "1", "--width", "8", "--tets", "600"});
+  }
+  if (words[0] == "contact" && words[1] == "bench") {
     words.insert(words.end(), {"--steps", "3", "--states", "1", "--depths", "2", "--test", "2", "--width", "8"});
   }
   if (words[0] == "fronts") words.insert(words.end(), {"--steps", "20", "--epsilons", "1e-3", "--rounds", "1"});

@@ -2,8 +2,18 @@
 
 #include <memory>
 
+#include "sinew/offline/bake/contact_section.h"
+#include "sinew/offline/bundle/bundle_file.h"
+#include "sinew/offline/character/posing.h"
+#include "sinew/offline/contact/learn_contact.h"
 #include "sinew/offline/contact/worm_bench.h"
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/file.h"
 #include "sinew/offline/core/interrupt.h"
+#include "sinew/offline/core/log.h"
+#include "sinew/offline/core/progress.h"
+#include "sinew/offline/io/character_file.h"
+#include "sinew/offline/pipeline/layout.h"
 #include "tools/sinew/subcommands.h"
 
 namespace sinew::cli {
@@ -59,10 +69,172 @@ Result RunWorm(Options& options, const Common& common) {
   return {ToJson(result), ToText(result, options.folder)};
 }
 
+struct LearnOptions {
+  std::string build, bundle, collider, output, quality = "quick";
+  contact::LearnContactOptions learn;
+};
+
+// All parts at rest as one mesh.
+TriMesh ReadColliderMesh(const std::string& file) {
+  const Character character = ReadCharacter(file);
+  const PosedCharacter posed = PoseCharacter(character, character.skeleton.RestPose());
+  TriMesh mesh;
+  mesh.positions.resize(character.vertex_count(), 3);
+  mesh.triangles.resize(character.triangle_count(), 3);
+  if (mesh.triangle_count() == 0) {
+    throw InputError(file, "", "has no triangles, so nothing can collide with it", "give a mesh with a surface");
+  }
+  int vertices = 0, triangles = 0;
+  for (size_t p = 0; p < posed.parts.size(); ++p) {
+    const TriMesh& part = character.parts[p].mesh;
+    mesh.positions.middleRows(vertices, part.vertex_count()) = posed.parts[p].positions;
+    mesh.triangles.middleRows(triangles, part.triangle_count()) = part.triangles.array() + vertices;
+    vertices += part.vertex_count();
+    triangles += part.triangle_count();
+  }
+  return mesh;
+}
+
+void CheckBundle(const runtime::Bundle& bundle, const Character& character, const std::string& file) {
+  bool same = bundle.joint_count() == character.skeleton.joint_count() &&
+              bundle.level(bundle.level_count()).vertex_count == character.vertex_count();
+  for (int j = 0; same && j < bundle.joint_count(); ++j) {
+    same = bundle.joint_name(j) == character.skeleton.joints[j].name;
+  }
+  if (!same)
+    throw InputError(file, "", "is not of the build's character", "give a bundle that was baked in this build");
+}
+
+Json ToJson(const contact::LearnedContact& learned, const LearnOptions& options) {
+  Json covered = Json::array();
+  for (const contact::CoveredJoint& joint : learned.covered) {
+    covered.push_back({{"joint", joint.joint}, {"places", joint.places}, {"share_of_skin", joint.share}});
+  }
+  const contact::PressField& field = learned.field;
+  return {{"bundle", options.output},
+          {"collider", field.field.name},
+          {"states", learned.states},
+          {"places", learned.places},
+          {"rotations", learned.rotations},
+          {"depths", {learned.shallowest, learned.deepest}},
+          {"window", field.field.window * field.field.unit},
+          {"contacts", learned.made.total},
+          {"failed", learned.made.failed},
+          {"complete", learned.made.complete},
+          {"core_seconds_per_contact", learned.made.solved > 0 ? learned.made.core_seconds / learned.made.solved : 0},
+          {"estimated_minutes", learned.estimated_minutes},
+          {"steps", field.trained.steps},
+          {"relative_error", {{"trained", field.seen_error}, {"held_back", field.held_error}}},
+          {"hover", field.hover},
+          {"coverage", covered}};
+}
+
+std::string ToText(const contact::LearnedContact& learned, const LearnOptions& options) {
+  const contact::PressField& field = learned.field;
+  std::string text = fmt::format("{}: contact with {}, {} states x {} places x {} rotations, depths {:.3g} to {:.3g}\n",
+                                 options.output, field.field.name, learned.states, learned.places, learned.rotations,
+                                 learned.shallowest, learned.deepest);
+  text += fmt::format("{} contacts, {} of them could not be simulated{}\n", learned.made.total, learned.made.failed,
+                      learned.made.complete ? "" : "; the time was over before all were, the same command goes on");
+  text += fmt::format(
+      "relative error {:.0f}% on {} samples that were trained on, {:.0f}% on {} that were held back; hovering moves "
+      "the "
+      "skin by {:.1f}% of the largest dent\n",
+      100 * field.seen_error, field.seen, 100 * field.held_error, field.held, 100 * field.hover);
+  text += fmt::format("{:<24}{:>8}{:>22}\n", "joint", "places", "share of its skin");
+  for (const contact::CoveredJoint& joint : learned.covered) {
+    text += fmt::format("{:<24}{:>8}{:>21.0f}%\n", joint.joint, joint.places, 100 * joint.share);
+  }
+  return text;
+}
+
+Result RunLearn(LearnOptions options, const Common& common) {
+  const std::filesystem::path build = options.build;
+  const std::string character_file = (build / pipeline::kCharacter).string();
+  const std::string bundle_file = options.bundle.empty() ? (build / pipeline::kBundle).string() : options.bundle;
+  const bundle::LoadedBundle loaded = bundle::ReadBundle(bundle_file);
+  Character character = ReadCharacter(character_file);
+  CheckBundle(loaded.bundle, character, bundle_file);
+  const std::string name = std::filesystem::path(options.collider).stem().string();
+  options.learn.press.seed = options.learn.train.seed = common.seed;
+  options.learn.press.quality = flesh::QualityNamed(options.quality);
+  const contact::PressSubject subject =
+      contact::MakePressSubject(std::move(character), character_file, ReadColliderMesh(options.collider),
+                                options.collider, name, options.learn.press);
+  const std::filesystem::path work = std::filesystem::path(options.output + ".contact") / name;
+  const OnInterrupt sentence(work.string() + " keeps finished contacts and the training; the same command goes on");
+  const contact::LearnedContact learned = contact::LearnContact(subject, options.learn, work, [](double minutes) {
+    Info("all of it takes about {}, less what an earlier run has done", DurationText(60 * minutes));
+  });
+  const bake::BakedBundle made = bake::WithContact(loaded.bundle, loaded.file.bytes(), learned.field.field);
+  WriteFileAtomic(options.output, made.file.bytes());
+  return {ToJson(learned, options), ToText(learned, options)};
+}
+
+void AddContactLearn(Commands& commands) {
+  const auto options = std::make_shared<LearnOptions>();
+  CLI::App* command = commands.Add(
+      "contact learn",
+      "Learn how a character's skin gives way to a rigid collider, and put it into its bundle. Presses the collider\n"
+      "into simulated flesh in several states, at many places and depths, trains a field on what the skin does, and\n"
+      "says what was covered. What is finished is kept beside the output: the same command goes on after a stop.",
+      "sinew contact learn my.build --collider stool.glb --places 24 --minutes 15 -o my.sinew",
+      [options](const Common& common) { return RunLearn(*options, common); });
+  contact::PressOptions& press = options->learn.press;
+  command->add_option("BUILD", options->build, "The folder of a build (sinew build)")->required();
+  command
+      ->add_option("--collider", options->collider,
+                   "The collider: a closed mesh (.glb, .gltf, .obj, .ply) in the character's unit; its name is the "
+                   "contact's")
+      ->required();
+  command->add_option("-o,--output", options->output, "The bundle with contact (.sinew)")->required();
+  command->add_option("--bundle", options->bundle, "Bundle to add the contact to, in place of the build's");
+  command->add_option("--on", press.on, "Joints whose skin it touches, with commas between them; otherwise all")
+      ->delimiter(',');
+  command->add_option("--states", press.states, "Poses of the character, rest among them")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command->add_option("--places", press.places, "Places on the skin per state")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+  command->add_option("--rotations", press.rotations, "Rotations of the collider per place")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command->add_option("--depths", press.depths, "Depths per rotation")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str();
+  command->add_option("--depth", press.depth, "Largest depth; 0: by the collider's size and the flesh's thickness")
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str();
+  command->add_option("--window", press.window, "How far from it the skin may move; 0: half of the collider's size")
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str();
+  command->add_option("--quality", options->quality, "quick, good or film: how fine the flesh is cut")
+      ->check(CLI::IsMember({"quick", "good", "film"}))
+      ->capture_default_str();
+  command->add_option("--tets", options->learn.tets, "About this many tetrahedra, instead of the quality's")
+      ->check(CLI::Range(100, 10'000'000));
+  command->add_option("--width", options->learn.width, "Units of the hidden layer")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  command->add_option("--minutes", options->learn.train.minutes, "Minutes of training")
+      ->check(CLI::Range(0.01, 10000.0))
+      ->capture_default_str();
+  command->add_option("--steps", options->learn.train.steps, "Steps of training, in place of --minutes")
+      ->check(CLI::Range(int64_t{0}, int64_t{100000000}))
+      ->capture_default_str();
+  command
+      ->add_option("--sample-minutes", options->learn.sample_minutes,
+                   "Begin no simulation after so many minutes, and train on what is there; 0: no limit")
+      ->check(CLI::Range(0.0, 100000.0))
+      ->capture_default_str();
+}
+
 }  // namespace
 
 void AddContactCommand(Commands& commands) {
   commands.AddGroup("contact", "Learn how a soft body gives way to a rigid collider");
+  AddContactLearn(commands);
   const auto options = std::make_shared<Options>();
   CLI::App* command = commands.Add(
       "contact bench",

@@ -31,7 +31,10 @@ using sinew::runtime::Transform;
 static_assert(sizeof(sinew_transform) == sizeof(Transform), "poses are handed over as they are");
 static_assert(static_cast<unsigned>(SINEW_POSE_REFUSED) == sinew::runtime::kPoseRefused &&
               static_cast<unsigned>(SINEW_FADED) == sinew::runtime::kFaded &&
-              static_cast<unsigned>(SINEW_INTERRUPTED) == sinew::runtime::kInterrupted);
+              static_cast<unsigned>(SINEW_INTERRUPTED) == sinew::runtime::kInterrupted &&
+              static_cast<unsigned>(SINEW_CONTACT_REFUSED) == sinew::runtime::kContactRefused &&
+              static_cast<unsigned>(SINEW_CONTACT_BEYOND) == sinew::runtime::kContactBeyond);
+static_assert(SINEW_MAX_COLLIDERS == sinew::runtime::kMaxColliders);
 
 struct sinew_character {
   struct alignas(64) Line {
@@ -49,6 +52,7 @@ struct sinew_instance {
   std::atomic<bool> stop{false};
   LevelOutput levels[Bundle::kMaxLevels];
   Bounds bounds[Bundle::kMaxLevels];
+  sinew::runtime::Collider colliders[SINEW_MAX_COLLIDERS];
 };
 
 struct sinew_pool {
@@ -94,6 +98,15 @@ int64_t DeadlineOf(sinew::runtime::Clock& clock, int64_t budget_ns) {
 // The bottom row of an affine matrix is known, whatever the caller has there.
 void CopyAffine(const float* from, sinew::runtime::Affine& to) {
   for (int column = 0; column < 4; ++column) std::memcpy(to.m + 4 * column, from + 4 * column, 3 * sizeof(float));
+}
+
+sinew::runtime::Collider ColliderOf(const sinew_collider& from) {
+  sinew::runtime::Collider collider;
+  collider.field = from.contact;
+  collider.joint = from.joint;
+  collider.on = from.on != 0;
+  CopyAffine(from.pose, collider.pose);
+  return collider;
 }
 
 sinew_status FromRuntime(Status status) {
@@ -153,12 +166,22 @@ TaskRunner* RunnerOf(sinew_pool* pool, EngineRunner& engine) {
   return engine.empty() ? nullptr : &engine;
 }
 
+size_t CopyName(std::string_view from, char* name, size_t size) {
+  if (name != nullptr && size > 0) {
+    const size_t copied = from.size() < size ? from.size() : size - 1;
+    std::memcpy(name, from.data(), copied);
+    name[copied] = 0;
+  }
+  return from.size();
+}
+
 // runner: may be null.
 sinew_status Evaluate(sinew_instance* instance, const sinew_frame* frame, TaskRunner* runner, sinew_result* result) {
   if (result != nullptr) *result = {};
   if (instance == nullptr || frame == nullptr || frame->pose == nullptr || frame->level_count < 0 ||
       frame->level_count > instance->bundle->level_count() || (frame->level_count > 0 && frame->levels == nullptr) ||
-      (frame->coefficients == nullptr && frame->coefficient_level != 0)) {
+      (frame->coefficients == nullptr && frame->coefficient_level != 0) || frame->collider_count < 0 ||
+      frame->collider_count > SINEW_MAX_COLLIDERS || (frame->collider_count > 0 && frame->colliders == nullptr)) {
     return SINEW_INVALID_ARGUMENT;
   }
   const Bundle& bundle = *instance->bundle;
@@ -178,6 +201,8 @@ sinew_status Evaluate(sinew_instance* instance, const sinew_frame* frame, TaskRu
   }
   job.scratch = {instance->scratch.get(), instance->scratch_bytes};
   job.skin_only = frame->skin_only != 0;
+  for (int i = 0; i < frame->collider_count; ++i) instance->colliders[i] = ColliderOf(frame->colliders[i]);
+  job.colliders = {instance->colliders, static_cast<size_t>(frame->collider_count)};
   SteadyClock clock;
   if (frame->budget_ns != 0) {
     job.clock = &clock;
@@ -297,13 +322,23 @@ int sinew_joint_count(const sinew_character* character) {
 
 size_t sinew_joint_name(const sinew_character* character, int joint, char* name, size_t size) {
   if (joint < 0 || joint >= sinew_joint_count(character)) return 0;
-  const std::string_view of = character->bundle.joint_name(joint);
-  if (name != nullptr && size > 0) {
-    const size_t copied = of.size() < size ? of.size() : size - 1;
-    std::memcpy(name, of.data(), copied);
-    name[copied] = 0;
+  return CopyName(character->bundle.joint_name(joint), name, size);
+}
+
+int sinew_contact_count(const sinew_character* character) {
+  return character == nullptr ? 0 : character->bundle.contact().field_count();
+}
+
+size_t sinew_contact_name(const sinew_character* character, int contact, char* name, size_t size) {
+  if (contact < 0 || contact >= sinew_contact_count(character)) return 0;
+  return CopyName(character->bundle.contact().name(contact), name, size);
+}
+
+int sinew_find_contact(const sinew_character* character, const char* name) {
+  for (int i = 0; name != nullptr && i < sinew_contact_count(character); ++i) {
+    if (character->bundle.contact().name(i) == name) return i;
   }
-  return of.size();
+  return -1;
 }
 
 int sinew_find_joint(const sinew_character* character, const char* name) {

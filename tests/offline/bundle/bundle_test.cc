@@ -8,6 +8,7 @@
 #include <string>
 
 #include "sinew/offline/anatomy/articulation.h"
+#include "sinew/offline/bake/contact_section.h"
 #include "sinew/offline/bundle/bundle_file.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
@@ -17,6 +18,7 @@
 #include "sinew/offline/tables/bundle_writer.h"
 #include "sinew/runtime/base/checksum.h"
 #include "tests/offline/bake/baking.h"
+#include "tests/support/contact_fields.h"
 #include "tests/support/temporary_folder.h"
 
 namespace sinew::bundle {
@@ -220,6 +222,52 @@ TEST(Bundle, OpensWhatEarlierVersionsWrote) {
   for (size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(positions.data()[i], expected[i], 2e-5);
 }
 
+// A collider on the skin, for bundles with contact.
+runtime::Collider SomeCollider(const Points& positions) {
+  runtime::Collider collider;
+  for (int k = 0; k < 3; ++k) collider.pose.m[12 + k] = positions(positions.rows() / 3, k);
+  return collider;
+}
+
+Points Pressed(const Bundle& bundle, const Pose& pose) {
+  const int level = bundle.level_count();
+  const runtime::Collider collider = SomeCollider(bake::Deform(bundle, pose, level).positions);
+  return bake::Deform(bundle, pose, level, false, {&collider, 1}).positions;
+}
+
+TEST(Bundle, OpensContactThatEarlierVersionsWrote) {
+  const std::string golden = SINEW_SOURCE_DIR "/tests/golden/bundle_contact_v1";
+  const LoadedBundle loaded = ReadBundle(golden + ".sinew");
+  ASSERT_EQ(loaded.bundle.contact().field_count(), 1);
+  EXPECT_EQ(loaded.bundle.contact().name(0), "ball");
+  const std::vector<float> expected = ReadNpy(golden + ".npy").ToFloats();
+  const Pose pose = testing::RandomPose(SkeletonOf(loaded.bundle), 4);
+  const Points plain = bake::Deform(loaded.bundle, pose, loaded.bundle.level_count()).positions;
+  const Points positions = Pressed(loaded.bundle, pose);
+  EXPECT_GT((positions - plain).cwiseAbs().maxCoeff(), 1e-3f);
+  ASSERT_EQ(expected.size(), static_cast<size_t>(positions.size()));
+  for (size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(positions.data()[i], expected[i], 2e-5);
+}
+
+TEST(Bundle, ContactIsAddedAndReplacedByName) {
+  const bake::BakedBundle plain = bake::BuildBundle(Small().hierarchy, Small().deformer, {});
+  const auto add = [](const bake::BakedBundle& to, const char* name, float output) {
+    return bake::WithContact(to.bundle, std::as_const(to.file).bytes(),
+                             testing::SphereField({.name = name, .output = output}));
+  };
+  const bake::BakedBundle one = add(plain, "ball", 0.01f);
+  EXPECT_EQ(one.bundle.sections().size(), plain.bundle.sections().size() + 1);
+  const bake::BakedBundle two = add(one, "stool", 0.01f);
+  const bake::BakedBundle again = add(two, "ball", 0.03f);
+  EXPECT_EQ(again.bundle.sections().size(), one.bundle.sections().size());
+  ASSERT_EQ(again.bundle.contact().field_count(), 2);
+  EXPECT_EQ(again.bundle.contact().name(0), "stool");
+  EXPECT_EQ(again.bundle.contact().field(1).output, 0.03f);
+  tables::RawContactField stranger = testing::SphereField({});
+  stranger.handles[0].joint = 9999;
+  EXPECT_THROW(bake::WithContact(plain.bundle, std::as_const(plain.file).bytes(), stranger), InputError);
+}
+
 // With SINEW_WRITE_GOLDEN set: writes that file, which is done once for each version of the format.
 TEST(Bundle, WritesGoldenFilesWhenAsked) {
   const char* folder = std::getenv("SINEW_WRITE_GOLDEN");
@@ -233,6 +281,20 @@ TEST(Bundle, WritesGoldenFilesWhenAsked) {
   const Pose pose = testing::RandomPose(SkeletonOf(baked.bundle), 4);
   const Points positions = bake::Deform(baked.bundle, pose, baked.bundle.level_count()).positions;
   const std::string golden = std::string(folder) + "/bundle_v1";
+  WriteFileAtomic(golden + ".sinew", baked.file.bytes());
+  WriteNpy(golden + ".npy",
+           MakeNpy(std::span(positions.data(), static_cast<size_t>(positions.size())), {positions.rows(), 3}));
+}
+
+// The same for the file with contact, which is made from the one above.
+TEST(Bundle, WritesGoldenContactWhenAsked) {
+  const char* folder = std::getenv("SINEW_WRITE_GOLDEN_CONTACT");
+  if (folder == nullptr) GTEST_SKIP() << "not asked";
+  const LoadedBundle loaded = ReadBundle(SINEW_SOURCE_DIR "/tests/golden/bundle_v1.sinew");
+  const bake::BakedBundle baked = bake::WithContact(loaded.bundle, loaded.file.bytes(),
+                                                    testing::SphereField({.joints = loaded.bundle.joint_count()}));
+  const Points positions = Pressed(baked.bundle, testing::RandomPose(SkeletonOf(baked.bundle), 4));
+  const std::string golden = std::string(folder) + "/bundle_contact_v1";
   WriteFileAtomic(golden + ".sinew", baked.file.bytes());
   WriteNpy(golden + ".npy",
            MakeNpy(std::span(positions.data(), static_cast<size_t>(positions.size())), {positions.rows(), 3}));

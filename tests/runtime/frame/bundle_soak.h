@@ -83,6 +83,8 @@ class SoakedInstance {
     job.coefficient_level = Below(bundle_.level_count() + 1);
     job.scratch = scratch_;
     job.skin_only = Below(8) == 0;
+    MakeColliders();
+    job.colliders = {colliders_, static_cast<size_t>(Below(runtime::kMaxColliders + 1))};
     const std::atomic<bool> stop(Below(16) == 0);
     job.stop = &stop;
     const runtime::Evaluation done = runner == nullptr ? Alone(job) : Shared(job, *runner);
@@ -156,6 +158,19 @@ class SoakedInstance {
     if (kind == 7) root_.m[Below(4) * 4 + Below(3)] = kMalformed[Below(static_cast<int>(std::size(kMalformed)))];
   }
 
+  // Colliders anywhere around the character, some of them malformed; also of bundles without contact.
+  void MakeColliders() {
+    for (runtime::Collider& collider : colliders_) {
+      collider = {};
+      collider.field = Below(2) - (Below(16) == 0 ? 1 : 0);
+      collider.joint = Below(3) == 0 ? Below(bundle_.joint_count() + 1) : -1;
+      collider.on = Below(4) != 0;
+      for (int k = 0; k < 3; ++k) collider.pose.m[12 + k] = Uniform();
+      if (Below(8) != 0) continue;
+      collider.pose.m[Below(4) * 4 + Below(3)] = kMalformed[Below(static_cast<int>(std::size(kMalformed)))];
+    }
+  }
+
   void ChooseOutputs() {
     for (size_t i = 0; i < levels_.size(); ++i) {
       runtime::LevelOutput output;
@@ -204,6 +219,7 @@ class SoakedInstance {
   std::mt19937 engine_;
   std::vector<runtime::Transform> pose_;
   runtime::Affine root_;
+  runtime::Collider colliders_[runtime::kMaxColliders];
   std::vector<runtime::LevelOutput> levels_;
   std::vector<std::vector<runtime::Float3>> positions_, normals_, displacements_, added_;
   std::vector<std::vector<runtime::Float4>> tangents_;

@@ -38,7 +38,9 @@ struct OpenBundle {
 
 std::vector<std::unique_ptr<OpenBundle>> Bundles() {
   std::vector<std::unique_ptr<OpenBundle>> bundles;
-  bundles.push_back(std::make_unique<OpenBundle>(SINEW_SOURCE_DIR "/tests/golden/bundle_v1.sinew"));
+  for (const char* name : {"bundle_v1", "bundle_contact_v1"}) {
+    bundles.push_back(std::make_unique<OpenBundle>(std::string(SINEW_SOURCE_DIR "/tests/golden/") + name + ".sinew"));
+  }
   std::istringstream more(Setting("SINEW_SOAK_BUNDLES", ""));
   for (std::string path; std::getline(more, path, ':');) bundles.push_back(std::make_unique<OpenBundle>(path));
   return bundles;

@@ -18,7 +18,7 @@ StridedSpan<Float3> View(Points& points) {
 }
 
 runtime::Evaluation Run(const runtime::Bundle& bundle, const Pose& pose, int level, const LevelOutput& output,
-                        bool skin_only) {
+                        bool skin_only, std::span<const runtime::Collider> colliders = {}) {
   if (level < 1 || level > bundle.level_count()) {
     throw UsageError("the bundle has the levels 1 to " + std::to_string(bundle.level_count()) + ", not " +
                      std::to_string(level));
@@ -36,6 +36,7 @@ runtime::Evaluation Run(const runtime::Bundle& bundle, const Pose& pose, int lev
   job.levels = outputs;
   job.scratch = scratch;
   job.skin_only = skin_only;
+  job.colliders = colliders;
   const runtime::Evaluation evaluation = job.Run();
   if (evaluation.status != runtime::Status::kOk) {
     throw FailedError(std::string("the runtime refuses to evaluate the bundle (") + ToString(evaluation.status) + ")");
@@ -54,7 +55,8 @@ Points Displacements(const runtime::Bundle& bundle, const Pose& pose, int level,
   return displacements;
 }
 
-DeformedLevel Deform(const runtime::Bundle& bundle, const Pose& pose, int level, bool skin_only) {
+DeformedLevel Deform(const runtime::Bundle& bundle, const Pose& pose, int level, bool skin_only,
+                     std::span<const runtime::Collider> colliders) {
   DeformedLevel deformed;
   const int vertices = level >= 1 && level <= bundle.level_count() ? bundle.level(level).vertex_count : 0;
   deformed.positions.resize(vertices, 3);
@@ -63,7 +65,7 @@ DeformedLevel Deform(const runtime::Bundle& bundle, const Pose& pose, int level,
   output.positions = View(deformed.positions);
   output.normals = View(deformed.normals);
   output.normals_from = runtime::NormalSource::kTriangles;
-  deformed.evaluation = Run(bundle, pose, level, output, skin_only);
+  deformed.evaluation = Run(bundle, pose, level, output, skin_only, colliders);
   return deformed;
 }
 

@@ -4,6 +4,7 @@
 #define SINEW_OFFLINE_BAKE_BUNDLE_EVALUATOR_H_
 
 #include <memory>
+#include <span>
 
 #include "sinew/offline/character/skeleton.h"
 #include "sinew/offline/deformer/deformer.h"
@@ -28,8 +29,10 @@ struct DeformedLevel {
   Points positions, normals;
   runtime::Evaluation evaluation;
 };
-// Deforms a level by correctives and skinning. skin_only: without correctives. Threads and errors: as Displacements().
-DeformedLevel Deform(const runtime::Bundle& bundle, const Pose& pose, int level, bool skin_only = false);
+// Deforms a level by correctives and skinning. skin_only: without correctives. colliders: what presses the skin, by the
+// bundle's contact fields. Threads and errors: as Displacements().
+DeformedLevel Deform(const runtime::Bundle& bundle, const Pose& pose, int level, bool skin_only = false,
+                     std::span<const runtime::Collider> colliders = {});
 
 // Evaluates a deformer in training exactly as the runtime will, in the precision that ships, so that the next level
 // learns the residual which the shipped coarser levels leave (Zheng and Barbic 2024, equations 1 and 2).

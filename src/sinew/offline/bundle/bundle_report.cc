@@ -46,6 +46,16 @@ size_t TextureBytes(const Bundle& bundle) {
   return bytes;
 }
 
+std::string ContactNames(const Bundle& bundle) {
+  std::string names;
+  for (int i = 0; i < bundle.contact().field_count(); ++i) {
+    const runtime::ContactTable::Field& field = bundle.contact().field(i);
+    names += fmt::format("{}{} ({} hidden units, {} joints, window {:.3g})", i == 0 ? "" : ", ",
+                         bundle.contact().name(i), field.width, field.handle_count, field.window * field.unit);
+  }
+  return names;
+}
+
 }  // namespace
 
 Json BundleJson(const Bundle& bundle, size_t file_bytes) {
@@ -84,6 +94,15 @@ Json BundleJson(const Bundle& bundle, size_t file_bytes) {
                                 {"normals", m.normals},
                                 {"others", m.others}}}});
   }
+  json["contact"] = Json::array();
+  for (int i = 0; i < bundle.contact().field_count(); ++i) {
+    const runtime::ContactTable::Field& field = bundle.contact().field(i);
+    json["contact"].push_back({{"collider", std::string(bundle.contact().name(i))},
+                               {"hidden_units", field.width},
+                               {"joints", field.handle_count},
+                               {"window", field.window * field.unit},
+                               {"depth", field.depth * field.unit}});
+  }
   json["settings"] = info.value("settings", Json::object());
   json["findings"] = inspect::FindingsJson(FindingsOf(bundle));
   return json;
@@ -105,6 +124,7 @@ std::string BundleText(const Bundle& bundle, size_t file_bytes) {
                            fmt::format("{}, seen as {}", bundle.joint_count(), tables::NameOf(bundle.features())));
   out += inspect::FactLine("range", fmt::format("{} tests; trained on {} frames", bundle.ranges().test_count(),
                                                 bundle.trained_frames().size() / 16));
+  if (bundle.contact().field_count() > 0) out += inspect::FactLine("contact", ContactNames(bundle));
   std::vector<std::vector<std::string>> rows = {{"level", "vertices", "networks", "modes", "KB: networks", "bases",
                                                  "upsampling", "skin", "rest", "normals", "all"}};
   const std::vector<measure::BundleMemory> memory = measure::MemoryOf(bundle);

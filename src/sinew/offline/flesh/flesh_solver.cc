@@ -122,7 +122,10 @@ class Touching {
   void Update(int newton_steps, const Nodes& z, std::vector<ContactPair>& pairs) {
     // Points without a pair are farther than the contact distance from other skin: nothing new can be in contact before
     // two sides that approach each other have each moved by half of it.
-    if (newton_steps > kLookingSteps && LongestMove(found_at_, z) <= 0.5 * contact_.options().distance) return;
+    if (newton_steps > kLookingSteps && LongestMove(found_at_, z) <= 0.5 * contact_.options().distance) {
+      RenewColliders(z, pairs);
+      return;
+    }
     if (newton_steps < kRoamingSteps) pairs.clear();
     Look(z, pairs);
   }
@@ -135,11 +138,18 @@ class Touching {
   }
 
  private:
-  // Drops pairs of skin that have slid too far and adds new ones.
+  // Finds the pairs with colliders anew: a point that slides around an edge of one meets another plane of it.
+  void RenewColliders(const Nodes& z, std::vector<ContactPair>& pairs) const {
+    if (!contact_.has_colliders()) return;
+    std::erase_if(pairs, [](const ContactPair& pair) { return pair.triangle < 0; });
+    const std::vector<ContactPair> found = contact_.FindColliderPairs(ShapeOf(z), pose_.joints, pose_.collider_places);
+    pairs.insert(pairs.end(), found.begin(), found.end());
+  }
+  // Drops pairs of skin that have slid too far, and those with colliders, and adds new ones.
   void Look(const Nodes& z, std::vector<ContactPair>& pairs) {
     const SkinContact::Shape shape = ShapeOf(z);
     std::erase_if(
-        pairs, [&](const ContactPair& pair) { return pair.triangle >= 0 && contact_.Slide(shape, pair) > max_slide_; });
+        pairs, [&](const ContactPair& pair) { return pair.triangle < 0 || contact_.Slide(shape, pair) > max_slide_; });
     pairs = KeepOld(pairs, FindIn(shape, z));
     found_at_ = z;
   }
@@ -152,7 +162,8 @@ class Touching {
       asked_at_ = z;
     }
     std::vector<ContactPair> found = contact_.FindPairs(shape, candidates_);
-    const std::vector<ContactPair> with_colliders = contact_.FindColliderPairs(shape, pose_.joints);
+    const std::vector<ContactPair> with_colliders =
+        contact_.FindColliderPairs(shape, pose_.joints, pose_.collider_places);
     found.insert(found.end(), with_colliders.begin(), with_colliders.end());
     return found;
   }

@@ -37,6 +37,7 @@ struct FleshPose {
   // Displacement from rest, before skinning, at which bones hold the core around each node; 0 where they hold none.
   Nodes held_off;
   std::vector<bool> is_held;                  // one per node: whether bones hold core around it
+  std::vector<Rigid> collider_places;         // motions from rest of the colliders whose places are given
   std::vector<Eigen::Affine3d> contact_maps;  // SkinMap of each point of the contact surface; empty without contact
 };
 

@@ -213,7 +213,7 @@ void FleshModel::State::BuildContact(const elasticity::StableNeoHookean& materia
       throw UsageError(fmt::format("a collider moves with joint {} but the character has {}; give one of those",
                                    collider.joint, skeleton.joint_count()));
     }
-    colliders.push_back({MakeCollider(collider), collider.joint});
+    colliders.push_back({MakeCollider(collider), collider.joint, collider.given});
   }
   contact->SetColliders(std::move(colliders));
 }
@@ -426,7 +426,9 @@ FrameResult FleshModel::State::SolveInContact(const Pose& pose, Nodes& z) const 
 FrameResult FleshModel::State::SolveFromRest(const Pose& pose, Nodes& z) const {
   FrameResult result = SolveInContact(pose, z);
   // Nothing but contact keeps flesh out of colliders.
-  if (result.converged || !contact || !settings.colliders.empty()) return result;
+  const bool collides = std::any_of(settings.colliders.begin(), settings.colliders.end(),
+                                    [](const FleshCollider& collider) { return !collider.given; });
+  if (result.converged || !contact || collides) return result;
   Nodes free_z;
   FrameResult free = Attempt(pose, {.way = Way::kWithoutContact}, free_z);
   AddEffort(result, free);

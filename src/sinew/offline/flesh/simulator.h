@@ -39,6 +39,8 @@ Quality QualityNamed(std::string_view name);
 struct FleshCollider {
   std::variant<TriMesh, DistanceGrid> shape;  // at rest, in model space and the character's unit
   int joint = -1;                             // index of the joint it moves with; -1 if it stays
+  // Whether FleshPress says where it is. FleshModel::Solve and FleshClip are without it.
+  bool given = false;
 };
 
 struct FleshSettings {
@@ -143,8 +145,32 @@ class FleshModel {
 
  private:
   friend class FleshClip;
+  friend class FleshPress;
   struct State;
   std::unique_ptr<State> state_;
+};
+
+// Presses colliders, whose places are given, into the flesh of one pose: what they do to the skin is the difference to
+// the same pose without them. For use from one thread.
+class FleshPress {
+ public:
+  // Solves the pose without the given colliders. The model must live as long as this. Throws UsageError for a pose of
+  // another number of joints and for a model without given colliders.
+  FleshPress(const FleshModel& model, const Pose& pose);
+  ~FleshPress();
+
+  // Result without the given colliders.
+  const FrameResult& free() const { return free_; }
+  // Solves the pose with the colliders moved from rest by these rigid motions, one per given collider. Starts from the
+  // last result, so that a chain of growing depths is solved one from the other; Release() starts from free() again.
+  FrameResult Solve(const std::vector<Eigen::Isometry3d>& places);
+  void Release();
+
+ private:
+  const FleshModel& model_;
+  Pose pose_, unscaled_;
+  FrameResult free_;
+  Nodes free_z_, z_;
 };
 
 // Settings of a FleshClip.

@@ -20,6 +20,8 @@ constexpr double kApart = 0.5;
 // Two places face each other through their own flesh at rest if each is behind the other by at least kBehind of their
 // distance, and that distance is below kThroughFlesh times the sum of their thicknesses.
 constexpr double kBehind = 0.3, kThroughFlesh = 1.5;
+// Contact distances within which pairs with colliders are found.
+constexpr double kAhead = 6;
 // Smallest cosine between a triangle's normal and the vector from it to the point, for a triangle that faces the point:
 // 60 degrees.
 constexpr double kAlongNormal = 0.5;
@@ -443,18 +445,25 @@ void SkinContact::AddPoint(const Shape& shape, int point, double share, const Ve
   }
 }
 
-std::vector<ContactPair> SkinContact::FindColliderPairs(const Shape& shape,
-                                                        const std::vector<DualQuaternion>& joints) const {
+std::vector<ContactPair> SkinContact::FindColliderPairs(const Shape& shape, const std::vector<DualQuaternion>& joints,
+                                                        const std::vector<Rigid>& places) const {
   std::vector<ContactPair> pairs;
+  std::vector<const elasticity::RigidCollider*> shapes;
   std::vector<Rigid> motions;
+  size_t given = 0;
   for (const Collider& collider : colliders_) {
-    motions.push_back(collider.joint < 0 ? Rigid{} : joints[collider.joint].ToRigid());
+    if (collider.given && given >= places.size()) continue;
+    shapes.push_back(collider.shape.get());
+    motions.push_back(collider.given       ? places[given++]
+                      : collider.joint < 0 ? Rigid{}
+                                           : joints[collider.joint].ToRigid());
   }
-  for (int point = 0; point < surface_.mesh.vertex_count() && !colliders_.empty(); ++point) {
+  for (int point = 0; point < surface_.mesh.vertex_count() && !shapes.empty(); ++point) {
     std::optional<elasticity::ColliderPoint> deepest;
     const Vector3d at = shape.positions.row(point).cast<double>().transpose();
-    for (size_t c = 0; c < colliders_.size(); ++c) {
-      const auto found = colliders_[c].shape->Find(motions[c].Undo(at), options_.distance);
+    for (size_t c = 0; c < shapes.size(); ++c) {
+      // Also those that do not push yet: a step that brings them into the collider must see it.
+      const auto found = shapes[c]->Find(motions[c].Undo(at), kAhead * options_.distance);
       if (!found || (deepest && found->gap >= deepest->gap)) continue;
       deepest = {.point = motions[c] * found->point, .normal = motions[c].R * found->normal, .gap = found->gap};
     }

@@ -95,9 +95,11 @@ class SkinContact {
   // Rigid collider, placed as at rest.
   struct Collider {
     std::unique_ptr<elasticity::RigidCollider> shape;
-    int joint = -1;  // index of the joint it moves with; -1 if it stays
+    int joint = -1;      // index of the joint it moves with; -1 if it stays
+    bool given = false;  // whether each solve says where it is, in place of a joint
   };
   void SetColliders(std::vector<Collider> colliders) { colliders_ = std::move(colliders); }
+  bool has_colliders() const { return !colliders_.empty(); }
   // Finds the points that are close to other skin at rest, each with the triangle nearest to it.
   std::vector<CloseAtRest> FindCloseAtRest() const;
 
@@ -129,8 +131,10 @@ class SkinContact {
   // Distance by which the point of a pair of skin has slid over the skin that it presses on since the pair was found.
   double Slide(const Shape& shape, const ContactPair& pair) const;
 
-  // Finds all points that touch a rigid collider or are inside it. joints: motions from rest, one per joint.
-  std::vector<ContactPair> FindColliderPairs(const Shape& shape, const std::vector<DualQuaternion>& joints) const;
+  // Finds all points that touch a rigid collider or are inside it. joints: motions from rest, one per joint. places:
+  // motions from rest of the colliders whose places are given, in order; those beyond its end are not there.
+  std::vector<ContactPair> FindColliderPairs(const Shape& shape, const std::vector<DualQuaternion>& joints,
+                                             const std::vector<Rigid>& places) const;
 
   // Place on the skin that a point presses on.
   struct Found {

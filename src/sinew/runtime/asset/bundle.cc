@@ -77,6 +77,9 @@ class Bundle::Reader {
     if (b_->ranges_.joint_bound() > b_->joint_count() || !InputsMatch(b_->ranges_)) {
       return "a range test of the bundle names a joint that does not exist";
     }
+    if (b_->contact_.joint_bound() > b_->joint_count()) {
+      return "a contact field of the bundle names a joint that does not exist";
+    }
     int coefficients = 0;
     for (int i = 1; i <= b_->level_count_; ++i) {
       BundleLevel& level = b_->levels_[i - 1];
@@ -92,6 +95,7 @@ class Bundle::Reader {
     return (type >= static_cast<uint32_t>(SectionType::kSkeleton) &&
             type <= static_cast<uint32_t>(SectionType::kTrainedFrames)) ||
            type == static_cast<uint32_t>(SectionType::kReferences) ||
+           type == static_cast<uint32_t>(SectionType::kContact) ||
            (type >= static_cast<uint32_t>(SectionType::kRest) && type <= static_cast<uint32_t>(SectionType::kOwnBasis));
   }
 
@@ -113,6 +117,8 @@ class Bundle::Reader {
         return nullptr;
       case SectionType::kRanges:
         return Opened(RangeTable::Open(section, &b_->ranges_));
+      case SectionType::kContact:
+        return Opened(ContactTable::Open(section, &b_->contact_));
       case SectionType::kReferences:
         if (section.size() % sizeof(int16_t) != 0) return "the bundle's list of reference joints is not whole";
         b_->references_ = {reinterpret_cast<const int16_t*>(section.data()), section.size() / sizeof(int16_t)};

@@ -12,6 +12,7 @@
 #include "sinew/runtime/base/math.h"
 #include "sinew/runtime/base/status.h"
 #include "sinew/runtime/base/strided_span.h"
+#include "sinew/runtime/contact/contact_table.h"
 #include "sinew/runtime/multires/basis_table.h"
 #include "sinew/runtime/multires/range_table.h"
 #include "sinew/runtime/multires/upsampling_table.h"
@@ -94,6 +95,8 @@ class Bundle {
   float height() const { return skeleton_->height; }
 
   const RangeTable& ranges() const { return ranges_; }
+  // Learned contact with rigid colliders; without fields if nothing was learned.
+  const ContactTable& contact() const { return contact_; }
   // Number of coefficients of the levels 1 to i together.
   int coefficient_count(int i) const { return level(i).first_coefficient + level(i).coefficient_count(); }
   // JSON text: names, parts, joint limits, settings; may be empty.
@@ -117,6 +120,7 @@ class Bundle {
   const Affine* inverse_binds_ = nullptr;
   std::span<const int16_t> references_;
   RangeTable ranges_;
+  ContactTable contact_;
   std::string_view info_;
   std::span<const std::byte> trained_frames_;
   std::span<const format::SectionEntry> sections_;

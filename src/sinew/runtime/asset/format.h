@@ -36,6 +36,7 @@ enum class SectionType : uint32_t {
   // int16_t per joint: a sibling joint; networks see the joint's rotation relative to the sibling's. -1: networks see
   // the joint's own rotation.
   kReferences = 6,
+  kContact = 7,  // a ContactTable
   // Sections of one level.
   kRest = 16,        // a RestHeader
   kTriangles = 17,   // a TrianglesHeader

@@ -62,6 +62,7 @@ class Frame {
     if (cutoff_.Reached()) return Interrupted();
     // Pose: skinning matrices and network inputs.
     ApplyPose();
+    PoseColliders();
     if (!job_.skin_only) ComputeFeatures();
     // Coefficients: of all levels at once unless a clock may end the evaluation early.
     const bool in_one_go = job_.clock == nullptr;
@@ -80,11 +81,27 @@ class Frame {
       begun = now;
       if (Wanted(i)) result_.level = i;
       if (i == job_.coefficient_level && result_.level < i) result_.level = i;
+      if (beyond_.load(std::memory_order_relaxed)) result_.flags |= kContactBeyond;
     }
     return result_;
   }
 
  private:
+  // Poses the colliders that are on and usable.
+  void PoseColliders() {
+    if (job_.skin_only || (result_.flags & kPoseRefused) != 0) return;
+    const bool root_is_rigid = job_.colliders.empty() || IsRigid(job_.root);
+    const ContactTable& table = bundle_.contact();
+    for (const Collider& collider : job_.colliders) {
+      if (!collider.on) continue;
+      const bool posed = root_is_rigid && collider.field >= 0 && collider.field < table.field_count() &&
+                         PoseField(table, collider, {scratch_.models, bundle_.parents().size()}, bundle_.slot_joints(),
+                                   scratch_.contact[contact_count_], &contacts_[contact_count_]);
+      contact_count_ += posed ? 1 : 0;
+      if (!posed) result_.flags |= kContactRefused;
+    }
+  }
+
   // Whether level i's correctives affect any requested output.
   bool Needed(int i) const {
     return bundle_.incremental() || Wanted(i) || MixedInto(i + 1) || i <= job_.coefficient_level;
@@ -346,6 +363,8 @@ class Frame {
     pass.matrices = {scratch_.matrices, bundle_.slot_joints().size()};
     pass.normal_matrix = normal_matrix_;
     pass.facing = facing_;
+    pass.contacts = {contacts_, contact_count_};
+    pass.beyond = &beyond_;
     pass.runner = job_.runner;
     if (i == 1 && beside_level_1_.tasks > 0) {
       pass.others = {.task = &RunGroupTask, .context = &beside_level_1_, .count = beside_level_1_.tasks};
@@ -380,6 +399,9 @@ class Frame {
   std::span<const Transform> pose_;
   NormalMatrix normal_matrix_ = NormalMatrix::kLinear;
   Facing facing_ = Facing::kWinding;
+  PosedField contacts_[kMaxColliders];
+  size_t contact_count_ = 0;
+  std::atomic<bool> beyond_{false};
   Evaluation result_;
 };
 
@@ -402,7 +424,8 @@ size_t ScratchBytes(const Bundle& bundle, int finest_level) noexcept {
 Status EvaluateJob::Validate() const noexcept {
   if (bundle == nullptr || bundle->empty() || pose.size() != static_cast<size_t>(bundle->joint_count()) ||
       levels.size() > static_cast<size_t>(bundle->level_count()) || coefficient_level < 0 ||
-      coefficient_level > bundle->level_count() || complete_level < 0) {
+      coefficient_level > bundle->level_count() || complete_level < 0 ||
+      colliders.size() > static_cast<size_t>(kMaxColliders)) {
     return Status::kInvalidArgument;
   }
   for (size_t i = 0; i < levels.size(); ++i) {

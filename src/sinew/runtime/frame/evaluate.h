@@ -7,10 +7,10 @@
 // not to the displacements that the next level starts from.
 //
 // An evaluation does not allocate, lock, throw or call the system, and uses under 32 KB of stack. The amount of work
-// depends on the bundle and on the requested outputs, not on the pose. Results are the same bits whatever the runner
-// and the number of its threads; a deadline decides which level is reached, never its values. Any number of instances
-// may be evaluated at the same time on one bundle. A deadline or a stop flag ends an evaluation within a tile of
-// kTileVertices (base/tiles.h) vertices per thread.
+// depends on the bundle and on the requested outputs, not on the pose; with colliders also on how much they touch.
+// Results are the same bits whatever the runner and the number of its threads; a deadline decides which level is
+// reached, never its values. Any number of instances may be evaluated at the same time on one bundle. A deadline or a
+// stop flag ends an evaluation within a tile of kTileVertices (base/tiles.h) vertices per thread.
 #ifndef SINEW_RUNTIME_FRAME_EVALUATE_H_
 #define SINEW_RUNTIME_FRAME_EVALUATE_H_
 
@@ -25,6 +25,7 @@
 #include "sinew/runtime/base/status.h"
 #include "sinew/runtime/base/strided_span.h"
 #include "sinew/runtime/base/task_runner.h"
+#include "sinew/runtime/contact/posed_field.h"
 
 namespace sinew::runtime {
 
@@ -79,7 +80,16 @@ enum EvaluationFlags : uint32_t {
   // levels,
   // which may be partly of this frame and partly of earlier ones. If it happens often, allow more time or more threads,
   // or request a coarser level.
-  kInterrupted = 4
+  kInterrupted = 4,
+  // A collider was left out: its pose is not finite or not rigid (it scales, shears or mirrors), its joint or field
+  // does not exist, the bundle has no contact, or the root scales the character. The skin is as without it. What to do:
+  // correct the pose; learn contact with a collider of that size.
+  kContactRefused = 8,
+  // Vertices in contact are outside of what was trained: deeper in the collider than it was ever pressed, with joints
+  // elsewhere around it, or on joints that were left out. Displacements are clamped and faded there. What to do:
+  // nothing
+  // for this frame, its vertices are valid. If it happens often, train on such contacts.
+  kContactBeyond = 16
 };
 
 // Result of an evaluation.
@@ -112,7 +122,11 @@ struct EvaluateJob {
   // Working memory of at least ScratchBytes() at any address, used by this evaluation alone while it runs. Nothing in
   // it is kept between evaluations.
   std::span<std::byte> scratch = {};
-  // True: plain skinning without correctives, for comparison.
+  // Rigid colliders that press the skin, in model space: the root's, like the outputs. At most kMaxColliders; the work
+  // for the vertices in their windows depends on their poses. Worst case: all vertices in the windows of all colliders.
+  // What contact does is not part of `displacements` and `coefficients`.
+  std::span<const Collider> colliders = {};
+  // True: plain skinning without correctives or contact, for comparison.
   bool skin_only = false;
 
   // Threads to use; may be null: everything on the calling thread.
@@ -135,7 +149,7 @@ struct EvaluateJob {
   // stride is not a multiple of 4; normals, tangents, bounds or post displacements without positions; tangents without
   // normals; normals (tangents) where the bundle has no rest normals (tangents); toward_coarser outside [0, 1], or not
   // 0 for level 1; coefficient_level outside [0, bundle->level_count()]; coefficients shorter than asked for;
-  // complete_level below 0.
+  // complete_level below 0; more than kMaxColliders colliders.
   // kInsufficientSpace: scratch is smaller than ScratchBytes().
   Status Validate() const noexcept;
   // Calls Validate() and returns its status without doing anything if it fails.

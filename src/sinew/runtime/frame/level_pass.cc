@@ -24,6 +24,12 @@ StridedSpan<T> FromTile(U* tile, size_t first, size_t level_vertices) {
   return {reinterpret_cast<T*>(start), level_vertices};  // NOLINT(performance-no-int-to-ptr)
 }
 
+Bounds BoxOf(const StridedSpan<Float3>& points) {
+  Bounds box = kEmptyBounds;
+  for (size_t i = 0; i < points.size(); ++i) Extend(box, {points[i], points[i]});
+  return box;
+}
+
 // Runs a batch of tasks together with the others. The tasks come first: they take longer, so that the others fill the
 // gaps at the end.
 class WithOthers final : public TaskRunner {
@@ -147,9 +153,31 @@ void LevelPass::SkinDirectly(int t, const float* points, Bounds& box) const noex
   s.normals = output->normals;
   s.tangents = output->tangents;
   Bounds tile_box;
-  if (output->bounds != nullptr) job.bounds = &tile_box;
-  const Bounds skinned = LinearBlendTiles(job, t, t + 1);
+  if (output->bounds != nullptr || !contacts.empty()) job.bounds = &tile_box;
+  Bounds skinned = LinearBlendTiles(job, t, t + 1);
+  if (!contacts.empty()) {
+    const size_t first = static_cast<size_t>(t) * kTileVertices;
+    const ContactStreams streams = TileStreams(t, s.positions, s.normals, s.tangents, first);
+    if (Press(t, skinned, streams)) skinned = BoxOf(streams.positions);
+  }
   if (output->bounds != nullptr) Extend(box, skinned);
+}
+
+bool LevelPass::Press(int t, const Bounds& skinned, const ContactStreams& streams) const noexcept {
+  if (!MeetsWindow(contacts, skinned)) return false;
+  if (ContactTile(contacts, level->skin, t, streams)) beyond->store(true, std::memory_order_relaxed);
+  return true;
+}
+
+ContactStreams LevelPass::TileStreams(int t, const StridedSpan<Float3>& positions, const StridedSpan<Float3>& normals,
+                                      const StridedSpan<Float4>& tangents, size_t first) const noexcept {
+  const auto count = static_cast<size_t>(vertices(t));
+  ContactStreams streams{.positions = {&positions[first], count, positions.stride()}};
+  // Recomputed normals see the moved vertices by themselves.
+  if (normals.empty() || (dynamic_normals && !level->normals.empty())) return streams;
+  streams.normals = {&normals[first], count, normals.stride()};
+  if (!tangents.empty()) streams.tangents = {&tangents[first], count, tangents.stride()};
+  return streams;
 }
 
 // Serves levels whose internal order is not the file's, and levels that are blended with the coarser one's surface.
@@ -169,6 +197,14 @@ SINEW_NOINLINE void LevelPass::SkinThroughTheStack(int t, const float* points, B
       const Float3& post = output->post_displacements[FileVertex(t, i)];
       positions[i] = {positions[i].x + post.x, positions[i].y + post.y, positions[i].z + post.z};
     }
+  }
+  if (!contacts.empty()) {
+    const size_t count = vertices(t);
+    const StridedSpan<Float3> all_normals =
+        output->normals.empty() ? StridedSpan<Float3>() : StridedSpan<Float3>(normals, count);
+    const StridedSpan<Float4> all_tangents =
+        output->tangents.empty() ? StridedSpan<Float4>() : StridedSpan<Float4>(tangents, count);
+    Press(t, BoxOf({positions, count}), TileStreams(t, {positions, count}, all_normals, all_tangents, 0));
   }
   if (output->toward_coarser != 0) MixWithCoarser(t, positions);
   for (int i = 0; i < vertices(t); ++i) {
@@ -196,7 +232,10 @@ void LevelPass::KeepPositions(int t, const float* points) const noexcept {
   const size_t first = static_cast<size_t>(t) * kTileVertices, all = level->vertex_count;
   if (displaced) job.streams.pre_displacements = FromTile<const Float3>(points, first, all);
   job.streams.positions = {reinterpret_cast<Float3*>(kept_positions), all};
-  LinearBlendTiles(job, t, t + 1);
+  Bounds tile_box;
+  if (!contacts.empty()) job.bounds = &tile_box;
+  const Bounds skinned = LinearBlendTiles(job, t, t + 1);
+  if (!contacts.empty()) Press(t, skinned, TileStreams(t, job.streams.positions, {}, {}, first));
 }
 
 void LevelPass::CloseSeams() const noexcept {

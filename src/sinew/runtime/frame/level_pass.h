@@ -2,9 +2,11 @@
 #ifndef SINEW_RUNTIME_FRAME_LEVEL_PASS_H_
 #define SINEW_RUNTIME_FRAME_LEVEL_PASS_H_
 
+#include <atomic>
 #include <span>
 
 #include "sinew/runtime/base/task_runner.h"
+#include "sinew/runtime/contact/contact_tile.h"
 #include "sinew/runtime/frame/cutoff.h"
 #include "sinew/runtime/frame/evaluate.h"
 #include "sinew/runtime/multires/level.h"
@@ -30,6 +32,9 @@ struct LevelPass {
   std::span<const Affine> matrices = {};
   NormalMatrix normal_matrix = NormalMatrix::kLinear;
   Facing facing = Facing::kWinding;  // of recomputed normals
+  std::span<const PosedField> contacts = {};
+  // Output, null only without contacts: set to true if a vertex in contact is outside of what was trained.
+  std::atomic<bool>* beyond = nullptr;
   TaskRunner* runner = nullptr;
   // Further tasks, of any kind, that run in the same batch as this level's.
   struct Others {
@@ -59,6 +64,12 @@ struct LevelPass {
   void SkinThroughTheStack(int t, const float* points, Bounds& box) const noexcept;
   void KeepPositions(int t, const float* points) const noexcept;
   void MixWithCoarser(int t, Float3* positions) const noexcept;
+  // Presses the colliders into tile t, whose skinned positions are in `skinned`. Returns whether that may have moved
+  // any.
+  bool Press(int t, const Bounds& skinned, const ContactStreams& streams) const noexcept;
+  // Returns the streams of tile t that begin at these elements; normals only where contact is to turn them.
+  ContactStreams TileStreams(int t, const StridedSpan<Float3>& positions, const StridedSpan<Float3>& normals,
+                             const StridedSpan<Float4>& tangents, size_t first) const noexcept;
   void CloseSeams() const noexcept;
   void Normals() const noexcept;
   // Number of vertices of tile t, and the file's index of its vertex i.

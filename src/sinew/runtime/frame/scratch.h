@@ -7,6 +7,7 @@
 #include <span>
 
 #include "sinew/runtime/asset/bundle.h"
+#include "sinew/runtime/contact/posed_field.h"
 
 namespace sinew::runtime {
 
@@ -31,6 +32,8 @@ class Scratch {
       }
       Take(3 * most, &positions_[side]);
     }
+    if (bundle.contact().field_count() == 0) return;
+    for (float*& field : contact) Take(PosedFieldFloats(bundle.contact(), bundle.slot_joints().size()), &field);
   }
 
   // Positions of level i, which is not the finest: internal order, three floats per vertex. Two arrays alternate, since
@@ -47,6 +50,7 @@ class Scratch {
   float* coefficients = nullptr;  // of all levels, one level after another
   // Displacements of every level but the finest, four floats per vertex as KeepTile writes them.
   float* displacements[format::kMaxLevels] = {};
+  float* contact[kMaxColliders] = {};  // memory of PoseField(); null in bundles without contact
 
  private:
   // Vertices rounded up to whole blocks, including at least one more vertex that may be read.

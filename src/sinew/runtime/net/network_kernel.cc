@@ -3,13 +3,13 @@
 
 #include "sinew/runtime/net/layer.h"
 #include "sinew/runtime/net/network.h"
-#include "sinew/runtime/net/tanh.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sinew/runtime/net/network_kernel.cc"
 #include "hwy/foreach_target.h"
 // After foreach_target.
 #include "hwy/highway.h"
+#include "sinew/runtime/net/tanh-inl.h"
 #include "sinew/runtime/net/weights-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -30,31 +30,6 @@ constexpr int kLanes = kLanes16;
 constexpr int kRows = NetworkTable::kRows;
 constexpr int kVectors = kRows / kLanes;  // vectors per block of rows
 static_assert(kVectors * kLanes == kRows);
-
-HWY_INLINE HWY_ATTR V Tanh(V x) {
-  using namespace tanh_constants;
-  const Tag d;
-  const hn::RebindToSigned<Tag> di;
-  const V limit = hn::Set(d, kLargest);
-  const V y = hn::Max(hn::Neg(limit), hn::Min(limit, hn::Mul(x, hn::Set(d, kTwoLog2E))));
-#if HWY_ARCH_WASM
-  // Rounds by adding 1.5 * 2^23, of which the last bit is one. WebAssembly's conversion to integers saturates, for
-  // which x86 needs a dozen instructions.
-  const V magic = hn::Set(d, 12582912.0f);
-  const V rounded = hn::Add(y, magic);
-  const auto whole = hn::BitCast(di, rounded);
-  const V f = hn::Sub(y, hn::Sub(rounded, magic));
-#else
-  const auto whole = hn::NearestInt(y);
-  const V f = hn::Sub(y, hn::ConvertTo(d, whole));
-#endif
-  V power = hn::Set(d, kPolynomial[0]);
-  HWY_UNROLL(kTerms)
-  for (int k = 1; k < kTerms; ++k) power = hn::MulAdd(power, f, hn::Set(d, kPolynomial[k]));
-  power = hn::BitCast(d, hn::Add(hn::BitCast(di, power), hn::ShiftLeft<23>(whole)));
-  const V one = hn::Set(d, 1.0f);
-  return hn::Sub(one, hn::Div(hn::Set(d, 2.0f), hn::Add(power, one)));
-}
 
 // Number of partial sums per row, each over every kPartials-th column, added up at the end: a multiply-add waits for
 // the previous one of the same sum, so several sums must be in flight. WebAssembly's vectors are so narrow that two

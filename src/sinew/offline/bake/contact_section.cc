@@ -1,0 +1,37 @@
+#include "sinew/offline/bake/contact_section.h"
+
+#include <utility>
+
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/tables/bundle_writer.h"
+
+namespace sinew::bake {
+
+using runtime::format::SectionType;
+
+BakedBundle WithContact(const runtime::Bundle& bundle, std::span<const std::byte> file, tables::RawContactField field) {
+  for (const tables::RawContactHandle& handle : field.handles) {
+    if (handle.joint >= bundle.joint_count()) {
+      throw InputError("the contact field", field.name, "has joints that the bundle does not have",
+                       "train it with the character of this bundle");
+    }
+  }
+  std::vector<tables::RawContactField> fields = tables::FieldsOf(bundle.contact());
+  std::erase_if(fields, [&](const tables::RawContactField& other) { return other.name == field.name; });
+  fields.push_back(std::move(field));
+  tables::BundleWriter writer;
+  for (const runtime::format::SectionEntry& entry : bundle.sections()) {
+    if (entry.type == static_cast<uint32_t>(SectionType::kContact)) continue;
+    writer.Add(static_cast<SectionType>(entry.type), static_cast<int>(entry.level),
+               file.subspan(entry.offset, entry.bytes), (entry.flags & runtime::format::kRequired) != 0);
+  }
+  writer.Add(SectionType::kContact, 0, tables::BuildContact(fields).block, false);
+  BakedBundle made{writer.Write(bundle.level_count()), {}};
+  const char* problem = nullptr;
+  if (runtime::Bundle::Open(made.file.bytes(), &made.bundle, &problem) != runtime::Status::kOk) {
+    throw FailedError(std::string("the bundle with contact does not open: ") + problem);
+  }
+  return made;
+}
+
+}  // namespace sinew::bake

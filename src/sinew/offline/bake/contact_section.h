@@ -1,0 +1,19 @@
+// Learned contact as a section of a bundle (runtime/contact/contact_table.h).
+#ifndef SINEW_OFFLINE_BAKE_CONTACT_SECTION_H_
+#define SINEW_OFFLINE_BAKE_CONTACT_SECTION_H_
+
+#include <span>
+
+#include "sinew/offline/bake/bundle_builder.h"
+#include "sinew/offline/tables/contact_builder.h"
+
+namespace sinew::bake {
+
+// Returns the bundle with a field added; a field of the same name is replaced, all other sections stay as they are.
+// file: bytes that `bundle` was opened from. Throws InputError for a field that tables::BuildContact() refuses or whose
+// joints the bundle does not have.
+BakedBundle WithContact(const runtime::Bundle& bundle, std::span<const std::byte> file, tables::RawContactField field);
+
+}  // namespace sinew::bake
+
+#endif  // SINEW_OFFLINE_BAKE_CONTACT_SECTION_H_

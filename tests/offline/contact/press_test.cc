@@ -1,0 +1,184 @@
+// Contact of a character, from samples to a field that the runtime evaluates.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "sinew/offline/contact/learn_contact.h"
+#include "sinew/offline/core/binary.h"
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/tables/skin_builder.h"
+#include "sinew/runtime/base/half.h"
+#include "sinew/runtime/contact/contact_tile.h"
+#include "tests/support/flesh_arm.h"
+#include "tests/support/mesh_families.h"
+#include "tests/support/small_presses.h"
+#include "tests/support/temporary_folder.h"
+
+namespace sinew::contact {
+namespace {
+
+using sinew::testing::kSmallPressesInputs;
+using sinew::testing::SmallPresses;
+
+std::string MessageOf(const Bytes& bytes, const std::string& inputs = kSmallPressesInputs) {
+  try {
+    DecodePresses(bytes, inputs, "a.presses");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Presses, ComeBackAsTheyWere) {
+  EXPECT_EQ(DecodePresses(EncodePresses(SmallPresses(), kSmallPressesInputs), kSmallPressesInputs, "a"),
+            SmallPresses());
+}
+
+TEST(Presses, EveryTruncationAndBrokenByteIsACleanError) {
+  const Bytes bytes = EncodePresses(SmallPresses(), kSmallPressesInputs);
+  for (size_t size = 0; size < bytes.size(); ++size) {
+    Bytes cut(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
+    EXPECT_NE(MessageOf(cut), "") << size;
+    SealFile(cut);
+    EXPECT_NE(MessageOf(cut), "") << size;
+  }
+  for (size_t at = 0; at < bytes.size(); ++at) {
+    Bytes broken = bytes;
+    broken[at] ^= std::byte{0x40};
+    EXPECT_NE(MessageOf(broken), "") << at;
+  }
+}
+
+TEST(Presses, SaysWhatIsWrong) {
+  const auto message = [](const PressShard& shard) { return MessageOf(EncodePresses(shard, kSmallPressesInputs)); };
+  EXPECT_NE(MessageOf(EncodePresses(SmallPresses(), "x"), "y").find("a.presses: inputs"), std::string::npos);
+  PressShard shard = SmallPresses();
+  shard.samples[0].vertices[1] = 3;
+  EXPECT_NE(message(shard).find("sample 0, vertices"), std::string::npos);
+  shard = SmallPresses();
+  shard.samples[0].vertices = {2, 0};
+  EXPECT_NE(message(shard).find("sample 0, vertices"), std::string::npos);
+  shard = SmallPresses();
+  shard.samples[0].r[2] = 0x7e00;
+  EXPECT_NE(message(shard).find("sample 0, displacements"), std::string::npos);
+  shard = SmallPresses();
+  shard.samples[1].depth = std::numeric_limits<double>::infinity();
+  EXPECT_NE(message(shard).find("sample 1, depth"), std::string::npos);
+}
+
+// A file of the first version, kept for ever.
+TEST(Presses, ReadsTheFirstVersion) {
+  const std::string path = SINEW_SOURCE_DIR "/tests/golden/presses_v1.presses";
+  if (const char* folder = std::getenv("SINEW_WRITE_GOLDEN_CONTACT"); folder != nullptr) {
+    WriteFileAtomic(path, EncodePresses(SmallPresses(), kSmallPressesInputs));
+  }
+  EXPECT_EQ(DecodePresses(ReadFile(path), kSmallPressesInputs, path), SmallPresses());
+  EXPECT_EQ(ReadFile(path), EncodePresses(SmallPresses(), kSmallPressesInputs));
+}
+
+TriMesh Ball(float radius) { return sinew::testing::Moved(sinew::testing::Sphere(24, 16), {0, 0, 0}, radius); }
+
+PressOptions FewPresses() {
+  PressOptions options;
+  options.states = 2;
+  options.places = 4;
+  options.rotations = 2;
+  options.depths = 2;
+  return options;
+}
+
+PressSubject ArmAndBall(const PressOptions& options) {
+  return MakePressSubject(sinew::testing::FleshArm(), "arm.glb", Ball(0.06f), "ball.glb", "ball", options);
+}
+
+TEST(PressSubject, SpreadsPlacesOverTheAskedSkin) {
+  PressOptions options = FewPresses();
+  const PressSubject all = ArmAndBall(options);
+  ASSERT_EQ(all.places.size(), 4u);
+  const Joint& last = all.character.skeleton.joints.back();
+  options.on = {last.name};
+  const PressSubject half = ArmAndBall(options);
+  EXPECT_LT(half.touched.size(), all.touched.size());
+  for (const int v : half.places) EXPECT_GT(half.rest.positions(v, 0), -0.1f);
+  // Places are apart along the skin.
+  for (size_t i = 0; i < all.places.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      EXPECT_GT((all.rest.positions.row(all.places[i]) - all.rest.positions.row(all.places[j])).norm(), 0.1);
+    }
+  }
+  const std::vector<PressPlan> plans = PlanPresses(all, FewPresses());
+  EXPECT_EQ(plans.size(), 8u);
+  int gaps = 0, depths = 0;
+  for (const PressPlan& plan : plans) {
+    for (const PressChain& chain : plan.chains) {
+      gaps += chain.gap > 0 ? 1 : 0;
+      depths += static_cast<int>(chain.depths.size());
+      EXPECT_TRUE(std::is_sorted(chain.depths.begin(), chain.depths.end()));
+      EXPECT_LE(chain.depths.back(), all.depth);
+    }
+  }
+  EXPECT_NEAR(static_cast<double>(gaps) / (gaps + depths), 0.1, 0.04);
+}
+
+TEST(PressSubject, RefusesBadInput) {
+  const auto refused = [](const TriMesh& collider, const PressOptions& options) -> std::string {
+    try {
+      MakePressSubject(sinew::testing::FleshArm(), "arm.glb", collider, "stool.glb", "stool", options);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  TriMesh open = Ball(0.06f);
+  open.triangles.conservativeResize(open.triangles.rows() - 1, 3);
+  EXPECT_NE(refused(open, FewPresses()).find("stool.glb: is an open surface"), std::string::npos);
+  TriMesh crossing = Ball(0.06f);
+  const TriMesh moved = sinew::testing::Moved(Ball(0.06f), {0.05f, 0.013f, 0.007f}, 1);
+  const Eigen::Index vertices = crossing.positions.rows(), triangles = crossing.triangles.rows();
+  crossing.positions.conservativeResize(2 * vertices, 3);
+  crossing.positions.bottomRows(vertices) = moved.positions;
+  crossing.triangles.conservativeResize(2 * triangles, 3);
+  crossing.triangles.bottomRows(triangles) = moved.triangles.array() + static_cast<int>(vertices);
+  EXPECT_NE(refused(crossing, FewPresses()).find("crosses itself"), std::string::npos);
+  PressOptions options = FewPresses();
+  options.window = 5;
+  EXPECT_NE(refused(Ball(0.06f), options).find("whole body"), std::string::npos);
+  options = FewPresses();
+  options.on = {"tail"};
+  EXPECT_NE(refused(Ball(0.06f), options).find("no joint \"tail\""), std::string::npos);
+}
+
+TEST(FirstTouch, IsWhereTheNearestPointMeetsTheCollider) {
+  const PressSubject subject = ArmAndBall(FewPresses());
+  const Points points = (Points(3, 3) << 0, 0, 0, 0.03f, 0.05f, 0, 0, -3, 0).finished();
+  const double height = FirstTouch(subject.grid, Eigen::Quaterniond(0.5, 0.5, 0.5, 0.5), Eigen::Vector3d::Zero(),
+                                   Eigen::Vector3d::UnitY(), points);
+  // The second point is met first: a ball of radius 0.06 rests on it.
+  EXPECT_NEAR(height, 0.05 + std::sqrt(0.06 * 0.06 - 0.03 * 0.03), 0.004);
+}
+
+// The whole way: samples, a stop in between, training, and the field as the runtime evaluates it.
+TEST(LearnContact, FieldsDentTheSkinAsTheSimulationDoes) {
+  const PressSubject subject = ArmAndBall(FewPresses());
+  const sinew::testing::TemporaryFolder folder;
+  LearnContactOptions options;
+  options.press = FewPresses();
+  options.width = 48;
+  options.tets = 1500;
+  options.train.steps = 600;
+  double predicted = -1;
+  const LearnedContact learned = LearnContact(subject, options, folder / "work", [&](double m) { predicted = m; });
+  EXPECT_GT(predicted, 0);
+  EXPECT_EQ(learned.made.failed, 0);
+  EXPECT_LT(learned.field.seen_error, 0.75);
+  EXPECT_FALSE(learned.covered.empty());
+  // Once more, with all samples and the training there: the same field.
+  const LearnedContact again = LearnContact(subject, options, folder / "work", [](double) {});
+  EXPECT_EQ(again.made.solved, 0);
+  EXPECT_EQ(again.field.field.A, learned.field.field.A);
+  EXPECT_EQ(again.field.field.W, learned.field.field.W);
+}
+
+}  // namespace
+}  // namespace sinew::contact
