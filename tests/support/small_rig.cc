@@ -26,7 +26,7 @@ Character WithoutRig(const Character& character) {
   return mesh;
 }
 
-learn::Model UntrainedRigModel(double limit) {
+learn::Model UntrainedRigModel(double usual_spread) {
   const layers::DescribedNetwork network(autorig::DescribeNetwork("small"), "small");
   Random random(3);
   const std::array<int, autorig::kJoints> joints = autorig::FindBipedJoints(SmallBiped().skeleton, "biped");
@@ -37,8 +37,7 @@ learn::Model UntrainedRigModel(double limit) {
   }
   scaling.deviation = 1e-3;  // so that votes say little, and joints are near those of the biped
   autorig::Usual usual = autorig::FitBones({&scaling.mean});
-  usual.doubts = {.spread = 1, .moved = 1, .sides = 1, .distance = 1, .outside = 1};
-  usual.limit = limit;
+  usual.spread = usual_spread;
   return autorig::MakeRigModel(network, network.InitialParameters(random), scaling, usual,
                                {.network = "small", .licence = "for tests"}, Json::object());
 }
