@@ -143,8 +143,9 @@ struct ScoreCall {
 };
 
 std::vector<teach::ScoredFrame> ScoresOn(const ScoreCall& call, const teach::Teacher& teacher, dataset::Side side) {
-  return teach::MeasureScores(teacher,
-                              graphnet::FrameSet(graphnet::OpenSources(PathsOf(call.on), {side, call.unseen_family})));
+  const graphnet::FrameSet frames(graphnet::OpenSources(PathsOf(call.on), {side, call.unseen_family}),
+                                  teacher.members().front().predictor.body_options());
+  return teach::MeasureScores(teacher, frames);
 }
 
 using Measure = std::function<double(const teach::ScoredFrame&)>;
