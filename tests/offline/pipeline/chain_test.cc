@@ -27,9 +27,9 @@ std::map<std::string, Json> SettingsOfStages(const Config& config) {
   return settings;
 }
 
-// Another value than the default that the setting takes. file: one that exists.
+// Another value than Config() has that the setting takes. file: one that exists.
 std::string OtherValue(const Setting& setting, const std::string& file) {
-  const Json& value = setting.defaults[0];
+  const Json& value = setting.defaults[static_cast<size_t>(Preset::kQuick)];
   switch (setting.kind) {
     case SettingKind::kWhole:
     case SettingKind::kNumber:
@@ -56,6 +56,7 @@ TEST(Chain, EverySettingDecidesOverSomeStage) {
     SCOPED_TRACE(name);
     if (name == "input.character" || name == "input.seed") continue;  // MakeRequest() takes them out of the settings
     if (setting.section == "rig") continue;                           // of meshes without a skeleton: rig_stage_test.cc
+    if (setting.section == "truths") continue;                        // of truths that are not simulated: below
     if (name == "training.shapes") continue;                          // of blend shapes: below
     Config config;
     config.Set(name + "=" + OtherValue(setting, folder / "file.bvh"));
@@ -66,6 +67,29 @@ TEST(Chain, EverySettingDecidesOverSomeStage) {
       EXPECT_NE(after, before);
     }
   }
+}
+
+TEST(Chain, WhoTeachesDecidesOverTheTruthsToLearnFrom) {
+  const testing::TemporaryFolder folder;
+  for (const char* name : {"a.model", "b.model"}) WriteFileAtomic(folder / name, name);
+  const auto set = [](Config config, const std::string& setting) {
+    config.Set(setting);
+    return config;
+  };
+  const Config simulated;
+  const Config taught = set(set(simulated, "truths.from=teach"), "truths.models=" + (folder / "a.model").string());
+  const Config others[][2] = {{simulated, taught},
+                              {taught, set(taught, "truths.keep_all=true")},
+                              {taught, set(taught, "truths.models=" + (folder / "b.model").string())}};
+  for (const auto& [one, other] : others) {
+    const std::map<std::string, Json> before = SettingsOfStages(one), after = SettingsOfStages(other);
+    EXPECT_NE(after.at("training-truths"), before.at("training-truths"));
+    EXPECT_NE(after.at("report"), before.at("report"));
+    for (const char* stage : {"training-poses", "hierarchy", "weights", "timing"}) {
+      EXPECT_EQ(after.at(stage), before.at(stage)) << stage;
+    }
+  }
+  EXPECT_THROW(SettingsOfStages(set(simulated, "truths.from=given")), UsageError) << "no dataset is named";
 }
 
 TEST(Chain, RolesOfPartsDecideOverTheTruthsAlone) {
