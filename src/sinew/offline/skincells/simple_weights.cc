@@ -8,13 +8,15 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/mesh/measures.h"
 #include "sinew/offline/mesh/voxel_distance.h"
 #include "sinew/offline/skincells/field.h"
 
 namespace sinew::skincells {
 namespace {
 
-constexpr double kVoxels = 128;  // cubes along the longest side of a body
+constexpr double kVoxels = 128;      // most cubes along the longest side of a body
+constexpr double kMostVoxels = 5e5;  // of its box, about: what is as thick as it is high has fewer along its sides
 
 // Index of each joint of the skeleton in subject.joints; -1 if it carries no weight.
 std::vector<int> Columns(const Subject& subject) {
@@ -54,6 +56,11 @@ SkinWeights WeightsByDistance(const Subject& subject, int l, double falloff, con
   });
 }
 
+double VoxelSize(const Subject& subject) {
+  const Eigen::Vector3d box = BoundingBox(subject.surface.positions).cast<double>().sizes();
+  return std::max(subject.size / kVoxels, std::cbrt(box.prod() / kMostVoxels));
+}
+
 }  // namespace
 
 SkinWeights ProximityWeights(const Subject& subject, std::span<const Bone> bones, int l, double falloff) {
@@ -68,7 +75,7 @@ SkinWeights ProximityWeights(const Subject& subject, std::span<const Bone> bones
 }
 
 SkinWeights VoxelWeights(const Subject& subject, std::span<const Bone> bones, int l, double falloff) {
-  const VoxelDistance distances(subject.surface, subject.size / kVoxels);
+  const VoxelDistance distances(subject.surface, VoxelSize(subject));
   std::vector<std::vector<float>> from(bones.size());
   ParallelFor(static_cast<int>(bones.size()), 1, [&](int k) { from[k] = distances.From(bones[k].a, bones[k].b); });
   const std::vector<int> column = Columns(subject);
