@@ -9,6 +9,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/interrupt.h"
+#include "sinew/offline/core/quantile.h"
 #include "sinew/offline/graphnet/describe.h"
 #include "sinew/offline/graphnet/test_model.h"
 #include "sinew/offline/graphnet/train.h"
@@ -188,7 +189,7 @@ Result RunScore(const ScoreCall& call) {
   for (const teach::ScoredFrame& frame : ScoresOn(call, teacher, dataset::Side::kValidation)) {
     disagreements.push_back(frame.score.disagreement);
   }
-  const double limit = teach::Quantile(disagreements, 0.95);
+  const double limit = Quantile(disagreements, 0.95);
   learn::Model model = learn::ReadModel(call.models[0]);
   teach::RecordAgreement(teacher, limit, model);
   learn::WriteModel(model, call.models[0]);

@@ -19,12 +19,6 @@ TEST(RankCorrelation, IsThatOfTheOrder) {
   EXPECT_EQ(RankCorrelation({}, {}), 0);
 }
 
-TEST(Quantile, IsInterpolated) {
-  EXPECT_DOUBLE_EQ(Quantile({3, 1, 2}, 0.5), 2);
-  EXPECT_DOUBLE_EQ(Quantile({0, 10}, 0.95), 9.5);
-  EXPECT_DOUBLE_EQ(Quantile({7}, 0.95), 7);
-}
-
 class ScoresTest : public ::testing::Test {
  protected:
   ScoresTest() {

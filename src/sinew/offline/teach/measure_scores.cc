@@ -98,11 +98,4 @@ double CorrelationWithinBodies(const std::vector<ScoredFrame>& frames,
   return counted > 0 ? sum / counted : 0;
 }
 
-double Quantile(std::vector<double> values, double share) {
-  std::sort(values.begin(), values.end());
-  const double place = share * static_cast<double>(values.size() - 1);
-  const size_t below = static_cast<size_t>(place), above = std::min(below + 1, values.size() - 1);
-  return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
-}
-
 }  // namespace sinew::teach

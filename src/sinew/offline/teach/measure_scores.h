@@ -29,9 +29,6 @@ double RankCorrelation(const std::vector<double>& a, const std::vector<double>& 
 double CorrelationWithinBodies(const std::vector<ScoredFrame>& frames,
                                const std::function<double(const ScoredFrame&)>& measure);
 
-// Smallest value that a share of the values does not exceed, interpolated between neighbours. values: at least one.
-double Quantile(std::vector<double> values, double share);
-
 }  // namespace sinew::teach
 
 #endif  // SINEW_OFFLINE_TEACH_MEASURE_SCORES_H_
