@@ -143,10 +143,41 @@ struct ScoreCall {
   bool record = false;
 };
 
-std::vector<teach::ScoredFrame> ScoresOn(const ScoreCall& call, const teach::Teacher& teacher, dataset::Side side) {
-  const graphnet::FrameSet frames(graphnet::OpenSources(PathsOf(call.on), {side, call.unseen_family}),
-                                  teacher.members().front().predictor.body_options());
-  return teach::MeasureScores(teacher, frames);
+std::vector<graphnet::FrameSource> SourcesOn(const ScoreCall& call, dataset::Side side, const char* name) {
+  std::vector<graphnet::FrameSource> sources = graphnet::OpenSources(PathsOf(call.on), {side, call.unseen_family});
+  if (!sources.empty()) return sources;
+  throw UsageError(
+      fmt::format("--on: {} has no {} frames; give a corpus with some, or a dataset", fmt::join(call.on, ", "), name));
+}
+
+std::vector<teach::ScoredFrame> ScoresOf(const teach::Teacher& teacher, const graphnet::FrameSet& frames) {
+  std::vector<teach::ScoredFrame> scored = teach::MeasureScores(teacher, frames);
+  if (scored.empty()) throw UsageError("--on: no frame is left to measure scores on");
+  return scored;
+}
+
+std::vector<teach::ScoredFrame> TestScores(const teach::Teacher& teacher, std::vector<graphnet::FrameSource> sources) {
+  const graphnet::FrameSet frames(std::move(sources), teacher.body_options());
+  for (const teach::Member& member : teacher.members()) graphnet::RequireUnseen(member.predictor, frames);
+  return ScoresOf(teacher, frames);
+}
+
+// Measures the disagreement that 95% of the validation frames stay below, and writes it into the first model.
+void RecordAgreement(const ScoreCall& call, const teach::Teacher& teacher, std::vector<graphnet::FrameSource> sources,
+                     Result& result) {
+  std::vector<double> disagreements;
+  for (const teach::ScoredFrame& frame :
+       ScoresOf(teacher, graphnet::FrameSet(std::move(sources), teacher.body_options()))) {
+    disagreements.push_back(frame.score.disagreement);
+  }
+  const double limit = Quantile(disagreements, 0.95);
+  learn::Model model = learn::ReadModel(call.models[0]);
+  teach::RecordAgreement(teacher, limit, model);
+  learn::WriteModel(model, call.models[0]);
+  result.json["agreement"] = limit;
+  result.text +=
+      fmt::format("{}: {:.3g} of the body's size is the disagreement that 95% of {} validation frames have\n",
+                  call.models[0], limit, disagreements.size());
 }
 
 using Measure = std::function<double(const teach::ScoredFrame&)>;
@@ -172,8 +203,13 @@ double CorrelationOverall(const std::vector<teach::ScoredFrame>& frames, const M
 }
 
 Result RunScore(const ScoreCall& call) {
+  if (call.record && call.models.size() < 2) {
+    throw UsageError("--record: one network has nobody to agree with; name several");
+  }
   const teach::Teacher teacher(PathsOf(call.models));
-  const std::vector<teach::ScoredFrame> test = ScoresOn(call, teacher, dataset::Side::kTest);
+  std::vector<graphnet::FrameSource> validation;
+  if (call.record) validation = SourcesOn(call, dataset::Side::kValidation, "validation");
+  const std::vector<teach::ScoredFrame> test = TestScores(teacher, SourcesOn(call, dataset::Side::kTest, "test"));
   Result result;
   result.json = {{"frames", test.size()}, {"rank_correlations", Json::object()}};
   result.text = fmt::format("{} frames, rank correlation with the error\n{:<18}{:>10}{:>15}\n", test.size(), "",
@@ -183,20 +219,7 @@ Result RunScore(const ScoreCall& call) {
     result.json["rank_correlations"][name] = {{"all_frames", all}, {"within_bodies", within}};
     result.text += fmt::format("{:<18}{:>10.2f}{:>15.2f}\n", name, all, within);
   }
-  if (!call.record) return result;
-  if (teacher.members().size() < 2) throw UsageError("--record: one network has nobody to agree with; name several");
-  std::vector<double> disagreements;
-  for (const teach::ScoredFrame& frame : ScoresOn(call, teacher, dataset::Side::kValidation)) {
-    disagreements.push_back(frame.score.disagreement);
-  }
-  const double limit = Quantile(disagreements, 0.95);
-  learn::Model model = learn::ReadModel(call.models[0]);
-  teach::RecordAgreement(teacher, limit, model);
-  learn::WriteModel(model, call.models[0]);
-  result.json["agreement"] = limit;
-  result.text +=
-      fmt::format("{}: {:.3g} of the body's size is the disagreement that 95% of {} validation frames have\n",
-                  call.models[0], limit, disagreements.size());
+  if (call.record) RecordAgreement(call, teacher, std::move(validation), result);
   return result;
 }
 
