@@ -38,12 +38,18 @@ std::vector<Role> RolesOfVertices(const Dataset& dataset, int character_index) {
   return of_vertices;
 }
 
-// Returns how much the frames count in training, where their dataset says so by an array "weight" (docs/teach.md).
+// Returns how much the frames count in training, where their dataset says so by an array "weight" (docs/teach.md):
+// frames without one count 1. Empty if none has one.
 std::vector<float> WeightsOf(const Dataset& dataset, const std::vector<int>& frames) {
   std::vector<float> weights;
+  bool any = false;
   for (const int i : frames) {
     const std::vector<std::string> names = dataset.ArrayNames(i);
-    if (std::find(names.begin(), names.end(), "weight") == names.end()) return {};
+    if (std::find(names.begin(), names.end(), "weight") == names.end()) {
+      weights.push_back(1);
+      continue;
+    }
+    any = true;
     const std::vector<float> weight = dataset.Array(i, "weight").ToFloats();
     if (weight.size() != 1 || !(weight[0] > 0) || weight[0] > 1) {
       throw InputError(dataset.path().string(), fmt::format("frame {}", i),
@@ -51,7 +57,7 @@ std::vector<float> WeightsOf(const Dataset& dataset, const std::vector<int>& fra
     }
     weights.push_back(weight[0]);
   }
-  return weights;
+  return any ? weights : std::vector<float>();
 }
 
 }  // namespace
