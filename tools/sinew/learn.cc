@@ -93,6 +93,7 @@ Result RunTrain(TrainCall call, const Common& common) {
   call.options.run.threads = common.threads;
   call.options.run.cuda = call.device == "cuda";
   call.options.run.plateau = call.schedule == "plateau";
+  layers::CheckOptions(call.options.run);
   const graphnet::CorpusHashes hashes = graphnet::HashCorpora(PathsOf(call.datasets));
   call.options.corpus_hash = hashes.corpus;
   call.options.recipe_hash = hashes.recipe;
