@@ -9,6 +9,7 @@
 #include "sinew/offline/graphnet/frame_store.h"
 #include "sinew/offline/learn/model_file.h"
 #include "tests/support/small_graph_model.h"
+#include "tests/support/small_recipes.h"
 #include "tests/tools/egg_command.h"
 
 namespace sinew::testing {
@@ -95,6 +96,23 @@ TEST_F(TeachCommand, ScoresAreMeasuredOnUnseenFramesAlone) {
   learn::WriteModel(model, folder_ / "seen.model");
   ExpectRefusedInBothForms({"learn", "score", "home.model", "seen.model", "--on", "egg.dataset"}, 3,
                            {"egg.dataset", "1 of its 6 frames were used in training"});
+}
+
+TEST_F(TeachCommand, ScoresNeedFramesToMeasureThemOn) {
+  corpus::WriteSmallBodies(folder_.path(), 2);
+  WriteFileAtomic(folder_ / "tests.toml", corpus::SmallRecipe(2, "[splits]\nvalidation = 0\ntest = 1\n"));
+  WriteFileAtomic(folder_ / "trains.toml", corpus::SmallRecipe(2, "[splits]\nvalidation = 0\ntest = 0\n"));
+  RunWell({"corpus", "make", "tests.toml", "-o", "tests.corpus", "--json"});
+  RunWell({"corpus", "make", "trains.toml", "-o", "trains.corpus", "--json"});
+  ExpectRefusedInBothForms({"learn", "score", "home.model", "far.model", "--on", "tests.corpus", "--record"}, 2,
+                           {"tests.corpus has no validation frames"});
+  ExpectRefusedInBothForms({"learn", "score", "home.model", "--on", "trains.corpus"}, 2,
+                           {"trains.corpus has no test frames"});
+}
+
+TEST_F(TeachCommand, ARateThatFallsByTheClockNeedsATime) {
+  const Words call = {"learn", "train", "none.dataset", "-o", "x.model", "--anneal"};
+  ExpectRefusedInBothForms(call, 2, {"--anneal", "--minutes"});
 }
 
 constexpr const char* kSmall =
