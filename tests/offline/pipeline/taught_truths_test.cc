@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sinew/offline/core/file.h"
+#include "sinew/offline/dataset/dataset.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/pipeline/chain.h"
 #include "sinew/offline/pipeline/layout.h"
@@ -21,6 +23,12 @@ Request RequestWith(const std::vector<std::string>& settings) {
   return request;
 }
 
+Subject SmallSubject() {
+  Subject subject;
+  subject.vertices = 100;
+  return subject;
+}
+
 TEST(TaughtTruths, EveryModelDecidesOverTheStageWhateverItsName) {
   const testing::TemporaryFolder folder;
   for (const char* name : {"a", "b"}) {
@@ -29,7 +37,7 @@ TEST(TaughtTruths, EveryModelDecidesOverTheStageWhateverItsName) {
   }
   const std::string a = folder / "a" / "x.model", b = folder / "b" / "x.model";
   const Request request = RequestWith({"truths.from=teach", "truths.models=[\"" + a + "\", \"" + b + "\"]"});
-  const auto outside = [&] { return LearnedTruthsStage(request, {.vertices = 100}).outside; };
+  const auto outside = [&] { return LearnedTruthsStage(request, SmallSubject()).outside; };
   const auto before = outside();
   EXPECT_EQ(before.size(), 2u);
   WriteFileAtomic(a, std::string("other"));
@@ -41,7 +49,7 @@ TEST(TaughtTruths, EveryModelDecidesOverTheStageWhateverItsName) {
 
 TEST(TaughtTruths, AProgramWithoutAModelSaysSo) {
   const std::string error =
-      testing::ErrorOf([] { LearnedTruthsStage(RequestWith({"truths.from=teach"}), {.vertices = 100}); });
+      testing::ErrorOf([] { LearnedTruthsStage(RequestWith({"truths.from=teach"}), SmallSubject()); });
   EXPECT_THAT(error, HasSubstr("no model to teach with comes with this program"));
   EXPECT_THAT(error, HasSubstr("--set truths.models=FILE"));
 }
@@ -52,7 +60,7 @@ TEST(TaughtTruths, GivenShapesAreOfTheSameJoints) {
   const dataset::PoseSequence sequence = testing::TestSequence(stored.character.skeleton, 2);
   testing::WriteNumberedDataset(folder / "given", stored, sequence, {0, sequence.frame_count()});
   const Request request = RequestWith({"truths.from=given", "truths.given=" + (folder / "given").string()});
-  const Stage stage = LearnedTruthsStage(request, {});
+  const Stage stage = LearnedTruthsStage(request, SmallSubject());
   Times times(folder / "times.json");
   const auto run = [&] { stage.run({folder.path(), times}); };
   WriteCharacter(stored.character, folder / kCharacter);

@@ -11,8 +11,8 @@ namespace sinew::pipeline {
 namespace {
 
 std::string AxisOf(const Json& direction) {
-  return autorig::AxisText(
-      {direction.at(0).get<double>(), direction.at(1).get<double>(), direction.at(2).get<double>()});
+  const auto along = [&direction](int axis) { return direction.at(axis).get<double>(); };
+  return autorig::AxisText(Eigen::RowVector3d(along(0), along(1), along(2)));
 }
 
 void AddVerdicts(const Json& facts, report::Page& page) {
