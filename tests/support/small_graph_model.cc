@@ -5,12 +5,14 @@
 
 namespace sinew::testing {
 
-learn::Model SmallGraphModel(const graphnet::Body& body, const std::vector<std::string>& seen) {
-  const layers::DescribedNetwork network(graphnet::DescribeNetwork("small", body.columns()), "small");
+learn::Model SmallGraphModel(const graphnet::Body& body, const std::vector<std::string>& seen,
+                             const std::string& name) {
+  const layers::DescribedNetwork network(graphnet::DescribeNetwork(name, body.columns()), name);
   Random random(5);
   graphnet::ModelCard card;
-  card.network = "small";
-  card.joints = body.joints();
+  card.network = name;
+  card.body = body.options();
+  if (card.body.features == graphnet::Features::kPaper) card.joints = body.joints();
   card.seen = seen;
   card.licence = "test";
   const graphnet::Scaling scaling{std::vector<float>(body.columns(), 0.0f), std::vector<float>(body.columns(), 1.0f),

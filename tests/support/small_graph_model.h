@@ -10,8 +10,10 @@
 
 namespace sinew::testing {
 
-// seen: hashes of frames that it is said to have seen.
-learn::Model SmallGraphModel(const graphnet::Body& body, const std::vector<std::string>& seen = {});
+// body: one of those that it is for, prepared with its options. seen: hashes of frames that it is said to have seen.
+// name: one of graphnet::NetworkNames().
+learn::Model SmallGraphModel(const graphnet::Body& body, const std::vector<std::string>& seen = {},
+                             const std::string& name = "small");
 
 }  // namespace sinew::testing
 

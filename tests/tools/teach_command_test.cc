@@ -6,8 +6,10 @@
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/dataset/dataset.h"
 #include "sinew/offline/graphnet/familiarity.h"
+#include "sinew/offline/graphnet/frame_store.h"
 #include "sinew/offline/learn/model_file.h"
 #include "tests/support/small_graph_model.h"
+#include "tests/support/small_recipes.h"
 #include "tests/tools/egg_command.h"
 
 namespace sinew::testing {
@@ -80,6 +82,37 @@ TEST_F(TeachCommand, RefusesWhatItMust) {
   ExpectRefusedInBothForms({"teach", "other.glb", "--poses", "other.poses", "-o", "x.dataset", "--model", "home.model"},
                            3, {"other.glb", "joints that", "home.model was trained for"});
   EXPECT_FALSE(fs::exists(folder_ / "x.dataset"));
+}
+
+TEST_F(TeachCommand, ScoresAreMeasuredOnUnseenFramesAlone) {
+  RunWell(Call("egg.dataset", {"--model", "plain.model", "--json"}));
+  const dataset::Dataset dataset(folder_ / "egg.dataset");
+  const Json json = RunWell({"learn", "score", "home.model", "--on", "egg.dataset", "--json"});
+  EXPECT_EQ(json.at("frames"), 6);
+  ExpectRefusedInBothForms({"learn", "score", "none.model", "--on", "egg.dataset", "--record"}, 2,
+                           {"--record: one network has nobody to agree with"});
+  const graphnet::Body body(TestCharacter(), "egg");
+  const learn::Model model = SmallGraphModel(body, {graphnet::SeenHash(dataset.frame(2))});
+  learn::WriteModel(model, folder_ / "seen.model");
+  ExpectRefusedInBothForms({"learn", "score", "home.model", "seen.model", "--on", "egg.dataset"}, 3,
+                           {"egg.dataset", "1 of its 6 frames were used in training"});
+}
+
+TEST_F(TeachCommand, ScoresNeedFramesToMeasureThemOn) {
+  corpus::WriteSmallBodies(folder_.path(), 2);
+  WriteFileAtomic(folder_ / "tests.toml", corpus::SmallRecipe(2, "[splits]\nvalidation = 0\ntest = 1\n"));
+  WriteFileAtomic(folder_ / "trains.toml", corpus::SmallRecipe(2, "[splits]\nvalidation = 0\ntest = 0\n"));
+  RunWell({"corpus", "make", "tests.toml", "-o", "tests.corpus", "--json"});
+  RunWell({"corpus", "make", "trains.toml", "-o", "trains.corpus", "--json"});
+  ExpectRefusedInBothForms({"learn", "score", "home.model", "far.model", "--on", "tests.corpus", "--record"}, 2,
+                           {"tests.corpus has no validation frames"});
+  ExpectRefusedInBothForms({"learn", "score", "home.model", "--on", "trains.corpus"}, 2,
+                           {"trains.corpus has no test frames"});
+}
+
+TEST_F(TeachCommand, ARateThatFallsByTheClockNeedsATime) {
+  const Words call = {"learn", "train", "none.dataset", "-o", "x.model", "--anneal"};
+  ExpectRefusedInBothForms(call, 2, {"--anneal", "--minutes"});
 }
 
 constexpr const char* kSmall =

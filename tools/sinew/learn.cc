@@ -9,6 +9,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/interrupt.h"
+#include "sinew/offline/core/quantile.h"
 #include "sinew/offline/graphnet/describe.h"
 #include "sinew/offline/graphnet/test_model.h"
 #include "sinew/offline/graphnet/train.h"
@@ -92,6 +93,7 @@ Result RunTrain(TrainCall call, const Common& common) {
   call.options.run.threads = common.threads;
   call.options.run.cuda = call.device == "cuda";
   call.options.run.plateau = call.schedule == "plateau";
+  layers::CheckOptions(call.options.run);
   const graphnet::CorpusHashes hashes = graphnet::HashCorpora(PathsOf(call.datasets));
   call.options.corpus_hash = hashes.corpus;
   call.options.recipe_hash = hashes.recipe;
@@ -142,10 +144,41 @@ struct ScoreCall {
   bool record = false;
 };
 
-std::vector<teach::ScoredFrame> ScoresOn(const ScoreCall& call, const teach::Teacher& teacher, dataset::Side side) {
-  const graphnet::FrameSet frames(graphnet::OpenSources(PathsOf(call.on), {side, call.unseen_family}),
-                                  teacher.members().front().predictor.body_options());
-  return teach::MeasureScores(teacher, frames);
+std::vector<graphnet::FrameSource> SourcesOn(const ScoreCall& call, dataset::Side side, const char* name) {
+  std::vector<graphnet::FrameSource> sources = graphnet::OpenSources(PathsOf(call.on), {side, call.unseen_family});
+  if (!sources.empty()) return sources;
+  throw UsageError(
+      fmt::format("--on: {} has no {} frames; give a corpus with some, or a dataset", fmt::join(call.on, ", "), name));
+}
+
+std::vector<teach::ScoredFrame> ScoresOf(const teach::Teacher& teacher, const graphnet::FrameSet& frames) {
+  std::vector<teach::ScoredFrame> scored = teach::MeasureScores(teacher, frames);
+  if (scored.empty()) throw UsageError("--on: no frame is left to measure scores on");
+  return scored;
+}
+
+std::vector<teach::ScoredFrame> TestScores(const teach::Teacher& teacher, std::vector<graphnet::FrameSource> sources) {
+  const graphnet::FrameSet frames(std::move(sources), teacher.body_options());
+  for (const teach::Member& member : teacher.members()) graphnet::RequireUnseen(member.predictor, frames);
+  return ScoresOf(teacher, frames);
+}
+
+// Measures the disagreement that 95% of the validation frames stay below, and writes it into the first model.
+void RecordAgreement(const ScoreCall& call, const teach::Teacher& teacher, std::vector<graphnet::FrameSource> sources,
+                     Result& result) {
+  std::vector<double> disagreements;
+  for (const teach::ScoredFrame& frame :
+       ScoresOf(teacher, graphnet::FrameSet(std::move(sources), teacher.body_options()))) {
+    disagreements.push_back(frame.score.disagreement);
+  }
+  const double limit = Quantile(disagreements, 0.95);
+  learn::Model model = learn::ReadModel(call.models[0]);
+  teach::RecordAgreement(teacher, limit, model);
+  learn::WriteModel(model, call.models[0]);
+  result.json["agreement"] = limit;
+  result.text +=
+      fmt::format("{}: {:.3g} of the body's size is the disagreement that 95% of {} validation frames have\n",
+                  call.models[0], limit, disagreements.size());
 }
 
 using Measure = std::function<double(const teach::ScoredFrame&)>;
@@ -171,8 +204,13 @@ double CorrelationOverall(const std::vector<teach::ScoredFrame>& frames, const M
 }
 
 Result RunScore(const ScoreCall& call) {
+  if (call.record && call.models.size() < 2) {
+    throw UsageError("--record: one network has nobody to agree with; name several");
+  }
   const teach::Teacher teacher(PathsOf(call.models));
-  const std::vector<teach::ScoredFrame> test = ScoresOn(call, teacher, dataset::Side::kTest);
+  std::vector<graphnet::FrameSource> validation;
+  if (call.record) validation = SourcesOn(call, dataset::Side::kValidation, "validation");
+  const std::vector<teach::ScoredFrame> test = TestScores(teacher, SourcesOn(call, dataset::Side::kTest, "test"));
   Result result;
   result.json = {{"frames", test.size()}, {"rank_correlations", Json::object()}};
   result.text = fmt::format("{} frames, rank correlation with the error\n{:<18}{:>10}{:>15}\n", test.size(), "",
@@ -182,20 +220,7 @@ Result RunScore(const ScoreCall& call) {
     result.json["rank_correlations"][name] = {{"all_frames", all}, {"within_bodies", within}};
     result.text += fmt::format("{:<18}{:>10.2f}{:>15.2f}\n", name, all, within);
   }
-  if (!call.record) return result;
-  if (teacher.members().size() < 2) throw UsageError("--record: one network has nobody to agree with; name several");
-  std::vector<double> disagreements;
-  for (const teach::ScoredFrame& frame : ScoresOn(call, teacher, dataset::Side::kValidation)) {
-    disagreements.push_back(frame.score.disagreement);
-  }
-  const double limit = teach::Quantile(disagreements, 0.95);
-  learn::Model model = learn::ReadModel(call.models[0]);
-  teach::RecordAgreement(teacher, limit, model);
-  learn::WriteModel(model, call.models[0]);
-  result.json["agreement"] = limit;
-  result.text +=
-      fmt::format("{}: {:.3g} of the body's size is the disagreement that 95% of {} validation frames have\n",
-                  call.models[0], limit, disagreements.size());
+  if (call.record) RecordAgreement(call, teacher, std::move(validation), result);
   return result;
 }
 
@@ -213,6 +238,68 @@ void AddScore(Commands& commands) {
                 "Write the disagreement that 95% of the corpora's validation frames have into the first model");
 }
 
+void AddFrameOptions(TrainCall& call, CLI::App& app) {
+  app.add_option("datasets", call.datasets,
+                 "Corpora or packed corpora, of which the training frames are used, or datasets")
+      ->required();
+  app.add_option("--unseen-family", call.unseen_family,
+                 "Family of a corpus to leave out, for a test of what is not known");
+  app.add_option("-o,--output", call.output, "Model file; loss curves are written beside it")->required();
+  app.add_option(
+      "--validation", call.validation,
+      "Datasets to choose the best network by; without: those of a corpus or pack, or a share of the others");
+  app.add_option("--validation-share", call.share, "That share")->check(CLI::Range(0.01, 0.9))->capture_default_str();
+}
+
+void AddNetworkOptions(TrainCall& call, CLI::App& app) {
+  graphnet::TrainOptions& options = call.options;
+  app.add_option("--network", options.network, "Which network; docs/large-networks.md")
+      ->check(CLI::IsMember(graphnet::NetworkNames()))
+      ->capture_default_str();
+  app.add_option("--features", call.features,
+                 "What it sees: the paper's features, what joints do, or that and cues; usual for the network")
+      ->check(CLI::IsMember(graphnet::FeatureNames()));
+  app.add_option("--answers", call.answers,
+                 "Frame of the displacements that it answers with, of the body or of each limb; usual for the network")
+      ->check(CLI::IsMember(graphnet::AnswerNames()));
+  app.add_option("--working-edge", call.working_edge,
+                 "Mean edge of the level that it works on over the body's size; 0: the points of the file")
+      ->check(CLI::Range(0.0, 0.2));
+  app.add_option("--edges", options.run.edges, "Weight of differences between neighbours' errors in the loss")
+      ->check(CLI::Range(0.0, 100.0))
+      ->capture_default_str();
+  app.add_option("--huber", options.run.huber,
+                 "Error, in root mean squares of the truth, from which on the loss grows linearly; 0: never")
+      ->check(CLI::Range(0.0, 100.0))
+      ->capture_default_str();
+  app.add_flag("!--no-mirror", options.mirror,
+               "Do not train on frames as a mirror shows them, too, where that can be had");
+}
+
+void AddRunOptions(TrainCall& call, CLI::App& app) {
+  layers::RunOptions& run = call.options.run;
+  app.add_option("--device", call.device, "Where it is trained")
+      ->check(CLI::IsMember({"cpu", "cuda"}))
+      ->capture_default_str();
+  app.add_option("--steps", run.steps, "Steps in all")->check(CLI::Range(1, 100000000))->capture_default_str();
+  app.add_option("--minutes", run.minutes, "Stop after this time; --resume goes on; 0: no limit")
+      ->check(CLI::Range(0.0, 1e5))
+      ->capture_default_str();
+  app.add_flag("--anneal", run.anneal,
+               "With --minutes: let the learning rate fall to its end in that time, which then ends the training");
+  app.add_option("--batch", run.batch, "Frames per step")->check(CLI::Range(1, 1024))->capture_default_str();
+  app.add_option("--rate", run.rate, "Learning rate of the first step")
+      ->check(CLI::Range(1e-7, 1.0))
+      ->capture_default_str();
+  app.add_option("--schedule", call.schedule,
+                 "How it falls: along a cosine, or by a quarter whenever 8 epochs brought no gain")
+      ->check(CLI::IsMember({"cosine", "plateau"}))
+      ->capture_default_str();
+  app.add_option("--patience", run.patience, "End after so many steps without a better validation loss; 0: never")
+      ->check(CLI::Range(0, 100000000))
+      ->capture_default_str();
+}
+
 void AddTrain(Commands& commands) {
   auto call = std::make_shared<TrainCall>();
   CLI::App* app =
@@ -221,61 +308,11 @@ void AddTrain(Commands& commands) {
                    "what that needs). Kills and Ctrl-C lose less than a minute: --resume goes on.",
                    "sinew learn train body.dataset other.dataset -o people.model",
                    [call](const Common& common) { return RunTrain(*call, common); });
-  graphnet::TrainOptions& options = call->options;
-  app->add_option("datasets", call->datasets,
-                  "Corpora or packed corpora, of which the training frames are used, or datasets")
-      ->required();
-  app->add_option("--unseen-family", call->unseen_family,
-                  "Family of a corpus to leave out, for a test of what is not known");
-  app->add_option("-o,--output", call->output, "Model file; loss curves are written beside it")->required();
-  app->add_option(
-      "--validation", call->validation,
-      "Datasets to choose the best network by; without: those of a corpus or pack, or a share of the others");
-  app->add_option("--validation-share", call->share, "That share")->check(CLI::Range(0.01, 0.9))->capture_default_str();
-  app->add_option("--network", options.network, "Which network; docs/large-networks.md")
-      ->check(CLI::IsMember(graphnet::NetworkNames()))
-      ->capture_default_str();
-  app->add_option("--features", call->features,
-                  "What it sees: the paper's features, what joints do, or that and cues; usual for the network")
-      ->check(CLI::IsMember(graphnet::FeatureNames()));
-  app->add_option("--answers", call->answers,
-                  "Frame of the displacements that it answers with, of the body or of each limb; usual for the network")
-      ->check(CLI::IsMember(graphnet::AnswerNames()));
-  app->add_option("--working-edge", call->working_edge,
-                  "Mean edge of the level that it works on over the body's size; 0: the points of the file")
-      ->check(CLI::Range(0.0, 0.2));
-  app->add_option("--edges", options.run.edges, "Weight of differences between neighbours' errors in the loss")
-      ->check(CLI::Range(0.0, 100.0))
-      ->capture_default_str();
-  app->add_option("--huber", options.run.huber,
-                  "Error, in root mean squares of the truth, from which on the loss grows linearly; 0: never")
-      ->check(CLI::Range(0.0, 100.0))
-      ->capture_default_str();
-  app->add_flag("!--no-mirror", options.mirror,
-                "Do not train on frames as a mirror shows them, too, where that can be had");
-  app->add_option("--device", call->device, "Where it is trained")
-      ->check(CLI::IsMember({"cpu", "cuda"}))
-      ->capture_default_str();
-  app->add_option("--steps", options.run.steps, "Steps in all")->check(CLI::Range(1, 100000000))->capture_default_str();
-  app->add_option("--minutes", options.run.minutes, "Stop after this time; --resume goes on; 0: no limit")
-      ->check(CLI::Range(0.0, 1e5))
-      ->capture_default_str();
-  app->add_flag("--anneal", options.run.anneal,
-                "With --minutes: let the learning rate fall to its end in that time, which then ends the training");
-  app->add_option("--batch", options.run.batch, "Frames per step")->check(CLI::Range(1, 1024))->capture_default_str();
-  app->add_option("--rate", options.run.rate, "Learning rate of the first step")
-      ->check(CLI::Range(1e-7, 1.0))
-      ->capture_default_str();
-  app->add_option("--schedule", call->schedule,
-                  "How it falls: along a cosine, or by a quarter whenever 8 epochs brought no gain")
-      ->check(CLI::IsMember({"cosine", "plateau"}))
-      ->capture_default_str();
-  app->add_option("--patience", options.run.patience,
-                  "End after so many steps without a better validation loss; 0: never")
-      ->check(CLI::Range(0, 100000000))
-      ->capture_default_str();
+  AddFrameOptions(*call, *app);
+  AddNetworkOptions(*call, *app);
+  AddRunOptions(*call, *app);
   app->add_option("--from", call->from, "Model to start from, with its network");
-  app->add_option("--licence", options.licence, "Line about the model's licence")->capture_default_str();
+  app->add_option("--licence", call->options.licence, "Line about the model's licence")->capture_default_str();
   app->add_flag("--resume", call->resume, "Go on from OUTPUT.state");
 }
 

@@ -12,6 +12,8 @@
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/dataset/procedural.h"
 #include "sinew/offline/graphnet/test_model.h"
+#include "sinew/offline/learn/layers/description.h"
+#include "sinew/offline/learn/layers/torch_run.h"
 #include "tests/support/datasets.h"
 #include "tests/support/error_of.h"
 #include "tests/support/small_graph_model.h"
@@ -206,6 +208,37 @@ TEST_F(TrainTest, PlateausLowerTheRate) {
   EXPECT_EQ(part.state.plateau, whole.state.plateau);
   EXPECT_EQ(part.state.history, whole.state.history);
   EXPECT_EQ(learn::EncodeModel(part.model), learn::EncodeModel(whole.model));
+}
+
+TEST_F(TrainTest, TheClockGoesOnAfterACheckpoint) {
+  if (!TorchIsBuilt()) GTEST_SKIP() << "libsinew_torch.so is not built";
+  layers::Description line(2);
+  line.Linear({"input"}, 1, "answer");
+  const layers::DescribedNetwork network(line.json(), "line");
+  const layers::RunOptions options = {.steps = 40, .minutes = 1e-9, .anneal = true, .batch = 1, .threads = 1};
+  Random random(1);
+  const std::vector<float> start = network.InitialParameters(random);
+  const auto go = [&](bool resume) {
+    layers::TorchRun run(network, start, options, Json::object(), checkpoint_);
+    const std::vector<int> starts = {0, 1, 2}, neighbours = {1, 0};
+    const std::vector<float> features = {1, 0, 0, 1}, targets = {2.5f, -0.5f}, weights = {1, 1};
+    const int frame = run.trainer().AddFrame(run.trainer().AddMesh(starts, neighbours), features, targets, weights);
+    run.SetFrames({frame}, {frame});
+    if (resume) run.Resume();
+    EXPECT_TRUE(run.Go()) << "the end of the time is that of the training";
+    return run.state().history;
+  };
+  EXPECT_GT(go(false).back().rate, 0.9 * options.rate);
+  const std::vector<learn::LossPoint> history = go(true);
+  ASSERT_EQ(history.size(), 2u);
+  EXPECT_LT(history.back().rate, 0.1 * options.rate) << "the time was over before";
+}
+
+TEST_F(TrainTest, ARateThatFallsByTheClockNeedsATimeAndTheCosine) {
+  EXPECT_THAT(ErrorOf([] { layers::CheckOptions({.anneal = true}); }), HasSubstr("--minutes"));
+  EXPECT_THAT(ErrorOf([] { layers::CheckOptions({.minutes = 1, .anneal = true, .plateau = true}); }),
+              HasSubstr("--schedule plateau"));
+  EXPECT_NO_THROW(layers::CheckOptions({.minutes = 1, .anneal = true}));
 }
 
 TEST_F(TrainTest, ACheckpointOfOtherOptionsIsRefused) {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
+#include "sinew/offline/core/log.h"
 #include "sinew/offline/dataset/procedural.h"
 #include "sinew/offline/graphnet/test_model.h"
 #include "tests/support/datasets.h"
@@ -19,10 +22,10 @@ TEST(RankCorrelation, IsThatOfTheOrder) {
   EXPECT_EQ(RankCorrelation({}, {}), 0);
 }
 
-TEST(Quantile, IsInterpolated) {
-  EXPECT_DOUBLE_EQ(Quantile({3, 1, 2}, 0.5), 2);
-  EXPECT_DOUBLE_EQ(Quantile({0, 10}, 0.95), 9.5);
-  EXPECT_DOUBLE_EQ(Quantile({7}, 0.95), 7);
+TEST(RankCorrelation, PairsThatAreNotFiniteDoNotCount) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN(), kInfinity = std::numeric_limits<double>::infinity();
+  EXPECT_DOUBLE_EQ(RankCorrelation({1, kNan, 2, 3, kInfinity}, {4, 9, kNan, 5, 0}), 1);
+  EXPECT_EQ(RankCorrelation({kNan, kNan}, {1, 2}), 0);
 }
 
 class ScoresTest : public ::testing::Test {
@@ -61,6 +64,19 @@ TEST_F(ScoresTest, ErrorsAreThoseOfTheTest) {
   const double size = 1e3 * frames.bodies()[0].size();
   EXPECT_NEAR(error * size, table.all.network.mean, 1e-4 * table.all.network.mean);
   EXPECT_NEAR(skinning * size, table.all.skinning.mean, 1e-4 * table.all.skinning.mean);
+}
+
+TEST_F(ScoresTest, FramesWithoutFiniteNumbersAreLeftOut) {
+  learn::Model model = learn::ReadModel(folder_.path() / "e.model");
+  for (learn::Tensor& tensor : model.tensors) {
+    if (tensor.name == "scaling.answer") tensor.values[0] = std::numeric_limits<float>::max();
+    if (tensor.name.rfind("answer.", 0) == 0) std::fill(tensor.values.begin(), tensor.values.end(), 1e6f);
+  }
+  learn::WriteModel(model, folder_.path() / "wild.model");
+  const CollectWarnings warnings;
+  EXPECT_TRUE(MeasureScores(Teacher({folder_.path() / "wild.model"}), Frames()).empty());
+  ASSERT_EQ(warnings.messages().size(), 1u);
+  EXPECT_NE(warnings.messages()[0].find("did not answer with finite numbers"), std::string::npos);
 }
 
 TEST_F(ScoresTest, AgreementCountsForExactlyTheseMembers) {

@@ -10,6 +10,7 @@
 #include "sinew/offline/character/skinned_shape.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/graphnet/describe.h"
 #include "tests/support/datasets.h"
 #include "tests/support/small_graph_model.h"
 #include "tests/support/temporary_folder.h"
@@ -102,6 +103,40 @@ TEST_F(TeachTest, AnswersAreThoseOfThePredictor) {
   EXPECT_EQ(settings.at("models")[0].at("file"), "a.model");
   EXPECT_EQ(settings.at("models")[0].at("hash").get<std::string>().size(), 32u);
   EXPECT_EQ(settings.at("score"), "none") << "its file has no statistics";
+}
+
+// What ships: features of joints and cues, answers in the frames of limbs, a working level and coarser ones below it.
+TEST_F(TeachTest, NetworksOnLevelsTeachAsThePredictorAnswers) {
+  graphnet::BodyOptions options = graphnet::BodyOptionsFor("hierarchy");
+  options.working_edge = 0.1;  // the egg is coarse
+  const graphnet::Body body(stored_.character, "egg.glb", options);
+  ASSERT_LT(body.points(), body_.points());
+  ASSERT_EQ(static_cast<int>(body.coarser().size()), options.coarser_levels);
+  learn::Model model = sinew::testing::SmallGraphModel(body, {}, "hierarchy");
+  graphnet::StoreFamiliarity(FamiliarityAt(body, sequence_.poses[0], 0.5), model);
+  const fs::path file = folder_.path() / "levels.model";
+  learn::WriteModel(model, file);
+  const TeachSummary summary = Teach("levels", {file}, {.keep_all = true});
+  EXPECT_EQ(summary.taught, sequence_.frame_count());
+  EXPECT_NEAR(summary.scores[0].value, 0.5, 1e-4);
+  const graphnet::Predictor predictor(model, "levels.model");
+  const layers::Graph graph = graphnet::MakeBodyGraph(body);
+  const dataset::Dataset dataset = Open("levels");
+  for (const int i : {0, 5}) {
+    EXPECT_EQ(dataset.Shape(i), predictor.Shape(body, graph, body.Evaluate(sequence_.poses[i]))) << i;
+    EXPECT_NE(dataset.Shape(i), SkinnedShape(stored_.character, sequence_.poses[i])) << i;
+  }
+}
+
+TEST_F(TeachTest, NetworksThatSeeBodiesDifferentlyDoNotTeachTogether) {
+  const graphnet::Body limbs(stored_.character, "egg.glb",
+                             {.features = graphnet::Features::kJoints, .answers = graphnet::Answers::kLimb});
+  learn::WriteModel(sinew::testing::SmallGraphModel(limbs), folder_.path() / "limbs.model");
+  const fs::path paper = WriteModel("paper.model"), other = folder_.path() / "limbs.model";
+  const std::string error = ErrorOf([&] { Teacher({paper, other}); }, ErrorKind::kUsage);
+  EXPECT_THAT(error, HasSubstr(paper.string()));
+  EXPECT_THAT(error, HasSubstr(other.string()));
+  EXPECT_THAT(error, HasSubstr("cannot teach together"));
 }
 
 TEST_F(TeachTest, EqualMembersHaveNoSpreadAndOthersHave) {

@@ -55,6 +55,24 @@ TEST_F(WeightsTest, FramesBringTheirWeights) {
   }
 }
 
+TEST_F(WeightsTest, FramesWithoutAWeightCountOneBesideOthers) {
+  const std::filesystem::path path = folder_.path() / "mixed";
+  std::filesystem::create_directory(path);
+  dataset::DatasetWriter writer(path, dataset::StartManifest(stored_, sequence_, Json::object()),
+                                {{stored_.entry.file, stored_.file}});
+  const auto make = [&](const dataset::FrameRange& range, bool weighted) {
+    dataset::MakeFrames(writer, sequence_, range, {.label = "frames"}, [&](int i) {
+      dataset::FrameTruth truth = sinew::testing::NumberedTruth(stored_, i);
+      if (weighted) truth.arrays["weight"] = MakeNpy(std::vector<float>{0.25f}, {});
+      return truth;
+    });
+  };
+  make({0, 2}, true);
+  make({2, 4}, false);
+  EXPECT_THAT(dataset::FramesOf(dataset::Dataset(path), hierarchy_).weights,
+              ::testing::ElementsAre(0.25f, 0.25f, 1, 1));
+}
+
 TEST_F(WeightsTest, WeightsOutOfRangeAreRefused) {
   for (const float scale : {0.0f, -1.0f, 2.0f, std::numeric_limits<float>::quiet_NaN()}) {
     const dataset::Dataset bad = Write("bad" + std::to_string(scale), true, scale);

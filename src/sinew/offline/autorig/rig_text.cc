@@ -5,16 +5,14 @@
 #include <cmath>
 
 namespace sinew::autorig {
-namespace {
 
-std::string AxisName(const Eigen::RowVector3d& direction) {
+std::string AxisText(const Eigen::RowVector3d& direction) {
+  constexpr double kExact = 0.9999;
   Eigen::Index largest;
   direction.cwiseAbs().maxCoeff(&largest);
-  const bool exact = std::abs(direction[largest]) > 0.9999;
-  return fmt::format("{}{}{}", exact ? "" : "about ", direction[largest] < 0 ? "-" : "", "xyz"[largest]);
+  const bool exact = std::abs(direction[largest]) > kExact;
+  return fmt::format("{}{}{}", exact ? "" : "about ", direction[largest] < 0 ? "-" : "+", "xyz"[largest]);
 }
-
-}  // namespace
 
 Json JsonOf(const Rig& rig) {
   Json json = Json::object();
@@ -48,7 +46,7 @@ Json JsonOf(const Rig& rig) {
 
 std::string TextOf(const Rig& rig) {
   std::string text = fmt::format("  stands      up is {}, front is {}, {:.4g} units high\n",
-                                 AxisName(rig.frame.turn.row(1)), AxisName(rig.frame.turn.row(2)), rig.frame.height);
+                                 AxisText(rig.frame.turn.row(1)), AxisText(rig.frame.turn.row(2)), rig.frame.height);
   if (!rig.islands.empty()) {
     int vertices = 0;
     for (const BoundIsland& island : rig.islands) vertices += island.vertices;

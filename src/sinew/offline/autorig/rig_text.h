@@ -12,6 +12,8 @@ namespace sinew::autorig {
 // Returns {"joints": {name: {"position", "spread"}}, "frame": {"left", "up", "front", "height"}, "verdicts": [...],
 // "islands": [...]}; positions are in the file's space.
 Json JsonOf(const Rig& rig);
+// Returns the axis of the file that a direction is along, or along about: "+y", "about -z".
+std::string AxisText(const Eigen::RowVector3d& direction);
 // Returns lines for the command line, each indented by two blanks.
 std::string TextOf(const Rig& rig);
 

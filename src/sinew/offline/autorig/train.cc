@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
+#include "sinew/offline/core/quantile.h"
 #include "sinew/offline/corpus/plan.h"
 
 namespace sinew::autorig {
@@ -55,13 +55,6 @@ std::vector<int> AddFrames(const std::vector<Example>& examples, const VoteScali
     numbers.push_back(trainer.AddFrame(mesh, all(example.input.features), all(targets), LossWeights(example.input)));
   }
   return numbers;
-}
-
-double Percentile(std::vector<double> values, double share) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  const auto place = static_cast<size_t>(std::ceil(share * static_cast<double>(values.size())));
-  return values[std::clamp<size_t>(place, 1, values.size()) - 1];
 }
 
 double WeightError(const RigAnswer& answer, const Example& example) {
@@ -140,7 +133,7 @@ TrainedRig TrainRig(const std::vector<Example>& training, const std::vector<Exam
   usual.spread = scaling.deviation;  // until it is measured
   trained.model = MakeRigModel(network, run.best(), scaling, usual, card, Json::object());
   const RigErrors errors = MeasureRig(RigNetwork(trained.model, "the trained network"), validation);
-  usual.spread = Percentile(errors.spread_by_example, 0.99);
+  usual.spread = Quantile(errors.spread_by_example, 0.99);
   trained.model = MakeRigModel(network, run.best(), scaling, usual, card, Json{{"validation", JsonOf(errors)}});
   return trained;
 }
@@ -164,7 +157,7 @@ RigErrors MeasureRig(const RigNetwork& network, const std::vector<Example>& exam
   errors.examples = static_cast<int>(examples.size());
   if (all.empty()) return errors;
   errors.mean = std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
-  errors.percentile99 = Percentile(all, 0.99);
+  errors.percentile99 = Quantile(all, 0.99);
   errors.largest = *std::max_element(all.begin(), all.end());
   return errors;
 }

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
+#include "sinew/offline/character/clip.h"
 #include "sinew/offline/character/rest_surface.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/dataset/split_frames.h"
@@ -12,10 +14,13 @@
 namespace sinew::dataset {
 namespace {
 
-void CheckCharacter(const Dataset& dataset, const DatasetCharacter& character, const lod::Hierarchy& hierarchy) {
+void CheckCharacter(const Dataset& dataset, int c, const lod::Hierarchy& hierarchy) {
+  const DatasetCharacter& character = dataset.manifest().characters[c];
   const lod::Level& finest = hierarchy.levels.back();
   const int joints = finest.character.skeleton.joint_count();
-  if (character.vertices == finest.vertex_count() && character.joints == joints) return;
+  if (character.vertices == finest.vertex_count() && character.joints == joints) {
+    return RequireJoints(dataset, c, finest.character.skeleton);
+  }
   throw InputError(dataset.path().string(), fmt::format("character {}", character.name),
                    fmt::format("has {} vertices and {} joints, and the finest level of the hierarchy {} and {}",
                                character.vertices, character.joints, finest.vertex_count(), joints),
@@ -38,12 +43,18 @@ std::vector<Role> RolesOfVertices(const Dataset& dataset, int character_index) {
   return of_vertices;
 }
 
-// Returns how much the frames count in training, where their dataset says so by an array "weight" (docs/teach.md).
+// Returns how much the frames count in training, where their dataset says so by an array "weight" (docs/teach.md):
+// frames without one count 1. Empty if none has one.
 std::vector<float> WeightsOf(const Dataset& dataset, const std::vector<int>& frames) {
   std::vector<float> weights;
+  bool any = false;
   for (const int i : frames) {
     const std::vector<std::string> names = dataset.ArrayNames(i);
-    if (std::find(names.begin(), names.end(), "weight") == names.end()) return {};
+    if (std::find(names.begin(), names.end(), "weight") == names.end()) {
+      weights.push_back(1);
+      continue;
+    }
+    any = true;
     const std::vector<float> weight = dataset.Array(i, "weight").ToFloats();
     if (weight.size() != 1 || !(weight[0] > 0) || weight[0] > 1) {
       throw InputError(dataset.path().string(), fmt::format("frame {}", i),
@@ -51,10 +62,21 @@ std::vector<float> WeightsOf(const Dataset& dataset, const std::vector<int>& fra
     }
     weights.push_back(weight[0]);
   }
-  return weights;
+  return any ? weights : std::vector<float>();
 }
 
 }  // namespace
+
+void RequireJoints(const Dataset& dataset, int c, const Skeleton& wanted) {
+  const std::vector<std::string> ours = JointNames(dataset.ReadCharacter(c).skeleton), theirs = JointNames(wanted);
+  const auto [a, b] = std::mismatch(ours.begin(), ours.end(), theirs.begin(), theirs.end());
+  if (a == ours.end() && b == theirs.end()) return;
+  const auto name = [](bool there, const auto& joint) { return there ? fmt::format("'{}'", *joint) : "none"; };
+  throw InputError(dataset.path().string(), fmt::format("character {}", dataset.manifest().characters[c].name),
+                   fmt::format("its joint {} is {}, and that of the character that it is used for is {}",
+                               a - ours.begin(), name(a != ours.end(), a), name(b != theirs.end(), b)),
+                   "use a dataset of the same character");
+}
 
 TrainingFrames FramesOf(const Dataset& dataset, const lod::Hierarchy& hierarchy) {
   const std::vector<int> ok = dataset.OkFrames();
@@ -63,9 +85,10 @@ TrainingFrames FramesOf(const Dataset& dataset, const lod::Hierarchy& hierarchy)
   }
   TrainingFrames frames;
   frames.name = dataset.path().string();
+  std::set<int> checked;  // characters
   for (const int i : ok) {
     const DatasetFrame& frame = dataset.frame(i);
-    CheckCharacter(dataset, dataset.manifest().characters[frame.character], hierarchy);
+    if (checked.insert(frame.character).second) CheckCharacter(dataset, frame.character, hierarchy);
     frames.poses.push_back(dataset.pose(i));
     frames.motions.push_back(dataset.manifest().motions[frame.motion].timed ? frame.motion : -1);
     frames.motion_frames.push_back(frame.motion_frame);

@@ -33,8 +33,12 @@ struct TrainingFrames {
   int count() const { return static_cast<int>(poses.size()); }
 };
 
+// Throws InputError if character c of the dataset has other joints than a skeleton, or the same in another order, by
+// their names.
+void RequireJoints(const Dataset& dataset, int c, const Skeleton& wanted);
+
 // Returns the frames of the dataset that have a shape. Throws InputError if there is none, or if the dataset is of
-// another character than the hierarchy's finest level (other numbers of vertices or joints). Roles are found in the
+// another character than the hierarchy's finest level (other numbers of vertices, other joints). Roles are found in the
 // dataset's character, after those that the dataset was made with (its setting "parts"). The dataset must outlive the
 // frames.
 TrainingFrames FramesOf(const Dataset& dataset, const lod::Hierarchy& hierarchy);

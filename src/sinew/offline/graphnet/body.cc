@@ -198,10 +198,7 @@ struct Body::State {
   }
 
   void PrepareJointFeatures() {
-    std::vector<bool> moves(character.skeleton.joint_count(), false);
-    for (const Influences& influences : work.influences) {
-      for (int k = 0; k < influences.count; ++k) moves[influences.joints[k]] = true;
-    }
+    const std::vector<bool> moves = MovingJoints(character.skeleton, work.influences);
     std::vector<int> moving;
     for (int s = 0; s < character.skeleton.joint_count(); ++s) {
       if (moves[s]) moving.push_back(s);

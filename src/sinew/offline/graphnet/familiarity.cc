@@ -8,6 +8,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/core/quantile.h"
 
 namespace sinew::graphnet {
 namespace {
@@ -44,13 +45,6 @@ Sums SumsOf(const FrameSet& frames, int entry, const Scaling& scaling) {
   const Eigen::Map<const Eigen::VectorXf> areas(body.areas().data(), features.rows());
   const Eigen::VectorXd weights = areas.cast<double>() / areas.cast<double>().sum();
   return {rows.transpose() * weights, rows.transpose() * weights.asDiagonal() * rows, 1};
-}
-
-double Quantile(std::vector<double> values, double share) {
-  std::sort(values.begin(), values.end());
-  const double place = share * static_cast<double>(values.size() - 1);
-  const size_t below = static_cast<size_t>(place), above = std::min(below + 1, values.size() - 1);
-  return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
 }
 
 std::vector<float> Floats(const Eigen::MatrixXd& matrix) {

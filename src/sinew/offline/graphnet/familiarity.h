@@ -31,9 +31,10 @@ struct Familiarity {
 // selection of them where there are many. scaling: of the network; its deviations say how much features vary at all.
 Familiarity FitFamiliarity(const FrameSet& training, const FrameSet& validation, const Scaling& scaling);
 
-// Put the statistics into a model as three tensors, and take them from it: nothing for a model of an earlier version of
-// Sinew, which has none. Throws InputError, naming `file`, for statistics that are not for `columns` features.
+// Puts the statistics into a model as three tensors.
 void StoreFamiliarity(const Familiarity& familiarity, learn::Model& model);
+// Takes the statistics from a model: nothing from one of an earlier version of Sinew, which has none. Throws
+// InputError, naming `file`, for statistics that are not for `columns` features.
 std::optional<Familiarity> TakeFamiliarity(const learn::Model& model, int columns, const std::string& file);
 
 }  // namespace sinew::graphnet

@@ -12,14 +12,6 @@ using Eigen::Vector3d;
 
 constexpr int kPointsAtOnce = 256;
 
-std::vector<bool> MovingJoints(const Skeleton& skeleton, const std::vector<Influences>& influences) {
-  std::vector<bool> moving(skeleton.joint_count(), false);
-  for (const Influences& point : influences) {
-    for (int k = 0; k < point.count; ++k) moving[point.joints[k]] = true;
-  }
-  return moving;
-}
-
 // Linear part of the blend of a point's joints: sum_s w_s R_s.
 Matrix3d BlendOf(const Influences& influences, const std::vector<Matrix3d>& turns) {
   if (influences.count == 0) return Matrix3d::Identity();
@@ -29,6 +21,14 @@ Matrix3d BlendOf(const Influences& influences, const std::vector<Matrix3d>& turn
 }
 
 }  // namespace
+
+std::vector<bool> MovingJoints(const Skeleton& skeleton, const std::vector<Influences>& influences) {
+  std::vector<bool> moving(skeleton.joint_count(), false);
+  for (const Influences& point : influences) {
+    for (int k = 0; k < point.count; ++k) moving[point.joints[k]] = true;
+  }
+  return moving;
+}
 
 std::vector<int> MovingParents(const Skeleton& skeleton, const std::vector<Influences>& influences) {
   const std::vector<bool> moving = MovingJoints(skeleton, influences);

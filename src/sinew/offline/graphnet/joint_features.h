@@ -20,6 +20,8 @@ namespace sinew::graphnet {
 
 using Transforms = std::vector<Eigen::Affine3d>;
 
+// Returns whether each joint moves a point. influences: those of all points.
+std::vector<bool> MovingJoints(const Skeleton& skeleton, const std::vector<Influences>& influences);
 // Returns the nearest joint above each joint that moves a point, or -1. influences: those of all points.
 std::vector<int> MovingParents(const Skeleton& skeleton, const std::vector<Influences>& influences);
 // Returns the joint that the others turn relative to: of those that move a point and have none above them that does,

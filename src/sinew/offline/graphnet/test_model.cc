@@ -97,12 +97,16 @@ Json JsonOf(const std::vector<TestRow>& rows) {
 
 }  // namespace
 
-TestTable TestModel(const Predictor& predictor, const FrameSet& frames) {
+void RequireUnseen(const Predictor& predictor, const FrameSet& frames) {
   for (const FrameSource& source : frames.sources()) {
     std::vector<std::string> hashes;
     for (const int i : source.frames) hashes.push_back(source.store->HashOf(i));
     predictor.RequireUnseen(hashes, source.store->file());
   }
+}
+
+TestTable TestModel(const Predictor& predictor, const FrameSet& frames) {
+  RequireUnseen(predictor, frames);
   return MeasureModel(predictor, frames);
 }
 

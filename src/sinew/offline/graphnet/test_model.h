@@ -27,6 +27,9 @@ struct TestTable {
   TestRow all;                    // the same over all bodies
 };
 
+// Throws InputError, naming the dataset, if the network has seen one of the frames.
+void RequireUnseen(const Predictor& predictor, const FrameSet& frames);
+
 // Measures a network on frames, whatever it has seen. Throws InputError, naming the dataset, if a body has another
 // skeleton.
 TestTable MeasureModel(const Predictor& predictor, const FrameSet& frames);

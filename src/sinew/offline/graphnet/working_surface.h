@@ -27,7 +27,8 @@ class WorkingSurface {
   int points() const { return static_cast<int>(influences.size()); }
   // Takes a field from the points to the vertices of the file: each gets a mean of at most three points.
   Points ToVertices(const Points& field) const;
-  // Takes a field of the vertices to the points: that one whose way back to the vertices is nearest.
+  // Takes a field of the vertices to the points: the field on the points whose upsampling is nearest to it in least
+  // squares.
   Points FromVertices(const Points& field) const;
 
  private:

@@ -250,7 +250,7 @@ Stage PoseStage(const Request& request, const char* name, const char* does, cons
     const std::string path = fs::exists(file) ? file : file.substr(0, file.rfind('#'));
     // Checked now, not after the earlier stages have run.
     if (!fs::exists(path)) throw InputError(file, "", "does not exist", "check poses.learn_from and poses.motion");
-    stage.outside[fs::path(file).filename().string()] = HashPath(path);
+    stage.outside[OutsideName(stage, file)] = HashPath(path);
   }
   stage.outputs = {output};
   stage.cost = PosesCost(request.calibration, count, kDraws);

@@ -2,30 +2,24 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <string>
 #include <vector>
+
+#include "sinew/offline/autorig/rig_text.h"
 
 namespace sinew::pipeline {
 namespace {
 
-// Says which way an axis of the body points in the file, if it does so nearly exactly.
-std::string AxisText(const Json& direction) {
-  constexpr double kExact = 0.9999;
-  for (int k = 0; k < 3; ++k) {
-    const double along = direction.at(k);
-    if (std::abs(along) > kExact) return fmt::format("{}{}", along < 0 ? "-" : "+", "xyz"[k]);
-  }
-  return fmt::format("({:.2f} {:.2f} {:.2f})", direction.at(0).get<double>(), direction.at(1).get<double>(),
-                     direction.at(2).get<double>());
+std::string AxisOf(const Json& direction) {
+  const auto along = [&direction](int axis) { return direction.at(axis).get<double>(); };
+  return autorig::AxisText(Eigen::RowVector3d(along(0), along(1), along(2)));
 }
 
 void AddVerdicts(const Json& facts, report::Page& page) {
   const Json& frame = facts.at("frame");
   page.Paragraph(fmt::format(
       "A network found {} joints. In the file, up is {} and the front is {}; the body is {:.4g} units high.",
-      facts.at("joints").size(), AxisText(frame.at("up")), AxisText(frame.at("front")),
-      frame.at("height").get<double>()));
+      facts.at("joints").size(), AxisOf(frame.at("up")), AxisOf(frame.at("front")), frame.at("height").get<double>()));
   std::vector<std::vector<std::string>> rows;
   for (const Json& verdict : facts.at("verdicts")) {
     rows.push_back({verdict.at("check"), verdict.at("good").get<bool>() ? "good" : "LOOK", verdict.at("sentence"),

@@ -294,6 +294,18 @@ StageOutcome RunStage(const Stage& stage, const std::string& why, bool anew, con
 
 }  // namespace
 
+std::string OutsideName(const Stage& stage, const fs::path& file) {
+  const std::string name = file.filename().string();
+  const auto taken = [&stage](const std::string& one) {
+    return stage.outside.contains(one) || std::find(stage.needs.begin(), stage.needs.end(), one) != stage.needs.end();
+  };
+  if (!taken(name)) return name;
+  for (int number = 2;; ++number) {
+    const std::string numbered = fmt::format("{} ({})", name, number);
+    if (!taken(numbered)) return numbered;
+  }
+}
+
 std::string HashPath(const fs::path& path) {
   if (fs::is_regular_file(path)) return HashHex(ReadFile(path));
   if (!fs::is_directory(path)) return "";

@@ -51,6 +51,10 @@ struct Stage {
   std::function<void(const StageContext&)> run = {};
 };
 
+// Returns a name for Stage::outside that none of the stage's inputs has yet: that of the file without folders, with a
+// number where there are several of one name.
+std::string OutsideName(const Stage& stage, const std::filesystem::path& file);
+
 struct PlannedStage {
   const Stage* stage = nullptr;
   bool kept = false;     // whether its result is up to date and kept

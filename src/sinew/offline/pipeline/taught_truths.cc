@@ -1,9 +1,12 @@
 // The stage of a build whose shapes to learn from are taught or given, and who judges then.
 #include <fmt/format.h>
 
+#include <set>
+
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/dataset/copy_frames.h"
+#include "sinew/offline/dataset/training_frames.h"
 #include "sinew/offline/pipeline/chain.h"
 #include "sinew/offline/pipeline/layout.h"
 #include "sinew/offline/teach/teach_dataset.h"
@@ -13,10 +16,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Throws FailedError if the model that comes with the program is asked for and is not there.
+// Throws FailedError if the model that comes with the program is asked for and is not there, UsageError if the program
+// cannot look for one.
 std::vector<fs::path> ModelsOf(const Request& request) {
   const std::vector<std::string> named = request.config.Strings("truths", "models");
-  if (named.empty() && !request.find_model) throw UsageError("truths.models is empty, and there is no model to teach");
+  if (named.empty() && !request.find_model) {
+    throw UsageError("no model to teach with comes with this program; name one with --set truths.models=FILE");
+  }
   if (named.empty()) return teach::MembersBeside(request.find_model("teach.model"));
   return {named.begin(), named.end()};
 }
@@ -40,15 +46,19 @@ void CopyGiven(const fs::path& given, const fs::path& folder) {
   const dataset::Dataset from(given);
   const dataset::StoredCharacter stored = dataset::ReadStoredCharacter(folder / kCharacter, kQuietly);
   std::vector<dataset::FrameSource> sources;
+  std::set<int> checked;  // characters
   for (const int i : from.OkFrames()) {
-    const dataset::DatasetCharacter& character = from.manifest().characters[from.frame(i).character];
+    sources.push_back({&from, i, from.frame(i)});
+    const int c = from.frame(i).character;
+    if (!checked.insert(c).second) continue;
+    const dataset::DatasetCharacter& character = from.manifest().characters[c];
     if (character.vertices != stored.entry.vertices || character.joints != stored.entry.joints) {
       throw InputError(given.string(), fmt::format("character {}", character.name),
                        fmt::format("has {} vertices and {} joints, and the one that is built {} and {}",
                                    character.vertices, character.joints, stored.entry.vertices, stored.entry.joints),
                        "give a dataset of this character, with weights and vertices as they are");
     }
-    sources.push_back({&from, i, from.frame(i)});
+    dataset::RequireJoints(from, c, stored.character.skeleton);
   }
   if (sources.empty()) throw InputError(given.string(), "", "has no frame with a shape", "see 'sinew dataset info'");
   dataset::DatasetManifest start = from.manifest();
@@ -65,7 +75,7 @@ Stage GivenStage(const Request& request) {
     throw InputError(given.string(), "", "is no dataset", "give the folder of one with truths.given");
   }
   Stage stage{.name = "training-truths", .does = "take the shapes that are given", .needs = {kCharacter}};
-  stage.outside[given.filename().string()] = HashPath(given / "dataset.json");
+  stage.outside["the given dataset"] = HashPath(given / "dataset.json");
   stage.run = [given](const StageContext& context) { CopyGiven(given, context.folder); };
   return stage;
 }
@@ -78,7 +88,7 @@ Stage TeachingStage(const Request& request, const Subject& subject) {
   stage.settings.update(request.config.Pick("simulation", {"parts"}));
   double parameters = 0;
   for (const fs::path& model : ModelsOf(request)) {
-    stage.outside[model.filename().string()] = HashPath(model);
+    stage.outside[OutsideName(stage, model)] = HashPath(model);
     if (fs::is_regular_file(model)) parameters += static_cast<double>(fs::file_size(model)) / sizeof(float);
   }
   stage.cost = TeachingCost(request.calibration, frames, subject.vertices, parameters);

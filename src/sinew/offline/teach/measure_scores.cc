@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "sinew/offline/core/log.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
 
@@ -26,12 +27,19 @@ std::vector<double> Ranks(const std::vector<double>& values) {
   std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return values[a] < values[b]; });
   std::vector<double> ranks(values.size());
   for (size_t first = 0; first < order.size();) {
-    size_t end = first;
+    size_t end = first + 1;
     while (end < order.size() && values[order[end]] == values[order[first]]) ++end;
     for (size_t k = first; k < end; ++k) ranks[order[k]] = 0.5 * static_cast<double>(first + end - 1);
     first = end;
   }
   return ranks;
+}
+
+bool IsFinite(const ScoredFrame& frame) {
+  const Score& score = frame.score;
+  const auto numbers = {frame.error, frame.skinning,     score.distance,
+                        score.value, score.disagreement, score.expected_error};
+  return std::all_of(numbers.begin(), numbers.end(), [](double number) { return std::isfinite(number); });
 }
 
 }  // namespace
@@ -66,11 +74,21 @@ std::vector<ScoredFrame> MeasureScores(const Teacher& teacher, const graphnet::F
     });
     first = end;
   }
+  const auto left_out = std::erase_if(scored, [](const ScoredFrame& frame) { return !IsFinite(frame); });
+  if (left_out > 0) {
+    Warn("{} of {} frames are left out: the networks did not answer with finite numbers", left_out, frames.count());
+  }
   return scored;
 }
 
 double RankCorrelation(const std::vector<double>& a, const std::vector<double>& b) {
-  const std::vector<double> x = Ranks(a), y = Ranks(b);
+  std::vector<double> finite_a, finite_b;
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (!std::isfinite(a[i]) || !std::isfinite(b[i])) continue;
+    finite_a.push_back(a[i]);
+    finite_b.push_back(b[i]);
+  }
+  const std::vector<double> x = Ranks(finite_a), y = Ranks(finite_b);
   const double mean = 0.5 * (static_cast<double>(x.size()) - 1);
   double xy = 0, xx = 0, yy = 0;
   for (size_t i = 0; i < x.size(); ++i) {
@@ -96,13 +114,6 @@ double CorrelationWithinBodies(const std::vector<ScoredFrame>& frames,
     ++counted;
   }
   return counted > 0 ? sum / counted : 0;
-}
-
-double Quantile(std::vector<double> values, double share) {
-  std::sort(values.begin(), values.end());
-  const double place = share * static_cast<double>(values.size() - 1);
-  const size_t below = static_cast<size_t>(place), above = std::min(below + 1, values.size() - 1);
-  return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
 }
 
 }  // namespace sinew::teach

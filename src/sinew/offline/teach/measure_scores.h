@@ -17,20 +17,18 @@ struct ScoredFrame {
   double skinning = 0;  // the same of linear blend skinning
 };
 
-// Teaches every frame and compares it with its truth. Throws InputError if a body has other joints than those that the
-// networks are for.
+// Teaches every frame and compares it with its truth. Frames without finite numbers are left out, with a warning.
+// Throws InputError if a body has other joints than those that the networks are for.
 std::vector<ScoredFrame> MeasureScores(const Teacher& teacher, const graphnet::FrameSet& frames);
 
 // Rank correlation (Spearman) of two lists of equal length; equal values share their mean rank. 0 if one does not vary.
+// Pairs with a number that is not finite do not count.
 double RankCorrelation(const std::vector<double>& a, const std::vector<double>& b);
 
 // Mean over bodies of the rank correlation of a measure with the error among the frames of each. Bodies of fewer than
 // three frames do not count.
 double CorrelationWithinBodies(const std::vector<ScoredFrame>& frames,
                                const std::function<double(const ScoredFrame&)>& measure);
-
-// Smallest value that a share of the values does not exceed, interpolated between neighbours. values: at least one.
-double Quantile(std::vector<double> values, double share);
 
 }  // namespace sinew::teach
 

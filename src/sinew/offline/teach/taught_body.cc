@@ -22,7 +22,7 @@ struct TaughtBody::State {
   State(const Teacher& given, Character character, const std::string& file, const std::vector<GivenRole>& roles)
       : teacher(given),
         rigid(FindRigid(character, roles)),
-        body(std::move(character), file, given.members().front().predictor.body_options()),
+        body(std::move(character), file, given.body_options()),
         graph(graphnet::MakeBodyGraph(body)),
         shares(body.VertexShares()) {
     for (const Member& member : teacher.members()) member.predictor.RequireSkeleton(body, file);

@@ -27,17 +27,26 @@ Member ReadMember(const fs::path& file, Json& agreement) {
           graphnet::TakeFamiliarity(model, columns, file.string())};
 }
 
+// Throws UsageError if two networks cannot teach together.
+void RequirePeers(const Member& a, const fs::path& a_file, const Member& b, const fs::path& b_file) {
+  if (a.hash == b.hash) {
+    throw UsageError(fmt::format("{} and {} are the same network, which would agree with itself; give each once",
+                                 a_file.string(), b_file.string()));
+  }
+  if (a.predictor.body_options() == b.predictor.body_options()) return;
+  throw UsageError(
+      fmt::format("{} and {} cannot teach together, for they see bodies in different ways; give networks that were "
+                  "trained with the same --network, --features, --answers and --working-edge",
+                  a_file.string(), b_file.string()));
+}
+
 }  // namespace
 
 Teacher::Teacher(const std::vector<fs::path>& files) {
   std::vector<Json> agreements;
   for (const fs::path& file : files) {
     Member member = ReadMember(file, agreements.emplace_back());
-    for (const Member& other : members_) {
-      if (other.hash != member.hash) continue;
-      throw UsageError(fmt::format("{} and {} are the same network, which would agree with itself; give each once",
-                                   other.file, file.string()));
-    }
+    for (size_t m = 0; m < members_.size(); ++m) RequirePeers(members_[m], files[m], member, file);
     members_.push_back(std::move(member));
   }
   if (members_.empty()) throw UsageError("there is no network to teach with; name one with --model");

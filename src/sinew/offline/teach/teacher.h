@@ -24,10 +24,12 @@ struct Member {
 class Teacher {
  public:
   // files: models that `sinew learn train` wrote, at least one. Throws InputError for a file that is no such model,
-  // UsageError if one is given twice.
+  // UsageError if one is given twice or two see bodies in different ways (graphnet/body_options.h).
   explicit Teacher(const std::vector<std::filesystem::path>& files);
 
   const std::vector<Member>& members() const { return members_; }
+  // Options that bodies are prepared with, which all members share.
+  const graphnet::BodyOptions& body_options() const { return members_.front().predictor.body_options(); }
   // Whether some member knows what it was trained on, without which no frame has a score.
   bool knows_its_limits() const;
   // Disagreement (Score::disagreement) that 95% of the validation frames stay below, if it was measured for exactly

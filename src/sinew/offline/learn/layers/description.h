@@ -14,7 +14,7 @@ class Description {
   // inputs: columns of the network's input, which layers read by the name "input".
   explicit Description(int inputs);
 
-  // Every one of these appends layers, of which the last reads `from`, and returns the name of the last one.
+  // Every one of these appends layers, of which the first reads `from`, and returns the name of the last one.
   std::string Add(Json layer, const std::vector<std::string>& from, const std::string& name);
   std::string Linear(const std::vector<std::string>& from, int outputs, const std::string& name);
   // An activation called as `from` and its kind, after batch normalisation if `normalised`.

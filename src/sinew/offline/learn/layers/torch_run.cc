@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "sinew/offline/core/error.h"
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/progress.h"
@@ -36,6 +37,12 @@ SinewTorchOptions TorchOptions(const RunOptions& options, int inputs) {
 
 }  // namespace
 
+void CheckOptions(const RunOptions& options) {
+  if (!options.anneal) return;
+  if (!(options.minutes > 0)) throw UsageError("--anneal: there is no time to fall in; give it with --minutes");
+  if (options.plateau) throw UsageError("--anneal: the rate cannot fall by the clock and with --schedule plateau");
+}
+
 Json JsonOf(const RunOptions& options) {
   Json json = {{"seed", options.seed},
                {"steps", options.steps},
@@ -56,6 +63,7 @@ TorchRun::TorchRun(const DescribedNetwork& network, std::vector<float> parameter
       checkpoint_(std::move(checkpoint)),
       trainer_(ToTorch(network), TorchOptions(options, network.inputs())),
       look_every_(std::max<int64_t>(1, options.steps / kLooks)) {
+  CheckOptions(options);
   const std::string text =
       JsonText(Json{{"network", network.description()}, {"options", JsonOf(options)}, {"inputs", inputs}});
   inputs_ = HashHex(std::as_bytes(std::span(text)));
@@ -75,10 +83,16 @@ void TorchRun::Resume() {
   };
   since_look_ = take("look");
   since_epoch_ = take("epoch");
+  minutes_ = (*state_.trainer).value("minutes", 0.0);
 }
+
+// Share of the time that is spent, from 0 to 1; 0 without a limit.
+double TorchRun::SpentShare() const { return options_.minutes > 0 ? std::min(1.0, minutes_ / options_.minutes) : 0; }
 
 bool TorchRun::Go() {
   trainer_.SetState({state_.parameters, state_.first, state_.second});
+  using Minutes = std::chrono::duration<double, std::ratio<60>>;
+  const double before = options_.anneal ? minutes_ : 0;
   const Clock::time_point start = Clock::now();
   Clock::time_point saved = start;
   Progress progress("Training", options_.steps, "steps");
@@ -87,11 +101,11 @@ bool TorchRun::Go() {
     if (!Step()) return true;
     progress.Advance();
     const Clock::time_point now = Clock::now();
-    using Minutes = std::chrono::duration<double, std::ratio<60>>;
-    spent_ = options_.minutes > 0 ? std::min(1.0, Minutes(now - start).count() / options_.minutes) : 0;
-    const bool over_early = spent_ >= 1 && state_.step < options_.steps;
+    minutes_ = before + Minutes(now - start).count();
+    const bool over_early = SpentShare() >= 1 && state_.step < options_.steps;
     if (over_early && options_.anneal) {
       if (since_look_.count > 0) Look(RateOf(state_.step));
+      Save();
       return true;
     }
     if (over_early || now - saved > kSecondsBetweenCheckpoints) {
@@ -105,7 +119,7 @@ bool TorchRun::Go() {
 
 double TorchRun::RateOf(int64_t step) const {
   if (options_.plateau) return options_.rate * state_.plateau.factor;
-  const auto early = static_cast<int64_t>(options_.anneal ? spent_ * static_cast<double>(options_.steps) : 0);
+  const auto early = static_cast<int64_t>(options_.anneal ? SpentShare() * static_cast<double>(options_.steps) : 0);
   return learn::CosineRate(options_.rate, std::max(step, early), options_.steps);
 }
 
@@ -150,7 +164,10 @@ void TorchRun::Fetch() {
 void TorchRun::Save() {
   Fetch();
   const auto kept = [](const Sum& sum) { return Json{{"sum", sum.sum}, {"count", sum.count}}; };
-  state_.trainer = JsonBox(Json{{"look", kept(since_look_)}, {"epoch", kept(since_epoch_)}});
+  Json trainer = {{"look", kept(since_look_)}, {"epoch", kept(since_epoch_)}};
+  // Only where the result depends on the clock anyway: other checkpoints are the same bytes on any machine.
+  if (options_.anneal) trainer["minutes"] = minutes_;
+  state_.trainer = JsonBox(trainer);
   learn::WriteTrainingState(state_, inputs_, checkpoint_);
 }
 

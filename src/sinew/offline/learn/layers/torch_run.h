@@ -18,8 +18,9 @@ namespace sinew::layers {
 struct RunOptions {
   int64_t steps = 2000;
   double minutes = 0;  // after which training stops and can be resumed; 0: no limit
-  // Whether the rate falls so fast that it comes to its end when the time is over, which then ends the training. The
-  // result depends on how fast the machine is.
+  // Whether the rate falls so fast that it comes to its end when the time is over, which then ends the training: time
+  // before a checkpoint counts, too. Needs a limit of time and the cosine. The result depends on how fast the machine
+  // is.
   bool anneal = false;
   int batch = 4;         // frames per step
   double rate = 3e-3;    // learning rate of the first step
@@ -33,13 +34,15 @@ struct RunOptions {
   bool cuda = false;
   int threads = 0;  // 0: all cores
 };
+// Throws UsageError for options that exclude each other.
+void CheckOptions(const RunOptions& options);
 // All of them that the result depends on.
 Json JsonOf(const RunOptions& options);
 
 class TorchRun {
  public:
   // inputs: all that the result depends on beside the options, as the hashes of frames; a checkpoint of others is
-  // refused. Keeps references to the network and the options.
+  // refused. Keeps references to the network and the options. Throws UsageError for options that exclude each other.
   TorchRun(const DescribedNetwork& network, std::vector<float> parameters, const RunOptions& options,
            const Json& inputs, std::filesystem::path checkpoint);
 
@@ -60,6 +63,7 @@ class TorchRun {
   bool Step();
   bool Look(double rate);
   double RateOf(int64_t step) const;
+  double SpentShare() const;
   void NoteEpoch(int64_t step, double loss);
   void Fetch();
   void Save();
@@ -72,7 +76,7 @@ class TorchRun {
   std::string inputs_;
   learn::TrainingState state_;
   int64_t look_every_ = 1;
-  double spent_ = 0;  // share of the time, from 0 to 1; 0 without a limit
+  double minutes_ = 0;  // that were spent, those before the checkpoint included where the rate falls by the clock
   // Sums of losses, of steps, and their number.
   struct Sum {
     double sum = 0;

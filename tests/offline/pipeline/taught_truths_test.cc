@@ -1,0 +1,75 @@
+// Stages whose shapes are taught or given.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sinew/offline/core/file.h"
+#include "sinew/offline/dataset/dataset.h"
+#include "sinew/offline/io/character_file.h"
+#include "sinew/offline/pipeline/chain.h"
+#include "sinew/offline/pipeline/layout.h"
+#include "sinew/offline/pipeline/times.h"
+#include "tests/support/datasets.h"
+#include "tests/support/error_of.h"
+#include "tests/support/temporary_folder.h"
+
+namespace sinew::pipeline {
+namespace {
+
+using ::testing::HasSubstr;
+
+Request RequestWith(const std::vector<std::string>& settings) {
+  Request request{.character = "", .config = Config(), .seed = 1};
+  for (const std::string& setting : settings) request.config.Set(setting);
+  return request;
+}
+
+Subject SmallSubject() {
+  Subject subject;
+  subject.vertices = 100;
+  return subject;
+}
+
+TEST(TaughtTruths, EveryModelDecidesOverTheStageWhateverItsName) {
+  const testing::TemporaryFolder folder;
+  for (const char* name : {"a", "b"}) {
+    std::filesystem::create_directory(folder / name);
+    WriteFileAtomic(folder / name / "x.model", std::string(name));
+  }
+  const std::string a = folder / "a" / "x.model", b = folder / "b" / "x.model";
+  const Request request = RequestWith({"truths.from=teach", "truths.models=[\"" + a + "\", \"" + b + "\"]"});
+  const auto outside = [&] { return LearnedTruthsStage(request, SmallSubject()).outside; };
+  const auto before = outside();
+  EXPECT_EQ(before.size(), 2u);
+  WriteFileAtomic(a, std::string("other"));
+  const auto after = outside();
+  EXPECT_NE(after, before);
+  WriteFileAtomic(b, std::string("other"));
+  EXPECT_NE(outside(), after);
+}
+
+TEST(TaughtTruths, AProgramWithoutAModelSaysSo) {
+  const std::string error =
+      testing::ErrorOf([] { LearnedTruthsStage(RequestWith({"truths.from=teach"}), SmallSubject()); });
+  EXPECT_THAT(error, HasSubstr("no model to teach with comes with this program"));
+  EXPECT_THAT(error, HasSubstr("--set truths.models=FILE"));
+}
+
+TEST(TaughtTruths, GivenShapesAreOfTheSameJoints) {
+  const testing::TemporaryFolder folder;
+  dataset::StoredCharacter stored = testing::StoredTestCharacter();
+  const dataset::PoseSequence sequence = testing::TestSequence(stored.character.skeleton, 2);
+  testing::WriteNumberedDataset(folder / "given", stored, sequence, {0, sequence.frame_count()});
+  const Request request = RequestWith({"truths.from=given", "truths.given=" + (folder / "given").string()});
+  const Stage stage = LearnedTruthsStage(request, SmallSubject());
+  Times times(folder / "times.json");
+  const auto run = [&] { stage.run({folder.path(), times}); };
+  WriteCharacter(stored.character, folder / kCharacter);
+  EXPECT_EQ(testing::ErrorOf(run), "no error");
+  EXPECT_EQ(dataset::Dataset(folder / kTrainingTruths).frame_count(), sequence.frame_count());
+  stored.character.skeleton.joints[2].name = "wing";
+  WriteCharacter(stored.character, folder / kCharacter);
+  EXPECT_THAT(testing::ErrorOf(run), HasSubstr("that of the character that it is used for is 'wing'"));
+}
+
+}  // namespace
+}  // namespace sinew::pipeline
