@@ -238,9 +238,8 @@ void AddContactCommand(Commands& commands) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = commands.Add(
       "contact bench",
-      "Run a scene of the contact-centric paper and print its table. 'worm' is a body in plane strain that three "
-      "bones\n"
-      "move, pressed by a collider: makes samples by simulation, trains the sparse and the dense field and the\n"
+      "Run a scene of the contact-centric paper and print its table. 'worm' is a body in plane strain that three\n"
+      "bones move, pressed by a collider: makes samples by simulation, trains the sparse and the dense field and the\n"
       "object-centric baseline on them, and compares all of them with simulated contacts in unseen states (table 3).\n"
       "What is finished is kept in the folder: the same command goes on after a stop.",
       "sinew contact bench worm --triangles 2000 --places 8 --rotations 8 --minutes 2 -o worm",
