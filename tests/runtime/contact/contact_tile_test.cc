@@ -397,6 +397,20 @@ TEST(ContactTile, ClampedPlacesDoNotTurnNormals) {
   EXPECT_TRUE(SameBits(flat, steep));
 }
 
+TEST(PoseField, JointsThatAreNotFiniteGetNoContact) {
+  const Cloud cloud(200, 1, 3);
+  for (const int entry : {0, 6, 12}) {
+    Scene scene({SphereField({.joints = 1})}, 1, 1);
+    scene.models()[0].m[entry] = std::nanf("");
+    ASSERT_TRUE(scene.Add(At({0, 0, 0})));
+    EXPECT_EQ(scene.fields()[0].shares[0], 0.0f);
+    bool beyond = false;
+    const std::vector<Float3> moved = cloud.Moved(scene, &beyond);
+    EXPECT_TRUE(beyond);
+    for (size_t v = 0; v < moved.size(); ++v) EXPECT_TRUE(SameBits(moved[v], cloud.positions[v])) << v;
+  }
+}
+
 TEST(PoseField, RefusesWhatIsNotRigid) {
   Scene scene({SphereField({.joints = 1})}, 1, 1);
   const auto with = [](int entry, float value) {
