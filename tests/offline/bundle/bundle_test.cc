@@ -268,6 +268,38 @@ TEST(Bundle, ContactIsAddedAndReplacedByName) {
   EXPECT_THROW(bake::WithContact(plain.bundle, std::as_const(plain.file).bytes(), stranger), InputError);
 }
 
+// Sections of other programs or versions, which may be skipped, stay as they are.
+TEST(Bundle, ContactKeepsVersionAndLayoutOfOtherSections) {
+  const bake::BakedBundle plain = bake::BuildBundle(Small().hierarchy, Small().deformer, {});
+  const std::span<const std::byte> bytes = std::as_const(plain.file).bytes();
+  tables::BundleWriter writer;
+  for (const format::SectionEntry& entry : plain.bundle.sections()) {
+    writer.Add(entry, bytes.subspan(entry.offset, entry.bytes));
+  }
+  format::SectionEntry foreign{};
+  foreign.type = 900;
+  foreign.version = 7;
+  foreign.layout = 3;
+  foreign.level = 1;
+  writer.Add(foreign, bytes.first(5));
+  const Block file = writer.Write(plain.bundle.level_count());
+  Bundle opened;
+  ASSERT_EQ(Bundle::Open(file.bytes(), &opened), Status::kOk);
+  const bake::BakedBundle made = bake::WithContact(opened, file.bytes(), testing::SphereField({}));
+  const std::span<const format::SectionEntry> sections = made.bundle.sections();
+  ASSERT_EQ(sections.size(), opened.sections().size() + 1);
+  for (size_t s = 0; s + 1 < sections.size(); ++s) {
+    const format::SectionEntry &was = opened.sections()[s], &is = sections[s];
+    EXPECT_EQ(is.type, was.type);
+    EXPECT_EQ(is.version, was.version);
+    EXPECT_EQ(is.layout, was.layout);
+    EXPECT_EQ(is.flags, was.flags);
+    EXPECT_EQ(is.level, was.level);
+    EXPECT_EQ(is.bytes, was.bytes);
+    EXPECT_EQ(is.checksum, was.checksum);
+  }
+}
+
 // With SINEW_WRITE_GOLDEN set: writes that file, which is done once for each version of the format.
 TEST(Bundle, WritesGoldenFilesWhenAsked) {
   const char* folder = std::getenv("SINEW_WRITE_GOLDEN");

@@ -22,8 +22,7 @@ BakedBundle WithContact(const runtime::Bundle& bundle, std::span<const std::byte
   tables::BundleWriter writer;
   for (const runtime::format::SectionEntry& entry : bundle.sections()) {
     if (entry.type == static_cast<uint32_t>(SectionType::kContact)) continue;
-    writer.Add(static_cast<SectionType>(entry.type), static_cast<int>(entry.level),
-               file.subspan(entry.offset, entry.bytes), (entry.flags & runtime::format::kRequired) != 0);
+    writer.Add(entry, file.subspan(entry.offset, entry.bytes));
   }
   writer.Add(SectionType::kContact, 0, tables::BuildContact(fields).block, false);
   BakedBundle made{writer.Write(bundle.level_count()), {}};
