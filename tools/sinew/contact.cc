@@ -156,6 +156,7 @@ Result RunLearn(LearnOptions options, const Common& common) {
   Character character = ReadCharacter(character_file);
   CheckBundle(loaded.bundle, character, bundle_file);
   const std::string name = std::filesystem::path(options.collider).stem().string();
+  bake::CheckContactFits(loaded.bundle, name);
   options.learn.press.seed = options.learn.train.seed = common.seed;
   options.learn.press.quality = flesh::QualityNamed(options.quality);
   const contact::PressSubject subject =

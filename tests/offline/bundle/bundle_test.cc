@@ -268,6 +268,25 @@ TEST(Bundle, ContactIsAddedAndReplacedByName) {
   EXPECT_THROW(bake::WithContact(plain.bundle, std::as_const(plain.file).bytes(), stranger), InputError);
 }
 
+TEST(Bundle, SaysBeforehandWhetherContactFits) {
+  const bake::BakedBundle plain = bake::BuildBundle(Small().hierarchy, Small().deformer, {});
+  EXPECT_NO_THROW(bake::CheckContactFits(plain.bundle, std::string(63, 'x')));
+  EXPECT_THROW(bake::CheckContactFits(plain.bundle, std::string(64, 'x')), UsageError);
+  EXPECT_THROW(bake::CheckContactFits(plain.bundle, ""), UsageError);
+  std::vector<tables::RawContactField> fields;
+  for (int f = 0; f < 64; ++f) fields.push_back(testing::SphereField({.name = "ball " + std::to_string(f)}));
+  tables::BundleWriter writer;
+  for (const format::SectionEntry& entry : plain.bundle.sections()) {
+    writer.Add(entry, std::as_const(plain.file).bytes().subspan(entry.offset, entry.bytes));
+  }
+  writer.Add(format::SectionType::kContact, 0, tables::BuildContact(fields).block, false);
+  const Block file = writer.Write(plain.bundle.level_count());
+  Bundle full;
+  ASSERT_EQ(Bundle::Open(file.bytes(), &full), Status::kOk);
+  EXPECT_NO_THROW(bake::CheckContactFits(full, "ball 7"));
+  EXPECT_THROW(bake::CheckContactFits(full, "stool"), UsageError);
+}
+
 // Sections of other programs or versions, which may be skipped, stay as they are.
 TEST(Bundle, ContactKeepsVersionAndLayoutOfOtherSections) {
   const bake::BakedBundle plain = bake::BuildBundle(Small().hierarchy, Small().deformer, {});
