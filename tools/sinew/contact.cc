@@ -4,7 +4,7 @@
 
 #include "sinew/offline/bake/contact_section.h"
 #include "sinew/offline/bundle/bundle_file.h"
-#include "sinew/offline/character/posing.h"
+#include "sinew/offline/character/skinned_shape.h"
 #include "sinew/offline/contact/learn_contact.h"
 #include "sinew/offline/contact/worm_bench.h"
 #include "sinew/offline/core/error.h"
@@ -77,22 +77,10 @@ struct LearnOptions {
 // All parts at rest as one mesh.
 TriMesh ReadColliderMesh(const std::string& file) {
   const Character character = ReadCharacter(file);
-  const PosedCharacter posed = PoseCharacter(character, character.skeleton.RestPose());
-  TriMesh mesh;
-  mesh.positions.resize(character.vertex_count(), 3);
-  mesh.triangles.resize(character.triangle_count(), 3);
-  if (mesh.triangle_count() == 0) {
+  if (character.triangle_count() == 0) {
     throw InputError(file, "", "has no triangles, so nothing can collide with it", "give a mesh with a surface");
   }
-  int vertices = 0, triangles = 0;
-  for (size_t p = 0; p < posed.parts.size(); ++p) {
-    const TriMesh& part = character.parts[p].mesh;
-    mesh.positions.middleRows(vertices, part.vertex_count()) = posed.parts[p].positions;
-    mesh.triangles.middleRows(triangles, part.triangle_count()) = part.triangles.array() + vertices;
-    vertices += part.vertex_count();
-    triangles += part.triangle_count();
-  }
-  return mesh;
+  return JoinMesh(character, SkinnedShape(character, character.skeleton.RestPose()));
 }
 
 void CheckBundle(const runtime::Bundle& bundle, const Character& character, const std::string& file) {
@@ -124,7 +112,8 @@ Json ToJson(const contact::LearnedContact& learned, const LearnOptions& options)
           {"core_seconds_per_contact", learned.made.solved > 0 ? learned.made.core_seconds / learned.made.solved : 0},
           {"estimated_minutes", learned.estimated_minutes},
           {"steps", field.trained.steps},
-          {"relative_error", {{"trained", field.seen_error}, {"held_back", field.held_error}}},
+          {"relative_error",
+           {{"trained", field.seen_error}, {"held_back", field.held_error}}},
           {"hover", field.hover},
           {"coverage", covered}};
 }
@@ -137,9 +126,8 @@ std::string ToText(const contact::LearnedContact& learned, const LearnOptions& o
   text += fmt::format("{} contacts, {} of them could not be simulated{}\n", learned.made.total, learned.made.failed,
                       learned.made.complete ? "" : "; the time was over before all were, the same command goes on");
   text += fmt::format(
-      "relative error {:.0f}% on {} samples that were trained on, {:.0f}% on {} that were held back; hovering moves "
-      "the "
-      "skin by {:.1f}% of the largest dent\n",
+      "relative error {:.0f}% on {} samples that were trained on, {:.0f}% on {} that were held back;\n"
+      "hovering moves the skin by {:.1f}% of the largest dent\n",
       100 * field.seen_error, field.seen, 100 * field.held_error, field.held, 100 * field.hover);
   text += fmt::format("{:<24}{:>8}{:>22}\n", "joint", "places", "share of its skin");
   for (const contact::CoveredJoint& joint : learned.covered) {
