@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
+#include <set>
+#include <utility>
 
 #include "sinew/offline/contact/learn_contact.h"
 #include "sinew/offline/core/binary.h"
@@ -147,6 +150,18 @@ TEST(PressSubject, RefusesBadInput) {
   options = FewPresses();
   options.on = {"tail"};
   EXPECT_NE(refused(Ball(0.06f), options).find("no joint \"tail\""), std::string::npos);
+}
+
+TEST(PressSubject, RefusesCollidersWhoseGridABundleCannotHold) {
+  TriMesh stick = Ball(0.002f);
+  stick.positions.col(0) *= 80;
+  EXPECT_THROW(MakePressSubject(sinew::testing::FleshArm(), "arm.glb", stick, "stick.glb", "stick", FewPresses()),
+               InputError);
+  PressOptions wide = FewPresses();
+  wide.window = 0.02;
+  const PressSubject subject =
+      MakePressSubject(sinew::testing::FleshArm(), "arm.glb", stick, "stick.glb", "stick", wide);
+  EXPECT_LE(subject.grid.counts.maxCoeff(), 1024);
 }
 
 TEST(FirstTouch, IsWhereTheNearestPointMeetsTheCollider) {

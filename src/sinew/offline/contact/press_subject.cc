@@ -18,12 +18,14 @@
 #include "sinew/offline/mesh/self_intersection.h"
 #include "sinew/offline/mesh/topology.h"
 #include "sinew/offline/poses/sample_poses.h"
+#include "sinew/runtime/contact/contact_table.h"
 
 namespace sinew::contact {
 namespace {
 
 constexpr double kStateAmount = 0.5;      // share of the joint limits that states fill
 constexpr double kGridSteps = 40;         // samples of the grid along the collider's smallest side and its window
+constexpr double kMarginSamples = 6;      // of the grid beyond the window, both sides together, rounded up
 constexpr double kContactMetres = 0.002;  // distance at which the collider begins to push
 constexpr double kShareOfFat = 0.8, kShareOfSize = 0.4;
 constexpr uint64_t kRotations = 1, kJitter = 2;  // random streams
@@ -41,6 +43,17 @@ void CheckCollider(const TriMesh& mesh, const std::string& file) {
   if (!SelfIntersections(welded, 1).empty()) {
     throw InputError(file, "", "crosses itself", "unite its parts into one surface");
   }
+}
+
+// Bundles hold a limited number of samples along each side of a grid. extent: the longest side, with the window.
+void CheckGrid(double extent, double spacing, const std::string& file) {
+  const double samples = extent / spacing + kMarginSamples;
+  if (samples <= runtime::ContactTable::kMaxSamples) return;
+  throw InputError(
+      file, "",
+      fmt::format("is so long and thin that its grid of distances has {:.0f} samples along one side, over {}", samples,
+                  runtime::ContactTable::kMaxSamples),
+      "give a wider --window, or a shorter collider");
 }
 
 std::vector<int> JointsOf(const Skeleton& skeleton, const std::vector<std::string>& names) {
@@ -143,6 +156,7 @@ PressSubject MakePressSubject(Character character, const std::string& character_
                       ? options.depth
                       : std::min(kShareOfSize * subject.size, kShareOfFat * flesh::FleshSettings().fat / unit);
   const double spacing = (subject.size + 2 * subject.window) / kGridSteps;
+  CheckGrid(BoundingBox(collider.positions).sizes().maxCoeff() + 2 * subject.window, spacing, collider_file);
   subject.grid = elasticity::MakeDistanceGrid(collider, spacing, subject.window + 2 * spacing);
   // States and places.
   const Articulation articulation(subject.character.skeleton);
