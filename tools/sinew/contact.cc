@@ -113,7 +113,7 @@ Json ToJson(const contact::LearnedContact& learned, const LearnOptions& options)
           {"estimated_minutes", learned.estimated_minutes},
           {"steps", field.trained.steps},
           {"relative_error",
-           {{"trained", field.seen_error}, {"held_back", field.held_error}}},
+           {{"trained", field.seen_error}, {"held_back", field.held > 0 ? Json(field.held_error) : Json()}}},
           {"hover", field.hover},
           {"coverage", covered}};
 }
@@ -125,10 +125,13 @@ std::string ToText(const contact::LearnedContact& learned, const LearnOptions& o
                                  learned.shallowest, learned.deepest);
   text += fmt::format("{} contacts, {} of them could not be simulated{}\n", learned.made.total, learned.made.failed,
                       learned.made.complete ? "" : "; the time was over before all were, the same command goes on");
+  const std::string held = field.held > 0
+                               ? fmt::format("{:.0f}% on {} that were held back", 100 * field.held_error, field.held)
+                               : "none was held back, as there are too few";
   text += fmt::format(
-      "relative error {:.0f}% on {} samples that were trained on, {:.0f}% on {} that were held back;\n"
+      "relative error {:.0f}% on {} samples that were trained on, {};\n"
       "hovering moves the skin by {:.1f}% of the largest dent\n",
-      100 * field.seen_error, field.seen, 100 * field.held_error, field.held, 100 * field.hover);
+      100 * field.seen_error, field.seen, held, 100 * field.hover);
   text += fmt::format("{:<24}{:>8}{:>22}\n", "joint", "places", "share of its skin");
   for (const contact::CoveredJoint& joint : learned.covered) {
     text += fmt::format("{:<24}{:>8}{:>21.0f}%\n", joint.joint, joint.places, 100 * joint.share);

@@ -164,6 +164,55 @@ TEST(PressSubject, RefusesCollidersWhoseGridABundleCannotHold) {
   EXPECT_LE(subject.grid.counts.maxCoeff(), 1024);
 }
 
+// A shard with one contact, all of whose vertices move a little: for tests that need no simulation.
+PressShard MadeUpShard(const PressSubject& subject, int place) {
+  PressShard shard;
+  const Points& positions = subject.rest.positions;
+  shard.positions.assign(positions.data(), positions.data() + positions.size());
+  PressSample& sample = shard.samples.emplace_back();
+  sample.R = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  for (int k = 0; k < 3; ++k) sample.t[k] = positions(place, k);
+  sample.depth = 0.01;
+  for (int v = 0; v < subject.rest.vertex_count(); ++v) {
+    const auto at = Sample(subject.grid, (positions.row(v) - positions.row(place)).cast<double>().transpose());
+    if (!at || !(at->distance < subject.window)) continue;
+    sample.vertices.push_back(static_cast<uint32_t>(v));
+    for (int k = 0; k < 3; ++k) sample.r.push_back(runtime::FloatToHalf(0.01f));
+    sample.total += 3e-4;
+  }
+  return shard;
+}
+
+TEST(TrainPressField, JointsAtTheWindowsRimAreNoHandles) {
+  PressSubject subject = ArmAndBall(FewPresses());
+  PressShard shard = MadeUpShard(subject, subject.places[0]);
+  // The first vertex goes to the rim, and it alone follows the last joint.
+  const uint32_t rim = shard.samples[0].vertices.front();
+  const double off = 0.06 + 0.96 * subject.window;
+  for (int k = 0; k < 3; ++k)
+    shard.positions[3 * rim + k] = shard.samples[0].t[k] + static_cast<float>(k == 0 ? off : 0);
+  for (auto& list : subject.influences) list = {{0, 1.0f}};
+  subject.influences[rim] = {{subject.character.skeleton.joint_count() - 1, 1.0f}};
+  const PressField made = TrainPressField(subject, {&shard, 1}, 8, {.steps = 3});
+  ASSERT_EQ(made.field.handles.size(), 1u);
+  EXPECT_EQ(made.field.handles[0].joint, 0);
+  EXPECT_NO_THROW(tables::BuildContact({made.field}));
+}
+
+TEST(TrainPressField, HoldsWholeShardsBackAndNoneOfAFew) {
+  const PressSubject subject = ArmAndBall(FewPresses());
+  PressShard shard = MadeUpShard(subject, subject.places[0]);
+  shard.samples.resize(3, shard.samples[0]);
+  const PressField few = TrainPressField(subject, std::vector<PressShard>(15, shard), 8, {.steps = 3});
+  EXPECT_EQ(few.seen, 45);
+  EXPECT_EQ(few.held, 0);
+  EXPECT_EQ(few.held_error, 0);
+  const PressField many = TrainPressField(subject, std::vector<PressShard>(25, shard), 8, {.steps = 3});
+  EXPECT_EQ(many.seen, 72);
+  EXPECT_EQ(many.held, 3);
+  EXPECT_GT(many.held_error, 0);
+}
+
 TEST(FirstTouch, IsWhereTheNearestPointMeetsTheCollider) {
   const PressSubject subject = ArmAndBall(FewPresses());
   const Points points = (Points(3, 3) << 0, 0, 0, 0.03f, 0.05f, 0, 0, -3, 0).finished();
