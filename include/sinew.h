@@ -176,8 +176,9 @@ typedef struct sinew_frame {
 /* Flags of a result: conditions under which an evaluation succeeds without giving all that was asked for. */
 enum {
   /* A number of the pose or the root is not finite or far too large: the outputs show the rest pose, with the root
-   * taken as identity. What to do: find the bad number in the animation or the root and correct it; for this frame,
-   * draw the rest pose or a copy of the last good vertices. */
+   * taken as identity; colliders are left out, too, without SINEW_CONTACT_REFUSED. What to do: find the bad number in
+   * the animation or the root and correct it; for this frame, draw the rest pose or a copy of the last good vertices.
+   */
   SINEW_POSE_REFUSED = 1,
   /* The pose is outside the range of the training poses: some correctives are faded toward plain skinning. What to do:
    * nothing for this frame, its vertices are valid. If out_of_range is often 1 or more, keep the animation within the

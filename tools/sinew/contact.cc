@@ -4,7 +4,7 @@
 
 #include "sinew/offline/bake/contact_section.h"
 #include "sinew/offline/bundle/bundle_file.h"
-#include "sinew/offline/character/posing.h"
+#include "sinew/offline/character/skinned_shape.h"
 #include "sinew/offline/contact/learn_contact.h"
 #include "sinew/offline/contact/worm_bench.h"
 #include "sinew/offline/core/error.h"
@@ -77,22 +77,10 @@ struct LearnOptions {
 // All parts at rest as one mesh.
 TriMesh ReadColliderMesh(const std::string& file) {
   const Character character = ReadCharacter(file);
-  const PosedCharacter posed = PoseCharacter(character, character.skeleton.RestPose());
-  TriMesh mesh;
-  mesh.positions.resize(character.vertex_count(), 3);
-  mesh.triangles.resize(character.triangle_count(), 3);
-  if (mesh.triangle_count() == 0) {
+  if (character.triangle_count() == 0) {
     throw InputError(file, "", "has no triangles, so nothing can collide with it", "give a mesh with a surface");
   }
-  int vertices = 0, triangles = 0;
-  for (size_t p = 0; p < posed.parts.size(); ++p) {
-    const TriMesh& part = character.parts[p].mesh;
-    mesh.positions.middleRows(vertices, part.vertex_count()) = posed.parts[p].positions;
-    mesh.triangles.middleRows(triangles, part.triangle_count()) = part.triangles.array() + vertices;
-    vertices += part.vertex_count();
-    triangles += part.triangle_count();
-  }
-  return mesh;
+  return JoinMesh(character, SkinnedShape(character, character.skeleton.RestPose()));
 }
 
 void CheckBundle(const runtime::Bundle& bundle, const Character& character, const std::string& file) {
@@ -124,7 +112,8 @@ Json ToJson(const contact::LearnedContact& learned, const LearnOptions& options)
           {"core_seconds_per_contact", learned.made.solved > 0 ? learned.made.core_seconds / learned.made.solved : 0},
           {"estimated_minutes", learned.estimated_minutes},
           {"steps", field.trained.steps},
-          {"relative_error", {{"trained", field.seen_error}, {"held_back", field.held_error}}},
+          {"relative_error",
+           {{"trained", field.seen_error}, {"held_back", field.held > 0 ? Json(field.held_error) : Json()}}},
           {"hover", field.hover},
           {"coverage", covered}};
 }
@@ -136,11 +125,13 @@ std::string ToText(const contact::LearnedContact& learned, const LearnOptions& o
                                  learned.shallowest, learned.deepest);
   text += fmt::format("{} contacts, {} of them could not be simulated{}\n", learned.made.total, learned.made.failed,
                       learned.made.complete ? "" : "; the time was over before all were, the same command goes on");
+  const std::string held = field.held > 0
+                               ? fmt::format("{:.0f}% on {} that were held back", 100 * field.held_error, field.held)
+                               : "none was held back, as there are too few";
   text += fmt::format(
-      "relative error {:.0f}% on {} samples that were trained on, {:.0f}% on {} that were held back; hovering moves "
-      "the "
-      "skin by {:.1f}% of the largest dent\n",
-      100 * field.seen_error, field.seen, 100 * field.held_error, field.held, 100 * field.hover);
+      "relative error {:.0f}% on {} samples that were trained on, {};\n"
+      "hovering moves the skin by {:.1f}% of the largest dent\n",
+      100 * field.seen_error, field.seen, held, 100 * field.hover);
   text += fmt::format("{:<24}{:>8}{:>22}\n", "joint", "places", "share of its skin");
   for (const contact::CoveredJoint& joint : learned.covered) {
     text += fmt::format("{:<24}{:>8}{:>21.0f}%\n", joint.joint, joint.places, 100 * joint.share);
@@ -156,6 +147,7 @@ Result RunLearn(LearnOptions options, const Common& common) {
   Character character = ReadCharacter(character_file);
   CheckBundle(loaded.bundle, character, bundle_file);
   const std::string name = std::filesystem::path(options.collider).stem().string();
+  bake::CheckContactFits(loaded.bundle, name);
   options.learn.press.seed = options.learn.train.seed = common.seed;
   options.learn.press.quality = flesh::QualityNamed(options.quality);
   const contact::PressSubject subject =
@@ -238,9 +230,8 @@ void AddContactCommand(Commands& commands) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = commands.Add(
       "contact bench",
-      "Run a scene of the contact-centric paper and print its table. 'worm' is a body in plane strain that three "
-      "bones\n"
-      "move, pressed by a collider: makes samples by simulation, trains the sparse and the dense field and the\n"
+      "Run a scene of the contact-centric paper and print its table. 'worm' is a body in plane strain that three\n"
+      "bones move, pressed by a collider: makes samples by simulation, trains the sparse and the dense field and the\n"
       "object-centric baseline on them, and compares all of them with simulated contacts in unseen states (table 3).\n"
       "What is finished is kept in the folder: the same command goes on after a stop.",
       "sinew contact bench worm --triangles 2000 --places 8 --rotations 8 --minutes 2 -o worm",

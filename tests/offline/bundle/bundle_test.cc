@@ -268,6 +268,57 @@ TEST(Bundle, ContactIsAddedAndReplacedByName) {
   EXPECT_THROW(bake::WithContact(plain.bundle, std::as_const(plain.file).bytes(), stranger), InputError);
 }
 
+TEST(Bundle, SaysBeforehandWhetherContactFits) {
+  const bake::BakedBundle plain = bake::BuildBundle(Small().hierarchy, Small().deformer, {});
+  EXPECT_NO_THROW(bake::CheckContactFits(plain.bundle, std::string(63, 'x')));
+  EXPECT_THROW(bake::CheckContactFits(plain.bundle, std::string(64, 'x')), UsageError);
+  EXPECT_THROW(bake::CheckContactFits(plain.bundle, ""), UsageError);
+  std::vector<tables::RawContactField> fields;
+  for (int f = 0; f < 64; ++f) fields.push_back(testing::SphereField({.name = "ball " + std::to_string(f)}));
+  tables::BundleWriter writer;
+  for (const format::SectionEntry& entry : plain.bundle.sections()) {
+    writer.Add(entry, std::as_const(plain.file).bytes().subspan(entry.offset, entry.bytes));
+  }
+  writer.Add(format::SectionType::kContact, 0, tables::BuildContact(fields).block, false);
+  const Block file = writer.Write(plain.bundle.level_count());
+  Bundle full;
+  ASSERT_EQ(Bundle::Open(file.bytes(), &full), Status::kOk);
+  EXPECT_NO_THROW(bake::CheckContactFits(full, "ball 7"));
+  EXPECT_THROW(bake::CheckContactFits(full, "stool"), UsageError);
+}
+
+// Sections of other programs or versions, which may be skipped, stay as they are.
+TEST(Bundle, ContactKeepsVersionAndLayoutOfOtherSections) {
+  const bake::BakedBundle plain = bake::BuildBundle(Small().hierarchy, Small().deformer, {});
+  const std::span<const std::byte> bytes = std::as_const(plain.file).bytes();
+  tables::BundleWriter writer;
+  for (const format::SectionEntry& entry : plain.bundle.sections()) {
+    writer.Add(entry, bytes.subspan(entry.offset, entry.bytes));
+  }
+  format::SectionEntry foreign{};
+  foreign.type = 900;
+  foreign.version = 7;
+  foreign.layout = 3;
+  foreign.level = 1;
+  writer.Add(foreign, bytes.first(5));
+  const Block file = writer.Write(plain.bundle.level_count());
+  Bundle opened;
+  ASSERT_EQ(Bundle::Open(file.bytes(), &opened), Status::kOk);
+  const bake::BakedBundle made = bake::WithContact(opened, file.bytes(), testing::SphereField({}));
+  const std::span<const format::SectionEntry> sections = made.bundle.sections();
+  ASSERT_EQ(sections.size(), opened.sections().size() + 1);
+  for (size_t s = 0; s + 1 < sections.size(); ++s) {
+    const format::SectionEntry &was = opened.sections()[s], &is = sections[s];
+    EXPECT_EQ(is.type, was.type);
+    EXPECT_EQ(is.version, was.version);
+    EXPECT_EQ(is.layout, was.layout);
+    EXPECT_EQ(is.flags, was.flags);
+    EXPECT_EQ(is.level, was.level);
+    EXPECT_EQ(is.bytes, was.bytes);
+    EXPECT_EQ(is.checksum, was.checksum);
+  }
+}
+
 // With SINEW_WRITE_GOLDEN set: writes that file, which is done once for each version of the format.
 TEST(Bundle, WritesGoldenFilesWhenAsked) {
   const char* folder = std::getenv("SINEW_WRITE_GOLDEN");

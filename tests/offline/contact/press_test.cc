@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
+#include <set>
+#include <utility>
 
 #include "sinew/offline/contact/learn_contact.h"
 #include "sinew/offline/core/binary.h"
@@ -149,6 +152,135 @@ TEST(PressSubject, RefusesBadInput) {
   EXPECT_NE(refused(Ball(0.06f), options).find("no joint \"tail\""), std::string::npos);
 }
 
+TEST(PressSubject, RefusesCollidersWhoseGridABundleCannotHold) {
+  TriMesh stick = Ball(0.002f);
+  stick.positions.col(0) *= 80;
+  EXPECT_THROW(MakePressSubject(sinew::testing::FleshArm(), "arm.glb", stick, "stick.glb", "stick", FewPresses()),
+               InputError);
+  PressOptions wide = FewPresses();
+  wide.window = 0.02;
+  const PressSubject subject =
+      MakePressSubject(sinew::testing::FleshArm(), "arm.glb", stick, "stick.glb", "stick", wide);
+  EXPECT_LE(subject.grid.counts.maxCoeff(), 1024);
+}
+
+TEST(HashOfPlan, ChangesWithAllThatSamplesAreMadeFrom) {
+  const PressSubject subject = ArmAndBall(FewPresses());
+  const PressPlan plan = PlanPresses(subject, FewPresses()).front();
+  std::set<std::string> hashes;
+  const auto add = [&](const PressSubject& of, const flesh::FleshSettings& settings) {
+    EXPECT_TRUE(hashes.insert(HashOfPlan(of, HashOfSubject(of, settings), plan)).second) << hashes.size();
+  };
+  add(subject, {});
+  for (int kind = 0; kind < 5; ++kind) {
+    flesh::FleshSettings settings;
+    if (kind == 0) settings.quality = flesh::Quality::kGood;
+    if (kind == 1) settings.tets = 1500;
+    if (kind == 2) settings.contact_distance = 0.001;
+    if (kind == 3) settings.fat = 0.02;
+    if (kind == 4) settings.poisson = 0.4;
+    add(subject, settings);
+  }
+  for (int kind = 0; kind < 7; ++kind) {
+    PressSubject other = subject;
+    if (kind == 0) other.grid.origin[1] += 0.01;
+    if (kind == 1) other.grid.spacing[2] *= 1.01;
+    if (kind == 2) other.grid.counts[0] += 1;
+    if (kind == 3) other.character.skeleton.joints[1].rest.translation.x += 0.01f;
+    if (kind == 4) other.influences[3][0].second *= 0.9f;
+    if (kind == 5) other.window *= 1.1;
+    if (kind == 6) std::swap(other.rest.triangles(0, 0), other.rest.triangles(0, 1));
+    add(other, {});
+  }
+}
+
+TEST(HashOfTraining, ChangesWithTheOptions) {
+  const std::vector<PressShard> shards = {SmallPresses()};
+  std::set<std::string> hashes;
+  for (int kind = 0; kind < 6; ++kind) {
+    TrainOptions options;
+    if (kind == 1) options.minutes = 60;
+    if (kind == 2) options.seed = 2;
+    if (kind == 3) options.rate = 1e-3;
+    if (kind == 4) options.steps = 100;
+    EXPECT_TRUE(hashes.insert(HashOfTraining(shards, kind == 5 ? 64 : 32, options)).second) << kind;
+  }
+  EXPECT_TRUE(hashes.insert(HashOfTraining({SmallPresses(), SmallPresses()}, 32, {})).second);
+}
+
+TEST(ReadPresses, RefusesSamplesOfAnotherStateOrSkin) {
+  const PressSubject subject = ArmAndBall(FewPresses());
+  const PressPlan plan = PlanPresses(subject, FewPresses()).back();
+  const std::string hash = HashOfSubject(subject, {});
+  const sinew::testing::TemporaryFolder folder;
+  const auto refused = [&](uint32_t state, int vertices) -> std::string {
+    PressShard shard;
+    shard.state = state;
+    shard.positions.assign(3 * static_cast<size_t>(vertices), 0.0f);
+    WriteFileAtomic(folder / "a.presses", EncodePresses(shard, HashOfPlan(subject, hash, plan)));
+    try {
+      ReadPresses(folder / "a.presses", subject, hash, plan);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const int vertices = subject.rest.vertex_count();
+  ASSERT_EQ(plan.state, 1);
+  EXPECT_EQ(refused(1, vertices), "");
+  EXPECT_NE(refused(0, vertices).find("another state or another skin"), std::string::npos);
+  EXPECT_NE(refused(1, vertices - 1).find("another state or another skin"), std::string::npos);
+}
+
+// A shard with one contact, all of whose vertices move a little: for tests that need no simulation.
+PressShard MadeUpShard(const PressSubject& subject, int place) {
+  PressShard shard;
+  const Points& positions = subject.rest.positions;
+  shard.positions.assign(positions.data(), positions.data() + positions.size());
+  PressSample& sample = shard.samples.emplace_back();
+  sample.R = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  for (int k = 0; k < 3; ++k) sample.t[k] = positions(place, k);
+  sample.depth = 0.01;
+  for (int v = 0; v < subject.rest.vertex_count(); ++v) {
+    const auto at = Sample(subject.grid, (positions.row(v) - positions.row(place)).cast<double>().transpose());
+    if (!at || !(at->distance < subject.window)) continue;
+    sample.vertices.push_back(static_cast<uint32_t>(v));
+    for (int k = 0; k < 3; ++k) sample.r.push_back(runtime::FloatToHalf(0.01f));
+    sample.total += 3e-4;
+  }
+  return shard;
+}
+
+TEST(TrainPressField, JointsAtTheWindowsRimAreNoHandles) {
+  PressSubject subject = ArmAndBall(FewPresses());
+  PressShard shard = MadeUpShard(subject, subject.places[0]);
+  // The first vertex goes to the rim, and it alone follows the last joint.
+  const uint32_t rim = shard.samples[0].vertices.front();
+  const double off = 0.06 + 0.96 * subject.window;
+  for (int k = 0; k < 3; ++k)
+    shard.positions[3 * rim + k] = shard.samples[0].t[k] + static_cast<float>(k == 0 ? off : 0);
+  for (auto& list : subject.influences) list = {{0, 1.0f}};
+  subject.influences[rim] = {{subject.character.skeleton.joint_count() - 1, 1.0f}};
+  const PressField made = TrainPressField(subject, {&shard, 1}, 8, {.steps = 3});
+  ASSERT_EQ(made.field.handles.size(), 1u);
+  EXPECT_EQ(made.field.handles[0].joint, 0);
+  EXPECT_NO_THROW(tables::BuildContact({made.field}));
+}
+
+TEST(TrainPressField, HoldsWholeShardsBackAndNoneOfAFew) {
+  const PressSubject subject = ArmAndBall(FewPresses());
+  PressShard shard = MadeUpShard(subject, subject.places[0]);
+  shard.samples.resize(3, shard.samples[0]);
+  const PressField few = TrainPressField(subject, std::vector<PressShard>(15, shard), 8, {.steps = 3});
+  EXPECT_EQ(few.seen, 45);
+  EXPECT_EQ(few.held, 0);
+  EXPECT_EQ(few.held_error, 0);
+  const PressField many = TrainPressField(subject, std::vector<PressShard>(25, shard), 8, {.steps = 3});
+  EXPECT_EQ(many.seen, 72);
+  EXPECT_EQ(many.held, 3);
+  EXPECT_GT(many.held_error, 0);
+}
+
 TEST(FirstTouch, IsWhereTheNearestPointMeetsTheCollider) {
   const PressSubject subject = ArmAndBall(FewPresses());
   const Points points = (Points(3, 3) << 0, 0, 0, 0.03f, 0.05f, 0, 0, -3, 0).finished();
@@ -178,6 +310,18 @@ TEST(LearnContact, FieldsDentTheSkinAsTheSimulationDoes) {
   EXPECT_EQ(again.made.solved, 0);
   EXPECT_EQ(again.field.field.A, learned.field.field.A);
   EXPECT_EQ(again.field.field.W, learned.field.field.W);
+  // Fewer samples, as if time had been over, and then all: each goes on with its own training.
+  const std::filesystem::path last = folder / "work" / "press_00007.presses";
+  const Bytes kept = ReadFile(last);
+  std::filesystem::remove(last);
+  options.sample_minutes = 1e-9;
+  const LearnedContact less = LearnContact(subject, options, folder / "work", [](double) {});
+  EXPECT_FALSE(less.made.complete);
+  EXPECT_NE(less.field.field.W, learned.field.field.W);
+  WriteFileAtomic(last, kept);
+  const LearnedContact more = LearnContact(subject, options, folder / "work", [](double) {});
+  EXPECT_TRUE(more.made.complete);
+  EXPECT_EQ(more.field.field.W, learned.field.field.W);
 }
 
 }  // namespace

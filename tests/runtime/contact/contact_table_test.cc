@@ -110,6 +110,28 @@ TEST(ContactTable, AWindowThatReachesBeyondTheGridIsRefused) {
   }
 }
 
+TEST(ContactTable, OfSeveralFieldsTheRightOneIsNamed) {
+  const auto refused = [](const std::vector<RawContactField>& fields) -> std::string {
+    try {
+      tables::BuildContact(fields);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  RawContactField wide = SphereField({.name = "wide"});
+  wide.window = 1.5f;
+  EXPECT_NE(refused({SphereField({.name = "first"}), wide, SphereField({.name = "last"})}).find("wide"),
+            std::string::npos);
+  std::vector<RawContactField> many;
+  for (uint32_t f = 0; f <= ContactTable::kMaxFields; ++f) {
+    many.push_back(SphereField({.name = "ball " + std::to_string(f)}));
+  }
+  EXPECT_NE(refused(many).find("ball 64: is one more than the 64"), std::string::npos);
+  many.pop_back();
+  EXPECT_EQ(refused(many), "");
+}
+
 TEST(ContactTable, FieldsThatDoNotFitAreRefusedByName) {
   const auto refused = [](RawContactField field) {
     EXPECT_THROW(tables::BuildContact({std::move(field)}), InputError);

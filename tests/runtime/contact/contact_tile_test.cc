@@ -376,6 +376,41 @@ TEST(ContactTile, TurnsNormalsAsTheSurfaceTurns) {
   EXPECT_GT(turned, 0.1f);
 }
 
+// With z-bar clamped to one point and all else even, the displacement differs by the window alone.
+TEST(ContactTile, ClampedPlacesDoNotTurnNormals) {
+  tables::RawContactField field = SphereField({.joints = 1, .output = 0.3f, .seed = 3});
+  const testing::RandomSkin skin{1, {0}, {1}};
+  const tables::BuiltSkin table = tables::BuildSkin(skin.plain(), 1, "point");
+  const auto normal = [&](float steepness) {
+    tables::RawContactField steep = field;
+    // The field stays as it is at z-bar = 0, to which all places are clamped.
+    for (float& a : steep.A) a *= steepness;
+    steep.least = steep.most = {0, 0, 0};
+    Scene scene({steep}, 1, 1);
+    EXPECT_TRUE(scene.Add(At({0.02f, 0.25f, 0.01f})));
+    std::vector<Float3> positions = {{0, 0, 0}}, normals = {{0, 1, 0}};
+    runtime::ContactTile(scene.fields(), table.table, 0, {.positions = positions, .normals = normals, .tangents = {}});
+    return normals[0];
+  };
+  const Float3 flat = normal(0), steep = normal(2);
+  EXPECT_LT(flat.y, 0.9999f);
+  EXPECT_TRUE(SameBits(flat, steep));
+}
+
+TEST(PoseField, JointsThatAreNotFiniteGetNoContact) {
+  const Cloud cloud(200, 1, 3);
+  for (const int entry : {0, 6, 12}) {
+    Scene scene({SphereField({.joints = 1})}, 1, 1);
+    scene.models()[0].m[entry] = std::nanf("");
+    ASSERT_TRUE(scene.Add(At({0, 0, 0})));
+    EXPECT_EQ(scene.fields()[0].shares[0], 0.0f);
+    bool beyond = false;
+    const std::vector<Float3> moved = cloud.Moved(scene, &beyond);
+    EXPECT_TRUE(beyond);
+    for (size_t v = 0; v < moved.size(); ++v) EXPECT_TRUE(SameBits(moved[v], cloud.positions[v])) << v;
+  }
+}
+
 TEST(PoseField, RefusesWhatIsNotRigid) {
   Scene scene({SphereField({.joints = 1})}, 1, 1);
   const auto with = [](int entry, float value) {

@@ -67,6 +67,7 @@ struct FrameOptions {
   runtime::TaskRunner* runner = nullptr;
   runtime::Affine root = {};
   bool post = false;
+  bool bad_pose = false;  // one that is refused
 };
 
 std::vector<runtime::Transform> SomePose(const Bundle& bundle) {
@@ -104,7 +105,8 @@ Outputs Evaluate(const Bundle& bundle, std::span<const Collider> colliders, cons
     if (options.post) asked[i].post_displacements = std::span<const Float3>(post[i]);
   }
   std::vector<std::byte> scratch(runtime::ScratchBytes(bundle));
-  const std::vector<runtime::Transform> pose = SomePose(bundle);
+  std::vector<runtime::Transform> pose = SomePose(bundle);
+  if (options.bad_pose) pose[0].rotation.x = std::numeric_limits<float>::quiet_NaN();
   runtime::EvaluateJob job;
   job.bundle = &bundle;
   job.pose = pose;
@@ -195,6 +197,15 @@ TEST(ContactFrame, CollidersThatAreFarOrOffChangeNoBit) {
   const FrameOptions options{.skin_only = true};
   const Outputs plain = Evaluate(own.bundle, {}, options);
   EXPECT_TRUE(SameBits(plain, Evaluate(own.bundle, std::vector{At(OnSkin(plain))}, options)));
+}
+
+TEST(ContactFrame, RefusedPosesLeaveCollidersOut) {
+  const ContactBundle own;
+  const FrameOptions options{.bad_pose = true};
+  const Outputs plain = Evaluate(own.bundle, {}, options);
+  const Outputs pressed = Evaluate(own.bundle, std::vector{At(OnSkin(plain))}, options);
+  EXPECT_EQ(pressed.evaluation.flags, runtime::kPoseRefused);
+  EXPECT_TRUE(SameBits(plain, pressed));
 }
 
 TEST(ContactFrame, BadCollidersAreFlaggedAndLeaveTheSkinAsItIs) {

@@ -1,5 +1,7 @@
 #include "sinew/offline/bake/contact_section.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "sinew/offline/core/error.h"
@@ -8,6 +10,22 @@
 namespace sinew::bake {
 
 using runtime::format::SectionType;
+
+void CheckContactFits(const runtime::Bundle& bundle, const std::string& name) {
+  using runtime::ContactTable;
+  if (name.empty() || name.size() >= ContactTable::kNameBytes) {
+    throw UsageError(fmt::format("\"{}\" is no name for a contact, which has 1 to {} bytes; rename the collider's file",
+                                 name, ContactTable::kNameBytes - 1));
+  }
+  const ContactTable& table = bundle.contact();
+  for (int f = 0; f < table.field_count(); ++f) {
+    if (table.name(f) == name) return;
+  }
+  if (table.field_count() >= static_cast<int>(ContactTable::kMaxFields)) {
+    throw UsageError(fmt::format("the bundle has {} contacts already, and no room for \"{}\"; give another bundle",
+                                 table.field_count(), name));
+  }
+}
 
 BakedBundle WithContact(const runtime::Bundle& bundle, std::span<const std::byte> file, tables::RawContactField field) {
   for (const tables::RawContactHandle& handle : field.handles) {
@@ -22,8 +40,7 @@ BakedBundle WithContact(const runtime::Bundle& bundle, std::span<const std::byte
   tables::BundleWriter writer;
   for (const runtime::format::SectionEntry& entry : bundle.sections()) {
     if (entry.type == static_cast<uint32_t>(SectionType::kContact)) continue;
-    writer.Add(static_cast<SectionType>(entry.type), static_cast<int>(entry.level),
-               file.subspan(entry.offset, entry.bytes), (entry.flags & runtime::format::kRequired) != 0);
+    writer.Add(entry, file.subspan(entry.offset, entry.bytes));
   }
   writer.Add(SectionType::kContact, 0, tables::BuildContact(fields).block, false);
   BakedBundle made{writer.Write(bundle.level_count()), {}};

@@ -99,8 +99,9 @@ LearnedContact LearnContact(const PressSubject& subject, const LearnContactOptio
     }
   }
   TrainOptions train = options.train;
-  train.checkpoint = folder / "field.state";
-  train.inputs = HashOfPresses(learned.made.shards, options.width, options.train.steps);
+  train.inputs = HashOfTraining(learned.made.shards, options.width, options.train);
+  // With more samples or other options a training begins anew; that of an earlier call stays.
+  train.checkpoint = folder / fmt::format("field_{}.state", train.inputs);
   train.label = "training the field";
   learned.field = TrainPressField(subject, learned.made.shards, options.width, train);
   learned.covered = Cover(subject, learned.made.shards);

@@ -20,10 +20,10 @@ struct LearnContactOptions {
   TrainOptions train;
 };
 
-// Places whose skin follows one joint most.
+// How much of a joint's skin was pressed.
 struct CoveredJoint {
   std::string joint;
-  int places = 0;
+  int places = 0;    // of the collider, on skin that follows this joint most
   double share = 0;  // share of the joint's vertices within a window of some contact
 };
 
@@ -36,9 +36,9 @@ struct LearnedContact {
   std::vector<CoveredJoint> covered;   // in the order of the joints
 };
 
-// folder: for samples and the state of training; the same call goes on after a stop. Calls say(minutes) with the
-// predicted time before it begins. Throws FailedError if over 2% of the contacts, and more than three, could not be
-// simulated, or none could.
+// Simulates contacts, trains a field on them and returns both. folder: for samples and the state of training; the same
+// call goes on after a stop. Calls say(minutes) with the predicted time before it begins. Throws FailedError if over 2%
+// of the contacts, and more than three, could not be simulated, or none could.
 LearnedContact LearnContact(const PressSubject& subject, const LearnContactOptions& options,
                             const std::filesystem::path& folder, const std::function<void(double)>& say);
 

@@ -20,7 +20,7 @@ using learn::RowMatrix;
 
 constexpr int kNumbers = 12;          // per joint, as runtime::ContactTable has them
 constexpr float kPlaceScale = 0.25f;  // unit of z-bar, in collider sizes
-constexpr int kHeldBack = 20;         // one sample of so many
+constexpr int kHeldBack = 20;         // one shard of so many
 constexpr int kSamplesPerStep = 32, kRowsPerSample = 96;
 constexpr float kLeastWindow = 0.02f;  // rows with less count as outside of the window
 constexpr float kRoom = 1.5f;          // factor on the largest displacement, up to which predictions are given out
@@ -36,7 +36,9 @@ struct Row {
 
 // A sample with what the network sees of it.
 struct Contact {
+  const PressShard* shard = nullptr;
   const PressSample* sample = nullptr;
+  bool held = false;  // whether it is held back
   std::vector<Row> rows;
   RowMatrix numbers;  // kNumbers per handle
 };
@@ -44,12 +46,13 @@ struct Contact {
 class Rows {
  public:
   Rows(const PressSubject& subject, std::span<const PressShard> shards) : subject_(subject) {
-    FindHandles(shards);
     for (const PressShard& shard : shards) {
-      const std::vector<Eigen::Affine3f> joints = LocalToModel(subject.character.skeleton, subject.states[shard.state]);
-      for (const PressSample& sample : shard.samples) Add(shard, sample, joints);
+      for (const PressSample& sample : shard.samples) Add(shard, sample);
     }
     if (contacts_.empty()) throw UsageError("there are no contacts to train on; make more");
+    HoldBack(shards);
+    FindHandles();
+    FindNumbers();
     FindScales();
   }
 
@@ -58,7 +61,6 @@ class Rows {
   const std::vector<Contact>& contacts() const { return contacts_; }
   const std::vector<float>& scales() const { return scales_; }
   float output_scale() const { return output_scale_; }
-  static bool IsHeld(size_t contact) { return contact % kHeldBack == kHeldBack / 2; }
 
   // Writes the inputs of a row.
   void Fill(const Contact& contact, const Row& row, float* to) const {
@@ -74,18 +76,17 @@ class Rows {
     }
   }
 
-  // Draws rows of contacts that are held back, or of those that are not. The loss of window times output is that of the
-  // output, weighed by the window's square.
+  // Draws rows of contacts that are held back, if there are any, or of those that are not. The loss of window times
+  // output is that of the output, weighed by the window's square.
   void Draw(Random& random, bool held, RowBatch& batch) const {
     const int rows = kSamplesPerStep * kRowsPerSample;
     batch.inputs.resize(rows, width());
     batch.targets.resize(rows, 3);
     batch.weights.assign(rows, 0.0f);
+    const std::vector<int>& from = held && !held_.empty() ? held_ : seen_;
     std::vector<std::pair<int, uint64_t>> drawn(kSamplesPerStep);
     for (auto& [contact, seed] : drawn) {
-      do {
-        contact = static_cast<int>(random.Below(static_cast<uint32_t>(contacts_.size())));
-      } while (IsHeld(contact) != held && contacts_.size() > kHeldBack);
+      contact = from[random.Below(static_cast<uint32_t>(from.size()))];
       seed = random.Bits();
     }
     ParallelFor(kSamplesPerStep, 4, [&](int s) {
@@ -102,13 +103,24 @@ class Rows {
   }
 
  private:
-  void FindHandles(std::span<const PressShard> shards) {
+  // Holds whole shards back: other depths of a chain, and other rotations at its place, would be close neighbours.
+  void HoldBack(std::span<const PressShard> shards) {
+    for (size_t c = 0; c < contacts_.size(); ++c) {
+      const auto shard = static_cast<size_t>(contacts_[c].shard - shards.data());
+      contacts_[c].held = shards.size() >= kHeldBack && shard % kHeldBack == kHeldBack / 2;
+      (contacts_[c].held ? held_ : seen_).push_back(static_cast<int>(c));
+    }
+    if (!seen_.empty()) return;
+    for (Contact& contact : contacts_) contact.held = false;
+    seen_.swap(held_);
+  }
+
+  // Joints that move a row. Those of vertices that were left out have no range that was trained.
+  void FindHandles() {
     std::set<int> used;
-    for (const PressShard& shard : shards) {
-      for (const PressSample& sample : shard.samples) {
-        for (const uint32_t v : sample.vertices) {
-          for (const auto& [joint, weight] : subject_.influences[v]) used.insert(joint);
-        }
+    for (const Contact& contact : contacts_) {
+      for (const Row& row : contact.rows) {
+        for (const auto& [joint, weight] : *row.influences) used.insert(joint);
       }
     }
     handles_.assign(used.begin(), used.end());
@@ -116,18 +128,33 @@ class Rows {
     for (size_t h = 0; h < handles_.size(); ++h) handle_of_[handles_[h]] = static_cast<int>(h);
   }
 
-  void Add(const PressShard& shard, const PressSample& sample, const std::vector<Eigen::Affine3f>& joints) {
-    Contact contact{.sample = &sample, .rows = {}, .numbers = RowMatrix(handles_.size(), kNumbers)};
+  // Numbers of all handles in the colliders' spaces.
+  void FindNumbers() {
+    const PressShard* shard = nullptr;
+    std::vector<Eigen::Affine3f> joints;
+    for (Contact& contact : contacts_) {
+      if (contact.shard != shard) {
+        shard = contact.shard;
+        joints = LocalToModel(subject_.character.skeleton, subject_.states[shard->state]);
+      }
+      const Eigen::Map<const Eigen::Matrix3f> R(contact.sample->R.data());
+      const Eigen::Map<const Vector3f> t(contact.sample->t.data());
+      contact.numbers.resize(static_cast<Eigen::Index>(handles_.size()), kNumbers);
+      for (size_t h = 0; h < handles_.size(); ++h) {
+        const Eigen::Affine3f& joint = joints[handles_[h]];
+        const Eigen::Matrix3f turned = R.transpose() * joint.linear();
+        const Vector3f place = R.transpose() * (joint.translation() - t) / static_cast<float>(subject_.size);
+        for (int k = 0; k < 9; ++k) contact.numbers(h, k) = turned.data()[k];
+        for (int k = 0; k < 3; ++k) contact.numbers(h, 9 + k) = place[k];
+      }
+    }
+  }
+
+  void Add(const PressShard& shard, const PressSample& sample) {
+    Contact contact{.shard = &shard, .sample = &sample, .held = false, .rows = {}, .numbers = {}};
     const Eigen::Map<const Eigen::Matrix3f> R(sample.R.data());
     const Eigen::Map<const Vector3f> t(sample.t.data());
     const auto size = static_cast<float>(subject_.size);
-    for (size_t h = 0; h < handles_.size(); ++h) {
-      const Eigen::Affine3f& joint = joints[handles_[h]];
-      const Eigen::Matrix3f turned = R.transpose() * joint.linear();
-      const Vector3f place = R.transpose() * (joint.translation() - t) / size;
-      for (int k = 0; k < 9; ++k) contact.numbers(h, k) = turned.data()[k];
-      for (int k = 0; k < 3; ++k) contact.numbers(h, 9 + k) = place[k];
-    }
     for (size_t i = 0; i < sample.vertices.size(); ++i) {
       const uint32_t v = sample.vertices[i];
       const Eigen::Map<const Vector3f> x(shard.positions.data() + 3 * size_t{v});
@@ -164,6 +191,7 @@ class Rows {
 
   const PressSubject& subject_;
   std::vector<int> handles_, handle_of_;
+  std::vector<int> seen_, held_;  // contacts that are trained on, and that are held back
   std::vector<Contact> contacts_;
   std::vector<float> scales_;
   float output_scale_ = 1;
@@ -254,14 +282,13 @@ tables::RawContactField FieldOf(const PressSubject& subject, const Rows& rows, c
 // Measures the field on all contacts, the window included.
 void MeasureErrors(const Rows& rows, const layers::DescribedNetwork& network, PressField& result) {
   double off[2] = {0, 0}, all[2] = {0, 0}, largest = 0, hover = 0;
-  for (size_t c = 0; c < rows.contacts().size(); ++c) {
-    const Contact& contact = rows.contacts()[c];
+  for (const Contact& contact : rows.contacts()) {
     RowMatrix inputs(static_cast<Eigen::Index>(contact.rows.size()), rows.width());
     for (size_t i = 0; i < contact.rows.size(); ++i) {
       rows.Fill(contact, contact.rows[i], inputs.row(static_cast<Eigen::Index>(i)).data());
     }
     const RowMatrix outputs = rows.output_scale() * network.Evaluate(result.trained.parameters, inputs, {});
-    const int held = Rows::IsHeld(c) ? 1 : 0;
+    const int held = contact.held ? 1 : 0;
     double inside = 0, error = 0;
     for (size_t i = 0; i < contact.rows.size(); ++i) {
       const Row& row = contact.rows[i];

@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <optional>
 
+#include "sinew/offline/character/skinned_shape.h"
 #include "sinew/offline/core/binary.h"
+#include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/parallel.h"
@@ -36,19 +40,6 @@ double DistanceAtLeast(const DistanceGrid& grid, const Vector3d& z) {
   return (z - z.cwiseMax(low).cwiseMin(high)).norm() + 0.5 * grid.spacing.minCoeff();
 }
 
-// All parts one after the other.
-Points Joined(const std::vector<Points>& parts) {
-  Eigen::Index rows = 0;
-  for (const Points& part : parts) rows += part.rows();
-  Points all(rows, 3);
-  rows = 0;
-  for (const Points& part : parts) {
-    all.middleRows(rows, part.rows()) = part;
-    rows += part.rows();
-  }
-  return all;
-}
-
 // Adds what the collider does: u = full with it minus full without (equation 1), carried into its space (equation 2).
 PressSample MakeSample(const PressSubject& subject, const Eigen::Isometry3d& T, double depth, const Points& free,
                        const Points* pressed) {
@@ -73,21 +64,43 @@ PressSample MakeSample(const PressSubject& subject, const Eigen::Isometry3d& T, 
   return sample;
 }
 
-std::string HashOf(const PressSubject& subject, const PressPlan& plan) {
-  BinaryWriter seen;
-  const auto add = [&](const auto* values, size_t count) { seen.Put(values, count); };
-  const double numbers[] = {subject.size, subject.window, static_cast<double>(plan.vertex)};
-  add(numbers, 3);
-  add(subject.rest.positions.data(), static_cast<size_t>(subject.rest.positions.size()));
-  add(subject.grid.distances.data(), subject.grid.distances.size());
-  const Pose& state = subject.states[plan.state];
-  add(state.data(), state.size());
-  for (const PressChain& chain : plan.chains) {
-    add(chain.rotation.coeffs().data(), 4);
-    add(chain.depths.data(), chain.depths.size());
-    add(&chain.gap, 1);
+// Puts what the flesh is made from: skeleton, skin and parts, by which their roles are found.
+void PutCharacter(const PressSubject& subject, BinaryWriter& to) {
+  for (const Joint& joint : subject.character.skeleton.joints) {
+    to.PutText(joint.name);
+    to.Put(joint.parent);
+    to.Put(joint.carrier);
+    to.Put(joint.rest);
   }
-  return HashHex(seen.bytes());
+  for (const Part& part : subject.character.parts) {
+    to.PutText(part.name);
+    to.PutText(part.role);
+    to.PutCount(static_cast<size_t>(part.mesh.vertex_count()));
+  }
+  to.Put(subject.rest.positions.data(), static_cast<size_t>(subject.rest.positions.size()));
+  to.Put(subject.rest.triangles.data(), static_cast<size_t>(subject.rest.triangles.size()));
+  for (const auto& list : subject.influences) {
+    to.PutCount(list.size());
+    for (const auto& [joint, weight] : list) {
+      to.Put(joint);
+      to.Put(weight);
+    }
+  }
+}
+
+// Puts all but the colliders, which are the subject's.
+void PutSettings(const flesh::FleshSettings& settings, BinaryWriter& to) {
+  to.Put(static_cast<int>(settings.quality));
+  to.Put(settings.tets);
+  for (const double number : {settings.tolerance, settings.young, settings.poisson, settings.fat,
+                              settings.contact_distance, settings.unit, settings.scale}) {
+    to.Put(number);
+  }
+  to.Put(static_cast<int>(settings.contact));
+  for (const GivenRole& role : settings.roles) {
+    to.PutText(role.part);
+    to.Put(static_cast<int>(role.role));
+  }
 }
 
 }  // namespace
@@ -119,7 +132,7 @@ double FirstTouch(const DistanceGrid& grid, const Eigen::Quaterniond& rotation, 
 PressShard SolvePresses(const PressSubject& subject, const PressPlan& plan, flesh::FleshPress press) {
   PressShard shard;
   shard.state = static_cast<uint32_t>(plan.state);
-  const Points free = Joined(press.free().parts);
+  const Points free = JoinParts(press.free().parts);
   shard.positions.assign(free.data(), free.data() + free.size());
   if (!press.free().converged) {
     for (const PressChain& chain : plan.chains) {
@@ -146,10 +159,50 @@ PressShard SolvePresses(const PressSubject& subject, const PressPlan& plan, fles
         shard.failed.push_back(depth);
         continue;
       }
-      const Points pressed = Joined(result.parts);
+      const Points pressed = JoinParts(result.parts);
       shard.samples.push_back(MakeSample(subject, place(depth), depth, free, &pressed));
     }
     if (chain.gap > 0) shard.samples.push_back(MakeSample(subject, place(-chain.gap), -chain.gap, free, nullptr));
+  }
+  return shard;
+}
+
+std::string HashOfSubject(const PressSubject& subject, const flesh::FleshSettings& settings) {
+  BinaryWriter seen;
+  PutCharacter(subject, seen);
+  PutSettings(settings, seen);
+  seen.Put(subject.size);
+  seen.Put(subject.window);
+  seen.Put(subject.grid.counts.data(), 3);
+  seen.Put(subject.grid.origin.data(), 3);
+  seen.Put(subject.grid.spacing.data(), 3);
+  seen.Put(subject.grid.distances.data(), subject.grid.distances.size());
+  return HashHex(seen.bytes());
+}
+
+std::string HashOfPlan(const PressSubject& subject, const std::string& subject_hash, const PressPlan& plan) {
+  BinaryWriter seen;
+  seen.PutText(subject_hash);
+  seen.Put(plan.vertex);
+  const Pose& state = subject.states[plan.state];
+  seen.Put(state.data(), state.size());
+  for (const PressChain& chain : plan.chains) {
+    seen.Put(chain.rotation.coeffs().data(), 4);
+    seen.PutCount(chain.depths.size());
+    seen.Put(chain.depths.data(), chain.depths.size());
+    seen.Put(chain.gap);
+  }
+  return HashHex(seen.bytes());
+}
+
+PressShard ReadPresses(const std::filesystem::path& path, const PressSubject& subject, const std::string& subject_hash,
+                       const PressPlan& plan) {
+  PressShard shard = DecodePresses(ReadFile(path), HashOfPlan(subject, subject_hash, plan), path.string());
+  // Vertices of the samples are below the file's own number of vertices.
+  if (shard.state != static_cast<uint32_t>(plan.state) ||
+      shard.vertex_count() != static_cast<uint32_t>(subject.rest.vertex_count())) {
+    throw InputError(path.string(), "", "has contacts of another state or another skin",
+                     "delete it to have it made again");
   }
   return shard;
 }
@@ -159,6 +212,7 @@ MadePresses MakePresses(const PressSubject& subject, const flesh::FleshModel& mo
   const Clock::time_point start = Clock::now();
   std::filesystem::create_directories(folder);
   const auto path_of = [&](int i) { return folder / fmt::format("press_{:05d}.presses", i); };
+  const std::string subject_hash = HashOfSubject(subject, model.settings());
   const int count = static_cast<int>(plans.size());
   MadePresses made;
   made.shards.resize(count);
@@ -167,7 +221,7 @@ MadePresses MakePresses(const PressSubject& subject, const flesh::FleshModel& mo
   std::map<int, std::optional<flesh::FleshPress>> presses;
   for (int i = 0; i < count; ++i) {
     if (std::filesystem::exists(path_of(i))) {
-      made.shards[i] = DecodePresses(ReadFile(path_of(i)), HashOf(subject, plans[i]), path_of(i).string());
+      made.shards[i] = ReadPresses(path_of(i), subject, subject_hash, plans[i]);
     } else {
       missing.push_back(i);
       presses[plans[i].state];
@@ -185,7 +239,7 @@ MadePresses MakePresses(const PressSubject& subject, const flesh::FleshModel& mo
     if (minutes > 0 && SecondsSince(start) > 60 * minutes) return;
     const Clock::time_point begin = Clock::now();
     made.shards[i] = SolvePresses(subject, plans[i], *presses.at(plans[i].state));
-    WriteFileAtomic(path_of(i), EncodePresses(made.shards[i], HashOf(subject, plans[i])));
+    WriteFileAtomic(path_of(i), EncodePresses(made.shards[i], HashOfPlan(subject, subject_hash, plans[i])));
     progress.Advance();
     const std::scoped_lock lock(mutex);
     made.core_seconds += SecondsSince(begin);
@@ -201,10 +255,13 @@ MadePresses MakePresses(const PressSubject& subject, const flesh::FleshModel& mo
   return made;
 }
 
-std::string HashOfPresses(const std::vector<PressShard>& shards, int width, int64_t steps) {
+std::string HashOfTraining(const std::vector<PressShard>& shards, int width, const TrainOptions& options) {
   BinaryWriter seen;
   seen.Put(width);
-  seen.Put(steps);
+  seen.Put(options.steps);
+  seen.Put(options.steps > 0 ? 0.0 : options.minutes);
+  seen.Put(options.rate);
+  seen.Put(options.seed);
   for (const PressShard& shard : shards) seen.PutText(HashHex(EncodePresses(shard, "")));
   return HashHex(seen.bytes());
 }

@@ -4,10 +4,12 @@
 #define SINEW_OFFLINE_CONTACT_PRESS_SAMPLES_H_
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "sinew/offline/contact/press_file.h"
 #include "sinew/offline/contact/press_subject.h"
+#include "sinew/offline/contact/train_network.h"
 
 namespace sinew::contact {
 
@@ -27,13 +29,23 @@ struct MadePresses {
   int solved = 0;             // samples that were simulated in this run
 };
 
-// folder: is created. minutes: no shard is begun after so much time; 0: no limit. The samples are the same whatever the
-// number of threads, and whether the run was stopped in between.
+// Hash of all that the samples of a subject depend on besides their plan: character, collider and settings of the
+// flesh.
+std::string HashOfSubject(const PressSubject& subject, const flesh::FleshSettings& settings);
+// Hash of what the samples of a plan are made from. subject_hash: of the subject.
+std::string HashOfPlan(const PressSubject& subject, const std::string& subject_hash, const PressPlan& plan);
+
+// Reads the samples of a plan. Throws InputError for a file that is damaged or was made from anything else.
+PressShard ReadPresses(const std::filesystem::path& path, const PressSubject& subject, const std::string& subject_hash,
+                       const PressPlan& plan);
+
+// Makes the samples of all plans. folder: is created. minutes: no shard is begun after so much time; 0: no limit. The
+// samples are the same whatever the number of threads, and whether the run was stopped in between.
 MadePresses MakePresses(const PressSubject& subject, const flesh::FleshModel& model,
                         const std::vector<PressPlan>& plans, const std::filesystem::path& folder, double minutes);
 
-// Hash of samples and of what they are trained with, for the state of that training.
-std::string HashOfPresses(const std::vector<PressShard>& shards, int width, int64_t steps);
+// Hash of samples and of what they are trained with, for the state of that training. width: of the hidden layer.
+std::string HashOfTraining(const std::vector<PressShard>& shards, int width, const TrainOptions& options);
 
 }  // namespace sinew::contact
 

@@ -4,26 +4,28 @@
 
 #include <algorithm>
 #include <limits>
-#include <queue>
 
 #include "sinew/offline/anatomy/articulation.h"
 #include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/anatomy/likely_unit.h"
-#include "sinew/offline/character/posing.h"
+#include "sinew/offline/character/skinned_shape.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/farthest.h"
 #include "sinew/offline/core/random.h"
 #include "sinew/offline/elasticity/collider_grid.h"
 #include "sinew/offline/mesh/adjacency.h"
+#include "sinew/offline/mesh/edge_distance.h"
 #include "sinew/offline/mesh/self_intersection.h"
 #include "sinew/offline/mesh/topology.h"
 #include "sinew/offline/poses/sample_poses.h"
+#include "sinew/runtime/contact/contact_table.h"
 
 namespace sinew::contact {
 namespace {
 
 constexpr double kStateAmount = 0.5;      // share of the joint limits that states fill
 constexpr double kGridSteps = 40;         // samples of the grid along the collider's smallest side and its window
+constexpr double kMarginSamples = 6;      // of the grid beyond the window, both sides together, rounded up
 constexpr double kContactMetres = 0.002;  // distance at which the collider begins to push
 constexpr double kShareOfFat = 0.8, kShareOfSize = 0.4;
 constexpr uint64_t kRotations = 1, kJitter = 2;  // random streams
@@ -43,6 +45,17 @@ void CheckCollider(const TriMesh& mesh, const std::string& file) {
   }
 }
 
+// Bundles hold a limited number of samples along each side of a grid. extent: the longest side, with the window.
+void CheckGrid(double extent, double spacing, const std::string& file) {
+  const double samples = extent / spacing + kMarginSamples;
+  if (samples <= runtime::ContactTable::kMaxSamples) return;
+  throw InputError(
+      file, "",
+      fmt::format("is so long and thin that its grid of distances has {:.0f} samples along one side, over {}", samples,
+                  runtime::ContactTable::kMaxSamples),
+      "give a wider --window, or a shorter collider");
+}
+
 std::vector<int> JointsOf(const Skeleton& skeleton, const std::vector<std::string>& names) {
   std::vector<int> joints;
   for (const std::string& name : names) {
@@ -60,14 +73,9 @@ std::vector<int> JointsOf(const Skeleton& skeleton, const std::vector<std::strin
 // Fills what is known of the skin: vertices, weights, and which may be touched.
 void CollectSkin(const std::vector<int>& on, PressSubject& subject) {
   const Character& character = subject.character;
-  const PosedCharacter posed = PoseCharacter(character, character.skeleton.RestPose());
-  subject.rest.positions.resize(character.vertex_count(), 3);
-  subject.rest.triangles.resize(character.triangle_count(), 3);
-  int first = 0, first_triangle = 0;
-  for (size_t p = 0; p < character.parts.size(); ++p) {
-    const Part& part = character.parts[p];
-    subject.rest.positions.middleRows(first, part.mesh.vertex_count()) = posed.parts[p].positions;
-    subject.rest.triangles.middleRows(first_triangle, part.mesh.triangle_count()) = part.mesh.triangles.array() + first;
+  subject.rest = JoinMesh(character, SkinnedShape(character, character.skeleton.RestPose()));
+  int first = 0;
+  for (const Part& part : character.parts) {
     for (int v = 0; v < part.mesh.vertex_count(); ++v) {
       auto& list = subject.influences.emplace_back();
       double asked = 0;
@@ -80,7 +88,6 @@ void CollectSkin(const std::vector<int>& on, PressSubject& subject) {
       if (asked > kTouchWeight) subject.touched.push_back(first + v);
     }
     first += part.mesh.vertex_count();
-    first_triangle += part.mesh.triangle_count();
   }
   subject.welding = WeldEqual(subject.rest.positions);
 }
@@ -88,9 +95,12 @@ void CollectSkin(const std::vector<int>& on, PressSubject& subject) {
 // Spreads places over the touched skin by distance along it.
 void ChoosePlaces(int count, PressSubject& subject) {
   const TriMesh welded = Weld(subject.rest, subject.welding);
+  const Csr neighbours = VertexVertices(BuildEdges(welded.triangles, welded.vertex_count()), welded.vertex_count());
   const auto items = static_cast<Eigen::Index>(subject.touched.size());
   const auto from = [&](int item) {
-    const std::vector<double> all = SurfaceDistances(welded, subject.welding.welded_of[subject.touched[item]]);
+    std::vector<double> all(welded.vertex_count(), std::numeric_limits<double>::infinity());
+    all[subject.welding.welded_of[subject.touched[item]]] = 0;
+    WalkEdges(welded.positions, neighbours, all);
     Distances<double> own(items);
     for (Eigen::Index i = 0; i < items; ++i) {
       own[i] = std::min(all[subject.welding.welded_of[subject.touched[i]]], 1e9);
@@ -123,27 +133,6 @@ std::vector<Eigen::Quaterniond> ChooseRotations(int count, uint64_t seed) {
 
 }  // namespace
 
-std::vector<double> SurfaceDistances(const TriMesh& welded, int from) {
-  const Csr neighbours = VertexVertices(BuildEdges(welded.triangles, welded.vertex_count()), welded.vertex_count());
-  std::vector<double> distances(welded.vertex_count(), std::numeric_limits<double>::infinity());
-  using Item = std::pair<double, int>;
-  std::priority_queue<Item, std::vector<Item>, std::greater<>> front;
-  distances[from] = 0;
-  front.emplace(0, from);
-  while (!front.empty()) {
-    const auto [distance, v] = front.top();
-    front.pop();
-    if (distance > distances[v]) continue;
-    for (const int other : neighbours[v]) {
-      const double next = distance + (welded.positions.row(v) - welded.positions.row(other)).norm();
-      if (next >= distances[other]) continue;
-      distances[other] = next;
-      front.emplace(next, other);
-    }
-  }
-  return distances;
-}
-
 PressSubject MakePressSubject(Character character, const std::string& character_file, const TriMesh& collider,
                               const std::string& collider_file, const std::string& name, const PressOptions& options) {
   CheckCollider(collider, collider_file);
@@ -167,6 +156,7 @@ PressSubject MakePressSubject(Character character, const std::string& character_
                       ? options.depth
                       : std::min(kShareOfSize * subject.size, kShareOfFat * flesh::FleshSettings().fat / unit);
   const double spacing = (subject.size + 2 * subject.window) / kGridSteps;
+  CheckGrid(BoundingBox(collider.positions).sizes().maxCoeff() + 2 * subject.window, spacing, collider_file);
   subject.grid = elasticity::MakeDistanceGrid(collider, spacing, subject.window + 2 * spacing);
   // States and places.
   const Articulation articulation(subject.character.skeleton);

@@ -42,8 +42,8 @@ struct PressSubject {
 };
 
 // Makes a subject. collider: triangles of the collider in its own space, in the character's unit. Throws InputError,
-// naming collider_file, for a collider that is open or crosses itself, and UsageError for joints that do not exist, a
-// window larger than the body, and joints without skin.
+// naming collider_file, for a collider that is open, crosses itself or is too long for its thickness, and UsageError
+// for joints that do not exist, a window larger than the body, and joints without skin.
 PressSubject MakePressSubject(Character character, const std::string& character_file, const TriMesh& collider,
                               const std::string& collider_file, const std::string& name, const PressOptions& options);
 
@@ -66,10 +66,6 @@ struct PressPlan {
 
 // Plans of all shards: one per state and place.
 std::vector<PressPlan> PlanPresses(const PressSubject& subject, const PressOptions& options);
-
-// Distances along the edges of the welded skin at rest from a vertex, one per welded vertex; infinite where no path
-// leads.
-std::vector<double> SurfaceDistances(const TriMesh& welded, int from);
 
 }  // namespace sinew::contact
 

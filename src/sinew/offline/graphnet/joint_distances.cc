@@ -1,33 +1,13 @@
 #include "sinew/offline/graphnet/joint_distances.h"
 
 #include <limits>
-#include <queue>
-#include <utility>
+
+#include "sinew/offline/mesh/edge_distance.h"
 
 namespace sinew::graphnet {
 namespace {
 
 constexpr float kNever = std::numeric_limits<float>::infinity();
-using Entry = std::pair<float, int>;  // distance, point; equal distances by index
-
-// Dijkstra's algorithm from the starts.
-void WalkEdges(const Points& positions, const Csr& neighbours, std::vector<float>& distances) {
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> waiting;
-  for (int i = 0; i < static_cast<int>(distances.size()); ++i) {
-    if (distances[i] < kNever) waiting.push({distances[i], i});
-  }
-  while (!waiting.empty()) {
-    const auto [distance, i] = waiting.top();
-    waiting.pop();
-    if (distance > distances[i]) continue;
-    for (const int j : neighbours[i]) {
-      const float further = distance + (positions.row(j) - positions.row(i)).norm();
-      if (further >= distances[j]) continue;
-      distances[j] = further;
-      waiting.push({further, j});
-    }
-  }
-}
 
 // Other islands, as eyes: over the gap.
 void JumpGaps(const Points& positions, std::vector<float>& distances) {

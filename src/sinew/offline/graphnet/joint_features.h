@@ -8,6 +8,7 @@
 #define SINEW_OFFLINE_GRAPHNET_JOINT_FEATURES_H_
 
 #include <Eigen/Geometry>
+#include <array>
 #include <memory>
 #include <vector>
 

@@ -18,6 +18,16 @@ void BundleWriter::Add(runtime::format::SectionType type, int level, Block secti
   entry.layout = runtime::format::kPlainLayout;
   entry.flags = required ? runtime::format::kRequired : 0;
   entry.level = static_cast<uint32_t>(level);
+  Put(entry, std::move(section));
+}
+
+void BundleWriter::Add(const SectionEntry& entry, std::span<const std::byte> section) {
+  Block block(section.size());
+  std::copy(section.begin(), section.end(), block.bytes().begin());
+  Put(entry, std::move(block));
+}
+
+void BundleWriter::Put(SectionEntry entry, Block section) {
   entry.bytes = section.bytes().size();
   entry.checksum = runtime::Checksum(section.bytes());
   sections_.push_back({entry, std::move(section)});

@@ -18,6 +18,8 @@ class BundleWriter {
   // that does not know the section must refuse the file.
   void Add(runtime::format::SectionType type, int level, Block section, bool required = true);
   void Add(runtime::format::SectionType type, int level, std::span<const std::byte> section, bool required = true);
+  // Adds a section of another file as it is there: type, version, layout, flags and level are those of `entry`.
+  void Add(const runtime::format::SectionEntry& entry, std::span<const std::byte> section);
   // Returns the bytes of the whole file.
   Block Write(int level_count) const;
 
@@ -26,6 +28,9 @@ class BundleWriter {
     runtime::format::SectionEntry entry;
     Block bytes;
   };
+  // Appends a section; size and checksum of the entry are filled in.
+  void Put(runtime::format::SectionEntry entry, Block section);
+
   std::vector<Section> sections_;
 };
 

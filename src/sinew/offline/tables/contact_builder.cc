@@ -117,6 +117,11 @@ std::vector<float> Floats(const uint16_t* halves, size_t count) {
 
 BuiltContact BuildContact(const std::vector<RawContactField>& raw) {
   constexpr size_t kUnit = ContactTable::kWidthUnit;
+  if (raw.size() > ContactTable::kMaxFields) {
+    throw InputError("the contact field", raw[ContactTable::kMaxFields].name,
+                     "is one more than the " + std::to_string(ContactTable::kMaxFields) + " that a bundle can hold",
+                     "use another bundle for it");
+  }
   std::vector<Stored> stored;
   std::vector<Field> fields;
   for (size_t f = 0; f < raw.size(); ++f) {
@@ -138,8 +143,12 @@ BuiltContact BuildContact(const std::vector<RawContactField>& raw) {
   header.bytes = layout.bytes();
   BuiltContact built{layout.Write(header), {}};
   if (ContactTable::Open(built.block.bytes(), &built.table) != runtime::Status::kOk) {
-    throw InputError("the contact fields", raw.empty() ? "" : raw.back().name,
-                     "have a window that does not end within the distance grid, or numbers out of their range",
+    // Of several fields the one that does not open by itself is to blame.
+    if (raw.size() > 1) {
+      for (const RawContactField& field : raw) BuildContact({field});
+    }
+    throw InputError("the contact field", raw.empty() ? "" : raw.front().name,
+                     "has a window that does not end within the distance grid, or numbers out of their range",
                      "make the grid larger or train again");
   }
   return built;

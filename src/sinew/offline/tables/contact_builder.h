@@ -45,7 +45,7 @@ struct BuiltContact {
 
 // Builds the table of all fields. Widths are filled up with units that add nothing. Throws InputError, naming the
 // field, for arrays that do not fit together, numbers that are not finite or too large for half floats, two fields of
-// one name, and a grid at whose border the window is not yet 0.
+// one name, more fields than ContactTable::kMaxFields, and a grid at whose border the window is not yet 0.
 BuiltContact BuildContact(const std::vector<RawContactField>& fields);
 
 // Returns the fields of a table as they were given to BuildContact(), in the precision of the table.

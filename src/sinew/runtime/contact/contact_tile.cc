@@ -116,7 +116,8 @@ FieldPoint PointOf(const Seen& seen, const Skinned& skinned) {
 void AddField(const Seen& seen, const Skinned& skinned, float part, bool with_gradient, Moved& moved) {
   const Field& f = *seen.posed->field;
   float r[3], jacobian[9];
-  EvaluateField(*seen.posed, PointOf(seen, skinned), r, with_gradient ? jacobian : nullptr);
+  const FieldPoint point = PointOf(seen, skinned);
+  EvaluateField(*seen.posed, point, r, with_gradient ? jacobian : nullptr);
   const float length = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
   const float clamp = length > f.largest ? f.largest / length : 1;
   const float factor = part * seen.share * f.output * clamp;
@@ -127,7 +128,9 @@ void AddField(const Seen& seen, const Skinned& skinned, float part, bool with_gr
   SlopeOf(seen, slope);
   for (int c = 0; c < 3; ++c) {
     for (int k = 0; k < 3; ++k) {
-      G[3 * c + k] = factor / f.unit * (seen.window * jacobian[3 * c + k] + r[c] * slope[k]);
+      // Where z-bar is clamped, the field is constant along that axis.
+      const float along = point.z[k] == seen.z[k] ? jacobian[3 * c + k] : 0;
+      G[3 * c + k] = factor / f.unit * (seen.window * along + r[c] * slope[k]);
     }
   }
   AddTurned(seen.posed->R, G, moved.gradient);

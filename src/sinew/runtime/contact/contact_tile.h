@@ -18,7 +18,9 @@ namespace sinew::runtime {
 // Vertices of a tile, in internal order: in and out.
 struct ContactStreams {
   StridedSpan<Float3> positions = {};
-  // May be empty. Turned as the displacement turns the surface: by the cofactor matrix of its gradient.
+  // May be empty. Turned as the displacement turns the surface: by the cofactor matrix of its gradient, which is that
+  // of window and field. Left out is how p_c, the fading beyond what was trained, the clamp of the length and the
+  // skinning weights change from place to place.
   StridedSpan<Float3> normals = {};
   StridedSpan<Float4> tangents = {};  // may be empty; needs normals
 };

@@ -72,15 +72,15 @@ void CarryJoint(const PosedField& posed, const Affine& joint, float* numbers) {
   }
 }
 
-// Clamps the numbers to their trained range. Returns 1 within it, less outside, and 0 far outside.
+// Clamps the numbers to their trained range. Returns 1 within it, less outside, and 0 far outside and for NaN.
 float ClampNumbers(const float* limits, float* numbers) {
   float inside = 1;
   for (uint32_t k = 0; k < kNumbers; ++k) {
     const float least = limits[k], most = limits[kNumbers + k], number = numbers[k];
     const float margin = kMargin * (most - least) + kLeastMargin;
-    numbers[k] = number < least ? least : number > most ? most : number;
+    numbers[k] = number > most ? most : number >= least ? number : least;
     const float left = 1 - std::fabs(number - numbers[k]) / margin;
-    inside = left < inside ? left : inside;
+    if (!(left >= inside)) inside = left > 0 ? left : 0;
   }
   return SmoothStep(inside);
 }

@@ -31,8 +31,7 @@ namespace sinew::runtime {
 
 enum class NormalSource {
   // kTriangles where correctives (CorrectivesMove() below) or post displacements move the surface, which skinned
-  // normals
-  // know nothing of; kSkinned where skinning alone does.
+  // normals know nothing of; kSkinned where skinning alone does.
   kAuto,
   // Rest normals transformed by the skinning matrices; the cheaper choice.
   kSkinned,
@@ -68,8 +67,9 @@ struct LevelOutput {
 // Conditions under which an evaluation succeeds (Status::kOk) without giving all that was asked for.
 enum EvaluationFlags : uint32_t {
   // A number of the pose or the root is not finite, or so large that skinning would overflow. The outputs show the rest
-  // pose, with the root taken as identity. What to do: find the bad number in the animation or the root and correct it;
-  // for this frame, draw the rest pose or a copy of the last good vertices.
+  // pose, with the root taken as identity; colliders are left out, too, without kContactRefused. What to do: find the
+  // bad number in the animation or the root and correct it; for this frame, draw the rest pose or a copy of the last
+  // good vertices.
   kPoseRefused = 1,
   // The pose is outside the range of the training poses, and some correctives are faded toward plain skinning. What to
   // do: nothing for this frame, its vertices are valid. If Evaluation::out_of_range is often 1 or more, keep the
@@ -77,9 +77,8 @@ enum EvaluationFlags : uint32_t {
   kFaded = 2,
   // The deadline or the stop flag came before the finest requested level was complete. What to do: draw
   // Evaluation::level, or what was drawn last if that is 0, and do not use the outputs and coefficients of finer
-  // levels,
-  // which may be partly of this frame and partly of earlier ones. If it happens often, allow more time or more threads,
-  // or request a coarser level.
+  // levels, which may be partly of this frame and partly of earlier ones. If it happens often, allow more time or more
+  // threads, or request a coarser level.
   kInterrupted = 4,
   // A collider was left out: its pose is not finite or not rigid (it scales, shears or mirrors), its joint or field
   // does not exist, the bundle has no contact, or the root scales the character. The skin is as without it. What to do:
@@ -87,8 +86,7 @@ enum EvaluationFlags : uint32_t {
   kContactRefused = 8,
   // Vertices in contact are outside of what was trained: deeper in the collider than it was ever pressed, with joints
   // elsewhere around it, or on joints that were left out. Displacements are clamped and faded there. What to do:
-  // nothing
-  // for this frame, its vertices are valid. If it happens often, train on such contacts.
+  // nothing for this frame, its vertices are valid. If it happens often, train on such contacts.
   kContactBeyond = 16
 };
 

@@ -64,8 +64,8 @@ struct LevelPass {
   void SkinThroughTheStack(int t, const float* points, Bounds& box) const noexcept;
   void KeepPositions(int t, const float* points) const noexcept;
   void MixWithCoarser(int t, Float3* positions) const noexcept;
-  // Presses the colliders into tile t, whose skinned positions are in `skinned`. Returns whether that may have moved
-  // any.
+  // Presses the colliders into tile t, whose skinned positions are in the box `skinned`. Returns whether a vertex may
+  // have moved.
   bool Press(int t, const Bounds& skinned, const ContactStreams& streams) const noexcept;
   // Returns the streams of tile t that begin at these elements; normals only where contact is to turn them.
   ContactStreams TileStreams(int t, const StridedSpan<Float3>& positions, const StridedSpan<Float3>& normals,

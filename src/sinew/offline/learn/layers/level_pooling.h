@@ -3,6 +3,7 @@
 #ifndef SINEW_OFFLINE_LEARN_LAYERS_LEVEL_POOLING_H_
 #define SINEW_OFFLINE_LEARN_LAYERS_LEVEL_POOLING_H_
 
+#include <span>
 #include <vector>
 
 #include "sinew/offline/learn/layers/graph.h"
