@@ -165,7 +165,7 @@ TEST_F(BuildCommand, ShipsTheMethodThatIsAskedForOrTheBetterOne) {
                            2, {"training.method is auto", "single_level.compare is false", "training.method=sinew"});
   EXPECT_FALSE(fs::exists(folder_ / "never.build"));
   ExpectRefusedInBothForms({"build", "egg.glb", "-o", "never.build", "--quiet", "--set", "training.method=best"}, 2,
-                           {"training.method", "one of sinew, single-level, auto"});
+                           {"training.method", "one of sinew, single-level, blendshape, auto"});
 }
 
 TEST_F(BuildCommand, SaysWhatItWouldDoAndWritesNothing) {

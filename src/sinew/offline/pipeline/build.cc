@@ -145,7 +145,8 @@ BuildPlan PlanBuild(const fs::path& folder, Request request, const BuildOptions&
   plan.stages = MakeStages(request, subject);
   plan.planned = PlanStages(folder, plan.stages, options.redo);
   if (!options.replace) plan.refusal = LossOf(folder, request, subject, plan.stages, options.redo);
-  plan.calibrated = CalibrateFor(plan.planned, 0, request, subject);
+  // A mesh that a network has yet to rig has no joints to measure anything with.
+  plan.calibrated = subject.rig != RigSource::kNetwork && CalibrateFor(plan.planned, 0, request, subject);
   plan.calibration = request.calibration;
   plan.stages = MakeStages(request, subject);
   plan.planned = PlanStages(folder, plan.stages, options.redo);
