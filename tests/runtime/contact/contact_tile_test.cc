@@ -387,7 +387,7 @@ TEST(ContactTile, ClampedPlacesDoNotTurnNormals) {
     for (float& a : steep.A) a *= steepness;
     steep.least = steep.most = {0, 0, 0};
     Scene scene({steep}, 1, 1);
-    EXPECT_TRUE(scene.Add(At({0.02f, height, 0.01f})));
+    EXPECT_TRUE(scene.Add(At({0.2f, height, 0.15f})));
     std::vector<Float3> positions = {{0, 0, 0}}, normals = {{0, 1, 0}};
     runtime::ContactTile(scene.fields(), table.table, 0, {.positions = positions, .normals = normals, .tangents = {}});
     return normals[0];
