@@ -129,7 +129,8 @@ template <typename T>
 bool SameBits(const std::vector<std::vector<T>>& a, const std::vector<std::vector<T>>& b) {
   bool same = a.size() == b.size();
   for (size_t i = 0; same && i < a.size(); ++i) {
-    same = a[i].size() == b[i].size() && std::memcmp(a[i].data(), b[i].data(), a[i].size() * sizeof(T)) == 0;
+    same = a[i].size() == b[i].size() &&
+           (a[i].empty() || std::memcmp(a[i].data(), b[i].data(), a[i].size() * sizeof(T)) == 0);
   }
   return same;
 }
