@@ -13,6 +13,7 @@
 #include "sinew/offline/tables/skin_builder.h"
 #include "sinew/runtime/base/half.h"
 #include "sinew/runtime/contact/contact_tile.h"
+#include "tests/support/error_of.h"
 #include "tests/support/flesh_arm.h"
 #include "tests/support/mesh_families.h"
 #include "tests/support/small_presses.h"
@@ -25,12 +26,8 @@ using sinew::testing::kSmallPressesInputs;
 using sinew::testing::SmallPresses;
 
 std::string MessageOf(const Bytes& bytes, const std::string& inputs = kSmallPressesInputs) {
-  try {
-    DecodePresses(bytes, inputs, "a.presses");
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  const std::string error = sinew::testing::ErrorOf([&] { DecodePresses(bytes, inputs, "a.presses"); });
+  return error == "no error" ? "" : error;
 }
 
 TEST(Presses, ComeBackAsTheyWere) {

@@ -6,6 +6,7 @@
 
 #include "sinew/offline/core/binary.h"
 #include "sinew/offline/core/error.h"
+#include "tests/support/error_of.h"
 #include "tests/support/small_contact_shard.h"
 #include "tests/support/temporary_folder.h"
 
@@ -16,12 +17,8 @@ using sinew::testing::kSmallShardInputs;
 using sinew::testing::SmallContactShard;
 
 std::string MessageOf(const Bytes& bytes, const std::string& inputs = kSmallShardInputs) {
-  try {
-    DecodeShard(bytes, inputs, "a.contacts");
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  const std::string error = sinew::testing::ErrorOf([&] { DecodeShard(bytes, inputs, "a.contacts"); });
+  return error == "no error" ? "" : error;
 }
 
 TEST(ContactSamples, ComeBackAsTheyWere) {

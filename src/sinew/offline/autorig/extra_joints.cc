@@ -36,7 +36,7 @@ Known FindKnown(const JointNames& names, const Skeleton& skeleton) {
   return best;
 }
 
-// Where the 24 joints are in both skeletons.
+// Positions of the 24 joints in both skeletons.
 struct Correspondence {
   std::array<bool, kJoints> known = {};
   JointPositions from = JointPositions::Zero(), to = JointPositions::Zero();
@@ -155,7 +155,7 @@ learn::RowMatrix SplitWeights(const learn::RowMatrix& weights, const std::vector
       const size_t slot = static_cast<size_t>(v) * others.influences + k;
       other[others.joints[slot]] += others.weights[slot];
     }
-    // What the joint and all that hangs from it have in the other weights.
+    // Sums of a joint's other weight and of those of the extra joints below it.
     Eigen::RowVectorXf whole = other.leftCols(kJoints);
     for (size_t e = 0; e < extra.size(); ++e) whole[extra[e].anchor] += other[kJoints + static_cast<Eigen::Index>(e)];
     for (size_t e = 0; e < extra.size(); ++e) {

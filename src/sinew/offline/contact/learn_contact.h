@@ -20,7 +20,7 @@ struct LearnContactOptions {
   TrainOptions train;
 };
 
-// How much of a joint's skin was pressed.
+// Joint whose skin was pressed, and by how many contacts.
 struct CoveredJoint {
   std::string joint;
   int places = 0;    // of the collider, on skin that follows this joint most

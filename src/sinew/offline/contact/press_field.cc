@@ -300,7 +300,7 @@ void MeasureErrors(const Rows& rows, const layers::DescribedNetwork& network, Pr
     }
     (held != 0 ? result.held : result.seen) += 1;
     if (contact.sample->depth <= 0) continue;
-    // What is outside of the window, or of little weight there, is not predicted.
+    // Nothing is predicted outside of the window: what is there counts as error in full.
     off[held] += error + std::max(0.0, contact.sample->total - inside);
     all[held] += contact.sample->total;
   }

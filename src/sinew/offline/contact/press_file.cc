@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
+#include "sinew/offline/contact/take_numbers.h"
 #include "sinew/offline/core/binary.h"
 
 namespace sinew::contact {
@@ -15,14 +15,6 @@ constexpr uint32_t kVersion = 1;
 constexpr const char* kRemedy = "delete it to have it made again";
 // Upper limits: a file with more was not written by us.
 constexpr uint32_t kMaxVertices = 1u << 24, kMaxSamples = 1u << 20, kMaxStates = 1u << 20, kLongestHash = 64;
-// Bits of a half float that are all set if it is infinite or not a number.
-constexpr uint16_t kHalfExponent = 0x7c00;
-
-double TakeFinite(BinaryReader& in, const std::string& place) {
-  const auto value = in.Take<double>(place);
-  if (!std::isfinite(value)) in.Fail(place, "is not a finite number");
-  return value;
-}
 
 template <size_t kCount>
 void TakeFloats(BinaryReader& in, const std::string& place, std::array<float, kCount>& to) {
@@ -43,10 +35,7 @@ PressSample TakeSample(BinaryReader& in, uint32_t vertices, const std::string& p
       in.Fail(place + ", vertices", "names a vertex that does not exist, or not in order");
     }
   }
-  sample.r = in.Take<uint16_t>(3 * size_t{rows}, place + ", displacements");
-  for (const uint16_t half : sample.r) {
-    if ((half & kHalfExponent) == kHalfExponent) in.Fail(place + ", displacements", "has a number that is not finite");
-  }
+  sample.r = TakeHalves(in, 3 * size_t{rows}, place + ", displacements");
   return sample;
 }
 

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
+#include "sinew/offline/contact/take_numbers.h"
 #include "sinew/offline/core/binary.h"
 
 namespace sinew::contact {
@@ -14,14 +13,6 @@ constexpr uint32_t kVersion = 1;
 constexpr const char* kRemedy = "delete it to have it made again";
 // Upper limits: a file with more was not written by us.
 constexpr uint32_t kMaxNodes = 1u << 24, kMaxState = 1u << 16, kMaxSamples = 1u << 20, kLongestHash = 64;
-// Bits of a half float that are all set if it is infinite or not a number.
-constexpr uint16_t kHalfExponent = 0x7c00;
-
-double TakeFinite(BinaryReader& in, const std::string& place) {
-  const auto value = in.Take<double>(place);
-  if (!std::isfinite(value)) in.Fail(place, "is not a finite number");
-  return value;
-}
 
 ContactSample TakeSample(BinaryReader& in, int nodes, const std::string& place) {
   ContactSample sample;
@@ -29,10 +20,7 @@ ContactSample TakeSample(BinaryReader& in, int nodes, const std::string& place) 
   for (double& coordinate : sample.position) coordinate = TakeFinite(in, place + ", position");
   sample.depth = TakeFinite(in, place + ", depth");
   const bool touches = in.TakeCount(0, 1, place + ", presence of displacements") == 1;
-  sample.r = in.Take<uint16_t>(touches ? 2 * static_cast<size_t>(nodes) : 0, place + ", displacements");
-  for (const uint16_t half : sample.r) {
-    if ((half & kHalfExponent) == kHalfExponent) in.Fail(place + ", displacements", "has a number that is not finite");
-  }
+  sample.r = TakeHalves(in, touches ? 2 * static_cast<size_t>(nodes) : 0, place + ", displacements");
   return sample;
 }
 

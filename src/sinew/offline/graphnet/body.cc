@@ -140,7 +140,7 @@ struct Body::State {
     joint_names = NetworkJoints(character.skeleton);
   }
 
-  // How large the body is, and which joint the others turn relative to.
+  // Finds the body's size, and the joint that all rotations are relative to.
   void Measure(const std::vector<double>& measured, const std::string& file) {
     if (options.features == Features::kPaper) {
       const std::vector<JointIdentity> identities = IdentifyJoints(character.skeleton);

@@ -1,5 +1,5 @@
-// What a network sees of a body, and what it answers with: the choices in which networks differ beside their layers. A
-// model remembers them.
+// Features that a network sees of a body, and the form of its answers. A model file keeps these choices beside the
+// layers.
 #ifndef SINEW_OFFLINE_GRAPHNET_BODY_OPTIONS_H_
 #define SINEW_OFFLINE_GRAPHNET_BODY_OPTIONS_H_
 

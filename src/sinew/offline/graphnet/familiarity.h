@@ -1,4 +1,4 @@
-// How far a posed body is from what a network was trained on, told from its features alone.
+// Distance of a posed body from the bodies that a network was trained on, by its features alone.
 #ifndef SINEW_OFFLINE_GRAPHNET_FAMILIARITY_H_
 #define SINEW_OFFLINE_GRAPHNET_FAMILIARITY_H_
 

@@ -187,7 +187,7 @@ void JointFeatures::FillCues(const PosedFrames& posed, learn::RowMatrix& feature
     };
     auto place = features.row(i).segment(kSlots * kPerSlot, kCueColumns);
     for (int k = 0; k < 5; ++k) place.segment(3 * k, 3) = parts[k].transpose();
-    // How much linear blending shrinks what is around the point, and where to: the symmetric part.
+    // Symmetric part of the blended matrix: by how much, and along which axes, linear blending shrinks.
     constexpr int kFirst[6] = {0, 1, 2, 0, 1, 2}, kSecond[6] = {0, 1, 2, 1, 2, 0};
     for (int k = 0; k < 6; ++k) {
       const int a = kFirst[k], b = kSecond[k];

@@ -17,8 +17,8 @@ namespace sinew::learn {
 struct Samples {
   RowMatrix inputs;
   RowMatrix targets;
-  // How much each sample counts in training, above 0: in this share of the epochs it is learned from, compared with the
-  // sample that counts most. Empty: all count the same.
+  // One weight above 0 per sample. Training uses a sample in that share of the epochs in which it uses the sample of
+  // the largest weight. Empty: all count the same.
   std::vector<float> weights = {};
 
   int count() const { return static_cast<int>(inputs.cols()); }

@@ -40,7 +40,7 @@ inline constexpr const char* kTruthsGiven = "given";
 // UsageError for settings that contradict each other.
 Request MakeRequest(Config config);
 
-// Where a character has its skeleton from (rig.from).
+// Source of a character's skeleton (rig.from).
 enum class RigSource { kOwn, kFile, kNetwork };
 struct RiggedMesh;  // rig_stage.h
 
