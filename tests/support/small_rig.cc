@@ -26,7 +26,7 @@ Character WithoutRig(const Character& character) {
   return mesh;
 }
 
-learn::Model UntrainedRigModel(double usual_spread) {
+learn::Model UntrainedRigModel(double limit) {
   const layers::DescribedNetwork network(autorig::DescribeNetwork("small"), "small");
   Random random(3);
   const std::array<int, autorig::kJoints> joints = autorig::FindBipedJoints(SmallBiped().skeleton, "biped");
@@ -37,7 +37,8 @@ learn::Model UntrainedRigModel(double usual_spread) {
   }
   scaling.deviation = 1e-3;  // so that votes say little, and joints are near those of the biped
   autorig::Usual usual = autorig::FitBones({&scaling.mean});
-  usual.spread = usual_spread;
+  usual.doubts = {.spread = 1, .moved = 1, .sides = 1, .distance = 1, .outside = 1};
+  usual.limit = limit;
   return autorig::MakeRigModel(network, network.InitialParameters(random), scaling, usual,
                                {.network = "small", .licence = "for tests"}, Json::object());
 }

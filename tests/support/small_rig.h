@@ -12,9 +12,9 @@ const Character& SmallBiped();
 // The same as a mesh: no skeleton, no weights.
 Character WithoutRig(const Character& character);
 
-// A model of the network "small" with random parameters. usual_spread: of its votes, as the model claims; large enough
-// that nothing is refused, or small enough that everything is.
-learn::Model UntrainedRigModel(double usual_spread);
+// A model of the network "small" with random parameters. limit: doubt up to which it takes a mesh for a biped; large
+// enough that nothing is refused, or small enough that everything is.
+learn::Model UntrainedRigModel(double limit);
 
 }  // namespace sinew::testing
 

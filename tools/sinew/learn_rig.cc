@@ -55,10 +55,10 @@ Result RunTrainRig(TrainRigCall call, const Common& common) {
   // Examples are the same in every call: each has a seed of its own.
   const std::vector<autorig::Example> training =
       autorig::ExampleSource(recipe, call.recipe, Side::kTrain, call.unseen_family)
-          .Make(options.examples, options.stance, common.seed);
+          .MakeMany(options.examples, options.meshes, autorig::TrainingStances(), common.seed);
   const std::vector<autorig::Example> validation =
       autorig::ExampleSource(recipe, call.recipe, Side::kValidation, call.unseen_family)
-          .Make(options.validation, options.stance, common.seed + 1);
+          .Make(options.validation, autorig::StanceRange{}, common.seed + 1);
   const autorig::TrainedRig trained = autorig::TrainRig(
       training, validation, options, HashHex(std::as_bytes(std::span(recipe.text))), checkpoint, call.resume);
   learn::WriteModel(trained.model, call.output);
@@ -88,8 +88,7 @@ Result RunTestRig(const TestRigCall& call, const Common& common) {
   const autorig::RigNetwork network(model, call.model);
   const corpus::Recipe recipe = corpus::ReadRecipe(call.recipe);
   autorig::StanceRange stance;
-  stance.coarse = false;
-  if (call.upright) stance = {.arms_down = 0, .legs_apart = 0, .elbows = 0, .turn = 0, .coarse = false};
+  if (call.upright) stance = {.arms_down = 0, .legs_apart = 0, .elbows = 0, .turn = 0};
   const std::vector<autorig::Example> examples =
       autorig::ExampleSource(recipe, call.recipe, Side::kTest, "", call.family)
           .Make(call.examples, stance, common.seed + 2);
@@ -122,8 +121,11 @@ void AddTrainRig(Commands& commands) {
   app->add_option("--device", call->device, "Where it is trained")
       ->check(CLI::IsMember({"cpu", "cuda"}))
       ->capture_default_str();
-  app->add_option("--examples", options.examples, "Stances and meshes of training bodies to learn from")
+  app->add_option("--examples", options.examples, "Stances of training bodies to learn from")
       ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  app->add_option("--meshes", options.meshes, "How many meshes each training body is remeshed to")
+      ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   app->add_option("--validation-examples", options.validation, "Those of validation bodies")
       ->check(CLI::Range(1, 100000))
@@ -133,6 +135,8 @@ void AddTrainRig(Commands& commands) {
   app->add_option("--minutes", run.minutes, "Stop after this time; --resume goes on; 0: no limit")
       ->check(CLI::Range(0.0, 1e5))
       ->capture_default_str();
+  app->add_flag("--anneal", run.anneal,
+                "With --minutes: let the learning rate fall to its end in that time, which then ends the training");
   app->add_option("--batch", run.batch, "Bodies per step")->check(CLI::Range(1, 1024))->capture_default_str();
   app->add_option("--rate", run.rate, "Learning rate of the first step; it falls along a cosine")
       ->check(CLI::Range(1e-7, 1.0))

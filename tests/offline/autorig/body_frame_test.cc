@@ -4,6 +4,7 @@
 
 #include <Eigen/Geometry>
 
+#include "sinew/offline/autorig/example.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/random.h"
 #include "tests/support/mesh_families.h"
@@ -48,6 +49,27 @@ TEST(BodyFrame, CanonicalSpaceForgetsHowTheFileStands) {
     const Points found = MeasureFrame(turned, turn).PointsToCanonical(turned.positions);
     EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 2e-5);
   }
+}
+
+// Joints that are turned, moved and in another unit come to the same places.
+TEST(RefinedFrame, ForgetsHowTheFileStands) {
+  const JointPositions joints = MakeRestBody(testing::SmallBiped(), "biped").joints;
+  const auto canonical = [](const JointPositions& given) {
+    const BodyFrame frame = RefinedFrame(given).value();
+    JointPositions placed;
+    for (int j = 0; j < kJoints; ++j) placed.row(j) = frame.ToCanonical(given.row(j).transpose()).transpose();
+    return placed;
+  };
+  const JointPositions expected = canonical(joints);
+  EXPECT_GT(expected(15, 1), 0.8);  // the head is up
+  EXPECT_GT(expected(1, 0), 0);     // the left hip is to the left
+  Random random(3);
+  for (int round = 0; round < 5; ++round) {
+    const Eigen::Matrix3d turn = RandomTurn(random);
+    const JointPositions moved = ((random.Uniform(0.1, 50) * joints * turn).rowwise() + Eigen::RowVector3d(3, -1, 2));
+    EXPECT_LT((canonical(moved) - expected).cwiseAbs().maxCoeff(), 1e-9);
+  }
+  EXPECT_FALSE(RefinedFrame(JointPositions::Zero()));
 }
 
 TEST(BodyFrame, NothingHasNoFrame) { EXPECT_THROW(MeasureFrame(TriMesh{}, Eigen::Matrix3d::Identity()), UsageError); }

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "sinew/offline/autorig/proportions.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/mesh/winding_number.h"
@@ -13,35 +14,76 @@
 namespace sinew::autorig {
 namespace {
 
-TEST(Example, WeightsSumToOneAndJointsAreInside) {
-  for (const uint64_t seed : {1, 2, 3}) {
-    const Example example = MakeExample(testing::SmallBiped(), {}, seed, "biped");
-    EXPECT_LT((example.weights.rowwise().sum().array() - 1).abs().maxCoeff(), 1e-4);
-    EXPECT_GE(example.weights.minCoeff(), 0);
-    EXPECT_NEAR(std::accumulate(example.input.areas.begin(), example.input.areas.end(), 0.0), 1, 1e-5);
-    EXPECT_NEAR(BoundingBox(example.surface.positions).sizes().y(), 1, 1e-5);
-    const WindingNumber winding(example.surface);
-    int inside = 0;
-    for (int j = 0; j < kJoints; ++j) {
-      inside += winding.Inside(example.joints.row(j).cast<float>().transpose()) ? 1 : 0;
-    }
-    EXPECT_GE(inside, kJoints - 1);
-    EXPECT_EQ(example.input.features.rows(), static_cast<Eigen::Index>(example.input.ends.size()));
-    // The body is thin where the ray from an edge says so.
-    EXPECT_GT(example.input.features.col(6).minCoeff(), 0);
-    EXPECT_LT(example.input.features.col(6).mean(), 0.2);
+const RestBody& SmallRest() {
+  static const RestBody body = MakeRestBody(testing::SmallBiped(), "biped");
+  return body;
+}
+
+void ExpectSound(const Example& example) {
+  EXPECT_LT((example.weights->rowwise().sum().array() - 1).abs().maxCoeff(), 1e-4);
+  EXPECT_GE(example.weights->minCoeff(), 0);
+  EXPECT_NEAR(std::accumulate(example.input.areas.begin(), example.input.areas.end(), 0.0), 1, 1e-5);
+  EXPECT_NEAR(BoundingBox(example.surface.positions).sizes().y(), 1, 1e-5);
+  const WindingNumber winding(example.surface);
+  int inside = 0;
+  for (int j = 0; j < kJoints; ++j) {
+    inside += winding.Inside(example.joints.row(j).cast<float>().transpose()) ? 1 : 0;
   }
+  EXPECT_GE(inside, kJoints - 1);
+  EXPECT_EQ(example.input.features.rows(), example.input.edges->count());
+  // The body is thin where the ray from an edge says so.
+  const EdgeInput seen = InFrame(example.input, {}, false);
+  EXPECT_GT(seen.features.col(kThicknessColumn).minCoeff(), 0);
+  EXPECT_LT(seen.features.col(kThicknessColumn).mean(), 0.2);
+}
+
+TEST(Example, WeightsSumToOneAndJointsAreInside) {
+  const ExampleMaker maker(SmallRest());
+  for (const uint64_t seed : {1, 2, 3, 4}) ExpectSound(maker.Make({}, seed));
+  StanceRange varied = TrainingStances();
+  varied.proportions = 0.15;
+  for (const uint64_t seed : {1, 2, 3, 4}) ExpectSound(maker.Make(varied, seed));
+  ExpectSound(MakeExample(SmallRest(), {}, 1200, 3, "biped"));
+}
+
+// Without any turn, what stands there is the body itself.
+TEST(Example, AnUprightBodyInItsTPoseIsItself) {
+  const Example example = ExampleMaker(SmallRest()).Make({.arms_down = 0, .legs_apart = 0, .elbows = 0, .turn = 0}, 2);
+  const BodyFrame frame = MeasureFrame(SmallRest().surface, Eigen::Matrix3d::Identity());
+  const Points expected = frame.PointsToCanonical(SmallRest().surface.positions);
+  // It may be its mirror image, too.
+  EXPECT_LT((example.surface.positions.col(1) - expected.col(1)).cwiseAbs().maxCoeff(), 1e-5);
+  EXPECT_LT((example.surface.positions.col(0).cwiseAbs() - expected.col(0).cwiseAbs()).cwiseAbs().maxCoeff(), 1e-5);
 }
 
 TEST(Example, SameSeedSameBitsWhateverTheThreads) {
-  SetThreads(1);
-  const Example one = MakeExample(testing::SmallBiped(), {}, 7, "biped");
-  SetThreads(3);
-  const Example three = MakeExample(testing::SmallBiped(), {}, 7, "biped");
+  const auto make = [](int threads) {
+    SetThreads(threads);
+    return MakeExample(SmallRest(), TrainingStances(), 1200, 7, "biped");
+  };
+  const Example one = make(1), three = make(3);
   SetThreads(0);
   EXPECT_EQ(one.input.features, three.input.features);
   EXPECT_EQ(one.joints, three.joints);
-  EXPECT_EQ(one.weights, three.weights);
+  EXPECT_EQ(*one.weights, *three.weights);
+  for (int k = 0; k < kWideRings; ++k) EXPECT_EQ(one.input.edges->wide[k].rings, three.input.edges->wide[k].rings);
+}
+
+TEST(Proportions, StrengthZeroChangesNothingAndOthersKeepTheOrderOfHeights) {
+  Random random(4);
+  const Proportions none(SmallRest().joints, 0, random);
+  const Eigen::Vector3d point(0.3, 1.2, 0.05);
+  EXPECT_LT((none.Apply(point) - point).norm(), 1e-9);
+  for (int round = 0; round < 20; ++round) {
+    const Proportions some(SmallRest().joints, 0.3, random);
+    double before = -1;
+    for (double y = 0; y < 2; y += 0.01) {
+      const double now = some.Apply({0.1, y, 0}).y();
+      EXPECT_GT(now, before);
+      EXPECT_LT(now - before, y == 0 ? 2 : 0.04);  // no jump
+      before = now;
+    }
+  }
 }
 
 TEST(WorkingSurface, LeavesSmallIslandsOutAndForgetsTheUnit) {

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <optional>
+
 #include "sinew/offline/core/error.h"
 #include "tests/support/small_rig.h"
 
@@ -12,7 +15,7 @@ namespace {
 using ::testing::HasSubstr;
 
 const Example& SmallExample() {
-  static const Example example = MakeExample(testing::SmallBiped(), {}, 5, "biped");
+  static const Example example = ExampleMaker(MakeRestBody(testing::SmallBiped(), "biped")).Make({}, 5);
   return example;
 }
 
@@ -22,23 +25,46 @@ VoteScaling SmallScaling() {
   return scaling;
 }
 
-// A network that answers what it should is pooled to the truth, and is sure of it.
-TEST(PoolVotes, TheRightAnswerGivesTheTrueRig) {
-  const RowMatrix answer = TargetsOf(SmallExample(), SmallScaling());
-  ASSERT_EQ(answer.cols(), kAnswerColumns);
-  const RigAnswer rig = PoolVotes(answer, SmallExample().input, SmallScaling());
-  EXPECT_LT((rig.joints - SmallExample().joints).cwiseAbs().maxCoeff(), 1e-6);
+// A network that answers what it should gives the truth, and is sure of it.
+TEST(ReadAnswer, TheRightAnswerGivesTheTrueRig) {
+  JointPositions joints = SmallExample().joints;
+  joints(3, 1) += 0.02;
+  const std::vector<float> places = PlacesOf(joints, SmallScaling());
+  RowMatrix answer(2, kAnswerColumns);
+  answer.leftCols(kJoints) = SmallExample().weights->topRows(2);
+  for (int k = 0; k < kPooledColumns; ++k) answer.col(kJoints + k).setConstant(places[k]);
+  const RigAnswer rig = ReadAnswer(answer, SmallScaling());
+  EXPECT_LT((rig.joints - joints).cwiseAbs().maxCoeff(), 1e-6);
   EXPECT_LT(rig.MeanSpread(), 1e-6);
-  EXPECT_EQ(rig.weights, SmallExample().weights);
+  EXPECT_EQ(rig.weights, SmallExample().weights->topRows(2));
 }
 
-TEST(PoolVotes, VotesThatDisagreeSpread) {
-  RowMatrix answer = TargetsOf(SmallExample(), SmallScaling());
-  for (Eigen::Index e = 0; e < answer.rows(); ++e) {
-    answer.row(e).rightCols(kVoteColumns).array() += e % 2 == 0 ? 1.0F : -1.0F;
+TEST(Doubt, GrowsWithEveryMeasure) {
+  Usual usual;
+  usual.doubts = {.spread = 0.01, .moved = 0.02, .sides = 0.005, .distance = 0.06, .outside = 0.1};
+  EXPECT_NEAR(Doubt(usual.doubts, usual), 1, 1e-9);
+  for (double Doubts::*measure :
+       {&Doubts::spread, &Doubts::moved, &Doubts::sides, &Doubts::distance, &Doubts::outside}) {
+    Doubts doubts = usual.doubts;
+    doubts.*measure *= 4;
+    EXPECT_GT(Doubt(doubts, usual), 1.1);
+    EXPECT_LE(Doubt(doubts, usual), std::pow(4, 0.2) + 1e-9);
   }
-  const RigAnswer rig = PoolVotes(answer, SmallExample().input, SmallScaling());
-  EXPECT_NEAR(rig.MeanSpread(), 0.05 * std::sqrt(3), 0.01);
+}
+
+// The second look sees the body in a frame that does not depend on how it stood before.
+TEST(RigNetwork, TheSecondLookForgetsTheFirstFrame) {
+  const RigNetwork network(testing::UntrainedRigModel(1), "untrained");
+  const RigAnswer answer = network.Rig(SmallExample().input);
+  EXPECT_TRUE(answer.joints.allFinite());
+  EXPECT_GT(answer.moved, 0);
+  const std::optional<BodyFrame> frame =
+      RefinedFrame(network.LookBothWays(InFrame(SmallExample().input, {}, false)).joints);
+  ASSERT_TRUE(frame);
+  const RigAnswer again = network.LookBothWays(InFrame(SmallExample().input, *frame, true));
+  for (int j = 0; j < kJoints; ++j) {
+    EXPECT_LT((frame->ToFile(again.joints.row(j).transpose()) - answer.joints.row(j).transpose()).norm(), 1e-9);
+  }
 }
 
 TEST(FitVotes, CentresTheJoints) {
@@ -50,10 +76,8 @@ TEST(FitVotes, CentresTheJoints) {
 
 TEST(RigNetwork, BothWaysIsTheSameForTheMirrorImage) {
   const RigNetwork network(testing::UntrainedRigModel(1), "untrained");
-  EdgeInput mirrored = SmallExample().input;
-  mirrored.features.col(0) *= -1;
-  mirrored.features.col(3) *= -1;
-  const RigAnswer a = network.EvaluateBothWays(SmallExample().input), b = network.EvaluateBothWays(mirrored);
+  const EdgeInput input = InFrame(SmallExample().input, {}, false);
+  const RigAnswer a = network.LookBothWays(input), b = network.LookBothWays(Mirrored(input));
   for (int j = 0; j < kJoints; ++j) {
     const Eigen::RowVector3d back = b.joints.row(BipedJoints()[j].mirrored).cwiseProduct(Eigen::RowVector3d(-1, 1, 1));
     EXPECT_LT((a.joints.row(j) - back).norm(), 1e-9);
@@ -63,9 +87,9 @@ TEST(RigNetwork, BothWaysIsTheSameForTheMirrorImage) {
 TEST(RigNetwork, ModelsSurviveTheFile) {
   const learn::Model model = testing::UntrainedRigModel(0.25);
   const RigNetwork network(learn::DecodeModel(learn::EncodeModel(model), "rig.model"), "rig.model");
-  EXPECT_NEAR(network.usual().spread, 0.25, 1e-6);
-  const RigAnswer before = RigNetwork(model, "rig.model").Evaluate(SmallExample().input);
-  EXPECT_EQ(network.Evaluate(SmallExample().input).joints, before.joints);
+  EXPECT_NEAR(network.usual().limit, 0.25, 1e-6);
+  const RigAnswer before = RigNetwork(model, "rig.model").Look(SmallExample().input);
+  EXPECT_EQ(network.Look(SmallExample().input).joints, before.joints);
 }
 
 TEST(RigNetwork, OtherModelsAreRefused) {

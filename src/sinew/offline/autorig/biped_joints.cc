@@ -22,7 +22,7 @@ struct NameSet {
   const char *left, *right;
 };
 
-// What the middle and the side entries of a NameSet are in BipedJoints().
+// Indices into BipedJoints() of the entries of a NameSet, those of the left side for both.
 constexpr std::array<int, 6> kMiddle = {0, 3, 6, 9, 12, 15};
 constexpr std::array<int, 9> kLeft = {1, 4, 7, 10, 13, 16, 18, 20, 22};
 

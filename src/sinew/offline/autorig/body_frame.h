@@ -1,7 +1,10 @@
-// Where a body stands in its file: the turn that makes it upright and facing front, its place and its size.
+// Frame of a body in its file: the turn that makes it upright and facing front, its place and its size.
 #ifndef SINEW_OFFLINE_AUTORIG_BODY_FRAME_H_
 #define SINEW_OFFLINE_AUTORIG_BODY_FRAME_H_
 
+#include <optional>
+
+#include "sinew/offline/autorig/biped_joints.h"
 #include "sinew/offline/mesh/tri_mesh.h"
 
 namespace sinew::autorig {
@@ -20,6 +23,12 @@ struct BodyFrame {
 
 // Returns the frame of a surface with this turn. Throws UsageError for a surface that has no area or height.
 BodyFrame MeasureFrame(const TriMesh& surface, const Eigen::Matrix3d& turn);
+
+// Returns a frame by the joints of a body rather than by its outline, which hats, hair and skirts change: up is from
+// the hips to the neck, left from the right hip and shoulder to the left ones, the hips are at a fixed place, and the
+// height is that of legs, trunk and neck times a factor that makes it about the body's. joints, and the frame: in the
+// same space. Nothing for joints that all but coincide.
+std::optional<BodyFrame> RefinedFrame(const JointPositions& joints);
 
 }  // namespace sinew::autorig
 

@@ -32,8 +32,9 @@ std::array<std::array<int, kJoints>, kJoints> TreeDistances() {
 RowMatrix VertexWeights(const RowMatrix& edge_weights, const EdgeInput& input, int vertices) {
   RowMatrix sums = RowMatrix::Zero(vertices, edge_weights.cols());
   std::vector<float> totals(vertices, 0);
-  for (size_t e = 0; e < input.ends.size(); ++e) {
-    for (const int v : input.ends[e]) {
+  const std::vector<std::array<int, 2>>& ends = input.edges->ends;
+  for (size_t e = 0; e < ends.size(); ++e) {
+    for (const int v : ends[e]) {
       sums.row(v) += input.areas[e] * edge_weights.row(static_cast<Eigen::Index>(e));
       totals[v] += input.areas[e];
     }

@@ -12,10 +12,14 @@
 
 namespace sinew::autorig {
 
-// Columns of a network's answer for an edge: the share of every joint, which sum to 1, and then the edge's votes: where
-// it thinks that every joint is, in units of Scaling (rig_network.h).
-constexpr int kVoteColumns = 3 * kJoints;
-constexpr int kAnswerColumns = kJoints + kVoteColumns;
+// Columns of a network's answer for an edge: the share of every joint, which sum to 1; then what is the same for all
+// edges: the places of the joints, and kSpreadScale times the spread of the votes for each, in units of VoteScaling
+// (rig_network.h).
+constexpr int kPlaceColumns = 3 * kJoints, kPooledColumns = kPlaceColumns + kJoints;
+constexpr int kAnswerColumns = kJoints + kPooledColumns;
+// How much spreads count in the loss, whose target for them is zero. Without them votes of single edges would mean
+// nothing; with all of their weight they would have to be right one by one.
+constexpr double kSpreadScale = 0.3;
 
 std::vector<std::string> NetworkNames();
 // Returns the description of a network. Throws UsageError for a name that does not exist.

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
+#include "sinew/offline/autorig/wide_rings.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/mesh/disjoint_sets.h"
@@ -17,7 +20,10 @@ constexpr double kSmallIsland = 0.01;  // share of the whole area
 // Of RemeshIsotropic: fingers and toes get shorter edges than the trunk, or they would melt away.
 constexpr double kExponent = 0.5;
 constexpr float kThickest = 0.3F;    // distances through the body above it count as this; share of the height
-constexpr float kSkinDepth = 1e-4F;  // where rays into the body start, so that they do not meet their own edge
+constexpr float kSkinDepth = 1e-4F;  // where rays into the body start, so that they do not meet their own edge;
+                                     // share of the root of the area
+// Distances of the wide rings, as shares of the root of the area.
+constexpr std::array<double, kWideRings> kWideDistances = {0.03, 0.08, 0.2};
 constexpr int kEdgesAtOnce = 256;
 
 // Area of every island, as one number per triangle: that of the island that it belongs to.
@@ -50,11 +56,26 @@ std::vector<int> SeenTriangles(const TriMesh& mesh, double total) {
   return seen;
 }
 
-// Distance from an edge to the other side of the body.
-float Thickness(const SurfaceQuery& query, const Eigen::Vector3f& middle, const Eigen::Vector3f& normal) {
-  if (normal.isZero()) return 0;
-  const auto hit = query.Shoot(middle, -normal, kSkinDepth, kThickest);
-  return hit ? static_cast<float>(hit->distance) : kThickest;
+// Distance from an edge to the other side of the body. depth: where the ray starts.
+float Thickness(const SurfaceQuery& query, const Eigen::Vector3f& middle, const Eigen::Vector3f& normal, float depth) {
+  if (!(normal.squaredNorm() > 0)) return 0;
+  const auto hit = query.Shoot(middle, -normal, depth);
+  return hit ? static_cast<float>(hit->distance) : std::numeric_limits<float>::max();
+}
+
+// Share of the surface that every edge stands for: that of its ends, divided among their edges.
+std::vector<float> AreasOf(const TriMesh& surface, const SurfaceEdges& edges) {
+  std::vector<double> at_vertices = VertexAreas(surface);
+  std::vector<int> degrees(surface.vertex_count(), 0);
+  for (const auto& ends : edges.ends) {
+    for (const int v : ends) ++degrees[v];
+  }
+  const double total = SurfaceArea(surface);
+  std::vector<float> areas;
+  for (const auto& [a, b] : edges.ends) {
+    areas.push_back(static_cast<float>((at_vertices[a] / degrees[a] + at_vertices[b] / degrees[b]) / total));
+  }
+  return areas;
 }
 
 }  // namespace
@@ -91,37 +112,60 @@ WorkingSurface MakeWorkingSurface(const TriMesh& source, int vertices, uint64_t 
   return working;
 }
 
-EdgeInput MakeEdgeInput(const TriMesh& canonical) {
-  const EdgeTable table = BuildEdges(canonical.triangles, canonical.vertex_count());
-  const Points normals = VertexNormals(canonical);
-  const SurfaceQuery query(canonical);
+std::shared_ptr<const SurfaceEdges> MakeSurfaceEdges(const TriMesh& surface) {
+  const EdgeTable table = BuildEdges(surface.triangles, surface.vertex_count());
+  const double size = std::sqrt(SurfaceArea(surface));
+  auto edges = std::make_shared<SurfaceEdges>();
+  edges->rings = layers::RingsOf(table);
+  for (const double distance : kWideDistances) edges->wide.push_back(WideRings(surface, table, distance * size));
+  edges->ends = table.vertices;
+  return edges;
+}
+
+EdgeInput MakeEdgeInput(const TriMesh& surface, std::shared_ptr<const SurfaceEdges> edges) {
+  const Points normals = VertexNormals(surface);
+  const SurfaceQuery query(surface);
+  const auto depth = kSkinDepth * static_cast<float>(std::sqrt(SurfaceArea(surface)));
   EdgeInput input;
-  input.rings = layers::RingsOf(table);
-  input.ends = table.vertices;
-  input.features.resize(table.edge_count(), kFeatureColumns);
-  ParallelFor(table.edge_count(), kEdgesAtOnce, [&](int e) {
-    const auto [a, b] = table.vertices[e];
-    const Eigen::Vector3f middle = (canonical.positions.row(a) + canonical.positions.row(b)) / 2;
+  input.features.resize(edges->count(), kFeatureColumns);
+  ParallelFor(edges->count(), kEdgesAtOnce, [&](int e) {
+    const auto [a, b] = edges->ends[e];
+    const Eigen::Vector3f middle = (surface.positions.row(a) + surface.positions.row(b)) / 2;
     const Eigen::Vector3f normal = (normals.row(a) + normals.row(b)).normalized();
     for (int k = 0; k < 3; ++k) {
       input.features(e, k) = middle[k];
-      input.features(e, 3 + k) = normal[k];
+      input.features(e, kPositionColumns + k) = normal[k];
     }
-    input.features(e, 6) = Thickness(query, middle, normal);
+    input.features(e, kThicknessColumn) = Thickness(query, middle, normal, depth);
+    input.features(e, kRefinedColumn) = 0;
   });
-  std::vector<double> areas(table.edge_count(), 0);
-  double total = 0;
-  for (int h = 0; h < 3 * canonical.triangle_count(); ++h) {
-    if (table.edge_of[h] < 0) continue;
-    const auto corner = [&](int k) -> Eigen::Vector3d {
-      return canonical.positions.row(canonical.triangles(h / 3, k)).cast<double>();
-    };
-    const double area = (corner(1) - corner(0)).cross(corner(2) - corner(0)).norm() / 6;
-    areas[table.edge_of[h]] += area;
-    total += area;
-  }
-  for (const double area : areas) input.areas.push_back(static_cast<float>(area / total));
+  input.areas = AreasOf(surface, *edges);
+  input.edges = std::move(edges);
   return input;
+}
+
+EdgeInput InFrame(const EdgeInput& input, const BodyFrame& frame, bool refined) {
+  EdgeInput seen{input.edges, RowMatrix(input.features.rows(), kFeatureColumns), input.areas};
+  const auto height = static_cast<float>(frame.height);
+  for (Eigen::Index e = 0; e < input.features.rows(); ++e) {
+    const Eigen::Vector3d place = frame.ToCanonical({input.features(e, 0), input.features(e, 1), input.features(e, 2)});
+    const Eigen::Vector3d normal =
+        frame.turn * Eigen::Vector3d(input.features(e, 3), input.features(e, 4), input.features(e, 5));
+    for (int k = 0; k < 3; ++k) {
+      seen.features(e, k) = static_cast<float>(place[k]);
+      seen.features(e, kPositionColumns + k) = static_cast<float>(normal[k]);
+    }
+    seen.features(e, kThicknessColumn) = std::min(input.features(e, kThicknessColumn) / height, kThickest);
+    seen.features(e, kRefinedColumn) = refined ? 1.0F : 0.0F;
+  }
+  return seen;
+}
+
+EdgeInput Mirrored(const EdgeInput& input) {
+  EdgeInput mirrored = input;
+  mirrored.features.col(0) *= -1;
+  mirrored.features.col(kPositionColumns) *= -1;
+  return mirrored;
 }
 
 }  // namespace sinew::autorig

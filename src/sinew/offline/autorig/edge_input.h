@@ -1,10 +1,11 @@
-// What a rigging network sees of a body: the edges of its surface, remeshed evenly, in canonical space. The mesh of the
-// file is never seen, so that a body gets the same rig however it was meshed.
+// Input of a rigging network: the edges of a body's surface, remeshed evenly, so that a body gets the same rig however
+// its file meshes it.
 #ifndef SINEW_OFFLINE_AUTORIG_EDGE_INPUT_H_
 #define SINEW_OFFLINE_AUTORIG_EDGE_INPUT_H_
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,27 +25,44 @@ struct WorkingSurface {
   std::vector<bool> left_out;  // per triangle of the source: whether its island was too small to be seen
 };
 
-// Vertices of working surfaces: edges of 20 mm on a naked body of 1.7 m, less than the width of a wrist; and those of
-// coarse ones, for quick looks.
-constexpr int kWorkingVertices = 5000, kCoarseVertices = 1500;
+// Number of vertices of working surfaces, which have edges of 30 mm on a naked body of 1.7 m and half of that on its
+// fingers; and that of coarse ones, for quick looks.
+constexpr int kWorkingVertices = 2500, kCoarseVertices = 1000;
 
 // Remeshes a surface. Islands of less than a hundredth of the area, such as eyes and buttons, are left out unless there
 // is nothing else. seed: of the new vertices' places. Throws InputError, naming `file`, for a surface without area.
 WorkingSurface MakeWorkingSurface(const TriMesh& source, int vertices, uint64_t seed, const std::string& file);
 
-// Columns of the features of an edge: the mean of its two ends, as in the paper; then its normal, and the distance
-// through the body behind it.
-constexpr int kPositionColumns = 3;
-constexpr int kFeatureColumns = 7;
+// Connectivity of a surface's edges, which all poses of a body share.
+struct SurfaceEdges {
+  layers::EdgeRings rings;
+  std::vector<layers::EdgeRings> wide;   // wide_rings.h, kWideRings of them
+  std::vector<std::array<int, 2>> ends;  // vertices of every edge
+
+  int count() const { return static_cast<int>(ends.size()); }
+};
+std::shared_ptr<const SurfaceEdges> MakeSurfaceEdges(const TriMesh& surface);
+
+// Number of wide rings: edges 4 cm, 11 cm and 27 cm away on a body of 1.7 m.
+constexpr int kWideRings = 3;
+
+// Columns of the features of an edge: the mean of its two ends, as in the paper; then its normal; the distance through
+// the body behind it; and whether the frame is a refined one (RefinedFrame()).
+constexpr int kPositionColumns = 3, kThicknessColumn = 6, kRefinedColumn = 7;
+constexpr int kFeatureColumns = 8;
 
 struct EdgeInput {
-  layers::EdgeRings rings;
-  std::vector<std::array<int, 2>> ends;  // vertices of every edge
-  RowMatrix features;                    // edges by kFeatureColumns
-  std::vector<float> areas;              // share of the surface that every edge stands for; their sum is 1
+  std::shared_ptr<const SurfaceEdges> edges;
+  RowMatrix features;        // edges by kFeatureColumns
+  std::vector<float> areas;  // share of the surface that every edge stands for; their sum is 1
 };
-// canonical: the surface to look at.
-EdgeInput MakeEdgeInput(const TriMesh& canonical);
+// Looks at a surface in its own space. Distances through the body that meet no other side are the largest float.
+EdgeInput MakeEdgeInput(const TriMesh& surface, std::shared_ptr<const SurfaceEdges> edges);
+
+// Returns what a network sees of an input if the body stands in this frame, in canonical space.
+EdgeInput InFrame(const EdgeInput& input, const BodyFrame& frame, bool refined);
+// Returns the mirror image of an input in canonical space.
+EdgeInput Mirrored(const EdgeInput& input);
 
 }  // namespace sinew::autorig
 

@@ -2,9 +2,11 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <cmath>
 #include <numbers>
+#include <utility>
+#include <vector>
 
+#include "sinew/offline/autorig/proportions.h"
 #include "sinew/offline/bodies/made_body.h"
 #include "sinew/offline/character/influences.h"
 #include "sinew/offline/character/rest_surface.h"
@@ -15,7 +17,6 @@ namespace sinew::autorig {
 namespace {
 
 using Eigen::Matrix3d;
-using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
 constexpr double kDegree = std::numbers::pi / 180;
@@ -33,54 +34,76 @@ enum Joint : int {
   kRightElbow = 19
 };
 
-// Turns joints of a pose about axes of the body.
-class Stance {
- public:
-  Stance(const Skeleton& skeleton, Pose pose, const std::array<int, kJoints>& joints)
-      : skeleton_(skeleton), pose_(std::move(pose)), joints_(joints) {}
+Matrix3d TurnBy(const Vector3d& axis, double degrees) {
+  return Eigen::AngleAxisd(degrees * kDegree, axis).toRotationMatrix();
+}
 
-  void Turn(Joint joint, const Vector3d& axis, double degrees) {
-    const int index = joints_[joint];
-    const int parent = skeleton_.joints[index].parent;
-    const std::vector<Eigen::Affine3f> places = LocalToModel(skeleton_, pose_);
-    const Quaterniond above =
-        parent < 0 ? Quaterniond::Identity() : Quaterniond(places[parent].rotation().cast<double>());
-    const Quaterniond local = ToEigen(pose_[index].rotation).cast<double>();
-    // The turn in the parent's frame that is the wanted one in the model's.
-    const Quaterniond turn(Eigen::AngleAxisd(degrees * kDegree, axis));
-    pose_[index].rotation = ToQuaternion((above.inverse() * turn * above * local).normalized().cast<float>());
-  }
-  const Pose& pose() const { return pose_; }
+Vector3d DrawAxis(Random& random) {
+  const Vector3d axis(random.Normal(), random.Normal(), random.Normal());
+  return axis.isZero() ? Vector3d::UnitY() : axis.normalized();
+}
 
- private:
-  const Skeleton& skeleton_;
-  Pose pose_;
-  const std::array<int, kJoints>& joints_;
-};
-
-Pose DrawStance(const Character& character, const std::array<int, kJoints>& joints, const StanceRange& range,
-                Random& random) {
-  Stance stance(character.skeleton, MainBindPose(character), joints);
+// Turns of all joints about axes of the body, beyond those of their parents.
+std::array<Matrix3d, kJoints> DrawTurns(const StanceRange& range, Random& random) {
+  std::array<Matrix3d, kJoints> turns;
+  turns.fill(Matrix3d::Identity());
   const Vector3d x = Vector3d::UnitX(), y = Vector3d::UnitY(), z = Vector3d::UnitZ();
   const double down = random.Uniform(0, range.arms_down), apart = random.Uniform(0, range.legs_apart);
   const double bent = random.Uniform(0, range.elbows), forward = random.Uniform(-range.elbows, range.elbows);
   const auto both = [&](Joint left, Joint right, const Vector3d& axis, double degrees) {
-    stance.Turn(left, axis, degrees);
+    turns[left] = TurnBy(axis, degrees) * turns[left];
     // The mirror image of a turn about x is the same, about y and z the opposite.
-    stance.Turn(right, axis, axis == x ? degrees : -degrees);
+    turns[right] = TurnBy(axis, axis == x ? degrees : -degrees) * turns[right];
   };
   both(kLeftCollar, kRightCollar, z, -kCollarShare * down);
   both(kLeftShoulder, kRightShoulder, z, -(1 - kCollarShare) * down);
   both(kLeftShoulder, kRightShoulder, y, -forward / 2);
   both(kLeftElbow, kRightElbow, y, -bent);
   both(kLeftHip, kRightHip, z, apart);
-  return stance.pose();
+  if (range.wander > 0) {
+    for (int j = 1; j < kJoints; ++j) turns[j] = TurnBy(DrawAxis(random), random.Uniform(0, range.wander)) * turns[j];
+  }
+  return turns;
 }
 
-Matrix3d DrawTurn(const StanceRange& range, Random& random) {
-  Vector3d axis(random.Normal(), random.Normal(), random.Normal());
-  if (axis.isZero()) axis = Vector3d::UnitY();
-  return Eigen::AngleAxisd(random.Uniform(0, range.turn) * kDegree, axis.normalized()).toRotationMatrix();
+// The body in a drawn stance, by linear blend skinning.
+struct Standing {
+  Points positions;
+  JointPositions joints;
+};
+
+Standing Stand(const RestBody& body, const StanceRange& range, Random& random) {
+  Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor> rest = body.surface.positions.cast<double>();
+  Standing standing{{}, body.joints};
+  if (range.proportions > 0 && random.Uniform() < 0.5) {
+    const Proportions proportions(body.joints, range.proportions, random);
+    for (Eigen::Index v = 0; v < rest.rows(); ++v) rest.row(v) = proportions.Apply(rest.row(v).transpose());
+    for (int j = 0; j < kJoints; ++j) standing.joints.row(j) = proportions.Apply(standing.joints.row(j).transpose());
+  }
+  const std::array<Matrix3d, kJoints> turns = DrawTurns(range, random);
+  // Per joint: its whole turn beside its translation, so that a row of both times a point and 1 is the posed point.
+  const JointPositions bind = standing.joints;
+  std::array<Matrix3d, kJoints> whole;
+  Eigen::Matrix<float, kJoints, 12, Eigen::RowMajor> transforms;
+  for (int j = 0; j < kJoints; ++j) {
+    const int parent = BipedJoints()[j].parent;
+    whole[j] = parent < 0 ? turns[j] : Matrix3d(turns[j] * whole[parent]);
+    if (parent >= 0) {
+      const Vector3d bone = (bind.row(j) - bind.row(parent)).transpose();
+      standing.joints.row(j) = standing.joints.row(parent) + (whole[parent] * bone).transpose();
+    }
+    const Vector3d move = standing.joints.row(j).transpose() - whole[j] * bind.row(j).transpose();
+    Eigen::Matrix<double, 3, 4, Eigen::RowMajor> transform;
+    transform << whole[j], move;
+    transforms.row(j) = Eigen::Map<const Eigen::Matrix<double, 1, 12>>(transform.data()).cast<float>();
+  }
+  standing.positions.resize(rest.rows(), 3);
+  for (Eigen::Index v = 0; v < rest.rows(); ++v) {
+    const Eigen::Matrix<float, 1, 12> blended = body.weights.row(v) * transforms;
+    const Eigen::Map<const Eigen::Matrix<float, 3, 4, Eigen::RowMajor>> transform(blended.data());
+    standing.positions.row(v) = (transform * rest.row(v).cast<float>().transpose().homogeneous()).transpose();
+  }
+  return standing;
 }
 
 // For every joint of a skeleton the joint of BipedJoints() that takes its weights.
@@ -98,52 +121,113 @@ std::vector<int> Takers(const Skeleton& skeleton, const std::array<int, kJoints>
   return takers;
 }
 
-}  // namespace
-
-RowMatrix BipedWeights(const Character& character, const std::string& file) {
-  const std::vector<int> takers = Takers(character.skeleton, FindBipedJoints(character.skeleton, file));
+// Skin weights of all vertices, parts in order. Vertices without any follow the pelvis.
+RowMatrix BipedWeights(const Character& character, const std::array<int, kJoints>& joints) {
+  const std::vector<int> takers = Takers(character.skeleton, joints);
   RowMatrix weights = RowMatrix::Zero(character.vertex_count(), kJoints);
   int row = 0;
   for (const Part& part : character.parts) {
     for (int v = 0; v < part.mesh.vertex_count(); ++v, ++row) {
-      if (part.weights.empty()) continue;
-      const Influences influences = InfluencesOf(part.weights, v);
-      for (int i = 0; i < influences.count; ++i) {
-        weights(row, takers[influences.joints[i]]) += static_cast<float>(influences.weights[i]);
+      if (!part.weights.empty()) {
+        const Influences influences = InfluencesOf(part.weights, v);
+        for (int i = 0; i < influences.count; ++i) {
+          weights(row, takers[influences.joints[i]]) += static_cast<float>(influences.weights[i]);
+        }
+      }
+      const float sum = weights.row(row).sum();
+      if (sum > 0) {
+        weights.row(row) /= sum;
+      } else {
+        weights(row, 0) = 1;
       }
     }
   }
   return weights;
 }
 
-Example MakeExample(const Character& character, const StanceRange& range, uint64_t seed, const std::string& file) {
-  const std::array<int, kJoints> joints = FindBipedJoints(character.skeleton, file);
-  Random random(seed);
-  const Pose pose = DrawStance(character, joints, range, random);
-  TriMesh posed = bodies::SourceSurface(character, file);
-  posed.positions = SkinnedShape(character, pose);
-  const Matrix3d turn = DrawTurn(range, random);
-  // Evenly in the logarithm, so that the network knows coarse and fine surfaces alike.
-  const double share = random.Uniform();
-  const int vertices = static_cast<int>(kCoarseVertices * std::pow(double{kWorkingVertices} / kCoarseVertices, share));
-  const WorkingSurface working = MakeWorkingSurface(posed, range.coarse ? vertices : kWorkingVertices, seed, file);
-  const BodyFrame frame = MeasureFrame(working.mesh, turn);
-
-  Example example;
-  example.surface = {frame.PointsToCanonical(working.mesh.positions), working.mesh.triangles};
-  example.input = MakeEdgeInput(example.surface);
-  const Eigen::MatrixXd at_vertices =
-      Interpolate(working.map, posed.triangles, BipedWeights(character, file).cast<double>());
-  const auto edges = static_cast<Eigen::Index>(example.input.ends.size());
-  example.weights.resize(edges, kJoints);
-  for (Eigen::Index e = 0; e < edges; ++e) {
-    const auto [a, b] = example.input.ends[e];
-    example.weights.row(e) = ((at_vertices.row(a) + at_vertices.row(b)) / 2).cast<float>();
+RowMatrix EdgeWeights(const SurfaceEdges& edges, const RowMatrix& weights) {
+  RowMatrix result(edges.count(), kJoints);
+  for (int e = 0; e < edges.count(); ++e) {
+    const auto [a, b] = edges.ends[e];
+    result.row(e) = (weights.row(a) + weights.row(b)) / 2;
   }
+  return result;
+}
+
+// Puts a surface and its joints into canonical space, turned by a little.
+Example Frame(TriMesh surface, const JointPositions& joints, const StanceRange& range, Random& random) {
+  const Matrix3d turn = TurnBy(DrawAxis(random), random.Uniform(0, range.turn));
+  const BodyFrame frame = MeasureFrame(surface, turn);
+  Example example;
+  example.surface = std::move(surface);
+  example.surface.positions = frame.PointsToCanonical(example.surface.positions);
+  for (int j = 0; j < kJoints; ++j) example.joints.row(j) = frame.ToCanonical(joints.row(j).transpose()).transpose();
+  example.seed = random.Bits();
+  return example;
+}
+
+}  // namespace
+
+StanceRange TrainingStances() {
+  return {.arms_down = 65, .legs_apart = 18, .elbows = 20, .turn = 12, .wander = 6, .proportions = 0.25};
+}
+
+RestBody MakeRestBody(const Character& character, const std::string& file) {
+  const std::array<int, kJoints> joints = FindBipedJoints(character.skeleton, file);
+  const Pose pose = MainBindPose(character);
+  RestBody body;
+  body.surface = bodies::SourceSurface(character, file);
+  body.surface.positions = SkinnedShape(character, pose);
+  body.weights = BipedWeights(character, joints);
   const std::vector<Eigen::Affine3f> places = LocalToModel(character.skeleton, pose);
   for (int j = 0; j < kJoints; ++j) {
-    example.joints.row(j) = frame.ToCanonical(places[joints[j]].translation().cast<double>()).transpose();
+    body.joints.row(j) = places[joints[j]].translation().cast<double>().transpose();
   }
+  return body;
+}
+
+RestBody Remesh(const RestBody& body, int vertices, uint64_t seed, const std::string& file) {
+  WorkingSurface working = MakeWorkingSurface(body.surface, vertices, seed, file);
+  RestBody remeshed{std::move(working.mesh), {}, body.joints};
+  remeshed.weights = Interpolate(working.map, body.surface.triangles, body.weights.cast<double>()).cast<float>();
+  return remeshed;
+}
+
+ExampleMaker::ExampleMaker(RestBody body) : body_(std::move(body)), edges_(MakeSurfaceEdges(body_.surface)) {
+  weights_ = std::make_shared<RowMatrix>(EdgeWeights(*edges_, body_.weights));
+  RowMatrix mirrored(weights_->rows(), kJoints);
+  for (int j = 0; j < kJoints; ++j) mirrored.col(j) = weights_->col(BipedJoints()[j].mirrored);
+  mirrored_weights_ = std::make_shared<RowMatrix>(std::move(mirrored));
+}
+
+Example ExampleMaker::Make(const StanceRange& range, uint64_t seed) const {
+  Random random(seed);
+  Standing standing = Stand(body_, range, random);
+  Example example = Frame({std::move(standing.positions), body_.surface.triangles}, standing.joints, range, random);
+  example.input = MakeEdgeInput(example.surface, edges_);
+  example.weights = weights_;
+  if (random.Uniform() < 0.5) return example;
+  // The mirror image. Rings stay as they are, as when a network looks at both.
+  example.input = Mirrored(example.input);
+  example.weights = mirrored_weights_;
+  example.surface.positions.col(0) *= -1;
+  example.surface.triangles.col(1).swap(example.surface.triangles.col(2));
+  const JointPositions joints = example.joints;
+  for (int j = 0; j < kJoints; ++j) {
+    example.joints.row(j) = joints.row(BipedJoints()[j].mirrored).cwiseProduct(Eigen::RowVector3d(-1, 1, 1));
+  }
+  return example;
+}
+
+Example MakeExample(const RestBody& body, const StanceRange& range, int vertices, uint64_t seed,
+                    const std::string& file) {
+  Random random(seed);
+  Standing standing = Stand(body, range, random);
+  const RestBody posed = Remesh(
+      {{std::move(standing.positions), body.surface.triangles}, body.weights, standing.joints}, vertices, seed, file);
+  Example example = Frame(posed.surface, posed.joints, range, random);
+  example.input = MakeEdgeInput(example.surface, MakeSurfaceEdges(example.surface));
+  example.weights = std::make_shared<RowMatrix>(EdgeWeights(*example.input.edges, posed.weights));
   return example;
 }
 

@@ -3,6 +3,7 @@
 #define SINEW_OFFLINE_AUTORIG_EXAMPLE_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "sinew/offline/autorig/biped_joints.h"
@@ -11,29 +12,57 @@
 
 namespace sinew::autorig {
 
-// How a body is stood up before the network sees it. All angles in degrees; each example draws its own, evenly.
+// Stances that examples are drawn from. All angles in degrees; each example draws its own, evenly.
 struct StanceRange {
   double arms_down = 60;   // 0: as the T-pose of the file
   double legs_apart = 15;  // each
   double elbows = 15;      // how far they bend to the front
   double turn = 10;        // of the whole body, about any axis, beyond what finding its frame leaves
-  bool coarse = true;      // whether the surface has kCoarseVertices to kWorkingVertices, rather than the latter
+  double wander = 0;       // of every joint about any axis
+  double proportions = 0;  // strength of Proportions, for half of the examples
 };
+// Stances to train with, which vary more than those of tests.
+StanceRange TrainingStances();
 
+// A body in a T-pose as a surface with weights, facing z, y up.
+struct RestBody {
+  TriMesh surface;
+  RowMatrix weights;  // per vertex: share of every joint of BipedJoints()
+  JointPositions joints = JointPositions::Zero();
+};
+// Returns a character as one surface. character: with all joints of BipedJoints(), of which others' weights go to the
+// nearest above them. file: for messages.
+RestBody MakeRestBody(const Character& character, const std::string& file);
+// Remeshes a body and carries its weights over.
+RestBody Remesh(const RestBody& body, int vertices, uint64_t seed, const std::string& file);
+
+// A body in a stance of its own, in canonical space.
 struct Example {
-  EdgeInput input;
-  RowMatrix weights;      // per edge: share of every joint
-  JointPositions joints;  // in canonical space
-  TriMesh surface;        // what the network sees, in canonical space
+  EdgeInput input;                           // as MakeEdgeInput() gives it
+  std::shared_ptr<const RowMatrix> weights;  // per edge: share of every joint
+  JointPositions joints = JointPositions::Zero();
+  TriMesh surface;    // what the network sees
+  uint64_t seed = 0;  // of what is drawn when it is trained on
 };
 
-// Draws a stance for the body, remeshes it and writes down what a network should answer. character: with all joints of
-// BipedJoints(), in a T-pose, facing z, y up. May be called from any thread. file: for messages.
-Example MakeExample(const Character& character, const StanceRange& range, uint64_t seed, const std::string& file);
+// Draws stances of one body on one mesh, which is cheap once edges are known.
+class ExampleMaker {
+ public:
+  explicit ExampleMaker(RestBody body);
 
-// Skin weights of all vertices, parts in order, by the joints of BipedJoints(): weights of others go to the nearest of
-// these above them.
-RowMatrix BipedWeights(const Character& character, const std::string& file);
+  // May be called from any thread.
+  Example Make(const StanceRange& range, uint64_t seed) const;
+
+ private:
+  RestBody body_;
+  std::shared_ptr<const SurfaceEdges> edges_;
+  std::shared_ptr<const RowMatrix> weights_, mirrored_weights_;  // per edge
+};
+
+// Draws a stance of the body, and remeshes it as it stands, as for a file whose rig is not known. Throws InputError,
+// naming `file`, for a body without area.
+Example MakeExample(const RestBody& body, const StanceRange& range, int vertices, uint64_t seed,
+                    const std::string& file);
 
 }  // namespace sinew::autorig
 

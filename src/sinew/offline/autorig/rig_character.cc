@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
-#include <optional>
 #include <utility>
 
-#include "sinew/offline/autorig/find_frame.h"
+#include "sinew/offline/autorig/find_rig.h"
 #include "sinew/offline/character/rest_surface.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
@@ -20,15 +18,6 @@
 
 namespace sinew::autorig {
 namespace {
-
-// Votes this many times further apart than usual are those of something else than a biped, and so are joints of which a
-// third is outside of the body.
-constexpr double kNoBiped = 3;
-constexpr int kMostOutside = kJoints / 3;
-
-TriMesh InFrame(const TriMesh& mesh, const BodyFrame& frame) {
-  return {frame.PointsToCanonical(mesh.positions), mesh.triangles};
-}
 
 // Joints that are hardly outside are moved inside: to the middle of the body behind the nearest point of its surface.
 constexpr double kNudge = 0.012;  // share of the height that a joint may move
@@ -49,41 +38,18 @@ void NudgeInside(const TriMesh& surface, JointPositions& joints) {
   }
 }
 
-// How much speaks against a rig: votes that lie far apart, and joints outside of the body.
-double DoubtOf(const RigAnswer& answer, const TriMesh& canonical, const RigNetwork& network) {
-  const double outside = static_cast<double>(JointsOutside(answer.joints, canonical).size()) / kMostOutside;
-  return answer.MeanSpread() / network.usual().spread + outside;
-}
-
-// The turn that least speaks against, on a coarse surface. Turns about the most symmetric plane come first, and if the
-// network is sure of one of them, no other plane is tried.
-Eigen::Matrix3d BestTurn(const TriMesh& coarse, const RigNetwork& network) {
-  constexpr int kTurnsOfPlane = 8;
-  Eigen::Matrix3d best = Eigen::Matrix3d::Identity();
-  double least = std::numeric_limits<double>::infinity();
-  const std::vector<Eigen::Matrix3d> turns = CandidateTurns(coarse);
-  for (size_t k = 0; k < turns.size(); ++k) {
-    if (k % kTurnsOfPlane == 0 && least <= 1) break;
-    const TriMesh canonical = InFrame(coarse, MeasureFrame(coarse, turns[k]));
-    const double doubt = DoubtOf(network.Evaluate(MakeEdgeInput(canonical)), canonical, network);
-    if (doubt < least) {
-      least = doubt;
-      best = turns[k];
-    }
-  }
-  return best;
-}
-
-void RefuseOthers(const RigAnswer& answer, const TriMesh& canonical, const RigNetwork& network,
-                  const std::string& file) {
-  const double spread = answer.MeanSpread() / network.usual().spread;
-  const auto outside = static_cast<int>(JointsOutside(answer.joints, canonical).size());
-  if (spread <= kNoBiped && outside <= kMostOutside) return;
+void RefuseOthers(const Doubts& doubts, const Usual& usual, const std::string& file) {
+  const double doubt = Doubt(doubts, usual);
+  if (doubt <= usual.limit) return;
+  const auto times = [](double value, double known) { return value / std::max(known, 1e-9); };
   throw InputError(
       file, "",
-      fmt::format("is not a biped, or in no pose between T and A: votes for its joints lie {:.1f} times as "
-                  "far apart as those of known bodies, and {} of {} joints are outside of the body",
-                  spread, outside, kJoints),
+      fmt::format("is not a biped, or in no pose between T and A: doubts about its joints are {:.1f} times those about "
+                  "known bodies, and {:.1f} times is the limit (spread of votes {:.1f} times, two looks {:.1f} times, "
+                  "left and right {:.1f} times, distance from bones {:.1f} times, {:.0f} of {} joints outside)",
+                  doubt, usual.limit, times(doubts.spread, usual.doubts.spread),
+                  times(doubts.moved, usual.doubts.moved), times(doubts.sides, usual.doubts.sides),
+                  times(doubts.distance, usual.doubts.distance), doubts.outside * kJoints, kJoints),
       "rig it by hand, and use `sinew skin` for its weights");
 }
 
@@ -149,15 +115,12 @@ Rig RigCharacter(const Character& character, const RigNetwork& network, const Ri
   const RestSurface rest = CollectRestSurface(character);
   CheckInput(character, rest, file);
   const TriMesh& source = rest.welded;
-  const WorkingSurface working = MakeWorkingSurface(source, kWorkingVertices, options.seed, file);
-  const TriMesh coarse = MakeWorkingSurface(working.mesh, kCoarseVertices, options.seed, file).mesh;
+  const FoundRig found = FindRig(source, network, options.seed, file);
+  RefuseOthers(found.doubts, network.usual(), file);
   Rig rig;
-  rig.frame = MeasureFrame(working.mesh, BestTurn(coarse, network));
-  const TriMesh canonical = InFrame(working.mesh, rig.frame);
-  const EdgeInput input = MakeEdgeInput(canonical);
-  RigAnswer answer = network.EvaluateBothWays(input);
-  NudgeInside(canonical, answer.joints);
-  RefuseOthers(answer, canonical, network, file);
+  rig.frame = found.frame;
+  RigAnswer answer = found.answer;
+  NudgeInside(found.canonical, answer.joints);
   for (const auto& [joint, place] : options.placed) {
     answer.joints.row(joint) = rig.frame.ToCanonical(place).transpose();
   }
@@ -165,7 +128,7 @@ Rig RigCharacter(const Character& character, const RigNetwork& network, const Ri
     rig.joints.row(j) = rig.frame.ToFile(answer.joints.row(j).transpose()).transpose();
   }
   rig.spreads = answer.spreads;
-  rig.verdicts = JudgeJoints(answer, canonical, network);
+  rig.verdicts = JudgeJoints(answer, found.canonical, Doubt(found.doubts, network.usual()), network.usual());
 
   rig.character = character;
   Skeleton skeleton = MakeSkeleton(rig.joints, rig.frame, options.names);
@@ -176,10 +139,11 @@ Rig RigCharacter(const Character& character, const RigNetwork& network, const Ri
   skincells::AdoptSkeleton(skeleton, rig.character);
   const skincells::Subject subject = skincells::MakeSubject(rig.character, file);
   const TriMesh target = InModelSpace(subject);
-  RowMatrix weights =
-      CarryOver(working.mesh, VertexWeights(answer.weights, input, working.mesh.vertex_count()), target);
+  RowMatrix weights = CarryOver(found.working.mesh,
+                                VertexWeights(answer.weights, found.input, found.working.mesh.vertex_count()), target);
   PruneFarJoints(weights);
-  if (target.triangle_count() == source.triangle_count()) rig.islands = BindIslands(target, working.left_out, weights);
+  if (target.triangle_count() == source.triangle_count())
+    rig.islands = BindIslands(target, found.working.left_out, weights);
   SkinWeights kept = KeepLargest(weights, options.max_influences);
   skincells::ApplyWeights(subject, kept, rig.character);
   if (options.weights == RigWeights::kSkinCells || !rig.extra.empty()) {

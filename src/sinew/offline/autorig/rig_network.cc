@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <span>
 
 #include "sinew/offline/core/error.h"
@@ -15,12 +16,13 @@ namespace sinew::autorig {
 namespace {
 
 constexpr const char* kKind = "rig";
-constexpr int kVersion = 1;  // of features and answers: another version means other numbers
+constexpr int kVersion = 2;  // of features and answers: another version means other numbers
 constexpr const char* kMean = "votes.mean";
 constexpr const char* kDeviation = "votes.deviation";
 constexpr const char* kShortest = "bones.shortest";
 constexpr const char* kLongest = "bones.longest";
-constexpr const char* kSpread = "votes.usual_spread";
+constexpr const char* kDoubts = "doubts.usual";
+constexpr const char* kLimit = "doubts.limit";
 constexpr const char* kRemedy = "train it again with `sinew learn rig`";
 
 RigCard TakeCard(const learn::Model& model, const std::string& file) {
@@ -42,9 +44,9 @@ double TakePositive(const learn::Model& model, const char* name, const std::stri
 }
 
 VoteScaling TakeScaling(const learn::Model& model, const std::string& file) {
-  const std::vector<float>& mean = learn::TakeVector(model, kMean, kVoteColumns, file, kRemedy);
+  const std::vector<float>& mean = learn::TakeVector(model, kMean, kPlaceColumns, file, kRemedy);
   VoteScaling scaling;
-  for (int k = 0; k < kVoteColumns; ++k) scaling.mean(k / 3, k % 3) = mean[k];
+  for (int k = 0; k < kPlaceColumns; ++k) scaling.mean(k / 3, k % 3) = mean[k];
   scaling.deviation = TakePositive(model, kDeviation, file);
   return scaling;
 }
@@ -55,7 +57,9 @@ Usual TakeUsual(const learn::Model& model, const std::string& file) {
         &longest = learn::TakeVector(model, kLongest, kJoints, file, kRemedy);
   std::copy(shortest.begin(), shortest.end(), usual.shortest.begin());
   std::copy(longest.begin(), longest.end(), usual.longest.begin());
-  usual.spread = TakePositive(model, kSpread, file);
+  const std::vector<float>& doubts = learn::TakeVector(model, kDoubts, 5, file, kRemedy);
+  usual.doubts = {doubts[0], doubts[1], doubts[2], doubts[3], doubts[4]};
+  usual.limit = TakePositive(model, kLimit, file);
   return usual;
 }
 
@@ -67,7 +71,7 @@ VoteScaling FitVotes(const std::vector<const JointPositions*>& joints) {
   for (const JointPositions* each : joints) scaling.mean += *each / static_cast<double>(joints.size());
   double sum = 0;
   for (const JointPositions* each : joints) sum += (*each - scaling.mean).squaredNorm();
-  const double variance = sum / static_cast<double>(joints.size() * kVoteColumns);
+  const double variance = sum / static_cast<double>(joints.size() * kPlaceColumns);
   if (variance > 0) scaling.deviation = std::sqrt(variance);
   return scaling;
 }
@@ -93,14 +97,21 @@ Usual FitBones(const std::vector<const JointPositions*>& joints) {
   return usual;
 }
 
-RowMatrix TargetsOf(const Example& example, const VoteScaling& scaling) {
-  RowMatrix targets(example.weights.rows(), kAnswerColumns);
-  targets.leftCols(kJoints) = example.weights;
-  const JointPositions scaled = (example.joints - scaling.mean) / scaling.deviation;
-  for (int k = 0; k < kVoteColumns; ++k) {
-    targets.col(kJoints + k).setConstant(static_cast<float>(scaled(k / 3, k % 3)));
-  }
-  return targets;
+std::vector<float> PlacesOf(const JointPositions& joints, const VoteScaling& scaling) {
+  std::vector<float> places(kPooledColumns, 0);  // spreads should be zero
+  const JointPositions scaled = (joints - scaling.mean) / scaling.deviation;
+  for (int k = 0; k < kPlaceColumns; ++k) places[k] = static_cast<float>(scaled(k / 3, k % 3));
+  return places;
+}
+
+double Doubt(const Doubts& doubts, const Usual& usual) {
+  const auto ratio = [](double value, double known) { return std::log(std::max(value, 1e-9) / std::max(known, 1e-9)); };
+  // One joint outside is nothing: without it, none would be infinitely less than a few.
+  constexpr double kOne = 1.0 / kJoints;
+  return std::exp((ratio(doubts.spread, usual.doubts.spread) + ratio(doubts.moved, usual.doubts.moved) +
+                   ratio(doubts.sides, usual.doubts.sides) + ratio(doubts.distance, usual.doubts.distance) +
+                   ratio(kOne + doubts.outside, kOne + usual.doubts.outside)) /
+                  5);
 }
 
 learn::Model MakeRigModel(const layers::DescribedNetwork& network, const std::vector<float>& parameters,
@@ -118,7 +129,10 @@ learn::Model MakeRigModel(const layers::DescribedNetwork& network, const std::ve
   model.tensors.push_back(learn::ToVector(kDeviation, std::span(&scaling.deviation, 1)));
   model.tensors.push_back(learn::ToVector(kShortest, usual.shortest));
   model.tensors.push_back(learn::ToVector(kLongest, usual.longest));
-  model.tensors.push_back(learn::ToVector(kSpread, std::span(&usual.spread, 1)));
+  const Doubts& known = usual.doubts;
+  model.tensors.push_back(
+      learn::ToVector(kDoubts, std::array{known.spread, known.moved, known.sides, known.distance, known.outside}));
+  model.tensors.push_back(learn::ToVector(kLimit, std::span(&usual.limit, 1)));
   return model;
 }
 
@@ -128,7 +142,7 @@ RigNetwork::RigNetwork(const learn::Model& model, const std::string& file)
       scaling_(TakeScaling(model, file)),
       usual_(TakeUsual(model, file)),
       card_(TakeCard(model, file)) {
-  if (network_.inputs() != kFeatureColumns || network_.outputs() != kAnswerColumns) {
+  if (network_.inputs() != kFeatureColumns || network_.outputs() != kAnswerColumns || network_.reach() > kWideRings) {
     throw InputError(file, "architecture",
                      fmt::format("takes {} numbers of an edge and answers {}, but a rigging network takes {} and "
                                  "answers {}",
@@ -137,16 +151,13 @@ RigNetwork::RigNetwork(const learn::Model& model, const std::string& file)
   }
 }
 
-RigAnswer RigNetwork::Evaluate(const EdgeInput& input) const {
-  return PoolVotes(network_.Evaluate(parameters_, input.features, {.rings = &input.rings}), input, scaling_);
+RigAnswer RigNetwork::Look(const EdgeInput& input) const {
+  const layers::Domain domain{.rings = &input.edges->rings, .wide = input.edges->wide};
+  return ReadAnswer(network_.Evaluate(parameters_, input.features, domain), scaling_);
 }
 
-RigAnswer RigNetwork::EvaluateBothWays(const EdgeInput& input) const {
-  const RigAnswer straight = Evaluate(input);
-  EdgeInput mirrored = input;
-  mirrored.features.col(0) *= -1;
-  mirrored.features.col(kPositionColumns) *= -1;  // of the normal
-  const RigAnswer other = Evaluate(mirrored);
+RigAnswer RigNetwork::LookBothWays(const EdgeInput& input) const {
+  const RigAnswer straight = Look(input), other = Look(Mirrored(input));
   RigAnswer both = straight;
   for (int j = 0; j < kJoints; ++j) {
     const int image = BipedJoints()[j].mirrored;
@@ -154,30 +165,34 @@ RigAnswer RigNetwork::EvaluateBothWays(const EdgeInput& input) const {
     both.joints.row(j) = (straight.joints.row(j) + back) / 2;
     both.spreads[j] = (straight.spreads[j] + other.spreads[image]) / 2;
     both.weights.col(j) = (straight.weights.col(j) + other.weights.col(image)) / 2;
+    both.sides += (straight.joints.row(j) - back).norm() / kJoints;
   }
   return both;
 }
 
+RigAnswer RigNetwork::Rig(const EdgeInput& input) const {
+  const RigAnswer first = LookBothWays(InFrame(input, BodyFrame{}, false));
+  const std::optional<BodyFrame> frame = RefinedFrame(first.joints);
+  if (!frame) return first;
+  RigAnswer second = LookBothWays(InFrame(input, *frame, true));
+  for (int j = 0; j < kJoints; ++j) {
+    second.joints.row(j) = frame->ToFile(second.joints.row(j).transpose()).transpose();
+    second.spreads[j] *= frame->height;
+    second.moved += (second.joints.row(j) - first.joints.row(j)).norm() / kJoints;
+  }
+  second.sides *= frame->height;
+  return second;
+}
+
 double RigAnswer::MeanSpread() const { return std::accumulate(spreads.begin(), spreads.end(), 0.0) / kJoints; }
 
-RigAnswer PoolVotes(const RowMatrix& answer, const EdgeInput& input, const VoteScaling& scaling) {
+RigAnswer ReadAnswer(const RowMatrix& answer, const VoteScaling& scaling) {
   RigAnswer rig;
   rig.weights = answer.leftCols(kJoints);
   for (int j = 0; j < kJoints; ++j) {
-    const int parent = BipedJoints()[j].parent;
-    Eigen::Vector3d sum = Eigen::Vector3d::Zero();
-    double total = 0, squares = 0;
-    for (Eigen::Index e = 0; e < answer.rows(); ++e) {
-      const double weight = input.areas[e] * (rig.weights(e, j) + (parent < 0 ? 0.0F : rig.weights(e, parent)));
-      const Eigen::Vector3d vote = answer.row(e).segment<3>(kJoints + 3 * j).cast<double>().transpose();
-      sum += weight * vote;
-      squares += weight * vote.squaredNorm();
-      total += weight;
-    }
-    if (!(total > 0)) continue;  // no edge follows the joint or its parent: it stays at its mean place
-    const Eigen::Vector3d mean = sum / total;
-    rig.joints.row(j) = scaling.mean.row(j) + scaling.deviation * mean.transpose();
-    rig.spreads[j] = scaling.deviation * std::sqrt(std::max(0.0, squares / total - mean.squaredNorm()));
+    const Eigen::RowVector3d place = answer.row(0).segment<3>(kJoints + 3 * j).cast<double>();
+    rig.joints.row(j) = scaling.mean.row(j) + scaling.deviation * place;
+    rig.spreads[j] = scaling.deviation / kSpreadScale * answer(0, kJoints + kPlaceColumns + j);
   }
   return rig;
 }

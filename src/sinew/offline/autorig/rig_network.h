@@ -1,9 +1,9 @@
 // A trained rigging network as it is used, without libtorch: weights and joints of a mesh that was never seen.
 //
-// Reference: P. Li et al., "Learning Skeletal Articulations with Neural Blend Shapes", 2021, section 3.2. Deviation:
+// Reference: P. Li et al., "Learning Skeletal Articulations with Neural Blend Shapes", 2021, section 3.2. Deviations:
 // the paper pools features of the surface to joints by their weights (Eq. 1) and makes offsets of them in a block of 21
-// million weights. Here every edge votes for all joints, and the votes are pooled by Eq. 1, by area as well: the same
-// sum, a thirtieth of the weights, and votes that disagree tell that the network does not know the body.
+// million weights. Here every edge votes for all joints and says how sure it is; the joint is the mean of the votes,
+// weighted by the softmax of that. And the network looks twice: the first skeleton gives the frame of the second look.
 #ifndef SINEW_OFFLINE_AUTORIG_RIG_NETWORK_H_
 #define SINEW_OFFLINE_AUTORIG_RIG_NETWORK_H_
 
@@ -19,7 +19,7 @@
 
 namespace sinew::autorig {
 
-// Unit of votes: a joint's distance from its mean place, in `deviation`.
+// Scaling of votes: a joint's distance from its mean place in training, divided by `deviation`.
 struct VoteScaling {
   JointPositions mean = JointPositions::Zero();
   double deviation = 1;
@@ -27,29 +27,41 @@ struct VoteScaling {
 // Fits to the joints of examples that are trained on.
 VoteScaling FitVotes(const std::vector<const JointPositions*>& joints);
 
-// What is usual for bodies that a network knows, to tell what it does not know.
+// Doubts about an answer: measures that are large for what is no biped. Distances are shares of the height.
+struct Doubts {
+  double spread = 0;    // mean over joints of the spread of votes
+  double moved = 0;     // mean distance of joints between the first look and the second
+  double sides = 0;     // mean distance of joints between the answers for the body and for its mirror image
+  double distance = 0;  // mean distance of the surface from the nearest bone
+  double outside = 0;   // share of the joints that are not inside of the body
+};
+
+// Ranges of known bodies, by which an unknown one is judged.
 struct Usual {
   std::array<double, kJoints> shortest = {}, longest = {};  // bone from the parent to each joint, share of the height
-  double spread = 0;  // mean over joints of the spread of votes (RigAnswer): 99 of 100 validation bodies are below it
+  Doubts doubts;     // of validation bodies, each measure by itself: 99 of 100 are below it
+  double limit = 3;  // of Doubt() for what is still taken for a biped
 };
+// Returns how many times as large as usual the doubts are, in the geometric mean of all measures.
+double Doubt(const Doubts& doubts, const Usual& usual);
 // Lengths of the bones from every joint's parent to it; 0 for the pelvis.
 std::array<double, kJoints> BoneLengths(const JointPositions& joints);
 Usual FitBones(const std::vector<const JointPositions*>& joints);
 
-// What a network should answer for an example: edges by kAnswerColumns.
-RowMatrix TargetsOf(const Example& example, const VoteScaling& scaling);
+// Returns kPooledColumns numbers that a network should answer for joints in the space of its input.
+std::vector<float> PlacesOf(const JointPositions& joints, const VoteScaling& scaling);
 
 // A rig in canonical space.
 struct RigAnswer {
   RowMatrix weights;  // per edge
   JointPositions joints = JointPositions::Zero();
-  // How far votes are from the joint that they make, root of their mean square; large where the network is unsure.
-  std::array<double, kJoints> spreads = {};
+  std::array<double, kJoints> spreads = {};  // of votes, roots of mean squares; large where the network is unsure
+  double moved = 0, sides = 0;               // as in Doubts
 
   double MeanSpread() const;
 };
 
-// Facts that a model file holds beside the network.
+// Card of a model: facts that its file holds beside the network.
 struct RigCard {
   std::string network = {};        // name of the description (describe.h)
   Json training = Json::object();  // how it was trained
@@ -66,9 +78,13 @@ class RigNetwork {
 
   const RigCard& card() const { return card_; }
   const Usual& usual() const { return usual_; }
-  RigAnswer Evaluate(const EdgeInput& input) const;
-  // The mean of the answers for the body and for its mirror image: what is symmetric gets a symmetric rig.
-  RigAnswer EvaluateBothWays(const EdgeInput& input) const;
+  // Evaluates the network once. input: what InFrame() returns.
+  RigAnswer Look(const EdgeInput& input) const;
+  // Returns the mean of the answers for the body and for its mirror image: what is symmetric gets a symmetric rig.
+  RigAnswer LookBothWays(const EdgeInput& input) const;
+  // Looks both ways, and once more in the frame that the joints found give. input: what MakeEdgeInput() returns of a
+  // surface in canonical space, which the answer is in as well.
+  RigAnswer Rig(const EdgeInput& input) const;
 
  private:
   layers::DescribedNetwork network_;
@@ -78,8 +94,8 @@ class RigNetwork {
   RigCard card_;
 };
 
-// Pools an answer of a network: Eq. 1, by area and by the weights of the joint and of its parent.
-RigAnswer PoolVotes(const RowMatrix& answer, const EdgeInput& input, const VoteScaling& scaling);
+// Takes an answer of a network apart.
+RigAnswer ReadAnswer(const RowMatrix& answer, const VoteScaling& scaling);
 
 }  // namespace sinew::autorig
 

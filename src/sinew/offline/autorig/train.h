@@ -13,11 +13,11 @@
 namespace sinew::autorig {
 
 struct TrainRigOptions {
-  std::string network = "voting";  // describe.h
-  int examples = 500;              // bodies are drawn again and again, each time in another stance and mesh
-  int validation = 40;             // examples of validation bodies
-  layers::RunOptions run;
-  StanceRange stance;
+  std::string network = "reaching";  // describe.h
+  int examples = 4000;               // stances of training bodies
+  int meshes = 2;                    // that each of these bodies is remeshed to
+  int validation = 40;               // examples of validation bodies
+  layers::RunOptions run = {.huber = 0.05, .shared = kPooledColumns};
   std::string licence = "not stated";
 };
 
@@ -30,14 +30,19 @@ class ExampleSource {
 
   int bodies() const { return static_cast<int>(bodies_.size()); }
   const corpus::CorpusBody& body(int k) const { return manifest_.bodies[bodies_[k % bodies()]]; }
-  // Makes examples first to first + count - 1, in parallel: example k is of body(k). Bodies that cannot be made are
-  // left out with a warning.
+  // Makes examples to measure with, in parallel: example k is of body(k), remeshed as it stands. Bodies that cannot be
+  // made are left out with a warning.
   std::vector<Example> Make(int count, const StanceRange& range, uint64_t seed) const;
+  // Makes examples to train with: each body is remeshed `meshes` times at rest, and stances of it are drawn on these.
+  // All but every third mesh of a body have kWorkingVertices, that has between kCoarseVertices and these.
+  std::vector<Example> MakeMany(int count, int meshes, const StanceRange& range, uint64_t seed) const;
 
  private:
   const corpus::Recipe& recipe_;
   corpus::CorpusManifest manifest_;
   corpus::BodyMaker maker_;
+  std::vector<Example> MakeOfBody(int k, int count, int meshes, const StanceRange& range, uint64_t seed) const;
+
   std::vector<int> bodies_;
 };
 
@@ -47,18 +52,21 @@ struct TrainedRig {
   bool finished = false;  // false: stopped by the clock
 };
 
-// Trains a network and returns the one with the smallest validation loss. Goes on from `checkpoint` with `resume`.
+// Trains a network on two views of every example, that of the first look and that of the second, and returns the one
+// with the smallest validation loss. What is usual is measured on the validation examples, and the limit of doubt lies
+// between these and embedded characters that are no bipeds. Goes on from `checkpoint` with `resume`.
 TrainedRig TrainRig(const std::vector<Example>& training, const std::vector<Example>& validation,
                     const TrainRigOptions& options, const std::string& recipe_hash,
                     const std::filesystem::path& checkpoint, bool resume);
 
-// How far a network's rigs are from the true ones, over examples.
+// Distances of a network's rigs from the true ones, over examples.
 struct RigErrors {
   int examples = 0;
-  double mean = 0, percentile99 = 0, largest = 0;     // distance of joints, share of the height
-  std::array<double, kJoints> by_joint = {};          // mean per joint
-  double weights = 0;                                 // mean over the surface of the sum of |w - w'|, 0 to 2
-  std::vector<double> by_example, spread_by_example;  // mean distance and mean spread of votes
+  double mean = 0, percentile99 = 0, largest = 0;  // distance of joints, share of the height
+  std::array<double, kJoints> by_joint = {};       // mean per joint
+  double weights = 0;                              // mean over the surface of the sum of |w - w'|, 0 to 2
+  std::vector<double> by_example;                  // mean distance
+  std::vector<Doubts> doubts;                      // by example
 };
 RigErrors MeasureRig(const RigNetwork& network, const std::vector<Example>& examples);
 Json JsonOf(const RigErrors& errors);

@@ -67,14 +67,12 @@ Verdict JudgeSymmetry(const RigAnswer& answer) {
   return verdict;
 }
 
-Verdict JudgeConfidence(const RigAnswer& answer, const Usual& usual) {
-  const double share = answer.MeanSpread() / usual.spread;
-  Verdict verdict{"confidence", share <= 1, share, 1, "the network is as sure as with bodies that it knows"};
+Verdict JudgeConfidence(double doubt) {
+  Verdict verdict{"confidence", doubt <= 1, doubt, 1, "the network is as sure as with bodies that it knows"};
   if (!verdict.good) {
     verdict.sentence = fmt::format(
-        "the network is less sure than with bodies that it knows: its votes lie {:.1f} "
-        "times as far apart; look at the result",
-        share);
+        "the network is less sure than with bodies that it knows: doubts are {:.1f} times as large; look at the result",
+        doubt);
   }
   return verdict;
 }
@@ -90,9 +88,8 @@ std::vector<std::string> JointsOutside(const JointPositions& joints, const TriMe
   return outside;
 }
 
-Verdicts JudgeJoints(const RigAnswer& answer, const TriMesh& surface, const RigNetwork& network) {
-  return {JudgeInside(answer, surface), JudgeBones(answer, network.usual()), JudgeSymmetry(answer),
-          JudgeConfidence(answer, network.usual())};
+Verdicts JudgeJoints(const RigAnswer& answer, const TriMesh& surface, double doubt, const Usual& usual) {
+  return {JudgeInside(answer, surface), JudgeBones(answer, usual), JudgeSymmetry(answer), JudgeConfidence(doubt)};
 }
 
 Verdicts JudgeMotion(const Character& character, const std::string& file) {

@@ -22,8 +22,8 @@ using Verdicts = std::vector<Verdict>;
 std::vector<std::string> JointsOutside(const JointPositions& joints, const TriMesh& surface);
 
 // Judges the joints of a canonical rig: whether they are inside of the surface, whether bones have lengths as bodies
-// have them, whether left and right are alike, and whether the network was sure.
-Verdicts JudgeJoints(const RigAnswer& answer, const TriMesh& surface, const RigNetwork& network);
+// have them, whether left and right are alike, and whether the network was sure. doubt: Doubt() of the answer.
+Verdicts JudgeJoints(const RigAnswer& answer, const TriMesh& surface, double doubt, const Usual& usual);
 
 // Judges how the rigged character deforms in everyday poses: change of volume, and stretch of edges.
 Verdicts JudgeMotion(const Character& character, const std::string& file);

@@ -1,0 +1,82 @@
+#include "sinew/offline/autorig/find_rig.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "sinew/offline/autorig/find_frame.h"
+#include "sinew/offline/autorig/verdict.h"
+
+namespace sinew::autorig {
+namespace {
+
+TriMesh Placed(const TriMesh& mesh, const BodyFrame& frame) {
+  return {frame.PointsToCanonical(mesh.positions), mesh.triangles};
+}
+
+double DistanceToBone(const Eigen::Vector3d& point, const Eigen::Vector3d& from, const Eigen::Vector3d& to) {
+  const Eigen::Vector3d bone = to - from;
+  const double t = std::clamp(bone.dot(point - from) / std::max(bone.squaredNorm(), 1e-12), 0.0, 1.0);
+  return (from + t * bone - point).norm();
+}
+
+// Mean distance of the surface from the bones.
+double DistanceFromBones(const JointPositions& joints, const EdgeInput& input) {
+  double sum = 0;
+  for (Eigen::Index e = 0; e < input.features.rows(); ++e) {
+    const Eigen::Vector3d point = input.features.row(e).head<3>().cast<double>();
+    double nearest = std::numeric_limits<double>::infinity();
+    for (int j = 1; j < kJoints; ++j) {
+      const int parent = BipedJoints()[j].parent;
+      nearest = std::min(nearest, DistanceToBone(point, joints.row(parent).transpose(), joints.row(j).transpose()));
+    }
+    sum += nearest * input.areas[e];
+  }
+  return sum;
+}
+
+// The turn with the least doubt, on a coarse surface. Turns about the most symmetric plane come first, and if the
+// network is sure of one of them, no other plane is tried.
+Eigen::Matrix3d BestTurn(const TriMesh& coarse, const RigNetwork& network) {
+  constexpr int kTurnsOfPlane = 8;
+  const EdgeInput input = MakeEdgeInput(coarse, MakeSurfaceEdges(coarse));
+  Eigen::Matrix3d best = Eigen::Matrix3d::Identity();
+  double least = std::numeric_limits<double>::infinity();
+  const std::vector<Eigen::Matrix3d> turns = CandidateTurns(coarse);
+  for (size_t k = 0; k < turns.size(); ++k) {
+    if (k % kTurnsOfPlane == 0 && least <= 1) break;
+    const BodyFrame frame = MeasureFrame(coarse, turns[k]);
+    const EdgeInput seen = InFrame(input, frame, false);
+    Doubts doubts = MeasureDoubts(network.Look(seen), seen, Placed(coarse, frame));
+    // One look knows nothing of these.
+    doubts.moved = network.usual().doubts.moved;
+    doubts.sides = network.usual().doubts.sides;
+    const double doubt = Doubt(doubts, network.usual());
+    if (doubt < least) {
+      least = doubt;
+      best = turns[k];
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+Doubts MeasureDoubts(const RigAnswer& answer, const EdgeInput& input, const TriMesh& surface) {
+  const auto outside = static_cast<double>(JointsOutside(answer.joints, surface).size());
+  return {answer.MeanSpread(), answer.moved, answer.sides, DistanceFromBones(answer.joints, input), outside / kJoints};
+}
+
+FoundRig FindRig(const TriMesh& source, const RigNetwork& network, uint64_t seed, const std::string& file) {
+  FoundRig found;
+  found.working = MakeWorkingSurface(source, kWorkingVertices, seed, file);
+  const TriMesh coarse = MakeWorkingSurface(found.working.mesh, kCoarseVertices, seed, file).mesh;
+  found.frame = MeasureFrame(found.working.mesh, BestTurn(coarse, network));
+  found.canonical = Placed(found.working.mesh, found.frame);
+  found.input = MakeEdgeInput(found.canonical, MakeSurfaceEdges(found.canonical));
+  found.answer = network.Rig(found.input);
+  found.doubts = MeasureDoubts(found.answer, found.input, found.canonical);
+  return found;
+}
+
+}  // namespace sinew::autorig

@@ -1,0 +1,30 @@
+// Search for the rig of a surface: which way it stands, where its joints are, and how doubtful all of that is.
+#ifndef SINEW_OFFLINE_AUTORIG_FIND_RIG_H_
+#define SINEW_OFFLINE_AUTORIG_FIND_RIG_H_
+
+#include <cstdint>
+#include <string>
+
+#include "sinew/offline/autorig/rig_network.h"
+
+namespace sinew::autorig {
+
+struct FoundRig {
+  WorkingSurface working;
+  BodyFrame frame;    // of the source
+  TriMesh canonical;  // the working surface in that frame
+  EdgeInput input;    // of that
+  RigAnswer answer;
+  Doubts doubts;
+};
+
+// Finds the rig of a surface in any orientation, place and unit, whether it is a biped or not. Throws InputError,
+// naming `file`, for a surface without area.
+FoundRig FindRig(const TriMesh& source, const RigNetwork& network, uint64_t seed, const std::string& file);
+
+// Measures the doubts about an answer. input, surface: in canonical space, as the answer is.
+Doubts MeasureDoubts(const RigAnswer& answer, const EdgeInput& input, const TriMesh& surface);
+
+}  // namespace sinew::autorig
+
+#endif  // SINEW_OFFLINE_AUTORIG_FIND_RIG_H_
