@@ -119,7 +119,7 @@ HWY_ATTR void ProductPanel(const View& A, const View& b, float* C, size_t c_stri
   for (; i < rows; ++i) ProductBlock<1, V>({A.row(i), A.stride}, b, C + i * c_stride, c_stride, begin, end, begin == 0);
 }
 
-constexpr int kTerms = 512;  // so that a panel of B stays in the second-level cache
+constexpr int kTerms = 256;  // so that a panel of B stays in the first-level cache
 
 HWY_ATTR void ProductOf(const View& A, const View& B, float* C, size_t c_stride, int rows, int terms, int columns) {
   // Columns that do not fill a panel are computed two vectors at a time as long as they fill those.

@@ -25,8 +25,10 @@ void AddSums(int rows, std::span<float> sums, const Term& term) {
 }  // namespace
 
 void Multiply(const ConstRows& A, const ConstRows& B, Rows C) {
-  ForTiles(A.rows(),
-           [&](int begin, int count) { learn::Product(A.middleRows(begin, count), B, C.middleRows(begin, count)); });
+  const learn::PackedFactor packed(B);
+  ForTiles(A.rows(), [&](int begin, int count) {
+    learn::Product(A.middleRows(begin, count), packed, C.middleRows(begin, count));
+  });
 }
 
 void AddTimesTransposed(const ConstRows& A, const ConstRows& B, Rows C) {
