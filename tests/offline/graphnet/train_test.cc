@@ -129,7 +129,7 @@ TEST_F(TrainTest, ModelsOfAnotherKindOrVersionAreRefused) {
     return ErrorOf([&] { Predictor(other, "x.model"); });
   };
   EXPECT_THAT(changed("kind", "autorig"), HasSubstr("is no graph network"));
-  EXPECT_THAT(changed("version", 2), HasSubstr("is of version 2, and this program is for version 1"));
+  EXPECT_THAT(changed("version", 1), HasSubstr("is of version 1, and this program is for version 2"));
   EXPECT_THAT(changed("joints", 3), HasSubstr("x.model: settings"));
   EXPECT_THAT(changed("seen", Json::array({1})), HasSubstr("an entry that is not text"));
   learn::Model short_one = model;

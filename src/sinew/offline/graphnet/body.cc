@@ -23,9 +23,8 @@ constexpr float kOwnWeight = 0.5f;  // from which weight on a point counts as on
 constexpr const char* kRemedy =
     "graph networks are for bodies with a pelvis, two legs and a spine, by their joints' names";
 
-// A working level is made of a surface with at least as many times its points: one that is hardly coarser costs more
-// than it saves.
-constexpr double kWorthIt = 4.0 / 3;
+// Points that a working level has at most and at least, however large or small a surface is for its size.
+constexpr int kMaxWorkingPoints = 15000, kMinWorkingPoints = 50;
 // Height of a person over the root mean square distance of the surface to its centre.
 constexpr double kHeightPerSpread = 3.2;
 
@@ -92,6 +91,34 @@ double SpreadOf(const Points& rest, const std::vector<double>& areas) {
   return std::sqrt(sum / total);
 }
 
+// Axis of the model that a direction is nearest to, other than one of them; with its sign.
+Eigen::Vector3d NearestAxis(const Eigen::Vector3d& direction, const Eigen::Vector3d& other) {
+  int axis = 0;
+  (direction.cwiseAbs().array() * (1 - other.cwiseAbs().array())).maxCoeff(&axis);
+  return direction[axis] < 0 ? Eigen::Vector3d(-Eigen::Vector3d::Unit(axis)) : Eigen::Vector3d::Unit(axis);
+}
+
+// Returns the rotation, by right angles, that makes a body stand along y and look along z, as its pelvis, its topmost
+// joint and its hips tell; the identity for a skeleton without these.
+Eigen::Matrix3d UprightRotation(const std::vector<JointIdentity>& identities,
+                                const std::vector<Eigen::Vector3f>& joints) {
+  const int pelvis = FindJoint(identities, JointKind::kPelvis);
+  const int left = FindJoint(identities, JointKind::kHip, Side::kLeft);
+  const int right = FindJoint(identities, JointKind::kHip, Side::kRight);
+  int top = -1;
+  for (const JointKind kind : {JointKind::kSpine, JointKind::kNeck, JointKind::kHead}) {
+    for (const int joint : FindChain(identities, kind)) top = joint;
+  }
+  if (pelvis < 0 || left < 0 || right < 0 || top < 0) return Eigen::Matrix3d::Identity();
+  const Eigen::Vector3d up = (joints[top] - joints[pelvis]).cast<double>();
+  const Eigen::Vector3d across = (joints[left] - joints[right]).cast<double>();
+  if (!(up.norm() > 0) || !(across.norm() > 0)) return Eigen::Matrix3d::Identity();
+  const Eigen::Vector3d y = NearestAxis(up, Eigen::Vector3d::Zero()), x = NearestAxis(across, y);
+  Eigen::Matrix3d rotation;
+  rotation << x.transpose(), y.transpose(), x.cross(y).transpose();
+  return rotation;
+}
+
 }  // namespace
 
 std::vector<std::string> NetworkJoints(const Skeleton& skeleton) {
@@ -117,7 +144,8 @@ struct Body::State {
     const std::vector<double> measured = VertexAreas({work.rest, work.triangles});
     file_areas.assign(measured.begin(), measured.end());
     Measure(measured, file);
-    ChooseLevel(measured, file);
+    ChooseLevel(measured);
+    Straighten();
     CollectPoints();
     if (options.features == Features::kPaper) {
       distances = FindDistances(used_joints);
@@ -153,18 +181,48 @@ struct Body::State {
     if (!(size > 0)) throw InputError(file, "mesh", "has no surface", "give a mesh with triangles");
   }
 
-  void ChooseLevel(const std::vector<double>& measured, const std::string& file) {
+  // Also surfaces with as many points as the working level are made anew, so that none differs from it in anything.
+  void ChooseLevel(const std::vector<double>& measured) {
     if (!(options.working_edge > 0)) return;
     double area = 0;
     for (const double one : measured) area += one;
     const int wanted = PointsOfEdge(area, options.working_edge * size);
-    if (points() > kWorthIt * wanted) work = WorkingSurface(character, file, wanted);
+    work = WorkingSurface(surface, std::clamp(wanted, kMinWorkingPoints, kMaxWorkingPoints));
+  }
+
+  // Turns everything at rest so that bodies stand and face alike, whatever axes their files have.
+  void Straighten() {
+    const Eigen::Matrix3d upright = UprightRotation(IdentifyJoints(character.skeleton), rest_positions);
+    if (upright.isIdentity()) return;
+    for (size_t s = 0; s < rest_joints.size(); ++s) {
+      rest_joints[s] = upright * rest_joints[s];
+      rest_positions[s] = rest_joints[s].translation().cast<float>();
+    }
+    work.rest = (work.rest * upright.transpose().cast<float>()).eval();
   }
 
   void CollectPoints() {
     neighbours = VertexVertices(BuildEdges(work.triangles, points()), points());
     const std::vector<double> measured = VertexAreas({work.rest, work.triangles});
     areas.assign(measured.begin(), measured.end());
+    FindBending();
+  }
+
+  // What an end of the skeleton carries alone, as a head or a sword, follows it stiffly.
+  void FindBending() {
+    const std::vector<int> above = MovingParents(character.skeleton, work.influences);
+    std::vector<bool> carries(above.size(), false);
+    const std::vector<bool> moves = MovingJoints(character.skeleton, work.influences);
+    for (size_t s = 0; s < above.size(); ++s) {
+      if (moves[s] && above[s] >= 0) carries[above[s]] = true;
+    }
+    for (int i = 0; i < points(); ++i) {
+      double stiff = work.influences[i].count == 0 ? 1 : 0;
+      for (int k = 0; k < work.influences[i].count; ++k) {
+        if (!carries[work.influences[i].joints[k]]) stiff = std::max(stiff, work.influences[i].weights[k]);
+      }
+      bending.push_back(static_cast<float>((1 - std::min(stiff, 1.0)) * areas[i]));
+    }
   }
 
   // Starts of a joint's distances: points that it, its parent or a child moves, for a joint lies between these.
@@ -273,6 +331,7 @@ struct Body::State {
   int reference = -1;  // joint that the others turn relative to
   Csr neighbours;
   std::vector<float> areas, file_areas;  // around the points, and around the welded points of the file
+  std::vector<float> bending;            // Body::bending()
   std::vector<layers::CoarserGraph> coarser;
   RowMatrix distances;                            // x_i
   std::unique_ptr<JointFeatures> joint_features;  // null: the paper's features
@@ -291,6 +350,7 @@ int Body::columns() const { return state_->columns(); }
 double Body::size() const { return state_->size; }
 const Csr& Body::neighbours() const { return state_->neighbours; }
 const std::vector<float>& Body::areas() const { return state_->areas; }
+const std::vector<float>& Body::bending() const { return state_->bending; }
 const std::vector<layers::CoarserGraph>& Body::coarser() const { return state_->coarser; }
 
 std::vector<float> Body::MirrorSigns() const {

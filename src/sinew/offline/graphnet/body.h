@@ -7,7 +7,8 @@
 //
 // Deviations. Lengths are divided by the body's size, so that a child and a giant share weights. The rotation of the
 // pelvis is taken out of r, n and the displacements, so that results turn with the body exactly. Distances run along
-// edges of the surface, from the points nearest to the joint, instead of through voxels. Other features
+// edges of the surface, from the points nearest to the joint, instead of through voxels. A body whose file has other
+// axes is turned by right angles first, such that it stands along y and looks along z. Other features
 // (joint_features.h), a working level and answers in the frames of limbs are choices of BodyOptions.
 #ifndef SINEW_OFFLINE_GRAPHNET_BODY_H_
 #define SINEW_OFFLINE_GRAPHNET_BODY_H_
@@ -51,6 +52,9 @@ class Body {
   double size() const;
   const Csr& neighbours() const;            // of every point, along edges of the surface
   const std::vector<float>& areas() const;  // of the surface around every point, at rest
+  // Part of these areas in which something bends: all but the shares of joints that no other joint hangs from. A head
+  // or a sword follows its joint, whatever it looks like.
+  const std::vector<float>& bending() const;
   // BodyOptions::coarser_levels graphs below that of the points.
   const std::vector<layers::CoarserGraph>& coarser() const;
 
@@ -63,9 +67,10 @@ class Body {
 
   // One pose of the body.
   struct Frame {
-    Points skinned;            // linear blend skinning, per vertex of the file
-    Eigen::Matrix3f rotation;  // of the pelvis, or of the joint that the others turn relative to, from rest
-    RowMatrix features;        // points by columns()
+    Points skinned;  // linear blend skinning, per vertex of the file
+    // Of the pelvis, or of the joint that the others turn relative to, from rest, where the body stands upright.
+    Eigen::Matrix3f rotation;
+    RowMatrix features;  // points by columns()
     // Of answers in the frames of limbs: rotation of every point, from rest, relative to that joint. Otherwise empty.
     std::vector<Eigen::Matrix3f> turns = {};
   };

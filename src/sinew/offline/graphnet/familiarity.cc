@@ -36,14 +36,21 @@ std::vector<int> Selection(int count) {
   return chosen;
 }
 
-// Sums of standardised features and their products over the area of a frame, which counts 1 in all.
+// How much every point counts, 1 in all: by the area that bends, or of a body on which nothing does by its area.
+Eigen::VectorXd WeightsOf(const Body& body) {
+  const Eigen::Map<const Eigen::VectorXf> areas(body.areas().data(), body.points());
+  const Eigen::Map<const Eigen::VectorXf> bending(body.bending().data(), body.points());
+  const Eigen::VectorXd weights = (bending.sum() > 0 ? bending : areas).cast<double>();
+  return weights / weights.sum();
+}
+
+// Sums of standardised features and their products over the surface of a frame, which counts 1 in all.
 Sums SumsOf(const FrameSet& frames, int entry, const Scaling& scaling) {
   const Body& body = frames.bodies()[frames.entries()[entry].body];
   RowMatrix features = frames.Evaluate(entry).features;
   scaling.Standardise(features);
   const Eigen::MatrixXd rows = features.cast<double>();
-  const Eigen::Map<const Eigen::VectorXf> areas(body.areas().data(), features.rows());
-  const Eigen::VectorXd weights = areas.cast<double>() / areas.cast<double>().sum();
+  const Eigen::VectorXd weights = WeightsOf(body);
   return {rows.transpose() * weights, rows.transpose() * weights.asDiagonal() * rows, 1};
 }
 
@@ -69,12 +76,10 @@ std::vector<float> Familiarity::PointDistances(const RowMatrix& features) const 
 
 double Familiarity::FrameDistance(const Body& body, const RowMatrix& features) const {
   const std::vector<float> distances = PointDistances(features);
-  double sum = 0, area = 0;
-  for (size_t i = 0; i < distances.size(); ++i) {
-    sum += static_cast<double>(body.areas()[i]) * distances[i] * distances[i];
-    area += body.areas()[i];
-  }
-  return std::sqrt(sum / area);
+  const Eigen::VectorXd weights = WeightsOf(body);
+  double sum = 0;
+  for (Eigen::Index i = 0; i < weights.size(); ++i) sum += weights[i] * distances[i] * distances[i];
+  return std::sqrt(sum);
 }
 
 Familiarity FitFamiliarity(const FrameSet& training, const FrameSet& validation, const Scaling& scaling) {

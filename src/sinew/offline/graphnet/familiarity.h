@@ -21,7 +21,8 @@ struct Familiarity {
 
   // Distance of every row of a frame's features.
   std::vector<float> PointDistances(const RowMatrix& features) const;
-  // Root mean square of the distances of a frame's points, which count by area. features: of a frame of the body.
+  // Root mean square of the distances of a frame's points, which count by the area that bends (Body::bending()).
+  // features: of a frame of the body.
   double FrameDistance(const Body& body, const RowMatrix& features) const;
 
   bool operator==(const Familiarity&) const = default;

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/hash.h"
+#include "sinew/offline/core/parallel.h"
 #include "sinew/offline/corpus/load_corpus.h"
 #include "sinew/offline/corpus/load_pack.h"
 
@@ -128,21 +130,29 @@ SplitSources SplitForValidation(const std::vector<FrameSource>& sources, double 
 }
 
 FrameSet::FrameSet(std::vector<FrameSource> sources, const BodyOptions& options) : sources_(std::move(sources)) {
+  std::vector<int> source_of;  // per body
   for (size_t s = 0; s < sources_.size(); ++s) {
-    const FrameStore& store = *sources_[s].store;
     std::map<int, int> body_of;  // by the character's number in the source
     for (const int i : sources_[s].frames) {
-      const int c = store.CharacterOf(i);
+      const int c = sources_[s].store->CharacterOf(i);
       if (body_of.count(c) == 0) {
-        bodies_.emplace_back(store.ReadCharacter(c), store.CharacterFile(c), options);
-        if (options.features == Features::kPaper) {
-          RequireSameJoints(bodies_.front().joints(), bodies_.back(), store.CharacterFile(c));
-        }
+        body_of[c] = static_cast<int>(character_of_.size());
         character_of_.push_back(c);
-        body_of[c] = static_cast<int>(bodies_.size()) - 1;
+        source_of.push_back(static_cast<int>(s));
       }
       entries_.push_back({body_of[c], static_cast<int>(s), i});
     }
+  }
+  std::vector<std::optional<Body>> bodies(character_of_.size());
+  ParallelFor(static_cast<int>(bodies.size()), 1, [&](int b) {
+    const FrameStore& store = *sources_[source_of[b]].store;
+    bodies[b].emplace(store.ReadCharacter(character_of_[b]), store.CharacterFile(character_of_[b]), options);
+  });
+  for (size_t b = 0; b < bodies.size(); ++b) {
+    bodies_.push_back(std::move(*bodies[b]));
+    if (options.features != Features::kPaper) continue;
+    RequireSameJoints(bodies_.front().joints(), bodies_.back(),
+                      sources_[source_of[b]].store->CharacterFile(character_of_[b]));
   }
 }
 

@@ -15,7 +15,7 @@ namespace sinew::graphnet {
 namespace {
 
 constexpr const char* kKind = "graphnet";
-constexpr int kVersion = 1;  // of features and answers: another version means other numbers
+constexpr int kVersion = 2;  // of features and answers: another version means other numbers
 constexpr const char* kMean = "scaling.mean";
 constexpr const char* kDeviation = "scaling.deviation";
 constexpr const char* kAnswer = "scaling.answer";

@@ -1,15 +1,13 @@
-// Surface that a network works on: the welded points of a character, or a simplified level of them, and the maps
-// between these and the vertices of the file.
+// Surface that a network works on: the welded points of a character, or points spread evenly over its surface whatever
+// its triangles are, and the maps between these and the vertices of the file.
 #ifndef SINEW_OFFLINE_GRAPHNET_WORKING_SURFACE_H_
 #define SINEW_OFFLINE_GRAPHNET_WORKING_SURFACE_H_
 
 #include <array>
-#include <memory>
-#include <string>
 #include <vector>
 
 #include "sinew/offline/character/rest_surface.h"
-#include "sinew/offline/lod/upsampling.h"
+#include "sinew/offline/mesh/surface_map.h"
 
 namespace sinew::graphnet {
 
@@ -17,8 +15,10 @@ class WorkingSurface {
  public:
   // The welded points as they are. surface: of the character.
   explicit WorkingSurface(const RestSurface& surface);
-  // A level of about this number of points, made by simplification.
-  WorkingSurface(const Character& character, const std::string& file, int points);
+  // About this number of points, by isotropic remeshing: long edges are split as well as short ones collapsed, so that
+  // a coarse mesh and a fine one of the same body have nearly the same working surface. Weights are interpolated. The
+  // surface must have an area.
+  WorkingSurface(const RestSurface& surface, int points);
 
   Points rest;  // in model space
   Triangles triangles;
@@ -27,19 +27,23 @@ class WorkingSurface {
   int points() const { return static_cast<int>(influences.size()); }
   // Takes a field from the points to the vertices of the file: each gets a mean of at most three points.
   Points ToVertices(const Points& field) const;
-  // Takes a field of the vertices to the points: the field on the points whose upsampling is nearest to it in least
-  // squares.
+  // Takes a field of the vertices to the points: each gets a mean of the corners of the file's triangle in which it
+  // lies.
   Points FromVertices(const Points& field) const;
 
  private:
   void Take(const RestSurface& surface);
+  void Remesh(int points);
 
-  std::vector<std::array<int, 3>> corners_;    // one per vertex
-  std::vector<std::array<float, 3>> weights_;  // of these
-  // Of a simplified level: what its operators call points. Empty otherwise.
-  std::vector<int> first_vertex_;  // one per fine point
-  std::vector<int> point_of_;      // one per coarse point: index into `rest`
-  std::unique_ptr<lod::Coarsening> coarsening_;
+  // A mean of three rows.
+  struct Mix {
+    std::array<int, 3> rows;
+    std::array<float, 3> weights;
+  };
+  static Points MixRows(const std::vector<Mix>& mixes, const Points& field);
+
+  std::vector<Mix> of_vertices_;  // one per vertex: points
+  std::vector<Mix> of_points_;    // one per point: vertices
 };
 
 // Returns how many points a surface of this area has with edges of this mean length.
