@@ -10,7 +10,7 @@ import { Euler, Matrix4, Quaternion, Vector3 } from 'three';
 import { Colliders } from '../src/colliders';
 import type { Contact } from '../src/contact';
 import { kMaxColliders, type PosedCollider } from '../src/runtime/contact';
-import { Instance, kContactBeyond, kContactRefused, Runtime } from '../src/runtime/runtime';
+import { Instance, kContactBeyond, kContactRefused, Runtime, type Character } from '../src/runtime/runtime';
 import { surfaceOf } from '../src/scene/collider_shape';
 import { pressingText } from '../src/ui/words';
 import { readNpy, readPoses, worstDistance } from './files';
@@ -198,6 +198,20 @@ test('every state of contact has its words', () => {
     [true, kContactBeyond, 0.031, 'Contact 31 mm deep, beyond the 20 mm that Sinew learned: clamped, faded', 'warn'],
   ];
   for (const [answered, flags, depth, text, state] of expected) assert.deepEqual(says(answered, flags, depth), { text, state });
+});
+
+test('at most eight press at once, and switching one on selects it', () => {
+  const colliders = new Colliders(), names = Array.from({ length: kMaxColliders + 1 }, (_, i) => `${i}`);
+  colliders.setCharacter({ contacts: names } as unknown as Character);
+  assert.equal(colliders.any, false);
+  for (let i = 0; i < kMaxColliders; ++i) colliders.set(i, true);
+  assert.equal(colliders.selected, kMaxColliders - 1);
+  assert.throws(() => colliders.set(kMaxColliders, true), /At most 8 colliders press at once: switch one off first/);
+  colliders.set(2, true);
+  colliders.set(0, false);
+  colliders.set(kMaxColliders, true);
+  assert.deepEqual(colliders.posed().map(({ contact }) => contact), [1, 2, 3, 4, 5, 6, 7, 8]);
+  assert.equal(colliders.selected, kMaxColliders);
 });
 
 test('a bundle without contact has no colliders, refuses them, and is the same', () => {
