@@ -254,11 +254,12 @@ export class App {
     const { colliders } = this.contact;
     try {
       colliders.set(colliders.selected, on);
+      if (on) this.press();
     } catch (error) {
+      // There are too many, or its grid is too large for the browser.
+      colliders.held[colliders.selected]!.on = false;
       this.onMessage(error instanceof Error ? error.message : String(error), 'error');
-      return;
     }
-    if (on) this.press();
   }
 
   // Brings the selected collider to the skin that the picture is of.

@@ -48,9 +48,12 @@ export class ContactControls {
     this.drawn.input.checked = app.contact.drawn;
     this.joint.value = String(held.joint);
     this.joint.disabled = this.press.disabled = !held.on;
-    const { depth, window } = colliders.learned(colliders.selected);
-    setText(this.note, held.on ? pressingText(app.contact, app.size).text
-      : `Learned up to ${lengthText(depth, app.size)} deep; it moves skin within ${lengthText(window, app.size)}.`);
+    setText(this.note, held.on ? `${pressingText(app.contact, app.size).text}. ${this.reachText()}` : 'It comes to the skin that you look at.');
+  }
+
+  private reachText(): string {
+    const { colliders } = this.app.contact, { depth, window } = colliders.learned(colliders.selected), { size } = this.app;
+    return `Learned up to ${lengthText(depth, size)} deep; skin within ${lengthText(window, size)} of it may move.`;
   }
 }
 
