@@ -1,15 +1,17 @@
 // What the page does, without its controls: characters, motions, the frame that is shown and what it cost.
 import { Vector3 } from 'three';
 import { firstChoices, type Theme } from './choices';
+import { Contact } from './contact';
 import { HeatScale } from './heat_scale';
 import { Library, sentenceOf, type Loaded } from './library';
 import { measureLevels } from './measure';
 import { MotionModule, type Angles, type Clip } from './motion/motions';
 import { duration, poseAt } from './motion/pose';
 import { findMoment, kCloseUp, type Moment } from './opening';
-import { kFaded, kInterrupted, Runtime, type Character } from './runtime/runtime';
+import { Instance, kFaded, kInterrupted, Runtime, type Character } from './runtime/runtime';
 import { Crowd } from './scene/crowd';
 import { levelFor } from './scene/detail';
+import { ColliderDrag } from './scene/collider_drag';
 import { bodyBox, motionReach } from './scene/extent';
 import { Figure, type FigureResult } from './scene/figure';
 import { Materials } from './scene/materials';
@@ -41,6 +43,7 @@ export class App {
   onFrame: () => void = () => {};
 
   readonly stage: Stage;
+  readonly contact: Contact;
   private readonly materials = new Materials();
   private readonly crowd: Crowd;
   private figure: Figure | null = null;
@@ -57,6 +60,8 @@ export class App {
 
   constructor(canvas: HTMLCanvasElement, readonly runtime: Runtime, motionModule: MotionModule) {
     this.stage = new Stage(canvas);
+    this.contact = new Contact(this.stage);
+    new ColliderDrag(this.stage, this.contact);
     this.library = new Library(runtime, motionModule, (text, kind) => this.onMessage(text, kind));
     this.crowd = new Crowd(this.materials);
     this.stage.both.add(this.crowd.group);
@@ -129,6 +134,7 @@ export class App {
     this.stage.first.add(this.figure.group);
     this.stage.both.clear();
     this.stage.both.add(this.crowd.group, this.lines.group);
+    this.contact.setCharacter(character);
     this.size = Math.max(1e-6, bodyBox(this.figure.instance).longest);
     this.crowd.setCharacter(character, this.size);
     this.timings.reset();
@@ -241,6 +247,32 @@ export class App {
     this.stage.frame(height, { height: needed, width: Math.max(box.width, reach.width) }, box.ground);
   }
 
+  // ---- Contact ----
+
+  // Of the selected collider. Where it is switched on it comes to the skin that the picture is of. Never throws.
+  setCollider(on: boolean): void {
+    const { colliders } = this.contact;
+    try {
+      colliders.set(colliders.selected, on);
+      if (on) this.press();
+    } catch (error) {
+      // There are too many, or its grid is too large for the browser.
+      colliders.held[colliders.selected]!.on = false;
+      this.onMessage(error instanceof Error ? error.message : String(error), 'error');
+    }
+  }
+
+  // Brings the selected collider to the skin that the picture is of.
+  press(): void {
+    const { current, pose } = this;
+    if (current === null || !this.contact.holds) return;
+    const level = this.result?.level ?? 1, skin = new Instance(current.character);
+    skin.evaluate(pose, { level, method: 'sinew' });
+    this.contact.begin(skin.jointMatrices(pose).slice());
+    if (!this.contact.press(skin.positions(level))) this.onMessage('No skin between the camera and the joint that it goes to.', 'note');
+    skin.close();
+  }
+
   resetPose(): void {
     if (this.current !== null) this.setClip(null);
   }
@@ -328,17 +360,21 @@ export class App {
     materials.setWireframe(choices.wireframe);
     // Correctives are in the space of the mesh, before skinning.
     heat.begin(`${choices.surface}/${character.name}`, choices.surface === 'corrective' ? character.height : this.size);
-    const request = { ...chosen, budgetMs: choices.budgetMs, surface: choices.surface, scale: heat.end, truth };
+    this.contact.begin(figure.instance.jointMatrices(pose).slice());
+    const request = { ...chosen, budgetMs: choices.budgetMs, surface: choices.surface, scale: heat.end, truth, colliders: this.contact.posed() };
     this.result = figure.update(pose, { ...request, shown: choices.shown });
+    this.contact.see(this.result);
     timings.first.add(choices.shown, this.result, figure.instance, pose);
     heat.longest = this.result.longest;
     if (choices.compared !== null) {
       this.other ??= this.makeOther(character);
       this.otherResult = this.other.update(pose, { ...request, budgetMs: 0, shown: choices.compared });
+      this.contact.see(this.otherResult);
       timings.second.add(choices.compared, this.otherResult, this.other.instance, pose);
       heat.longest = Math.max(heat.longest, this.otherResult.longest);
     }
     this.placeBody(figure.instance.jointMatrices(pose));
+    this.contact.draw(this.theme?.accent ?? '#ffffff');
     timings.crowd.add(this.crowd.update(choices.crowd, this.clip, this.time, pose, this.stage.camera.position));
     // Whoever came last may have made memory grow.
     figure.attach();

@@ -1,6 +1,6 @@
 // Links to what is on screen: the part of the page's address after '#', with character, motion, frame, methods, camera and joints that
 // were turned by hand. docs/viewer.md lists its words.
-import { Vector3 } from 'three';
+import { Quaternion, Vector3 } from 'three';
 import type { App } from './app';
 import type { Choices } from './choices';
 import { poseAt } from './motion/pose';
@@ -32,6 +32,7 @@ export function linkOf(app: App): string {
   words.set('camera', [...stage.camera.position.toArray(), ...stage.controls.target.toArray()].map(numberText).join(','));
   if (app.followedJoint !== null) words.set('follow', current.character.joints[app.followedJoint]!.name);
   if (app.clip === null) addTurned(app, words);
+  addColliders(app, words);
   return `#${words.toString()}`;
 }
 
@@ -48,6 +49,14 @@ function addTurned(app: App, words: URLSearchParams): void {
     };
     add('turn', kRotation, 4);
     add('move', 0, 3);
+  });
+}
+
+// Those that are on: place, rotation and carrier. A name may hold anything, so it comes last.
+function addColliders({ contact, current }: App, words: URLSearchParams): void {
+  contact.colliders.held.forEach(({ on, place, turn, joint }, i) => {
+    if (!on) return;
+    words.append('collider', [...place.toArray(), ...turn.toArray(), joint].map(numberText).concat(current!.character.contacts[i]!).join(','));
   });
 }
 
@@ -71,6 +80,7 @@ export function openLink(app: App, fragment: string): string[] {
   openMotion(app, words, problems);
   openChoices(app.choices, words, loaded.character.levels.length, problems);
   openJoints(app, words, problems);
+  openColliders(app, words, problems);
   openCamera(app, words, problems);
   return problems;
 }
@@ -121,6 +131,33 @@ function openJoints(app: App, words: URLSearchParams, problems: string[]): void 
   };
   set('turn', kRotation, 4);
   set('move', 0, 3);
+}
+
+function openColliders({ contact, current }: App, words: URLSearchParams, problems: string[]): void {
+  const { colliders } = contact, { contacts, joints, name } = current!.character;
+  for (const held of colliders.held) held.on = false;
+  for (const text of words.getAll('collider')) {
+    const parts = text.split(','), values = parts.slice(0, 8).map(Number), found = contacts.indexOf(parts.slice(8).join(','));
+    const turn = new Quaternion().fromArray(values, 3), joint = values[7]!;
+    if (parts.length < 9 || !parts.slice(0, 8).every(isNumber) || turn.length() < 1e-6) {
+      problems.push('The link\'s "collider" is not 8 numbers and a collider');
+    } else if (found < 0) {
+      problems.push(`The link has the collider "${parts.slice(8).join(',')}", whose contact ${name} has not learned`);
+    } else if (!Number.isInteger(joint) || joint < -1 || joint >= joints.length) {
+      problems.push(`The link's collider is carried by joint ${joint}, which this character does not have`);
+    } else {
+      attempt(() => colliders.set(found, true), problems);
+      Object.assign(colliders.held[found]!, { joint, place: new Vector3().fromArray(values), turn: turn.normalize() });
+    }
+  }
+}
+
+function attempt(act: () => void, problems: string[]): void {
+  try {
+    act();
+  } catch (error) {
+    problems.push(error instanceof Error ? error.message : String(error));
+  }
 }
 
 function openCamera(app: App, words: URLSearchParams, problems: string[]): void {

@@ -10,6 +10,7 @@
 
 #include "sinew/runtime/asset/bundle.h"
 #include "sinew/runtime/asset/unpack.h"
+#include "sinew/runtime/base/half.h"
 #include "sinew/runtime/frame/evaluate.h"
 #include "sinew/runtime/pose/pose.h"
 #include "sinew/runtime/skin/normals.h"
@@ -36,6 +37,23 @@ struct PageLevel {
 };
 static_assert(sizeof(PageLevel) == 20);
 
+// A collider that presses the skin.
+struct PageCollider {
+  int32_t contact;  // which of the bundle's learned colliders
+  int32_t joint;    // that carries it, or -1
+  float pose[16];   // column-major and rigid: to model space, or to the joint's frame
+};
+static_assert(sizeof(PageCollider) == 72);
+
+// A learned collider: the grid of its signed distance and lengths, in the character's unit.
+struct PageContact {
+  int32_t counts[3];  // samples along x, y and z
+  float origin[3], spacing[3];
+  float window, depth;  // where its reach ends; how deep it was pressed in training
+  int32_t joint_count;  // that the field depends on
+};
+static_assert(sizeof(PageContact) == 48);
+
 struct PageFrame {
   const Transform* pose;  // one a joint
   std::byte* scratch;
@@ -46,6 +64,8 @@ struct PageFrame {
   int32_t coefficient_level;
   int32_t skin_only;
   float budget_ms;  // at most 0: no limit
+  const PageCollider* colliders;
+  int32_t collider_count;  // at most kMaxColliders
   // Out.
   int32_t status, level;
   uint32_t flags;
@@ -53,7 +73,7 @@ struct PageFrame {
   // Milliseconds: [0] pose, features, range tests and the networks of level 1; [i] the rest of level i.
   float times[1 + Bundle::kMaxLevels];
 };
-static_assert(sizeof(PageFrame) == 4 * (13 + 1 + Bundle::kMaxLevels));
+static_assert(sizeof(PageFrame) == 4 * (15 + 1 + Bundle::kMaxLevels));
 
 class PageClock final : public Clock {
  public:
@@ -68,6 +88,14 @@ LevelOutput OutputOf(const PageLevel& from, size_t vertices) {
   output.normals_from = from.normals_from_triangles != 0 ? NormalSource::kTriangles : NormalSource::kSkinned;
   output.toward_coarser = from.toward_coarser;
   return output;
+}
+
+Collider ColliderOf(const PageCollider& from) {
+  Collider collider;
+  collider.field = from.contact;
+  collider.joint = from.joint;
+  std::memcpy(collider.pose.m, from.pose, sizeof(from.pose));
+  return collider;
 }
 
 // Memory handed out piece by piece.
@@ -181,6 +209,42 @@ PAGE_EXPORT(height) float Height(const Bundle* bundle) { return bundle->height()
 PAGE_EXPORT(info) const char* Info(const Bundle* bundle) { return bundle->info().data(); }
 PAGE_EXPORT(infoBytes) uint32_t InfoBytes(const Bundle* bundle) { return static_cast<uint32_t>(bundle->info().size()); }
 
+// Colliders whose contact was learned.
+PAGE_EXPORT(contactCount) int32_t ContactCount(const Bundle* bundle) { return bundle->contact().field_count(); }
+PAGE_EXPORT(contactName) const char* ContactName(const Bundle* bundle, int32_t contact) {
+  return bundle->contact().name(contact).data();
+}
+PAGE_EXPORT(contactNameBytes) uint32_t ContactNameBytes(const Bundle* bundle, int32_t contact) {
+  return static_cast<uint32_t>(bundle->contact().name(contact).size());
+}
+PAGE_EXPORT(contactOf) void ContactOf(const Bundle* bundle, int32_t contact, PageContact* to) {
+  const ContactTable::Field& field = bundle->contact().field(contact);
+  for (int k = 0; k < 3; ++k) {
+    to->counts[k] = static_cast<int32_t>(field.counts[k]);
+    to->origin[k] = field.unit * field.origin[k];
+    to->spacing[k] = field.unit * field.spacing[k];
+  }
+  to->window = field.unit * field.window;
+  to->depth = field.unit * field.depth;
+  to->joint_count = static_cast<int32_t>(field.handle_count);
+}
+// to: a float per sample of the grid, in the character's unit, z fastest; negative inside.
+PAGE_EXPORT(contactDistances) void ContactDistances(const Bundle* bundle, int32_t contact, float* to) {
+  const ContactTable& table = bundle->contact();
+  const ContactTable::Field& field = table.field(contact);
+  const auto* halves = table.Array<uint16_t>(field.distances_offset);
+  for (uint64_t i = 0; i < ContactTable::SampleCount(field); ++i) to[i] = field.unit * HalfToFloat(halves[i]);
+}
+// to: two per joint that the field depends on: the joint, then how much of the field its skin gets, 0 to 1.
+PAGE_EXPORT(contactJoints) void ContactJoints(const Bundle* bundle, int32_t contact, float* to) {
+  const ContactTable& table = bundle->contact();
+  const ContactTable::Field& field = table.field(contact);
+  for (uint32_t h = 0; h < field.handle_count; ++h) {
+    to[2 * h] = static_cast<float>(table.Array<uint16_t>(field.joints_offset)[h]);
+    to[2 * h + 1] = table.Array<float>(field.shares_offset)[h];
+  }
+}
+
 // For evaluations up to a level.
 PAGE_EXPORT(scratchBytes) uint32_t ScratchBytesOf(const Bundle* bundle, int32_t level) {
   return static_cast<uint32_t>(ScratchBytes(*bundle, level));
@@ -201,6 +265,10 @@ PAGE_EXPORT(evaluate) void Evaluate(const Bundle* bundle, PageFrame* frame) {
   }
   job.scratch = {frame->scratch, frame->scratch_bytes};
   job.skin_only = frame->skin_only != 0;
+  Collider colliders[kMaxColliders];
+  const int collider_count = frame->collider_count < kMaxColliders ? frame->collider_count : kMaxColliders;
+  for (int c = 0; c < collider_count; ++c) colliders[c] = ColliderOf(frame->colliders[c]);
+  job.colliders = {colliders, static_cast<size_t>(collider_count)};
   PageClock clock;
   job.clock = &clock;
   int64_t times[1 + Bundle::kMaxLevels];

@@ -1,9 +1,13 @@
 // Sinew's runtime in the browser: baked characters and their evaluation, by the WebAssembly of the very sources that
 // engines compile (viewer/wasm/character.cc). Levels are numbered from 1, the coarsest. Metres, Y up.
+import {
+  contactNames, kColliderBytes, kMaxColliders, readCollider, writeColliders, type ContactExports, type LearnedCollider,
+  type PosedCollider,
+} from './contact';
 import { Memory } from './memory';
 import { texturesOf, type Textures } from './textures';
 
-interface Exports {
+interface Exports extends ContactExports {
   memory: WebAssembly.Memory;
   _initialize(): void;
   heapBase(): number;
@@ -61,14 +65,17 @@ export interface Wanted {
   displacements?: boolean;
   towardCoarser?: number;  // 0: the level's own shape; 1: the surface of the next coarser level
   budgetMs?: number;       // a level is begun only if it should be done in this time
+  colliders?: readonly PosedCollider[];  // at most kMaxColliders; they press what Sinew shows, and nothing that only skins
 }
 
 export const kFaded = 2;
 export const kInterrupted = 4;
+export const kContactRefused = 8;
+export const kContactBeyond = 16;
 
 export interface Evaluation {
   level: number;       // the finest that is complete
-  flags: number;       // kFaded, kInterrupted, or 1: the pose was refused
+  flags: number;       // of the constants above, or 1: the pose was refused
   outOfRange: number;  // at most 0 within what was trained; from 1 on some correctives are gone
   times: number[];     // milliseconds: [0] pose, range tests and the networks of level 1; [i] the rest of level i
 }
@@ -142,6 +149,9 @@ export class Character {
   readonly height: number;
   // Names, parts, joint limits, settings, as the bundle has them.
   readonly info: Record<string, unknown>;
+  // Of the colliders whose contact was learned; none where the bundle has no contact.
+  readonly contacts: string[];
+  private readonly colliders = new Map<number, LearnedCollider>();
   private topology = new Map<number, { triangles: Uint32Array; texcoords: Float32Array | null }>();
 
   // From Runtime.open().
@@ -164,6 +174,17 @@ export class Character {
     this.restPose = memory.floats(wasm.restPose(address), kTransformFloats * this.joints.length).slice();
     this.height = wasm.height(address);
     this.info = parsed(memory.text(wasm.info(address), wasm.infoBytes(address)));
+    this.contacts = contactNames(wasm, memory, address);
+  }
+
+  // One of `contacts`.
+  collider(contact: number): LearnedCollider {
+    const name = this.contacts[contact], known = this.colliders.get(contact);
+    if (name === undefined) throw new Error(`${this.name} has learned ${this.contacts.length} colliders: there is no number ${contact}`);
+    if (known !== undefined) return known;
+    const made = readCollider(this.runtime.wasm, this.runtime.memory, this.address, contact, name);
+    this.colliders.set(contact, made);
+    return made;
   }
 
   // All instances must be closed before.
@@ -233,6 +254,7 @@ export class Instance {
   private readonly outputs: number;
   private readonly pose: number;
   private readonly models: number;
+  private colliders = 0;
   private scratch = 0;
   private scratchLevel = 0;
   private dual = 0;
@@ -250,7 +272,7 @@ export class Instance {
 
   close(): void {
     const memory = this.character.runtime.memory;
-    const made = [this.frame, this.outputs, this.pose, this.models, this.scratch, this.dual];
+    const made = [this.frame, this.outputs, this.pose, this.models, this.colliders, this.scratch, this.dual];
     for (const of of this.streams) made.push(of.positions, of.normals, of.displacements);
     for (const at of made) if (at !== 0) memory.release(at);
     this.streams = [];
@@ -312,8 +334,21 @@ export class Instance {
     this.setPose(pose);
     for (let i = 1; i <= wanted.level; ++i) this.setOutput(i, i >= from ? wanted : null);
     this.setFrame(wanted.level, wanted.method === 'linear', wanted.budgetMs ?? 0, 0, 0);
+    this.setColliders(wanted.colliders ?? []);
     wasm.evaluate(this.character.address, this.frame);
     return this.result();
+  }
+
+  // After setFrame().
+  private setColliders(colliders: readonly PosedCollider[]): void {
+    const { memory } = this.character.runtime;
+    if (colliders.length === 0) return;
+    if (colliders.length > kMaxColliders) throw new Error(`${colliders.length} colliders at once: at most ${kMaxColliders} can press`);
+    if (this.colliders === 0) this.colliders = memory.allocate(kMaxColliders * kColliderBytes);
+    writeColliders(memory, this.colliders, colliders);
+    const words = memory.words(this.frame, kFrame.times);
+    words[kFrame.colliders] = this.colliders;
+    words[kFrame.colliderCount] = colliders.length;
   }
 
   private dualQuaternions(pose: Float32Array, wanted: Wanted): Evaluation {
@@ -383,6 +418,7 @@ export class Instance {
     words[kFrame.coefficientLevel] = coefficient_level;
     words[kFrame.skinOnly] = skin_only ? 1 : 0;
     floats[kFrame.budgetMs] = budget;
+    words[kFrame.colliders] = words[kFrame.colliderCount] = 0;
   }
 
   private result(): Evaluation {
@@ -409,5 +445,5 @@ export class Instance {
 const kLevelBytes = 20;
 const kFrame = {
   pose: 0, scratch: 1, scratchBytes: 2, levels: 3, levelCount: 4, coefficients: 5, coefficientLevel: 6, skinOnly: 7,
-  budgetMs: 8, status: 9, level: 10, flags: 11, outOfRange: 12, times: 13,
+  budgetMs: 8, colliders: 9, colliderCount: 10, status: 11, level: 12, flags: 13, outOfRange: 14, times: 15,
 };

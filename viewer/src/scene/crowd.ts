@@ -47,7 +47,7 @@ export class Crowd {
       else poseAt(clip, (time + member.delay) % duration(clip), member.pose);
       const level = this.levelAt(member.place.distanceTo(camera), finest);
       member.figure.update(member.pose,
-        { shown: 'sinew', level, budgetMs: 0, towardCoarser: 0, surface: 'material', scale: 1, truth: null });
+        { shown: 'sinew', level, budgetMs: 0, towardCoarser: 0, surface: 'material', scale: 1, truth: null, colliders: [] });
       this.levels[level - 1]! += 1;
       this.vertices += this.character.level(level).vertices;
     }

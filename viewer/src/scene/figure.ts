@@ -1,12 +1,13 @@
 // One character on screen: an instance of the runtime and the meshes of its levels, whose vertex buffers are the
 // runtime's own memory.
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, Mesh } from 'three';
+import type { PosedCollider } from '../runtime/contact';
 import { Instance, type Character, type Evaluation, type Method } from '../runtime/runtime';
 import { colourLengths } from './heat';
 import type { LevelMaterial, Materials } from './materials';
 
 export type Shown = Method | 'truth';
-export type Surface = 'material' | 'corrective' | 'error';
+export type Surface = 'material' | 'corrective' | 'contact' | 'error';
 
 export interface FigureRequest {
   shown: Shown;
@@ -17,11 +18,14 @@ export interface FigureRequest {
   scale: number;  // the end of the heat map, in metres
   // Writes the true positions of a level; false: they are not there.
   truth: ((level: number, out: Float32Array) => boolean) | null;
+  colliders: readonly PosedCollider[];
 }
 
 export interface FigureResult extends Evaluation {
   longest: number;       // of what the heat map shows, in metres; 0 without one
   truthMissing: boolean;  // was asked for and is not there (yet)
+  // Positions without colliders, where the figure answers to some: a view that holds until memory grows.
+  unpressed: Float32Array | null;
 }
 
 // Triangles and texture coordinates of a level, shared by all figures of a character.
@@ -56,6 +60,7 @@ export class Figure {
   readonly group = new Group();
   readonly instance: Instance;
   private readonly meshes = new Map<number, LevelMesh>();
+  private unpressed: Instance | null = null;
   private visible: { of: LevelMesh; level: number; truth: Float32Array<ArrayBuffer> | null } | null = null;
 
   // shadow: whether it throws one.
@@ -73,6 +78,7 @@ export class Figure {
     this.group.clear();
     this.visible = null;
     this.instance.close();
+    this.unpressed?.close();
   }
 
   update(pose: Float32Array, request: FigureRequest): FigureResult {
@@ -85,9 +91,12 @@ export class Figure {
       coarser: request.budgetMs > 0,
       budgetMs: request.budgetMs,
       towardCoarser: request.towardCoarser,
+      colliders: request.colliders,
     });
     const level = Math.max(1, evaluation.level), of = this.meshOf(level);
     const truth = this.truthOf(of, level, request);
+    const pressed = method === 'sinew' && request.colliders.length > 0;
+    if (pressed) this.evaluateUnpressed(pose, level, level === request.level ? request.towardCoarser : 0);
     this.visible = { of, level, truth: request.shown === 'truth' ? truth : null };
     this.attach();
     of.positions.needsUpdate = of.normals.needsUpdate = true;
@@ -95,7 +104,8 @@ export class Figure {
     const longest = this.heat(of, level, request, truth);
     for (const [number, { mesh }] of this.meshes) mesh.visible = number === level;
     const wants_truth = request.shown === 'truth' || request.surface === 'error';
-    return { ...evaluation, level, longest, truthMissing: wants_truth && truth === null };
+    const unpressed = pressed ? this.unpressed!.positions(level) : null;
+    return { ...evaluation, level, longest, truthMissing: wants_truth && truth === null, unpressed };
   }
 
   // To be called before drawing if the runtime's memory has grown since the update: views of it are then empty.
@@ -111,6 +121,12 @@ export class Figure {
     return (this.meshOf(level).positions.array as Float32Array).slice();
   }
 
+  // The same without colliders, by an instance of its own.
+  private evaluateUnpressed(pose: Float32Array, level: number, toward_coarser: number): void {
+    this.unpressed ??= new Instance(this.character);
+    this.unpressed.evaluate(pose, { level, method: 'sinew', towardCoarser: toward_coarser });
+  }
+
   private truthOf(of: LevelMesh, level: number, request: FigureRequest): Float32Array<ArrayBuffer> | null {
     if (request.truth === null || (request.shown !== 'truth' && request.surface !== 'error')) return null;
     of.truth ??= new Float32Array(3 * this.character.level(level).vertices);
@@ -120,14 +136,16 @@ export class Figure {
   private heat(of: LevelMesh, level: number, request: FigureRequest, truth: Float32Array | null): number {
     const error = request.surface === 'error' && truth !== null;
     const corrective = request.surface === 'corrective' && request.shown !== 'truth' && request.shown !== 'dual';
-    of.mesh.material = error || corrective ? this.materials.heated : of.material;
-    if (!error && !corrective) return 0;
+    const contact = request.surface === 'contact' && request.shown === 'sinew' && request.colliders.length > 0;
+    of.mesh.material = error || corrective || contact ? this.materials.heated : of.material;
+    if (!error && !corrective && !contact) return 0;
     if (of.colours === null) {
       of.colours = new BufferAttribute(new Float32Array(3 * this.character.level(level).vertices), 3);
       of.mesh.geometry.setAttribute('color', of.colours);
     }
     of.colours.needsUpdate = true;
     const colours = of.colours.array as Float32Array;
+    if (contact) return colourLengths(this.instance.positions(level), this.unpressed!.positions(level), request.scale, colours);
     return error
       ? colourLengths(of.positions.array as Float32Array, truth, request.scale, colours)
       : colourLengths(this.instance.displacements(level), null, request.scale, colours);

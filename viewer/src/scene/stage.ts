@@ -1,5 +1,5 @@
 // Where characters stand: light, ground, camera, and the picture of them: one, two beside each other, or two halves of one.
-import { Color, Fog, Group, PCFShadowMap, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three';
+import { Color, Fog, Group, PCFShadowMap, PerspectiveCamera, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { Ground } from './ground';
 import { Lights } from './lights';
@@ -98,6 +98,32 @@ export class Stage {
   // How many pixels high something of that height at the target is.
   pixelsOf(height: number): number {
     return (height / this.seenHeight()) * this.cells()[0]!.height;
+  }
+
+  // The ray from the camera through a place on the page; null where there is no picture.
+  rayAt(client_x: number, client_y: number): Raycaster | null {
+    const box = this.canvas.getBoundingClientRect(), x = client_x - box.left, y = client_y - box.top;
+    const cell = this.cells().find((one) => x >= one.x && x <= one.x + one.width && y >= one.y && y <= one.y + one.height);
+    if (cell === undefined) return null;
+    const ray = new Raycaster(), at = new Vector2((2 * (x - cell.x)) / cell.width - 1, 1 - (2 * (y - cell.y)) / cell.height);
+    this.camera.updateMatrixWorld();
+    ray.setFromCamera(at, this.camera);
+    return ray;
+  }
+
+  // Where the camera looks to, and its axes.
+  direction(): Vector3 {
+    return this.camera.getWorldDirection(new Vector3());
+  }
+  axes(): { right: Vector3; up: Vector3 } {
+    const axis = (column: number) => new Vector3().setFromMatrixColumn(this.camera.matrixWorld, column);
+    return { right: axis(0), up: axis(1) };
+  }
+
+  // How long a pixel is at a place.
+  pixelAt(place: Vector3): number {
+    const away = place.clone().sub(this.camera.position).dot(this.direction());
+    return (2 * Math.tan((this.camera.fov * Math.PI) / 360) * Math.max(away, this.camera.near)) / this.cells()[0]!.height;
   }
 
   // So many pixels at the bottom lie under something else: pictures fill what is left.

@@ -70,6 +70,10 @@ export class Segments<T extends string | number> {
     const input = this.inputs.get(value);
     if (input !== undefined && !input.checked) input.checked = true;
   }
+  show(value: T, shown: boolean): void {
+    const label = this.inputs.get(value)?.parentElement;
+    if (label != null && label.hidden === shown) label.hidden = !shown;
+  }
   enable(value: T, enabled: boolean, why: string): void {
     const input = this.inputs.get(value);
     if (input === undefined || input.disabled === !enabled) return;

@@ -4,7 +4,7 @@ import type { App } from '../app';
 import { kHeatGradient } from '../scene/heat';
 import type { Cell } from '../scene/stage';
 import { make, setText } from './elements';
-import { kShownNames } from './words';
+import { kLegendNames, kShownNames, pressingText } from './words';
 
 export class Overlay {
   private readonly divider = document.getElementById('divider')!;
@@ -14,6 +14,7 @@ export class Overlay {
   private readonly right = make('span');
   private readonly range = make('span', { class: 'chip' });
   private readonly level = make('span', { class: 'chip' });
+  private readonly contact = make('span', { class: 'chip', id: 'contact-state' });
   private readonly truth = make('span', { class: 'chip warn' });
   private readonly carried = make('span', { class: 'chip', title: 'The motion is another body\'s. To see limbs brought out of '
     + 'this one, carry it over with: sinew poses CHARACTER --from MOTION -o walk.poses, and show that.' },
@@ -25,7 +26,7 @@ export class Overlay {
 
   constructor(private readonly app: App) {
     document.getElementById('labels')!.append(this.left, this.right);
-    document.getElementById('status')!.append(this.level, this.range, this.carried, this.truth);
+    document.getElementById('status')!.append(this.level, this.range, this.contact, this.carried, this.truth);
     const bar = make('div', { class: 'bar' });
     bar.style.background = kHeatGradient;
     this.legend.append(this.legendName, bar, make('div', { class: 'ends' }, make('span', {}, '0'), this.legendEnd), this.legendLongest);
@@ -41,9 +42,11 @@ export class Overlay {
     this.truth.hidden = result === null || !(result.truthMissing || (compared && app.otherResult?.truthMissing === true));
     setText(this.truth, 'true shape on its way');
     this.carried.hidden = result === null || app.clip?.carried !== true;
+    this.contact.hidden = result === null || !app.contact.colliders.any;
     if (result === null) return;
     this.showLevel();
     this.showRange();
+    this.showContact();
     this.showLegend();
   }
 
@@ -104,14 +107,22 @@ export class Overlay {
     this.range.classList.toggle('bad', outside >= 1);
   }
 
+  private showContact(): void {
+    if (this.contact.hidden) return;
+    const { text, state } = pressingText(this.app.contact, this.app.size);
+    if (this.contact.textContent === text) return;
+    this.contact.replaceChildren(make('i'), text);
+    this.contact.classList.toggle('warn', state === 'warn');
+    this.contact.classList.toggle('bad', state === 'bad');
+  }
+
   private showLegend(): void {
     const { app } = this, shown = app.choices.surface !== 'material' && app.heat.longest > 0;
     this.legend.hidden = !shown;
     if (!shown) return;
-    setText(this.legendName, app.choices.surface === 'error' ? 'Distance from the true shape' : 'How far corrections move the skin');
-    const { length, name } = app.heat.unit, text = (of: number) => `${numberText(of / length)}${name}`;
-    setText(this.legendEnd, text(app.heat.end));
-    setText(this.legendLongest, `largest now ${text(app.heat.longest)}`);
+    setText(this.legendName, kLegendNames[app.choices.surface]);
+    setText(this.legendEnd, app.heat.text(app.heat.end));
+    setText(this.legendLongest, `largest now ${app.heat.text(app.heat.longest)}`);
   }
 
   private holdToSwap(): void {
@@ -150,8 +161,4 @@ export class Overlay {
       event.preventDefault();
     });
   }
-}
-
-function numberText(value: number): string {
-  return value >= 10 ? value.toFixed(0) : value.toPrecision(2);
 }

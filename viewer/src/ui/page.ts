@@ -1,4 +1,5 @@
 // The page around the picture: the top bar, messages, files, keys, themes.
+import { Quaternion, type Vector3 } from 'three';
 import type { App } from '../app';
 import type { Theme } from '../choices';
 import type { Shown, Surface } from '../scene/figure';
@@ -13,6 +14,9 @@ const kThemes: Record<'dark' | 'light', Theme> = {
   dark: { background: '#14161a', ground: '#77808f', shadow: 1, body: '#c8b3a2', accent: '#f0c75e' },
   light: { background: '#eef0f3', ground: '#7c8798', shadow: 0.55, body: '#c9ab95', accent: '#b3303d' },
 };
+
+// Of a collider by a key, in radians.
+const kTurn = Math.PI / 36;
 
 export class Page {
   private readonly characters = make('select', { 'aria-label': 'Character' });
@@ -209,7 +213,7 @@ export class Page {
       v: () => (choices.comparison = next(kComparisonWords.map(([value]) => value), choices.comparison, 1, true)),
       b: () => (app.held = true),
       f: () => this.lookAtDifference(),
-      h: () => (choices.surface = next<Surface>(app.hasTruth() ? ['material', 'corrective', 'error'] : ['material', 'corrective'], choices.surface, 1, true)),
+      h: () => (choices.surface = next(this.surfaces(), choices.surface, 1, true)),
       s: () => (choices.skeleton = !choices.skeleton),
       w: () => (choices.wireframe = !choices.wireframe),
       n: () => app.current !== null && app.show(next(app.loaded, app.current, 1, true)),
@@ -217,8 +221,31 @@ export class Page {
       r: () => this.look(),
       t: () => this.toggleTheme(),
     };
+    if (app.current !== null && app.current.character.contacts.length > 0) Object.assign(acts, this.contactKeys());
     acts[key]?.();
     return key in acts;
+  }
+
+  // For characters that have learned contact.
+  private contactKeys(): Record<string, () => void> {
+    const { app } = this, { contact, stage } = app;
+    const turn = (axis: () => Vector3, by: number) => () => {
+      if (contact.holds) contact.rotate(new Quaternion().setFromAxisAngle(axis(), by));
+    };
+    const up = () => stage.axes().up, right = () => stage.axes().right, away = () => stage.direction();
+    return {
+      k: () => app.setCollider(!contact.holds),
+      o: () => (contact.drawn = !contact.drawn),
+      p: () => app.press(),
+      a: turn(up, -kTurn), d: turn(up, kTurn),
+      z: turn(right, -kTurn), x: turn(right, kTurn),
+      q: turn(away, -kTurn), e: turn(away, kTurn),
+    };
+  }
+
+  private surfaces(): Surface[] {
+    const { app } = this, pressed: Surface[] = app.contact.colliders.any ? ['contact'] : [];
+    return ['material', 'corrective', ...pressed, ...(app.hasTruth() ? ['error' as const] : [])];
   }
 
   private methods(): Shown[] {

@@ -2,6 +2,7 @@
 import type { App } from '../app';
 import type { Comparison } from '../choices';
 import type { Shown, Surface } from '../scene/figure';
+import { ContactControls } from './contact';
 import { JointControls } from './joints';
 import { field, make, section, Segments, setText, Slider, toggle } from './elements';
 import { rateText, TimingTable } from './timing_table';
@@ -29,6 +30,8 @@ export class Panel {
   private readonly crowdNote = make('p', { class: 'note' });
   private readonly times: TimingTable;
   private readonly joints: JointControls;
+  private readonly contact: ContactControls;
+  private readonly contactSection: HTMLElement;
   private levelCount = 0;
 
   constructor(private readonly app: App, root: HTMLElement) {
@@ -49,9 +52,12 @@ export class Panel {
       (count) => (choices.crowd = count));
     this.times = new TimingTable(app);
     this.joints = new JointControls(app);
+    this.contact = new ContactControls(app);
+    this.contactSection = section('Contact', true, this.contact.element);
     root.append(
       section('Compare', true, field('Show', this.shown.element), field('Compare with', this.compared.element),
         this.comparison.element, this.blinking.element),
+      this.contactSection,
       section('Detail level', true, this.levelBody, this.levelNote),
       section('Look', true, field('Colours', this.surface.element), this.skeleton.element, this.wireframe.element, this.follow.element),
       section('Time of a frame', true, this.times.element, this.budget.element),
@@ -63,9 +69,12 @@ export class Panel {
   // Lists have changed.
   refresh(): void {
     const character = this.app.current?.character;
+    this.contactSection.hidden = !this.contact.any;
+    this.surface.show('contact', this.contact.any);
     if (character === undefined) return;
     if (character.levels.length !== this.levelCount) this.levels = this.makeLevels(character.levels.length);
     this.joints.refresh();
+    this.contact.refresh();
   }
 
   update(): void {
@@ -90,12 +99,16 @@ export class Panel {
     if (!truth && choices.shown === 'truth') choices.shown = 'sinew';
     if (!truth && choices.compared === 'truth') choices.compared = null;
     if (!truth && choices.surface === 'error') choices.surface = 'material';
+    const pressed = app.contact.colliders.any;
+    this.surface.enable('contact', pressed, 'Only where a collider presses the skin');
+    if (!pressed && choices.surface === 'contact') choices.surface = 'material';
     if (app.current === null || app.result === null) return;
     const level = app.current.character.level(app.result.level);
     setText(this.levelNote, `${level.vertices.toLocaleString('en')} vertices, ${level.triangles.toLocaleString('en')} triangles` +
       (level.precision === '' ? '' : `; corrections in ${kBits[level.precision]} bits`));
     this.times.update();
     this.joints.update();
+    this.contact.update();
     const at_levels = app.crowdLevels.map((count, i) => (count > 0 ? `${count} at detail level ${i + 1}` : '')).filter(Boolean);
     setText(this.crowdNote, choices.crowd === 0 ? 'Each at the detail level that its distance asks for.' :
       `${at_levels.join(', ')}: ${app.crowdVertices.toLocaleString('en')} vertices, ` +

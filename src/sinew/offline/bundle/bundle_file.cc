@@ -110,16 +110,16 @@ Character MeshOf(const runtime::Bundle& bundle, int level, const Points& positio
 }
 
 void WriteDeformedArray(const runtime::Bundle& bundle, const std::vector<Pose>& poses, int level, bool skin_only,
-                        const std::filesystem::path& path, int* outside) {
+                        const std::filesystem::path& path, int* outside, std::span<const runtime::Collider> colliders) {
   const int frames = static_cast<int>(poses.size()), vertices = bundle.level(level).vertex_count;
   std::vector<float> values(static_cast<size_t>(frames) * vertices * 3);
   std::vector<char> faded(poses.size(), 0);
   Progress progress("deforming", frames, "frames");
   ParallelFor(frames, 1, [&](int f) {
-    const bake::DeformedLevel deformed = bake::Deform(bundle, poses[f], level, skin_only);
+    const bake::DeformedLevel deformed = bake::Deform(bundle, poses[f], level, skin_only, colliders);
     std::copy_n(deformed.positions.data(), deformed.positions.size(),
                 values.begin() + static_cast<std::ptrdiff_t>(f) * vertices * 3);
-    faded[f] = (deformed.evaluation.flags & runtime::kFaded) != 0 ? 1 : 0;
+    faded[f] = (deformed.evaluation.flags & (runtime::kFaded | runtime::kContactBeyond)) != 0 ? 1 : 0;
     progress.Advance();
   });
   *outside = static_cast<int>(std::count(faded.begin(), faded.end(), 1));

@@ -3,6 +3,7 @@
 #define SINEW_OFFLINE_BUNDLE_BUNDLE_FILE_H_
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,9 +29,10 @@ Skeleton SkeletonOf(const runtime::Bundle& bundle);
 Character MeshOf(const runtime::Bundle& bundle, int level, const Points& positions, const Points& normals);
 
 // Writes the posed vertices of a level to an .npy file: float32 [frames][vertices][3] in model space. outside: output,
-// number of frames that were out of range (runtime::kFaded).
+// number of frames that were out of range (runtime::kFaded, kContactBeyond). colliders: what presses the skin.
 void WriteDeformedArray(const runtime::Bundle& bundle, const std::vector<Pose>& poses, int level, bool skin_only,
-                        const std::filesystem::path& path, int* outside);
+                        const std::filesystem::path& path, int* outside,
+                        std::span<const runtime::Collider> colliders = {});
 
 }  // namespace sinew::bundle
 
