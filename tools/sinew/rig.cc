@@ -48,11 +48,13 @@ void WriteBundle(const autorig::PredictedShapes& shapes, const RigCall& call, Re
   bake::BakedCharacter baked =
       bake::BakeCharacter(shapes.hierarchy, shapes.training.deformer,
                           {.precision = call.shapes.precision, .seed = call.shapes.seed}, call.blend_shapes);
-  baked.baked = bake::WithTextures(std::move(baked.baked), shapes.hierarchy, nullptr);
+  size_t texture_bytes = 0;
+  baked.baked = bake::WithTextures(std::move(baked.baked), shapes.hierarchy, &texture_bytes);
   const auto& bytes = baked.baked.file.bytes();
   WriteFileAtomic(call.blend_shapes, bytes);
   result.json["blend_shapes"]["bundle"] = call.blend_shapes;
   result.json["blend_shapes"]["bundle_bytes"] = bytes.size();
+  result.json["blend_shapes"]["texture_bytes"] = texture_bytes;
   result.text +=
       fmt::format("wrote {}: a bundle of {:.2f} MB\n", call.blend_shapes, static_cast<double>(bytes.size()) / 1e6);
 }

@@ -102,7 +102,7 @@ PredictedShapes PredictShapes(const Rig& rig, const teach::Teacher& teacher, con
   const UprightBody upright(rig, teacher, file);
   std::vector<Pose> upright_poses;
   for (const Pose& pose : poses) upright_poses.push_back(upright.ToUpright(pose));
-  teach::TaughtFrames taught = teach::TeachFrames(upright.body(), file, upright_poses, options.keep_all);
+  teach::TaughtFrames taught = teach::TeachFrames(upright.body(), file, upright_poses, options.keep_all, kStrangeScore);
   PredictedShapes predicted;
   predicted.asked = taught.asked;
   predicted.beyond = taught.beyond;

@@ -16,8 +16,13 @@
 
 namespace sinew::autorig {
 
+// Score (teach/taught_body.h) above which a pose is too strange to learn from. That of a dataset is 1; here joints and
+// weights are those of a network and not an artist's, on which the others were trained, and raise the score of every
+// pose by about a third (docs/papers/neural-blend-shapes.md).
+constexpr double kStrangeScore = 1.5;
+
 struct ShapeOptions {
-  int poses = 120;                      // number of sampled poses in which networks are asked
+  int poses = 200;                      // number of sampled poses in which networks are asked
   int shapes = multires::kUsualShapes;  // per joint, at most
   int levels = 4;                       // of detail, at most
   int steps = 600;                      // of the training of a coefficient network, at most
@@ -30,7 +35,7 @@ struct PredictedShapes {
   lod::Hierarchy hierarchy;     // levels of detail of the rigged character
   multires::Training training;  // with the deformer: one region per joint
   Json settings;                // as those of a deformer that was trained on a taught dataset
-  int asked = 0, beyond = 0;    // number of poses, and of those that are stranger than what was learned
+  int asked = 0, beyond = 0;    // number of poses, and of those with a score above kStrangeScore
   double score = 0;             // median of the poses' scores (teach/taught_body.h); 0: the networks know none
   double metres_per_unit = 1;   // of the file, by the size of the body
 };
