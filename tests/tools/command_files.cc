@@ -172,7 +172,8 @@ void ExpectOneSentence(const std::string& err) {
 }
 
 bool IsOutputOption(const std::string& word) {
-  return word == "-o" || word == "--output" || word == "--picture" || word == "--report" || word == "--plots";
+  return word == "-o" || word == "--output" || word == "--picture" || word == "--report" || word == "--plots" ||
+         word == "--blend-shapes";
 }
 
 Words InputFiles(const Words& words) {
@@ -254,6 +255,9 @@ Words MadeSmall(Words words) {
   }
   if (words[0] == "fronts") words.insert(words.end(), {"--steps", "20", "--epsilons", "1e-3", "--rounds", "1"});
   if (words[0] == "build") words = WithSettings(words);
+  if (words[0] == "rig" && std::find(words.begin(), words.end(), "--blend-shapes") != words.end()) {
+    words.insert(words.end(), {"--shape-poses", "8", "--keep-all"});
+  }
   if (words[0] == "simulate") words.insert(words.end(), {"--tets", "600", "--frames", "0:2"});
   // Shows a page until someone ends it.
   if (words[0] == "view") words.insert(words.end(), {"--page", "small.page", "--export", "site"});

@@ -19,11 +19,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Defaults of --targets.
+constexpr int kTargets = 32, kSparseTargets = 64;
+
 struct Options {
   std::string character, poses, output;
   bool plain = false;
-  int level = 0, targets = 32;
-  bool targets_given = false;
+  int level = 0, targets = 0;
+  bool sparse = false;
 };
 
 // What is exported: a bundle, and the motion whose correctives are baked, if one is known.
@@ -35,8 +38,9 @@ void CheckTogether(const Options& options) {
   if (options.plain && !options.poses.empty()) {
     throw UsageError("--plain writes no motion, so --poses cannot stand beside it: leave one of them out");
   }
-  if (options.plain && options.targets_given) {
-    throw UsageError("--plain writes no morph targets, so --targets cannot stand beside it: leave one of them out");
+  if (options.plain && (options.targets > 0 || options.sparse)) {
+    throw UsageError(fmt::format("--plain writes no morph targets, so {} cannot stand beside it: leave one of them out",
+                                 options.targets > 0 ? "--targets" : "--sparse"));
   }
   if (!options.plain && LowerExtension(options.output) != ".glb") {
     throw UsageError(
@@ -82,8 +86,13 @@ Result ExportCorrectives(const runtime::Bundle& bundle, int level, const std::st
   const std::vector<Pose> poses = PosesFor(bundle::SkeletonOf(bundle), clips[0], motion);
   const float rate = clips[0].motion.frames_per_second;
   bundle::ExportError error;
-  const Bytes glb = bundle::ExportBaked(
-      bundle, poses, {.level = level, .targets = options.targets, .frames_per_second = rate > 0 ? rate : 30}, &error);
+  const int usual = options.sparse ? kSparseTargets : kTargets;
+  const Bytes glb = bundle::ExportBaked(bundle, poses,
+                                        {.level = level,
+                                         .targets = options.targets > 0 ? options.targets : usual,
+                                         .sparse = options.sparse,
+                                         .frames_per_second = rate > 0 ? rate : 30},
+                                        &error);
   WriteFileAtomic(options.output, glb);
   Result result;
   const double mm = 1e3;
@@ -94,14 +103,15 @@ Result ExportCorrectives(const runtime::Bundle& bundle, int level, const std::st
                  {"poses", motion},
                  {"frames", poses.size()},
                  {"targets", error.targets},
+                 {"sparse", options.sparse},
                  {"error_rms_mm", mm * error.rms},
                  {"error_largest_mm", mm * error.largest},
                  {"skinning_rms_mm", mm * error.skinning_rms}};
   result.text = fmt::format(
-      "wrote {}: level {}, {} frames of {}, correctives as {} morph targets\n"
+      "wrote {}: level {}, {} frames of {}, correctives as {} {}morph targets\n"
       "off the runtime's shapes by {:.3f} mm (largest {:.3f} mm); skinning alone is off by {:.3f} mm\n",
-      options.output, level, poses.size(), motion, error.targets, mm * error.rms, mm * error.largest,
-      mm * error.skinning_rms);
+      options.output, level, poses.size(), motion, error.targets, options.sparse ? "sparse " : "", mm * error.rms,
+      mm * error.largest, mm * error.skinning_rms);
   return result;
 }
 
@@ -136,10 +146,15 @@ void AddExportCommand(Commands& commands) {
   command->add_option("--level", options->level, "The level of detail, 1 the coarsest; 0: the finest")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command->add_option("--targets", options->targets, "Morph targets at most: the strongest modes of the correctives")
-      ->check(CLI::Range(1, 256))
-      ->each([options](const std::string&) { options->targets_given = true; })
-      ->capture_default_str();
+  command
+      ->add_option("--targets", options->targets,
+                   fmt::format("Morph targets at most: the strongest modes of the correctives; without it {}, or {} "
+                               "with --sparse",
+                               kTargets, kSparseTargets))
+      ->check(CLI::Range(1, 256));
+  command->add_flag("--sparse", options->sparse,
+                    "Targets that each move only what one joint moves, and are stored so: a smaller file, for a larger "
+                    "error with as many targets");
   command->add_option("-o,--output", options->output, "The character (.glb; with --plain also .gltf or .obj)")
       ->required();
 }

@@ -3,12 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "sinew/offline/bake/bundle_evaluator.h"
 #include "sinew/offline/bundle/bundle_file.h"
+#include "sinew/offline/bundle/morph_modes.h"
 #include "sinew/offline/character/posing.h"
 #include "sinew/offline/core/json.h"
+#include "sinew/offline/core/random.h"
 #include "sinew/offline/io/gltf/gltf.h"
 #include "sinew/offline/mesh/tri_mesh.h"
 #include "tests/offline/bake/baking.h"
@@ -100,6 +103,55 @@ TEST(Export, NormalsFollowTheMorphTargets) {
   const bake::BakedBundle plain = bake::BuildBundle(Small().hierarchy, Small().deformer, {}, {.normals = false});
   const Bytes glb = ExportBaked(plain.bundle, Motion(SkeletonOf(plain.bundle), 3), {.level = kLevel}, nullptr);
   EXPECT_EQ(gltf::ReadGltf(glb, "exported.glb", {}).parts[0].morphs[0].normals.rows(), 0) << "no tables, no normals";
+}
+
+// Sparse targets move what one joint moves, nothing else is stored, and all of them together are the correctives.
+TEST(Export, SparseTargetsMoveWhatOneJointMoves) {
+  const bake::BakedBundle baked = bake::BuildBundle(Small().hierarchy, Small().deformer, {});
+  const std::vector<Pose> poses = Motion(SkeletonOf(baked.bundle), 12);
+  ExportError few, all;
+  ExportBaked(baked.bundle, poses, {.level = 3, .targets = 3, .sparse = true}, &few);
+  const Bytes glb = ExportBaked(baked.bundle, poses, {.level = 3, .targets = 256, .sparse = true}, &all);
+  EXPECT_EQ(few.targets, 3);
+  EXPECT_LT(all.rms, few.rms);
+  EXPECT_LT(few.rms, few.skinning_rms);
+  EXPECT_LT(all.rms, 0.02 * all.skinning_rms);
+  const Character read = gltf::ReadGltf(glb, "exported.glb", {});
+  const Part& part = read.parts[0];
+  ASSERT_EQ(static_cast<int>(part.morphs.size()), all.targets);
+  for (const MorphTarget& target : part.morphs) {
+    std::vector<int> moved(read.skeleton.joints.size(), 0);  // vertices of this target, by joint
+    int vertices = 0;
+    for (int v = 0; v < part.mesh.vertex_count(); ++v) {
+      if (target.positions.row(v).isZero(0)) {
+        EXPECT_TRUE(target.normals.row(v).isZero(0)) << v;
+        continue;
+      }
+      ++vertices;
+      for (int k = 0; k < part.weights.influences; ++k) {
+        const size_t slot = static_cast<size_t>(v) * part.weights.influences + k;
+        if (part.weights.weights[slot] > 0) ++moved[part.weights.joints[slot]];
+      }
+    }
+    EXPECT_GT(vertices, 0);
+    EXPECT_EQ(*std::max_element(moved.begin(), moved.end()), vertices) << "some joint moves all of them";
+  }
+  int sparse = 0;
+  for (const Json& accessor : JsonOf(glb)["accessors"]) sparse += accessor.contains("sparse") ? 1 : 0;
+  EXPECT_GT(sparse, 0);
+}
+
+// With few joints each, the window of a joint in one frame is the corrective times its weights.
+TEST(Export, LocalModesOfOneFrameAddUpToIt) {
+  const Character& character = Small().hierarchy.level(3).character;
+  Random random(4);
+  FrameMatrix D(1, 3 * static_cast<Eigen::Index>(character.vertex_count()));
+  for (Eigen::Index c = 0; c < D.cols(); ++c) D(0, c) = static_cast<float>(random.Uniform(-1, 1));
+  const Modes modes = StrongestLocalModes(D, character, 1000);
+  EXPECT_GT(modes.count(), 1);
+  EXPECT_LT((modes.weights * modes.modes - D).cwiseAbs().maxCoeff(), 1e-5);
+  for (int m = 0; m < modes.count(); ++m) EXPECT_NEAR(modes.modes.row(m).cwiseAbs().maxCoeff(), 1, 1e-6);
+  EXPECT_EQ(StrongestLocalModes(FrameMatrix::Zero(2, D.cols()), character, 8).count(), 0);
 }
 
 }  // namespace

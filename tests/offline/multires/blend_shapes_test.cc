@@ -110,6 +110,36 @@ TEST(BlendShapes, FindWhatHasTheirForm) {
   }
 }
 
+// Points that a joint does not displace cost nothing.
+TEST(BlendShapes, StillPointsAreLeftOut) {
+  const lod::Hierarchy hierarchy = TubeHierarchy();
+  const lod::Level& finest = hierarchy.levels.back();
+  const Points rest = LevelSkin(finest).rest();
+  const float middle = rest.col(0).mean();
+  dataset::TrainingFrames frames = testing::TubeFrames(hierarchy, 60, 1);
+  const dataset::TrainingFrames blended = BlendedFrames(hierarchy, 60, 1);
+  frames.truth = [&, poses = frames.poses](int j) {
+    const LevelSkin skin(finest);
+    const std::vector<Eigen::Affine3f> blend = skin.Blend(poses[j]);
+    Points truth = blended.truth(j);
+    for (int v = 0; v < finest.vertex_count(); ++v) {
+      const int p = finest.point_of_vertex[v];
+      if (rest(p, 0) > middle) truth.row(v) = blend[p] * Eigen::Vector3f(rest.row(p).transpose());
+    }
+    return truth;
+  };
+  TrainOptions options = Quick(4);
+  options.fit.steps = 20;
+  const Training training = Train(hierarchy, frames, options);
+  int points = 0;
+  for (const deformer::RegionCorrective& region : training.deformer.levels.back().regions) {
+    for (const int p : region.points) EXPECT_LE(rest(p, 0), middle) << p;
+    EXPECT_EQ(region.V.rows(), 3 * static_cast<Eigen::Index>(region.points.size()));
+    points += static_cast<int>(region.points.size());
+  }
+  EXPECT_GT(points, 0);
+}
+
 TEST(BlendShapes, MoreOfThemLeaveLess) {
   const lod::Hierarchy hierarchy = TubeHierarchy();
   TrainOptions options = Quick(1);

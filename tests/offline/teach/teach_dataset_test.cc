@@ -11,6 +11,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/graphnet/describe.h"
+#include "sinew/offline/teach/teach_frames.h"
 #include "tests/support/datasets.h"
 #include "tests/support/small_graph_model.h"
 #include "tests/support/temporary_folder.h"
@@ -269,6 +270,39 @@ TEST_F(TeachTest, VertexDistancesAreThoseOfThePoints) {
   double squares = 0;
   for (size_t v = 0; v < vertices.size(); ++v) squares += shares[v] * vertices[v] * vertices[v];
   EXPECT_NEAR(std::sqrt(squares), body.Judge(sequence_.poses[4]).distance, 1e-3);
+}
+
+// Frames in memory are those that a dataset would have, without the ones that it drops.
+TEST_F(TeachTest, FramesInMemoryAreThoseOfTheDataset) {
+  const fs::path file = WriteScored("a.model", 1);
+  Teach("a", {file}, {.keep_all = true});
+  const dataset::Dataset dataset = Open("a");
+  const Teacher teacher({file});
+  const TaughtBody body(teacher, stored_.character, "egg.glb");
+  const TaughtFrames all = TeachFrames(body, "egg.glb", sequence_.poses, true);
+  ASSERT_EQ(all.poses.size(), sequence_.poses.size());
+  int beyond = 0;
+  std::vector<int> near;
+  for (int i = 0; i < dataset.frame_count(); ++i) {
+    EXPECT_EQ(all.shapes[i], dataset.Shape(i)) << i;
+    EXPECT_EQ(all.weights[i], dataset.Array(i, "weight").ToFloats()[0]) << i;
+    const bool far = dataset.Array(i, "score").ToFloats()[0] > 1;
+    beyond += far ? 1 : 0;
+    if (!far) near.push_back(i);
+  }
+  EXPECT_EQ(all.beyond, beyond);
+  if (2 * beyond <= all.asked) {
+    EXPECT_EQ(TeachFrames(body, "egg.glb", sequence_.poses, false).poses, near);
+  }
+}
+
+TEST_F(TeachTest, FramesInMemoryOfAStrangerAreRefused) {
+  const Teacher teacher({WriteScored("far.model", 3)});
+  const TaughtBody body(teacher, stored_.character, "egg.glb");
+  const std::string error = ErrorOf([&] { TeachFrames(body, "egg.glb", sequence_.poses, false); }, ErrorKind::kInput);
+  EXPECT_THAT(error, HasSubstr("egg.glb"));
+  EXPECT_THAT(error, HasSubstr("too different"));
+  EXPECT_EQ(TeachFrames(body, "egg.glb", sequence_.poses, true).shapes.size(), sequence_.poses.size());
 }
 
 }  // namespace

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "sinew/offline/bake/bundle_evaluator.h"
 #include "sinew/offline/bundle/bundle_file.h"
+#include "sinew/offline/bundle/morph_modes.h"
 #include "sinew/offline/character/posing.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json.h"
@@ -91,39 +91,9 @@ Points InFileOrder(const BundleLevel& level, const runtime::StridedSpan<const ru
   return points;
 }
 
-// One row per frame: (x, y, z) of all vertices, in the order of the level's file.
-using FrameMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-// Principal modes of the rows of D: D is nearly weights * modes. Each mode's component of largest magnitude is 1.
-struct Modes {
-  Eigen::MatrixXf weights;  // frames x modes
-  Eigen::MatrixXf modes;    // modes x columns of D
-};
-Modes StrongestModes(const FrameMatrix& D, int most) {
-  const Eigen::MatrixXd gram = (D * D.transpose()).cast<double>();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(gram);
-  const Eigen::Index frames = D.rows();
-  Eigen::Index count = 0;
-  const double largest = std::max(eigen.eigenvalues().maxCoeff(), 0.0);
-  while (count < std::min<Eigen::Index>(most, frames) && eigen.eigenvalues()[frames - 1 - count] > 1e-10 * largest &&
-         largest > 0) {
-    ++count;
-  }
-  Modes result;
-  const Eigen::MatrixXf directions = eigen.eigenvectors().rightCols(count).rowwise().reverse().cast<float>();
-  result.modes = directions.transpose() * D;
-  result.weights = directions;
-  for (Eigen::Index m = 0; m < count; ++m) {
-    const float longest = std::max(result.modes.row(m).cwiseAbs().maxCoeff(), 1e-20f);
-    result.modes.row(m) /= longest;
-    result.weights.col(m) *= longest;
-  }
-  return result;
-}
-
 // Returns how normals turn per mode, before skinning: the least-squares fit to those that the triangles have in each
 // frame, since a program that shows the file adds them up as it adds up positions. Empty if the level has no table of
-// triangles around its normals. The columns of modes.weights must be orthogonal, as those of StrongestModes() are.
+// triangles around its normals.
 Eigen::MatrixXf NormalModes(const BundleLevel& level, const FrameMatrix& D, const Modes& modes) {
   if (level.normals.empty() || modes.modes.rows() == 0) return {};
   const Points rest = InFileOrder(level, level.rest_positions), rest_normals = InFileOrder(level, level.rest_normals);
@@ -145,7 +115,10 @@ Eigen::MatrixXf NormalModes(const BundleLevel& level, const FrameMatrix& D, cons
     const Points turned = normals_of(rest + Eigen::Map<const Points>(off.data(), rest.rows(), 3)) - at_rest;
     result += modes.weights.row(f).transpose() * Eigen::Map<const Eigen::RowVectorXf>(turned.data(), turned.size());
   }
-  for (Eigen::Index m = 0; m < result.rows(); ++m) result.row(m) /= modes.weights.col(m).squaredNorm();
+  for (Eigen::Index m = 0; m < result.rows(); ++m) {
+    result.row(m) /= modes.weights.col(m).squaredNorm();
+    for (Eigen::Index v = 0; v < modes.windows.cols(); ++v) result.row(m).segment<3>(3 * v) *= modes.windows(m, v);
+  }
   return result;
 }
 
@@ -360,7 +333,8 @@ Bytes ExportBaked(const Bundle& bundle, const std::vector<Pose>& poses, const Ex
     const Points off = bake::Displacements(bundle, poses[f], options.level);
     D.row(static_cast<Eigen::Index>(f)) = Eigen::Map<const Eigen::RowVectorXf>(off.data(), off.size());
   }
-  const Modes modes = StrongestModes(D, options.targets);
+  const Modes modes =
+      options.sparse ? StrongestLocalModes(D, character, options.targets) : StrongestModes(D, options.targets);
   if (error != nullptr) *error = Measure(bundle, character, poses, modes, options.level);
   AddMorphs(modes, NormalModes(bundle.level(options.level), D, modes), character);
   character.animations.push_back(AnimationOf(character.skeleton, poses, options.frames_per_second));

@@ -17,6 +17,9 @@ Character CharacterOf(const runtime::Bundle& bundle, int level);
 struct ExportOptions {
   int level = 1;
   int targets = 32;  // largest number of morph targets
+  // Whether a target only moves vertices that one joint moves (morph_modes.h), so that the file does not store the
+  // others: smaller, and cheaper to show, for a larger error with as many targets.
+  bool sparse = false;
   float frames_per_second = 30;
 };
 

@@ -27,20 +27,10 @@ void CheckCharacter(const Dataset& dataset, int c, const lod::Hierarchy& hierarc
                    "use a dataset and a hierarchy of one character");
 }
 
-// Roles of the character's vertices, given the roles that the user gave when the dataset was made.
-std::vector<Role> RolesOfVertices(const Dataset& dataset, int character_index) {
-  const Character character = dataset.ReadCharacter(character_index);
-  const RestSurface surface = CollectRestSurface(character);
-  const Json& settings = dataset.manifest().settings;
-  std::vector<GivenRole> given;
-  if (settings.contains("parts") && settings.at("parts").is_string()) {
-    given = ParseRoles(settings.at("parts").get<std::string>());
-  }
-  const Roles roles = FindRoles(character, surface, given);
-  std::vector<Role> of_vertices;
-  of_vertices.reserve(surface.welding.welded_of.size());
-  for (const int point : surface.welding.welded_of) of_vertices.push_back(roles.OfPoint(point));
-  return of_vertices;
+// Roles of parts that the user gave when the dataset was made.
+std::vector<GivenRole> GivenRoles(const Json& settings) {
+  if (!settings.contains("parts") || !settings.at("parts").is_string()) return {};
+  return ParseRoles(settings.at("parts").get<std::string>());
 }
 
 // Returns how much the frames count in training, where their dataset says so by an array "weight" (docs/teach.md):
@@ -78,6 +68,15 @@ void RequireJoints(const Dataset& dataset, int c, const Skeleton& wanted) {
                    "use a dataset of the same character");
 }
 
+std::vector<Role> RolesOfVertices(const Character& character, const std::vector<GivenRole>& given) {
+  const RestSurface surface = CollectRestSurface(character);
+  const Roles roles = FindRoles(character, surface, given);
+  std::vector<Role> of_vertices;
+  of_vertices.reserve(surface.welding.welded_of.size());
+  for (const int point : surface.welding.welded_of) of_vertices.push_back(roles.OfPoint(point));
+  return of_vertices;
+}
+
 TrainingFrames FramesOf(const Dataset& dataset, const lod::Hierarchy& hierarchy) {
   const std::vector<int> ok = dataset.OkFrames();
   if (ok.empty()) {
@@ -95,7 +94,8 @@ TrainingFrames FramesOf(const Dataset& dataset, const lod::Hierarchy& hierarchy)
     frames.hashes.push_back(frame.hash);
   }
   frames.weights = WeightsOf(dataset, ok);
-  frames.roles = RolesOfVertices(dataset, dataset.frame(ok[0]).character);
+  frames.roles =
+      RolesOfVertices(dataset.ReadCharacter(dataset.frame(ok[0]).character), GivenRoles(dataset.manifest().settings));
   frames.truth = [&dataset, ok](int j) { return dataset.Shape(ok[j]); };
   return frames;
 }

@@ -37,6 +37,10 @@ struct TrainingFrames {
 // their names.
 void RequireJoints(const Dataset& dataset, int c, const Skeleton& wanted);
 
+// Returns the role of every vertex of a character, in the order of its file. given: roles of parts, in place of those
+// that are found.
+std::vector<Role> RolesOfVertices(const Character& character, const std::vector<GivenRole>& given);
+
 // Returns the frames of the dataset that have a shape. Throws InputError if there is none, or if the dataset is of
 // another character than the hierarchy's finest level (other numbers of vertices, other joints). Roles are found in the
 // dataset's character, after those that the dataset was made with (its setting "parts"). The dataset must outlive the

@@ -20,6 +20,8 @@ using learn::RowMatrix;
 constexpr int kTerms = kMostShapes;
 // Share of the columns' mean square that is added to the normal equations: few frames have many terms.
 constexpr float kRidge = 0.01F;
+// Share of the threshold of equation 9 below which a summand does not show at a point.
+constexpr double kUnseen = 0.5;
 // Sweeps of the fit over all joints; more changed nothing that is seen.
 constexpr int kSweeps = 12;
 
@@ -157,11 +159,33 @@ void FitAll(const RowMatrix& X, int training_count, const std::vector<Support>& 
   });
 }
 
+// Leaves out points of a mask at which the joint's summand is below a length in the root mean square over frames, such
+// as those of a face that follows its bone: they would cost as much as others in every frame, and show nothing.
+// summand: its rows stand for the frames.
+void LeaveOutStillPoints(double length, RowMatrix& summand, JointFit& fit, Support& mask) {
+  size_t kept = 0;
+  for (size_t p = 0; p < mask.points.size(); ++p) {
+    const auto from = 3 * static_cast<Eigen::Index>(p), to = 3 * static_cast<Eigen::Index>(kept);
+    if (summand.middleCols<3>(from).cast<double>().squaredNorm() < length * length) continue;
+    mask.points[kept] = mask.points[p];
+    mask.values[kept] = mask.values[p];
+    summand.middleCols<3>(to) = summand.middleCols<3>(from).eval();
+    fit.A.middleCols<3>(to) = fit.A.middleCols<3>(from).eval();
+    ++kept;
+  }
+  mask.points.resize(kept);
+  mask.values.resize(kept);
+  summand.conservativeResize(Eigen::NoChange, 3 * static_cast<Eigen::Index>(kept));
+  fit.A.conservativeResize(Eigen::NoChange, 3 * static_cast<Eigen::Index>(kept));
+}
+
 // Finds the shapes of a joint as the principal components of its summand, and their coefficients by the fit.
-void FindShapes(const Scene& scene, const JointFit& fit, uint64_t stream, JointShapes& joint) {
+void FindShapes(const Scene& scene, JointFit& fit, uint64_t stream, JointShapes& joint) {
   if (joint.mask.points.empty()) return;
   RowMatrix summand(kTerms, fit.A.cols());
   learn::Product(fit.root, fit.A, summand);
+  LeaveOutStillPoints(kUnseen * scene.epsilon * scene.height, summand, fit, joint.mask);
+  if (joint.mask.points.empty()) return;
   // As many rows as terms stand for the mean over frames.
   summand *= std::sqrt(static_cast<float>(kTerms));
   const RegionBasis basis =

@@ -69,7 +69,13 @@ Json CurvesOf(const std::vector<learn::Fit>& fits, const deformer::LevelCorrecti
 
 }  // namespace
 
-Json TrainSettings(const TrainOptions& t, const dataset::Dataset& dataset, const dataset::TrainingFrames& frames) {
+Json TrainSettings(const TrainOptions& options, const dataset::Dataset& dataset,
+                   const dataset::TrainingFrames& frames) {
+  return TrainSettings(options, frames, dataset.manifest().metres_per_unit, dataset.manifest().settings);
+}
+
+Json TrainSettings(const TrainOptions& t, const dataset::TrainingFrames& frames, double metres_per_unit,
+                   const Json& made) {
   Json settings = {{"method", t.blend_shapes > 0 ? deformer::kBlendShapes
                               : t.single_level   ? "single-level"
                                                  : "multi-resolution"},
@@ -88,8 +94,8 @@ Json TrainSettings(const TrainOptions& t, const dataset::Dataset& dataset, const
                    {"frames", frames.count() - frames.images},
                    {"mirror_images", frames.images},
                    {"frames_hash", HashOf(frames)},
-                   {"metres_per_unit", dataset.manifest().metres_per_unit},
-                   {"dataset", dataset.manifest().settings}};
+                   {"metres_per_unit", metres_per_unit},
+                   {"dataset", made}};
   if (t.blend_shapes > 0) settings["shapes"] = t.blend_shapes;
   if (t.probe != nullptr) settings["probe_hash"] = HashOf(*t.probe);
   return settings;
@@ -116,12 +122,17 @@ TrainedDataset TrainDataset(const fs::path& output, const lod::Hierarchy& hierar
   Training& training = result.training;
   training = Train(hierarchy, frames, options, hooks);
   result.settings["epsilon"] = training.epsilon;
-  training.deformer.settings = result.settings;
+  result.levels = WriteTraining(output, hierarchy, result.settings, training);
+  std::error_code ignored;
+  fs::remove(partial, ignored);
+  return result;
+}
 
-  // Write the deformer with its summary, and remove the checkpoint.
-  result.levels = Json::array();
+Json WriteTraining(const fs::path& output, const lod::Hierarchy& hierarchy, const Json& settings, Training& training) {
+  training.deformer.settings = settings;
+  Json levels = Json::array();
   Json summary = {{"deformer", output.filename().string()},
-                  {"settings", result.settings},
+                  {"settings", settings},
                   {"training_frames", training.training_frames},
                   {"validation_frames", training.validation_frames},
                   {"outliers", training.outliers},
@@ -132,14 +143,12 @@ TrainedDataset TrainDataset(const fs::path& output, const lod::Hierarchy& hierar
   for (const std::string& sentence : left_out) LogWarning(sentence);
   if (!left_out.empty()) summary["left_out"] = left_out;
   for (size_t i = 0; i < training.levels.size(); ++i) {
-    result.levels.push_back(ToJson(training.levels[i], dataset.manifest().metres_per_unit));
-    summary["levels"].push_back(result.levels.back());
+    levels.push_back(ToJson(training.levels[i], settings.at("metres_per_unit").get<double>()));
+    summary["levels"].push_back(levels.back());
     summary["levels"].back()["curves"] = CurvesOf(training.fits[i], training.deformer.levels[i]);
   }
   deformer::WriteDeformer(output, hierarchy, training.deformer, summary);
-  std::error_code ignored;
-  fs::remove(partial, ignored);
-  return result;
+  return levels;
 }
 
 }  // namespace sinew::multires

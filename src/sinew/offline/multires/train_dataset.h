@@ -14,6 +14,9 @@ namespace sinew::multires {
 // Settings that determine the result of training, in the form in which the deformer stores them. epsilon is that of the
 // options, 0 included.
 Json TrainSettings(const TrainOptions& options, const dataset::Dataset& dataset, const dataset::TrainingFrames& frames);
+// The same for frames that are in no dataset. made: what the manifest of one would say of how they were made.
+Json TrainSettings(const TrainOptions& options, const dataset::TrainingFrames& frames, double metres_per_unit,
+                   const Json& made);
 
 struct TrainedDataset {
   Training training;  // training.deformer.settings is `settings`
@@ -27,6 +30,12 @@ struct TrainedDataset {
 // checkpoint is of other settings, frames or levels.
 TrainedDataset TrainDataset(const std::filesystem::path& output, const lod::Hierarchy& hierarchy,
                             const dataset::Dataset& dataset, const TrainOptions& options, bool resume);
+
+// Writes a trained deformer to the folder `output`, with a summary and the training curves in training.json, and logs
+// what was left out. settings: TrainSettings(), with the epsilon that was used, which the deformer gets, too. Returns
+// TrainedDataset::levels.
+Json WriteTraining(const std::filesystem::path& output, const lod::Hierarchy& hierarchy, const Json& settings,
+                   Training& training);
 
 // Path of the checkpoint of TrainDataset().
 std::filesystem::path PartialDeformer(const std::filesystem::path& output);

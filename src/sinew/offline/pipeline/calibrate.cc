@@ -74,7 +74,7 @@ std::vector<Pose> DrawPoses(const Request& request, const Character& character, 
   }
   const double start = ProcessSeconds();
   std::vector<std::vector<Pose>> draws;
-  for (const Draw& draw : DrawsOf(request.config, articulation, count, request.seed)) {
+  for (const poses::Draw& draw : DrawsOf(request.config, articulation, count, request.seed)) {
     draws.push_back(maker.Sample(draw.options, "calibration", "calibration").clip.motion.frames);
   }
   const double spent = ProcessSeconds() - start - static_cast<double>(draws.size()) * calibration.clearance_seconds;

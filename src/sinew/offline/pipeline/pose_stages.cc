@@ -66,7 +66,8 @@ struct Poser {
 // Samples poses in all ways that the settings name.
 Clip RangeOfMotion(const Poser& poser, int count, uint64_t stream) {
   Clip all;
-  for (const Draw& draw : DrawsOf(poser.request.config, poser.articulation, count, poser.request.seed + stream)) {
+  for (const poses::Draw& draw :
+       DrawsOf(poser.request.config, poser.articulation, count, poser.request.seed + stream)) {
     Clip sampled = poser.Sample(draw.options, draw.name);
     if (all.motion.frames.empty()) {
       all = std::move(sampled);

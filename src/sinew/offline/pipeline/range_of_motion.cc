@@ -1,34 +1,14 @@
 #include "sinew/offline/pipeline/range_of_motion.h"
 
-#include <cmath>
-
-#include "sinew/offline/poses/human_poses.h"
-
 namespace sinew::pipeline {
-namespace {
 
-// Offsets of the seed.
-constexpr uint64_t kWide = 0, kInner = 1000, kUsual = 1250, kRare = 1500;
-
-}  // namespace
-
-std::vector<Draw> DrawsOf(const Config& config, const Articulation& articulation, int count, uint64_t seed) {
-  const auto share = [](double part, int of) { return static_cast<int>(std::lround(part * of)); };
-  const int wide = share(config.Double("poses", "wide"), count), others = count - wide;
-  std::vector<Draw> draws;
-  const auto add = [&](const char* name, const poses::SampleOptions& options) {
-    if (options.count > 0) draws.push_back({name, options});
-  };
-  add("whole limits", {.count = wide, .seed = seed + kWide});
-  if (config.Flag("poses", "human") && poses::IsHuman(articulation)) {
-    const int rare = share(config.Double("poses", "rare"), others);
-    add("as people move", {.count = others - rare, .seed = seed + kUsual, .human_spread = 1});
-    add("as people rarely move",
-        {.count = rare, .seed = seed + kRare, .human_spread = config.Double("poses", "rare_spread")});
-  } else {
-    add("inner limits", {.count = others, .seed = seed + kInner, .amount = config.Double("poses", "inner")});
-  }
-  return draws;
+std::vector<poses::Draw> DrawsOf(const Config& config, const Articulation& articulation, int count, uint64_t seed) {
+  return poses::DrawsOf({.wide = config.Double("poses", "wide"),
+                         .human = config.Flag("poses", "human"),
+                         .rare = config.Double("poses", "rare"),
+                         .rare_spread = config.Double("poses", "rare_spread"),
+                         .inner = config.Double("poses", "inner")},
+                        articulation, count, seed);
 }
 
 }  // namespace sinew::pipeline

@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/offline/character/rest_surface.h"
+#include "sinew/offline/dataset/training_frames.h"
 
 namespace sinew::teach {
 namespace {
 
 std::vector<bool> FindRigid(const Character& character, const std::vector<GivenRole>& given) {
-  const RestSurface surface = CollectRestSurface(character);
-  const Roles roles = FindRoles(character, surface, given);
   std::vector<bool> rigid;
-  for (const int point : surface.welding.welded_of) rigid.push_back(roles.OfPoint(point) == Role::kRigid);
+  for (const Role role : dataset::RolesOfVertices(character, given)) rigid.push_back(role == Role::kRigid);
   return rigid;
 }
 

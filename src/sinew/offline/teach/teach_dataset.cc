@@ -7,40 +7,18 @@
 #include <chrono>
 
 #include "sinew/offline/core/error.h"
-#include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/write_error.h"
 #include "sinew/offline/dataset/begin_dataset.h"
+#include "sinew/offline/teach/teach_frames.h"
 
 namespace sinew::teach {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kLooks = 64;  // frames that are looked at before anything is written, at most
 constexpr const char* kScore = "score";
 constexpr const char* kWeight = "weight";
 constexpr const char* kSpread = "spread";
-
-[[noreturn]] void RefuseStranger(const std::string& file, int beyond, int frames) {
-  throw InputError(file, "",
-                   fmt::format("is too different from what the networks have learned: {} of {} frames are farther from "
-                               "it than 95% of the frames that they were validated with",
-                               beyond, frames),
-                   "simulate instead ('sinew simulate'), or keep what they answer all the same with --keep-all");
-}
-
-// Looks at frames of the range, evenly spaced, and refuses a character of which most are strange.
-void LookFirst(const TaughtBody& body, const std::string& file, const dataset::PoseSequence& sequence,
-               const dataset::FrameRange& range) {
-  const int frames = range.end - range.begin, looks = std::min(frames, kLooks);
-  std::vector<int> beyond(looks, 0);
-  ParallelFor(looks, 1, [&](int k) {
-    const int i = range.begin + static_cast<int>(static_cast<int64_t>(k) * frames / looks);
-    beyond[k] = body.Judge(sequence.poses[i]).beyond() ? 1 : 0;
-  });
-  const int count = static_cast<int>(std::count(beyond.begin(), beyond.end(), 1));
-  if (2 * count > looks) RefuseStranger(file, count, looks);
-}
 
 dataset::FrameTruth ToTruth(Lesson lesson, bool keep_all) {
   dataset::FrameTruth truth;
@@ -79,10 +57,7 @@ void ReadScores(const dataset::Dataset& dataset, const dataset::FrameRange& rang
     summary.beyond += score[0] > 1 ? 1 : 0;
     values.push_back(score[0]);
   }
-  if (values.empty()) return;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  summary.character_score = *middle;
+  summary.character_score = MedianScore(std::move(values));
 }
 
 }  // namespace
@@ -91,7 +66,9 @@ TeachSummary TeachDataset(const fs::path& path, const dataset::StoredCharacter& 
                           const std::string& character_file, const dataset::PoseSequence& sequence,
                           const dataset::FrameRange& range, const Teacher& teacher, const TeachOptions& options) {
   const TaughtBody body(teacher, character.character, character_file, options.roles);
-  if (!options.keep_all) LookFirst(body, character_file, sequence, range);
+  if (!options.keep_all) {
+    RequireKnown(body, character_file, std::span(sequence.poses).subspan(range.begin, range.end - range.begin));
+  }
   Json settings = teacher.Description();
   settings["maker"] = "teach";
   settings["keep_all"] = options.keep_all;

@@ -49,6 +49,24 @@ void StoreAnyRow(std::span<const float> row, int component_type, bool normalized
   }
 }
 
+void RequireFinite(std::span<const float> values, int components, const std::string& what) {
+  const auto bad = std::find_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); });
+  if (bad == values.end()) return;
+  throw FailedError(
+      fmt::format("{}: element {} is {}, which cannot be written", what, (bad - values.begin()) / components, *bad));
+}
+
+// Smallest and largest value per component.
+void SetBounds(std::span<const float> values, int components, Json& accessor) {
+  std::vector<float> low(values.begin(), values.begin() + components), high = low;
+  for (size_t i = 0; i < values.size(); ++i) {
+    low[i % components] = std::min(low[i % components], values[i]);
+    high[i % components] = std::max(high[i % components], values[i]);
+  }
+  accessor["min"] = low;
+  accessor["max"] = high;
+}
+
 size_t RoundUp4(size_t n) { return (n + 3) / 4 * 4; }
 
 // Whether an extension is known to name neither accessors nor buffer views.
@@ -221,27 +239,51 @@ int Packer::AddView(std::span<const std::byte> bytes, Target target, int stride)
 }
 
 int Packer::AddAccessor(int view, int component_type, size_t count, int components) {
-  json_["accessors"].push_back(
-      {{"bufferView", view}, {"componentType", component_type}, {"count", count}, {"type", TypeName(components)}});
+  Json accessor = {{"componentType", component_type}, {"count", count}, {"type", TypeName(components)}};
+  if (view >= 0) accessor["bufferView"] = view;
+  json_["accessors"].push_back(std::move(accessor));
   return static_cast<int>(json_["accessors"].size()) - 1;
 }
 
 int Packer::AddFloats(std::span<const float> values, int components, Target target, bool bounds,
                       const std::string& what) {
-  const auto bad = std::find_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); });
-  if (bad != values.end()) {
-    throw FailedError(
-        fmt::format("{}: element {} is {}, which cannot be written", what, (bad - values.begin()) / components, *bad));
-  }
+  RequireFinite(values, components, what);
   const int index = AddAccessor(AddView(std::as_bytes(values), target), kFloat, values.size() / components, components);
-  if (!bounds) return index;
-  std::vector<float> low(values.begin(), values.begin() + components), high = low;
-  for (size_t i = 0; i < values.size(); ++i) {
-    low[i % components] = std::min(low[i % components], values[i]);
-    high[i % components] = std::max(high[i % components], values[i]);
+  if (bounds) SetBounds(values, components, json_["accessors"][index]);
+  return index;
+}
+
+int Packer::AddSparseFloats(std::span<const float> values, int components, bool bounds, const std::string& what) {
+  RequireFinite(values, components, what);
+  const size_t count = values.size() / components;
+  std::vector<uint32_t> rows;
+  for (size_t i = 0; i < count; ++i) {
+    const auto row = values.subspan(i * components, components);
+    if (std::any_of(row.begin(), row.end(), [](float value) { return value != 0; })) {
+      rows.push_back(static_cast<uint32_t>(i));
+    }
   }
-  json_["accessors"][index]["min"] = low;
-  json_["accessors"][index]["max"] = high;
+  // A list without entries is not allowed.
+  if (rows.empty()) rows.push_back(0);
+  const int type = count <= 0xffff ? kUnsignedShort : kUnsignedInt;
+  const size_t row_bytes = components * sizeof(float);
+  if (rows.size() * (row_bytes + ComponentSize(type)) >= count * row_bytes) {
+    return AddFloats(values, components, kNoTarget, bounds, what);
+  }
+  std::vector<float> kept;
+  Bytes indices(rows.size() * ComponentSize(type));
+  for (size_t k = 0; k < rows.size(); ++k) {
+    const auto row = values.subspan(static_cast<size_t>(rows[k]) * components, components);
+    kept.insert(kept.end(), row.begin(), row.end());
+    std::memcpy(indices.data() + k * ComponentSize(type), &rows[k], ComponentSize(type));
+  }
+  const int index = AddAccessor(-1, kFloat, count, components);
+  const int of_indices = AddView(indices, kNoTarget), of_values = AddView(std::as_bytes(std::span(kept)), kNoTarget);
+  Json& accessor = json_["accessors"][index];
+  accessor["sparse"] = {{"count", rows.size()},
+                        {"indices", {{"bufferView", of_indices}, {"componentType", type}}},
+                        {"values", {{"bufferView", of_values}}}};
+  if (bounds) SetBounds(values, components, accessor);
   return index;
 }
 

@@ -38,6 +38,9 @@ class Packer {
   // max, as POSITION and key times need them. Throws FailedError if a value is not finite; `what` names the accessor
   // there.
   int AddFloats(std::span<const float> values, int components, Target target, bool bounds, const std::string& what);
+  // The same for numbers most of which may be zero: where it saves bytes, only elements that are not zero are stored (a
+  // sparse accessor).
+  int AddSparseFloats(std::span<const float> values, int components, bool bounds, const std::string& what);
   // Adds an accessor of integers of 1, 2 or 4 bytes (component_type), rounded and clamped; each element is padded to a
   // multiple of 4 bytes.
   int AddIntegers(std::span<const float> values, int components, int component_type, bool normalized);
@@ -49,6 +52,7 @@ class Packer {
   Packed Finish();
 
  private:
+  // view: -1 for none.
   int AddAccessor(int view, int component_type, size_t count, int components);
   void DropReplaced(const char* list, VisitAll visit_all, const std::vector<bool>& at_start);
   void EmbedImages();

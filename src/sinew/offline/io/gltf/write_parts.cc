@@ -146,7 +146,7 @@ struct PrimitiveWriter {
       for (const char* name : {"POSITION", "NORMAL", "TANGENT"}) target.erase(name);
       const std::string what = What(fmt::format("morph target {}", m));
       const auto write = [&](const char* name, const Points& points, bool bounds) {
-        if (points.rows() > 0) target[name] = context.packer.AddFloats(Values(points), 3, kNoTarget, bounds, what);
+        if (points.rows() > 0) target[name] = context.packer.AddSparseFloats(Values(points), 3, bounds, what);
       };
       write("POSITION", morph.positions, true);
       write("NORMAL", morph.normals, false);
