@@ -46,6 +46,19 @@ TEST(ModelFile, HalvesTakeHalfAndAreRounded) {
   }
 }
 
+TEST(StoreMatricesAsHalves, LeavesVectorsAndWhatHalvesCannotHold) {
+  Model model = SmallModel();
+  model.tensors = {{"weight", {2, 2}, {0.1f, 1, 2, 3}}, {"bias", {2}, {0.1f, 1}}, {"large", {1, 2}, {1e6f, 0.1f}}};
+  const std::vector<Tensor> before = model.tensors;
+  StoreMatricesAsHalves(model);
+  EXPECT_EQ(model.tensors[0].precision, TensorPrecision::kHalf);
+  EXPECT_NE(model.tensors[0].values[0], 0.1f);
+  EXPECT_NEAR(model.tensors[0].values[0], 0.1, 1e-4);
+  EXPECT_EQ(model.tensors[1], before[1]);
+  EXPECT_EQ(model.tensors[2], before[2]);
+  EXPECT_EQ(DecodeModel(EncodeModel(model), "a.model"), model);
+}
+
 TEST(ModelFile, EveryTruncationIsAnError) {
   const Bytes whole = EncodeModel(SmallModel());
   for (size_t size = 0; size < whole.size(); ++size) {

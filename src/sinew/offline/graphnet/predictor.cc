@@ -85,6 +85,7 @@ learn::Model MakeModel(const layers::DescribedNetwork& network, const std::vecto
   model.tensors.push_back(learn::ToVector(kMean, scaling.mean));
   model.tensors.push_back(learn::ToVector(kDeviation, scaling.deviation));
   model.tensors.push_back(learn::ToVector(kAnswer, std::array{scaling.answer}));
+  learn::StoreMatricesAsHalves(model);
   return model;
 }
 

@@ -167,6 +167,15 @@ Model RoundToFile(const Model& model) {
   return rounded;
 }
 
+void StoreMatricesAsHalves(Model& model) {
+  for (Tensor& tensor : model.tensors) {
+    const bool held = std::all_of(tensor.values.begin(), tensor.values.end(),
+                                  [](float v) { return std::isfinite(RoundedTo(TensorPrecision::kHalf, v)); });
+    if (tensor.shape.size() >= 2 && held) tensor.precision = TensorPrecision::kHalf;
+  }
+  model = RoundToFile(model);
+}
+
 Bytes EncodeModel(const Model& model) {
   CheckModel(model);
   BinaryWriter out;

@@ -44,6 +44,10 @@ struct Model {
 // Returns the model that writing and reading back would give: half floats are rounded.
 Model RoundToFile(const Model& model);
 
+// Makes half floats of all tensors with two sizes or more, as weights have, whose numbers half floats can hold. Rounds
+// their values.
+void StoreMatricesAsHalves(Model& model);
+
 // Throws UsageError for a model that breaks a rule of the fields above, has a number that is not finite, or one that
 // its precision cannot hold.
 Bytes EncodeModel(const Model& model);
