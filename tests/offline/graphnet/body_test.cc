@@ -229,6 +229,7 @@ TEST(Body, AWorkingLevelHasFewerPointsAndAllVertices) {
 // vertices of the character come first.
 Character Quartered(Character character) {
   for (Part& part : character.parts) {
+    part.normals.resize(0, 3);
     const TriMesh source = part.mesh;
     std::map<std::pair<int, int>, int> middles;
     std::vector<std::array<int, 2>> ends;
