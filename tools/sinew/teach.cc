@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct TeachCall {
-  std::string character, output, frames, unit, picture;
+  std::string character, output, frames, unit, picture, examples;
   std::vector<std::string> poses, models;
   double minutes = 0;
   teach::TeachOptions options;
@@ -74,6 +74,8 @@ Result ResultOf(const TeachCall& call, const teach::Teacher& teacher, const teac
                  {"beyond", summary.beyond},
                  {"score", summary.character_score},
                  {"scores", JsonOf(summary)},
+                 {"examples", summary.examples},
+                 {"faded", summary.tuned.faded},
                  {"metres_per_unit", call.options.metres_per_unit},
                  {"seconds_per_frame", each}};
   result.text =
@@ -87,6 +89,15 @@ Result ResultOf(const TeachCall& call, const teach::Teacher& teacher, const teac
                     summary.character_score, summary.beyond);
   } else {
     result.text += "  score       none: the network does not know what it was trained on\n";
+  }
+  if (summary.examples > 0) {
+    result.text +=
+        fmt::format("  tuned       to {} true shapes: error on shapes left out {:.3f}% of the size, {:.3f}% before\n",
+                    summary.examples, 100 * summary.tuned.error_after, 100 * summary.tuned.error_before);
+  }
+  if (!summary.tuned.faded.empty()) {
+    result.text +=
+        fmt::format("  faded       around {}, where skinning is better\n", fmt::join(summary.tuned.faded, ", "));
   }
   if (summary.there < summary.frames) result.text += "time is up; the same call with --resume goes on\n";
   return result;
@@ -103,6 +114,7 @@ Result RunTeach(TeachCall call) {
   }
   call.options.metres_per_unit = UnitOr(call.unit, GuessUnit(stored.character).metres);
   call.options.stop = StopAfter(call.minutes);
+  call.options.examples = call.examples;
   const OnInterrupt interrupt(fmt::format(
       "the chunks of frames that were finished are kept in {}, and the same call with --resume goes on from there",
       call.output));
@@ -140,6 +152,8 @@ void AddTeachCommand(Commands& commands) {
                    "Networks of 'sinew learn train' (.model) that teach together, instead of those that come with the "
                    "program; may be given several times")
       ->allow_extra_args(false);
+  command->add_option("--examples", call->examples,
+                      "Dataset of some true shapes of this character, as simulated, that the networks are tuned to");
   command->add_flag("--keep-all", call->options.keep_all,
                     "Keep the shapes of frames that are stranger than what was learned, too");
   AddRoleOption(command, call->options.roles);

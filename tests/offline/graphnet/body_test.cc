@@ -229,6 +229,7 @@ TEST(Body, AWorkingLevelHasFewerPointsAndAllVertices) {
 // vertices of the character come first.
 Character Quartered(Character character) {
   for (Part& part : character.parts) {
+    part.normals.resize(0, 3);
     const TriMesh source = part.mesh;
     std::map<std::pair<int, int>, int> middles;
     std::vector<std::array<int, 2>> ends;
@@ -299,6 +300,13 @@ TEST(Body, AnswersDoNotDependOnTheMesh) {
   const auto [size, difference] = AnswersOf(body, finer, RandomPose(character.skeleton, 3, 0.3));
   EXPECT_GT(size, 0);
   EXPECT_LT(difference, 0.15 * size);
+
+  // On points of the file's own they do.
+  BodyOptions own = options;
+  own.working_edge = 0;
+  const auto [own_size, own_difference] = AnswersOf(
+      Body(character, "coarse", own), Body(Quartered(character), "fine", own), RandomPose(character.skeleton, 3, 0.3));
+  EXPECT_GT(own_difference, 0.15 * own_size);
 }
 
 // A file with other axes: everything at rest is turned by a right angle.

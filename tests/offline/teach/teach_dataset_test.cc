@@ -7,9 +7,11 @@
 #include <atomic>
 #include <limits>
 
+#include "sinew/offline/character/rest_surface.h"
 #include "sinew/offline/character/skinned_shape.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/core/random.h"
 #include "sinew/offline/graphnet/describe.h"
 #include "sinew/offline/teach/teach_frames.h"
 #include "tests/support/datasets.h"
@@ -232,7 +234,7 @@ TEST_F(TeachTest, AnswersThatAreNotFiniteAreDropped) {
   const fs::path model = WriteModel("wild.model", [](learn::Model& given) {
     for (learn::Tensor& tensor : given.tensors) {
       if (tensor.name == "scaling.answer") tensor.values[0] = std::numeric_limits<float>::max();
-      if (tensor.name.rfind("answer.", 0) == 0) std::fill(tensor.values.begin(), tensor.values.end(), 1e6f);
+      if (tensor.name.rfind("answer.", 0) == 0) std::fill(tensor.values.begin(), tensor.values.end(), 6e4f);
     }
   });
   const TeachSummary summary = Teach("wild", {model});
@@ -248,6 +250,47 @@ TEST_F(TeachTest, RigidPartsFollowTheirJoints) {
   for (const int i : dataset.OkFrames()) {
     EXPECT_EQ(dataset.Shape(i), SkinnedShape(stored_.character, sequence_.poses[i]));
   }
+}
+
+// True shapes that another last layer would answer: the network finds it.
+TEST_F(TeachTest, ExamplesTuneTheLastLayer) {
+  const fs::path model = WriteModel("a.model"), other = WriteModel("other.model", [](learn::Model&given) {
+                                                  Random random(8);
+                                                  for (learn::Tensor& tensor : given.tensors) {
+                                                    if (tensor.name.rfind("answer.", 0) != 0) continue;
+                                                    for (float& value : tensor.values)
+                                                      value += static_cast<float>(0.05 * random.Normal());
+                                                  }
+                                                });
+  Teach("truth", {other});
+  Teach("untuned", {model});
+  const TeachSummary summary = Teach("tuned", {model}, {.examples = folder_.path() / "truth"});
+  EXPECT_EQ(summary.examples, sequence_.frame_count());
+  EXPECT_GT(summary.tuned.error_before, 0);
+  EXPECT_LT(summary.tuned.error_after, 0.1 * summary.tuned.error_before);
+  EXPECT_TRUE(summary.tuned.faded.empty());
+  const dataset::Dataset truth = Open("truth"), tuned = Open("tuned"), untuned = Open("untuned");
+  EXPECT_LT((tuned.Shape(5) - truth.Shape(5)).norm(), 0.1 * (untuned.Shape(5) - truth.Shape(5)).norm());
+  EXPECT_EQ(tuned.manifest().settings.at("examples").at("frames"), sequence_.frame_count());
+}
+
+// Where true shapes are those of skinning, every correction is worse.
+TEST_F(TeachTest, RegionsThatAreWorseThanSkinningFadeAndAreNamed) {
+  Teach("skinned", {WriteModel("zero.model", Silence)});
+  const TeachSummary summary = Teach("faded", {WriteModel("a.model")}, {.examples = folder_.path() / "skinned"});
+  EXPECT_FALSE(summary.tuned.faded.empty());
+  const dataset::Dataset faded = Open("faded"), skinned = Open("skinned");
+  for (const int i : faded.OkFrames()) {
+    EXPECT_LT((faded.Shape(i) - skinned.Shape(i)).cwiseAbs().maxCoeff(), 1e-5f);
+  }
+}
+
+TEST_F(TeachTest, ExamplesMustBeSeveral) {
+  const fs::path model = WriteModel("a.model");
+  TeachDataset(folder_.path() / "one", stored_, "egg.glb", sequence_, {0, 1}, Teacher({model}), {});
+  EXPECT_THAT(ErrorOf([&] { Teach("b", {model}, {.examples = folder_.path() / "one"}); }, ErrorKind::kInput),
+              HasSubstr("has fewer than two frames with a shape"));
+  EXPECT_FALSE(fs::exists(folder_.path() / "b"));
 }
 
 TEST_F(TeachTest, StatisticsOfAnotherSizeAreRefused) {
@@ -266,10 +309,14 @@ TEST_F(TeachTest, VertexDistancesAreThoseOfThePoints) {
   const TaughtBody body(teacher, stored_.character, "egg.glb");
   const std::vector<float> vertices = body.VertexDistances(sequence_.poses[4]);
   ASSERT_EQ(static_cast<int>(vertices.size()), stored_.entry.vertices);
-  const std::vector<float> shares = body_.VertexShares();
-  double squares = 0;
-  for (size_t v = 0; v < vertices.size(); ++v) squares += shares[v] * vertices[v] * vertices[v];
-  EXPECT_NEAR(std::sqrt(squares), body.Judge(sequence_.poses[4]).distance, 1e-3);
+  const RestSurface surface = CollectRestSurface(stored_.character);
+  double squares = 0, area = 0;
+  for (int i = 0; i < body_.points(); ++i) {
+    const float distance = vertices[surface.welding.first_of[i]];
+    squares += body_.bending()[i] * distance * distance;
+    area += body_.bending()[i];
+  }
+  EXPECT_NEAR(std::sqrt(squares / area), body.Judge(sequence_.poses[4]).distance, 1e-3);
 }
 
 // Frames in memory are those that a dataset would have, without the ones that it drops.

@@ -127,11 +127,12 @@ void Predictor::RequireUnseen(const std::vector<std::string>& hashes, const std:
                    "test with frames that the network has not seen");
 }
 
-Points Predictor::Shape(const Body& body, const layers::Graph& graph, const Body::Frame& frame) const {
+Points Predictor::Shape(const Body& body, const layers::Graph& graph, const Body::Frame& frame,
+                        const std::vector<float>& parameters) const {
   RowMatrix features = frame.features;
   scaling_.Standardise(features);
   const RowMatrix answer =
-      network_.Evaluate(parameters_, features, {.graph = &graph, .coarser = body.coarser()}) * scaling_.answer;
+      network_.Evaluate(parameters, features, {.graph = &graph, .coarser = body.coarser()}) * scaling_.answer;
   return body.Apply(frame, answer);
 }
 

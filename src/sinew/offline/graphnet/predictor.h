@@ -50,7 +50,12 @@ class Predictor {
   bool HasSeen(const std::string& hash) const { return seen_.count(hash) > 0; }
 
   // Returns the shape of a body in a frame, per vertex of its file. graph: MakeBodyGraph(body).
-  Points Shape(const Body& body, const layers::Graph& graph, const Body::Frame& frame) const;
+  Points Shape(const Body& body, const layers::Graph& graph, const Body::Frame& frame) const {
+    return Shape(body, graph, frame, parameters_);
+  }
+  // The same with other parameters than the network's own (tune_last_layer.h).
+  Points Shape(const Body& body, const layers::Graph& graph, const Body::Frame& frame,
+               const std::vector<float>& parameters) const;
 
  private:
   std::string file_;

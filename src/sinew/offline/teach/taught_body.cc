@@ -8,6 +8,9 @@
 namespace sinew::teach {
 namespace {
 
+// A region in which the error is larger than this many times that of skinning is faded.
+constexpr double kWorse = 1.1;
+
 std::vector<bool> FindRigid(const Character& character, const std::vector<GivenRole>& given) {
   std::vector<bool> rigid;
   for (const Role role : dataset::RolesOfVertices(character, given)) rigid.push_back(role == Role::kRigid);
@@ -19,11 +22,64 @@ std::vector<bool> FindRigid(const Character& character, const std::vector<GivenR
 struct TaughtBody::State {
   State(const Teacher& given, Character character, const std::string& file, const std::vector<GivenRole>& roles)
       : teacher(given),
+        surface(CollectRestSurface(character)),
         rigid(FindRigid(character, roles)),
         body(std::move(character), file, given.body_options()),
         graph(graphnet::MakeBodyGraph(body)),
         shares(body.VertexShares()) {
-    for (const Member& member : teacher.members()) member.predictor.RequireSkeleton(body, file);
+    for (const Member& member : teacher.members()) {
+      member.predictor.RequireSkeleton(body, file);
+      parameters.push_back(member.predictor.parameters());
+    }
+    kept.assign(shares.size(), 1.0f);
+  }
+
+  std::vector<Points> ShapesOf(const graphnet::Body::Frame& frame) const {
+    std::vector<Points> shapes;
+    for (size_t m = 0; m < parameters.size(); ++m) {
+      shapes.push_back(teacher.members()[m].predictor.Shape(body, graph, frame, parameters[m]));
+    }
+    return shapes;
+  }
+
+  // Squared errors in the examples by region, of the networks and of skinning.
+  struct RegionErrors {
+    std::vector<double> taught, skinned;
+  };
+  RegionErrors MeasureRegions(const std::vector<graphnet::Example>& examples) const {
+    const size_t joints = body.character().skeleton.joints.size();
+    RegionErrors errors{std::vector<double>(joints, 0), std::vector<double>(joints, 0)};
+    for (const graphnet::Example& example : examples) {
+      const graphnet::Body::Frame frame = body.Evaluate(example.pose);
+      const Points mean = MeanOf(ShapesOf(frame), frame.skinned);
+      for (Eigen::Index v = 0; v < mean.rows(); ++v) {
+        const Influences& influences = surface.influences[v];
+        if (influences.count == 0) continue;
+        const int joint = influences.joints[0];
+        errors.taught[joint] += shares[v] * (mean.row(v) - example.truth.row(v)).squaredNorm();
+        errors.skinned[joint] += shares[v] * (frame.skinned.row(v) - example.truth.row(v)).squaredNorm();
+      }
+    }
+    return errors;
+  }
+
+  // Fades the regions in which the networks are worse than skinning, and returns the names of their joints.
+  std::vector<std::string> FadeRegions(const std::vector<graphnet::Example>& examples) {
+    const RegionErrors errors = MeasureRegions(examples);
+    const std::vector<Joint>& joints = body.character().skeleton.joints;
+    std::vector<bool> worse(joints.size());
+    std::vector<std::string> names;
+    for (size_t s = 0; s < joints.size(); ++s) {
+      worse[s] = errors.taught[s] > kWorse * kWorse * errors.skinned[s];
+      if (worse[s]) names.push_back(joints[s].name);
+    }
+    for (size_t v = 0; v < kept.size(); ++v) {
+      const Influences& influences = surface.influences[v];
+      double faded = 0;
+      for (int k = 0; k < influences.count; ++k) faded += worse[influences.joints[k]] ? influences.weights[k] : 0;
+      kept[v] = static_cast<float>(std::max(0.0, 1 - faded));
+    }
+    return names;
   }
 
   Score ScoreOf(const graphnet::Body::Frame& frame) const {
@@ -51,6 +107,7 @@ struct TaughtBody::State {
     mean += differences / static_cast<float>(shapes.size());
     for (Eigen::Index v = 0; v < mean.rows(); ++v) {
       if (rigid[v]) mean.row(v) = skinned.row(v);
+      if (kept[v] < 1) mean.row(v) = skinned.row(v) + kept[v] * (mean.row(v) - skinned.row(v));
     }
     return mean;
   }
@@ -67,10 +124,13 @@ struct TaughtBody::State {
   }
 
   const Teacher& teacher;
+  RestSurface surface;
   std::vector<bool> rigid;  // per vertex of the file
   graphnet::Body body;
   layers::Graph graph;
   std::vector<float> shares;
+  std::vector<std::vector<float>> parameters;  // one list per member
+  std::vector<float> kept;                     // per vertex of the file: share of the correction that is not faded
 };
 
 TaughtBody::TaughtBody(const Teacher& teacher, Character character, const std::string& file,
@@ -78,14 +138,24 @@ TaughtBody::TaughtBody(const Teacher& teacher, Character character, const std::s
     : state_(std::make_unique<State>(teacher, std::move(character), file, roles)) {}
 TaughtBody::~TaughtBody() = default;
 
+Tuned TaughtBody::Tune(const std::vector<graphnet::Example>& examples) {
+  Tuned tuned;
+  const std::vector<Member>& members = state_->teacher.members();
+  for (size_t m = 0; m < members.size(); ++m) {
+    graphnet::Tuning tuning = TuneLastLayer(members[m].predictor, state_->body, state_->graph, examples);
+    tuned.error_before += tuning.error_before / static_cast<double>(members.size());
+    tuned.error_after += tuning.error_after / static_cast<double>(members.size());
+    state_->parameters[m] = std::move(tuning.parameters);
+  }
+  tuned.faded = state_->FadeRegions(examples);
+  return tuned;
+}
+
 Score TaughtBody::Judge(const Pose& pose) const { return state_->ScoreOf(state_->body.Evaluate(pose)); }
 
 Lesson TaughtBody::Teach(const Pose& pose) const {
   const graphnet::Body::Frame frame = state_->body.Evaluate(pose);
-  std::vector<Points> shapes;
-  for (const Member& member : state_->teacher.members()) {
-    shapes.push_back(member.predictor.Shape(state_->body, state_->graph, frame));
-  }
+  const std::vector<Points> shapes = state_->ShapesOf(frame);
   Lesson lesson;
   lesson.shape = state_->MeanOf(shapes, frame.skinned);
   lesson.spread = state_->SpreadOf(shapes, lesson.shape);

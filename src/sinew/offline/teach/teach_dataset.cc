@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <set>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/write_error.h"
@@ -43,6 +44,29 @@ dataset::FrameTruth ToTruth(Lesson lesson, bool keep_all) {
   return truth;
 }
 
+// Reads true shapes of a character from a dataset, which must be of that character.
+std::vector<graphnet::Example> ReadExamples(const fs::path& path, const Character& character) {
+  const dataset::Dataset dataset(path);
+  std::vector<graphnet::Example> examples;
+  const auto vertices = [](const Character& one) {
+    int64_t sum = 0;
+    for (const Part& part : one.parts) sum += part.mesh.vertex_count();
+    return sum;
+  };
+  std::set<int> known;
+  for (const int i : dataset.OkFrames()) {
+    examples.push_back({dataset.pose(i), dataset.Shape(i)});
+    if (!known.insert(dataset.frame(i).character).second) continue;
+    const Character other = dataset.ReadCharacter(dataset.frame(i).character);
+    if (other.skeleton.joint_count() != character.skeleton.joint_count() || vertices(other) != vertices(character)) {
+      throw InputError(path.string(), "", "has another character, with other joints or vertices",
+                       "simulate the character that is to be taught");
+    }
+  }
+  if (examples.size() >= 2) return examples;
+  throw InputError(path.string(), "", "has fewer than two frames with a shape", "simulate more poses");
+}
+
 // Fills in what the dataset says about the frames of the range, those of earlier runs included.
 void ReadScores(const dataset::Dataset& dataset, const dataset::FrameRange& range, TeachSummary& summary) {
   std::vector<double> values;
@@ -65,7 +89,8 @@ void ReadScores(const dataset::Dataset& dataset, const dataset::FrameRange& rang
 TeachSummary TeachDataset(const fs::path& path, const dataset::StoredCharacter& character,
                           const std::string& character_file, const dataset::PoseSequence& sequence,
                           const dataset::FrameRange& range, const Teacher& teacher, const TeachOptions& options) {
-  const TaughtBody body(teacher, character.character, character_file, options.roles);
+  TaughtBody body(teacher, character.character, character_file, options.roles);
+  TeachSummary summary;
   if (!options.keep_all) {
     RequireKnown(body, character_file, std::span(sequence.poses).subspan(range.begin, range.end - range.begin));
   }
@@ -73,13 +98,21 @@ TeachSummary TeachDataset(const fs::path& path, const dataset::StoredCharacter& 
   settings["maker"] = "teach";
   settings["keep_all"] = options.keep_all;
   settings["parts"] = TextOf(options.roles);
+  if (!options.examples.empty()) {
+    const std::vector<graphnet::Example> examples = ReadExamples(options.examples, character.character);
+    summary.examples = static_cast<int>(examples.size());
+    summary.tuned = body.Tune(examples);
+    settings["examples"] = {{"frames", examples.size()},
+                            {"error_before", summary.tuned.error_before},
+                            {"error_after", summary.tuned.error_after},
+                            {"faded", summary.tuned.faded}};
+  }
   settings["sinew"] = SINEW_VERSION;
   dataset::DatasetManifest start = dataset::StartManifest(character, sequence, std::move(settings));
   start.metres_per_unit = options.metres_per_unit;
   dataset::BeginDataset(path, start, character, options.resume);
 
   // Teach the missing frames; finished chunks stay if that fails.
-  TeachSummary summary;
   summary.frames = range.end - range.begin;
   std::atomic<int> taught = 0;
   std::atomic<double> seconds = 0;

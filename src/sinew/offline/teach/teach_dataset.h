@@ -16,9 +16,11 @@ namespace sinew::teach {
 struct TeachOptions {
   double metres_per_unit = 1;
   std::vector<GivenRole> roles = {};  // of parts, in place of those that are found
-  bool keep_all = false;              // whether frames that are stranger than the limit keep their shapes
-  bool resume = false;                // whether to continue a dataset that exists at the path
-  std::function<bool()> stop = {};    // as in dataset::MakeFramesOptions
+  // Dataset of true shapes of this character, as simulated, which the networks are tuned to (TaughtBody::Tune()).
+  std::filesystem::path examples = {};
+  bool keep_all = false;            // whether frames that are stranger than the limit keep their shapes
+  bool resume = false;              // whether to continue a dataset that exists at the path
+  std::function<bool()> stop = {};  // as in dataset::MakeFramesOptions
 };
 
 // Score of a frame as the dataset holds it.
@@ -35,6 +37,8 @@ struct TeachSummary {
   dataset::Failures dropped;       // frames without a shape, as indices of poses
   std::vector<FrameScore> scores;  // of all frames that the dataset has, in order
   double character_score = 0;      // median of the frames' scores
+  int examples = 0;                // number of true shapes that the networks were tuned to
+  Tuned tuned;                     // what came of it
   double seconds = 0;              // sum of the times of all frames that this call made
 };
 
