@@ -14,7 +14,7 @@ using Field = ContactTable::Field;
 constexpr float kLeastWindow = 1e-6f;
 // Radius about the axis of a touch at which directions away from it begin to fade, in the field's unit: they have no
 // limit on the axis itself.
-constexpr float kAxisRadius = 0.01f;
+constexpr float kAxisRadius = 0.05f;
 
 float Dot(const float* a, const float* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 void Cross(const float* a, const float* b, float* to) {
