@@ -139,10 +139,10 @@ typedef struct sinew_output {
 enum { SINEW_MAX_COLLIDERS = 8 };
 
 /* A rigid thing that presses the skin, as one of the bundle's learned colliders does. The skin is moved only within the
- * collider's window, a distance around it that was chosen when contact was learned; elsewhere not a bit changes. Nothing
- * moves as long as no vertex is inside of the collider. Where windows overlap, displacements are mixed by weights that
- * follow distances and depths smoothly; the nearer and deeper collider counts most. Normals are turned along, skinned
- * ones, too. */
+ * collider's window, a distance around it that was chosen when contact was learned; elsewhere not a bit changes.
+ * Nothing moves as long as no vertex is inside of the collider. Where windows overlap, displacements are mixed by
+ * weights that follow distances and depths smoothly; the nearer and deeper collider counts most. Normals are turned
+ * along, skinned ones, too. */
 typedef struct sinew_collider {
   int contact;    /* which learned collider: 0 to sinew_contact_count() - 1 */
   int on;         /* 0: as if it were not there */

@@ -132,12 +132,11 @@ Json ToJson(const contact::LearnedContact& learned, const LearnOptions& options)
 
 std::string ErrorText(const contact::PressField& field) {
   const contact::PressErrors& errors = field.errors;
-  const std::string held = errors.held_samples > 0 ? fmt::format("{:.0f}% on {} that were held back", 100 * errors.held,
-                                                                 errors.held_samples)
-                                                   : "none was held back, as there are too few";
-  std::string text =
-      fmt::format("relative error {:.0f}% on {} samples that were trained on, {}\n", 100 * errors.seen,
-                  errors.seen_samples, held);
+  const std::string held =
+      errors.held_samples > 0 ? fmt::format("{:.0f}% on {} that were held back", 100 * errors.held, errors.held_samples)
+                              : "none was held back, as there are too few";
+  std::string text = fmt::format("relative error {:.0f}% on {} samples that were trained on, {}\n", 100 * errors.seen,
+                                 errors.seen_samples, held);
   if (std::abs(errors.seen - field.network_seen) + std::abs(errors.held - field.network_held) >= 0.005) {
     text += fmt::format("before it was rounded for the bundle, {:.0f}% and {:.0f}%\n", 100 * field.network_seen,
                         100 * field.network_held);

@@ -70,9 +70,9 @@ TEST(ContactTable, NumbersOutOfTheirRangeAreRefused) {
     return Opens(block);
   };
   const float nan = std::numeric_limits<float>::quiet_NaN(), infinite = std::numeric_limits<float>::infinity();
-  for (const float* number : {&field.unit, &field.output, &field.window, &field.depth, &field.largest, field.origin + 1,
-                              field.spacing + 2, field.least, field.most + 5, field.touch_least + 6, field.touch_most,
-                              field.last_bias}) {
+  for (const float* number :
+       {&field.unit, &field.output, &field.window, &field.depth, &field.largest, field.origin + 1, field.spacing + 2,
+        field.least, field.most + 5, field.touch_least + 6, field.touch_most, field.last_bias}) {
     EXPECT_NE(damaged(number, nan), Status::kOk);
     EXPECT_NE(damaged(number, infinite), Status::kOk);
   }
@@ -92,8 +92,8 @@ TEST(ContactTable, NumbersOutOfTheirRangeAreRefused) {
   }
   EXPECT_NE(damaged(field.name + 63, 'x'), Status::kOk);
   for (const uint64_t* offset :
-       {&field.joints_offset, &field.shares_offset, &field.limits_offset, &field.place_offset, &field.touch_offset, &field.bias_offset,
-        &field.handles_offset, &field.last_offset, &field.distances_offset}) {
+       {&field.joints_offset, &field.shares_offset, &field.limits_offset, &field.place_offset, &field.touch_offset,
+        &field.bias_offset, &field.handles_offset, &field.last_offset, &field.distances_offset}) {
     for (const uint64_t value : {uint64_t{1}, uint64_t{1} << 40, ~uint64_t{63}}) {
       EXPECT_NE(damaged(offset, value), Status::kOk);
     }

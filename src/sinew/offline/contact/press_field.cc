@@ -16,7 +16,7 @@ using learn::RowMatrix;
 
 constexpr size_t kPlaces = runtime::ContactTable::kPlaceNumbers, kTouches = runtime::ContactTable::kTouchNumbers;
 constexpr size_t kNumbers = runtime::ContactTable::kHandleNumbers;
-constexpr float kRoom = 1.5f;        // factor on the largest output, up to which outputs are given out
+constexpr float kRoom = 1.5f;         // factor on the largest output, up to which outputs are given out
 constexpr float kLeastFactor = 0.1f;  // of the largest, from which on a row's output counts for that
 constexpr uint64_t kValidationStream = ~uint64_t{1};
 

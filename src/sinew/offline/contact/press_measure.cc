@@ -18,10 +18,10 @@ struct Measured {
   const PressSample* sample = nullptr;
   const PressShard* shard = nullptr;
   bool held = false;
-  double error = 0, outside = 0;        // sums of squares
-  double largest = 0, predicted = 0;    // largest displacements, simulated and predicted
-  Penetration depths;                   // sums
-  int inside = 0;                       // vertices that skinning puts into the collider
+  double error = 0, outside = 0;      // sums of squares
+  double largest = 0, predicted = 0;  // largest displacements, simulated and predicted
+  Penetration depths;                 // sums
+  int inside = 0;                     // vertices that skinning puts into the collider
 };
 
 double DepthAt(const PressSubject& subject, const Vector3f& z) {

@@ -84,7 +84,8 @@ void PressRows::Add(const PressRuntime& runtime, const PressShard& shard, const 
   const PressRuntime::Posed posed = runtime.Pose(shard, sample);
   const runtime::PosedField& field = posed.field;
   if (!(field.gate > 0)) return;
-  PressContact contact{.shard = &shard, .sample = &sample, .held = held, .touch = {field.deepest}, .rows = {}, .numbers = {}};
+  PressContact contact{
+      .shard = &shard, .sample = &sample, .held = held, .touch = {field.deepest}, .rows = {}, .numbers = {}};
   for (int k = 0; k < 3; ++k) {
     contact.touch[1 + k] = field.center[k];
     contact.touch[4 + k] = field.push[k];
@@ -92,7 +93,8 @@ void PressRows::Add(const PressRuntime& runtime, const PressShard& shard, const 
   for (size_t i = 0; i < sample.vertices.size(); ++i) {
     runtime::SeenVertex seen;
     if (!runtime.Look(posed, shard, sample.vertices[i], &seen) || seen.window < kLeastWindow) continue;
-    PressRow row{.x = {}, .factor = seen.window * field.deepest, .influences = &subject_.influences[sample.vertices[i]]};
+    PressRow row{
+        .x = {}, .factor = seen.window * field.deepest, .influences = &subject_.influences[sample.vertices[i]]};
     std::copy_n(seen.x, kPlaces, row.x.begin());
     Vector3f r;
     for (int k = 0; k < 3; ++k) r[k] = runtime::HalfToFloat(sample.r[3 * i + k]);

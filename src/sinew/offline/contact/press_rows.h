@@ -21,7 +21,7 @@ bool IsHeldBack(size_t shard, size_t shards);
 // Vertex in a sample's window.
 struct PressRow {
   std::array<float, runtime::ContactTable::kPlaceNumbers> x{};
-  float factor = 0;  // window times D: what the network's output is multiplied with
+  float factor = 0;                             // window times D: what the network's output is multiplied with
   Eigen::Vector3f r = Eigen::Vector3f::Zero();  // displacement along n, e and n x e, in collider sizes
   const std::vector<std::pair<int, float>>* influences = nullptr;
 };
@@ -42,7 +42,7 @@ class PressRows {
   // left.
   PressRows(const PressSubject& subject, std::span<const PressShard> shards);
 
-  int width() const;                                          // number of inputs
+  int width() const;                                            // number of inputs
   const std::vector<int>& handles() const { return handles_; }  // joints that move a row, increasing
   const std::vector<PressContact>& contacts() const { return contacts_; }
   const std::vector<float>& scales() const { return scales_; }  // units of the inputs

@@ -106,7 +106,8 @@ PressRuntime::Posed PressRuntime::Pose(const PressShard& shard, const PressSampl
   posed.memory = Block(runtime::PosedFieldFloats(table_, slots_.size()) * sizeof(float));
   if (!runtime::PoseField(table_, collider, models_[shard.state], slots_,
                           reinterpret_cast<float*>(posed.memory.bytes().data()), &posed.field)) {
-    throw FailedError("a simulated contact has a collider whose pose is not rigid; delete the samples to make them again");
+    throw FailedError(
+        "a simulated contact has a collider whose pose is not rigid; delete the samples to make them again");
   }
   runtime::Touch touch;
   std::vector<Float3> positions = PositionsOf(shard);
@@ -133,7 +134,8 @@ std::vector<Eigen::Vector3f> PressRuntime::Displacements(Posed& posed, const Pre
   for (const uint32_t v : sample.vertices) {
     const int t = static_cast<int>(v / kTileVertices);
     if (t == done) continue;
-    runtime::ContactTile({&posed.field, 1}, skin_.table, t, {.positions = TileOf(moved, t), .normals = {}, .tangents = {}});
+    runtime::ContactTile({&posed.field, 1}, skin_.table, t,
+                         {.positions = TileOf(moved, t), .normals = {}, .tangents = {}});
     done = t;
   }
   const Eigen::Map<const Eigen::Matrix3f> R(sample.R.data());

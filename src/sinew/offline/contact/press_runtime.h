@@ -1,5 +1,5 @@
-// The runtime's own view of a character's contacts: poses fields of a contact table for samples and moves their vertices,
-// so that what is trained on and what is measured is what ships.
+// The runtime's own view of a character's contacts: poses fields of a contact table for samples and moves their
+// vertices, so that what is trained on and what is measured is what ships.
 #ifndef SINEW_OFFLINE_CONTACT_PRESS_RUNTIME_H_
 #define SINEW_OFFLINE_CONTACT_PRESS_RUNTIME_H_
 

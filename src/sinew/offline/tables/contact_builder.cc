@@ -28,8 +28,7 @@ void Check(const RawContactField& raw) {
   const auto width = static_cast<size_t>(std::max(raw.width, 0));
   if (raw.name.empty() || raw.name.size() >= ContactTable::kNameBytes) Refuse(raw, "has no name, or a very long one");
   if (width < 1 || width > ContactTable::kMaxWidth || raw.A.size() != ContactTable::kPlaceNumbers * width ||
-      raw.C.size() != ContactTable::kTouchNumbers * width || raw.b.size() != width ||
-      raw.W.size() != 3 * width) {
+      raw.C.size() != ContactTable::kTouchNumbers * width || raw.b.size() != width || raw.W.size() != 3 * width) {
     Refuse(raw, "has layers of a size that is not allowed");
   }
   bool sound = AreHalves(raw.A) && AreHalves(raw.C) && AreHalves(raw.b) && AreHalves(raw.W) && AreHalves(raw.distances);

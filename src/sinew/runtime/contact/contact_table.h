@@ -47,19 +47,19 @@ class ContactTable {
   struct Field {
     char name[kNameBytes];  // of the collider, ending with at least one 0
     uint32_t width, handle_count;
-    uint32_t counts[3];       // samples of the distance grid along x, y and z, 2 to kMaxSamples
-    float origin[3];          // of the grid in the collider's space, in `unit`
-    float spacing[3];         // of the grid, in `unit`, above 0
-    float unit;               // length of 1 in the character's unit, above 0
-    float output;             // length of an r of 1 in the character's unit, above 0
-    float window;             // distance from which on the field is 0, in `unit`, above 0
-    float depth;              // largest D in training, in `unit`, above 0
-    float largest;            // largest length of (r, s, t) that is given out, in units of `output`, above 0
+    uint32_t counts[3];  // samples of the distance grid along x, y and z, 2 to kMaxSamples
+    float origin[3];     // of the grid in the collider's space, in `unit`
+    float spacing[3];    // of the grid, in `unit`, above 0
+    float unit;          // length of 1 in the character's unit, above 0
+    float output;        // length of an r of 1 in the character's unit, above 0
+    float window;        // distance from which on the field is 0, in `unit`, above 0
+    float depth;         // largest D in training, in `unit`, above 0
+    float largest;       // largest length of (r, s, t) that is given out, in units of `output`, above 0
     float least[kPlaceNumbers], most[kPlaceNumbers];              // clamps of x
     float touch_least[kTouchNumbers], touch_most[kTouchNumbers];  // range of D, p and n in training
     float last_bias[3];                                           // c
-    uint64_t joints_offset;   // uint16_t per handle: its joint; increasing
-    uint64_t shares_offset;   // float per handle, 0 to 1: how much of the field vertices of that joint get
+    uint64_t joints_offset;                                       // uint16_t per handle: its joint; increasing
+    uint64_t shares_offset;  // float per handle, 0 to 1: how much of the field vertices of that joint get
     // 12 floats per handle that its numbers are clamped to from below, then 12 that they are clamped to from above.
     uint64_t limits_offset;
     uint64_t place_offset;      // A: halves, kPlaceNumbers * width

@@ -104,7 +104,8 @@ void SlopesOfTurned(const SeenVertex& seen, const float (&y)[3], const float (&j
     for (int c = 0; c < 3; ++c) de[c] = ((c == k ? 1.0f : 0.0f) - n[c] * n[k] - e[c] * e[k]) / seen.x[4];
     Cross(n, de, dt);
     for (int c = 0; c < 3; ++c) {
-      to[3 * c + k] = n[c] * jacobian[k] + e[c] * jacobian[3 + k] + t[c] * jacobian[6 + k] + y[1] * de[c] + y[2] * dt[c];
+      to[3 * c + k] =
+          n[c] * jacobian[k] + e[c] * jacobian[3 + k] + t[c] * jacobian[6 + k] + y[1] * de[c] + y[2] * dt[c];
     }
   }
 }

@@ -1,7 +1,9 @@
 // Contact on one tile of skinned vertices: moves those in the windows of posed fields, and turns their normals.
 //
-// A vertex in no window keeps every bit, and so do all where nothing touches (touch.h). Where windows overlap, the displacement is
-//     sum_c p_c u_c,   p_c = q_c^3 / sum q^3,   q_c: window at the vertex times depth D of the touch, as a share of depth
+// A vertex in no window keeps every bit, and so do all where nothing touches (touch.h). Where windows overlap, the
+// displacement is
+//     sum_c p_c u_c,   p_c = q_c^3 / sum q^3,   q_c: window at the vertex times depth D of the touch, as a share of
+//     depth
 // a partition of unity that changes smoothly as colliders come and go, and in which the nearer and deeper collider
 // counts most. With one collider p is 1. Colliders that nothing touches do not take part.
 //

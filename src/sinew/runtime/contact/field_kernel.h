@@ -10,10 +10,11 @@ namespace sinew::runtime {
 // Point at which a field is evaluated.
 struct FieldPoint {
   float x[ContactTable::kPlaceNumbers];  // as in contact_table.h
-  // d x / d z-bar, row by row; needed for a Jacobian only. Of the first three rows, only the diagonal may differ from 0.
+  // d x / d z-bar, row by row; needed for a Jacobian only. Of the first three rows, only the diagonal may differ from
+  // 0.
   float slopes[ContactTable::kPlaceNumbers][3];
-  int influences;                        // 1 to kMaxInfluences
-  const float* units[kMaxInfluences];    // PosedField::units_of() its slots
+  int influences;                      // 1 to kMaxInfluences
+  const float* units[kMaxInfluences];  // PosedField::units_of() its slots
   float weights[kMaxInfluences];
 };
 

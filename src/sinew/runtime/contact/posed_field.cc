@@ -45,15 +45,16 @@ bool WithoutScale(const Affine& joint, Affine& rigid) {
   return IsRigid(rigid);
 }
 
-// Box in model space around the grid.
-Bounds BoxOf(const PosedField& posed) {
+// Box in model space around the grid without a margin. Distances at the grid's border are at least those of the window,
+// so that the collider itself is as far from it.
+Bounds BoxOf(const PosedField& posed, float margin) {
   const Field& f = *posed.field;
   Bounds box = kEmptyBounds;
   for (int corner = 0; corner < 8; ++corner) {
     float x[3] = {posed.t[0], posed.t[1], posed.t[2]};
     for (int k = 0; k < 3; ++k) {
       const auto last = static_cast<float>(f.counts[k] - 1);
-      const float z = f.unit * (f.origin[k] + (((corner >> k) & 1) != 0 ? f.spacing[k] * last : 0));
+      const float z = f.unit * (f.origin[k] + (((corner >> k) & 1) != 0 ? f.spacing[k] * last - margin : margin));
       for (int row = 0; row < 3; ++row) x[row] += posed.R[3 * k + row] * z;
     }
     Extend(box, {{x[0], x[1], x[2]}, {x[0], x[1], x[2]}});
@@ -158,7 +159,8 @@ bool PoseField(const ContactTable& table, const Collider& collider, std::span<co
   std::memcpy(posed->t, T.m + 12, 3 * sizeof(float));
   posed->per_unit = 1 / f.unit;
   for (int k = 0; k < 3; ++k) posed->per_spacing[k] = 1 / f.spacing[k];
-  posed->box = BoxOf(*posed);
+  posed->box = BoxOf(*posed, 0);
+  posed->core = BoxOf(*posed, f.window);
   PlaceArrays(memory, slot_joints.size(), *posed);
   CopyLayers(*posed);
   // Hidden units of the joints, and how far each is within what was trained.

@@ -35,18 +35,19 @@ struct PosedField {
   float per_unit = 1;         // 1 / unit
   float per_spacing[3] = {};  // 1 / spacing of the grid
   Bounds box = {};            // around all that is in the window, in model space
+  Bounds core = {};           // around the collider itself: the box without the window, in model space
   bool push_out = false;      // as Collider has it
   // Touch of the level that is evaluated, in the collider's space (touch.h).
-  float deepest = 0;        // D, at most the field's depth; 0: nothing touches, and the field moves nothing
-  float center[3] = {};     // p
-  float push[3] = {};       // n
-  float gate = 0;           // D / depth, times how well such a touch was trained
-  float* place = nullptr;   // A, kPlaceNumbers * width floats
-  float* bias = nullptr;    // b and what the touch adds to it, width floats
-  float* last = nullptr;      // W, 3 * width floats
-  float* units = nullptr;     // g, width floats per handle, and width zeros for joints without one
-  float* shares = nullptr;    // one per slot: how much of the field its vertices get, 0 to 1
-  uint16_t* rows = nullptr;   // one per slot: which row of `units` is its joint's
+  float deepest = 0;         // D, at most the field's depth; 0: nothing touches, and the field moves nothing
+  float center[3] = {};      // p
+  float push[3] = {};        // n
+  float gate = 0;            // D / depth, times how well such a touch was trained
+  float* place = nullptr;    // A, kPlaceNumbers * width floats
+  float* bias = nullptr;     // b and what the touch adds to it, width floats
+  float* last = nullptr;     // W, 3 * width floats
+  float* units = nullptr;    // g, width floats per handle, and width zeros for joints without one
+  float* shares = nullptr;   // one per slot: how much of the field its vertices get, 0 to 1
+  uint16_t* rows = nullptr;  // one per slot: which row of `units` is its joint's
 
   const float* units_of(uint32_t slot) const { return units + size_t{rows[slot]} * field->width; }
 };

@@ -48,8 +48,8 @@ void CarryPoint(const PosedField& posed, const Float3& p, float (&z)[3]) noexcep
   }
 }
 
-void FeelTile(std::span<const PosedField> fields, const SkinTable& skin, int t, const StridedSpan<const Float3>& positions,
-              Touch* touches) noexcept {
+void FeelTile(std::span<const PosedField> fields, const SkinTable& skin, int t,
+              const StridedSpan<const Float3>& positions, Touch* touches) noexcept {
   const auto of_run = [&](int influences, const uint16_t* slots, const float* weights, const uint16_t* order, int count,
                           bool) {
     for (int i = 0; i < count; ++i) {
@@ -57,7 +57,7 @@ void FeelTile(std::span<const PosedField> fields, const SkinTable& skin, int t, 
       const Float3& p = positions[order[i]];
       for (size_t f = 0; f < fields.size(); ++f) {
         float z[3], distance = 0;
-        if (!Contains(fields[f].box, p)) continue;
+        if (!Contains(fields[f].core, p)) continue;
         CarryPoint(fields[f], p, z);
         if (!SampleDistance(fields[f], z, &distance, nullptr) || !(distance < 0)) continue;
         const Skinned skinned{slots + first, weights == nullptr ? nullptr : weights + first, influences};
@@ -96,8 +96,8 @@ bool SetTouch(const Touch& touch, PosedField& posed) noexcept {
     numbers[1 + k] = posed.center[k];
     numbers[4 + k] = posed.push[k];
   }
-  const float trained = ClampToTrained(f.touch_least, f.touch_most, ContactTable::kTouchNumbers, numbers) *
-                        DepthShare(f, touch.deepest);
+  const float trained =
+      ClampToTrained(f.touch_least, f.touch_most, ContactTable::kTouchNumbers, numbers) * DepthShare(f, touch.deepest);
   SetBias(posed, numbers);
   posed.gate = posed.deepest / f.depth * trained;
   return touch.beyond || trained < kFullShare;

@@ -18,16 +18,16 @@ namespace sinew::runtime {
 
 // Sums over some of the vertices inside.
 struct Touch {
-  float deepest = 0;      // D
-  float weight = 0;       // sum a
-  float place[3] = {};    // sum a z-bar
-  float push[3] = {};     // sum a grad d
-  bool beyond = false;    // whether a vertex inside is on joints that were left out or are outside of their range
+  float deepest = 0;    // D
+  float weight = 0;     // sum a
+  float place[3] = {};  // sum a z-bar
+  float push[3] = {};   // sum a grad d
+  bool beyond = false;  // whether a vertex inside is on joints that were left out or are outside of their range
 };
 
 // Adds the vertices of tile t to one touch per field.
-void FeelTile(std::span<const PosedField> fields, const SkinTable& skin, int t, const StridedSpan<const Float3>& positions,
-              Touch* touches) noexcept;
+void FeelTile(std::span<const PosedField> fields, const SkinTable& skin, int t,
+              const StridedSpan<const Float3>& positions, Touch* touches) noexcept;
 
 // Adds what another tile has. The sum depends on the order in which tiles are added.
 void AddTouch(const Touch& more, Touch& sum) noexcept;

@@ -32,7 +32,7 @@ struct LevelPass {
   StridedSpan<const Float3> coarse_positions = {};
   std::span<const Affine> matrices = {};
   NormalMatrix normal_matrix = NormalMatrix::kLinear;
-  Facing facing = Facing::kWinding;  // of recomputed normals
+  Facing facing = Facing::kWinding;     // of recomputed normals
   std::span<PosedField> contacts = {};  // their touch is set by this level's vertices
   TileContact* tiles = nullptr;         // memory, one per tile; null only without contacts
   bool pressing = false;                // second round: the contacts have their touch, and move vertices

@@ -14,8 +14,8 @@ namespace sinew::runtime {
 
 // Contact of one tile of a level.
 struct TileContact {
-  Bounds box = kEmptyBounds;         // around its positions
-  bool near = false;                 // whether some collider's window may reach into it
+  Bounds box = kEmptyBounds;          // around its positions
+  bool near = false;                  // whether some collider's window may reach into it
   Touch touches[kMaxColliders] = {};  // what its vertices add to the touch of each collider
 };
 
