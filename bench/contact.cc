@@ -17,7 +17,7 @@ using runtime::kTileVertices;
 
 namespace {
 
-constexpr int kWidth = 192;  // of the hidden layer
+constexpr int kWidth = 128;  // of the hidden layer
 
 float Distance(const Float3& a, const Float3& b) { return std::hypot(a.x - b.x, a.y - b.y, a.z - b.z); }
 
@@ -68,6 +68,13 @@ struct Contact::State {
     runtime::PosedField posed;
     runtime::PoseField(ball.contact.table, ball.collider, scene.matrices, slots,
                        reinterpret_cast<float*>(memory.bytes().data()), &posed);
+    runtime::Touch touch;
+    for (int t = 0; t < static_cast<int>(boxes.size()); ++t) {
+      if (!runtime::MeetsWindow({&posed, 1}, boxes[t])) continue;
+      const int first = t * kTileVertices, count = std::min(kTileVertices, Scene::kVertices - first);
+      runtime::FeelTile({&posed, 1}, skin.table, t, std::span(scene.positions).subspan(first, count), &touch);
+    }
+    runtime::SetTouch(touch, posed);
     for (int t = 0; t < static_cast<int>(boxes.size()); ++t) {
       if (!runtime::MeetsWindow({&posed, 1}, boxes[t])) continue;
       const int first = t * kTileVertices, count = std::min(kTileVertices, Scene::kVertices - first);

@@ -139,15 +139,17 @@ typedef struct sinew_output {
 enum { SINEW_MAX_COLLIDERS = 8 };
 
 /* A rigid thing that presses the skin, as one of the bundle's learned colliders does. The skin is moved only within the
- * collider's window, a distance around it that was chosen when contact was learned; elsewhere not a bit changes. Where
- * windows overlap, displacements are mixed by weights that follow the distances smoothly; the nearer collider counts
- * most. Normals are turned along, skinned ones, too. */
+ * collider's window, a distance around it that was chosen when contact was learned; elsewhere not a bit changes.
+ * Nothing moves as long as no vertex is inside of the collider. Where windows overlap, displacements are mixed by
+ * weights that follow distances and depths smoothly; the nearer and deeper collider counts most. Normals are turned
+ * along, skinned ones, too. */
 typedef struct sinew_collider {
   int contact;    /* which learned collider: 0 to sinew_contact_count() - 1 */
   int on;         /* 0: as if it were not there */
   int joint;      /* joint that carries it, such as the character's own hand; -1: none */
   float pose[16]; /* column-major, rigid (rotation and translation only): from the collider's space, that of the mesh
                      that was learned, to model space, like the positions; or to the joint's frame without its scale */
+  int push_out;   /* 1: vertices that the learned dent leaves inside of the collider are moved to its surface */
 } sinew_collider;
 
 typedef struct sinew_frame {

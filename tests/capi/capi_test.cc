@@ -14,7 +14,7 @@
 namespace sinew {
 namespace {
 
-const char* const kWithContact = SINEW_SOURCE_DIR "/tests/golden/bundle_contact_v1.sinew";
+const char* const kWithContact = SINEW_SOURCE_DIR "/tests/golden/bundle_contact_v2.sinew";
 const char* const kGolden = SINEW_SOURCE_DIR "/tests/golden/bundle_v1.sinew";
 
 class CInterface : public ::testing::Test {
@@ -212,7 +212,7 @@ TEST(CApi, CollidersPressTheSkin) {
   EXPECT_EQ(sinew_find_contact(own.character, "stool"), -1);
   EXPECT_EQ(own.Evaluate().flags & (SINEW_CONTACT_REFUSED | SINEW_CONTACT_BEYOND), 0u);
   const std::vector<float> plain = own.positions.back();
-  sinew_collider collider = {0, 1, -1, {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
+  sinew_collider collider = {0, 1, -1, {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, 0};
   std::copy_n(plain.begin(), 3, collider.pose + 12);
   for (testing::OpenedCharacter* each : {&own, &without}) {
     each->frame.colliders = &collider;

@@ -32,7 +32,7 @@ extern "C" int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
 namespace sinew {
 namespace {
 
-const char* const kGolden = SINEW_SOURCE_DIR "/tests/golden/bundle_contact_v1.sinew";
+const char* const kGolden = SINEW_SOURCE_DIR "/tests/golden/bundle_contact_v2.sinew";
 
 class Pool {
  public:
@@ -49,7 +49,7 @@ class Pool {
 TEST(CPromises, EvaluatingAllocatesNothingOnAnyThread) {
   testing::OpenedCharacter own(kGolden);
   const Pool pool(3);
-  const sinew_collider collider = {0, 1, -1, {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1}};
+  const sinew_collider collider = {0, 1, -1, {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1}, 0};
   for (const int threads : {1, 3}) {
     own.frame.pool = threads == 1 ? nullptr : pool.get();
     const int before = testing::AllocationsOfAllThreads();

@@ -36,9 +36,12 @@ inline tables::RawContactField SphereField(const SphereFieldOptions& options) {
   field.window = 1;
   field.depth = 1;
   field.largest = 100;
-  field.least = {-3, -3, -3};
-  field.most = {3, 3, 3};
-  fill(field.A, 3 * options.width, 0.7f);
+  field.least.fill(-6);
+  field.most.fill(6);
+  field.touch_least.fill(-6);
+  field.touch_most.fill(6);
+  fill(field.A, static_cast<int>(field.least.size()) * options.width, 0.5f);
+  fill(field.C, static_cast<int>(field.touch_least.size()) * options.width, 0.3f);
   fill(field.b, options.width, 0.5f);
   fill(field.W, 3 * options.width, 1.0f / std::sqrt(static_cast<float>(options.width)));
   field.c = {uniform(0.2f), uniform(0.2f), uniform(0.2f)};

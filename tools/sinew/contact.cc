@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 
 #include "sinew/offline/bake/contact_section.h"
@@ -93,12 +94,17 @@ void CheckBundle(const runtime::Bundle& bundle, const Character& character, cons
     throw InputError(file, "", "is not of the build's character", "give a bundle that was baked in this build");
 }
 
+Json ErrorJson(const contact::PressField& field, double seen, double held) {
+  return {{"trained", seen}, {"held_back", field.errors.held_samples > 0 ? Json(held) : Json()}};
+}
+
 Json ToJson(const contact::LearnedContact& learned, const LearnOptions& options) {
   Json covered = Json::array();
   for (const contact::CoveredJoint& joint : learned.covered) {
     covered.push_back({{"joint", joint.joint}, {"places", joint.places}, {"share_of_skin", joint.share}});
   }
   const contact::PressField& field = learned.field;
+  const contact::Penetration& through = field.errors.penetration;
   return {{"bundle", options.output},
           {"collider", field.field.name},
           {"states", learned.states},
@@ -112,10 +118,36 @@ Json ToJson(const contact::LearnedContact& learned, const LearnOptions& options)
           {"core_seconds_per_contact", learned.made.solved > 0 ? learned.made.core_seconds / learned.made.solved : 0},
           {"estimated_minutes", learned.estimated_minutes},
           {"steps", field.trained.steps},
-          {"relative_error",
-           {{"trained", field.seen_error}, {"held_back", field.held > 0 ? Json(field.held_error) : Json()}}},
-          {"hover", field.hover},
+          {"relative_error", ErrorJson(field, field.errors.seen, field.errors.held)},
+          {"relative_error_of_the_network", ErrorJson(field, field.network_seen, field.network_held)},
+          {"outside_of_the_window", field.errors.outside},
+          {"hover", field.errors.hover},
+          {"penetration",
+           {{"skinned", through.skinned},
+            {"predicted", through.predicted},
+            {"pushed_out", through.pushed_out},
+            {"simulated", through.simulated}}},
           {"coverage", covered}};
+}
+
+std::string ErrorText(const contact::PressField& field) {
+  const contact::PressErrors& errors = field.errors;
+  const std::string held =
+      errors.held_samples > 0 ? fmt::format("{:.0f}% on {} that were held back", 100 * errors.held, errors.held_samples)
+                              : "none was held back, as there are too few";
+  std::string text = fmt::format("relative error {:.0f}% on {} samples that were trained on, {}\n", 100 * errors.seen,
+                                 errors.seen_samples, held);
+  if (std::abs(errors.seen - field.network_seen) + std::abs(errors.held - field.network_held) >= 0.005) {
+    text += fmt::format("before it was rounded for the bundle, {:.0f}% and {:.0f}%\n", 100 * field.network_seen,
+                        100 * field.network_held);
+  }
+  const contact::Penetration& through = errors.penetration;
+  return text + fmt::format(
+                    "{:.0f}% are out of the window's reach; hovering moves the skin by {:.1f}% of the largest dent\n"
+                    "depth of touched vertices, of the collider's: {:.1f}%, pushed out {:.1f}%; simulated {:.1f}%, "
+                    "skinned {:.1f}%\n",
+                    100 * errors.outside, 100 * errors.hover, 100 * through.predicted, 100 * through.pushed_out,
+                    100 * through.simulated, 100 * through.skinned);
 }
 
 std::string ToText(const contact::LearnedContact& learned, const LearnOptions& options) {
@@ -125,13 +157,7 @@ std::string ToText(const contact::LearnedContact& learned, const LearnOptions& o
                                  learned.shallowest, learned.deepest);
   text += fmt::format("{} contacts, {} of them could not be simulated{}\n", learned.made.total, learned.made.failed,
                       learned.made.complete ? "" : "; the time was over before all were, the same command goes on");
-  const std::string held = field.held > 0
-                               ? fmt::format("{:.0f}% on {} that were held back", 100 * field.held_error, field.held)
-                               : "none was held back, as there are too few";
-  text += fmt::format(
-      "relative error {:.0f}% on {} samples that were trained on, {};\n"
-      "hovering moves the skin by {:.1f}% of the largest dent\n",
-      100 * field.seen_error, field.seen, held, 100 * field.hover);
+  text += ErrorText(field);
   text += fmt::format("{:<24}{:>8}{:>22}\n", "joint", "places", "share of its skin");
   for (const contact::CoveredJoint& joint : learned.covered) {
     text += fmt::format("{:<24}{:>8}{:>21.0f}%\n", joint.joint, joint.places, 100 * joint.share);
@@ -198,7 +224,7 @@ void AddContactLearn(Commands& commands) {
   command->add_option("--depth", press.depth, "Largest depth; 0: by the collider's size and the flesh's thickness")
       ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();
-  command->add_option("--window", press.window, "How far from it the skin may move; 0: half of the collider's size")
+  command->add_option("--window", press.window, "How far from it the skin may move; 0: the collider's size")
       ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();
   command->add_option("--quality", options->quality, "quick, good or film: how fine the flesh is cut")

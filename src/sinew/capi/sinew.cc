@@ -105,6 +105,7 @@ sinew::runtime::Collider ColliderOf(const sinew_collider& from) {
   collider.field = from.contact;
   collider.joint = from.joint;
   collider.on = from.on != 0;
+  collider.push_out = from.push_out != 0;
   CopyAffine(from.pose, collider.pose);
   return collider;
 }

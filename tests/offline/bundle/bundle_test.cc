@@ -236,7 +236,7 @@ Points Pressed(const Bundle& bundle, const Pose& pose) {
 }
 
 TEST(Bundle, OpensContactThatEarlierVersionsWrote) {
-  const std::string golden = SINEW_SOURCE_DIR "/tests/golden/bundle_contact_v1";
+  const std::string golden = SINEW_SOURCE_DIR "/tests/golden/bundle_contact_v2";
   const LoadedBundle loaded = ReadBundle(golden + ".sinew");
   ASSERT_EQ(loaded.bundle.contact().field_count(), 1);
   EXPECT_EQ(loaded.bundle.contact().name(0), "ball");
@@ -247,6 +247,16 @@ TEST(Bundle, OpensContactThatEarlierVersionsWrote) {
   EXPECT_GT((positions - plain).cwiseAbs().maxCoeff(), 1e-3f);
   ASSERT_EQ(expected.size(), static_cast<size_t>(positions.size()));
   for (size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(positions.data()[i], expected[i], 2e-5);
+}
+
+// Contact of the first version, which knew no touch, is left out; the rest of the bundle is as it was.
+TEST(Bundle, SkipsContactOfTheFirstVersion) {
+  const LoadedBundle old = ReadBundle(SINEW_SOURCE_DIR "/tests/golden/bundle_contact_v1.sinew");
+  const LoadedBundle plain = ReadBundle(SINEW_SOURCE_DIR "/tests/golden/bundle_v1.sinew");
+  EXPECT_EQ(old.bundle.contact().field_count(), 0);
+  const Pose pose = testing::RandomPose(SkeletonOf(old.bundle), 4);
+  const int level = old.bundle.level_count();
+  EXPECT_EQ(bake::Deform(old.bundle, pose, level).positions, bake::Deform(plain.bundle, pose, level).positions);
 }
 
 TEST(Bundle, ContactIsAddedAndReplacedByName) {
@@ -345,7 +355,7 @@ TEST(Bundle, WritesGoldenContactWhenAsked) {
   const bake::BakedBundle baked = bake::WithContact(loaded.bundle, loaded.file.bytes(),
                                                     testing::SphereField({.joints = loaded.bundle.joint_count()}));
   const Points positions = Pressed(baked.bundle, testing::RandomPose(SkeletonOf(baked.bundle), 4));
-  const std::string golden = std::string(folder) + "/bundle_contact_v1";
+  const std::string golden = std::string(folder) + "/bundle_contact_v2";
   WriteFileAtomic(golden + ".sinew", baked.file.bytes());
   WriteNpy(golden + ".npy",
            MakeNpy(std::span(positions.data(), static_cast<size_t>(positions.size())), {positions.rows(), 3}));

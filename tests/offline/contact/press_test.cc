@@ -269,13 +269,13 @@ TEST(TrainPressField, HoldsWholeShardsBackAndNoneOfAFew) {
   PressShard shard = MadeUpShard(subject, subject.places[0]);
   shard.samples.resize(3, shard.samples[0]);
   const PressField few = TrainPressField(subject, std::vector<PressShard>(15, shard), 8, {.steps = 3});
-  EXPECT_EQ(few.seen, 45);
-  EXPECT_EQ(few.held, 0);
-  EXPECT_EQ(few.held_error, 0);
+  EXPECT_EQ(few.errors.seen_samples, 45);
+  EXPECT_EQ(few.errors.held_samples, 0);
+  EXPECT_EQ(few.errors.held, 0);
   const PressField many = TrainPressField(subject, std::vector<PressShard>(25, shard), 8, {.steps = 3});
-  EXPECT_EQ(many.seen, 72);
-  EXPECT_EQ(many.held, 3);
-  EXPECT_GT(many.held_error, 0);
+  EXPECT_EQ(many.errors.seen_samples, 72);
+  EXPECT_EQ(many.errors.held_samples, 3);
+  EXPECT_GT(many.errors.held, 0);
 }
 
 TEST(FirstTouch, IsWhereTheNearestPointMeetsTheCollider) {
@@ -300,7 +300,14 @@ TEST(LearnContact, FieldsDentTheSkinAsTheSimulationDoes) {
   const LearnedContact learned = LearnContact(subject, options, folder / "work", [&](double m) { predicted = m; });
   EXPECT_GT(predicted, 0);
   EXPECT_EQ(learned.made.failed, 0);
-  EXPECT_LT(learned.field.seen_error, 0.75);
+  const PressErrors& errors = learned.field.errors;
+  EXPECT_LT(errors.seen, 0.6);
+  EXPECT_NEAR(errors.seen, learned.field.network_seen, 0.02);
+  EXPECT_EQ(errors.hover, 0) << "nothing touches, nothing moves";
+  const Penetration& through = errors.penetration;
+  EXPECT_LT(through.predicted, 0.5 * through.skinned);
+  EXPECT_LT(through.pushed_out, 0.2 * through.predicted);
+  EXPECT_LT(through.simulated, 0.1 * through.skinned);
   EXPECT_FALSE(learned.covered.empty());
   // Once more, with all samples and the training there: the same field.
   const LearnedContact again = LearnContact(subject, options, folder / "work", [](double) {});

@@ -70,8 +70,9 @@ TEST(ContactTable, NumbersOutOfTheirRangeAreRefused) {
     return Opens(block);
   };
   const float nan = std::numeric_limits<float>::quiet_NaN(), infinite = std::numeric_limits<float>::infinity();
-  for (const float* number : {&field.unit, &field.output, &field.window, &field.depth, &field.largest, field.origin + 1,
-                              field.spacing + 2, field.least, field.most + 1, field.last_bias}) {
+  for (const float* number :
+       {&field.unit, &field.output, &field.window, &field.depth, &field.largest, field.origin + 1, field.spacing + 2,
+        field.least, field.most + 5, field.touch_least + 6, field.touch_most, field.last_bias}) {
     EXPECT_NE(damaged(number, nan), Status::kOk);
     EXPECT_NE(damaged(number, infinite), Status::kOk);
   }
@@ -82,7 +83,8 @@ TEST(ContactTable, NumbersOutOfTheirRangeAreRefused) {
   EXPECT_NE(damaged(built.table.Array<float>(field.limits_offset) + 30, nan), Status::kOk);
   EXPECT_NE(damaged(built.table.Array<float>(field.bias_offset) + 31, infinite), Status::kOk);
   EXPECT_NE(damaged(built.table.Array<uint16_t>(field.joints_offset) + 1, uint16_t{0}), Status::kOk);
-  for (const uint64_t offset : {field.place_offset, field.handles_offset, field.last_offset, field.distances_offset}) {
+  for (const uint64_t offset :
+       {field.place_offset, field.touch_offset, field.handles_offset, field.last_offset, field.distances_offset}) {
     EXPECT_NE(damaged(built.table.Array<uint16_t>(offset) + 5, uint16_t{0x7e00}), Status::kOk);
   }
   for (const uint32_t* count : {&field.width, &field.handle_count, field.counts, field.counts + 2}) {
@@ -90,8 +92,8 @@ TEST(ContactTable, NumbersOutOfTheirRangeAreRefused) {
   }
   EXPECT_NE(damaged(field.name + 63, 'x'), Status::kOk);
   for (const uint64_t* offset :
-       {&field.joints_offset, &field.shares_offset, &field.limits_offset, &field.place_offset, &field.bias_offset,
-        &field.handles_offset, &field.last_offset, &field.distances_offset}) {
+       {&field.joints_offset, &field.shares_offset, &field.limits_offset, &field.place_offset, &field.touch_offset,
+        &field.bias_offset, &field.handles_offset, &field.last_offset, &field.distances_offset}) {
     for (const uint64_t value : {uint64_t{1}, uint64_t{1} << 40, ~uint64_t{63}}) {
       EXPECT_NE(damaged(offset, value), Status::kOk);
     }
@@ -136,7 +138,7 @@ TEST(ContactTable, FieldsThatDoNotFitAreRefusedByName) {
   const auto refused = [](RawContactField field) {
     EXPECT_THROW(tables::BuildContact({std::move(field)}), InputError);
   };
-  for (int kind = 0; kind < 6; ++kind) {
+  for (int kind = 0; kind < 7; ++kind) {
     RawContactField field = SphereField({});
     if (kind == 0) field.A.pop_back();
     if (kind == 1) field.W[3] = std::nanf("");
@@ -144,6 +146,7 @@ TEST(ContactTable, FieldsThatDoNotFitAreRefusedByName) {
     if (kind == 3) field.distances.pop_back();
     if (kind == 4) field.handles[0].B[7] = 1e6f;
     if (kind == 5) field.counts[1] = 1;
+    if (kind == 6) field.C.pop_back();
     refused(std::move(field));
   }
   EXPECT_THROW(tables::BuildContact({SphereField({}), SphereField({})}), InputError);

@@ -38,7 +38,7 @@ struct OpenBundle {
 
 std::vector<std::unique_ptr<OpenBundle>> Bundles() {
   std::vector<std::unique_ptr<OpenBundle>> bundles;
-  for (const char* name : {"bundle_v1", "bundle_contact_v1"}) {
+  for (const char* name : {"bundle_v1", "bundle_contact_v2"}) {
     bundles.push_back(std::make_unique<OpenBundle>(std::string(SINEW_SOURCE_DIR "/tests/golden/") + name + ".sinew"));
   }
   std::istringstream more(Setting("SINEW_SOAK_BUNDLES", ""));

@@ -291,15 +291,19 @@ TEST(ContactFrame, AJointCarriesACollider) {
   std::vector<runtime::Affine> models(pose.size());
   ASSERT_EQ((runtime::LocalToModelJob{.parents = own.bundle.parents(), .locals = pose, .models = models}.Run()),
             Status::kOk);
-  constexpr int kJoint = 3;
-  const Collider carried = At({0.05f, 0.02f, 0.1f}, kJoint);
-  const Collider placed{.pose = runtime::Multiply(models[kJoint], carried.pose)};
-  const Outputs plain = Evaluate(own.bundle, {}), by_joint = Evaluate(own.bundle, std::vector{carried}),
-                by_pose = Evaluate(own.bundle, std::vector{placed});
-  EXPECT_FALSE(SameBits(plain, by_joint));
-  for (size_t v = 0; v < plain.positions.back().size(); ++v) {
-    EXPECT_LT(Distance(by_joint.positions.back()[v], by_pose.positions.back()[v]), 1e-6f);
+  const Outputs plain = Evaluate(own.bundle, {});
+  int touching = 0;
+  for (int joint = 0; joint < own.bundle.joint_count(); ++joint) {
+    const Collider carried = At({0.05f, 0.02f, 0.1f}, joint);
+    const Collider placed{.pose = runtime::Multiply(models[joint], carried.pose)};
+    const Outputs by_joint = Evaluate(own.bundle, std::vector{carried}),
+                  by_pose = Evaluate(own.bundle, std::vector{placed});
+    touching += SameBits(plain, by_joint) ? 0 : 1;
+    for (size_t v = 0; v < plain.positions.back().size(); ++v) {
+      EXPECT_LT(Distance(by_joint.positions.back()[v], by_pose.positions.back()[v]), 1e-6f);
+    }
   }
+  EXPECT_GT(touching, 0);
 }
 
 // The character and its colliders may stand anywhere.

@@ -121,7 +121,7 @@ TEST(Promises, AFrameDoesNotAllocate) {
 class BundleFrames {
  public:
   BundleFrames() {
-    EXPECT_TRUE(file_.Open(SINEW_SOURCE_DIR "/tests/golden/bundle_contact_v1.sinew"));
+    EXPECT_TRUE(file_.Open(SINEW_SOURCE_DIR "/tests/golden/bundle_contact_v2.sinew"));
     EXPECT_EQ(runtime::Bundle::Open(file_.bytes(), &bundle_), Status::kOk);
     instance_ = std::make_unique<testing::SoakedInstance>(bundle_, 1);
   }

@@ -14,7 +14,7 @@ namespace sinew::contact {
 
 struct LearnContactOptions {
   PressOptions press;
-  int width = 192;            // of the hidden layer
+  int width = 128;            // of the hidden layer
   int tets = 0;               // tetrahedra of the flesh, about; 0: the quality's
   double sample_minutes = 0;  // begin no simulation after so much time; 0: no limit
   TrainOptions train;

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "sinew/offline/contact/press_file.h"
+#include "sinew/offline/contact/press_measure.h"
 #include "sinew/offline/contact/press_subject.h"
 #include "sinew/offline/contact/train_network.h"
 #include "sinew/offline/tables/contact_builder.h"
@@ -15,16 +16,13 @@ namespace sinew::contact {
 struct PressField {
   tables::RawContactField field;
   Trained trained;
-  // Root of summed |prediction - full|^2 over summed |linear - full|^2, over all vertices of samples with contact:
-  // of those that were trained on, and of those that were held back, 0 if none were.
-  double seen_error = 0, held_error = 0;
-  // Largest prediction in samples without contact, as a share of the largest simulated displacement.
-  double hover = 0;
-  int seen = 0, held = 0;  // numbers of samples
+  PressErrors errors;  // of the built table, by the runtime
+  // Errors of the network before its numbers are rounded to those of the table, as PressErrors has them.
+  double network_seen = 0, network_held = 0;
 };
 
-// Trains a field. width: of the hidden layer. Of every twenty shards one is held back, of fewer none. Throws
-// UsageError without samples.
+// Trains a field. width: of the hidden layer. Of every twenty shards one is held back, of fewer none. Throws UsageError
+// without samples.
 PressField TrainPressField(const PressSubject& subject, std::span<const PressShard> shards, int width,
                            const TrainOptions& options);
 

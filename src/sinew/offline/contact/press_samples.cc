@@ -25,6 +25,7 @@ using Clock = std::chrono::steady_clock;
 using Eigen::Vector3d;
 
 constexpr int kTouchSteps = 200;
+constexpr int kTraining = 2;       // changes with what the field's network sees: older states of training do not fit
 constexpr double kTouched = 1e-3;  // of the grid's extent
 
 double SecondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
@@ -257,6 +258,7 @@ MadePresses MakePresses(const PressSubject& subject, const flesh::FleshModel& mo
 
 std::string HashOfTraining(const std::vector<PressShard>& shards, int width, const TrainOptions& options) {
   BinaryWriter seen;
+  seen.Put(kTraining);
   seen.Put(width);
   seen.Put(options.steps);
   seen.Put(options.steps > 0 ? 0.0 : options.minutes);

@@ -144,7 +144,7 @@ PressSubject MakePressSubject(Character character, const std::string& character_
   // Collider and window.
   const double body = BoundingBox(subject.rest.positions).sizes().maxCoeff();
   subject.size = BoundingBox(collider.positions).sizes().minCoeff();
-  subject.window = options.window > 0 ? options.window : 0.5 * subject.size;
+  subject.window = options.window > 0 ? options.window : subject.size;
   if (subject.window > 0.5 * body) {
     throw UsageError(
         fmt::format("a window of {:.3g} around the collider {} would hold the whole body, which is {:.3g} "

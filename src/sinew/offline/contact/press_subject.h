@@ -19,7 +19,7 @@ namespace sinew::contact {
 struct PressOptions {
   std::vector<std::string> on;  // joints whose skin the collider is to touch, by name; empty: all
   int states = 4, places = 24, rotations = 4, depths = 3;
-  double window = 0;  // radius of the window, in the character's unit; 0: half of the collider's size
+  double window = 0;  // radius of the window, in the character's unit; 0: the collider's size
   double depth = 0;   // largest depth, in the character's unit; 0: 0.4 of the collider's size or 0.8 of the fat
   uint64_t seed = 1;
   flesh::Quality quality = flesh::Quality::kQuick;

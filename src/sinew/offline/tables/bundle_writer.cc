@@ -14,7 +14,7 @@ using runtime::format::SectionEntry;
 void BundleWriter::Add(runtime::format::SectionType type, int level, Block section, bool required) {
   SectionEntry entry{};
   entry.type = static_cast<uint32_t>(type);
-  entry.version = 1;
+  entry.version = runtime::format::VersionOf(type);
   entry.layout = runtime::format::kPlainLayout;
   entry.flags = required ? runtime::format::kRequired : 0;
   entry.level = static_cast<uint32_t>(level);

@@ -27,11 +27,11 @@ bool AreHalves(std::span<const float> values) {
 void Check(const RawContactField& raw) {
   const auto width = static_cast<size_t>(std::max(raw.width, 0));
   if (raw.name.empty() || raw.name.size() >= ContactTable::kNameBytes) Refuse(raw, "has no name, or a very long one");
-  if (width < 1 || width > ContactTable::kMaxWidth || raw.A.size() != 3 * width || raw.b.size() != width ||
-      raw.W.size() != 3 * width) {
+  if (width < 1 || width > ContactTable::kMaxWidth || raw.A.size() != ContactTable::kPlaceNumbers * width ||
+      raw.C.size() != ContactTable::kTouchNumbers * width || raw.b.size() != width || raw.W.size() != 3 * width) {
     Refuse(raw, "has layers of a size that is not allowed");
   }
-  bool sound = AreHalves(raw.A) && AreHalves(raw.b) && AreHalves(raw.W) && AreHalves(raw.distances);
+  bool sound = AreHalves(raw.A) && AreHalves(raw.C) && AreHalves(raw.b) && AreHalves(raw.W) && AreHalves(raw.distances);
   size_t samples = 1;
   for (const int count : raw.counts) {
     sound = sound && count >= 2 && count <= static_cast<int>(ContactTable::kMaxSamples);
@@ -53,7 +53,7 @@ void AddHalves(const std::vector<float>& rows, size_t width, size_t padded, std:
 
 // Arrays of a field as they are stored; they must live until the block is written.
 struct Stored {
-  std::vector<uint16_t> joints, A, B, W, distances;
+  std::vector<uint16_t> joints, A, B, C, W, distances;
   std::vector<float> shares, limits, b;
 };
 
@@ -61,6 +61,7 @@ Stored Store(const RawContactField& raw, size_t padded) {
   Stored stored;
   const auto width = static_cast<size_t>(raw.width);
   AddHalves(raw.A, width, padded, stored.A);
+  AddHalves(raw.C, width, padded, stored.C);
   AddHalves(raw.W, width, padded, stored.W);
   AddHalves(raw.distances, raw.distances.size(), raw.distances.size(), stored.distances);
   stored.b = raw.b;
@@ -89,10 +90,12 @@ Field Describe(const RawContactField& raw, size_t padded) {
     field.counts[k] = static_cast<uint32_t>(raw.counts[k]);
     field.origin[k] = raw.origin[k];
     field.spacing[k] = raw.spacing[k];
-    field.least[k] = raw.least[k];
-    field.most[k] = raw.most[k];
     field.last_bias[k] = raw.c[k];
   }
+  std::copy(raw.least.begin(), raw.least.end(), field.least);
+  std::copy(raw.most.begin(), raw.most.end(), field.most);
+  std::copy(raw.touch_least.begin(), raw.touch_least.end(), field.touch_least);
+  std::copy(raw.touch_most.begin(), raw.touch_most.end(), field.touch_most);
   return field;
 }
 
@@ -101,6 +104,7 @@ void LayOut(const Stored& stored, BlockLayout& layout, Field& field) {
   field.shares_offset = layout.Add(stored.shares);
   field.limits_offset = layout.Add(stored.limits);
   field.place_offset = layout.Add(stored.A);
+  field.touch_offset = layout.Add(stored.C);
   field.bias_offset = layout.Add(stored.b);
   field.handles_offset = layout.Add(stored.B);
   field.last_offset = layout.Add(stored.W);
@@ -170,11 +174,14 @@ std::vector<RawContactField> FieldsOf(const ContactTable& table) {
       raw.counts[k] = static_cast<int>(f.counts[k]);
       raw.origin[k] = f.origin[k];
       raw.spacing[k] = f.spacing[k];
-      raw.least[k] = f.least[k];
-      raw.most[k] = f.most[k];
       raw.c[k] = f.last_bias[k];
     }
-    raw.A = Floats(table.Array<uint16_t>(f.place_offset), 3 * size_t{f.width});
+    std::copy_n(f.least, raw.least.size(), raw.least.begin());
+    std::copy_n(f.most, raw.most.size(), raw.most.begin());
+    std::copy_n(f.touch_least, raw.touch_least.size(), raw.touch_least.begin());
+    std::copy_n(f.touch_most, raw.touch_most.size(), raw.touch_most.begin());
+    raw.A = Floats(table.Array<uint16_t>(f.place_offset), ContactTable::kPlaceNumbers * size_t{f.width});
+    raw.C = Floats(table.Array<uint16_t>(f.touch_offset), ContactTable::kTouchNumbers * size_t{f.width});
     raw.W = Floats(table.Array<uint16_t>(f.last_offset), 3 * size_t{f.width});
     raw.b.assign(table.Array<float>(f.bias_offset), table.Array<float>(f.bias_offset) + f.width);
     raw.distances = Floats(table.Array<uint16_t>(f.distances_offset), ContactTable::SampleCount(f));

@@ -26,8 +26,10 @@ struct RawContactField {
   int width = 0;     // of the hidden layer, at least 1
   float unit = 1, output = 1;
   float window = 1, depth = 1, largest = 1;
-  std::array<float, 3> least{}, most{};
-  std::vector<float> A;  // 3 * width, one coordinate after another
+  std::array<float, runtime::ContactTable::kPlaceNumbers> least{}, most{};
+  std::array<float, runtime::ContactTable::kTouchNumbers> touch_least{}, touch_most{};
+  std::vector<float> A;  // kPlaceNumbers * width, one number after another
+  std::vector<float> C;  // kTouchNumbers * width, one number after another
   std::vector<float> b;  // width
   std::vector<float> W;  // 3 * width, one coordinate after another
   std::array<float, 3> c{};

@@ -55,7 +55,8 @@ class Bundle::Reader {
     const std::span<const std::byte> section =
         bytes_.subspan(static_cast<size_t>(entry.offset), static_cast<size_t>(entry.bytes));
     if (Checksum(section) != entry.checksum) return "a section of the bundle is damaged";
-    const bool plain = entry.version == 1 && entry.layout == format::kPlainLayout;
+    const bool plain = entry.version == format::VersionOf(static_cast<SectionType>(entry.type)) &&
+                       entry.layout == format::kPlainLayout;
     if (plain && IsRepeated(entry)) return "the bundle has a section twice";
     if (!plain || !Known(entry.type)) {
       if ((entry.flags & format::kRequired) == 0) return nullptr;

@@ -53,6 +53,9 @@ enum class SectionType : uint32_t {
   kOwnBasis = 26  // a BasisTable: modes of this level alone, which are not upsampled to finer levels
 };
 
+// Version of a section's content. Bundles may hold sections of other versions; they are skipped unless required.
+constexpr uint32_t VersionOf(SectionType type) { return type == SectionType::kContact ? 2 : 1; }
+
 constexpr uint32_t kRequired = 1;     // bit of `flags`: a reader that does not know the section must refuse the file
 constexpr uint32_t kPlainLayout = 0;  // value of `layout`: as this version describes the section, for CPUs
 

@@ -14,6 +14,15 @@ constexpr float kLargest = 1e6f;
 bool Within(float value, float least, float most) { return value >= least && value <= most; }
 bool IsLength(float value) { return Within(value, 1e-6f, kLargest); }
 
+// Whether each range is one: least, then most.
+bool AreRanges(const float* least, const float* most, uint32_t count) {
+  bool ranges = true;
+  for (uint32_t k = 0; k < count; ++k) {
+    ranges &= Within(least[k], -kLargest, kLargest) && Within(most[k], least[k], kLargest);
+  }
+  return ranges;
+}
+
 bool NameEnds(const T::Field& f) { return f.name[T::kNameBytes - 1] == 0; }
 
 // Whether counts and single numbers are within their ranges. NaN is in none.
@@ -23,10 +32,10 @@ bool NumbersAreSound(const T::Field& f) {
                IsLength(f.window) && IsLength(f.depth) && Within(f.largest, 0, kLargest);
   for (int k = 0; k < 3; ++k) {
     sound = sound && f.counts[k] >= 2 && f.counts[k] <= T::kMaxSamples && Within(f.origin[k], -kLargest, kLargest) &&
-            IsLength(f.spacing[k]) && Within(f.least[k], -kLargest, kLargest) &&
-            Within(f.most[k], f.least[k], kLargest) && Within(f.last_bias[k], -kLargest, kLargest);
+            IsLength(f.spacing[k]) && Within(f.last_bias[k], -kLargest, kLargest);
   }
-  return sound;
+  return sound && AreRanges(f.least, f.most, T::kPlaceNumbers) &&
+         AreRanges(f.touch_least, f.touch_most, T::kTouchNumbers);
 }
 
 bool ArraysFit(const T::Field& f, uint64_t bytes) {
@@ -34,7 +43,8 @@ bool ArraysFit(const T::Field& f, uint64_t bytes) {
   return ArrayFits(f.joints_offset, handles, sizeof(uint16_t), 0, bytes) &&
          ArrayFits(f.shares_offset, handles, sizeof(float), 0, bytes) &&
          ArrayFits(f.limits_offset, handles * 2 * T::kHandleNumbers, sizeof(float), 0, bytes) &&
-         ArrayFits(f.place_offset, 3 * width, sizeof(uint16_t), 0, bytes) &&
+         ArrayFits(f.place_offset, T::kPlaceNumbers * width, sizeof(uint16_t), 0, bytes) &&
+         ArrayFits(f.touch_offset, T::kTouchNumbers * width, sizeof(uint16_t), 0, bytes) &&
          ArrayFits(f.bias_offset, width, sizeof(float), 0, bytes) &&
          ArrayFits(f.handles_offset, handles * T::kHandleNumbers * width, sizeof(uint16_t), 0, bytes) &&
          ArrayFits(f.last_offset, 3 * width, sizeof(uint16_t), 0, bytes) &&
@@ -70,7 +80,8 @@ Status ContactTable::Open(std::span<const std::byte> block, ContactTable* table)
 
 bool ContactTable::FieldIsSound(const Field& f) const noexcept {
   bool sound =
-      HalvesAreFinite(Array<std::byte>(f.place_offset), 3 * uint64_t{f.width}) &&
+      HalvesAreFinite(Array<std::byte>(f.place_offset), kPlaceNumbers * uint64_t{f.width}) &&
+      HalvesAreFinite(Array<std::byte>(f.touch_offset), kTouchNumbers * uint64_t{f.width}) &&
       AllFinite(Array<float>(f.bias_offset), f.width) &&
       HalvesAreFinite(Array<std::byte>(f.handles_offset), uint64_t{f.handle_count} * kHandleNumbers * f.width) &&
       HalvesAreFinite(Array<std::byte>(f.last_offset), 3 * uint64_t{f.width}) &&
@@ -81,9 +92,7 @@ bool ContactTable::FieldIsSound(const Field& f) const noexcept {
   for (uint32_t h = 0; h < f.handle_count; ++h) {
     sound &= (h == 0 || joints[h - 1] < joints[h]) && Within(shares[h], 0, 1);
     const float* least = limits + size_t{h} * 2 * kHandleNumbers;
-    for (uint32_t k = 0; k < kHandleNumbers; ++k) {
-      sound &= Within(least[k], -kLargest, kLargest) && Within(least[kHandleNumbers + k], least[k], kLargest);
-    }
+    sound &= AreRanges(least, least + kHandleNumbers, kHandleNumbers);
   }
   return sound && EndsAtBorder(f);
 }

@@ -2,14 +2,17 @@
 // offline/tables/contact_builder.h, immutable, shared by any number of instances and threads.
 //
 // A field is the sparse field of contact-centric deformation learning (Romero et al. 2022, doi
-// 10.1145/3528223.3530182, equation 4) with one hidden layer. In the space of the collider, for a vertex at z-bar whose
-// influences are the joints j with weights w_j:
+// 10.1145/3528223.3530182, equation 4) with one hidden layer, around a touch: what all vertices inside of the collider
+// have in common in a frame (touch.h), its depth D, its centre p and the direction n in which the collider pushes. In
+// the space of the collider, for a vertex at z-bar whose influences are the joints j with weights w_j:
 //
-//     h = tanh(A z-bar + sum_j w_j g_j + b),   g_j = B_j (numbers of joint j),   r = W h + c
+//     x = (z-bar, height and radius of z-bar about the axis (p, n), signed distance to the collider)
+//     h = tanh(A x + sum_j w_j g_j + C (D, p, n) + b),   g_j = B_j (numbers of joint j),   (r, s, t) = W h + c
+//     u = D / depth * window * (r n + s e + t n x e),    e: away from the axis, at a right angle to n
 //
 // The numbers of a joint are the nine entries of its matrix in the collider's space, column by column, and its origin
-// there. Lengths are counted in `unit`. r is multiplied by a smooth window of the signed distance to the collider,
-// which is 1 inside of it and 0 from `window` on, so that the field ends there.
+// there. Lengths are counted in `unit`. The window is one of the signed distance to the collider, 1 inside of it and 0
+// from `window` on, so that the field ends there; where nothing touches, D and u are 0.
 #ifndef SINEW_RUNTIME_CONTACT_CONTACT_TABLE_H_
 #define SINEW_RUNTIME_CONTACT_CONTACT_TABLE_H_
 
@@ -30,10 +33,12 @@ class ContactTable {
   static constexpr uint32_t kMaxHandles = 4096;
   static constexpr uint32_t kMaxSamples = 1024;   // of the grid, along one axis
   static constexpr uint32_t kHandleNumbers = 12;  // per joint
+  static constexpr uint32_t kPlaceNumbers = 6;    // x, per vertex
+  static constexpr uint32_t kTouchNumbers = 7;    // D, p and n
   static constexpr uint32_t kNameBytes = 64;
 
   struct Header {
-    static constexpr uint32_t kMagic = 0x31544353;  // "SCT1"
+    static constexpr uint32_t kMagic = 0x32544353;  // "SCT2"
     uint32_t magic, field_count, reserved[2];
     uint64_t fields_offset, bytes;  // from the start of the block, a multiple of 64; size of the whole block
   };
@@ -42,21 +47,23 @@ class ContactTable {
   struct Field {
     char name[kNameBytes];  // of the collider, ending with at least one 0
     uint32_t width, handle_count;
-    uint32_t counts[3];       // samples of the distance grid along x, y and z, 2 to kMaxSamples
-    float origin[3];          // of the grid in the collider's space, in `unit`
-    float spacing[3];         // of the grid, in `unit`, above 0
-    float unit;               // length of 1 in the character's unit, above 0
-    float output;             // length of an r of 1 in the character's unit, above 0
-    float window;             // distance from which on the field is 0, in `unit`, above 0
-    float depth;              // largest trained depth, in `unit`, above 0
-    float largest;            // largest length of r that is given out, in units of `output`, above 0
-    float least[3], most[3];  // clamps of z-bar, in `unit`
-    float last_bias[3];       // c
-    uint64_t joints_offset;   // uint16_t per handle: its joint; increasing
-    uint64_t shares_offset;   // float per handle, 0 to 1: how much of the field vertices of that joint get
+    uint32_t counts[3];  // samples of the distance grid along x, y and z, 2 to kMaxSamples
+    float origin[3];     // of the grid in the collider's space, in `unit`
+    float spacing[3];    // of the grid, in `unit`, above 0
+    float unit;          // length of 1 in the character's unit, above 0
+    float output;        // length of an r of 1 in the character's unit, above 0
+    float window;        // distance from which on the field is 0, in `unit`, above 0
+    float depth;         // largest D in training, in `unit`, above 0
+    float largest;       // largest length of (r, s, t) that is given out, in units of `output`, above 0
+    float least[kPlaceNumbers], most[kPlaceNumbers];              // clamps of x
+    float touch_least[kTouchNumbers], touch_most[kTouchNumbers];  // range of D, p and n in training
+    float last_bias[3];                                           // c
+    uint64_t joints_offset;                                       // uint16_t per handle: its joint; increasing
+    uint64_t shares_offset;  // float per handle, 0 to 1: how much of the field vertices of that joint get
     // 12 floats per handle that its numbers are clamped to from below, then 12 that they are clamped to from above.
     uint64_t limits_offset;
-    uint64_t place_offset;      // A: halves, 3 * width
+    uint64_t place_offset;      // A: halves, kPlaceNumbers * width
+    uint64_t touch_offset;      // C: halves, kTouchNumbers * width
     uint64_t bias_offset;       // b: floats, width
     uint64_t handles_offset;    // B: halves, 12 * width per handle
     uint64_t last_offset;       // W: halves, 3 * width

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "sinew/runtime/base/half.h"
 #include "sinew/runtime/base/tiles.h"
 #include "sinew/runtime/contact/field_kernel.h"
 
@@ -13,63 +12,41 @@ using Field = ContactTable::Field;
 
 // Smaller values of a window count as 0: their cubes would vanish.
 constexpr float kLeastWindow = 1e-6f;
-// Vertices whose joints get less of the field than this are reported as outside of what was trained.
-constexpr float kFullShare = 0.999f;
+// Radius about the axis of a touch at which directions away from it begin to fade, in the field's unit: they have no
+// limit on the axis itself.
+constexpr float kAxisRadius = 0.05f;
 
-bool Overlap(const Bounds& a, const Bounds& b) {
-  return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y && a.min.z <= b.max.z &&
-         b.min.z <= a.max.z;
-}
-bool Contains(const Bounds& box, const Float3& p) { return Overlap(box, {p, p}); }
-
-// What one field sees of one vertex.
-struct Seen {
-  const PosedField* posed;
-  float z[3];      // z-bar
-  float distance;  // to the collider, in the field's unit
-  float window;    // above 0
-  float share;     // factor besides the window: how well this was trained, 0 to 1
-};
-
-// Influences of a vertex.
-struct Skinned {
-  const uint16_t* slots;
-  const float* weights;  // null: one influence
-  int count;
-  float weight(int j) const { return weights == nullptr ? 1 : weights[j]; }
-};
-
-// Returns 1 up to the largest trained depth and 0 at twice of it.
-float DepthShare(const Field& field, float distance) {
-  const float over = -distance / field.depth - 1;
-  const float s = over <= 0 ? 1 : over < 1 ? 1 - over : 0;
-  return s * s * (3 - 2 * s);
+float Dot(const float* a, const float* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+void Cross(const float* a, const float* b, float* to) {
+  for (int k = 0; k < 3; ++k) to[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-// Looks at a vertex from a field's collider. Returns false if it is not in the window.
-bool Look(const PosedField& posed, const Float3& p, const Skinned& skinned, Seen& seen) {
-  if (!Contains(posed.box, p)) return false;
-  const Field& f = *posed.field;
-  const float off[3] = {p.x - posed.t[0], p.y - posed.t[1], p.z - posed.t[2]};
+// Fills x and the axes: where the vertex is about the axis (p, n) of the touch.
+void PlaceAbout(const PosedField& posed, float distance, SeenVertex& seen) {
+  const float* n = posed.push;
+  float off[3];
+  for (int k = 0; k < 3; ++k) off[k] = seen.z[k] - posed.center[k];
+  const float height = Dot(n, off);
+  float *e = seen.axes + 3, squared = kAxisRadius * kAxisRadius;
   for (int k = 0; k < 3; ++k) {
-    const float* axis = posed.R + 3 * k;
-    seen.z[k] = (axis[0] * off[0] + axis[1] * off[1] + axis[2] * off[2]) * posed.per_unit;
+    e[k] = off[k] - height * n[k];
+    squared += e[k] * e[k];
   }
-  if (!SampleDistance(posed, seen.z, &seen.distance, nullptr)) return false;
-  seen.window = ContactWindow(seen.distance / f.window);
-  if (!(seen.window > kLeastWindow)) return false;
-  seen.share = 0;
-  for (int j = 0; j < skinned.count; ++j) seen.share += skinned.weight(j) * posed.shares[skinned.slots[j]];
-  seen.share *= DepthShare(f, seen.distance);
-  seen.posed = &posed;
-  return true;
+  const float radius = std::sqrt(squared);
+  for (int k = 0; k < 3; ++k) {
+    seen.x[k] = seen.z[k];
+    seen.axes[k] = n[k];
+    e[k] /= radius;
+  }
+  Cross(n, e, seen.axes + 6);
+  seen.x[3] = height;
+  seen.x[4] = radius;
+  seen.x[5] = distance;
 }
 
-// d window / d z-bar.
-void SlopeOf(const Seen& seen, float (&slope)[3]) {
-  float distance = 0, gradient[3] = {};
-  SampleDistance(*seen.posed, seen.z, &distance, gradient);
-  const float window = seen.posed->field->window, s = distance <= 0 ? 1 : 1 - distance / window;
+// d window / d z-bar. gradient: of the distance.
+void SlopeOf(const SeenVertex& seen, const float (&gradient)[3], float (&slope)[3]) {
+  const float window = seen.posed->field->window, s = seen.x[5] <= 0 ? 1 : 1 - seen.x[5] / window;
   for (int k = 0; k < 3; ++k) slope[k] = -6 * s * (1 - s) / window * gradient[k];
 }
 
@@ -97,12 +74,18 @@ void AddTurned(const float (&R)[9], const float (&G)[9], float (&to)[9]) {
   }
 }
 
-FieldPoint PointOf(const Seen& seen, const Skinned& skinned) {
+// Point at which the field is evaluated. gradient: of the distance; null if no slopes are needed.
+FieldPoint PointOf(const SeenVertex& seen, const Skinned& skinned, const float* gradient) {
   const Field& f = *seen.posed->field;
   FieldPoint point;
-  for (int k = 0; k < 3; ++k) {
-    const float z = seen.z[k];
-    point.z[k] = z < f.least[k] ? f.least[k] : z > f.most[k] ? f.most[k] : z;
+  for (uint32_t k = 0; k < ContactTable::kPlaceNumbers; ++k) {
+    const float x = seen.x[k];
+    point.x[k] = x < f.least[k] ? f.least[k] : x > f.most[k] ? f.most[k] : x;
+    for (uint32_t c = 0; gradient != nullptr && c < 3; ++c) {
+      const float slope = k < 3 ? (k == c ? 1.0f : 0.0f) : k < 5 ? seen.axes[3 * (k - 3) + c] : gradient[c];
+      // A number that is clamped does not change.
+      point.slopes[k][c] = point.x[k] == x ? slope : 0;
+    }
   }
   point.influences = skinned.count;
   for (int j = 0; j < skinned.count; ++j) {
@@ -112,36 +95,57 @@ FieldPoint PointOf(const Seen& seen, const Skinned& skinned) {
   return point;
 }
 
+// Gradient of r n + s e + t n x e by z-bar. jacobian: of y = (r, s, t).
+void SlopesOfTurned(const SeenVertex& seen, const float (&y)[3], const float (&jacobian)[9], float (&to)[9]) {
+  const float *n = seen.axes, *e = seen.axes + 3, *t = seen.axes + 6;
+  for (int k = 0; k < 3; ++k) {
+    // How e and n x e turn from place to place.
+    float de[3], dt[3];
+    for (int c = 0; c < 3; ++c) de[c] = ((c == k ? 1.0f : 0.0f) - n[c] * n[k] - e[c] * e[k]) / seen.x[4];
+    Cross(n, de, dt);
+    for (int c = 0; c < 3; ++c) {
+      to[3 * c + k] =
+          n[c] * jacobian[k] + e[c] * jacobian[3 + k] + t[c] * jacobian[6 + k] + y[1] * de[c] + y[2] * dt[c];
+    }
+  }
+}
+
 // Adds `part` times the displacement of one field.
-void AddField(const Seen& seen, const Skinned& skinned, float part, bool with_gradient, Moved& moved) {
+void AddField(const SeenVertex& seen, const Skinned& skinned, float part, bool with_gradient, Moved& moved) {
   const Field& f = *seen.posed->field;
-  float r[3], jacobian[9];
-  const FieldPoint point = PointOf(seen, skinned);
-  EvaluateField(*seen.posed, point, r, with_gradient ? jacobian : nullptr);
-  const float length = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
+  float y[3], jacobian[9], distance = 0, gradient[3];
+  if (with_gradient) SampleDistance(*seen.posed, seen.z, &distance, gradient);
+  EvaluateField(*seen.posed, PointOf(seen, skinned, with_gradient ? gradient : nullptr), y,
+                with_gradient ? jacobian : nullptr);
+  const float length = std::sqrt(Dot(y, y));
   const float clamp = length > f.largest ? f.largest / length : 1;
-  const float factor = part * seen.share * f.output * clamp;
-  const float v[3] = {factor * seen.window * r[0], factor * seen.window * r[1], factor * seen.window * r[2]};
+  const float factor = part * seen.share * seen.posed->gate * f.output * clamp;
+  float r[3], v[3];
+  for (int k = 0; k < 3; ++k) {
+    r[k] = y[0] * seen.axes[k] + y[1] * seen.axes[3 + k] + y[2] * seen.axes[6 + k];
+    v[k] = factor * seen.window * r[k];
+  }
   AddTurned(seen.posed->R, v, moved.u);
   if (!with_gradient) return;
   float G[9], slope[3];
-  SlopeOf(seen, slope);
-  for (int c = 0; c < 3; ++c) {
-    for (int k = 0; k < 3; ++k) {
-      // Where z-bar is clamped, the field is constant along that axis.
-      const float along = point.z[k] == seen.z[k] ? jacobian[3 * c + k] : 0;
-      G[3 * c + k] = factor / f.unit * (seen.window * along + r[c] * slope[k]);
-    }
-  }
+  SlopeOf(seen, gradient, slope);
+  SlopesOfTurned(seen, y, jacobian, G);
+  for (int k = 0; k < 9; ++k) G[k] = factor / f.unit * (seen.window * G[k] + r[k / 3] * slope[k % 3]);
   AddTurned(seen.posed->R, G, moved.gradient);
 }
 
-Moved Move(std::span<const Seen> seen, const Skinned& skinned, bool with_gradient) {
-  float sum = 0;
-  for (const Seen& s : seen) sum += s.window * s.window * s.window;
+Moved Move(std::span<const SeenVertex> seen, const Skinned& skinned, bool with_gradient) {
+  // Shares of the largest, whose cubes do not vanish.
+  float most = 0, sum = 0;
+  for (const SeenVertex& s : seen) most = std::fmax(most, s.window * s.posed->gate);
+  const auto cube = [&](const SeenVertex& s) {
+    const float q = s.window * s.posed->gate / most;
+    return q * q * q;
+  };
+  for (const SeenVertex& s : seen) sum += cube(s);
   Moved moved;
-  for (const Seen& s : seen) {
-    if (s.share > 0) AddField(s, skinned, s.window * s.window * s.window / sum, with_gradient, moved);
+  for (const SeenVertex& s : seen) {
+    if (s.share > 0) AddField(s, skinned, cube(s) / sum, with_gradient, moved);
   }
   return moved;
 }
@@ -149,7 +153,6 @@ Moved Move(std::span<const Seen> seen, const Skinned& skinned, bool with_gradien
 void Scale(float (&v)[3], float factor) {
   for (float& x : v) x *= factor;
 }
-float Dot(const float (&a)[3], const float (&b)[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 // Turns a normal, and a tangent if there is one, as a displacement with that gradient turns the surface. Both stay as
 // they are where the displacement would fold it.
@@ -182,14 +185,27 @@ void Turn(const Moved& moved, Float3& normal, Float4* tangent) {
   *tangent = {a[0], a[1], a[2], tangent->w};
 }
 
+// Moves a vertex that is still inside of the collider to its surface.
+void PushOut(const SeenVertex& seen, Float3& p) {
+  float z[3], distance = 0, gradient[3];
+  CarryPoint(*seen.posed, p, z);
+  if (!SampleDistance(*seen.posed, z, &distance, nullptr) || !(distance < 0)) return;
+  SmoothGradient(*seen.posed, z, gradient);
+  // Where the gradient is short, near the middle of the collider, so is the step.
+  float out[3], u[3] = {};
+  for (int k = 0; k < 3; ++k) out[k] = -distance * seen.share * seen.posed->field->unit * gradient[k];
+  AddTurned(seen.posed->R, out, u);
+  p = {p.x + u[0], p.y + u[1], p.z + u[2]};
+}
+
 // Moves one vertex. Returns whether it is outside of what was trained.
 bool MoveVertex(std::span<const PosedField> fields, const Skinned& skinned, int v, const ContactStreams& streams) {
-  Seen seen[kMaxColliders];
+  SeenVertex seen[kMaxColliders];
   size_t count = 0;
   Float3& p = streams.positions[v];
   bool beyond = false;
   for (const PosedField& posed : fields) {
-    if (!Look(posed, p, skinned, seen[count])) continue;
+    if (!LookAt(posed, p, skinned, &seen[count])) continue;
     beyond |= seen[count].share < kFullShare;
     ++count;
   }
@@ -197,43 +213,25 @@ bool MoveVertex(std::span<const PosedField> fields, const Skinned& skinned, int 
   const bool shaded = !streams.normals.empty();
   const Moved moved = Move({seen, count}, skinned, shaded);
   p = {p.x + moved.u[0], p.y + moved.u[1], p.z + moved.u[2]};
+  for (size_t s = 0; s < count; ++s) {
+    if (seen[s].posed->push_out) PushOut(seen[s], p);
+  }
   if (shaded) Turn(moved, streams.normals[v], streams.tangents.empty() ? nullptr : &streams.tangents[v]);
   return beyond;
 }
 
 }  // namespace
 
-bool SampleDistance(const PosedField& posed, const float (&z)[3], float* distance, float* gradient) noexcept {
-  const Field& field = *posed.field;
-  uint32_t cell[3];
-  float at[3];
-  for (int k = 0; k < 3; ++k) {
-    const float x = (z[k] - field.origin[k]) * posed.per_spacing[k];
-    const auto last = static_cast<float>(field.counts[k] - 1);
-    if (!(x >= 0) || !(x < last)) return false;
-    cell[k] = static_cast<uint32_t>(x);
-    at[k] = x - static_cast<float>(cell[k]);
-  }
-  const size_t dy = field.counts[2], dx = dy * field.counts[1];
-  const uint16_t* first = posed.table->Array<uint16_t>(field.distances_offset) + cell[0] * dx + cell[1] * dy + cell[2];
-  float d[2][2][2];
-  for (int x = 0; x < 2; ++x) {
-    for (int y = 0; y < 2; ++y) {
-      for (int w = 0; w < 2; ++w) d[x][y][w] = HalfToFloat(first[x * dx + y * dy + w]);
-    }
-  }
-  const auto mix = [](float a, float b, float share) { return a + share * (b - a); };
-  float along_z[2][2], along_y[2];
-  for (int x = 0; x < 2; ++x) {
-    for (int y = 0; y < 2; ++y) along_z[x][y] = mix(d[x][y][0], d[x][y][1], at[2]);
-    along_y[x] = mix(along_z[x][0], along_z[x][1], at[1]);
-  }
-  *distance = mix(along_y[0], along_y[1], at[0]);
-  if (gradient == nullptr) return true;
-  gradient[0] = (along_y[1] - along_y[0]) * posed.per_spacing[0];
-  gradient[1] = mix(along_z[0][1] - along_z[0][0], along_z[1][1] - along_z[1][0], at[0]) * posed.per_spacing[1];
-  const auto rise = [&](int x) { return mix(d[x][0][1] - d[x][0][0], d[x][1][1] - d[x][1][0], at[1]); };
-  gradient[2] = mix(rise(0), rise(1), at[0]) * posed.per_spacing[2];
+bool LookAt(const PosedField& posed, const Float3& p, const Skinned& skinned, SeenVertex* seen) noexcept {
+  if (!(posed.gate > 0) || !Contains(posed.box, p)) return false;
+  CarryPoint(posed, p, seen->z);
+  float distance = 0;
+  if (!SampleDistance(posed, seen->z, &distance, nullptr)) return false;
+  seen->window = ContactWindow(distance / posed.field->window);
+  if (!(seen->window > kLeastWindow)) return false;
+  seen->share = ShareOf(posed, skinned);
+  seen->posed = &posed;
+  PlaceAbout(posed, distance, *seen);
   return true;
 }
 

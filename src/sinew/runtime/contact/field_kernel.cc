@@ -71,12 +71,12 @@ HWY_INLINE HWY_ATTR void InputsOf(const PosedField& posed, const FieldPoint& poi
   const uint32_t width = posed.field->width;
   HWY_UNROLL(4)
   for (uint32_t s = 0; s < kSteps; ++s) h[s] = hn::Load(d, posed.bias + i + s * kLanes16);
-  HWY_UNROLL(3)
-  for (uint32_t k = 0; k < 3; ++k) {
-    const V16 z = hn::Set(d, point.z[k]);
+  HWY_UNROLL(6)
+  for (uint32_t k = 0; k < ContactTable::kPlaceNumbers; ++k) {
+    const V16 x = hn::Set(d, point.x[k]);
     HWY_UNROLL(4)
     for (uint32_t s = 0; s < kSteps; ++s) {
-      h[s] = hn::MulAdd(hn::Load(d, posed.place + k * width + i + s * kLanes16), z, h[s]);
+      h[s] = hn::MulAdd(hn::Load(d, posed.place + k * width + i + s * kLanes16), x, h[s]);
     }
   }
   HWY_UNROLL(8)
@@ -86,6 +86,19 @@ HWY_INLINE HWY_ATTR void InputsOf(const PosedField& posed, const FieldPoint& poi
     for (uint32_t s = 0; s < kSteps; ++s) {
       h[s] = hn::MulAdd(hn::Load(d, point.units[j] + i + s * kLanes16), weight, h[s]);
     }
+  }
+}
+
+// Loads the derivatives of one vector of hidden units' inputs by z-bar: A d x / d z-bar.
+HWY_INLINE HWY_ATTR void LoadSlopes(const PosedField& posed, const FieldPoint& point, uint32_t i, V16 (&to)[3]) {
+  const Tag16 d;
+  const uint32_t width = posed.field->width;
+  for (uint32_t k = 0; k < 3; ++k) {
+    to[k] = hn::Mul(hn::Load(d, posed.place + k * width + i), hn::Set(d, point.slopes[k][k]));
+  }
+  for (uint32_t row = 3; row < ContactTable::kPlaceNumbers; ++row) {
+    const V16 a = hn::Load(d, posed.place + row * width + i);
+    for (uint32_t k = 0; k < 3; ++k) to[k] = hn::MulAdd(a, hn::Set(d, point.slopes[row][k]), to[k]);
   }
 }
 
@@ -109,7 +122,7 @@ HWY_ATTR void FieldOf(const PosedField& posed, const FieldPoint& point, float (&
       for (int c = 0; c < 3; ++c) sums[c] = hn::MulAdd(W[c], h[s], sums[c]);
       if constexpr (kJacobian) {
         V16 A[3];
-        LoadRows(posed.place, width, i + s * kLanes16, A);
+        LoadSlopes(posed, point, i + s * kLanes16, A);
         const V16 slope = hn::NegMulAdd(h[s], h[s], one);
         for (int c = 0; c < 3; ++c) {
           const V16 of_row = hn::Mul(W[c], slope);

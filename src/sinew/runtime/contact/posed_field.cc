@@ -21,8 +21,11 @@ constexpr float kMargin = 0.25f, kLeastMargin = 0.05f;
 
 size_t Padded(size_t floats) { return (floats + 15) / 16 * 16; }
 
+// Rows of `width` floats before those of the handles: A, b and W.
+constexpr size_t kLayerRows = ContactTable::kPlaceNumbers + 1 + 3;
+
 size_t FloatsOf(const Field& f, size_t slots) {
-  return Padded((7 + size_t{f.handle_count} + 1) * f.width) + Padded(slots) + Padded((slots + 1) / 2);
+  return Padded((kLayerRows + size_t{f.handle_count} + 1) * f.width) + Padded(slots) + Padded((slots + 1) / 2);
 }
 
 float SmoothStep(float x) {
@@ -42,15 +45,16 @@ bool WithoutScale(const Affine& joint, Affine& rigid) {
   return IsRigid(rigid);
 }
 
-// Box in model space around the grid.
-Bounds BoxOf(const PosedField& posed) {
+// Box in model space around the grid without a margin. Distances at the grid's border are at least those of the window,
+// so that the collider itself is as far from it.
+Bounds BoxOf(const PosedField& posed, float margin) {
   const Field& f = *posed.field;
   Bounds box = kEmptyBounds;
   for (int corner = 0; corner < 8; ++corner) {
     float x[3] = {posed.t[0], posed.t[1], posed.t[2]};
     for (int k = 0; k < 3; ++k) {
       const auto last = static_cast<float>(f.counts[k] - 1);
-      const float z = f.unit * (f.origin[k] + (((corner >> k) & 1) != 0 ? f.spacing[k] * last : 0));
+      const float z = f.unit * (f.origin[k] + (((corner >> k) & 1) != 0 ? f.spacing[k] * last - margin : margin));
       for (int row = 0; row < 3; ++row) x[row] += posed.R[3 * k + row] * z;
     }
     Extend(box, {{x[0], x[1], x[2]}, {x[0], x[1], x[2]}});
@@ -72,28 +76,15 @@ void CarryJoint(const PosedField& posed, const Affine& joint, float* numbers) {
   }
 }
 
-// Clamps the numbers to their trained range. Returns 1 within it, less outside, and 0 far outside and for NaN.
-float ClampNumbers(const float* limits, float* numbers) {
-  float inside = 1;
-  for (uint32_t k = 0; k < kNumbers; ++k) {
-    const float least = limits[k], most = limits[kNumbers + k], number = numbers[k];
-    const float margin = kMargin * (most - least) + kLeastMargin;
-    numbers[k] = number > most ? most : number >= least ? number : least;
-    const float left = 1 - std::fabs(number - numbers[k]) / margin;
-    if (!(left >= inside)) inside = left > 0 ? left : 0;
-  }
-  return SmoothStep(inside);
-}
-
 // Lays the arrays out and fills those that depend on the table alone.
 void PlaceArrays(float* memory, size_t slots, PosedField& posed) {
   const Field& f = *posed.field;
   const size_t width = f.width;
   posed.place = memory;
-  posed.bias = posed.place + 3 * width;
+  posed.bias = posed.place + ContactTable::kPlaceNumbers * width;
   posed.last = posed.bias + width;
   posed.units = posed.last + 3 * width;
-  posed.shares = memory + Padded((7 + size_t{f.handle_count} + 1) * width);
+  posed.shares = memory + Padded((kLayerRows + size_t{f.handle_count} + 1) * width);
   posed.rows = reinterpret_cast<uint16_t*>(posed.shares + Padded(slots));
 }
 
@@ -118,6 +109,17 @@ void AssignSlots(std::span<const int16_t> slot_joints, const uint16_t* joints, c
 }
 
 }  // namespace
+
+float ClampToTrained(const float* least, const float* most, uint32_t count, float* numbers) noexcept {
+  float inside = 1;
+  for (uint32_t k = 0; k < count; ++k) {
+    const float number = numbers[k], margin = kMargin * (most[k] - least[k]) + kLeastMargin;
+    numbers[k] = number > most[k] ? most[k] : number >= least[k] ? number : least[k];
+    const float left = 1 - std::fabs(number - numbers[k]) / margin;
+    if (!(left >= inside)) inside = left > 0 ? left : 0;
+  }
+  return SmoothStep(inside);
+}
 
 bool IsRigid(const Affine& matrix) noexcept {
   bool usable = true;
@@ -151,12 +153,14 @@ bool PoseField(const ContactTable& table, const Collider& collider, std::span<co
   *posed = {};
   posed->table = &table;
   posed->field = &table.field(collider.field);
+  posed->push_out = collider.push_out;
   const Field& f = *posed->field;
   for (int column = 0; column < 3; ++column) std::memcpy(posed->R + 3 * column, T.m + 4 * column, 3 * sizeof(float));
   std::memcpy(posed->t, T.m + 12, 3 * sizeof(float));
   posed->per_unit = 1 / f.unit;
   for (int k = 0; k < 3; ++k) posed->per_spacing[k] = 1 / f.spacing[k];
-  posed->box = BoxOf(*posed);
+  posed->box = BoxOf(*posed, 0);
+  posed->core = BoxOf(*posed, f.window);
   PlaceArrays(memory, slot_joints.size(), *posed);
   CopyLayers(*posed);
   // Hidden units of the joints, and how far each is within what was trained.
@@ -167,7 +171,8 @@ bool PoseField(const ContactTable& table, const Collider& collider, std::span<co
   for (uint32_t h = 0; h < f.handle_count; ++h) {
     float numbers[kNumbers];
     CarryJoint(*posed, models[joints[h]], numbers);
-    handle_shares[h] = shares[h] * ClampNumbers(limits + size_t{h} * 2 * kNumbers, numbers);
+    const float* least = limits + size_t{h} * 2 * kNumbers;
+    handle_shares[h] = shares[h] * ClampToTrained(least, least + kNumbers, kNumbers, numbers);
     MakeUnits(*posed, h, numbers);
   }
   std::memset(posed->units + size_t{f.handle_count} * f.width, 0, f.width * sizeof(float));

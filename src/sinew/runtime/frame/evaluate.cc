@@ -364,6 +364,7 @@ class Frame {
     pass.normal_matrix = normal_matrix_;
     pass.facing = facing_;
     pass.contacts = {contacts_, contact_count_};
+    pass.tiles = scratch_.tiles;
     pass.beyond = &beyond_;
     pass.runner = job_.runner;
     if (i == 1 && beside_level_1_.tasks > 0) {

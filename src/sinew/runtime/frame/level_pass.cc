@@ -80,23 +80,48 @@ size_t LevelPass::FileVertex(int t, int i) const {
 bool LevelPass::Run() const noexcept {
   Bounds boxes[kMaxTasks];
   for (Bounds& box : boxes) box = kEmptyBounds;
-  const int tiles = (level->vertex_count + kTileVertices - 1) / kTileVertices;
+  const int tiles_of_level = (level->vertex_count + kTileVertices - 1) / kTileVertices;
   const auto some_tiles = [&](int task, int begin, int end) {
     for (int t = begin; t < end && !cutoff->Reached(); ++t) Tile(t, boxes[task]);
   };
   WithOthers with_others{runner, others};
-  RunTiles(others.count > 0 ? &with_others : runner, tiles, some_tiles);
-  if (cutoff->was_reached()) return false;
+  RunTiles(others.count > 0 ? &with_others : runner, tiles_of_level, some_tiles);
+  if (cutoff->was_reached() || (!contacts.empty() && !PressAll(tiles_of_level))) return false;
   if (output->bounds != nullptr) {
     *output->bounds = kEmptyBounds;
     for (const Bounds& box : boxes) Extend(*output->bounds, box);
+    for (int t = 0; !contacts.empty() && t < tiles_of_level; ++t) Extend(*output->bounds, tiles[t].box);
   }
   CloseSeams();
   Normals();
   return !cutoff->was_reached();
 }
 
+bool LevelPass::PressAll(int tile_count) const noexcept {
+  // In the order of the tiles, so that sums do not depend on the number of threads.
+  Touch touches[kMaxColliders];
+  for (int t = 0; t < tile_count; ++t) {
+    for (size_t c = 0; tiles[t].near && c < contacts.size(); ++c) AddTouch(tiles[t].touches[c], touches[c]);
+  }
+  bool touched = false;
+  for (size_t c = 0; c < contacts.size(); ++c) {
+    if (SetTouch(touches[c], contacts[c])) beyond->store(true, std::memory_order_relaxed);
+    touched |= contacts[c].gate > 0;
+  }
+  if (!touched) return true;
+  LevelPass second = *this;
+  second.pressing = true;
+  RunTiles(runner, tile_count, [&](int, int begin, int end) {
+    for (int t = begin; t < end && !cutoff->Reached(); ++t) {
+      Bounds unused = kEmptyBounds;
+      if (tiles[t].near) second.Tile(t, unused);
+    }
+  });
+  return !cutoff->was_reached();
+}
+
 void LevelPass::Tile(int t, Bounds& box) const noexcept {
+  if (!contacts.empty() && !pressing) tiles[t] = TileContact();
   alignas(64) float points[kTileFloats + 1];
   if (displaced) {
     DisplaceTile(correctives, t, points);
@@ -159,14 +184,20 @@ void LevelPass::SkinDirectly(int t, const float* points, Bounds& box) const noex
     const size_t first = static_cast<size_t>(t) * kTileVertices;
     const ContactStreams streams = TileStreams(t, s.positions, s.normals, s.tangents, first);
     if (Press(t, skinned, streams)) skinned = BoxOf(streams.positions);
+    tiles[t].box = skinned;
+  } else if (output->bounds != nullptr) {
+    Extend(box, skinned);
   }
-  if (output->bounds != nullptr) Extend(box, skinned);
 }
 
 bool LevelPass::Press(int t, const Bounds& skinned, const ContactStreams& streams) const noexcept {
-  if (!MeetsWindow(contacts, skinned)) return false;
-  if (ContactTile(contacts, level->skin, t, streams)) beyond->store(true, std::memory_order_relaxed);
-  return true;
+  if (pressing) {
+    if (ContactTile(contacts, level->skin, t, streams)) beyond->store(true, std::memory_order_relaxed);
+    return true;
+  }
+  tiles[t].near = MeetsWindow(contacts, skinned);
+  if (tiles[t].near) FeelTile(contacts, level->skin, t, streams.positions, tiles[t].touches);
+  return false;
 }
 
 ContactStreams LevelPass::TileStreams(int t, const StridedSpan<Float3>& positions, const StridedSpan<Float3>& normals,
@@ -212,8 +243,9 @@ SINEW_NOINLINE void LevelPass::SkinThroughTheStack(int t, const float* points, B
     output->positions[v] = positions[i];
     if (!output->normals.empty()) output->normals[v] = normals[i];
     if (!output->tangents.empty()) output->tangents[v] = tangents[i];
-    Extend(box, {positions[i], positions[i]});
   }
+  const Bounds own = BoxOf({positions, static_cast<size_t>(vertices(t))});
+  contacts.empty() ? Extend(box, own) : void(tiles[t].box = own);
 }
 
 SINEW_NOINLINE void LevelPass::MixWithCoarser(int t, Float3* positions) const noexcept {
@@ -235,7 +267,11 @@ void LevelPass::KeepPositions(int t, const float* points) const noexcept {
   Bounds tile_box;
   if (!contacts.empty()) job.bounds = &tile_box;
   const Bounds skinned = LinearBlendTiles(job, t, t + 1);
-  if (!contacts.empty()) Press(t, skinned, TileStreams(t, job.streams.positions, {}, {}, first));
+  // What the level shows, if it does, decides about the touch.
+  const bool feels = output->positions.empty();
+  if (!contacts.empty() && (pressing || feels)) {
+    Press(t, skinned, TileStreams(t, job.streams.positions, {}, {}, first));
+  }
 }
 
 void LevelPass::CloseSeams() const noexcept {

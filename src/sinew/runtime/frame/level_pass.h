@@ -9,6 +9,7 @@
 #include "sinew/runtime/contact/contact_tile.h"
 #include "sinew/runtime/frame/cutoff.h"
 #include "sinew/runtime/frame/evaluate.h"
+#include "sinew/runtime/frame/scratch.h"
 #include "sinew/runtime/multires/level.h"
 #include "sinew/runtime/skin/normals.h"
 #include "sinew/runtime/skin/skin.h"
@@ -31,8 +32,10 @@ struct LevelPass {
   StridedSpan<const Float3> coarse_positions = {};
   std::span<const Affine> matrices = {};
   NormalMatrix normal_matrix = NormalMatrix::kLinear;
-  Facing facing = Facing::kWinding;  // of recomputed normals
-  std::span<const PosedField> contacts = {};
+  Facing facing = Facing::kWinding;     // of recomputed normals
+  std::span<PosedField> contacts = {};  // their touch is set by this level's vertices
+  TileContact* tiles = nullptr;         // memory, one per tile; null only without contacts
+  bool pressing = false;                // second round: the contacts have their touch, and move vertices
   // Output, null only without contacts: set to true if a vertex in contact is outside of what was trained.
   std::atomic<bool>* beyond = nullptr;
   TaskRunner* runner = nullptr;
@@ -64,8 +67,11 @@ struct LevelPass {
   void SkinThroughTheStack(int t, const float* points, Bounds& box) const noexcept;
   void KeepPositions(int t, const float* points) const noexcept;
   void MixWithCoarser(int t, Float3* positions) const noexcept;
-  // Presses the colliders into tile t, whose skinned positions are in the box `skinned`. Returns whether a vertex may
-  // have moved.
+  // Adds up the touch of the contacts over all tiles, and evaluates the tiles near them once more to press them in.
+  // Returns false if `cutoff` came first.
+  bool PressAll(int tile_count) const noexcept;
+  // In the first round, adds the vertices of tile t, which are in the box `skinned`, to its touches. In the second,
+  // presses the contacts into them. Returns whether a vertex may have moved.
   bool Press(int t, const Bounds& skinned, const ContactStreams& streams) const noexcept;
   // Returns the streams of tile t that begin at these elements; normals only where contact is to turn them.
   ContactStreams TileStreams(int t, const StridedSpan<Float3>& positions, const StridedSpan<Float3>& normals,

@@ -7,9 +7,17 @@
 #include <span>
 
 #include "sinew/runtime/asset/bundle.h"
-#include "sinew/runtime/contact/posed_field.h"
+#include "sinew/runtime/base/tiles.h"
+#include "sinew/runtime/contact/touch.h"
 
 namespace sinew::runtime {
+
+// Contact of one tile of a level.
+struct TileContact {
+  Bounds box = kEmptyBounds;          // around its positions
+  bool near = false;                  // whether some collider's window may reach into it
+  Touch touches[kMaxColliders] = {};  // what its vertices add to the touch of each collider
+};
 
 // Places the arrays one after another in the given memory, each at a multiple of 64 bytes. With memory whose data() is
 // null it only counts bytes().
@@ -34,6 +42,9 @@ class Scratch {
     }
     if (bundle.contact().field_count() == 0) return;
     for (float*& field : contact) Take(PosedFieldFloats(bundle.contact(), bundle.slot_joints().size()), &field);
+    int most = 0;
+    for (int i = 1; i <= finest; ++i) most = bundle.level(i).vertex_count > most ? bundle.level(i).vertex_count : most;
+    Take(static_cast<size_t>((most + kTileVertices - 1) / kTileVertices), &tiles);
   }
 
   // Positions of level i, which is not the finest: internal order, three floats per vertex. Two arrays alternate, since
@@ -51,6 +62,7 @@ class Scratch {
   // Displacements of every level but the finest, four floats per vertex as KeepTile writes them.
   float* displacements[format::kMaxLevels] = {};
   float* contact[kMaxColliders] = {};  // memory of PoseField(); null in bundles without contact
+  TileContact* tiles = nullptr;        // one per tile of the level that has most; null in bundles without contact
 
  private:
   // Vertices rounded up to whole blocks, including at least one more vertex that may be read.
