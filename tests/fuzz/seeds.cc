@@ -19,6 +19,7 @@
 #include "sinew/offline/learn/layers/described_network.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/pipeline/config.h"
+#include "sinew/offline/scenes/embedded_scenes.h"
 #include "sinew/offline/skincells/field_file.h"
 #include "tests/offline/corpus/manifests.h"
 #include "tests/offline/corpus/packed_bodies.h"
@@ -39,6 +40,13 @@ namespace {
 
 using namespace sinew;
 namespace fs = std::filesystem;
+
+// A script with every key.
+constexpr std::string_view kSceneSeed =
+    R"({"object": "worm", "seconds": 1, "step": 0.02, "gravity": [0, -1], "position": [0, 2], "angle": 0.5, "velocity":
+[1, 0], "colliders": [{"shape": "plane", "friction": 0.5}, {"shape": "circle", "radius": 0.25, "keys": [{"position":
+[1, 1]}, {"seconds": 2, "position": [3, 1], "angle": 1}]}, {"shape": "polygon", "corners": [[0, 0], [1, 0], [0, 1]],
+"rounding": 0.1}], "handles": [{"handle": 2, "stiffness": 100, "keys": [{"position": [0, 1]}]}]})";
 
 void WriteGltfSeeds(const fs::path& folder) {
   fs::create_directories(folder);
@@ -237,10 +245,16 @@ learn::Model PooledModel() {
 }
 
 void WriteLearnSeeds(const fs::path& folder) {
-  for (const char* target : {"model", "training_state", "contact_samples", "presses"})
+  for (const char* target : {"model", "training_state", "contact_samples", "presses", "soft_object", "scene"})
     fs::create_directories(folder / target);
   WriteFileAtomic(folder / "contact_samples/small.contacts",
                   contact::EncodeShard(testing::SmallContactShard(), testing::kSmallShardInputs));
+  for (const std::string& name : scenes::EmbeddedNames()) {
+    const scenes::ObjectOptions few{.cubature = 8, .contact_spacing = 0.1};
+    WriteFileAtomic(folder / "soft_object" / (name + ".soft"),
+                    scenes::BuildObject(scenes::MakeEmbeddedObject(name, 200), few).file.bytes());
+  }
+  WriteFileAtomic(folder / "scene/all.json", kSceneSeed);
   WriteFileAtomic(folder / "presses/small.presses",
                   contact::EncodePresses(testing::SmallPresses(), testing::kSmallPressesInputs));
   WriteFileAtomic(folder / "model/small.model", learn::EncodeModel(testing::SmallModel()));

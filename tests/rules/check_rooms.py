@@ -11,7 +11,7 @@ import re
 import sys
 
 MAX_LINES = 7000
-SIDES = ("runtime", "host", "capi", "offline")
+SIDES = ("runtime", "dynamics", "host", "capi", "offline")
 # Projects of their own, for machines with the CUDA toolkit or libtorch and nothing else; included by learn/ as plain C headers.
 APART = {"offline/learn/cuda", "offline/learn/torch"}
 # Rooms whose words every other room speaks.
@@ -62,8 +62,9 @@ def target_of(room):
 
 
 def check_side(includes):
-    """The runtime uses itself, the host the runtime, the offline side both."""
-    allowed = {"runtime": {"runtime"}, "host": {"runtime", "host"}, "capi": {"runtime", "host", "capi"}, "offline": set(SIDES)}
+    """The runtime uses itself, dynamics and the host the runtime, the offline side all of them."""
+    allowed = {"runtime": {"runtime"}, "dynamics": {"runtime", "dynamics"},
+               "host": {"runtime", "host"}, "capi": {"runtime", "host", "capi"}, "offline": set(SIDES)}
     return [f"{room}: includes {used}" for room, uses in includes.items() for used in sorted(uses)
             if used.split("/")[0] not in allowed[room.split("/")[0]]]
 
@@ -114,7 +115,7 @@ def check_words(root):
 
 def check_tests(root, rooms):
     """Tests stand in the folder of the room that they test."""
-    places = {str(path.parent.relative_to(root / "tests")) for side in ("runtime", "offline")
+    places = {str(path.parent.relative_to(root / "tests")) for side in ("runtime", "dynamics", "offline")
               for path in (root / "tests" / side).rglob("*_test.cc")}
     return [f"tests/{place}: there is no room src/sinew/{place}" for place in sorted(places) if place not in rooms]
 

@@ -21,6 +21,7 @@ void AddTeachCommand(Commands& commands);
 void AddDatasetCommand(Commands& commands);
 void AddCorpusCommand(Commands& commands);
 void AddContactCommand(Commands& commands);
+void AddDynamicsCommand(Commands& commands);
 void AddTrainCommand(Commands& commands);
 void AddLearnCommand(Commands& commands);
 void AddLearnRigCommands(Commands& commands);
@@ -51,6 +52,7 @@ inline void AddAllCommands(Commands& commands) {
   AddDatasetCommand(commands);
   AddCorpusCommand(commands);
   AddContactCommand(commands);
+  AddDynamicsCommand(commands);
   AddTrainCommand(commands);
   AddLearnCommand(commands);
   AddLearnRigCommands(commands);

@@ -60,6 +60,19 @@ TEST(PlaneMesh, CapsulesAreSoundAtEverySize) {
   EXPECT_THROW(MakePlaneCapsule(2, 1, 10), UsageError);
 }
 
+TEST(PlaneMesh, BlocksAndRingsAreSound) {
+  for (const int triangles : {50, 200, 3000}) {
+    // The body refuses triangles that are flat or clockwise.
+    EXPECT_NEAR(PlaneBody(MakePlaneBlock(2, 1, triangles), 1e4, 0.4).area(), 2, 1e-12);
+    const PlaneMesh ring = MakePlaneRing(1, 0.5, triangles);
+    EXPECT_NEAR(PlaneBody(ring, 1e4, 0.4).area(), 0.75 * 3.14159, 0.1);
+    EXPECT_NEAR(ring.triangle_count(), triangles, 0.4 * triangles);
+  }
+  EXPECT_THROW(MakePlaneBlock(0, 1, 100), UsageError);
+  EXPECT_THROW(MakePlaneBlock(1, 1, 10), UsageError);
+  EXPECT_THROW(MakePlaneRing(1, 1, 100), UsageError);
+}
+
 TEST(PlaneBody, GradientIsThatOfTheEnergy) {
   const PlaneMesh mesh = MakePlaneCapsule(2, 1, 50);
   const PlaneBody body(mesh, 3, 0.4);

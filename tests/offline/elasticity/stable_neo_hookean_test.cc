@@ -8,6 +8,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/random.h"
 #include "sinew/offline/elasticity/rotation_svd.h"
+#include "sinew/runtime/kernels/plane_neo_hookean.h"
 #include "tests/support/gradient_check.h"
 
 namespace sinew::elasticity {
@@ -169,6 +170,47 @@ TEST(StableNeoHookean, RefusesImpossibleConstants) {
   }
   for (const double poisson : {-0.1, 0.5, 0.7, double(NAN)}) {
     EXPECT_THROW(StableNeoHookean::FromYoungPoisson(1, poisson), UsageError);
+  }
+}
+
+// The plane's kernel against the material of three dimensions with F_33 = 1, on all kinds of deformations.
+TEST(PlaneNeoHookean, IsTheMaterialOfSpaceWithoutTheThirdAxis) {
+  for (const StableNeoHookean& material : Materials()) {
+    const runtime::NeoHookean constants{material.mu(), material.lambda()};
+    for (const Deformation& deformation : Deformations()) {
+      SCOPED_TRACE(deformation.name);
+      Matrix3d F = Matrix3d::Identity();
+      F.topLeftCorner<2, 2>() = deformation.F.topLeftCorner<2, 2>();
+      const runtime::PlaneMatrix plain{F(0, 0), F(0, 1), F(1, 0), F(1, 1)};
+      const double energy = material.Energy(F), scale = material.mu() + material.lambda();
+      EXPECT_NEAR(runtime::PlaneEnergy(constants, plain), energy, 1e-12 * (scale + std::abs(energy)));
+      const runtime::PlaneMatrix P = runtime::PlaneStress(constants, plain);
+      const Matrix3d stress = material.Stress(F);
+      const double size = 1e-12 * (scale + stress.norm());
+      EXPECT_NEAR(P.xx, stress(0, 0), size);
+      EXPECT_NEAR(P.xy, stress(0, 1), size);
+      EXPECT_NEAR(P.yx, stress(1, 0), size);
+      EXPECT_NEAR(P.yy, stress(1, 1), size);
+      const runtime::PlaneSpectrum spectrum = runtime::PlaneProject(constants, plain);
+      Eigen::Matrix4d H = Eigen::Matrix4d::Zero(), full = Eigen::Matrix4d::Zero();
+      const Matrix9d whole = material.Hessian(F);
+      for (int c = 0; c < 2; ++c) {
+        for (int d = 0; d < 2; ++d) {
+          const auto turned = [&](int axis) {
+            const runtime::PlaneMatrix& V = spectrum.V;
+            return axis == 0 ? Eigen::Vector2d(V.xx, V.xy) : Eigen::Vector2d(V.yx, V.yy);
+          };
+          const Eigen::Vector2d p = turned(c), q = turned(d);
+          const runtime::PlaneMatrix block = runtime::PlaneBlock(spectrum, p[0], p[1], q[0], q[1]);
+          H.block<2, 2>(2 * c, 2 * d) << block.xx, block.xy, block.yx, block.yy;
+          full.block<2, 2>(2 * c, 2 * d) = whole.block<2, 2>(3 * c, 3 * d);
+        }
+      }
+      const Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d> eigen(full);
+      const Eigen::Matrix4d projected =
+          eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() * eigen.eigenvectors().transpose();
+      EXPECT_LT((H - projected).norm(), 1e-10 * (full.norm() + scale));
+    }
   }
 }
 

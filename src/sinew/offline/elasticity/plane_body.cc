@@ -7,78 +7,23 @@
 #include <cmath>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/runtime/kernels/plane_neo_hookean.h"
 
 namespace sinew::elasticity {
 namespace {
 
 using Eigen::Matrix2d;
-using Eigen::Matrix3d;
 using Eigen::Vector2d;
 using Eigen::VectorXd;
 
-Matrix3d InSpace(const Matrix2d& F) {
-  Matrix3d whole = Matrix3d::Identity();
-  whole.topLeftCorner<2, 2>() = F;
+runtime::NeoHookean Constants(const StableNeoHookean& material) { return {material.mu(), material.lambda()}; }
+
+runtime::PlaneMatrix Plain(const Matrix2d& F) { return {F(0, 0), F(0, 1), F(1, 0), F(1, 1)}; }
+
+Matrix2d FromPlain(const runtime::PlaneMatrix& F) {
+  Matrix2d whole;
+  whole << F.xx, F.xy, F.yx, F.yy;
   return whole;
-}
-
-Matrix2d Turn(double angle) {
-  const double c = std::cos(angle), s = std::sin(angle);
-  Matrix2d turn;
-  turn << c, -s, s, c;
-  return turn;
-}
-
-// Projected Hessian in the frame of F's singular vectors: ProjectedSpectrum (stable_neo_hookean.h) for the two axes of
-// the plane, with the third singular value 1.
-struct PlaneSpectrum {
-  Matrix2d U, V, scaling;
-  double same, swapped;
-};
-
-// Sets the negative eigenvalue of a symmetric matrix, if there is one, to 0.
-Matrix2d ProjectSymmetric(const Matrix2d& A) {
-  const double mean = (A(0, 0) + A(1, 1)) / 2, half = (A(0, 0) - A(1, 1)) / 2;
-  const double radius = std::hypot(half, A(0, 1));
-  if (mean - radius >= 0) return A;
-  const double high = std::max(mean + radius, 0.0);
-  const double angle = 0.5 * std::atan2(A(0, 1), half);
-  const Vector2d direction(std::cos(angle), std::sin(angle));
-  return high * direction * direction.transpose();
-}
-
-PlaneSpectrum SpectrumOf(const StableNeoHookean& material, const Matrix2d& F) {
-  // Singular values by the angles of the rotating and the reflecting part of F; the second one has the sign of det F.
-  const double e = (F(0, 0) + F(1, 1)) / 2, f = (F(0, 0) - F(1, 1)) / 2;
-  const double g = (F(1, 0) + F(0, 1)) / 2, h = (F(1, 0) - F(0, 1)) / 2;
-  const double q = std::hypot(e, h), r = std::hypot(f, g);
-  const double flip_angle = std::atan2(g, f), turn_angle = std::atan2(h, e);
-  const Vector2d sigma(q + r, q - r), cofactors(sigma[1], sigma[0]);
-  PlaneSpectrum s;
-  s.U = Turn((turn_angle + flip_angle) / 2);
-  s.V = Turn((flip_angle - turn_angle) / 2);
-  const double I_C = sigma.squaredNorm() + 1, J = sigma.prod();
-  const double pressure = material.lambda() * (J - 1) - 0.75 * material.mu();
-  const double mu_T = material.mu() * I_C / (I_C + 1), mu_F = 2 * material.mu() / ((I_C + 1) * (I_C + 1));
-  Matrix2d A = mu_F * sigma * sigma.transpose() + material.lambda() * cofactors * cofactors.transpose();
-  A.diagonal().array() += mu_T;
-  A(0, 1) += pressure;
-  A(1, 0) += pressure;
-  s.scaling = ProjectSymmetric(A);
-  const double twist = std::max(0.0, mu_T + pressure), flip = std::max(0.0, mu_T - pressure);
-  s.same = 0.5 * (twist + flip);
-  s.swapped = 0.5 * (flip - twist);
-  return s;
-}
-
-// Block between two corners; p, q: gradients of their shape functions, turned by V', one of them times the area.
-Matrix2d BlockOf(const PlaneSpectrum& s, const Vector2d& p, const Vector2d& q) {
-  Matrix2d block;
-  block(0, 0) = s.scaling(0, 0) * p[0] * q[0] + s.same * p[1] * q[1];
-  block(1, 1) = s.scaling(1, 1) * p[1] * q[1] + s.same * p[0] * q[0];
-  block(0, 1) = s.scaling(0, 1) * p[0] * q[1] + s.swapped * p[1] * q[0];
-  block(1, 0) = s.scaling(1, 0) * p[1] * q[0] + s.swapped * p[0] * q[1];
-  return s.U * block * s.U.transpose();
 }
 
 }  // namespace
@@ -167,7 +112,7 @@ Matrix2d PlaneBody::DeformationGradient(const VectorXd& x, int t) const {
 double PlaneBody::Energy(const VectorXd& x) const {
   double energy = 0;
   for (int t = 0; t < triangle_count(); ++t) {
-    energy += elements_[t].area * material_.Energy(InSpace(DeformationGradient(x, t)));
+    energy += elements_[t].area * PlaneEnergy(Constants(material_), Plain(DeformationGradient(x, t)));
   }
   return energy;
 }
@@ -175,7 +120,7 @@ double PlaneBody::Energy(const VectorXd& x) const {
 void PlaneBody::Gradient(const VectorXd& x, VectorXd& gradient) const {
   gradient = VectorXd::Zero(x.size());
   for (int t = 0; t < triangle_count(); ++t) {
-    const Matrix2d P = material_.Stress(InSpace(DeformationGradient(x, t))).topLeftCorner<2, 2>();
+    const Matrix2d P = FromPlain(PlaneStress(Constants(material_), Plain(DeformationGradient(x, t))));
     const Matrix2d forces = elements_[t].area * P * elements_[t].shape.transpose();
     gradient.segment<2>(2 * triangles_(t, 0)) -= forces.rowwise().sum();
     for (int k = 0; k < 2; ++k) gradient.segment<2>(2 * triangles_(t, k + 1)) += forces.col(k);
@@ -186,13 +131,13 @@ void PlaneBody::Hessian(const VectorXd& x, PlaneHessian& hessian) const {
   hessian.pattern_ = &pattern_;
   hessian.blocks_.assign(pattern_.items.size(), Matrix2d::Zero());
   for (int t = 0; t < triangle_count(); ++t) {
-    const PlaneSpectrum spectrum = SpectrumOf(material_, DeformationGradient(x, t));
+    const runtime::PlaneSpectrum spectrum = PlaneProject(Constants(material_), Plain(DeformationGradient(x, t)));
     Eigen::Matrix<double, 2, 3> g;
-    g.rightCols<2>() = spectrum.V.transpose() * elements_[t].shape.transpose();
+    g.rightCols<2>() = FromPlain(spectrum.V).transpose() * elements_[t].shape.transpose();
     g.col(0) = -g.col(1) - g.col(2);
     for (int a = 0; a < 3; ++a) {
       for (int b = a; b < 3; ++b) {
-        const Matrix2d block = BlockOf(spectrum, elements_[t].area * g.col(a), g.col(b));
+        const Matrix2d block = elements_[t].area * FromPlain(PlaneBlock(spectrum, g(0, a), g(1, a), g(0, b), g(1, b)));
         hessian.blocks_[elements_[t].slots[3 * a + b]] += block;
         if (a != b) hessian.blocks_[elements_[t].slots[3 * b + a]] += block.transpose();
       }

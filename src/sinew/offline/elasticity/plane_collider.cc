@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/runtime/kernels/polygon_distance.h"
 
 namespace sinew::elasticity {
 namespace {
@@ -52,26 +52,9 @@ PlaneCollider::PlaneCollider(std::vector<Vector2d> corners, double rounding)
 }
 
 PlaneDistance PlaneCollider::Distance(const Vector2d& x) const {
-  double nearest = std::numeric_limits<double>::infinity();
-  Vector2d offset = Vector2d::Zero(), normal = Vector2d::UnitX();
-  bool inside = false;
-  for (size_t i = 0; i < corners_.size(); ++i) {
-    const Vector2d &a = corners_[i], &b = corners_[(i + 1) % corners_.size()];
-    const Vector2d edge = b - a, from_a = x - a;
-    const double t = std::clamp(from_a.dot(edge) / edge.squaredNorm(), 0.0, 1.0);
-    const Vector2d away = from_a - t * edge;
-    if (away.squaredNorm() < nearest) {
-      nearest = away.squaredNorm();
-      offset = away;
-      normal = Vector2d(edge[1], -edge[0]).normalized();
-    }
-    // A ray to the right crosses the boundary an odd number of times if it starts inside.
-    if ((a[1] > x[1]) != (b[1] > x[1]) && x[0] < a[0] + edge[0] * (x[1] - a[1]) / edge[1]) inside = !inside;
-  }
-  const double length = std::sqrt(nearest), sign = inside ? -1 : 1;
-  // On the polygon itself the offset has no direction.
-  const Vector2d gradient = length > 1e-12 * radius_ ? Vector2d(sign / length * offset) : normal;
-  return {.distance = sign * length - rounding_, .gradient = gradient};
+  const runtime::PlaneDistanceSample sample = runtime::RoundedPolygonDistance(
+      corners_.front().data(), static_cast<int>(corners_.size()), rounding_, 1e-12 * radius_, x[0], x[1]);
+  return {.distance = sample.distance, .gradient = {sample.gradient_x, sample.gradient_y}};
 }
 
 PlaneCollider MakePlaneCollider(const std::string& name, double radius) {

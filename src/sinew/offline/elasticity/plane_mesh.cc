@@ -99,7 +99,60 @@ void Zip(const Ring& inner, const Ring& outer, std::vector<Eigen::RowVector3i>& 
   }
 }
 
+// Triangles of a grid of nodes that are numbered row by row, counter-clockwise if a step along a row and a step to the
+// next row turn left. closed: the last column is followed by the first.
+Triangles GridTriangles(int columns, int rows, bool closed) {
+  const int across = closed ? columns : columns - 1;
+  Triangles triangles(2 * across * (rows - 1), 3);
+  int t = 0;
+  for (int r = 0; r + 1 < rows; ++r) {
+    for (int c = 0; c < across; ++c) {
+      const int a = r * columns + c, b = r * columns + (c + 1) % columns, d = a + columns, e = b + columns;
+      const bool falling = (r + c) % 2 == 1;
+      triangles.row(t++) << a, b, (falling ? d : e);
+      triangles.row(t++) << (falling ? b : a), e, d;
+    }
+  }
+  return triangles;
+}
+
 }  // namespace
+
+PlaneMesh MakePlaneBlock(double width, double height, int triangles) {
+  if (!(width > 0) || !(height > 0) || !std::isfinite(width * height) || triangles < 50) {
+    throw UsageError(fmt::format("a block of {} by {} and {} triangles; give lengths above 0 and at least 50 triangles",
+                                 width, height, triangles));
+  }
+  const double spacing = std::sqrt(2 * width * height / triangles);
+  const int columns = std::max(2, static_cast<int>(std::lround(width / spacing)) + 1);
+  const int rows = std::max(2, static_cast<int>(std::lround(height / spacing)) + 1);
+  PlaneMesh mesh{.positions = PlaneNodes(columns * rows, 2), .triangles = GridTriangles(columns, rows, false)};
+  for (int n = 0; n < columns * rows; ++n) {
+    mesh.positions.row(n) << width * (static_cast<double>(n % columns) / (columns - 1) - 0.5),
+        height * (static_cast<double>(n / columns) / (rows - 1) - 0.5);
+  }
+  return mesh;
+}
+
+PlaneMesh MakePlaneRing(double outer, double inner, int triangles) {
+  if (!(inner > 0) || !(outer > inner) || !std::isfinite(outer) || triangles < 50) {
+    throw UsageError(
+        fmt::format("a ring of radii {} and {} and {} triangles; give an outer radius above the inner one, "
+                    "both above 0, and at least 50 triangles",
+                    outer, inner, triangles));
+  }
+  const double spacing = std::sqrt(2 * pi * (outer * outer - inner * inner) / triangles);
+  // An even number, so that the diagonals alternate all around.
+  const int columns = 2 * std::max(4, static_cast<int>(std::lround(pi * (outer + inner) / spacing / 2)));
+  const int rows = std::max(2, static_cast<int>(std::lround((outer - inner) / spacing)) + 1);
+  PlaneMesh mesh{.positions = PlaneNodes(columns * rows, 2), .triangles = GridTriangles(columns, rows, true)};
+  for (int n = 0; n < columns * rows; ++n) {
+    const double angle = -2 * pi * (n % columns) / columns;
+    const double r = inner + (outer - inner) * (n / columns) / (rows - 1);
+    mesh.positions.row(n) << r * std::cos(angle), r * std::sin(angle);
+  }
+  return mesh;
+}
 
 std::vector<int> BoundaryLoop(const PlaneMesh& mesh) {
   std::set<std::pair<int, int>> edges;

@@ -29,6 +29,14 @@ std::vector<int> BoundaryLoop(const PlaneMesh& mesh);
 // distances from the axis. Throws UsageError for other sizes.
 PlaneMesh MakePlaneCapsule(double length, double width, int triangles);
 
+// Returns a mesh of a rectangle centred at the origin, of squares that are cut along alternating diagonals. triangles:
+// about so many, at least 50. Throws UsageError for other sizes.
+PlaneMesh MakePlaneBlock(double width, double height, int triangles);
+
+// Returns a mesh of a ring around the origin. outer, inner: its radii, 0 < inner < outer. triangles: about so many, at
+// least 50. Throws UsageError for other sizes.
+PlaneMesh MakePlaneRing(double outer, double inner, int triangles);
+
 }  // namespace sinew::elasticity
 
 #endif  // SINEW_OFFLINE_ELASTICITY_PLANE_MESH_H_

@@ -1,0 +1,356 @@
+#include "sinew/dynamics/simulation.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "sinew/dynamics/dense.h"
+#include "sinew/runtime/base/block_checks.h"
+
+namespace sinew::dynamics {
+namespace {
+
+using runtime::Status;
+
+constexpr double kLargestNumber = 1e6;
+// Newton's method ends when a step of it moves the body by less than this share of its size.
+constexpr double kTolerance = 1e-6;
+// Share of the predicted decrease that a step along a direction must reach.
+constexpr double kSufficient = 1e-4;
+// Speed below which points in contact stick, in sizes of the object per second.
+constexpr double kStickSpeed = 3e-3;
+
+bool Within(double value, double least, double most) { return value >= least && value <= most; }
+
+bool AllWithin(const double* values, size_t count, double most) {
+  bool within = true;
+  for (size_t i = 0; i < count; ++i) within &= Within(values[i], -most, most);
+  return within;
+}
+
+// Hands out parts of one block of memory, each at a multiple of 64; with null as base it only counts.
+class Parts {
+ public:
+  explicit Parts(std::byte* base) : base_(base) {}
+  template <typename T>
+  void Take(size_t count, T** part) {
+    if (base_ != nullptr) *part = reinterpret_cast<T*>(base_ + bytes_);
+    bytes_ += (count * sizeof(T) + 63) / 64 * 64;
+  }
+  size_t bytes() const { return bytes_; }
+
+ private:
+  std::byte* base_;
+  size_t bytes_ = 0;
+};
+
+bool TargetIsSound(const Target& target, const ObjectTable::Handle& handle) {
+  const size_t numbers = handle.kind == HandleKind::kFrame ? 6 : 2;
+  return Within(target.stiffness, 0, 1e12) && AllWithin(target.numbers, numbers, kLargestNumber);
+}
+
+}  // namespace
+
+size_t Simulation::ScratchBytes(const ObjectTable& object) noexcept {
+  if (!object.is_open()) return 0;
+  const auto n = static_cast<size_t>(object.state_size());
+  Parts parts(nullptr);
+  double* numbers = nullptr;
+  Friction* friction = nullptr;
+  Target* targets = nullptr;
+  for (int i = 0; i < 7; ++i) parts.Take(n, &numbers);
+  parts.Take(n / 2, &numbers);
+  parts.Take(n * n, &numbers);
+  parts.Take(static_cast<size_t>(object.point_count()), &friction);
+  parts.Take(static_cast<size_t>(object.handle_count()), &targets);
+  return parts.bytes();
+}
+
+Status Simulation::Open(const ObjectTable& object, std::span<std::byte> scratch) noexcept {
+  if (!object.is_open() || reinterpret_cast<uintptr_t>(scratch.data()) % runtime::kBlockAlignment != 0) {
+    return Status::kInvalidArgument;
+  }
+  if (scratch.size() < ScratchBytes(object)) return Status::kInsufficientSpace;
+  Simulation opened;
+  opened.object_ = &object;
+  const auto n = static_cast<size_t>(object.state_size());
+  Parts parts(scratch.data());
+  for (double** numbers : {&opened.state_, &opened.velocity_, &opened.inertial_, &opened.current_, &opened.trial_,
+                           &opened.gradient_, &opened.direction_}) {
+    parts.Take(n, numbers);
+  }
+  parts.Take(n / 2, &opened.moments_);
+  parts.Take(n * n, &opened.hessian_);
+  parts.Take(static_cast<size_t>(object.point_count()), &opened.friction_);
+  parts.Take(static_cast<size_t>(object.handle_count()), &opened.targets_);
+
+  // Without a positive mass for every motion, a step would have no minimum.
+  const int count = object.basis_count();
+  std::memcpy(opened.hessian_, object.mass(), static_cast<size_t>(count) * count * sizeof(double));
+  if (!FactorCholesky(opened.hessian_, count)) return Status::kInvalidArgument;
+  for (int k = 0; k < count; ++k) {
+    opened.moments_[k] = 0;
+    for (int h = 0; h < object.handle_count(); ++h) {
+      opened.moments_[k] += object.mass()[static_cast<size_t>(k) * count + object.PositionBasis(h)];
+    }
+  }
+  for (int h = 0; h < object.handle_count(); ++h) opened.mass_ += opened.moments_[object.PositionBasis(h)];
+  if (!(opened.mass_ > 0)) return Status::kInvalidArgument;
+  object.RestState(opened.state_);
+  for (size_t i = 0; i < n; ++i) opened.velocity_[i] = 0;
+  *this = opened;
+  return Status::kOk;
+}
+
+Status Simulation::SetState(std::span<const double> state, std::span<const double> velocity) noexcept {
+  if (object_ == nullptr || state.size() != size() || velocity.size() != size() ||
+      !AllWithin(state.data(), size(), kLargestNumber) || !AllWithin(velocity.data(), size(), kLargestNumber)) {
+    return Status::kInvalidArgument;
+  }
+  std::memcpy(state_, state.data(), size() * sizeof(double));
+  std::memcpy(velocity_, velocity.data(), size() * sizeof(double));
+  for (bool& was_on : was_on_) was_on = false;
+  return Status::kOk;
+}
+
+Status Simulation::Positions(std::span<double> out) const noexcept {
+  if (object_ == nullptr || out.size() < 2 * static_cast<size_t>(object_->node_count())) {
+    return Status::kInvalidArgument;
+  }
+  const SparseRows nodes = object_->nodes();
+  for (int i = 0; i < object_->node_count(); ++i) {
+    PositionOf(nodes, i, state_, &out[2 * static_cast<size_t>(i)], &out[2 * static_cast<size_t>(i) + 1]);
+  }
+  return Status::kOk;
+}
+
+StepReport Simulation::Step(const StepInput& input) noexcept {
+  StepReport report;
+  if (object_ == nullptr || !Within(input.seconds, 1e-6, 1) || !AllWithin(input.gravity, 2, 1e4) ||
+      input.colliders.size() > kMaxColliders) {
+    report.flags = kBadStep;
+    return report;
+  }
+  const std::span<const Collider> colliders(colliders_, TakeColliders(input.colliders, report));
+  const bool driven = TakeTargets(input.targets, report);
+  Lag(colliders);
+
+  // Q*: where inertia and gravity alone would take it. A shift of all positions shifts the whole body.
+  const double h = input.seconds;
+  for (int i = 0; i < count(); ++i) inertial_[i] = state_[i] + h * velocity_[i];
+  for (int j = 0; j < object_->handle_count(); ++j) {
+    for (int r = 0; r < 2; ++r) inertial_[2 * object_->PositionBasis(j) + r] += h * h * input.gravity[r];
+  }
+  IncrementalPotential potential;
+  potential.object = object_;
+  potential.seconds = h;
+  potential.start = inertial_;
+  potential.colliders = colliders;
+  if (driven) potential.targets = {targets_, static_cast<size_t>(object_->handle_count())};
+  if (!colliders.empty()) potential.friction = {friction_, static_cast<size_t>(object_->point_count())};
+  potential.slip = kStickSpeed * object_->header().size * h;
+
+  const double energy = ChooseStart(potential, input, report);
+  if (std::isfinite(energy)) Minimise(potential, energy, report);
+  if (!std::isfinite(energy) || !AllWithin(current_, size(), kLargestNumber)) {
+    report.flags |= kTooFast;
+    std::memcpy(current_, state_, size() * sizeof(double));
+  }
+  for (int i = 0; i < count(); ++i) {
+    velocity_[i] = (current_[i] - state_[i]) / h;
+    state_[i] = current_[i];
+  }
+  for (size_t c = 0; c < kMaxColliders; ++c) {
+    was_on_[c] = c < colliders.size() && colliders[c].on;
+    if (was_on_[c]) before_[c] = colliders[c].pose;
+  }
+  report.touching = CountTouching(colliders);
+  return report;
+}
+
+// Copies the colliders of this step; those that are bad are switched off. Returns 0 if all are off.
+size_t Simulation::TakeColliders(std::span<const Collider> given, StepReport& report) noexcept {
+  bool any = false;
+  for (size_t c = 0; c < given.size(); ++c) {
+    colliders_[c] = given[c];
+    if (!given[c].on) continue;
+    if (!given[c].IsSound()) {
+      colliders_[c].on = false;
+      report.flags |= kBadCollider;
+      continue;
+    }
+    const double length =
+        std::sqrt(given[c].pose.cosine * given[c].pose.cosine + given[c].pose.sine * given[c].pose.sine);
+    colliders_[c].pose.cosine /= length;
+    colliders_[c].pose.sine /= length;
+    any = true;
+  }
+  return any ? given.size() : 0;
+}
+
+// Copies the targets; those that are bad let their handles go. Returns whether any drives.
+bool Simulation::TakeTargets(std::span<const Target> given, StepReport& report) noexcept {
+  if (given.empty()) return false;
+  if (given.size() != static_cast<size_t>(object_->handle_count())) {
+    report.flags |= kBadTarget;
+    return false;
+  }
+  bool driven = false;
+  for (size_t h = 0; h < given.size(); ++h) {
+    targets_[h] = given[h];
+    if (!TargetIsSound(given[h], object_->handle(static_cast<int>(h)))) {
+      targets_[h] = Target{};
+      report.flags |= kBadTarget;
+    }
+    driven |= targets_[h].stiffness > 0;
+  }
+  return driven;
+}
+
+// Friction of this step: normal forces where the last one ended, at the collider that each point is deepest in.
+void Simulation::Lag(std::span<const Collider> colliders) noexcept {
+  if (colliders.empty()) return;
+  const SparseRows points = object_->points();
+  for (int i = 0; i < object_->point_count(); ++i) {
+    Friction& friction = friction_[i];
+    friction = Friction{};
+    double x = 0, y = 0, deepest = 0;
+    PositionOf(points, i, state_, &x, &y);
+    for (size_t c = 0; c < colliders.size(); ++c) {
+      if (!colliders[c].on || !was_on_[c]) continue;
+      const runtime::PlaneDistanceSample sample = colliders[c].Distance(before_[c], x, y);
+      if (!(-sample.distance > deepest)) continue;
+      deepest = -sample.distance;
+      const double k = object_->header().contact_stiffness * object_->lengths()[i];
+      friction.force = colliders[c].friction * 3 * k * deepest * deepest;
+      friction.tangent[0] = -sample.gradient_y;
+      friction.tangent[1] = sample.gradient_x;
+      friction.from[0] = x;
+      friction.from[1] = y;
+      CarryDirection(before_[c], colliders[c].pose, &friction.tangent[0], &friction.tangent[1]);
+      CarryPoint(before_[c], colliders[c].pose, &friction.from[0], &friction.from[1]);
+    }
+  }
+}
+
+// Sets the first iterate: of Q*, the last state moved as a whole, and, in contact, the last state, the one with the
+// smallest energy. The first two have the momentum that the step must end with, which Newton's method then keeps.
+double Simulation::ChooseStart(const IncrementalPotential& potential, const StepInput& input,
+                               StepReport& report) noexcept {
+  std::memcpy(current_, inertial_, size() * sizeof(double));
+  double best = potential.Energy(current_);
+  double shift[2];
+  MassMean(velocity_, shift);
+  std::memcpy(trial_, state_, size() * sizeof(double));
+  for (int h = 0; h < object_->handle_count(); ++h) {
+    for (int r = 0; r < 2; ++r) {
+      trial_[2 * object_->PositionBasis(h) + r] += input.seconds * (shift[r] + input.seconds * input.gravity[r]);
+    }
+  }
+  report.evaluations = 2;
+  const auto take = [&](const double* candidate) {
+    const double energy = potential.Energy(candidate);
+    if (!(energy < best) && std::isfinite(best)) return;
+    best = energy;
+    std::memcpy(current_, candidate, size() * sizeof(double));
+  };
+  take(trial_);
+  if (potential.colliders.empty() && potential.targets.empty()) return best;
+  ++report.evaluations;
+  take(state_);
+  return best;
+}
+
+void Simulation::Minimise(const IncrementalPotential& potential, double energy, StepReport& report) noexcept {
+  const double enough = kTolerance * object_->header().size;
+  for (report.iterations = 1; report.iterations <= kMaxIterations; ++report.iterations) {
+    potential.GradientAndHessian(current_, gradient_, hessian_);
+    if (!FactorCholesky(hessian_, count())) break;
+    for (int i = 0; i < count(); ++i) direction_[i] = -gradient_[i];
+    SolveCholesky(hessian_, count(), direction_);
+    const double slope = Dot(gradient_, direction_, count());
+    const bool small = Movement(direction_) <= enough;
+    double share = 1, next = energy;
+    bool found = false;
+    for (int halving = 0; !found && halving <= kMaxHalvings; ++halving, share /= 2) {
+      for (int i = 0; i < count(); ++i) trial_[i] = current_[i] + share * direction_[i];
+      next = potential.Energy(trial_);
+      ++report.evaluations;
+      // Below rounding a decrease cannot be seen; a step as small as that is taken on trust.
+      found = next <= energy + kSufficient * share * slope ||
+              (small && next <= energy + 1e-12 * std::fabs(energy) + 1e-300);
+      if (found) break;
+    }
+    if (found) {
+      std::memcpy(current_, trial_, size() * sizeof(double));
+      energy = next;
+    }
+    if (small || !found) {
+      if (!small) report.flags |= kNotConverged;
+      return;
+    }
+  }
+  --report.iterations;
+  report.flags |= kNotConverged;
+}
+
+int Simulation::CountTouching(std::span<const Collider> colliders) const noexcept {
+  int touching = 0;
+  for (int i = 0; !colliders.empty() && i < object_->point_count(); ++i) {
+    double x = 0, y = 0;
+    PositionOf(object_->points(), i, state_, &x, &y);
+    bool inside = false;
+    for (const Collider& collider : colliders) {
+      inside |= collider.on && collider.Distance(collider.pose, x, y).distance < 0;
+    }
+    touching += inside;
+  }
+  return touching;
+}
+
+double Simulation::MassProduct(const double* a, const double* b) const noexcept {
+  const int functions = object_->basis_count();
+  double sum = 0;
+  for (int k = 0; k < functions; ++k) {
+    const double* mass = object_->mass() + static_cast<size_t>(k) * functions;
+    for (int l = 0; l < functions; ++l) sum += mass[l] * (a[2 * k] * b[2 * l] + a[2 * k + 1] * b[2 * l + 1]);
+  }
+  return sum;
+}
+
+double Simulation::Movement(const double* direction) const noexcept {
+  const double square = MassProduct(direction, direction) / mass_;
+  return square > 0 ? std::sqrt(square) : 0;
+}
+
+void Simulation::MassMean(const double* numbers, double out[2]) const noexcept {
+  out[0] = out[1] = 0;
+  for (int k = 0; k < object_->basis_count(); ++k) {
+    for (int r = 0; r < 2; ++r) out[r] += moments_[k] * numbers[2 * k + r] / mass_;
+  }
+}
+
+double Simulation::KineticEnergy() const noexcept {
+  return object_ == nullptr ? 0 : MassProduct(velocity_, velocity_) / 2;
+}
+
+double Simulation::StoredEnergy() const noexcept { return object_ == nullptr ? 0 : ElasticEnergy(*object_, state_); }
+
+double Simulation::HeightEnergy(const double gravity[2]) const noexcept {
+  double centre[2];
+  Centre(centre);
+  return -mass_ * (gravity[0] * centre[0] + gravity[1] * centre[1]);
+}
+
+void Simulation::Momentum(double out[2]) const noexcept {
+  out[0] = out[1] = 0;
+  if (object_ == nullptr) return;
+  MassMean(velocity_, out);
+  for (int r = 0; r < 2; ++r) out[r] *= mass_;
+}
+
+void Simulation::Centre(double out[2]) const noexcept {
+  out[0] = out[1] = 0;
+  if (object_ != nullptr) MassMean(state_, out);
+}
+
+}  // namespace sinew::dynamics

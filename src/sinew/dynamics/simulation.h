@@ -1,0 +1,116 @@
+// Dynamics of a soft object in the subspace of its handles: contact-centric deformation learning (Romero et al. 2022,
+// doi 10.1145/3528223.3530182), section 5. A step is one of backward Euler, as the minimum of an energy
+// (incremental_potential.h) that Newton's method with a line search finds.
+//
+// Interactive tier: no memory is allocated after Open(), no lock is taken, and a step has a worst case: at most
+// kMaxIterations systems of state_size() unknowns are assembled and solved, and in each the energy is evaluated at most
+// kMaxHalvings times. Same object, inputs, build and CPU give the same bits. One simulation must not be used by two
+// threads at once; any number of them may share a table.
+#ifndef SINEW_DYNAMICS_SIMULATION_H_
+#define SINEW_DYNAMICS_SIMULATION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "sinew/dynamics/incremental_potential.h"
+#include "sinew/runtime/base/status.h"
+
+namespace sinew::dynamics {
+
+// What a step says about itself; several may be set at once.
+enum StepFlag : uint32_t {
+  kNotConverged = 1,  // the limit of iterations was reached; the state is the best that was found
+  kBadCollider = 2,   // a collider has a number that is not finite or out of range, and was ignored
+  kBadTarget = 4,     // a target has a number that is not finite or out of range; its handle was free
+  kBadStep = 8,       // seconds or gravity are out of range, or there are too many colliders: nothing moved
+  kTooFast = 16       // the energy at the start was not finite; the object was stopped
+};
+
+struct StepInput {
+  double seconds = 1.0 / 60;                 // 1e-6 to 1
+  double gravity[2] = {0, -9.81};            // in metre per square second, at most 1e4
+  std::span<const Collider> colliders = {};  // at most kMaxColliders; told apart from step to step by their index
+  std::span<const Target> targets = {};      // one per handle, or empty: all handles are free
+};
+
+struct StepReport {
+  uint32_t flags = 0;
+  int iterations = 0;   // of Newton's method
+  int evaluations = 0;  // of the energy
+  int touching = 0;     // contact points that are inside of a collider at the end
+};
+
+class Simulation {
+ public:
+  static constexpr int kMaxColliders = 8;
+  static constexpr int kMaxIterations = 12;
+  static constexpr int kMaxHalvings = 12;
+
+  Simulation() = default;
+
+  // Bytes of scratch that a simulation of the object needs.
+  static size_t ScratchBytes(const ObjectTable& object) noexcept;
+
+  // Begins at rest, without velocity. object and scratch must outlive the simulation. scratch: 64-byte aligned.
+  // kInvalidArgument: the table is not open, its mass is not positive definite, or scratch is misaligned.
+  // kInsufficientSpace: scratch is smaller than ScratchBytes().
+  runtime::Status Open(const ObjectTable& object, std::span<std::byte> scratch) noexcept;
+
+  // Goes on by a step. Bad input is ignored where it can be, and flagged; the state is finite at all times.
+  StepReport Step(const StepInput& input) noexcept;
+
+  // Begins anew from a state and its velocity. Returns kInvalidArgument, and changes nothing, for another number than
+  // state_size() of each, or for numbers that are not finite or over 1e6.
+  runtime::Status SetState(std::span<const double> state, std::span<const double> velocity) noexcept;
+  // Empty until the simulation is open.
+  std::span<const double> state() const { return {state_, size()}; }
+  std::span<const double> velocity() const { return {velocity_, size()}; }
+
+  // Writes the positions of all nodes, x and y of each. out: two numbers per node; kInvalidArgument if it is shorter.
+  runtime::Status Positions(std::span<double> out) const noexcept;
+
+  // Kinetic and elastic energy and that of a height in `gravity`, in joule per metre of depth.
+  double KineticEnergy() const noexcept;
+  double StoredEnergy() const noexcept;
+  double HeightEnergy(const double gravity[2]) const noexcept;
+  // Mass in kilogram per metre of depth; momentum; and centre of mass.
+  double Mass() const noexcept { return mass_; }
+  void Momentum(double out[2]) const noexcept;
+  void Centre(double out[2]) const noexcept;
+
+ private:
+  size_t size() const { return object_ == nullptr ? 0 : static_cast<size_t>(object_->state_size()); }
+  int count() const { return object_->state_size(); }
+  void Lag(std::span<const Collider> colliders) noexcept;
+  size_t TakeColliders(std::span<const Collider> given, StepReport& report) noexcept;
+  bool TakeTargets(std::span<const Target> given, StepReport& report) noexcept;
+  double ChooseStart(const IncrementalPotential& potential, const StepInput& input, StepReport& report) noexcept;
+  void Minimise(const IncrementalPotential& potential, double energy, StepReport& report) noexcept;
+  int CountTouching(std::span<const Collider> colliders) const noexcept;
+  // Root mean square over the body of the displacement by a direction.
+  double Movement(const double* direction) const noexcept;
+  double MassProduct(const double* a, const double* b) const noexcept;
+  void MassMean(const double* numbers, double out[2]) const noexcept;
+
+  const ObjectTable* object_ = nullptr;
+  double mass_ = 0;
+  double* state_ = nullptr;
+  double* velocity_ = nullptr;
+  double* inertial_ = nullptr;  // Q*
+  double* current_ = nullptr;   // iterate
+  double* trial_ = nullptr;
+  double* gradient_ = nullptr;
+  double* direction_ = nullptr;
+  double* moments_ = nullptr;  // integrals of density phi_k, one per function
+  double* hessian_ = nullptr;
+  Friction* friction_ = nullptr;
+  Target* targets_ = nullptr;
+  Collider colliders_[kMaxColliders];  // of this step: those that are bad are off
+  PlanePose before_[kMaxColliders];    // poses at the end of the last step
+  bool was_on_[kMaxColliders] = {};    // whether `before_` is known
+};
+
+}  // namespace sinew::dynamics
+
+#endif  // SINEW_DYNAMICS_SIMULATION_H_

@@ -1,0 +1,131 @@
+#include "sinew/offline/scenes/run_scene.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "sinew/dynamics/simulation.h"
+#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/hash.h"
+
+namespace sinew::scenes {
+namespace {
+
+using dynamics::ObjectTable;
+using dynamics::Simulation;
+
+std::vector<dynamics::Collider> CollidersAt(const Scene& scene, double seconds) {
+  std::vector<dynamics::Collider> colliders;
+  for (const SceneCollider& own : scene.colliders) {
+    const PoseKey pose = PoseAt(own.keys, seconds);
+    dynamics::Collider collider;
+    collider.shape = own.shape;
+    collider.radius = own.radius;
+    collider.corners = own.corners.data();
+    collider.corner_count = static_cast<int>(own.corners.size() / 2);
+    collider.rounding = own.rounding;
+    collider.friction = own.friction;
+    collider.pose = {
+        .cosine = std::cos(pose.angle), .sine = std::sin(pose.angle), .position = {pose.position[0], pose.position[1]}};
+    colliders.push_back(collider);
+  }
+  return colliders;
+}
+
+std::vector<dynamics::Target> TargetsAt(const Scene& scene, const ObjectTable& object, double seconds) {
+  if (scene.handles.empty()) return {};
+  std::vector<dynamics::Target> targets(static_cast<size_t>(object.handle_count()));
+  for (const DrivenHandle& driven : scene.handles) {
+    const PoseKey pose = PoseAt(driven.keys, seconds);
+    dynamics::Target& target = targets[static_cast<size_t>(driven.handle)];
+    target.stiffness = driven.stiffness;
+    const bool is_frame = object.handle(driven.handle).kind == dynamics::HandleKind::kFrame;
+    double* numbers = target.numbers;
+    if (is_frame) {
+      const double c = std::cos(pose.angle), s = std::sin(pose.angle);
+      for (const double number : {c, s, -s, c}) *numbers++ = number;
+    }
+    numbers[0] = pose.position[0];
+    numbers[1] = pose.position[1];
+  }
+  return targets;
+}
+
+// The whole object turned and moved: columns of matrices and positions turn, positions move, too.
+void Place(const Scene& scene, const ObjectTable& object, Simulation& simulation) {
+  std::vector<double> state(simulation.state().begin(), simulation.state().end()), velocity(state.size(), 0.0);
+  const double c = std::cos(scene.angle), s = std::sin(scene.angle);
+  for (size_t k = 0; k < state.size(); k += 2) {
+    const double x = state[k], y = state[k + 1];
+    state[k] = c * x - s * y;
+    state[k + 1] = s * x + c * y;
+  }
+  for (int h = 0; h < object.handle_count(); ++h) {
+    const auto at = 2 * static_cast<size_t>(object.PositionBasis(h));
+    for (size_t r = 0; r < 2; ++r) {
+      state[at + r] += scene.position[static_cast<Eigen::Index>(r)];
+      velocity[at + r] = scene.velocity[static_cast<Eigen::Index>(r)];
+    }
+  }
+  simulation.SetState(state, velocity);
+}
+
+SceneFrame FrameOf(const Simulation& simulation, const ObjectTable& object, double seconds) {
+  std::vector<double> positions(2 * static_cast<size_t>(object.node_count()));
+  simulation.Positions(positions);
+  return {.seconds = seconds, .positions = {positions.begin(), positions.end()}};
+}
+
+}  // namespace
+
+SceneRun RunScene(const Scene& scene, const LoadedObject& object, int frames) {
+  const ObjectTable& table = object.table;
+  for (const DrivenHandle& driven : scene.handles) {
+    if (driven.handle < table.handle_count()) continue;
+    throw UsageError(fmt::format("handle {} is driven, and the object has {}; give one that it has", driven.handle,
+                                 table.handle_count()));
+  }
+  const double wanted = std::round(scene.seconds / scene.step);
+  if (!(wanted <= 1e7)) throw UsageError("the scene has over 10 million steps; give fewer seconds or longer steps");
+  const int steps = std::max(1, static_cast<int>(wanted));
+  Block scratch(Simulation::ScratchBytes(table));
+  Simulation simulation;
+  if (simulation.Open(table, scratch.bytes()) != runtime::Status::kOk) {
+    throw UsageError("the object's mass is not positive for every motion; make the object again");
+  }
+  Place(scene, table, simulation);
+  SceneRun run;
+  run.frames.push_back(FrameOf(simulation, table, 0));
+  for (int i = 1; i <= steps; ++i) {
+    const double seconds = i * scene.step;
+    const std::vector<dynamics::Collider> colliders = CollidersAt(scene, seconds);
+    const std::vector<dynamics::Target> targets = TargetsAt(scene, table, seconds);
+    const dynamics::StepInput input{.seconds = scene.step,
+                                    .gravity = {scene.gravity[0], scene.gravity[1]},
+                                    .colliders = colliders,
+                                    .targets = targets};
+    const auto begin = std::chrono::steady_clock::now();
+    const dynamics::StepReport report = simulation.Step(input);
+    const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;
+    run.milliseconds.push_back(taken.count());
+    run.flags |= report.flags;
+    run.not_converged += (report.flags & dynamics::kNotConverged) != 0;
+    run.steps.push_back({.seconds = seconds,
+                         .kinetic = simulation.KineticEnergy(),
+                         .elastic = simulation.StoredEnergy(),
+                         .height = simulation.HeightEnergy(input.gravity),
+                         .iterations = report.iterations,
+                         .touching = report.touching});
+    // Frame k of n is that of the step nearest to k / (n - 1) of the time.
+    const auto next = static_cast<int64_t>(run.frames.size());
+    if (next < frames && int64_t{i} * (frames - 1) >= next * steps) {
+      run.frames.push_back(FrameOf(simulation, table, seconds));
+    }
+  }
+  run.state_hash = HashHex(std::as_bytes(simulation.state()));
+  return run;
+}
+
+}  // namespace sinew::scenes

@@ -1,0 +1,39 @@
+// No memory is allocated after opening, whatever happens in a step.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "tests/runtime/allocations.h"
+#include "tests/support/soft_objects.h"
+
+namespace sinew::dynamics {
+namespace {
+
+TEST(Promises, NothingIsAllocated) {
+  for (const char* name : {"worm", "jelly", "ring"}) {
+    const scenes::LoadedObject& object = sinew::testing::SmallSoftObject(name);
+    Block scratch(Simulation::ScratchBytes(object.table));
+    Collider colliders[3];
+    colliders[0].friction = 0.5;
+    colliders[0].pose.position[1] = -0.3;
+    colliders[1].shape = ColliderShape::kCircle;
+    colliders[1].radius = 0.1;
+    colliders[2].pose.position[0] = std::numeric_limits<double>::quiet_NaN();
+    std::vector<Target> targets(static_cast<size_t>(object.table.handle_count()));
+    targets[0].stiffness = 10;
+    std::vector<double> positions(2 * static_cast<size_t>(object.table.node_count()));
+    const int before = sinew::testing::AllocationsOfThisThread();
+    ObjectTable table;
+    Simulation simulation;
+    const bool opened = ObjectTable::Open(object.file.bytes(), &table) == runtime::Status::kOk &&
+                        simulation.Open(table, scratch.bytes()) == runtime::Status::kOk;
+    for (int i = 0; i < 60; ++i) simulation.Step({.colliders = colliders, .targets = targets});
+    simulation.Positions(positions);
+    const int after = sinew::testing::AllocationsOfThisThread();
+    EXPECT_TRUE(opened);
+    EXPECT_EQ(after, before);
+  }
+}
+
+}  // namespace
+}  // namespace sinew::dynamics
