@@ -53,7 +53,7 @@ TEST(BodyFrame, CanonicalSpaceForgetsHowTheFileStands) {
 
 // Joints that are turned, moved and in another unit come to the same places.
 TEST(RefinedFrame, ForgetsHowTheFileStands) {
-  const JointPositions joints = MakeRestBody(testing::SmallBiped(), "biped").joints;
+  const JointPositions joints = MakeWeightedBody(testing::SmallBiped(), "biped").joints;
   const auto canonical = [](const JointPositions& given) {
     const BodyFrame frame = RefinedFrame(given).value();
     JointPositions placed;

@@ -14,8 +14,8 @@
 namespace sinew::autorig {
 namespace {
 
-const RestBody& SmallRest() {
-  static const RestBody body = MakeRestBody(testing::SmallBiped(), "biped");
+const WeightedBody& SmallRest() {
+  static const WeightedBody body = MakeWeightedBody(testing::SmallBiped(), "biped");
   return body;
 }
 

@@ -15,7 +15,7 @@ namespace {
 using ::testing::HasSubstr;
 
 const Example& SmallExample() {
-  static const Example example = ExampleMaker(MakeRestBody(testing::SmallBiped(), "biped")).Make({}, 5);
+  static const Example example = ExampleMaker(MakeWeightedBody(testing::SmallBiped(), "biped")).Make({}, 5);
   return example;
 }
 

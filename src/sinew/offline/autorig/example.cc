@@ -73,7 +73,11 @@ struct Standing {
   JointPositions joints;
 };
 
-Standing PutInStance(const RestBody& body, const StanceRange& range, Random& random) {
+<<<<<<< HEAD
+Standing PutInStance(const WeightedBody& body, const StanceRange& range, Random& random) {
+=======
+Standing Stand(const WeightedBody& body, const StanceRange& range, Random& random) {
+>>>>>>> dffd9924740f2016f319f1b9b9405517e4132314
   Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor> rest = body.surface.positions.cast<double>();
   Standing standing{{}, body.joints};
   if (range.proportions > 0 && random.Uniform() < 0.5) {
@@ -173,10 +177,10 @@ StanceRange TrainingStances() {
   return {.arms_down = 65, .legs_apart = 18, .elbows = 20, .turn = 12, .wander = 6, .proportions = 0.25};
 }
 
-RestBody MakeRestBody(const Character& character, const std::string& file) {
+WeightedBody MakeWeightedBody(const Character& character, const std::string& file) {
   const std::array<int, kJoints> joints = FindBipedJoints(character.skeleton, file);
   const Pose pose = MainBindPose(character);
-  RestBody body;
+  WeightedBody body;
   body.surface = bodies::SourceSurface(character, file);
   body.surface.positions = SkinnedShape(character, pose);
   body.weights = BipedWeights(character, joints);
@@ -187,20 +191,24 @@ RestBody MakeRestBody(const Character& character, const std::string& file) {
   return body;
 }
 
-RestBody Remesh(const RestBody& body, int vertices, uint64_t seed, const std::string& file) {
+WeightedBody Remesh(const WeightedBody& body, int vertices, uint64_t seed, const std::string& file) {
   WorkingSurface working = MakeWorkingSurface(body.surface, vertices, seed, file);
-  RestBody remeshed{std::move(working.mesh), {}, body.joints};
+  WeightedBody remeshed{std::move(working.mesh), {}, body.joints};
   remeshed.weights = Interpolate(working.map, body.surface.triangles, body.weights.cast<double>()).cast<float>();
   return remeshed;
 }
 
-RestBody Stand(const RestBody& body, const StanceRange& range, uint64_t seed) {
+<<<<<<< HEAD
+WeightedBody Stand(const WeightedBody& body, const StanceRange& range, uint64_t seed) {
   Random random(seed);
   Standing standing = PutInStance(body, range, random);
   return {{std::move(standing.positions), body.surface.triangles}, body.weights, standing.joints};
 }
 
-ExampleMaker::ExampleMaker(RestBody body) : body_(std::move(body)), edges_(MakeSurfaceEdges(body_.surface)) {
+ExampleMaker::ExampleMaker(WeightedBody body) : body_(std::move(body)), edges_(MakeSurfaceEdges(body_.surface)) {
+=======
+ExampleMaker::ExampleMaker(WeightedBody body) : body_(std::move(body)), edges_(MakeSurfaceEdges(body_.surface)) {
+>>>>>>> dffd9924740f2016f319f1b9b9405517e4132314
   weights_ = std::make_shared<RowMatrix>(EdgeWeights(*edges_, body_.weights));
   RowMatrix mirrored(weights_->rows(), kJoints);
   for (int j = 0; j < kJoints; ++j) mirrored.col(j) = weights_->col(BipedJoints()[j].mirrored);
@@ -226,11 +234,16 @@ Example ExampleMaker::Make(const StanceRange& range, uint64_t seed) const {
   return example;
 }
 
-Example MakeExample(const RestBody& body, const StanceRange& range, int vertices, uint64_t seed,
+Example MakeExample(const WeightedBody& body, const StanceRange& range, int vertices, uint64_t seed,
                     const std::string& file) {
   Random random(seed);
+<<<<<<< HEAD
   Standing standing = PutInStance(body, range, random);
-  const RestBody posed = Remesh(
+  const WeightedBody posed = Remesh(
+=======
+  Standing standing = Stand(body, range, random);
+  const WeightedBody posed = Remesh(
+>>>>>>> dffd9924740f2016f319f1b9b9405517e4132314
       {{std::move(standing.positions), body.surface.triangles}, body.weights, standing.joints}, vertices, seed, file);
   Example example = Frame(posed.surface, posed.joints, range, random);
   example.input = MakeEdgeInput(example.surface, MakeSurfaceEdges(example.surface));

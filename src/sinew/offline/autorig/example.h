@@ -26,20 +26,20 @@ struct StanceRange {
 StanceRange TrainingStances();
 
 // A body in a T-pose as a surface with weights, facing z, y up.
-struct RestBody {
+struct WeightedBody {
   TriMesh surface;
   RowMatrix weights;  // per vertex: share of every joint of BipedJoints()
   JointPositions joints = JointPositions::Zero();
 };
 // Returns a character as one surface. character: with all joints of BipedJoints(), of which others' weights go to the
 // nearest above them. file: for messages.
-RestBody MakeRestBody(const Character& character, const std::string& file);
+WeightedBody MakeWeightedBody(const Character& character, const std::string& file);
 // Remeshes a body and carries its weights over.
-RestBody Remesh(const RestBody& body, int vertices, uint64_t seed, const std::string& file);
+WeightedBody Remesh(const WeightedBody& body, int vertices, uint64_t seed, const std::string& file);
 
 // Returns the body in a drawn stance, by linear blend skinning. The whole body is not turned. The turns of joints depend
 // on range and seed alone, so that two rigs of one surface can be compared in the same stance.
-RestBody Stand(const RestBody& body, const StanceRange& range, uint64_t seed);
+WeightedBody Stand(const WeightedBody& body, const StanceRange& range, uint64_t seed);
 
 // A body in a stance of its own, in canonical space.
 struct Example {
@@ -53,20 +53,20 @@ struct Example {
 // Draws stances of one body on one mesh, which is cheap once edges are known.
 class ExampleMaker {
  public:
-  explicit ExampleMaker(RestBody body);
+  explicit ExampleMaker(WeightedBody body);
 
   // May be called from any thread.
   Example Make(const StanceRange& range, uint64_t seed) const;
 
  private:
-  RestBody body_;
+  WeightedBody body_;
   std::shared_ptr<const SurfaceEdges> edges_;
   std::shared_ptr<const RowMatrix> weights_, mirrored_weights_;  // per edge
 };
 
 // Draws a stance of the body, and remeshes it as it stands, as for a file whose rig is not known. Throws InputError,
 // naming `file`, for a body without area.
-Example MakeExample(const RestBody& body, const StanceRange& range, int vertices, uint64_t seed,
+Example MakeExample(const WeightedBody& body, const StanceRange& range, int vertices, uint64_t seed,
                     const std::string& file);
 
 }  // namespace sinew::autorig

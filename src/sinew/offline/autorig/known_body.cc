@@ -28,7 +28,7 @@ double HeightOf(const TriMesh& surface) {
   return surface.positions.col(1).maxCoeff() - surface.positions.col(1).minCoeff();
 }
 
-KnownBody TakeRig(const RestBody& body, double stature, const std::string& name, const std::string& group) {
+KnownBody TakeRig(const WeightedBody& body, double stature, const std::string& name, const std::string& group) {
   KnownBody known;
   known.name = name;
   known.group = group;

@@ -23,7 +23,7 @@ struct KnownBody {
 };
 
 // Takes the rig from a body that stands upright and faces z. stature: height of the body in a T-pose.
-KnownBody TakeRig(const RestBody& body, double stature, const std::string& name, const std::string& group);
+KnownBody TakeRig(const WeightedBody& body, double stature, const std::string& name, const std::string& group);
 
 // Takes the rig from any character, as it was bound. Joints are known whose names are recognised
 // (anatomy/joint_names.h); joints of the spine only if there are three of them. Weights are not known. file: for

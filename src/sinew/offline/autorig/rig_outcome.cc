@@ -55,7 +55,7 @@ double MeanOverSurface(const std::vector<double>& areas, const std::vector<bool>
 struct Comparison {
   double weights = -1, posed = -1;
 };
-Comparison CompareSkins(const RestBody& truth, const RestBody& other, const std::vector<bool>& counts, double stature) {
+Comparison CompareSkins(const WeightedBody& truth, const WeightedBody& other, const std::vector<bool>& counts, double stature) {
   const std::vector<double> areas = VertexAreas(truth.surface);
   Comparison result;
   result.weights = MeanOverSurface(areas, counts, [&](Eigen::Index v) {
@@ -105,10 +105,10 @@ RowMatrix Heated(const KnownBody& body) {
 
 void CompareWeights(const KnownBody& body, const Rig& rig, bool heat, RigOutcome& outcome) {
   const TriMesh& surface = body.mesh.parts[0].mesh;
-  const RestBody truth{surface, body.weights, body.joints};
+  const WeightedBody truth{surface, body.weights, body.joints};
   std::vector<bool> counts(surface.vertex_count(), true);
   if (heat) {
-    const RestBody heated{surface, Heated(body), body.joints};
+    const WeightedBody heated{surface, Heated(body), body.joints};
     for (int v = 0; v < surface.vertex_count(); ++v) {
       counts[v] = heated.weights.row(v).sum() > 0;
       outcome.unheated += counts[v] ? 0 : 1;

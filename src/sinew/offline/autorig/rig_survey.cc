@@ -53,9 +53,9 @@ Matrix3d DrawAxes(Random& random) {
 }
 
 // A body as it is rigged in all of its groups.
-std::vector<KnownBody> CasesOf(const RestBody& rest, const corpus::CorpusBody& body, Random& random) {
+std::vector<KnownBody> CasesOf(const WeightedBody& rest, const corpus::CorpusBody& body, Random& random) {
   const double stature = HeightOf(rest.surface);
-  const auto take = [&](const RestBody& standing, const char* group) {
+  const auto take = [&](const WeightedBody& standing, const char* group) {
     KnownBody known = TakeRig(standing, stature, body.name, group);
     known.family = body.family;
     return known;
@@ -132,7 +132,7 @@ std::vector<RigOutcome> SurveyRecipe(const RigNetwork& network, const ExampleSou
       const Character character = source.MakeCharacter(b);
       const bodies::RemeshRecipe recipe =
           bodies::DrawRemesh(bodies::PointCount(character, name), options.fewest, options.most, random.Bits());
-      const RestBody rest = MakeRestBody(bodies::RemeshCharacter(character, recipe, name).character, name);
+      const WeightedBody rest = MakeWeightedBody(bodies::RemeshCharacter(character, recipe, name).character, name);
       outcomes[k] = RigCases(CasesOf(rest, source.body(b), random), network, options);
     } catch (const InputError& error) {
       Warn("{} is left out: {}", name, error.what());
@@ -163,7 +163,7 @@ std::vector<RigOutcome> SurveyOthers(const RigNetwork& network, const SurveyOpti
 
 RemeshSpread SurveyRemeshings(const RigNetwork& network, const Character& character, const SurveyOptions& options,
                               const std::string& file) {
-  const RestBody source = MakeRestBody(character, file);
+  const WeightedBody source = MakeWeightedBody(character, file);
   const double stature = HeightOf(source.surface);
   RemeshSpread spread;
   std::vector<JointPositions> joints;
@@ -177,7 +177,7 @@ RemeshSpread SurveyRemeshings(const RigNetwork& network, const Character& charac
     recipe.exponent = k % 2 == 0 ? 0.5 : 0;  // every second one is uniform, and edited by flips
     recipe.flips = k % 2 == 0 ? 0 : 0.2;
     recipe.seed = options.seed + k;
-    const RestBody rest = MakeRestBody(bodies::RemeshCharacter(character, recipe, file).character, file);
+    const WeightedBody rest = MakeWeightedBody(bodies::RemeshCharacter(character, recipe, file).character, file);
     const KnownBody body = TakeRig(rest, stature, fmt::format("{} on mesh {}", file, k + 1), kGroupRemeshed);
     Rig rig;
     spread.outcomes.push_back(RigAndCompare(body, network, {}, &rig));

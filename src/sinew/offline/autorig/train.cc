@@ -184,7 +184,7 @@ std::vector<Example> ExampleSource::Make(int count, const StanceRange& range, ui
       const int b = bodies_[(first + k) % bodies()];
       const std::string& name = manifest_.bodies[b].name;
       try {
-        made[first + k] = MakeExample(MakeRestBody(maker_.Make(b).character, name), range, kWorkingVertices,
+        made[first + k] = MakeExample(MakeWeightedBody(maker_.Make(b).character, name), range, kWorkingVertices,
                                       Random(seed, first + k).Bits(), name);
       } catch (const InputError& error) {
         Warn("{} is left out: {}", name, error.what());
@@ -205,7 +205,7 @@ std::vector<Example> ExampleSource::MakeOfBody(int k, int count, int meshes, con
   Random random(seed, k);
   std::vector<Example> examples;
   try {
-    const RestBody rest = MakeRestBody(maker_.Make(bodies_[k]).character, name);
+    const WeightedBody rest = MakeWeightedBody(maker_.Make(bodies_[k]).character, name);
     for (int m = 0; m < std::min(meshes, count); ++m) {
       const double share = m % 3 == 2 ? random.Uniform() : 1;
       const double vertices = kCoarseVertices * std::pow(double{kWorkingVertices} / kCoarseVertices, share);
