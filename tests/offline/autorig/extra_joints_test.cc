@@ -33,7 +33,7 @@ Skeleton WithFingerAndTail() {
 }
 
 JointPositions PlacesOf(const Skeleton& skeleton) {
-  const sinew::RestBody body = MeasureRest(skeleton);
+  const RestBody body = MeasureRest(skeleton);
   JointPositions places;
   const std::array<int, kJoints> found = FindBipedJoints(skeleton, "biped");
   for (int j = 0; j < kJoints; ++j) places.row(j) = body.positions[found[j]].transpose();
@@ -43,7 +43,7 @@ JointPositions PlacesOf(const Skeleton& skeleton) {
 TEST(PlaceExtraJoints, KeepTheirPlaceInABodyThatStandsElsewhereInAnotherUnit) {
   const Skeleton from = WithFingerAndTail();
   const JointPositions places = PlacesOf(from);
-  const sinew::RestBody body = MeasureRest(from);
+  const RestBody body = MeasureRest(from);
   const Eigen::Matrix3d turn = Eigen::AngleAxisd(1.2, Eigen::Vector3d(1, 2, -0.5).normalized()).toRotationMatrix();
   for (const double scale : {1.0, 100.0}) {
     BodyFrame frame;
@@ -75,7 +75,7 @@ TEST(PlaceExtraJoints, FollowTheBoneThatTheyHangFrom) {
   // A hand of twice the length: its finger is twice as far.
   const Eigen::RowVector3d bone = places.row(hand) - places.row(wrist);
   places.row(hand) = places.row(wrist) + 2 * bone;
-  const sinew::RestBody body = MeasureRest(from);
+  const RestBody body = MeasureRest(from);
   const std::vector<ExtraJoint> extra = PlaceExtraJoints(from, places, {}, NamesOf("smpl"), "extra.glb");
   const Eigen::Vector3d offset = body.positions[from.Find("finger1")] - body.positions[from.Find("left_hand")];
   EXPECT_LT((extra[0].position - places.row(hand).transpose() - 2 * offset).norm(), 2e-3);
@@ -126,7 +126,7 @@ TEST(RigCharacter, AddsJointsOfAnotherSkeletonWithWeights) {
   const Rig rig = RigCharacter(testing::WithoutRig(testing::SmallBiped()), network, options, "biped.obj");
   ASSERT_EQ(rig.character.skeleton.joint_count(), kJoints + 3);
   EXPECT_EQ(rig.character.skeleton.joints[kJoints + 1].parent, kJoints);
-  const sinew::RestBody body = MeasureRest(rig.character.skeleton);
+  const RestBody body = MeasureRest(rig.character.skeleton);
   for (size_t e = 0; e < rig.extra.size(); ++e) {
     EXPECT_LT((body.positions[kJoints + e] - rig.extra[e].position).norm(), 1e-4);
   }

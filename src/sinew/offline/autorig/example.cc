@@ -73,11 +73,7 @@ struct Standing {
   JointPositions joints;
 };
 
-<<<<<<< HEAD
 Standing PutInStance(const WeightedBody& body, const StanceRange& range, Random& random) {
-=======
-Standing Stand(const WeightedBody& body, const StanceRange& range, Random& random) {
->>>>>>> dffd9924740f2016f319f1b9b9405517e4132314
   Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor> rest = body.surface.positions.cast<double>();
   Standing standing{{}, body.joints};
   if (range.proportions > 0 && random.Uniform() < 0.5) {
@@ -198,7 +194,6 @@ WeightedBody Remesh(const WeightedBody& body, int vertices, uint64_t seed, const
   return remeshed;
 }
 
-<<<<<<< HEAD
 WeightedBody Stand(const WeightedBody& body, const StanceRange& range, uint64_t seed) {
   Random random(seed);
   Standing standing = PutInStance(body, range, random);
@@ -206,9 +201,6 @@ WeightedBody Stand(const WeightedBody& body, const StanceRange& range, uint64_t 
 }
 
 ExampleMaker::ExampleMaker(WeightedBody body) : body_(std::move(body)), edges_(MakeSurfaceEdges(body_.surface)) {
-=======
-ExampleMaker::ExampleMaker(WeightedBody body) : body_(std::move(body)), edges_(MakeSurfaceEdges(body_.surface)) {
->>>>>>> dffd9924740f2016f319f1b9b9405517e4132314
   weights_ = std::make_shared<RowMatrix>(EdgeWeights(*edges_, body_.weights));
   RowMatrix mirrored(weights_->rows(), kJoints);
   for (int j = 0; j < kJoints; ++j) mirrored.col(j) = weights_->col(BipedJoints()[j].mirrored);
@@ -237,13 +229,8 @@ Example ExampleMaker::Make(const StanceRange& range, uint64_t seed) const {
 Example MakeExample(const WeightedBody& body, const StanceRange& range, int vertices, uint64_t seed,
                     const std::string& file) {
   Random random(seed);
-<<<<<<< HEAD
   Standing standing = PutInStance(body, range, random);
   const WeightedBody posed = Remesh(
-=======
-  Standing standing = Stand(body, range, random);
-  const WeightedBody posed = Remesh(
->>>>>>> dffd9924740f2016f319f1b9b9405517e4132314
       {{std::move(standing.positions), body.surface.triangles}, body.weights, standing.joints}, vertices, seed, file);
   Example example = Frame(posed.surface, posed.joints, range, random);
   example.input = MakeEdgeInput(example.surface, MakeSurfaceEdges(example.surface));
