@@ -4,11 +4,14 @@
 #include <limits>
 #include <utility>
 
+#include "sinew/offline/autorig/carry_weights.h"
 #include "sinew/offline/autorig/find_frame.h"
 #include "sinew/offline/autorig/verdict.h"
 
 namespace sinew::autorig {
 namespace {
+
+constexpr int kMeshes = 3;  // of the body, over which answers are averaged
 
 TriMesh Placed(const TriMesh& mesh, const BodyFrame& frame) {
   return {frame.PointsToCanonical(mesh.positions), mesh.triangles};
@@ -60,6 +63,32 @@ Eigen::Matrix3d BestTurn(const TriMesh& coarse, const RigNetwork& network) {
   return best;
 }
 
+// Answer for one mesh of the body.
+struct Member {
+  EdgeInput input;
+  RigAnswer answer;
+};
+
+Member RigMesh(const TriMesh& mesh, const BodyFrame& frame, const RigNetwork& network) {
+  const TriMesh canonical = Placed(mesh, frame);
+  Member member{MakeEdgeInput(canonical, MakeSurfaceEdges(canonical)), {}};
+  member.answer = network.Rig(member.input);
+  return member;
+}
+
+WeightedSurface SkinOf(const Member& member, const TriMesh& mesh) {
+  return {mesh, VertexWeights(member.answer.weights, member.input, mesh.vertex_count())};
+}
+
+void TakeMean(const std::vector<JointPositions>& joints, FoundRig& found) {
+  JointPositions mean = JointPositions::Zero();
+  for (const JointPositions& each : joints) mean += each / static_cast<double>(joints.size());
+  Eigen::Matrix<double, kJoints, 1> squares = Eigen::Matrix<double, kJoints, 1>::Zero();
+  for (const JointPositions& each : joints) squares += (each - mean).rowwise().squaredNorm() / joints.size();
+  found.answer.joints = mean;
+  found.disagreement = squares.cwiseSqrt().mean();
+}
+
 }  // namespace
 
 Doubts MeasureDoubts(const RigAnswer& answer, const EdgeInput& input, const TriMesh& surface) {
@@ -73,9 +102,20 @@ FoundRig FindRig(const TriMesh& source, const RigNetwork& network, uint64_t seed
   const TriMesh coarse = MakeWorkingSurface(found.working.mesh, kCoarseVertices, seed, file).mesh;
   found.frame = MeasureFrame(found.working.mesh, BestTurn(coarse, network));
   found.canonical = Placed(found.working.mesh, found.frame);
-  found.input = MakeEdgeInput(found.canonical, MakeSurfaceEdges(found.canonical));
-  found.answer = network.Rig(found.input);
-  found.doubts = MeasureDoubts(found.answer, found.input, found.canonical);
+  const Member first = RigMesh(found.working.mesh, found.frame, network);
+  found.answer = first.answer;
+  found.doubts = MeasureDoubts(first.answer, first.input, found.canonical);
+  found.skins.push_back(SkinOf(first, found.working.mesh));
+  std::vector<JointPositions> joints = {first.answer.joints};
+  if (Doubt(found.doubts, network.usual()) > network.usual().limit) return found;  // what is refused need not be exact
+  const int members = getenv("SINEW_K") ? atoi(getenv("SINEW_K")) : kMeshes;
+  for (int k = 1; k < members; ++k) {
+    const TriMesh mesh = MakeWorkingSurface(getenv("SINEW_SRC") ? source : found.working.mesh, kWorkingVertices, seed + k, file).mesh;
+    const Member member = RigMesh(mesh, found.frame, network);
+    joints.push_back(member.answer.joints);
+    found.skins.push_back(SkinOf(member, mesh));
+  }
+  TakeMean(joints, found);
   return found;
 }
 
