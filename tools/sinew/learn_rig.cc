@@ -225,13 +225,15 @@ void AddSurveyRig(Commands& commands) {
   auto call = std::make_shared<SurveyRigCall>();
   CLI::App* app = commands.Add(
       "learn survey-rig",
-      "Rigs many bodies whose rig is known as a user would, and writes tables: joints and weights in groups, verdicts, times.\n"
+      "Rigs many bodies whose rig is known as a user would, and writes tables: joints and weights in groups, verdicts, "
+      "times.\n"
       "What is not given is left out; embedded animals, hands and skirts, which should be refused, are always there.",
       "sinew learn survey-rig models/rig.model -o rigs --recipe bodies.toml --biped hero.glb --remesh hero.glb",
       [call](const Common& common) { return RunSurveyRig(*call, common); });
   autorig::SurveyOptions& options = call->options;
   app->add_option("model", call->model, "Model file that `sinew learn rig` wrote")->required();
-  app->add_option("-o,--output", call->output, "Folder for rigs.md, the tables, and rigs.csv, a line per body")->required();
+  app->add_option("-o,--output", call->output, "Folder for rigs.md, the tables, and rigs.csv, a line per body")
+      ->required();
   app->add_option("--recipe", call->recipe, "Recipe of a corpus (.toml), whose test bodies are rigged");
   app->add_option("--family", call->family, "Only bodies of this family of the recipe");
   app->add_option("--bodies", options.bodies, "How many test bodies; those without dress stand in four ways")
@@ -244,7 +246,8 @@ void AddSurveyRig(Commands& commands) {
       ->check(CLI::Range(0, 10000))
       ->capture_default_str();
   app->add_option("--motion", call->motion, "Motion in which the volume of bipeds is measured (.bvh, .glb, .poses)");
-  app->add_option("--remesh", call->remesh, "Body with the 24 joints, in a T-pose, that is rigged on many meshes (.glb)");
+  app->add_option("--remesh", call->remesh,
+                  "Body with the 24 joints, in a T-pose, that is rigged on many meshes (.glb)");
   app->add_option("--remeshings", options.remeshings, "On how many")->check(CLI::Range(1, 1000))->capture_default_str();
 }
 

@@ -119,8 +119,8 @@ RigOutcome Made(const char* group, double mean, bool refused, bool warned) {
 
 TEST(MarkdownOf, CountsVerdicts) {
   RigSurvey survey;
-  survey.outcomes = {Made(kGroupT, 0.005, false, false), Made(kGroupT, 0.005, false, true),
-                     Made(kGroupA, 0.05, false, true),   Made(kGroupA, -1, true, false),
+  survey.outcomes = {Made(kGroupT, 0.005, false, false),  Made(kGroupT, 0.005, false, true),
+                     Made(kGroupA, 0.05, false, true),    Made(kGroupA, -1, true, false),
                      Made(kGroupOthers, -1, true, false), Made(kGroupOthers, -1, false, false)};
   const std::string text = MarkdownOf(survey);
   EXPECT_THAT(text, HasSubstr("| T-pose | 2 | 0 | 2 | 0.50% | 0.50% |"));

@@ -37,8 +37,8 @@ WeightedBody MakeWeightedBody(const Character& character, const std::string& fil
 // Remeshes a body and carries its weights over.
 WeightedBody Remesh(const WeightedBody& body, int vertices, uint64_t seed, const std::string& file);
 
-// Returns the body in a drawn stance, by linear blend skinning. The whole body is not turned. The turns of joints depend
-// on range and seed alone, so that two rigs of one surface can be compared in the same stance.
+// Returns the body in a drawn stance, by linear blend skinning. The whole body is not turned. The turns of joints
+// depend on range and seed alone, so that two rigs of one surface can be compared in the same stance.
 WeightedBody Stand(const WeightedBody& body, const StanceRange& range, uint64_t seed);
 
 // A body in a stance of its own, in canonical space.

@@ -7,6 +7,7 @@
 #include "sinew/offline/autorig/carry_weights.h"
 #include "sinew/offline/autorig/find_frame.h"
 #include "sinew/offline/autorig/verdict.h"
+#include "sinew/offline/core/parallel.h"
 
 namespace sinew::autorig {
 namespace {
@@ -83,10 +84,7 @@ WeightedSurface SkinOf(const Member& member, const TriMesh& mesh) {
 void TakeMean(const std::vector<JointPositions>& joints, FoundRig& found) {
   JointPositions mean = JointPositions::Zero();
   for (const JointPositions& each : joints) mean += each / static_cast<double>(joints.size());
-  Eigen::Matrix<double, kJoints, 1> squares = Eigen::Matrix<double, kJoints, 1>::Zero();
-  for (const JointPositions& each : joints) squares += (each - mean).rowwise().squaredNorm() / joints.size();
   found.answer.joints = mean;
-  found.disagreement = squares.cwiseSqrt().mean();
 }
 
 }  // namespace
@@ -106,15 +104,16 @@ FoundRig FindRig(const TriMesh& source, const RigNetwork& network, uint64_t seed
   found.answer = first.answer;
   found.doubts = MeasureDoubts(first.answer, first.input, found.canonical);
   found.skins.push_back(SkinOf(first, found.working.mesh));
-  std::vector<JointPositions> joints = {first.answer.joints};
   if (Doubt(found.doubts, network.usual()) > network.usual().limit) return found;  // what is refused need not be exact
-  const int members = getenv("SINEW_K") ? atoi(getenv("SINEW_K")) : kMeshes;
-  for (int k = 1; k < members; ++k) {
-    const TriMesh mesh = MakeWorkingSurface(getenv("SINEW_SRC") ? source : found.working.mesh, kWorkingVertices, seed + k, file).mesh;
+  std::vector<JointPositions> joints(kMeshes, first.answer.joints);
+  found.skins.resize(kMeshes);
+  ParallelFor(kMeshes - 1, 1, [&](int k) {
+    // Of the working surface, which is as near to the body as the network can see, and small.
+    const TriMesh mesh = MakeWorkingSurface(found.working.mesh, kWorkingVertices, seed + 1 + k, file).mesh;
     const Member member = RigMesh(mesh, found.frame, network);
-    joints.push_back(member.answer.joints);
-    found.skins.push_back(SkinOf(member, mesh));
-  }
+    joints[k + 1] = member.answer.joints;
+    found.skins[k + 1] = SkinOf(member, mesh);
+  });
   TakeMean(joints, found);
   return found;
 }

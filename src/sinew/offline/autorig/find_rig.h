@@ -18,11 +18,10 @@ struct WeightedSurface {
 
 struct FoundRig {
   WorkingSurface working;
-  BodyFrame frame;    // of the source
-  TriMesh canonical;  // the working surface in that frame
-  RigAnswer answer;   // for the working surface; joints are the mean over all meshes
-  Doubts doubts;      // about the working surface
-  double disagreement = 0;  // of meshes: mean over joints of the root mean square distance from their mean
+  BodyFrame frame;                     // of the source
+  TriMesh canonical;                   // the working surface in that frame
+  RigAnswer answer;                    // for the working surface; joints are the mean over all meshes
+  Doubts doubts;                       // about the working surface
   std::vector<WeightedSurface> skins;  // of all meshes
 };
 

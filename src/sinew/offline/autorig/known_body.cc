@@ -56,7 +56,9 @@ KnownBody TakeRig(const Character& character, const std::string& group, const st
   const bool spine = FindChain(identities, JointKind::kSpine).size() == kSpines;
   for (size_t index = 0; index < identities.size(); ++index) {
     if (identities[index].kind == JointKind::kSpine && !spine) continue;
-    const std::string name = CanonicalName(identities[index]);
+    JointIdentity identity = identities[index];
+    if (identity.kind == JointKind::kNeck && identity.order == 1) identity.order = 0;  // "neck", not "neck1"
+    const std::string name = CanonicalName(identity);
     for (int j = 0; j < kJoints; ++j) {
       if (known.known[j] || name != BipedJoints()[j].name) continue;
       known.known[j] = true;

@@ -12,9 +12,9 @@ namespace sinew::autorig {
 
 struct KnownBody {
   std::string name;
-  std::string group;   // row of the table that it counts for
-  std::string family;  // of a recipe; may be empty
-  Character mesh;     // one part without a rig, in a space and unit of its own
+  std::string group;                               // row of the table that it counts for
+  std::string family;                              // of a recipe; may be empty
+  Character mesh;                                  // one part without a rig, in a space and unit of its own
   JointPositions joints = JointPositions::Zero();  // in that space
   std::array<bool, kJoints> known = {};            // whether a joint's place is known
   RowMatrix weights;                               // per vertex: share of every joint; empty: not known

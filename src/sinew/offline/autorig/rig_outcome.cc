@@ -18,9 +18,9 @@
 namespace sinew::autorig {
 namespace {
 
-constexpr int kStances = 4;          // that posed surfaces are compared in
-constexpr double kStanceTurn = 40;   // degrees up to which every joint turns in these
-constexpr int kMotionFrames = 24;    // of a motion, evenly over it
+constexpr int kStances = 4;         // that posed surfaces are compared in
+constexpr double kStanceTurn = 40;  // degrees up to which every joint turns in these
+constexpr int kMotionFrames = 24;   // of a motion, evenly over it
 constexpr double kDegrees = 180 / std::numbers::pi;
 
 void CompareJoints(const KnownBody& body, const Rig& rig, RigOutcome& outcome) {
@@ -29,8 +29,8 @@ void CompareJoints(const KnownBody& body, const Rig& rig, RigOutcome& outcome) {
     if (body.known[j]) outcome.joints.push_back((rig.joints.row(j) - body.joints.row(j)).norm() / stature);
   }
   if (!outcome.joints.empty()) {
-    outcome.mean = std::accumulate(outcome.joints.begin(), outcome.joints.end(), 0.0) /
-                   static_cast<double>(outcome.joints.size());
+    outcome.mean =
+        std::accumulate(outcome.joints.begin(), outcome.joints.end(), 0.0) / static_cast<double>(outcome.joints.size());
     outcome.largest = *std::max_element(outcome.joints.begin(), outcome.joints.end());
   }
   if (body.turn) {
@@ -55,12 +55,12 @@ double MeanOverSurface(const std::vector<double>& areas, const std::vector<bool>
 struct Comparison {
   double weights = -1, posed = -1;
 };
-Comparison CompareSkins(const WeightedBody& truth, const WeightedBody& other, const std::vector<bool>& counts, double stature) {
+Comparison CompareSkins(const WeightedBody& truth, const WeightedBody& other, const std::vector<bool>& counts,
+                        double stature) {
   const std::vector<double> areas = VertexAreas(truth.surface);
   Comparison result;
-  result.weights = MeanOverSurface(areas, counts, [&](Eigen::Index v) {
-    return (truth.weights.row(v) - other.weights.row(v)).cwiseAbs().sum();
-  });
+  result.weights = MeanOverSurface(
+      areas, counts, [&](Eigen::Index v) { return (truth.weights.row(v) - other.weights.row(v)).cwiseAbs().sum(); });
   const StanceRange range{.arms_down = 0, .legs_apart = 0, .elbows = 0, .turn = 0, .wander = kStanceTurn};
   result.posed = 0;
   for (int k = 0; k < kStances; ++k) {
@@ -190,15 +190,16 @@ RigOutcome RigAndCompare(const KnownBody& body, const RigNetwork& network, const
 
 std::string CsvOf(const std::vector<RigOutcome>& outcomes) {
   std::string text =
-      "group,family,name,vertices,refused,joints_mean,joints_largest,weights,posed,heat_weights,heat_posed,unheated,turned_degrees,"
+      "group,family,name,vertices,refused,joints_mean,joints_largest,weights,posed,heat_weights,heat_posed,unheated,"
+      "turned_degrees,"
       "outside,volume,motion_volume,warnings,seconds\n";
   for (const RigOutcome& o : outcomes) {
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.3f}\n", o.group, o.family, o.name, o.vertices,
-                        o.refused() ? 1 : 0, NumberOrNothing(o.mean), NumberOrNothing(o.largest),
-                        NumberOrNothing(o.weights), NumberOrNothing(o.posed), NumberOrNothing(o.heat_weights),
-                        NumberOrNothing(o.heat_posed), o.unheated, NumberOrNothing(o.turned), o.outside,
-                        NumberOrNothing(o.volume), NumberOrNothing(o.motion_volume), fmt::join(o.warnings, " "),
-                        o.seconds);
+    text +=
+        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.3f}\n", o.group, o.family, o.name,
+                    o.vertices, o.refused() ? 1 : 0, NumberOrNothing(o.mean), NumberOrNothing(o.largest),
+                    NumberOrNothing(o.weights), NumberOrNothing(o.posed), NumberOrNothing(o.heat_weights),
+                    NumberOrNothing(o.heat_posed), o.unheated, NumberOrNothing(o.turned), o.outside,
+                    NumberOrNothing(o.volume), NumberOrNothing(o.motion_volume), fmt::join(o.warnings, " "), o.seconds);
   }
   return text;
 }

@@ -17,19 +17,19 @@ struct RigOutcome {
   int vertices = 0;
   std::string refusal;  // why the body was refused; empty: it was not
   // All distances are shares of the stature. Entries are negative where the truth is not known.
-  std::vector<double> joints;          // per known joint
-  double mean = -1, largest = -1;      // of these
-  double weights = -1;                 // mean over the surface of the sum of |w - w'|, 0 to 2
-  double posed = -1;                   // mean distance of the surface in stances, both rigs turned alike
-  double heat_weights = -1;            // the same two of bone heat, given the true joints
+  std::vector<double> joints;      // per known joint
+  double mean = -1, largest = -1;  // of these
+  double weights = -1;             // mean over the surface of the sum of |w - w'|, 0 to 2
+  double posed = -1;               // mean distance of the surface in stances, both rigs turned alike
+  double heat_weights = -1;        // the same two of bone heat, given the true joints
   double heat_posed = -1;
-  int unheated = 0;                    // vertices that bone heat leaves without weights, which count in neither
-  double turned = -1;                  // degrees between the true axes of the body and those found
-  int outside = 0;                     // joints that are not inside of the body
-  double volume = -1;                  // mean change of volume in everyday poses
-  double motion_volume = -1;           // the same in a motion
-  std::vector<std::string> warnings;   // checks whose verdict is bad
-  double seconds = 0;                  // for the whole rig, reading and writing files left out
+  int unheated = 0;                   // vertices that bone heat leaves without weights, which count in neither
+  double turned = -1;                 // degrees between the true axes of the body and those found
+  int outside = 0;                    // joints that are not inside of the body
+  double volume = -1;                 // mean change of volume in everyday poses
+  double motion_volume = -1;          // the same in a motion
+  std::vector<std::string> warnings;  // checks whose verdict is bad
+  double seconds = 0;                 // for the whole rig, reading and writing files left out
 
   bool refused() const { return !refusal.empty(); }
 };

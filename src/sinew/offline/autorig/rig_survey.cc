@@ -27,7 +27,7 @@ using Eigen::Vector3d;
 constexpr int kOtherVertices = 3000;
 constexpr uint64_t kOtherSeeds = 1000000;  // far from those that limits of doubt are found with
 constexpr double kDegree = std::numbers::pi / 180;
-constexpr double kMostTilt = 25;                                  // degrees
+constexpr double kMostTilt = 25;                                     // degrees
 constexpr std::array<double, 4> kUnits = {100, 1000, 39.37, 3.281};  // centimetres, millimetres, inches, feet
 // Of an A-pose: arms 30 to 60 degrees down, legs 5 to 10 degrees apart.
 constexpr StanceRange kAPose = {.arms_down = 60, .legs_apart = 10, .elbows = 10, .turn = 0, .least = 0.5};

@@ -23,13 +23,13 @@ inline constexpr const char* kGroupFiles = "given bipeds";
 inline constexpr const char* kGroupRemeshed = "remeshed";
 
 struct SurveyOptions {
-  int bodies = 60;      // test bodies of the recipe, remeshed each; undressed ones stand in four ways
-  int fewest = 2000;    // vertices of these
+  int bodies = 60;    // test bodies of the recipe, remeshed each; undressed ones stand in four ways
+  int fewest = 2000;  // vertices of these
   int most = 20000;
-  int others = 14;      // random shapes per embedded kind that is no biped
-  int remeshings = 12;  // of one body
+  int others = 14;                                // random shapes per embedded kind that is no biped
+  int remeshings = 12;                            // of one body
   int remesh_fewest = 2000, remesh_most = 75000;  // their vertices, evenly in the logarithm
-  bool heat = false;    // whether bone heat is measured in the group kGroupT
+  bool heat = false;                              // whether bone heat is measured in the group kGroupT
   uint64_t seed = 1;
 };
 

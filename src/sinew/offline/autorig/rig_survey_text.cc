@@ -52,7 +52,9 @@ class Row {
   std::vector<const RigOutcome*> outcomes_;
 };
 
-std::string Percent(double share, int digits = 2) { return share < 0 ? "" : fmt::format("{:.{}f}%", 100 * share, digits); }
+std::string Percent(double share, int digits = 2) {
+  return share < 0 ? "" : fmt::format("{:.{}f}%", 100 * share, digits);
+}
 std::string Number(double value) { return value < 0 ? "" : fmt::format("{:.3f}", value); }
 
 bool Refused(const RigOutcome& outcome) { return outcome.refused(); }
@@ -103,15 +105,15 @@ std::string HeatTable(const RigSurvey& survey) {
 
 std::string RemeshTable(const RemeshSpread& spread) {
   if (spread.outcomes.empty()) return "";
-  std::string text =
-      "| vertices | joints, mean | weights, of 2 | seconds | warnings |\n|---|---|---|---|---|\n";
+  std::string text = "| vertices | joints, mean | weights, of 2 | seconds | warnings |\n|---|---|---|---|---|\n";
   for (const RigOutcome& o : spread.outcomes) {
     text += fmt::format("| {} | {} | {} | {:.1f} | {} |\n", o.vertices, o.refused() ? "refused" : Percent(o.mean),
                         Number(o.weights), o.seconds, fmt::join(o.warnings, ", "));
   }
-  return text + fmt::format("\nLargest distance of a joint from the mean of these: {}; weights of two of them differ by "
-                            "{:.3f} of 2 in the mean.\n\n",
-                            Percent(spread.joints, 3), spread.weights);
+  return text + fmt::format(
+                    "\nLargest distance of a joint from the mean of these: {}; weights of two of them differ by "
+                    "{:.3f} of 2 in the mean.\n\n",
+                    Percent(spread.joints, 3), spread.weights);
 }
 
 std::string FileTable(const RigSurvey& survey) {
@@ -121,20 +123,26 @@ std::string FileTable(const RigSurvey& survey) {
       "| file | vertices | joints that map | mean distance | outside | volume in poses | in the motion | verdict |\n"
       "|---|---|---|---|---|---|---|---|\n";
   for (const RigOutcome* o : row.outcomes()) {
-    const std::string verdict = o->refused()            ? "refused"
+    const std::string verdict = o->refused()          ? "refused"
                                 : o->warnings.empty() ? "good"
                                                       : fmt::format("look at {}", fmt::join(o->warnings, ", "));
     text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", o->name, o->vertices, o->joints.size(),
                         Percent(o->mean), o->refused() ? "" : fmt::format("{}", o->outside), Percent(o->volume, 1),
                         Percent(o->motion_volume, 1), verdict);
   }
-  return text + "\n";
+  text += "\n";
+  for (const RigOutcome* o : row.outcomes()) {
+    if (o->refused()) text += fmt::format("- {}\n", o->refusal);
+  }
+  return text + (row.Count(Refused) > 0 ? "\n" : "");
 }
 
 std::string VerdictText(const RigSurvey& survey) {
   const Row others(survey.outcomes, [](const RigOutcome& o) { return o.group == kGroupOthers; });
   const Row bipeds(survey.outcomes, [](const RigOutcome& o) { return o.group != kGroupOthers; });
-  const auto share = [](int part, int whole) { return whole == 0 ? "none" : fmt::format("{:.1f}%", 100.0 * part / whole); };
+  const auto share = [](int part, int whole) {
+    return whole == 0 ? "none" : fmt::format("{:.1f}%", 100.0 * part / whole);
+  };
   std::string text = "| verdicts | of | share |\n|---|---|---|\n";
   text += fmt::format("| no bipeds that are accepted | {} | {} |\n", others.count(),
                       share(others.count() - others.Count(Refused), others.count()));
