@@ -108,8 +108,8 @@ FoundRig FindRig(const TriMesh& source, const RigNetwork& network, uint64_t seed
   std::vector<JointPositions> joints(kMeshes, first.answer.joints);
   found.skins.resize(kMeshes);
   ParallelFor(kMeshes - 1, 1, [&](int k) {
-    // Of the working surface, which is as near to the body as the network can see, and small.
-    const TriMesh mesh = MakeWorkingSurface(found.working.mesh, kWorkingVertices, seed + 1 + k, file).mesh;
+    // Of the source: remeshings of the working surface would be wrong in the same way as that is.
+    const TriMesh mesh = MakeWorkingSurface(source, kWorkingVertices, seed + 1 + k, file).mesh;
     const Member member = RigMesh(mesh, found.frame, network);
     joints[k + 1] = member.answer.joints;
     found.skins[k + 1] = SkinOf(member, mesh);
