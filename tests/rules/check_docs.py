@@ -52,7 +52,7 @@ class Program:
 
 def check_call(program, command, rest):
     words = [command]
-    sub = re.match(r" ([a-z]+)\b", rest)
+    sub = re.match(r" ([a-z][a-z-]*)", rest)
     if command in ("body", "contact", "corpus", "dataset", "learn") and sub:
         words.append(sub.group(1))
     text = program.help(*words)

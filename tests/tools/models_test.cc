@@ -93,15 +93,20 @@ std::vector<std::string> ComplaintsOf(const fs::path& path, Fixture& fixture) {
   } catch (const Error& error) {
     return {error.what()};
   }
-  const fs::path card = fs::path(path).replace_extension(".md");
+  // Members of an ensemble, as teach_2.model, share the card of the first, which has a fixture's line for each.
+  const std::string stem = path.stem().string();
+  const size_t end = stem.find_last_not_of("0123456789");
+  const bool member = end != std::string::npos && end + 1 < stem.size() && stem[end] == '_';
+  const fs::path card = path.parent_path() / ((member ? stem.substr(0, end) : stem) + ".md");
   if (!fs::exists(card)) return {"has no card"};
   const std::string text = ReadTextFile(card);
   for (const char* heading : kHeadings) {
     if (text.find(heading) == std::string::npos) complaints.push_back(fmt::format("has a card without {}", heading));
   }
   std::smatch found;
-  const std::regex line(is_rig ? "Fixture: joints ([0-9.]+)%, weights ([0-9.]+)"
-                               : "Fixture: network ([0-9.]+) mm, skinning ([0-9.]+) mm");
+  const std::string start = member ? "Fixture of " + path.filename().string() : "Fixture";
+  const std::regex line(start + (is_rig ? ": joints ([0-9.]+)%, weights ([0-9.]+)"
+                                        : ": network ([0-9.]+) mm, skinning ([0-9.]+) mm"));
   if (!std::regex_search(text, found, line)) {
     complaints.push_back("has a card without the fixture's line");
     return complaints;

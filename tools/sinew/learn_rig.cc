@@ -2,10 +2,14 @@
 
 #include <memory>
 
+#include "sinew/offline/autorig/rig_survey.h"
 #include "sinew/offline/autorig/train.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/file.h"
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/interrupt.h"
+#include "sinew/offline/io/character_file.h"
+#include "sinew/offline/io/clips.h"
 #include "sinew/offline/learn/loss_curves.h"
 #include "tools/sinew/subcommands.h"
 
@@ -25,6 +29,12 @@ struct TestRigCall {
   std::string model, recipe, family;
   int examples = 200;
   bool upright = false, record = false;
+};
+
+struct SurveyRigCall {
+  std::string model, output, recipe, family, motion, remesh;
+  std::vector<std::string> bipeds, others;
+  autorig::SurveyOptions options;
 };
 
 std::string TextOf(const autorig::RigErrors& errors) {
@@ -103,6 +113,57 @@ Result RunTestRig(const TestRigCall& call, const Common& common) {
   return {.json = autorig::JsonOf(errors), .text = TextOf(errors)};
 }
 
+autorig::RigOutcome RigFile(const std::string& file, const char* group, const autorig::RigNetwork& network,
+                            const Clip* motion, uint64_t seed) {
+  autorig::OutcomeOptions how;
+  how.rig.seed = seed;
+  how.motion = motion;
+  autorig::KnownBody body = autorig::TakeRig(ReadCharacter(file, {.skin = "", .quiet = true}), group, file);
+  body.name = fs::path(file).filename().string();
+  return autorig::RigAndCompare(body, network, how);
+}
+
+Result RunSurveyRig(SurveyRigCall call, const Common& common) {
+  call.options.seed = common.seed;
+  const autorig::RigNetwork network(learn::ReadModel(call.model), call.model);
+  std::vector<Clip> motions;
+  if (!call.motion.empty()) motions = ReadClips(call.motion, 30);
+  fs::create_directories(call.output);
+  autorig::RigSurvey survey;
+  const auto write = [&] {
+    std::vector<autorig::RigOutcome> all = survey.outcomes;
+    all.insert(all.end(), survey.remeshed.outcomes.begin(), survey.remeshed.outcomes.end());
+    WriteFileAtomic(fs::path(call.output) / "rigs.csv", autorig::CsvOf(all));
+    WriteFileAtomic(fs::path(call.output) / "rigs.md", autorig::MarkdownOf(survey));
+  };
+  const auto add = [&](std::vector<autorig::RigOutcome> outcomes) {
+    for (autorig::RigOutcome& outcome : outcomes) survey.outcomes.push_back(std::move(outcome));
+    write();  // what is measured is there, whatever becomes of the rest
+  };
+  for (const std::string& file : call.bipeds) {
+    add({RigFile(file, autorig::kGroupFiles, network, motions.empty() ? nullptr : &motions[0], common.seed)});
+  }
+  for (const std::string& file : call.others) {
+    add({RigFile(file, autorig::kGroupOthers, network, nullptr, common.seed)});
+  }
+  add(autorig::SurveyOthers(network, call.options));
+  if (!call.remesh.empty()) {
+    survey.remeshed = autorig::SurveyRemeshings(network, ReadCharacter(call.remesh), call.options, call.remesh);
+    write();
+  }
+  if (!call.recipe.empty()) {
+    const corpus::Recipe recipe = corpus::ReadRecipe(call.recipe);
+    const autorig::ExampleSource source(recipe, call.recipe, Side::kTest, "", call.family);
+    add(autorig::SurveyRecipe(network, source, call.options));
+  }
+  Result result;
+  result.json = {{"table", (fs::path(call.output) / "rigs.md").string()},
+                 {"cases", (fs::path(call.output) / "rigs.csv").string()},
+                 {"bodies", survey.outcomes.size() + survey.remeshed.outcomes.size()}};
+  result.text = autorig::MarkdownOf(survey) + fmt::format("wrote {0}/rigs.md and {0}/rigs.csv\n", call.output);
+  return result;
+}
+
 void AddTrainRig(Commands& commands) {
   auto call = std::make_shared<TrainRigCall>();
   CLI::App* app = commands.Add(
@@ -160,11 +221,42 @@ void AddTestRig(Commands& commands) {
   app->add_flag("--upright", call->upright, "All in the T-pose and upright, rather than in a stance of their own");
 }
 
+void AddSurveyRig(Commands& commands) {
+  auto call = std::make_shared<SurveyRigCall>();
+  CLI::App* app = commands.Add(
+      "learn survey-rig",
+      "Rigs many bodies whose rig is known as a user would, and writes tables: joints and weights in groups, verdicts, "
+      "times.\n"
+      "What is not given is left out; embedded animals, hands and skirts, which should be refused, are always there.",
+      "sinew learn survey-rig models/rig.model -o rigs --recipe bodies.toml --biped hero.glb --remesh hero.glb",
+      [call](const Common& common) { return RunSurveyRig(*call, common); });
+  autorig::SurveyOptions& options = call->options;
+  app->add_option("model", call->model, "Model file that `sinew learn rig` wrote")->required();
+  app->add_option("-o,--output", call->output, "Folder for rigs.md, the tables, and rigs.csv, a line per body")
+      ->required();
+  app->add_option("--recipe", call->recipe, "Recipe of a corpus (.toml), whose test bodies are rigged");
+  app->add_option("--family", call->family, "Only bodies of this family of the recipe");
+  app->add_option("--bodies", options.bodies, "How many test bodies; those without dress stand in four ways")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  app->add_flag("--heat", options.heat, "Compare weights with bone heat, given the true joints");
+  app->add_option("--biped", call->bipeds, "Rigged bipeds of others (.glb, .gltf), whose rigs are taken away first");
+  app->add_option("--other", call->others, "Rigged characters that are no bipeds, and should be refused");
+  app->add_option("--others", options.others, "Random shapes of each embedded kind that is no biped")
+      ->check(CLI::Range(0, 10000))
+      ->capture_default_str();
+  app->add_option("--motion", call->motion, "Motion in which the volume of bipeds is measured (.bvh, .glb, .poses)");
+  app->add_option("--remesh", call->remesh,
+                  "Body with the 24 joints, in a T-pose, that is rigged on many meshes (.glb)");
+  app->add_option("--remeshings", options.remeshings, "On how many")->check(CLI::Range(1, 1000))->capture_default_str();
+}
+
 }  // namespace
 
 void AddLearnRigCommands(Commands& commands) {
   AddTrainRig(commands);
   AddTestRig(commands);
+  AddSurveyRig(commands);
 }
 
 }  // namespace sinew::cli

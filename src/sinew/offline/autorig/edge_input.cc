@@ -19,9 +19,10 @@ namespace {
 constexpr double kSmallIsland = 0.01;  // share of the whole area
 // Of RemeshIsotropic: fingers and toes get shorter edges than the trunk, or they would melt away.
 constexpr double kExponent = 0.5;
-constexpr float kThickest = 0.3F;    // distances through the body above it count as this; share of the height
-constexpr float kSkinDepth = 1e-4F;  // where rays into the body start, so that they do not meet their own edge;
-                                     // share of the root of the area
+constexpr size_t kFewTriangles = 2000;  // of a source, below which edges have one length
+constexpr float kThickest = 0.3F;       // distances through the body above it count as this; share of the height
+constexpr float kSkinDepth = 1e-4F;     // where rays into the body start, so that they do not meet their own edge;
+                                        // share of the root of the area
 // Distances of the wide rings, as shares of the root of the area.
 constexpr std::array<double, kWideRings> kWideDistances = {0.03, 0.08, 0.2};
 constexpr int kEdgesAtOnce = 256;
@@ -102,8 +103,10 @@ WorkingSurface MakeWorkingSurface(const TriMesh& source, int vertices, uint64_t 
     }
     labelled.mesh.triangles.push_back(corners);
   }
+  // A source of few triangles is all corners, which would ask for small edges everywhere.
+  const double exponent = seen.size() < kFewTriangles ? 0 : kExponent;
   RemeshedTriangles remeshed =
-      RemeshIsotropic(labelled, {.vertex_count = vertices, .exponent = kExponent, .seed = seed});
+      RemeshIsotropic(labelled, {.vertex_count = vertices, .exponent = exponent, .seed = seed});
   for (int& t : remeshed.map.triangles) t = seen[t];
   for (Eigen::Vector3f& offset : remeshed.map.offsets) offset /= static_cast<float>(scale);
   working.map = std::move(remeshed.map);

@@ -48,7 +48,8 @@ std::array<Matrix3d, kJoints> DrawTurns(const StanceRange& range, Random& random
   std::array<Matrix3d, kJoints> turns;
   turns.fill(Matrix3d::Identity());
   const Vector3d x = Vector3d::UnitX(), y = Vector3d::UnitY(), z = Vector3d::UnitZ();
-  const double down = random.Uniform(0, range.arms_down), apart = random.Uniform(0, range.legs_apart);
+  const double down = random.Uniform(range.least * range.arms_down, range.arms_down);
+  const double apart = random.Uniform(range.least * range.legs_apart, range.legs_apart);
   const double bent = random.Uniform(0, range.elbows), forward = random.Uniform(-range.elbows, range.elbows);
   const auto both = [&](Joint left, Joint right, const Vector3d& axis, double degrees) {
     turns[left] = TurnBy(axis, degrees) * turns[left];
@@ -72,7 +73,7 @@ struct Standing {
   JointPositions joints;
 };
 
-Standing Stand(const WeightedBody& body, const StanceRange& range, Random& random) {
+Standing PutInStance(const WeightedBody& body, const StanceRange& range, Random& random) {
   Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor> rest = body.surface.positions.cast<double>();
   Standing standing{{}, body.joints};
   if (range.proportions > 0 && random.Uniform() < 0.5) {
@@ -193,6 +194,12 @@ WeightedBody Remesh(const WeightedBody& body, int vertices, uint64_t seed, const
   return remeshed;
 }
 
+WeightedBody Stand(const WeightedBody& body, const StanceRange& range, uint64_t seed) {
+  Random random(seed);
+  Standing standing = PutInStance(body, range, random);
+  return {{std::move(standing.positions), body.surface.triangles}, body.weights, standing.joints};
+}
+
 ExampleMaker::ExampleMaker(WeightedBody body) : body_(std::move(body)), edges_(MakeSurfaceEdges(body_.surface)) {
   weights_ = std::make_shared<RowMatrix>(EdgeWeights(*edges_, body_.weights));
   RowMatrix mirrored(weights_->rows(), kJoints);
@@ -202,7 +209,7 @@ ExampleMaker::ExampleMaker(WeightedBody body) : body_(std::move(body)), edges_(M
 
 Example ExampleMaker::Make(const StanceRange& range, uint64_t seed) const {
   Random random(seed);
-  Standing standing = Stand(body_, range, random);
+  Standing standing = PutInStance(body_, range, random);
   Example example = Frame({std::move(standing.positions), body_.surface.triangles}, standing.joints, range, random);
   example.input = MakeEdgeInput(example.surface, edges_);
   example.weights = weights_;
@@ -222,7 +229,7 @@ Example ExampleMaker::Make(const StanceRange& range, uint64_t seed) const {
 Example MakeExample(const WeightedBody& body, const StanceRange& range, int vertices, uint64_t seed,
                     const std::string& file) {
   Random random(seed);
-  Standing standing = Stand(body, range, random);
+  Standing standing = PutInStance(body, range, random);
   const WeightedBody posed = Remesh(
       {{std::move(standing.positions), body.surface.triangles}, body.weights, standing.joints}, vertices, seed, file);
   Example example = Frame(posed.surface, posed.joints, range, random);

@@ -20,6 +20,7 @@ struct StanceRange {
   double turn = 10;        // of the whole body, about any axis, beyond what finding its frame leaves
   double wander = 0;       // of every joint about any axis
   double proportions = 0;  // strength of Proportions, for half of the examples
+  double least = 0;        // share of arms_down and legs_apart that is the least: 0 draws from the T-pose on
 };
 // Stances to train with, which vary more than those of tests.
 StanceRange TrainingStances();
@@ -35,6 +36,10 @@ struct WeightedBody {
 WeightedBody MakeWeightedBody(const Character& character, const std::string& file);
 // Remeshes a body and carries its weights over.
 WeightedBody Remesh(const WeightedBody& body, int vertices, uint64_t seed, const std::string& file);
+
+// Returns the body in a drawn stance, by linear blend skinning. The whole body is not turned. The turns of joints
+// depend on range and seed alone, so that two rigs of one surface can be compared in the same stance.
+WeightedBody Stand(const WeightedBody& body, const StanceRange& range, uint64_t seed);
 
 // A body in a stance of its own, in canonical space.
 struct Example {

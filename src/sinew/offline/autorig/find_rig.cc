@@ -4,11 +4,15 @@
 #include <limits>
 #include <utility>
 
+#include "sinew/offline/autorig/carry_weights.h"
 #include "sinew/offline/autorig/find_frame.h"
 #include "sinew/offline/autorig/verdict.h"
+#include "sinew/offline/core/parallel.h"
 
 namespace sinew::autorig {
 namespace {
+
+constexpr int kMeshes = 3;  // of the body, over which answers are averaged
 
 TriMesh Placed(const TriMesh& mesh, const BodyFrame& frame) {
   return {frame.PointsToCanonical(mesh.positions), mesh.triangles};
@@ -60,6 +64,29 @@ Eigen::Matrix3d BestTurn(const TriMesh& coarse, const RigNetwork& network) {
   return best;
 }
 
+// Answer for one mesh of the body.
+struct Member {
+  EdgeInput input;
+  RigAnswer answer;
+};
+
+Member RigMesh(const TriMesh& mesh, const BodyFrame& frame, const RigNetwork& network) {
+  const TriMesh canonical = Placed(mesh, frame);
+  Member member{MakeEdgeInput(canonical, MakeSurfaceEdges(canonical)), {}};
+  member.answer = network.Rig(member.input);
+  return member;
+}
+
+WeightedSurface SkinOf(const Member& member, const TriMesh& mesh) {
+  return {mesh, VertexWeights(member.answer.weights, member.input, mesh.vertex_count())};
+}
+
+void TakeMean(const std::vector<JointPositions>& joints, FoundRig& found) {
+  JointPositions mean = JointPositions::Zero();
+  for (const JointPositions& each : joints) mean += each / static_cast<double>(joints.size());
+  found.answer.joints = mean;
+}
+
 }  // namespace
 
 Doubts MeasureDoubts(const RigAnswer& answer, const EdgeInput& input, const TriMesh& surface) {
@@ -73,9 +100,21 @@ FoundRig FindRig(const TriMesh& source, const RigNetwork& network, uint64_t seed
   const TriMesh coarse = MakeWorkingSurface(found.working.mesh, kCoarseVertices, seed, file).mesh;
   found.frame = MeasureFrame(found.working.mesh, BestTurn(coarse, network));
   found.canonical = Placed(found.working.mesh, found.frame);
-  found.input = MakeEdgeInput(found.canonical, MakeSurfaceEdges(found.canonical));
-  found.answer = network.Rig(found.input);
-  found.doubts = MeasureDoubts(found.answer, found.input, found.canonical);
+  const Member first = RigMesh(found.working.mesh, found.frame, network);
+  found.answer = first.answer;
+  found.doubts = MeasureDoubts(first.answer, first.input, found.canonical);
+  found.skins.push_back(SkinOf(first, found.working.mesh));
+  if (Doubt(found.doubts, network.usual()) > network.usual().limit) return found;  // what is refused need not be exact
+  std::vector<JointPositions> joints(kMeshes, first.answer.joints);
+  found.skins.resize(kMeshes);
+  ParallelFor(kMeshes - 1, 1, [&](int k) {
+    // Of the source: remeshings of the working surface would be wrong in the same way as that is.
+    const TriMesh mesh = MakeWorkingSurface(source, kWorkingVertices, seed + 1 + k, file).mesh;
+    const Member member = RigMesh(mesh, found.frame, network);
+    joints[k + 1] = member.answer.joints;
+    found.skins[k + 1] = SkinOf(member, mesh);
+  });
+  TakeMean(joints, found);
   return found;
 }
 

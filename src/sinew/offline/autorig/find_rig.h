@@ -4,21 +4,29 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "sinew/offline/autorig/rig_network.h"
 
 namespace sinew::autorig {
 
-struct FoundRig {
-  WorkingSurface working;
-  BodyFrame frame;    // of the source
-  TriMesh canonical;  // the working surface in that frame
-  EdgeInput input;    // of that
-  RigAnswer answer;
-  Doubts doubts;
+// Weights that the network answers for one mesh of the body.
+struct WeightedSurface {
+  TriMesh mesh;       // in the source's space
+  RowMatrix weights;  // per vertex
 };
 
-// Finds the rig of a surface in any orientation, place and unit, whether it is a biped or not. Throws InputError,
+struct FoundRig {
+  WorkingSurface working;
+  BodyFrame frame;                     // of the source
+  TriMesh canonical;                   // the working surface in that frame
+  RigAnswer answer;                    // for the working surface; joints are the mean over all meshes
+  Doubts doubts;                       // about the working surface
+  std::vector<WeightedSurface> skins;  // of all meshes
+};
+
+// Finds the rig of a surface in any orientation, place and unit, whether it is a biped or not: the mean of the
+// network's answers for several remeshings of it, so that the rig depends less on where edges lie. Throws InputError,
 // naming `file`, for a surface without area.
 FoundRig FindRig(const TriMesh& source, const RigNetwork& network, uint64_t seed, const std::string& file);
 

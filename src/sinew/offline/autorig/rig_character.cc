@@ -139,8 +139,10 @@ Rig RigCharacter(const Character& character, const RigNetwork& network, const Ri
   skincells::AdoptSkeleton(skeleton, rig.character);
   const skincells::Subject subject = skincells::MakeSubject(rig.character, file);
   const TriMesh target = InModelSpace(subject);
-  RowMatrix weights = CarryOver(found.working.mesh,
-                                VertexWeights(answer.weights, found.input, found.working.mesh.vertex_count()), target);
+  RowMatrix weights = RowMatrix::Zero(target.vertex_count(), kJoints);
+  for (const WeightedSurface& skin : found.skins) {
+    weights += CarryOver(skin.mesh, skin.weights, target) / static_cast<float>(found.skins.size());
+  }
   PruneFarJoints(weights);
   if (target.triangle_count() == source.triangle_count())
     rig.islands = BindIslands(target, found.working.left_out, weights);

@@ -30,6 +30,8 @@ class ExampleSource {
 
   int bodies() const { return static_cast<int>(bodies_.size()); }
   const corpus::CorpusBody& body(int k) const { return manifest_.bodies[bodies_[k % bodies()]]; }
+  // Makes the character of body(k), with its rig. May be called from any thread.
+  Character MakeCharacter(int k) const { return maker_.Make(bodies_[k % bodies()]).character; }
   // Makes examples to measure with, in parallel: example k is of body(k), remeshed as it stands. Bodies that cannot be
   // made are left out with a warning.
   std::vector<Example> Make(int count, const StanceRange& range, uint64_t seed) const;

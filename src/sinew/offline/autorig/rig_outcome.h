@@ -1,0 +1,55 @@
+// What becomes of a body whose rig is known when it is rigged as a user would: distances from the true rig, what the
+// verdicts say, and how long it took.
+#ifndef SINEW_OFFLINE_AUTORIG_RIG_OUTCOME_H_
+#define SINEW_OFFLINE_AUTORIG_RIG_OUTCOME_H_
+
+#include <string>
+#include <vector>
+
+#include "sinew/offline/autorig/known_body.h"
+#include "sinew/offline/autorig/rig_character.h"
+#include "sinew/offline/character/clip.h"
+
+namespace sinew::autorig {
+
+struct RigOutcome {
+  std::string name, group, family;
+  int vertices = 0;
+  std::string refusal;  // why the body was refused; empty: it was not
+  // All distances are shares of the stature. Entries are negative where the truth is not known.
+  std::vector<double> joints;      // per known joint
+  double mean = -1, largest = -1;  // of these
+  double weights = -1;             // mean over the surface of the sum of |w - w'|, 0 to 2
+  double posed = -1;               // mean distance of the surface in stances, both rigs turned alike
+  double heat_weights = -1;        // the same two of bone heat, given the true joints
+  double heat_posed = -1;
+  int unheated = 0;                   // vertices that bone heat leaves without weights, which count in neither
+  double turned = -1;                 // degrees between the true axes of the body and those found
+  int outside = 0;                    // joints that are not inside of the body
+  double volume = -1;                 // mean change of volume in everyday poses
+  double motion_volume = -1;          // the same in a motion
+  std::vector<std::string> warnings;  // checks whose verdict is bad
+  double seconds = 0;                 // for the whole rig, reading and writing files left out
+
+  bool refused() const { return !refusal.empty(); }
+};
+
+struct OutcomeOptions {
+  RigOptions rig;
+  bool heat = false;             // whether bone heat is compared, too
+  const Clip* motion = nullptr;  // in which the change of volume is measured, or null
+};
+
+// Rigs the body and compares. rig: set to what was found, unless it is null or the body is refused.
+RigOutcome RigAndCompare(const KnownBody& body, const RigNetwork& network, const OutcomeOptions& options,
+                         Rig* rig = nullptr);
+
+// Returns the weights of a rig's only part, one row per vertex.
+RowMatrix WeightsOf(const Rig& rig);
+
+// One line per outcome, after a line of names.
+std::string CsvOf(const std::vector<RigOutcome>& outcomes);
+
+}  // namespace sinew::autorig
+
+#endif  // SINEW_OFFLINE_AUTORIG_RIG_OUTCOME_H_
