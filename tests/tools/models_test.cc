@@ -105,8 +105,8 @@ std::vector<std::string> ComplaintsOf(const fs::path& path, Fixture& fixture) {
   }
   std::smatch found;
   const std::string start = member ? "Fixture of " + path.filename().string() : "Fixture";
-  const std::regex line(start + (is_rig ? ": joints ([0-9.]+)%, weights ([0-9.]+)"
-                                        : ": network ([0-9.]+) mm, skinning ([0-9.]+) mm"));
+  const std::regex line(
+      start + (is_rig ? ": joints ([0-9.]+)%, weights ([0-9.]+)" : ": network ([0-9.]+) mm, skinning ([0-9.]+) mm"));
   if (!std::regex_search(text, found, line)) {
     complaints.push_back("has a card without the fixture's line");
     return complaints;
