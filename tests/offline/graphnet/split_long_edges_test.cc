@@ -1,11 +1,12 @@
-#include "sinew/offline/mesh/split_long_edges.h"
+#include "sinew/offline/graphnet/split_long_edges.h"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 #include <utility>
 
-namespace sinew {
+namespace sinew::graphnet {
 namespace {
 
 using Eigen::Vector3d;
@@ -66,4 +67,4 @@ TEST(SplitLongEdges, EndsAtTheLargestNumberOfVertices) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::graphnet
