@@ -244,6 +244,7 @@ Words MadeSmall(Words words) {
     words.insert(words.end(), {"--network", "small", "--examples", "1", "--validation-examples", "1", "--steps", "2"});
   }
   if (words[0] == "learn" && words[1] == "test-rig") words.insert(words.end(), {"--examples", "1"});
+  if (words[0] == "learn" && words[1] == "survey-rig") words.insert(words.end(), {"--others", "0"});
   if (std::find(words.begin(), words.end(), "--rig") != words.end()) {
     words.insert(words.end(), {"--connectivities", "1", "--test-connectivities", "1"});
   }

@@ -228,7 +228,7 @@ void AddSurveyRig(Commands& commands) {
       "Rigs many bodies whose rig is known as a user would, and writes tables: joints and weights in groups, verdicts, "
       "times.\n"
       "What is not given is left out; embedded animals, hands and skirts, which should be refused, are always there.",
-      "sinew learn survey-rig models/rig.model -o rigs --recipe bodies.toml --biped hero.glb --remesh hero.glb",
+      "sinew learn survey-rig rig.model -o rigs --biped hero.glb",
       [call](const Common& common) { return RunSurveyRig(*call, common); });
   autorig::SurveyOptions& options = call->options;
   app->add_option("model", call->model, "Model file that `sinew learn rig` wrote")->required();

@@ -8,6 +8,7 @@
 #include "sinew/offline/autorig/wide_rings.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/graphnet/split_long_edges.h"
 #include "sinew/offline/mesh/disjoint_sets.h"
 #include "sinew/offline/mesh/edges.h"
 #include "sinew/offline/mesh/measures.h"
@@ -19,10 +20,11 @@ namespace {
 constexpr double kSmallIsland = 0.01;  // share of the whole area
 // Of RemeshIsotropic: fingers and toes get shorter edges than the trunk, or they would melt away.
 constexpr double kExponent = 0.5;
-constexpr size_t kFewTriangles = 2000;  // of a source, below which edges have one length
-constexpr float kThickest = 0.3F;       // distances through the body above it count as this; share of the height
-constexpr float kSkinDepth = 1e-4F;     // where rays into the body start, so that they do not meet their own edge;
-                                        // share of the root of the area
+constexpr double kLongest = 2;       // edges of what is remeshed, in those of the result
+constexpr int kMostSplit = 8;        // vertices of what is remeshed, in those of the result; long edges are left beyond
+constexpr float kThickest = 0.3F;    // distances through the body above it count as this; share of the height
+constexpr float kSkinDepth = 1e-4F;  // where rays into the body start, so that they do not meet their own edge;
+                                     // share of the root of the area
 // Distances of the wide rings, as shares of the root of the area.
 constexpr std::array<double, kWideRings> kWideDistances = {0.03, 0.08, 0.2};
 constexpr int kEdgesAtOnce = 256;
@@ -103,11 +105,16 @@ WorkingSurface MakeWorkingSurface(const TriMesh& source, int vertices, uint64_t 
     }
     labelled.mesh.triangles.push_back(corners);
   }
-  // A source of few triangles is all corners, which would ask for small edges everywhere.
-  const double exponent = seen.size() < kFewTriangles ? 0 : kExponent;
+  // Corners of long triangles would ask for small edges far around them, which takes the remesher minutes.
+  const double edge = std::sqrt(2 / (std::sqrt(3.0) * vertices));  // of so many vertices on an area of 1
+  const graphnet::SplitMesh split = graphnet::SplitLongEdges(labelled.mesh, kLongest * edge, kMostSplit * vertices);
   RemeshedTriangles remeshed =
-      RemeshIsotropic(labelled, {.vertex_count = vertices, .exponent = exponent, .seed = seed});
-  for (int& t : remeshed.map.triangles) t = seen[t];
+      RemeshIsotropic({split.mesh, {}}, {.vertex_count = vertices, .exponent = kExponent, .seed = seed});
+  for (size_t v = 0; v < remeshed.map.triangles.size(); ++v) {
+    int& t = remeshed.map.triangles[v];
+    remeshed.map.barycentric[v] = (split.corners[t] * remeshed.map.barycentric[v].cast<double>()).cast<float>();
+    t = seen[split.sources[t]];
+  }
   for (Eigen::Vector3f& offset : remeshed.map.offsets) offset /= static_cast<float>(scale);
   working.map = std::move(remeshed.map);
   for (Eigen::Vector3d& position : remeshed.result.mesh.positions) position /= scale;
