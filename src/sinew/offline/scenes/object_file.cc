@@ -16,7 +16,8 @@ constexpr const char* kRemedy = "make it again with sinew dynamics --save-object
 // What is wrong with bytes that the table refuses.
 std::string ProblemOf(std::span<const std::byte> bytes) {
   Header header{};
-  std::memcpy(&header, bytes.data(), std::min(bytes.size(), sizeof(header)));
+  std::copy_n(bytes.begin(), std::min(bytes.size(), sizeof(header)),
+              std::as_writable_bytes(std::span(&header, 1)).begin());
   if (bytes.size() < sizeof(header.magic) || header.magic != Header::kMagic) return "is not a soft object";
   if (bytes.size() < sizeof(header)) return "ends within its header";
   if (header.version > Header::kVersion) return "was made by a newer version of Sinew";
