@@ -18,7 +18,7 @@ using testing::Words;
 class DeformCommand : public testing::EggCommand {
  protected:
   DeformCommand() {
-    fs::copy_file(SINEW_SOURCE_DIR "/tests/golden/bundle_contact_v1.sinew", folder_ / "ball.sinew");
+    fs::copy_file(SINEW_SOURCE_DIR "/tests/golden/bundle_contact_v2.sinew", folder_ / "ball.sinew");
     fs::copy_file(SINEW_SOURCE_DIR "/tests/golden/bundle_v1.sinew", folder_ / "plain.sinew");
     loaded_ = bundle::ReadBundle(folder_ / "ball.sinew");
     Clip clip;
