@@ -38,7 +38,7 @@ TEST(SceneFile, IsReadAsItIsWritten) {
 }
 
 TEST(SceneFile, PosesGoEvenlyBetweenKeys) {
-  const std::vector<PoseKey>& keys = ParseScene(kScript, "a.json").colliders[1].keys;
+  const std::vector<PoseKey> keys = ParseScene(kScript, "a.json").colliders[1].keys;
   EXPECT_EQ(PoseAt(keys, -1).position[0], 1);
   EXPECT_EQ(PoseAt(keys, 0.5).position[0], 1.5);
   EXPECT_EQ(PoseAt(keys, 0.5).angle, 0.25);
