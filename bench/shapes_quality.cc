@@ -158,7 +158,7 @@ struct Distance {
   }
 };
 
-// What is measured, in this order.
+// Columns of the table, in this order.
 enum Measured { kTrueSkinning, kEnvelope, kShapes, kTaught, kMeasured };
 
 struct Row {

@@ -18,7 +18,7 @@
 
 namespace sinew::dynamics {
 
-// What a step says about itself; several may be set at once.
+// Faults of a step; several may be set at once.
 enum StepFlag : uint32_t {
   kNotConverged = 1,  // the limit of iterations was reached; the state is the best that was found
   kBadCollider = 2,   // a collider has a number that is not finite or out of range, and was ignored

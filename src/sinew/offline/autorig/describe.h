@@ -17,8 +17,8 @@ namespace sinew::autorig {
 // (rig_network.h).
 constexpr int kPlaceColumns = 3 * kJoints, kPooledColumns = kPlaceColumns + kJoints;
 constexpr int kAnswerColumns = kJoints + kPooledColumns;
-// How much spreads count in the loss, whose target for them is zero. Without them votes of single edges would mean
-// nothing; with all of their weight they would have to be right one by one.
+// Weight of the spreads of votes in the loss, whose target for them is zero. At 0, votes of single edges would mean
+// nothing; at 1, each vote would have to be right by itself.
 constexpr double kSpreadScale = 0.3;
 
 std::vector<std::string> NetworkNames();

@@ -1,5 +1,4 @@
-// What becomes of a body whose rig is known when it is rigged as a user would: distances from the true rig, what the
-// verdicts say, and how long it took.
+// Rigs a body whose true rig is known, as a user would: distances from the true rig, verdicts, and the time.
 #ifndef SINEW_OFFLINE_AUTORIG_RIG_OUTCOME_H_
 #define SINEW_OFFLINE_AUTORIG_RIG_OUTCOME_H_
 

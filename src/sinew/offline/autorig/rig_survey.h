@@ -41,7 +41,7 @@ std::vector<RigOutcome> SurveyRecipe(const RigNetwork& network, const ExampleSou
 // Rigs embedded characters that are no bipeds; all should be refused.
 std::vector<RigOutcome> SurveyOthers(const RigNetwork& network, const SurveyOptions& options);
 
-// How much the rig of one body depends on its mesh.
+// Spread of the rigs of one body over its meshes.
 struct RemeshSpread {
   std::vector<RigOutcome> outcomes;
   double joints = 0;   // largest distance of a joint from the mean of all remeshings, share of the stature

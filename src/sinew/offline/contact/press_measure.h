@@ -1,4 +1,4 @@
-// What a contact field of a character is worth, measured on the table that ships, by the runtime.
+// Errors of a contact field of a character, measured by the runtime on the table that ships.
 #ifndef SINEW_OFFLINE_CONTACT_PRESS_MEASURE_H_
 #define SINEW_OFFLINE_CONTACT_PRESS_MEASURE_H_
 

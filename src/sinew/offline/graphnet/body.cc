@@ -208,7 +208,7 @@ struct Body::State {
     FindBending();
   }
 
-  // What an end of the skeleton carries alone, as a head or a sword, follows it stiffly.
+  // Finds the area that bends. Points that only the last joint of a chain moves, as a head or a sword, stay stiff.
   void FindBending() {
     const std::vector<int> above = MovingParents(character.skeleton, work.influences);
     std::vector<bool> carries(above.size(), false);

@@ -36,7 +36,7 @@ std::vector<int> Selection(int count) {
   return chosen;
 }
 
-// How much every point counts, 1 in all: by the area that bends, or of a body on which nothing does by its area.
+// Weights of the points, with sum 1: by the area that bends, or by all of the area if nothing bends.
 Eigen::VectorXd WeightsOf(const Body& body) {
   const Eigen::Map<const Eigen::VectorXf> areas(body.areas().data(), body.points());
   const Eigen::Map<const Eigen::VectorXf> bending(body.bending().data(), body.points());

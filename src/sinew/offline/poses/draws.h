@@ -1,4 +1,4 @@
-// How sampled poses to learn from, or to judge by, are drawn: in several ways, each for a share of them.
+// Ways of drawing sampled poses, to learn from or to judge by, each for a share of them.
 #ifndef SINEW_OFFLINE_POSES_DRAWS_H_
 #define SINEW_OFFLINE_POSES_DRAWS_H_
 

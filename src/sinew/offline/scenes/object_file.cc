@@ -13,7 +13,7 @@ namespace {
 using Header = dynamics::ObjectTable::Header;
 constexpr const char* kRemedy = "make it again with sinew dynamics --save-object";
 
-// What is wrong with bytes that the table refuses.
+// Describes the fault of bytes that the table refuses.
 std::string ProblemOf(std::span<const std::byte> bytes) {
   Header header{};
   std::copy_n(bytes.begin(), std::min(bytes.size(), sizeof(header)),
