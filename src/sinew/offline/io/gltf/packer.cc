@@ -239,8 +239,11 @@ int Packer::AddView(std::span<const std::byte> bytes, Target target, int stride)
 }
 
 int Packer::AddAccessor(int view, int component_type, size_t count, int components) {
-  Json accessor = {{"componentType", component_type}, {"count", count}, {"type", TypeName(components)}};
+  Json accessor = Json::object();
   if (view >= 0) accessor["bufferView"] = view;
+  accessor["componentType"] = component_type;
+  accessor["count"] = count;
+  accessor["type"] = TypeName(components);
   json_["accessors"].push_back(std::move(accessor));
   return static_cast<int>(json_["accessors"].size()) - 1;
 }
