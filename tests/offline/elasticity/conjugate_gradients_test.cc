@@ -68,15 +68,15 @@ TEST(ConjugateGradients, SolvesWithPinnedNodes) {
 
 TEST(ConjugateGradients, SolvesInTheNullSpaceOfASubspace) {
   Random random(2);
-  for (int columns = 1; columns < 12; columns += 3) {
+  for (int columns = 1; columns < 7; columns += 2) {
     const Dense system = RandomSystem(30, random);
-    MatrixXd U = RandomDense(30, columns + 1, random);
-    U.col(columns) = U.col(0) * 3;  // depends on another
-    const NullSpace projector(U.sparseView(), {2, 5});
+    MatrixXd B = RandomDense(10, columns + 1, random);
+    B.col(columns) = B.col(0) * 3;  // depends on another
+    const NullSpace projector(B.sparseView(), 3, {2, 5});
     ExpectSolves(system, projector, RandomDense(30, 1, random));
     VectorXd v = RandomDense(30, 1, random);
     projector.Apply(v);
-    EXPECT_LE((U.transpose() * v).norm(), 1e-11);
+    EXPECT_LE((v.reshaped(3, 10) * B).norm(), 1e-11);
     EXPECT_EQ(v.segment<3>(6).norm(), 0);
     EXPECT_EQ(v.segment<3>(15).norm(), 0);
   }

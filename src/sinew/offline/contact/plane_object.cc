@@ -73,7 +73,7 @@ PlaneObject MakeWorm(const WormOptions& options) {
   std::vector<PlaneHandle> handles;
   for (const double x : {-2 * kJoint, 0.0, 2 * kJoint}) handles.push_back({HandleKind::kFrame, {x, 0}});
   elasticity::HandleSubspace subspace(mesh.positions, handles, WormWeights(mesh.positions));
-  elasticity::NullSpace null_space(subspace.U());
+  elasticity::NullSpace null_space(subspace.B(), 2);
   elasticity::PlaneBody body(mesh, options.young, options.poisson);
   std::vector<int> loop = elasticity::BoundaryLoop(mesh);
   return {.mesh = std::move(mesh),

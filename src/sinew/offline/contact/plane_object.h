@@ -19,7 +19,7 @@ struct PlaneObject {
   elasticity::PlaneMesh mesh;
   std::vector<int> loop;  // BoundaryLoop(mesh)
   elasticity::HandleSubspace subspace;
-  elasticity::NullSpace null_space;        // of subspace.U()
+  elasticity::NullSpace null_space;        // of the subspace
   std::vector<std::pair<int, int>> graph;  // pairs of neighbouring handles
   double young = 0, poisson = 0;           // of the material
   elasticity::PlaneBody body;

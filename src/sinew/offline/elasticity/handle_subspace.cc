@@ -20,23 +20,26 @@ HandleSubspace::HandleSubspace(const PlaneNodes& rest, std::vector<PlaneHandle> 
                     weights_.rows(), weights_.cols(), rest_.rows(), handles_.size()));
   }
   for (const PlaneHandle& handle : handles_) offsets_.push_back(offsets_.back() + handle.size());
-  std::vector<Eigen::Triplet<double>> entries;
+  std::vector<Eigen::Triplet<double>> U, B;
   for (int n = 0; n < rest_.rows(); ++n) {
     for (size_t j = 0; j < handles_.size(); ++j) {
       const double w = weights_(n, static_cast<Eigen::Index>(j));
       if (w == 0) continue;
       const Vector2d local = rest_.row(n).transpose() - handles_[j].centre;
       const bool is_frame = handles_[j].kind == HandleKind::kFrame;
+      const int parts = is_frame ? 2 : 0;
+      for (int k = 0; k < parts; ++k) B.emplace_back(n, offsets_[j] / 2 + k, w * local[k]);
+      B.emplace_back(n, offsets_[j] / 2 + parts, w);
       for (int row = 0; row < 2; ++row) {
-        for (int k = 0; k < (is_frame ? 2 : 0); ++k) {
-          entries.emplace_back(2 * n + row, offsets_[j] + 2 * row + k, w * local[k]);
-        }
-        entries.emplace_back(2 * n + row, offsets_[j] + (is_frame ? 4 : 0) + row, w);
+        for (int k = 0; k < parts; ++k) U.emplace_back(2 * n + row, offsets_[j] + 2 * row + k, w * local[k]);
+        U.emplace_back(2 * n + row, offsets_[j] + 2 * parts + row, w);
       }
     }
   }
   U_.resize(2 * rest_.rows(), state_size());
-  U_.setFromTriplets(entries.begin(), entries.end());
+  U_.setFromTriplets(U.begin(), U.end());
+  B_.resize(rest_.rows(), state_size() / 2);
+  B_.setFromTriplets(B.begin(), B.end());
 }
 
 VectorXd HandleSubspace::RestState() const {

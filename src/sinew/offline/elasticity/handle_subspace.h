@@ -39,6 +39,9 @@ class HandleSubspace {
 
   // Basis U: two rows per node, one column per number of the state.
   const Eigen::SparseMatrix<double>& U() const { return U_; }
+  // The same for one coordinate: one row per node; for a point one column, for a frame three. U is its Kronecker
+  // product with the identity, but for the order of the columns.
+  const Eigen::SparseMatrix<double>& B() const { return B_; }
   // State in which every node is at rest.
   Eigen::VectorXd RestState() const;
   // Positions U x, two coordinates per node.
@@ -49,7 +52,7 @@ class HandleSubspace {
   std::vector<PlaneHandle> handles_;
   Eigen::MatrixXd weights_;
   std::vector<int> offsets_;
-  Eigen::SparseMatrix<double> U_;
+  Eigen::SparseMatrix<double> U_, B_;
 };
 
 // Carries a state into a frame of reference, such as that of a collider: x -> R' (x - position), with matrices of

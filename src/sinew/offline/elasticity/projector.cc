@@ -1,6 +1,10 @@
 #include "sinew/offline/elasticity/projector.h"
 
+#include <fmt/format.h>
+
 #include <Eigen/Eigenvalues>
+
+#include "sinew/offline/core/error.h"
 
 namespace sinew::elasticity {
 namespace {
@@ -19,21 +23,44 @@ Eigen::MatrixXd PseudoInverse(const Eigen::MatrixXd& A) {
 }  // namespace
 
 void PinnedNodes::Apply(Eigen::VectorXd& v) const {
-  for (const int node : nodes_) v.segment<3>(3 * node).setZero();
+  for (const int node : nodes_) v.segment(dimension_ * node, dimension_).setZero();
 }
 
-NullSpace::NullSpace(const Eigen::SparseMatrix<double>& U, std::vector<int> pinned)
-    : pinned_(std::move(pinned)), U_(U) {
-  Eigen::VectorXd free = Eigen::VectorXd::Ones(U_.rows());
-  pinned_.Apply(free);
-  U_.prune([&](Eigen::Index row, Eigen::Index, double) { return free[row] != 0; });
-  inverse_ = PseudoInverse(Eigen::MatrixXd(U_.transpose() * U_));
+NullSpace::NullSpace(const Eigen::SparseMatrix<double>& B, int dimension, const std::vector<int>& pinned)
+    : pinned_(pinned, dimension), dimension_(dimension), B_(B) {
+  if (dimension != 2 && dimension != 3)
+    throw UsageError(fmt::format("{} coordinates per node; give 2 or 3", dimension));
+  std::vector<bool> is_pinned(B_.rows());
+  for (const int node : pinned) is_pinned[node] = true;
+  B_.prune([&](Eigen::Index node, Eigen::Index, double) { return !is_pinned[node]; });
+  inverse_ = PseudoInverse(Eigen::MatrixXd(B_.transpose() * B_));
 }
 
 void NullSpace::Apply(Eigen::VectorXd& v) const {
   pinned_.Apply(v);
-  const Eigen::VectorXd along = inverse_ * (U_.transpose() * v);
-  v -= U_ * along;
+  dimension_ == 2 ? Project<2>(v) : Project<3>(v);
+}
+
+template <int kDimension>
+void NullSpace::Project(Eigen::VectorXd& v) const {
+  using Coordinates = Eigen::Matrix<double, kDimension, Eigen::Dynamic>;
+  Eigen::Map<Coordinates> nodes(v.data(), kDimension, B_.rows());
+  const int* offsets = B_.outerIndexPtr();
+  const int* columns = B_.innerIndexPtr();
+  const double* values = B_.valuePtr();
+  // Neighbours have the same columns. Two sums, of even and of odd nodes, so that one need not wait for the other.
+  Coordinates sums[2] = {Coordinates::Zero(kDimension, B_.cols()), Coordinates::Zero(kDimension, B_.cols())};
+  for (Eigen::Index n = 0; n < B_.rows(); ++n) {
+    const Eigen::Vector<double, kDimension> node = nodes.col(n);
+    Coordinates& sum = sums[n % 2];
+    for (int e = offsets[n]; e < offsets[n + 1]; ++e) sum.col(columns[e]) += values[e] * node;
+  }
+  const Coordinates along = (sums[0] + sums[1]) * inverse_;
+  for (Eigen::Index n = 0; n < B_.rows(); ++n) {
+    Eigen::Vector<double, kDimension> node = nodes.col(n);
+    for (int e = offsets[n]; e < offsets[n + 1]; ++e) node -= values[e] * along.col(columns[e]);
+    nodes.col(n) = node;
+  }
 }
 
 }  // namespace sinew::elasticity
