@@ -3,6 +3,7 @@
 
 #include "sinew/offline/core/random.h"
 #include "tests/support/datasets.h"
+#include "tests/support/mesh_families.h"
 #include "tests/support/small_rig.h"
 #include "tests/tools/egg_command.h"
 
@@ -166,6 +167,41 @@ TEST_F(BuildCommand, ShipsTheMethodThatIsAskedForOrTheBetterOne) {
   EXPECT_FALSE(fs::exists(folder_ / "never.build"));
   ExpectRefusedInBothForms({"build", "egg.glb", "-o", "never.build", "--quiet", "--set", "training.method=best"}, 2,
                            {"training.method", "one of sinew, single-level, blendshape, auto"});
+}
+
+TEST_F(BuildCommand, LearnsContactWithColliders) {
+  const auto write_ball = [&](float radius) {
+    Character ball;
+    ball.parts.emplace_back().mesh = testing::Moved(testing::Sphere(24, 16), {0, 0, 0}, radius);
+    WriteCharacter(ball, folder_ / "ball.obj");
+  };
+  write_ball(0.06f);
+  const Words with = {"--set", "contact.colliders=[\"ball.obj\"]",
+                      "--set", "contact.states=1",
+                      "--set", "contact.places=3",
+                      "--set", "contact.rotations=1",
+                      "--set", "contact.depths=1",
+                      "--set", "contact.steps=5"};
+  Done("egg.build");
+  EXPECT_EQ(Done("egg.build", with), (Words{"contact", "report"})) << "all else stays as it was";
+  EXPECT_EQ(Done("egg.build", with), Words{});
+  const Json facts = Json::parse(ReadTextFile(folder_ / "egg.build" / "contact.json"));
+  ASSERT_EQ(facts.size(), 1u);
+  EXPECT_EQ(facts[0].at("collider"), "ball");
+  EXPECT_GE(facts[0].at("contacts"), 3);
+  EXPECT_NE(ReadTextFile(folder_ / "egg.build" / "report.html").find("contact.sinew"), std::string::npos);
+  EXPECT_GT(fs::file_size(folder_ / "egg.build" / "contact.sinew"),
+            fs::file_size(folder_ / "egg.build" / "character.sinew"));
+  write_ball(0.05f);
+  EXPECT_EQ(Done("egg.build", with), (Words{"contact", "report"}));
+
+  const auto refused = [&](const std::string& colliders, const Words& parts) {
+    ExpectRefusedInBothForms(
+        {"build", "egg.glb", "-o", "never.build", "--quiet", "--set", "contact.colliders=" + colliders}, 3, parts);
+  };
+  refused("[\"gone.obj\"]", {"gone.obj", "contact.colliders"});
+  refused("[\"ball.obj\", \"ball.obj\"]", {"ball.obj", "different names"});
+  EXPECT_FALSE(fs::exists(folder_ / "never.build"));
 }
 
 TEST_F(BuildCommand, SaysWhatItWouldDoAndWritesNothing) {

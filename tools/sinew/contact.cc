@@ -5,7 +5,7 @@
 
 #include "sinew/offline/bake/contact_section.h"
 #include "sinew/offline/bundle/bundle_file.h"
-#include "sinew/offline/character/skinned_shape.h"
+#include "sinew/offline/contact/contact_report.h"
 #include "sinew/offline/contact/learn_contact.h"
 #include "sinew/offline/contact/worm_bench.h"
 #include "sinew/offline/core/error.h"
@@ -71,18 +71,9 @@ Result RunWorm(Options& options, const Common& common) {
 }
 
 struct LearnOptions {
-  std::string build, bundle, collider, output, quality = "quick";
+  std::string build, bundle, collider, output, picture, quality = "quick";
   contact::LearnContactOptions learn;
 };
-
-// All parts at rest as one mesh.
-TriMesh ReadColliderMesh(const std::string& file) {
-  const Character character = ReadCharacter(file);
-  if (character.triangle_count() == 0) {
-    throw InputError(file, "", "has no triangles, so nothing can collide with it", "give a mesh with a surface");
-  }
-  return JoinMesh(character, SkinnedShape(character, character.skeleton.RestPose()));
-}
 
 void CheckBundle(const runtime::Bundle& bundle, const Character& character, const std::string& file) {
   bool same = bundle.joint_count() == character.skeleton.joint_count() &&
@@ -92,77 +83,6 @@ void CheckBundle(const runtime::Bundle& bundle, const Character& character, cons
   }
   if (!same)
     throw InputError(file, "", "is not of the build's character", "give a bundle that was baked in this build");
-}
-
-Json ErrorJson(const contact::PressField& field, double seen, double held) {
-  return {{"trained", seen}, {"held_back", field.errors.held_samples > 0 ? Json(held) : Json()}};
-}
-
-Json ToJson(const contact::LearnedContact& learned, const LearnOptions& options) {
-  Json covered = Json::array();
-  for (const contact::CoveredJoint& joint : learned.covered) {
-    covered.push_back({{"joint", joint.joint}, {"places", joint.places}, {"share_of_skin", joint.share}});
-  }
-  const contact::PressField& field = learned.field;
-  const contact::Penetration& through = field.errors.penetration;
-  return {{"bundle", options.output},
-          {"collider", field.field.name},
-          {"states", learned.states},
-          {"places", learned.places},
-          {"rotations", learned.rotations},
-          {"depths", {learned.shallowest, learned.deepest}},
-          {"window", field.field.window * field.field.unit},
-          {"contacts", learned.made.total},
-          {"failed", learned.made.failed},
-          {"complete", learned.made.complete},
-          {"core_seconds_per_contact", learned.made.solved > 0 ? learned.made.core_seconds / learned.made.solved : 0},
-          {"estimated_minutes", learned.estimated_minutes},
-          {"steps", field.trained.steps},
-          {"relative_error", ErrorJson(field, field.errors.seen, field.errors.held)},
-          {"relative_error_of_the_network", ErrorJson(field, field.network_seen, field.network_held)},
-          {"outside_of_the_window", field.errors.outside},
-          {"hover", field.errors.hover},
-          {"penetration",
-           {{"skinned", through.skinned},
-            {"predicted", through.predicted},
-            {"pushed_out", through.pushed_out},
-            {"simulated", through.simulated}}},
-          {"coverage", covered}};
-}
-
-std::string ErrorText(const contact::PressField& field) {
-  const contact::PressErrors& errors = field.errors;
-  const std::string held =
-      errors.held_samples > 0 ? fmt::format("{:.0f}% on {} that were held back", 100 * errors.held, errors.held_samples)
-                              : "none was held back, as there are too few";
-  std::string text = fmt::format("relative error {:.0f}% on {} samples that were trained on, {}\n", 100 * errors.seen,
-                                 errors.seen_samples, held);
-  if (std::abs(errors.seen - field.network_seen) + std::abs(errors.held - field.network_held) >= 0.005) {
-    text += fmt::format("before it was rounded for the bundle, {:.0f}% and {:.0f}%\n", 100 * field.network_seen,
-                        100 * field.network_held);
-  }
-  const contact::Penetration& through = errors.penetration;
-  return text + fmt::format(
-                    "{:.0f}% are out of the window's reach; hovering moves the skin by {:.1f}% of the largest dent\n"
-                    "depth of touched vertices, of the collider's: {:.1f}%, pushed out {:.1f}%; simulated {:.1f}%, "
-                    "skinned {:.1f}%\n",
-                    100 * errors.outside, 100 * errors.hover, 100 * through.predicted, 100 * through.pushed_out,
-                    100 * through.simulated, 100 * through.skinned);
-}
-
-std::string ToText(const contact::LearnedContact& learned, const LearnOptions& options) {
-  const contact::PressField& field = learned.field;
-  std::string text = fmt::format("{}: contact with {}, {} states x {} places x {} rotations, depths {:.3g} to {:.3g}\n",
-                                 options.output, field.field.name, learned.states, learned.places, learned.rotations,
-                                 learned.shallowest, learned.deepest);
-  text += fmt::format("{} contacts, {} of them could not be simulated{}\n", learned.made.total, learned.made.failed,
-                      learned.made.complete ? "" : "; the time was over before all were, the same command goes on");
-  text += ErrorText(field);
-  text += fmt::format("{:<24}{:>8}{:>22}\n", "joint", "places", "share of its skin");
-  for (const contact::CoveredJoint& joint : learned.covered) {
-    text += fmt::format("{:<24}{:>8}{:>21.0f}%\n", joint.joint, joint.places, 100 * joint.share);
-  }
-  return text;
 }
 
 Result RunLearn(LearnOptions options, const Common& common) {
@@ -177,7 +97,7 @@ Result RunLearn(LearnOptions options, const Common& common) {
   options.learn.press.seed = options.learn.train.seed = common.seed;
   options.learn.press.quality = flesh::QualityNamed(options.quality);
   const contact::PressSubject subject =
-      contact::MakePressSubject(std::move(character), character_file, ReadColliderMesh(options.collider),
+      contact::MakePressSubject(std::move(character), character_file, contact::ReadColliderMesh(options.collider),
                                 options.collider, name, options.learn.press);
   const std::filesystem::path work = std::filesystem::path(options.output + ".contact") / name;
   const OnInterrupt sentence(work.string() + " keeps finished contacts and the training; the same command goes on");
@@ -186,7 +106,14 @@ Result RunLearn(LearnOptions options, const Common& common) {
   });
   const bake::BakedBundle made = bake::WithContact(loaded.bundle, loaded.file.bytes(), learned.field.field);
   WriteFileAtomic(options.output, made.file.bytes());
-  return {ToJson(learned, options), ToText(learned, options)};
+  Result result{contact::ContactJson(learned), contact::ContactText(learned, options.output)};
+  result.json["bundle"] = options.output;
+  if (options.picture.empty()) return result;
+  // The bundle is there by now: a machine that cannot draw loses the picture alone.
+  WriteFileAtomic(options.picture, contact::DrawCoverage(subject.character, learned).file);
+  result.json["picture"] = options.picture;
+  result.text += fmt::format("{}: the skin that was pressed\n", options.picture);
+  return result;
 }
 
 void AddContactLearn(Commands& commands) {
@@ -207,6 +134,7 @@ void AddContactLearn(Commands& commands) {
       ->required();
   command->add_option("-o,--output", options->output, "The bundle with contact (.sinew)")->required();
   command->add_option("--bundle", options->bundle, "Bundle to add the contact to, in place of the build's");
+  command->add_option("--picture", options->picture, "Draw which skin was pressed, and by how many contacts (.png)");
   command->add_option("--on", press.on, "Joints whose skin it touches, with commas between them; otherwise all")
       ->delimiter(',');
   command->add_option("--states", press.states, "Poses of the character, rest among them")

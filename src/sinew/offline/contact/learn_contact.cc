@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <chrono>
 
+#include "sinew/offline/character/skinned_shape.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/io/character_file.h"
 
 namespace sinew::contact {
 namespace {
@@ -39,20 +41,25 @@ int StrongestJoint(const PressSubject& subject, int vertex) {
   return strongest == influences.end() ? -1 : strongest->first;
 }
 
-std::vector<CoveredJoint> Cover(const PressSubject& subject, const std::vector<PressShard>& shards) {
-  const int joints = subject.character.skeleton.joint_count();
-  std::vector<bool> reached(subject.influences.size(), false);
+// Counts for each vertex the contacts within whose window it was.
+std::vector<int> CountContacts(const PressSubject& subject, const std::vector<PressShard>& shards) {
+  std::vector<int> contacts(subject.influences.size(), 0);
   for (const PressShard& shard : shards) {
     for (const PressSample& sample : shard.samples) {
-      for (const uint32_t v : sample.vertices) reached[v] = reached[v] || sample.depth > 0;
+      for (const uint32_t v : sample.vertices) contacts[v] += sample.depth > 0 ? 1 : 0;
     }
   }
+  return contacts;
+}
+
+std::vector<CoveredJoint> Cover(const PressSubject& subject, const std::vector<int>& contacts) {
+  const int joints = subject.character.skeleton.joint_count();
   std::vector<int> all(joints, 0), near(joints, 0), places(joints, 0);
-  for (size_t v = 0; v < reached.size(); ++v) {
+  for (size_t v = 0; v < contacts.size(); ++v) {
     const int joint = StrongestJoint(subject, static_cast<int>(v));
     if (joint < 0) continue;
     ++all[joint];
-    near[joint] += reached[v] ? 1 : 0;
+    near[joint] += contacts[v] > 0 ? 1 : 0;
   }
   for (const int vertex : subject.places) ++places[std::max(0, StrongestJoint(subject, vertex))];
   std::vector<CoveredJoint> covered;
@@ -76,6 +83,14 @@ void CheckFailures(const MadePresses& made) {
 }
 
 }  // namespace
+
+TriMesh ReadColliderMesh(const std::string& file) {
+  const Character character = ReadCharacter(file);
+  if (character.triangle_count() == 0) {
+    throw InputError(file, "", "has no triangles, so nothing can collide with it", "give a mesh with a surface");
+  }
+  return JoinMesh(character, SkinnedShape(character, character.skeleton.RestPose()));
+}
 
 LearnedContact LearnContact(const PressSubject& subject, const LearnContactOptions& options,
                             const std::filesystem::path& folder, const std::function<void(double)>& say) {
@@ -104,7 +119,8 @@ LearnedContact LearnContact(const PressSubject& subject, const LearnContactOptio
   train.checkpoint = folder / fmt::format("field_{}.state", train.inputs);
   train.label = "training the field";
   learned.field = TrainPressField(subject, learned.made.shards, options.width, train);
-  learned.covered = Cover(subject, learned.made.shards);
+  learned.contacts = CountContacts(subject, learned.made.shards);
+  learned.covered = Cover(subject, learned.contacts);
   learned.made.shards.clear();
   return learned;
 }

@@ -33,8 +33,12 @@ struct LearnedContact {
   double estimated_minutes = 0;
   int states = 0, places = 0, rotations = 0;
   double shallowest = 0, deepest = 0;  // depths of the samples with contact, in the character's unit
+  std::vector<int> contacts;           // per vertex: within whose window it was
   std::vector<CoveredJoint> covered;   // in the order of the joints
 };
+
+// Reads a collider: all parts of a file at rest as one mesh. Throws InputError for a file without triangles.
+TriMesh ReadColliderMesh(const std::string& file);
 
 // Simulates contacts, trains a field on them and returns both. folder: for samples and the state of training; the same
 // call goes on after a stop. Calls say(minutes) with the predicted time before it begins. Throws FailedError if over 2%

@@ -11,6 +11,7 @@
 #include "sinew/offline/evaluate/evaluation_text.h"
 #include "sinew/offline/pipeline/everyday.h"
 #include "sinew/offline/pipeline/judged_set.h"
+#include "sinew/offline/pipeline/report_contact.h"
 #include "sinew/offline/pipeline/report_cost.h"
 #include "sinew/offline/pipeline/report_opening.h"
 #include "sinew/offline/pipeline/report_rig.h"
@@ -56,6 +57,7 @@ class ReportMaker {
     WhatWentIn();
     Levels();
     Sets();
+    AddContact(in_.contact, in_.contact_pictures, page_);
     AddDimensions(in_, page_);
     AddTimes(in_, page_);
     AddMemory(in_, page_);

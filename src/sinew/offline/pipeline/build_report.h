@@ -47,6 +47,8 @@ struct BuildReportInput {
   std::string compared_name = evaluate::kSingleLevel;
   Json rig = Json::object();                 // rig.json of a mesh that came without a skeleton
   Bytes rig_picture = {};                    // PNG of that skeleton in the body
+  Json contact = Json::array();              // contact.json: what was learned of each collider
+  std::vector<Bytes> contact_pictures = {};  // PNG per collider of the skin that was pressed; may be empty
   std::vector<ReportedDataset> unseen = {};  // datasets of the evaluation; none of their frames was trained on
   // Everyday poses (everyday.h), which are judged pose by pose; null for characters that are no bipeds.
   const dataset::Dataset* everyday = nullptr;

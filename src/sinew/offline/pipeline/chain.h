@@ -85,6 +85,10 @@ int JudgedFrames(const Config& config, const Subject& subject);
 // Returns how many bodies stand side by side in a picture of the page: one per method, and the ground truth.
 int BodiesInPicture(const Config& config);
 
+// Returns an empty text if pictures can be drawn on this machine, otherwise the reason. A server without OpenGL still
+// gets a page for its hours of work.
+std::string WhyNoPictures();
+
 // Returns all stages of a build, in the order in which they run.
 std::vector<Stage> MakeStages(const Request& request, const Subject& subject);
 
@@ -100,6 +104,8 @@ void TeachJudgedTruths(const Request& request, const StageContext& context, cons
 // settings of the datasets that judge.
 std::string WhoJudged(const Json& learned, const Json& judged);
 void AddLearningStages(const Request& request, const Subject& subject, std::vector<Stage>& stages);
+// Appends the stage that learns contact, if there are colliders. Throws InputError for those that cannot be read.
+void AddContactStage(const Request& request, const Subject& subject, std::vector<Stage>& stages);
 void AddJudgingStages(const Request& request, const Subject& subject, std::vector<Stage>& stages);
 
 // Options with which stages read a character written by an earlier stage: without warnings about repairs, which were

@@ -384,6 +384,7 @@ std::vector<Stage> MakeStages(const Request& request, const Subject& subject) {
   AddPoseStages(request, subject, stages);
   AddTruthStages(request, subject, stages);
   AddLearningStages(request, subject, stages);
+  AddContactStage(request, subject, stages);
   AddJudgingStages(request, subject, stages);
   for (Stage& stage : stages) stage.cost.share = request.calibration.share;
   return stages;

@@ -81,6 +81,10 @@ inline Cost TeachingCost(const Calibration& c, int frames, int vertices, double 
           .parallel = c.speed * frames * vertices * (2e-6 + 1.5e-10 * parameters)};
 }
 inline Cost BundleCost(const Calibration& c, int vertices) { return {.serial = c.speed * (0.1 + 5e-6 * vertices)}; }
+// A contact is a solve like that of a frame. steps: of training.
+inline Cost ContactCost(const Calibration& c, int contacts, int tets, int vertices, int steps) {
+  return {.serial = c.model_seconds, .parallel = contacts * FrameSeconds(c, tets, vertices) + c.speed * 0.07 * steps};
+}
 inline Cost EvaluationCost(const Calibration& c, int frames, int vertices) {
   return {.serial = c.speed * 0.1, .parallel = c.speed * 1.7e-6 * frames * vertices};
 }

@@ -188,17 +188,6 @@ Json AllSettings(const Config& config) {
   return settings;
 }
 
-// Returns an empty text if pictures can be drawn on this machine, otherwise the reason. A server without OpenGL still
-// gets a page for its hours of work.
-std::string WhyNoPictures() {
-  try {
-    const render::Renderer renderer;
-    return "";
-  } catch (const FailedError& error) {
-    return error.what();
-  }
-}
-
 // Number of bodies that the page shows: those that it opens with, the finest level, and per set of frames two of them,
 // each in its colours and coloured by the error.
 int BodiesOnPage(const Config& config, bool biped) {
@@ -218,6 +207,15 @@ void AddGivenRig(const fs::path& folder, BuildReportInput& input) {
     }
   }
   input.rig_picture = autorig::DrawRig(ReadCharacter(folder / kCharacter, kQuietly), turn, kCharacter);
+}
+
+// Adds what was learned of colliders.
+void AddLearnedContact(const fs::path& folder, BuildReportInput& input) {
+  input.contact = ParseJson(ReadTextFile(folder / kContactFacts), kContactFacts);
+  for (const Json& collider : input.contact) {
+    const fs::path picture = folder / kContactPictures / (collider.at("collider").get<std::string>() + ".png");
+    input.contact_pictures.push_back(fs::is_regular_file(picture) ? ReadFile(picture) : Bytes());
+  }
 }
 
 // Returns what commands call the folder of the build.
@@ -268,10 +266,20 @@ void Report(const Request& request, const std::vector<std::string>& stages, cons
     Warn("the page has no pictures: {}; then build again with --redo report", input.no_pictures);
   }
   if (source != RigSource::kOwn) AddGivenRig(context.folder, input);
+  if (!request.config.Strings("contact", "colliders").empty()) AddLearnedContact(context.folder, input);
   WriteBuildReport(input, context.folder / kReport);
 }
 
 }  // namespace
+
+std::string WhyNoPictures() {
+  try {
+    const render::Renderer renderer;
+    return "";
+  } catch (const FailedError& error) {
+    return error.what();
+  }
+}
 
 int BodiesInPicture(const Config& config) { return PlanMethods(config).compares() ? 5 : 4; }
 
@@ -317,6 +325,9 @@ void AddJudgingStages(const Request& request, const Subject& subject, std::vecto
   if (compare && !methods.blends) report.needs.emplace_back(kSingleDeformer);
   if (compare && methods.names_sinew()) report.needs.emplace_back(kMultiDeformer);
   if (subject.rig != RigSource::kOwn) report.needs.insert(report.needs.end(), {kRigFacts, kCharacter});
+  if (!config.Strings("contact", "colliders").empty()) {
+    report.needs.insert(report.needs.end(), {kContactFacts, kContactPictures});
+  }
   // The page shows all settings, so it depends on all of them.
   report.settings = AllSettings(config);
   report.settings["seed"] = request.seed;

@@ -31,6 +31,9 @@ inline constexpr const char* kBundle = "character.sinew";
 inline constexpr const char* kSingleBundle = "single_level.sinew";
 inline constexpr const char* kMultiBundle = "multi_resolution.sinew";
 inline constexpr const char* kBundleFacts = "bundle.json";
+inline constexpr const char* kContactBundle = "contact.sinew";  // kBundle with learned contact, with contact.colliders
+inline constexpr const char* kContactFacts = "contact.json";    // as kContactBundle
+inline constexpr const char* kContactPictures = "contact.pictures";  // as kContactBundle: a picture per collider
 inline constexpr const char* kEvaluation = "evaluation.json";
 inline constexpr const char* kReport = "report.html";
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sinew/offline/anatomy/roles.h"
+#include "sinew/offline/contact/press_subject.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json_text.h"
 #include "sinew/offline/core/units.h"
@@ -216,6 +217,17 @@ void AddLearningSettings(Table& add) {
   add.Whole("budget_kb", 0, 0, 1e8, "Not 0: the finest precision whose file has at most so many kilobytes");
   add.Flag("normals", true, "Tables for normals from deformed triangles: an eighth of the file");
 
+  add.Begin("contact");
+  const contact::PressOptions press;
+  add.List("colliders", SettingKind::kTexts, 0, 0,
+           "Closed meshes (.glb, .obj, .ply) in the character's unit whose contact is learned; empty: none");
+  add.List("on", SettingKind::kTexts, 0, 0, "Joints whose skin they touch; empty: all");
+  add.Whole("states", press.states, 1, 1000, "Poses of the character, rest among them");
+  add.Whole("places", {press.places, 2 * press.places, 4 * press.places}, 1, 10000, "Places on the skin per state");
+  add.Whole("rotations", press.rotations, 1, 1000, "Rotations of a collider per place");
+  add.Whole("depths", press.depths, 1, 100, "Depths per rotation");
+  add.Whole("steps", {400, 1500, 3000}, 1, 1e7, "Steps of training");
+
   add.Begin("timing");
   add.Number("seconds", {20, 60, 60}, 0, 1e5, "About how long to time, over all bundles; 0: nothing is timed");
   add.Instant(5);
@@ -292,6 +304,7 @@ const std::vector<Section>& Sections() {
       {"training", "Correctives, learned"},
       {"single_level", "The method that is compared with (Bailey et al. 2018)"},
       {"bundle", "The file to ship"},
+      {"contact", "How the skin gives way to rigid things"},
       {"timing", "How fast it is on this machine"},
       {"report", "The page to read"}};
   return sections;
