@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 SETTING = re.compile(r"\b([a-z_]+)\.([a-z_]+)\b(?!\()")
-FILES = {"checkpoint", "dataset", "deformer", "glb", "html", "json", "md", "poses", "sinew", "svg", "toml"}
+FILES = {"checkpoint", "dataset", "deformer", "glb", "html", "json", "md", "poses", "sinew", "svg", "toml", "ts"}
 PATH = re.compile(r"`((?:src/sinew|offline|runtime|tests|scripts|tools|viewer|examples|docs)/[\w/.-]*\w)`")
 CALL = re.compile(r"(?:^|[ /(`])sinew ([a-z][a-z-]+)(.*)")
 

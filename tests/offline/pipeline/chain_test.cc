@@ -15,6 +15,7 @@
 #include "sinew/offline/pipeline/times.h"
 #include "sinew/offline/poses/everyday_poses.h"
 #include "tests/support/limb_figure.h"
+#include "tests/support/mesh_families.h"
 #include "tests/support/temporary_folder.h"
 
 namespace sinew::pipeline {
@@ -58,6 +59,7 @@ TEST(Chain, EverySettingDecidesOverSomeStage) {
     if (setting.section == "rig") continue;                           // of meshes without a skeleton: rig_stage_test.cc
     if (setting.section == "truths") continue;                        // of truths that are not simulated: below
     if (name == "training.shapes") continue;                          // of blend shapes: below
+    if (setting.section == "contact") continue;                       // of colliders: below
     Config config;
     config.Set(name + "=" + OtherValue(setting, folder / "file.bvh"));
     std::map<std::string, Json> after = SettingsOfStages(config);
@@ -66,6 +68,28 @@ TEST(Chain, EverySettingDecidesOverSomeStage) {
     if (setting.section != "report") {
       EXPECT_NE(after, before);
     }
+  }
+}
+
+TEST(Chain, EverySettingOfContactDecidesOverItsStageAlone) {
+  const testing::TemporaryFolder folder;
+  Character ball;
+  ball.parts.emplace_back().mesh = testing::Sphere();
+  const std::string file = (folder / "ball.obj").string();
+  WriteCharacter(ball, file);
+  Config with;
+  with.Set("contact.colliders=" + file);
+  std::map<std::string, Json> before = SettingsOfStages(with);
+  EXPECT_FALSE(SettingsOfStages(Config()).contains("contact"));
+  for (const Setting& setting : Settings()) {
+    if (setting.section != "contact" || setting.key == "colliders") continue;
+    SCOPED_TRACE(setting.key);
+    Config config = with;
+    config.Set("contact." + setting.key + "=" + OtherValue(setting, "left_hip"));
+    std::map<std::string, Json> after = SettingsOfStages(config);
+    EXPECT_NE(after.at("contact"), before.at("contact"));
+    for (const char* stage : {"contact", "report"}) after[stage] = before[stage];
+    EXPECT_EQ(after, before);
   }
 }
 
