@@ -8,6 +8,7 @@
 #include "sinew/offline/autorig/find_frame.h"
 #include "sinew/offline/autorig/verdict.h"
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/remesh/outer_surface.h"
 
 namespace sinew::autorig {
 namespace {
@@ -116,6 +117,19 @@ FoundRig FindRig(const TriMesh& source, const RigNetwork& network, uint64_t seed
   });
   TakeMean(joints, found);
   return found;
+}
+
+FoundRig FindRigThroughLayers(const TriMesh& source, const RigNetwork& network, uint64_t seed,
+                              const std::string& file) {
+  FoundRig found = FindRig(source, network, seed, file);
+  const double doubt = Doubt(found.doubts, network.usual());
+  if (doubt <= network.usual().limit) return found;
+  const TriMesh outer = remesh::OuterSurface(source);
+  if (outer.triangle_count() == 0) return found;
+  FoundRig seen = FindRig(outer, network, seed, file);
+  if (Doubt(seen.doubts, network.usual()) >= doubt) return found;
+  seen.working.left_out = found.working.left_out;  // of the source
+  return seen;
 }
 
 }  // namespace sinew::autorig

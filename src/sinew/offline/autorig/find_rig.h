@@ -30,6 +30,11 @@ struct FoundRig {
 // naming `file`, for a surface without area.
 FoundRig FindRig(const TriMesh& source, const RigNetwork& network, uint64_t seed, const std::string& file);
 
+// The same; where that would be refused, tries what is seen of the surface from outside, too, and returns the less
+// doubtful of both: layers of clothes, eyes and teeth, gaps between the parts of a robot, capes and hair then do not
+// matter.
+FoundRig FindRigThroughLayers(const TriMesh& source, const RigNetwork& network, uint64_t seed, const std::string& file);
+
 // Measures the doubts about an answer. input, surface: in canonical space, as the answer is.
 Doubts MeasureDoubts(const RigAnswer& answer, const EdgeInput& input, const TriMesh& surface);
 

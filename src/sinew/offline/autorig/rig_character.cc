@@ -115,7 +115,7 @@ Rig RigCharacter(const Character& character, const RigNetwork& network, const Ri
   const RestSurface rest = CollectRestSurface(character);
   CheckInput(character, rest, file);
   const TriMesh& source = rest.welded;
-  const FoundRig found = FindRig(source, network, options.seed, file);
+  const FoundRig found = FindRigThroughLayers(source, network, options.seed, file);
   RefuseOthers(found.doubts, network.usual(), file);
   Rig rig;
   rig.frame = found.frame;
