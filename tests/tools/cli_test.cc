@@ -163,27 +163,36 @@ TEST(EveryCommand, SaysWhichFileIsMissing) {
 // Whether scripts/torch has built what training of large networks loads.
 bool TorchIsBuilt() { return fs::exists(fs::read_symlink("/proc/self/exe").parent_path() / "libsinew_torch.so"); }
 
-TEST(EveryCommand, DoesWhatItsExampleShows) {
-  for (const std::string& name : CommandNames()) {
-    if ((name == "learn train" || name == "learn rig") && !TorchIsBuilt()) continue;
-    for (const Words& example : Examples(name)) {
-      SCOPED_TRACE(name);
-      const TemporaryFolder folder;
-      Words words = MadeSmall(example);
-      for (const std::string& file : InputFiles(words)) MakeInput(folder / file);
-      words.insert(words.end(), {"--json", "--quiet"});
-      const ProgramResult run = Sinew(words, folder.path());
-      EXPECT_EQ(run.code, 0) << run.errors;
-      ExpectOneJsonObject(run.output);
-      const bool writes = std::find(words.begin(), words.end(), "--dry-run") == words.end();
-      for (size_t i = 1; i < words.size(); ++i) {
-        if (IsOutputOption(words[i - 1])) {
-          EXPECT_EQ(fs::exists(folder / words[i]), writes) << words[i];
-        }
-      }
+void ExpectDoesWhatIsShown(const Words& example) {
+  const TemporaryFolder folder;
+  Words words = MadeSmall(example);
+  for (const std::string& file : InputFiles(words)) MakeInput(folder / file);
+  words.insert(words.end(), {"--json", "--quiet"});
+  const ProgramResult run = Sinew(words, folder.path());
+  EXPECT_EQ(run.code, 0) << run.errors;
+  ExpectOneJsonObject(run.output);
+  const bool writes = std::find(words.begin(), words.end(), "--dry-run") == words.end();
+  for (size_t i = 1; i < words.size(); ++i) {
+    if (IsOutputOption(words[i - 1])) {
+      EXPECT_EQ(fs::exists(folder / words[i]), writes) << words[i];
     }
   }
 }
+
+// All examples take minutes: in shares that run side by side, every eighth command each.
+constexpr size_t kShares = 8;
+class ShareOfCommands : public ::testing::TestWithParam<size_t> {};
+
+TEST_P(ShareOfCommands, DoesWhatItsExampleShows) {
+  const std::vector<std::string> names = CommandNames();
+  for (size_t i = GetParam(); i < names.size(); i += kShares) {
+    if ((names[i] == "learn train" || names[i] == "learn rig") && !TorchIsBuilt()) continue;
+    SCOPED_TRACE(names[i]);
+    for (const Words& example : Examples(names[i])) ExpectDoesWhatIsShown(example);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Commands, ShareOfCommands, ::testing::Range<size_t>(0, kShares));
 
 TEST(Limits, WhatCannotBeWrittenIsExitCode4) {
   const TemporaryFolder folder;
