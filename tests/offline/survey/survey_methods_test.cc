@@ -44,6 +44,19 @@ TEST_F(SurveyMethods, SkincellsIsSkinningWithTheWeightsOfAFieldThatIsKept) {
   EXPECT_LT((OnVertices(loaded, again, 1) - expected).cwiseAbs().maxCoeff(), 1e-5f);
 }
 
+TEST_F(SurveyMethods, VoxelWeightsAreThoseOfTheWeightMethod) {
+  const LoadedBody loaded(body_);
+  Character reweighted = loaded.character();
+  skincells::SkinOptions options;
+  options.method = skincells::Method::kVoxel;
+  options.progress = false;
+  skincells::SkinCharacter(reweighted, "egg.glb", options);
+  const Points expected = SkinnedShape(reweighted, loaded.dataset.pose(1));
+  const Points found = OnVertices(loaded, VoxelWeightsMethod().make(loaded), 1);
+  EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-5f);
+  EXPECT_GT((found - SkinnedShape(loaded.character(), loaded.dataset.pose(1))).norm(), 1e-3f);
+}
+
 TEST_F(SurveyMethods, SharesStayThoseOfTheFilesOwnWeights) {
   const Survey alone = MeasureBodies({body_}, {});
   const Survey beside = MeasureBodies({body_}, {SkincellsMethod({.steps = 5})});
