@@ -81,7 +81,7 @@ TEST_F(EvaluateBodies, RemeshedDatasetsHaveTheFiguresOfTheirSource) {
   };
   EXPECT_GT(mean(0), 1);
   for (const int b : {1, 2}) EXPECT_NEAR(mean(b), mean(0), 0.03 * mean(0));
-  ExpectRefusedInBothForms({"dataset", "remesh", "a.dataset", "--vertices", "10", "-o", "x"}, 2, {"--vertices"});
+  ExpectRefusedInBothForms({"dataset", "remesh", "no.dataset", "--vertices", "900", "-o", "x"}, 3, {"no.dataset"});
 }
 
 // A corpus of four figures, two to train on, one to validate with and one to test with, and a network for them.
@@ -114,8 +114,8 @@ TEST_F(EvaluateCorpus, MeasuresNetworksOnTestFramesBesideTrainingFrames) {
   // Several networks answer with their mean, under the name of the first.
   const Character figure = ReadCharacter(folder_ / "files/figure_0.glb");
   learn::WriteModel(SmallGraphModel(graphnet::Body(figure, "figure"), {}, "mlp"), folder_ / "mlp.model");
-  const Words both = {"evaluate", "c", "--methods", "voxel-weights", "--model", "small.model,mlp.model", "--json"};
-  EXPECT_EQ(RunWell(both).at("methods"), (Json{"linear blend", "voxel weights", "small"}));
+  const Words both = {"evaluate", "c", "--methods", "delta-mush", "--model", "small.model,mlp.model", "--json"};
+  EXPECT_EQ(RunWell(both).at("methods"), (Json{"linear blend", "delta mush", "small"}));
   // The same frames as a dataset, with the corpus to compare with, and the other choices of frames.
   const Json same = RunWell({"evaluate", TestDataset(), "--training", "c", "--json"});
   EXPECT_EQ(same.at("all").at("nearest_training"), json.at("all").at("nearest_training"));

@@ -273,10 +273,10 @@ Result RunRemesh(const RemeshCall& call, const Common& common) {
 
 void AddRemesh(Commands& commands) {
   const auto call = std::make_shared<RemeshCall>();
-  CLI::App* command =
-      commands.Add("dataset remesh", "Give a dataset's character another mesh on the same surface, and carry its truths over",
-                   "sinew dataset remesh body.dataset --vertices 3000 -o coarse.dataset",
-                   [call](const Common& common) { return RunRemesh(*call, common); });
+  CLI::App* command = commands.Add(
+      "dataset remesh", "Give a dataset's character another mesh on the same surface, and carry its truths over",
+      "sinew dataset remesh body.dataset --vertices 3000 -o coarse.dataset",
+      [call](const Common& common) { return RunRemesh(*call, common); });
   command->add_option("DATASET", call->dataset, "A dataset of one character")->required();
   command->add_option("--vertices", call->vertices, "How many, about; seams come on top")
       ->check(CLI::Range(bodies::kFewestVertices, bodies::kMostVertices))

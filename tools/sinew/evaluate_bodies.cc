@@ -104,11 +104,12 @@ std::vector<survey::BodyMethod> MethodsOf(const MethodOptions& methods, const Bo
 }  // namespace
 
 void AddMethodOptions(CLI::App* app, MethodOptions& options) {
-  app->add_option("--methods", options.names,
-                  "What is measured besides linear blend skinning, in this order; none given: dual-quaternion, sinew, "
-                  "and single-level if there is one; of datasets dual-quaternion and delta-mush, which is Delta Mush "
-                  "after linear blend skinning. skincells is linear blend skinning with the weights of a field, voxel-weights "
-                  "(of datasets) with weights by distances through the body")
+  app->add_option(
+         "--methods", options.names,
+         "What is measured besides linear blend skinning, in this order; none given: dual-quaternion, sinew, "
+         "and single-level if there is one; of datasets dual-quaternion and delta-mush, which is Delta Mush "
+         "after linear blend skinning. skincells is linear blend skinning with the weights of a field, voxel-weights "
+         "(of datasets) with weights by distances through the body")
       ->delimiter(',')
       ->check(CLI::IsMember(kMethodNames));
   app->add_option("--shapes", options.shapes,

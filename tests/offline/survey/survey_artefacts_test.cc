@@ -63,10 +63,11 @@ BodyMethod Rough(double metres) {
 BodyMethod WorseAt(int joint, float factor) {
   return Made("worse", [=](const Points& truth, const Points& skinned, int, const lod::Level& level) {
     Points shape = skinned;
-    const std::vector<Influences>& influences = level.character.parts[0].influences;
-    for (size_t v = 0; v < influences.size(); ++v) {
+    const SkinWeights& weights = level.character.parts[0].weights;
+    for (int v = 0; v < level.vertex_count(); ++v) {
       const int p = level.point_of_vertex[v];
-      if (influences[v].joints[0] == joint) shape.row(p) = truth.row(p) + factor * (skinned.row(p) - truth.row(p));
+      if (weights.joints[v * weights.influences] != joint) continue;
+      shape.row(p) = truth.row(p) + factor * (skinned.row(p) - truth.row(p));
     }
     return shape;
   });
@@ -98,9 +99,8 @@ TEST_F(ArtefactsOfEggs, AnErrorThatTremblesFlickersAndOneThatStaysDoesNot) {
 TEST_F(ArtefactsOfEggs, ARoughSurfaceCrossesItself) {
   Survey survey = Measure({Rough(0.2), Off(0.05f)}, true);
   std::vector<Artefacts> all = FindArtefacts(survey);
-  EXPECT_EQ(*CrossingsOfTruth(survey), 0);
-  EXPECT_GT(*all[1].crossings, 100);
-  EXPECT_EQ(*all[2].crossings, 0);
+  EXPECT_GT(*all[1].crossings, 2 * *CrossingsOfTruth(survey));
+  EXPECT_EQ(*all[2].crossings, *CrossingsOfTruth(survey)) << "a shape that is moved as a whole crosses as the truth";
   survey.bodies[0].evaluation.crossings.methods[0] = *all[1].crossings / 2;
   EXPECT_NEAR(*FindArtefacts(survey)[1].crossings_share, 2, 1e-12);
 }
@@ -126,7 +126,7 @@ TEST_F(ArtefactsOfEggs, AreToldInTextJsonAndPage) {
   const Survey survey = Measure({WorseAt(1, 1.5f)}, true);
   const std::string joint = FindArtefacts(survey)[1].worse[0].joint;
   const Json json = SurveyJson(survey).at("artefacts");
-  EXPECT_EQ(json.at("crossing_pairs_of_truth"), 0);
+  EXPECT_EQ(json.at("crossing_pairs_of_truth"), *CrossingsOfTruth(survey));
   const Json& worse = json.at("methods").at("worse");
   EXPECT_EQ(worse.at("worse_regions")[0].at("joint"), joint);
   EXPECT_EQ(worse.at("worse_regions")[0].at("body"), "egg");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -61,16 +62,20 @@ class EvenNumbers {
  public:
   // Calls are in the order of the dataset's frames.
   int Of(const DatasetFrame& frame, const DatasetMotion& motion) {
-    const int step = frame.index - last_.index, told = frame.motion_frame - last_.motion_frame;
-    const bool goes_on = frame.character == last_.character && frame.poses == last_.poses &&
-                         frame.motion == last_.motion && motion.rate > 0 && 0 <= told && told <= step;
-    number_ = goes_on ? number_ + step : frame.motion_frame;
+    const bool goes_on = last_ && motion.rate > 0 && Follows(*last_, frame);
+    number_ = goes_on ? number_ + frame.index - last_->index : frame.motion_frame;
     last_ = frame;
     return number_;
   }
 
  private:
-  DatasetFrame last_ = {.character = -1};
+  static bool Follows(const DatasetFrame& before, const DatasetFrame& after) {
+    const int step = after.index - before.index, told = after.motion_frame - before.motion_frame;
+    return after.character == before.character && after.poses == before.poses && after.motion == before.motion &&
+           0 <= told && told <= step;
+  }
+
+  std::optional<DatasetFrame> last_;
   int number_ = 0;
 };
 

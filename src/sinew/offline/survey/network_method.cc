@@ -67,8 +67,8 @@ BodyMethod EnsembleMethod(const std::string& name, const std::vector<std::filesy
   const auto make = [name, teacher](const LoadedBody& body) {
     const lod::Level& level = body.hierarchy.levels.back();
     // The body refers to its teacher, which lives as long as this method does.
-    const auto taught = std::make_shared<const teach::TaughtBody>(*teacher, body.character(),
-                                                                  body.dataset.CharacterFile(0).string());
+    const auto taught =
+        std::make_shared<const teach::TaughtBody>(*teacher, body.character(), body.dataset.CharacterFile(0).string());
     return evaluate::Method{name, [&level, teacher, taught](const Pose& pose) {
                               return std::vector<Points>{ToPoints(level, taught->Teach(pose).shape)};
                             }};
