@@ -1,4 +1,5 @@
 // `sinew evaluate` of datasets and corpora: methods on many bodies.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -68,6 +69,21 @@ TEST_F(EvaluateBodies, MeasuresMethodsAndShapesBesideTraining) {
   EXPECT_EQ(RunWell(call), json) << "with the kept fields";
 }
 
+TEST_F(EvaluateBodies, RemeshedDatasetsHaveTheFiguresOfTheirSource) {
+  for (const char* vertices : {"500", "1500"}) {
+    const std::string name = fmt::format("at{}.dataset", vertices);
+    const Json made = RunWell({"dataset", "remesh", "a.dataset", "--vertices", vertices, "-o", name, "--json"});
+    EXPECT_NEAR(made.at("vertices").get<double>(), std::stod(vertices), 0.1 * std::stod(vertices));
+  }
+  const Json json = RunWell({"evaluate", "a.dataset", "at500.dataset", "at1500.dataset", "--json"});
+  const auto mean = [&](int b) {
+    return json.at("bodies")[b].at("methods").at("linear blend").at("mean_mm").get<double>();
+  };
+  EXPECT_GT(mean(0), 1);
+  for (const int b : {1, 2}) EXPECT_NEAR(mean(b), mean(0), 0.03 * mean(0));
+  ExpectRefusedInBothForms({"dataset", "remesh", "no.dataset", "--vertices", "900", "-o", "x"}, 3, {"no.dataset"});
+}
+
 // A corpus of four figures, two to train on, one to validate with and one to test with, and a network for them.
 class EvaluateCorpus : public EggCommand {
  protected:
@@ -95,6 +111,11 @@ TEST_F(EvaluateCorpus, MeasuresNetworksOnTestFramesBesideTrainingFrames) {
   const Json test = RunWell({"learn", "test", "small.model", "c", "--json"});
   const double rms = test.at("all").at("network").at("rms_mm");
   EXPECT_NEAR(json.at("all").at("methods").at("net").at("rms_mm").get<double>(), rms, 1e-4 * rms);
+  // Several networks answer with their mean, under the name of the first.
+  const Character figure = ReadCharacter(folder_ / "files/figure_0.glb");
+  learn::WriteModel(SmallGraphModel(graphnet::Body(figure, "figure"), {}, "mlp"), folder_ / "mlp.model");
+  const Words both = {"evaluate", "c", "--methods", "delta-mush", "--model", "small.model,mlp.model", "--json"};
+  EXPECT_EQ(RunWell(both).at("methods"), (Json{"linear blend", "delta mush", "small"}));
   // The same frames as a dataset, with the corpus to compare with, and the other choices of frames.
   const Json same = RunWell({"evaluate", TestDataset(), "--training", "c", "--json"});
   EXPECT_EQ(same.at("all").at("nearest_training"), json.at("all").at("nearest_training"));
@@ -111,6 +132,7 @@ TEST_F(EvaluateCorpus, RefusesWithOneSentence) {
   ExpectRefusedInBothForms({"evaluate", "c", "--model", "other.model"}, 3, {"joints that other.model was trained for"});
   ExpectRefusedInBothForms({"evaluate", "c", "--model", "sinew=small.model"}, 2, {"--model", "cannot be its name"});
   ExpectRefusedInBothForms({"evaluate", "c", "--model", "none.model"}, 3, {"none.model"});
+  ExpectRefusedInBothForms({"evaluate", "c", "--model", "small.model,none.model"}, 3, {"none.model"});
   ExpectRefusedInBothForms({"evaluate", "x=c"}, 2, {"families of its own"});
   ExpectRefusedInBothForms({"evaluate", "c", "--unseen-family", "robot"}, 3, {"no bodies of the family \"robot\""});
   ExpectRefusedInBothForms({"evaluate", TestDataset(), "--side", "test"}, 2, {"--side", "no input is one"});
@@ -128,6 +150,8 @@ TEST_F(EvaluateBodies, RefusesWithOneSentence) {
   ExpectRefusedInBothForms({"evaluate", "a.dataset", "--shapes", "shapes/b.npy"}, 3, {"vertices where"});
   ExpectRefusedInBothForms({"evaluate", "a.dataset", "--shapes", "m=none.npy"}, 3, {"none.npy"});
   ExpectRefusedInBothForms({"evaluate", "egg.glb", "--dataset", "a.dataset", "--methods", "skincells"}, 2, {"--field"});
+  ExpectRefusedInBothForms({"evaluate", "egg.glb", "--dataset", "a.dataset", "--methods", "voxel-weights"}, 2,
+                           {"voxel-weights"});
   ExpectRefusedInBothForms({"evaluate", "egg.glb", "--dataset", "a.dataset", "--training", "a.dataset"}, 2,
                            {"--training"});
 }

@@ -5,8 +5,10 @@
 #include <memory>
 
 #include "sinew/offline/anatomy/likely_unit.h"
+#include "sinew/offline/bodies/remesh_character.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json_text.h"
+#include "sinew/offline/dataset/carry_frames.h"
 #include "sinew/offline/dataset/dataset.h"
 #include "sinew/offline/dataset/failures.h"
 #include "sinew/offline/dataset/import.h"
@@ -14,6 +16,7 @@
 #include "sinew/offline/dataset/subsets.h"
 #include "sinew/offline/evaluate/dataset_measures.h"
 #include "sinew/offline/evaluate/dataset_pictures.h"
+#include "sinew/offline/io/gltf/gltf.h"
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "tools/sinew/subcommands.h"
 #include "tools/sinew/units.h"
@@ -237,6 +240,51 @@ void AddMerge(Commands& commands) {
   command->add_option("-o,--output", call->output, "The dataset to write; an older one there is replaced")->required();
 }
 
+struct RemeshCall {
+  std::string dataset, output;
+  int vertices = 0;
+};
+
+// Returns the character as other commands will read it, so that shapes are of that one.
+dataset::StoredCharacter StoredAgain(Character character, const std::string& file) {
+  Bytes glb = gltf::EncodeGlb(character);
+  character = gltf::ReadGltf(glb, file, "", {.skin = "", .quiet = true});
+  return dataset::StoreCharacter(std::move(character), std::move(glb), file);
+}
+
+Result RunRemesh(const RemeshCall& call, const Common& common) {
+  const dataset::Dataset source(call.dataset);
+  if (source.manifest().characters.size() != 1) {
+    throw InputError(call.dataset, "characters", "has several, and one is remeshed", "make one dataset per character");
+  }
+  const std::string file = source.CharacterFile(0).string();
+  const Character character = source.ReadCharacter(0);
+  const bodies::RemeshRecipe recipe{.vertices = call.vertices, .seed = common.seed};
+  bodies::MadeBody made = bodies::RemeshCharacter(character, recipe, file);
+  const SurfaceFollower follower(bodies::SourceSurface(character, file), std::move(made.map));
+  const dataset::StoredCharacter stored = StoredAgain(std::move(made.character), file);
+  dataset::CarryFrames(call.output, source, 0, stored, follower);
+  Result result;
+  result.json = {{"dataset", call.output}, {"frames", source.frame_count()}, {"vertices", stored.entry.vertices}};
+  result.text = fmt::format("wrote {}: {} frames of {} vertices, carried over from {} vertices\n", call.output,
+                            source.frame_count(), stored.entry.vertices, character.vertex_count());
+  return result;
+}
+
+void AddRemesh(Commands& commands) {
+  const auto call = std::make_shared<RemeshCall>();
+  CLI::App* command = commands.Add(
+      "dataset remesh", "Give a dataset's character another mesh on the same surface, and carry its truths over",
+      "sinew dataset remesh body.dataset --vertices 3000 -o coarse.dataset",
+      [call](const Common& common) { return RunRemesh(*call, common); });
+  command->add_option("DATASET", call->dataset, "A dataset of one character")->required();
+  command->add_option("--vertices", call->vertices, "How many, about; seams come on top")
+      ->check(CLI::Range(bodies::kFewestVertices, bodies::kMostVertices))
+      ->required();
+  command->add_option("-o,--output", call->output, "The dataset to write, a folder that is empty or not there")
+      ->required();
+}
+
 struct SplitCall {
   std::string dataset;
   std::string output;
@@ -427,6 +475,7 @@ void AddDatasetCommand(Commands& commands) {
   AddCheck(commands);
   AddPicture(commands);
   AddSplit(commands);
+  AddRemesh(commands);
   AddMerge(commands);
   AddProcedural(commands);
   AddImport(commands);

@@ -103,6 +103,9 @@ std::vector<std::string> MethodsOf(const Options& options) {
   if (skincells && options.of_methods.field.empty()) {
     throw UsageError("--methods names skincells: give the character's weight field (.field) with --field");
   }
+  if (std::find(names.begin(), names.end(), OptionOf(survey::kVoxelWeights)) != names.end()) {
+    throw UsageError("--methods names voxel-weights, which is for the bodies of datasets and corpora: leave it out");
+  }
   return names;
 }
 

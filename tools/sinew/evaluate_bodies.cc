@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <sstream>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
@@ -22,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kMethodNames = {"linear-blend", "dual-quaternion", "delta-mush",
-                                               "skincells",    "single-level",    "sinew"};
+const std::vector<std::string> kMethodNames = {"linear-blend",  "dual-quaternion", "delta-mush", "skincells",
+                                               "voxel-weights", "single-level",    "sinew"};
 
 // Throws UsageError for options of corpora where there is none.
 void RefuseSidesOfDatasets(const std::vector<std::string>& inputs, const BodiesOptions& options) {
@@ -53,6 +54,15 @@ std::vector<survey::Body> TrainedBodies(const std::vector<std::string>& inputs, 
   return bodies;
 }
 
+// Splits a list of files with commas between them; a file whose name has commas is one.
+std::vector<fs::path> ModelFiles(const fs::path& list) {
+  if (fs::exists(list)) return {list};
+  std::vector<fs::path> files;
+  std::istringstream text(list.string());
+  for (std::string file; std::getline(text, file, ',');) files.emplace_back(file);
+  return files;
+}
+
 std::vector<survey::BodyMethod> MethodsOf(const MethodOptions& methods, const BodiesOptions& options,
                                           const Common& common, size_t bodies) {
   std::vector<std::string> names = methods.names;
@@ -62,6 +72,7 @@ std::vector<survey::BodyMethod> MethodsOf(const MethodOptions& methods, const Bo
   for (const std::string& name : names) {
     if (name == "dual-quaternion") made.push_back(survey::DualQuaternionMethod());
     if (name == "delta-mush") made.push_back(survey::DeltaMushMethod());
+    if (name == "voxel-weights") made.push_back(survey::VoxelWeightsMethod());
     if (name == "skincells") {
       made.push_back(survey::SkincellsMethod({.folder = methods.field, .steps = options.steps, .seed = common.seed}));
     }
@@ -74,7 +85,9 @@ std::vector<survey::BodyMethod> MethodsOf(const MethodOptions& methods, const Bo
     }
   }
   for (const NamedFile& model : ParseNamedFiles("--model", methods.models)) {
-    made.push_back(survey::NetworkMethod(model.name, model.path));
+    const std::vector<fs::path> files = ModelFiles(model.path);
+    made.push_back(files.size() == 1 ? survey::NetworkMethod(model.name, files[0])
+                                     : survey::EnsembleMethod(model.name, files));
   }
   for (const NamedFile& shapes : ParseNamedFiles("--shapes", methods.shapes)) {
     if (bodies > 1 && !fs::is_directory(shapes.path)) {
@@ -91,10 +104,12 @@ std::vector<survey::BodyMethod> MethodsOf(const MethodOptions& methods, const Bo
 }  // namespace
 
 void AddMethodOptions(CLI::App* app, MethodOptions& options) {
-  app->add_option("--methods", options.names,
-                  "What is measured besides linear blend skinning, in this order; none given: dual-quaternion, sinew, "
-                  "and single-level if there is one; of datasets dual-quaternion and delta-mush, which is Delta Mush "
-                  "after linear blend skinning. skincells is linear blend skinning with the weights of a field")
+  app->add_option(
+         "--methods", options.names,
+         "What is measured besides linear blend skinning, in this order; none given: dual-quaternion, sinew, "
+         "and single-level if there is one; of datasets dual-quaternion and delta-mush, which is Delta Mush "
+         "after linear blend skinning. skincells is linear blend skinning with the weights of a field, voxel-weights "
+         "(of datasets) with weights by distances through the body")
       ->delimiter(',')
       ->check(CLI::IsMember(kMethodNames));
   app->add_option("--shapes", options.shapes,
@@ -104,8 +119,9 @@ void AddMethodOptions(CLI::App* app, MethodOptions& options) {
       ->take_all()
       ->allow_extra_args(false);
   app->add_option("--model", options.models,
-                  "For datasets and corpora: a network that `sinew learn train` wrote, as [NAME=]FILE.model; frames "
-                  "that it has seen are refused; may be given several times")
+                  "For datasets and corpora: a network that `sinew learn train` wrote, as [NAME=]FILE.model; several "
+                  "with commas between them answer with their mean, as in `sinew teach`; frames that it has seen are "
+                  "refused; may be given several times")
       ->take_all()
       ->allow_extra_args(false);
   app->add_option("--field", options.field,
@@ -132,7 +148,8 @@ std::vector<NamedFile> ParseNamedFiles(const std::string& option, const std::vec
   for (const std::string& text : texts) {
     const size_t sign = fs::exists(text) ? std::string::npos : text.find('=');
     const fs::path path = sign == std::string::npos ? fs::path(text) : fs::path(text.substr(sign + 1));
-    const std::string name = sign == std::string::npos ? path.stem().string() : text.substr(0, sign);
+    const fs::path first = fs::exists(path) ? path : fs::path(text.substr(0, text.find(',')));
+    const std::string name = sign == std::string::npos ? first.stem().string() : text.substr(0, sign);
     if (name.empty() || std::find(taken.begin(), taken.end(), name) != taken.end()) {
       throw UsageError(
           fmt::format("{} {}: \"{}\" cannot be its name, which another method has or which is empty; "

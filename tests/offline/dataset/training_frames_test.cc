@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sinew/offline/character/clip.h"
 #include "tests/support/datasets.h"
 #include "tests/support/error_of.h"
 #include "tests/support/temporary_folder.h"
@@ -28,6 +29,32 @@ TEST(TrainingFrames, AreThoseOfACharacterWithTheSameJoints) {
   EXPECT_THAT(error, HasSubstr("'wing'"));
   skeleton.joints.pop_back();
   EXPECT_THAT(testing::ErrorOf([&] { FramesOf(dataset, hierarchy); }), HasSubstr("the finest level of the hierarchy"));
+}
+
+TEST(TrainingFrames, OfResampledMotionsAreNumberedEvenly) {
+  const testing::TemporaryFolder folder;
+  const StoredCharacter stored = testing::StoredTestCharacter();
+  const Skeleton& skeleton = stored.character.skeleton;
+  Clip clip;
+  clip.skeleton = skeleton;
+  clip.motion = {.name = "walk", .frames_per_second = 30, .joints = JointNames(skeleton), .frames = {}};
+  clip.sources = {{.kind = "motion", .file = "walk.bvh", .clip = "walk"}};
+  for (int f = 0; f < 3; ++f) {
+    clip.motion.frames.push_back(skeleton.RestPose());
+    clip.origins.push_back({0, 10 + f});
+  }
+  const auto numbers = [&](const std::string& name, const Clip& one) {
+    const PoseSequence sequence = MakePoseSequence({one}, {"a"}, skeleton);
+    EXPECT_EQ(ClipsOf(sequence).size(), 1) << "a motion is one clip, at any rate";
+    testing::WriteNumberedDataset(folder / name, stored, sequence, {0, sequence.frame_count()});
+    const lod::Hierarchy hierarchy = lod::BuildHierarchy(stored.character, "egg.glb", {.points = {}});
+    return FramesOf(Dataset(folder / name), hierarchy).motion_frames;
+  };
+  EXPECT_EQ(numbers("as it is", clip), (std::vector<int>{10, 11, 12}));
+  // Frame 5 has no shape.
+  EXPECT_EQ(numbers("fine", Resample(clip, 120)), (std::vector<int>{10, 11, 12, 13, 14, 16, 17, 18}));
+  // Chosen frames have no rate, and keep their numbers.
+  EXPECT_EQ(numbers("chosen", Select(clip, {0, 2})), (std::vector<int>{10, 12}));
 }
 
 }  // namespace

@@ -58,5 +58,34 @@ TEST(JointDistances, ReachOtherIslandsOverTheGap) {
   EXPECT_EQ(JointDistances(positions, neighbours, {0, 0, 0}, {0}), (std::vector<float>{0, 1, 3, 4}));
 }
 
+// Two islands on a grid, where many points are equally far from each other: every bit is that of comparing all with
+// all.
+TEST(JointDistances, JumpFromTheFirstOfTheNearestPoints) {
+  constexpr int kSide = 5, kIsland = kSide * kSide;
+  Points positions(2 * kIsland, 3);
+  for (int i = 0; i < 2 * kIsland; ++i) {
+    const int k = i % kIsland;
+    positions.row(i) << static_cast<float>(k % kSide), static_cast<float>(k / kSide), i < kIsland ? 0.0f : 0.7f;
+    if (i >= kIsland) positions.row(i).head(2).array() += 0.5f;
+  }
+  const Csr neighbours = BuildCsr(2 * kIsland, [&](const auto& put) {
+    for (int i = 0; i + 1 < kIsland; ++i) {
+      put(i, i + 1);
+      put(i + 1, i);
+    }
+  });
+  const std::vector<float> distances = JointDistances(positions, neighbours, {0, 0, 0}, {0});
+  for (int i = kIsland; i < 2 * kIsland; ++i) {
+    float nearest = kNever, expected = kNever;
+    for (int j = 0; j < kIsland; ++j) {
+      const float gap = (positions.row(j) - positions.row(i)).norm();
+      if (gap >= nearest) continue;
+      nearest = gap;
+      expected = gap + distances[j];
+    }
+    EXPECT_EQ(distances[i], expected);
+  }
+}
+
 }  // namespace
 }  // namespace sinew::graphnet

@@ -74,6 +74,23 @@ TEST_F(NetworkMethodTest, GivesTheSameBitsForAnyNumberOfThreads) {
   SetThreads(0);
 }
 
+TEST_F(NetworkMethodTest, AnEnsembleAnswersWithTheMeanOfItsMembersAndRefusesWhatOneHasSeen) {
+  const std::filesystem::path other = folder_ / "other.model";
+  const graphnet::Body egg(EggOn({.columns = 16, .rows = 10}), "egg");
+  learn::WriteModel(testing::SmallGraphModel(egg, {}, "mlp"), other);
+  const LoadedBody body(Bodies()[0]);
+  const Pose pose = body.dataset.pose(1);
+  const Points a = NetworkMethod("a", model_).make(body).shapes(pose)[0];
+  const Points b = NetworkMethod("b", other).make(body).shapes(pose)[0];
+  const Points both = EnsembleMethod("both", {model_, other}).make(body).shapes(pose)[0];
+  EXPECT_GT((a - b).norm(), 1e-3f);
+  EXPECT_LT((both - (a + b) / 2).cwiseAbs().maxCoeff(), 1e-6f);
+  EXPECT_THROW(EnsembleMethod("twice", {model_, model_}), UsageError);
+  const std::string seen = graphnet::SeenHash(body.dataset.frame(0));
+  learn::WriteModel(testing::SmallGraphModel(egg, {seen}, "mlp"), other);
+  EXPECT_THROW(MeasureBodies(Bodies(), {EnsembleMethod("both", {model_, other})}), InputError);
+}
+
 TEST_F(NetworkMethodTest, RefusesSeenFramesAndOtherJointsBeforeAnythingIsMeasured) {
   const dataset::Dataset b(folder_ / "b.dataset");
   WriteModel(EggOn({}), {graphnet::SeenHash(b.frame(1))});

@@ -44,6 +44,17 @@ TEST_F(SurveyMethods, SkincellsIsSkinningWithTheWeightsOfAFieldThatIsKept) {
   EXPECT_LT((OnVertices(loaded, again, 1) - expected).cwiseAbs().maxCoeff(), 1e-5f);
 }
 
+TEST_F(SurveyMethods, VoxelWeightsSkinTheSameRestShapeInAnotherWay) {
+  const LoadedBody loaded(body_);
+  const evaluate::Method method = VoxelWeightsMethod().make(loaded);
+  const auto moved = [&](const Pose& pose) {
+    const Points shape = lod::OnVertices(loaded.hierarchy.levels[0], method.shapes(pose).back());
+    return (shape - SkinnedShape(loaded.character(), pose)).norm();
+  };
+  EXPECT_LT(moved(loaded.character().skeleton.RestPose()), 1e-4f);
+  EXPECT_GT(moved(loaded.dataset.pose(1)), 1e-2f);
+}
+
 TEST_F(SurveyMethods, SharesStayThoseOfTheFilesOwnWeights) {
   const Survey alone = MeasureBodies({body_}, {});
   const Survey beside = MeasureBodies({body_}, {SkincellsMethod({.steps = 5})});

@@ -100,9 +100,13 @@ PoseSequence ReadPoseSequence(const std::vector<std::string>& where, const Skele
 
 std::vector<FrameRange> ClipsOf(const PoseSequence& sequence) {
   std::vector<FrameRange> clips;
+  // Frames of a motion at a higher rate than its file's have the number of the nearest frame there, several the same.
+  const auto follows = [&](const DatasetFrame& before, const DatasetFrame& after) {
+    const int step = after.motion_frame - before.motion_frame;
+    return before.motion == after.motion && (step > 0 || (step == 0 && sequence.motions[after.motion].rate > 0));
+  };
   for (int i = 0; i < sequence.frame_count(); ++i) {
-    const bool goes_on = i > 0 && sequence.frames[i].motion == sequence.frames[i - 1].motion &&
-                         sequence.frames[i].motion_frame > sequence.frames[i - 1].motion_frame;
+    const bool goes_on = i > 0 && follows(sequence.frames[i - 1], sequence.frames[i]);
     if (!goes_on) clips.push_back({i, i});
     clips.back().end = i + 1;
   }

@@ -35,7 +35,7 @@ PoseSequence MakePoseSequence(const std::vector<Clip>& clips, const std::vector<
 
 struct FrameRange;
 // Partitions the sequence into clips, in order: the longest runs of frames of one motion whose motion_frame increases
-// (numbers may be skipped).
+// (numbers may be skipped). Of motions with a rate, which may be higher than their file's, numbers may also repeat.
 std::vector<FrameRange> ClipsOf(const PoseSequence& sequence);
 
 // Range of frames, from begin to end - 1.

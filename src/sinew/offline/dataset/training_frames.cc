@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -55,6 +56,29 @@ std::vector<float> WeightsOf(const Dataset& dataset, const std::vector<int>& fra
   return any ? weights : std::vector<float>();
 }
 
+// Numbers of frames within their motions, evenly spaced in time. Frames of a motion at a higher rate than its file's
+// have the number of the nearest frame there, several the same: their places among the poses are counted instead.
+class EvenNumbers {
+ public:
+  // Calls are in the order of the dataset's frames.
+  int Of(const DatasetFrame& frame, const DatasetMotion& motion) {
+    const bool goes_on = last_ && motion.rate > 0 && Follows(*last_, frame);
+    number_ = goes_on ? number_ + frame.index - last_->index : frame.motion_frame;
+    last_ = frame;
+    return number_;
+  }
+
+ private:
+  static bool Follows(const DatasetFrame& before, const DatasetFrame& after) {
+    const int step = after.index - before.index, told = after.motion_frame - before.motion_frame;
+    return after.character == before.character && after.poses == before.poses && after.motion == before.motion &&
+           0 <= told && told <= step;
+  }
+
+  std::optional<DatasetFrame> last_;
+  int number_ = 0;
+};
+
 }  // namespace
 
 void RequireJoints(const Dataset& dataset, int c, const Skeleton& wanted) {
@@ -85,12 +109,13 @@ TrainingFrames FramesOf(const Dataset& dataset, const lod::Hierarchy& hierarchy)
   TrainingFrames frames;
   frames.name = dataset.path().string();
   std::set<int> checked;  // characters
+  EvenNumbers numbers;
   for (const int i : ok) {
     const DatasetFrame& frame = dataset.frame(i);
     if (checked.insert(frame.character).second) CheckCharacter(dataset, frame.character, hierarchy);
     frames.poses.push_back(dataset.pose(i));
     frames.motions.push_back(dataset.manifest().motions[frame.motion].timed ? frame.motion : -1);
-    frames.motion_frames.push_back(frame.motion_frame);
+    frames.motion_frames.push_back(numbers.Of(frame, dataset.manifest().motions[frame.motion]));
     frames.hashes.push_back(frame.hash);
   }
   frames.weights = WeightsOf(dataset, ok);

@@ -5,11 +5,18 @@
 
 #include "sinew/offline/graphnet/predictor.h"
 #include "sinew/offline/learn/model_file.h"
+#include "sinew/offline/teach/taught_body.h"
 
 namespace sinew::survey {
 namespace {
 
 using PredictorPointer = std::shared_ptr<const graphnet::Predictor>;
+
+Points ToPoints(const lod::Level& level, const Points& vertices) {
+  Points points(level.point_count, 3);
+  for (Eigen::Index v = 0; v < vertices.rows(); ++v) points.row(level.point_of_vertex[v]) = vertices.row(v);
+  return points;
+}
 
 // A network and the body that it is used on.
 class NetworkOnBody {
@@ -23,10 +30,7 @@ class NetworkOnBody {
   }
 
   std::vector<Points> Shapes(const Pose& pose) const {
-    const Points shape = predictor_->Shape(body_, graph_, body_.Evaluate(pose));
-    Points points(level_.point_count, 3);
-    for (Eigen::Index v = 0; v < shape.rows(); ++v) points.row(level_.point_of_vertex[v]) = shape.row(v);
-    return {points};
+    return {ToPoints(level_, predictor_->Shape(body_, graph_, body_.Evaluate(pose)))};
   }
 
  private:
@@ -56,6 +60,23 @@ BodyMethod NetworkMethod(const std::string& name, const std::filesystem::path& m
               },
           .check = [predictor](const Body& body, const dataset::Dataset& dataset,
                                const Character& character) { Check(*predictor, body, dataset, character); }};
+}
+
+BodyMethod EnsembleMethod(const std::string& name, const std::vector<std::filesystem::path>& models) {
+  const auto teacher = std::make_shared<const teach::Teacher>(models);
+  const auto make = [name, teacher](const LoadedBody& body) {
+    const lod::Level& level = body.hierarchy.levels.back();
+    // The body refers to its teacher, which lives as long as this method does.
+    const auto taught =
+        std::make_shared<const teach::TaughtBody>(*teacher, body.character(), body.dataset.CharacterFile(0).string());
+    return evaluate::Method{name, [&level, teacher, taught](const Pose& pose) {
+                              return std::vector<Points>{ToPoints(level, taught->Teach(pose).shape)};
+                            }};
+  };
+  const auto check = [teacher](const Body& body, const dataset::Dataset& dataset, const Character& character) {
+    for (const teach::Member& member : teacher->members()) Check(member.predictor, body, dataset, character);
+  };
+  return {.name = name, .make = make, .check = check};
 }
 
 }  // namespace sinew::survey

@@ -48,6 +48,15 @@ evaluate::Method MakeSkincells(const FieldOptions& options, const LoadedBody& bo
   return evaluate::ReweightedMethod(kSkincells, body.hierarchy, std::move(levels));
 }
 
+evaluate::Method MakeVoxelWeights(const LoadedBody& body) {
+  skincells::SkinOptions skin;
+  skin.method = skincells::Method::kVoxel;
+  skin.progress = false;
+  std::vector<Character> levels = {body.character()};
+  skincells::SkinCharacter(levels[0], body.dataset.CharacterFile(0).string(), skin);
+  return evaluate::ReweightedMethod(kVoxelWeights, body.hierarchy, std::move(levels));
+}
+
 }  // namespace
 
 BodyMethod DualQuaternionMethod() {
@@ -58,6 +67,8 @@ BodyMethod DualQuaternionMethod() {
 BodyMethod DeltaMushMethod() {
   return {evaluate::kDeltaMush, [](const LoadedBody& body) { return evaluate::DeltaMushMethod(body.hierarchy); }};
 }
+
+BodyMethod VoxelWeightsMethod() { return {kVoxelWeights, MakeVoxelWeights}; }
 
 BodyMethod SkincellsMethod(const FieldOptions& options) {
   return {kSkincells, [options](const LoadedBody& body) { return MakeSkincells(options, body); }};

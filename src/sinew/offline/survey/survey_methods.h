@@ -14,8 +14,15 @@ namespace sinew::survey {
 // Name of linear blend skinning with the weights of a skincells field in place of the file's.
 inline constexpr const char* kSkincells = "skincells";
 
+// Name of linear blend skinning with weights by distances through the body in place of the file's.
+inline constexpr const char* kVoxelWeights = "voxel weights";
+
 BodyMethod DualQuaternionMethod();
 BodyMethod DeltaMushMethod();
+
+// Linear blend skinning with the weights that `sinew skin --method voxel` gives (skincells::VoxelWeights()), which are
+// the base of "MultiResGNet" (T. Li et al.).
+BodyMethod VoxelWeightsMethod();
 
 struct FieldOptions {
   // Folder of weight fields, NAME.field each. A field that it lacks is fitted and written there, and a fit that was

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sinew/offline/report/plot.h"
+#include "sinew/offline/survey/survey_artefacts.h"
 #include "sinew/offline/survey/survey_text.h"
 
 namespace sinew::survey {
@@ -27,6 +28,7 @@ class PageMaker {
     const std::vector<Row> regions = ByRegion(survey_);
     Bars(regions, "error by region");
     Table("region", regions);
+    MakeArtefacts();
     Distances();
     page_.Section("Bodies");
     Bars(WorstFirst(), "error by body");
@@ -97,6 +99,16 @@ class PageMaker {
       }
     }
     page_.Table(header, cells);
+  }
+
+  void MakeArtefacts() {
+    constexpr size_t kNamed = 6;
+    page_.Section("Artefacts");
+    page_.Paragraph(
+        "Flicker is the second difference of the error between frames of motions. Crossing pairs of triangles are "
+        "those that do not cross at rest, per frame. Worse regions are the points around a joint with more than 1.1 "
+        "times the error of linear blend skinning, which stands behind each, and the surface that they cover.");
+    page_.Table(ArtefactHeader(), ArtefactCells(survey_, kNamed));
   }
 
   void Distances() {

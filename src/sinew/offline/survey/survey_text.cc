@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sinew/offline/evaluate/evaluation_text.h"
+#include "sinew/offline/survey/survey_artefacts.h"
 
 namespace sinew::survey {
 namespace {
@@ -73,6 +75,29 @@ Json WorstJson(const std::vector<Row>& rows, size_t method) {
   const std::optional<size_t> worst = WorstRow(rows, method);
   if (!worst) return {};
   return {{"name", rows[*worst].name}, {"of_linear_blend", *rows[*worst].methods[method].share}};
+}
+
+Json ToJson(const Artefacts& artefacts) {
+  Json worse = Json::array();
+  for (const WorseRegion& region : artefacts.worse) {
+    worse.push_back({{"body", region.body},
+                     {"joint", region.joint},
+                     {"surface_share", region.surface},
+                     {"of_linear_blend", std::isfinite(region.share) ? Json(region.share) : Json()}});
+  }
+  return {{"flicker_mm", Optional(artefacts.flicker)},
+          {"flicker_of_linear_blend", Optional(artefacts.flicker_share)},
+          {"crossing_pairs", Optional(artefacts.crossings)},
+          {"crossings_of_linear_blend", Optional(artefacts.crossings_share)},
+          {"worse_surface_share", artefacts.worse_surface},
+          {"worse_regions", worse}};
+}
+
+Json ArtefactsJson(const Survey& survey) {
+  Json json = {{"crossing_pairs_of_truth", Optional(CrossingsOfTruth(survey))}, {"methods", Json::object()}};
+  const std::vector<Artefacts> all = FindArtefacts(survey);
+  for (size_t m = 0; m < all.size(); ++m) json["methods"][survey.methods[m]] = ToJson(all[m]);
+  return json;
 }
 
 // Pads columns to equal widths; the first `left` are aligned to the left.
@@ -145,6 +170,13 @@ std::string BinsText(const Survey& survey) {
   return fmt::format("\n{}", Aligned(cells, 1));
 }
 
+std::string ArtefactsText(const Survey& survey) {
+  constexpr size_t kNamed = 3;
+  std::vector<std::vector<std::string>> rows = ArtefactCells(survey, kNamed);
+  rows.insert(rows.begin(), ArtefactHeader());
+  return fmt::format("\n{}", Aligned(rows, 1));
+}
+
 std::string Count(size_t n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); }
 
 }  // namespace
@@ -188,6 +220,7 @@ Json SurveyJson(const Survey& survey) {
                {"families", ToJson(families, survey)},
                {"regions", ToJson(ByRegion(survey), survey)},
                {"by_pose_distance", BinsJson(survey)},
+               {"artefacts", ArtefactsJson(survey)},
                {"bodies", BodiesJson(survey)}};
   json["worst"] = Json::object();
   for (size_t m = 1; m < survey.methods.size(); ++m) {
@@ -200,10 +233,12 @@ std::string SurveyText(const Survey& survey) {
   std::string text = fmt::format("{}\n\n{}", SizeText(survey), MethodsText(survey));
   if (const std::string sentence = TrainingSentence(survey); !sentence.empty()) text += sentence + "\n";
   text += RowsText("family", ByFamily(survey), survey) + RowsText("region", ByRegion(survey), survey);
-  text += BinsText(survey) + RowsText("body", ByBody(survey), survey);
+  text += ArtefactsText(survey) + BinsText(survey) + RowsText("body", ByBody(survey), survey);
   text +=
       "\nmm: root mean square distance from the truth over the surface and all frames, every body counting the same;\n"
-      "share: of what linear blend skinning with the file's own weights gets wrong; p99: 99th percentile\n";
+      "share: of what linear blend skinning with the file's own weights gets wrong; p99: 99th percentile\n"
+      "flicker: second difference of the error between frames of motions; crossing pairs: of triangles, not counted\n"
+      "without --crossings; worse: regions of joints with more than 1.1 times the error of linear blend skinning\n";
   if (survey.training_bodies == 0) return text;
   text +=
       "to pose: mean (and largest) distance to the nearest training pose, degrees a joint; to body: distance to the\n"
