@@ -142,8 +142,8 @@ TEST_F(TeachCommand, BuildsAreTaughtOrGivenAndSayWhoJudged) {
   EXPECT_EQ(dataset::Dataset(folder_ / "taught.build" / "test.dataset").manifest().settings.at("maker"), "simulate");
   for (const Json& stage : RunWell(build("taught.build", model)).at("stages")) EXPECT_TRUE(stage.at("kept")) << stage;
 
-  const Json few = RunWell(build("few.build", {"--set", "truths.models=[\"home.model\"]", "--set", "truths.few_shot=4",
-                                               "--json"}));
+  const Json few =
+      RunWell(build("few.build", {"--set", "truths.models=[\"home.model\"]", "--set", "truths.few_shot=4", "--json"}));
   EXPECT_NE(few.at("conclusion").get<std::string>().find("that were tuned to 4 simulated poses and is judged by"),
             std::string::npos)
       << few.at("conclusion");

@@ -40,8 +40,8 @@ std::vector<ResidualExample> MakeExamples(int count, const Missing& missing, uin
 }
 
 ResidualFit FitTo(const std::vector<ResidualExample>& examples) {
-  return FitPointResidual(examples, {static_cast<int>(examples[0].inputs.cols())},
-                          std::vector<float>(kPoints, 1.0f), Lonely(kPoints));
+  return FitPointResidual(examples, {static_cast<int>(examples[0].inputs.cols())}, std::vector<float>(kPoints, 1.0f),
+                          Lonely(kPoints));
 }
 
 // Differs from point to point, and is smooth in the inputs.

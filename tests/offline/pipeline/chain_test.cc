@@ -11,6 +11,7 @@
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
 #include "sinew/offline/lod/hierarchy_file.h"
+#include "sinew/offline/pipeline/few_shot.h"
 #include "sinew/offline/pipeline/layout.h"
 #include "sinew/offline/pipeline/times.h"
 #include "sinew/offline/poses/everyday_poses.h"

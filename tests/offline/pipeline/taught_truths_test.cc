@@ -7,6 +7,7 @@
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/poses.h"
 #include "sinew/offline/pipeline/chain.h"
+#include "sinew/offline/pipeline/few_shot.h"
 #include "sinew/offline/pipeline/layout.h"
 #include "sinew/offline/pipeline/times.h"
 #include "tests/support/datasets.h"

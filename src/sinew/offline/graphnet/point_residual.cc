@@ -55,8 +55,7 @@ PointFit FitPoint(const PointData& data, double length, double ridge) {
     while (end < n && FoldOf(end, n) == FoldOf(begin, n)) ++end;
     const int size = end - begin;
     const MatrixXd inside = B.block(begin, begin, size, size);
-    fit.held_out.middleRows(begin, size) -=
-        Eigen::LLT<MatrixXd>(inside).solve(fit.weights.middleRows(begin, size));
+    fit.held_out.middleRows(begin, size) -= Eigen::LLT<MatrixXd>(inside).solve(fit.weights.middleRows(begin, size));
   }
   return fit;
 }

@@ -34,11 +34,11 @@ class PointResidual {
  private:
   friend class ResidualFitter;
 
-  std::vector<int> columns_;          // of the inputs that count
-  Eigen::RowVectorXf scale_;          // factor on each of these
-  std::vector<RowMatrix> examples_;   // scaled inputs, points by columns_
-  std::vector<RowMatrix> weights_;    // per example: (K + lambda I)^-1 R times the gain, points by 3
-  float length_ = 1;                  // l
+  std::vector<int> columns_;         // of the inputs that count
+  Eigen::RowVectorXf scale_;         // factor on each of these
+  std::vector<RowMatrix> examples_;  // scaled inputs, points by columns_
+  std::vector<RowMatrix> weights_;   // per example: (K + lambda I)^-1 R times the gain, points by 3
+  float length_ = 1;                 // l
 };
 
 // A frame whose truth is known.

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -95,9 +94,6 @@ void AddPoseStages(const Request& request, const Subject& subject, std::vector<S
 void AddTruthStages(const Request& request, const Subject& subject, std::vector<Stage>& stages);
 // Returns the stage that makes the shapes to learn from, where they are taught or given (truths.from).
 Stage LearnedTruthsStage(const Request& request, const Subject& subject);
-// Returns the stage that simulates a few of the poses to learn from, which networks are tuned to before they teach the
-// others (truths.few_shot), or no stage if that is not asked for. Throws UsageError for a single pose.
-std::optional<Stage> FewTruthsStage(const Request& request, const Subject& subject);
 // Lets networks answer the truths of poses that judge, where no flesh can be made.
 void TeachJudgedTruths(const Request& request, const StageContext& context, const char* poses, const char* truths);
 // Returns a sentence about who said what is true, for learning and judging: nothing where all was simulated. judged:

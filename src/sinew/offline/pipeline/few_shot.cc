@@ -1,4 +1,5 @@
-// The stage of a taught build that simulates a few of its poses, which the networks are tuned to.
+#include "sinew/offline/pipeline/few_shot.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +8,6 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/log.h"
 #include "sinew/offline/dataset/begin_dataset.h"
-#include "sinew/offline/pipeline/chain.h"
 #include "sinew/offline/pipeline/cost.h"
 #include "sinew/offline/pipeline/layout.h"
 #include "sinew/offline/poses/sample_poses.h"

@@ -21,7 +21,6 @@ inline constexpr const char* kTestPoses = "test.poses";
 inline constexpr const char* kMotionPoses = "motion.poses";
 inline constexpr const char* kEverydayPoses = "everyday.poses";  // of bipeds only
 inline constexpr const char* kTrainingTruths = "training.dataset";
-inline constexpr const char* kFewTruths = "few.dataset";  // with truths.few_shot only
 inline constexpr const char* kTestTruths = "test.dataset";
 inline constexpr const char* kMotionTruths = "motion.dataset";
 inline constexpr const char* kEverydayTruths = "everyday.dataset";  // of bipeds only

@@ -9,6 +9,7 @@
 #include "sinew/offline/dataset/copy_frames.h"
 #include "sinew/offline/dataset/training_frames.h"
 #include "sinew/offline/pipeline/chain.h"
+#include "sinew/offline/pipeline/few_shot.h"
 #include "sinew/offline/pipeline/layout.h"
 #include "sinew/offline/teach/teach_dataset.h"
 
@@ -42,13 +43,13 @@ void Teach(const Request& request, const StageContext& context, const char* pose
       dataset::ReadPoseSequence({(context.folder / poses).string()}, stored.character.skeleton);
   const dataset::SimulateOptions flesh = FleshOptions(request.config, context.folder);
   const teach::Teacher teacher(ModelsOf(request));
-  const teach::TeachSummary summary = teach::TeachDataset(
-      context.folder / truths, stored, kCharacter, sequence, {0, sequence.frame_count()}, teacher,
-      {.metres_per_unit = flesh.metres_per_unit,
-       .roles = flesh.flesh.roles,
-       .examples = examples,
-       .keep_all = keep_all,
-       .resume = true});
+  const teach::TeachSummary summary =
+      teach::TeachDataset(context.folder / truths, stored, kCharacter, sequence, {0, sequence.frame_count()}, teacher,
+                          {.metres_per_unit = flesh.metres_per_unit,
+                           .roles = flesh.flesh.roles,
+                           .examples = examples,
+                           .keep_all = keep_all,
+                           .resume = true});
   for (const auto& [reason, frames] : dataset::KindsOf(summary.dropped)) {
     Warn("{} of {} frames are left out: {}", frames.size(), summary.frames, reason);
   }

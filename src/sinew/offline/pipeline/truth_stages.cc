@@ -10,6 +10,7 @@
 #include "sinew/offline/dataset/simulate.h"
 #include "sinew/offline/pipeline/chain.h"
 #include "sinew/offline/pipeline/cost.h"
+#include "sinew/offline/pipeline/few_shot.h"
 #include "sinew/offline/pipeline/layout.h"
 #include "sinew/offline/poses/everyday_poses.h"
 

@@ -76,7 +76,8 @@ std::vector<graphnet::Example> ReadExamples(const fs::path& path, const Characte
 class KnownShapes {
  public:
   explicit KnownShapes(const std::vector<graphnet::Example>& examples) {
-    for (const graphnet::Example& example : examples) shapes_.emplace(dataset::HashPoses({example.pose}), example.truth);
+    for (const graphnet::Example& example : examples)
+      shapes_.emplace(dataset::HashPoses({example.pose}), example.truth);
   }
 
   // Returns null if the pose is no example.
