@@ -142,6 +142,14 @@ TEST_F(TeachCommand, BuildsAreTaughtOrGivenAndSayWhoJudged) {
   EXPECT_EQ(dataset::Dataset(folder_ / "taught.build" / "test.dataset").manifest().settings.at("maker"), "simulate");
   for (const Json& stage : RunWell(build("taught.build", model)).at("stages")) EXPECT_TRUE(stage.at("kept")) << stage;
 
+  const Json few =
+      RunWell(build("few.build", {"--set", "truths.models=[\"home.model\"]", "--set", "truths.few_shot=4", "--json"}));
+  EXPECT_NE(few.at("conclusion").get<std::string>().find("that were tuned to 4 simulated poses and is judged by"),
+            std::string::npos)
+      << few.at("conclusion");
+  EXPECT_EQ(dataset::Dataset(folder_ / "few.build" / "few.dataset").frame_count(), 4);
+  EXPECT_EQ(dataset::Dataset(folder_ / "few.build" / "training.dataset").frame_count(), 20);
+
   const Json given = RunWell(build(
       "given.build", {"--set", "truths.from=given", "--set", "truths.given=taught.build/training.dataset", "--json"}));
   EXPECT_EQ(dataset::Dataset(folder_ / "given.build" / "training.dataset").frame_count(), 20);

@@ -11,6 +11,7 @@
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
 #include "sinew/offline/lod/hierarchy_file.h"
+#include "sinew/offline/pipeline/few_shot.h"
 #include "sinew/offline/pipeline/layout.h"
 #include "sinew/offline/pipeline/times.h"
 #include "sinew/offline/poses/everyday_poses.h"
@@ -104,6 +105,7 @@ TEST(Chain, WhoTeachesDecidesOverTheTruthsToLearnFrom) {
   const Config taught = set(set(simulated, "truths.from=teach"), "truths.models=" + (folder / "a.model").string());
   const Config others[][2] = {{simulated, taught},
                               {taught, set(taught, "truths.keep_all=true")},
+                              {taught, set(taught, "truths.few_shot=20")},
                               {taught, set(taught, "truths.models=" + (folder / "b.model").string())}};
   for (const auto& [one, other] : others) {
     const std::map<std::string, Json> before = SettingsOfStages(one), after = SettingsOfStages(other);
@@ -114,6 +116,32 @@ TEST(Chain, WhoTeachesDecidesOverTheTruthsToLearnFrom) {
     }
   }
   EXPECT_THROW(SettingsOfStages(set(simulated, "truths.from=given")), UsageError) << "no dataset is named";
+}
+
+TEST(Chain, AFewSimulatedPosesAreAStageBeforeTheOthersAreTaught) {
+  const testing::TemporaryFolder folder;
+  WriteFileAtomic(folder / "a.model", "a");
+  Config config;
+  config.Set("truths.models=" + (folder / "a.model").string());
+  config.Set("truths.few_shot=20");
+  EXPECT_FALSE(SettingsOfStages(config).contains("few-truths")) << "all are simulated";
+  config.Set("truths.from=teach");
+  const std::map<std::string, Json> with = SettingsOfStages(config);
+  EXPECT_TRUE(with.contains("few-truths"));
+  const Request request{.character = "", .config = config, .seed = 1};
+  std::set<std::string> written;
+  for (const Stage& stage : MakeStages(request, FindSubject(request))) {
+    if (stage.name == "training-truths") EXPECT_TRUE(written.contains(kFewTruths));
+    written.insert(stage.outputs.begin(), stage.outputs.end());
+  }
+  config.Set("truths.few_shot=10");
+  std::map<std::string, Json> fewer = SettingsOfStages(config);
+  EXPECT_NE(fewer.at("few-truths"), with.at("few-truths"));
+  for (const char* judge : {"test-truths", "motion-truths"}) EXPECT_EQ(fewer.at(judge), with.at(judge)) << judge;
+  config.Set("truths.few_shot=0");
+  EXPECT_FALSE(SettingsOfStages(config).contains("few-truths"));
+  config.Set("truths.few_shot=1");
+  EXPECT_THROW(SettingsOfStages(config), UsageError);
 }
 
 TEST(Chain, RolesOfPartsDecideOverTheTruthsAlone) {

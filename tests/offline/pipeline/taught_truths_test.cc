@@ -5,11 +5,14 @@
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/dataset/dataset.h"
 #include "sinew/offline/io/character_file.h"
+#include "sinew/offline/io/poses.h"
 #include "sinew/offline/pipeline/chain.h"
+#include "sinew/offline/pipeline/few_shot.h"
 #include "sinew/offline/pipeline/layout.h"
 #include "sinew/offline/pipeline/times.h"
 #include "tests/support/datasets.h"
 #include "tests/support/error_of.h"
+#include "tests/support/flesh_arm.h"
 #include "tests/support/temporary_folder.h"
 
 namespace sinew::pipeline {
@@ -52,6 +55,59 @@ TEST(TaughtTruths, AProgramWithoutAModelSaysSo) {
       testing::ErrorOf([] { LearnedTruthsStage(RequestWith({"truths.from=teach"}), SmallSubject()); });
   EXPECT_THAT(error, HasSubstr("no model to teach with comes with this program"));
   EXPECT_THAT(error, HasSubstr("--set truths.models=FILE"));
+}
+
+// A folder of a build up to its poses, of an arm that bends more and more.
+class FewTruths : public ::testing::Test {
+ protected:
+  void WriteFolder(const Character& arm) {
+    WriteCharacter(arm, folder_ / kCharacter);
+    WriteFileAtomic(folder_ / kInputFacts, std::string("{\"metres_per_unit\": 1, \"of_person\": 1}"));
+    Clip clip;
+    clip.skeleton = arm.skeleton;
+    for (const Joint& joint : arm.skeleton.joints) clip.motion.joints.push_back(joint.name);
+    for (int i = 0; i < 5; ++i) clip.motion.frames.push_back(testing::BentArm(arm, 10 * i));
+    WritePoses(folder_ / kTrainingPoses, clip);
+  }
+  dataset::Dataset Simulate() {
+    const Request request = RequestWith({"truths.from=teach", "truths.few_shot=2", "simulation.tets=300"});
+    Times times(folder_ / "times.json");
+    FewTruthsStage(request, SmallSubject())->run({folder_.path(), times});
+    return dataset::Dataset(folder_ / kFewTruths);
+  }
+
+  testing::TemporaryFolder folder_;
+};
+
+TEST_F(FewTruths, PosesThatDifferMostAreSimulated) {
+  WriteFolder(testing::FleshArm());
+  const dataset::Dataset few = Simulate();
+  ASSERT_EQ(few.OkFrames(), (std::vector<int>{0, 1}));
+  EXPECT_EQ(few.frame(0).motion_frame, 0);
+  EXPECT_EQ(few.frame(1).motion_frame, 4);
+  EXPECT_TRUE(dataset::FindDamage(few).empty());
+}
+
+TEST_F(FewTruths, ACharacterWithoutFleshHasNone) {
+  Character arm = testing::FleshArm();
+  for (Part& part : arm.parts) {
+    part.skin = -1;
+    part.weights = {};
+  }
+  WriteFolder(arm);
+  const dataset::Dataset few = Simulate();
+  EXPECT_EQ(few.frame_count(), 2);
+  EXPECT_TRUE(few.OkFrames().empty());
+  EXPECT_EQ(few.frame(0).failure, "no flesh can be made");
+}
+
+TEST(TaughtTruths, ItIsSaidWhatNetworksWereTunedTo) {
+  const Json simulated = {{"maker", "simulate"}};
+  EXPECT_EQ(WhoJudged({{"maker", "teach"}, {"examples", {{"frames", 20}}}}, simulated),
+            "It learned from what trained networks answer that were tuned to 20 simulated poses and is judged by "
+            "simulated flesh.");
+  EXPECT_EQ(WhoJudged({{"maker", "teach"}}, simulated),
+            "It learned from what trained networks answer and is judged by simulated flesh.");
 }
 
 TEST(TaughtTruths, GivenShapesAreOfTheSameJoints) {

@@ -127,13 +127,35 @@ void Predictor::RequireUnseen(const std::vector<std::string>& hashes, const std:
                    "test with frames that the network has not seen");
 }
 
-Points Predictor::Shape(const Body& body, const layers::Graph& graph, const Body::Frame& frame,
-                        const std::vector<float>& parameters) const {
+Points Predictor::Shape(const Body& body, const layers::Graph& graph, const Body::Frame& frame) const {
   RowMatrix features = frame.features;
   scaling_.Standardise(features);
   const RowMatrix answer =
-      network_.Evaluate(parameters, features, {.graph = &graph, .coarser = body.coarser()}) * scaling_.answer;
+      network_.Evaluate(parameters_, features, {.graph = &graph, .coarser = body.coarser()}) * scaling_.answer;
   return body.Apply(frame, answer);
+}
+
+Points Predictor::Shape(const Body& body, const layers::Graph& graph, const Body::Frame& frame,
+                        const PointResidual& residual) const {
+  if (residual.empty()) return Shape(body, graph, frame);
+  const Answer answer = AnswerOf(body, graph, frame);
+  return body.Apply(frame, answer.displacements + residual.Evaluate(answer.inputs));
+}
+
+Predictor::Answer Predictor::AnswerOf(const Body& body, const layers::Graph& graph, const Body::Frame& frame) const {
+  RowMatrix features = frame.features;
+  scaling_.Standardise(features);
+  const layers::NetworkTrace trace =
+      network_.Forward(parameters_, features, {.graph = &graph, .coarser = body.coarser()}, false);
+  Answer answer{trace.output() * scaling_.answer, std::move(features), {}};
+  answer.groups.push_back(static_cast<int>(answer.inputs.cols()));
+  if (trace.layers.size() < 2) return answer;
+  const RowMatrix& hidden = trace.layers[trace.layers.size() - 2].output;
+  if (hidden.rows() != answer.inputs.rows()) return answer;
+  answer.inputs.conservativeResize(Eigen::NoChange, answer.inputs.cols() + hidden.cols());
+  answer.inputs.rightCols(hidden.cols()) = hidden;
+  answer.groups.push_back(static_cast<int>(hidden.cols()));
+  return answer;
 }
 
 layers::Graph MakeBodyGraph(const Body& body) { return GraphOf(body.neighbours()); }

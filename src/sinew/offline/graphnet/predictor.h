@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/offline/graphnet/frame_set.h"
+#include "sinew/offline/graphnet/point_residual.h"
 #include "sinew/offline/graphnet/scaling.h"
 #include "sinew/offline/learn/layers/described_network.h"
 #include "sinew/offline/learn/model_file.h"
@@ -50,12 +51,18 @@ class Predictor {
   bool HasSeen(const std::string& hash) const { return seen_.count(hash) > 0; }
 
   // Returns the shape of a body in a frame, per vertex of its file. graph: MakeBodyGraph(body).
-  Points Shape(const Body& body, const layers::Graph& graph, const Body::Frame& frame) const {
-    return Shape(body, graph, frame, parameters_);
-  }
-  // The same with other parameters than the network's own (tune_last_layer.h).
+  Points Shape(const Body& body, const layers::Graph& graph, const Body::Frame& frame) const;
+  // The same of a network that is tuned to the body (tune_to_examples.h).
   Points Shape(const Body& body, const layers::Graph& graph, const Body::Frame& frame,
-               const std::vector<float>& parameters) const;
+               const PointResidual& residual) const;
+
+  // What the network answers in a frame, and what a residual is regressed on.
+  struct Answer {
+    RowMatrix displacements;  // points by 3, over the body's size
+    RowMatrix inputs;         // of a residual, per point: features, then the numbers that the last layer reads
+    std::vector<int> groups;  // number of columns of each of these
+  };
+  Answer AnswerOf(const Body& body, const layers::Graph& graph, const Body::Frame& frame) const;
 
  private:
   std::string file_;

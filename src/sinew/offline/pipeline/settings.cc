@@ -169,6 +169,9 @@ void AddTruthSettings(Table& add) {
   add.List("models", SettingKind::kTexts, 0, 0,
            "Networks that teach together (.model); empty: the one that comes with the program");
   add.Flag("keep_all", false, "Learn from frames that are stranger than what the networks have learned, too");
+  add.Whole("few_shot", 0, 0, 1e4,
+            "Simulate so many of the poses to learn from, those that differ most, and tune the networks to them before "
+            "they teach the others; 0: none");
   add.Text("given", "The dataset to learn from, a folder, where truths are given");
 
   add.Begin("simulation");

@@ -1,5 +1,6 @@
 // The stage of a build whose shapes to learn from are taught or given, and who judges then.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <set>
 
@@ -8,6 +9,7 @@
 #include "sinew/offline/dataset/copy_frames.h"
 #include "sinew/offline/dataset/training_frames.h"
 #include "sinew/offline/pipeline/chain.h"
+#include "sinew/offline/pipeline/few_shot.h"
 #include "sinew/offline/pipeline/layout.h"
 #include "sinew/offline/teach/teach_dataset.h"
 
@@ -27,17 +29,33 @@ std::vector<fs::path> ModelsOf(const Request& request) {
   return {named.begin(), named.end()};
 }
 
-void Teach(const Request& request, const StageContext& context, const char* poses, const char* truths, bool keep_all) {
+// Returns the dataset of simulated shapes that networks are tuned to; empty if there is none or it has too few.
+fs::path ExamplesIn(const fs::path& folder, int few_shot) {
+  if (few_shot == 0 || dataset::Dataset(folder / kFewTruths).OkFrames().size() < 2) return {};
+  return folder / kFewTruths;
+}
+
+// examples: dataset of true shapes that the networks are tuned to, may be empty.
+void Teach(const Request& request, const StageContext& context, const char* poses, const char* truths, bool keep_all,
+           const fs::path& examples) {
   const dataset::StoredCharacter stored = dataset::ReadStoredCharacter(context.folder / kCharacter, kQuietly);
   const dataset::PoseSequence sequence =
       dataset::ReadPoseSequence({(context.folder / poses).string()}, stored.character.skeleton);
   const dataset::SimulateOptions flesh = FleshOptions(request.config, context.folder);
   const teach::Teacher teacher(ModelsOf(request));
-  const teach::TeachSummary summary = teach::TeachDataset(
-      context.folder / truths, stored, kCharacter, sequence, {0, sequence.frame_count()}, teacher,
-      {.metres_per_unit = flesh.metres_per_unit, .roles = flesh.flesh.roles, .keep_all = keep_all, .resume = true});
+  const teach::TeachSummary summary =
+      teach::TeachDataset(context.folder / truths, stored, kCharacter, sequence, {0, sequence.frame_count()}, teacher,
+                          {.metres_per_unit = flesh.metres_per_unit,
+                           .roles = flesh.flesh.roles,
+                           .examples = examples,
+                           .keep_all = keep_all,
+                           .resume = true});
   for (const auto& [reason, frames] : dataset::KindsOf(summary.dropped)) {
     Warn("{} of {} frames are left out: {}", frames.size(), summary.frames, reason);
+  }
+  if (!summary.tuned.faded.empty()) {
+    Warn("around {} the networks are worse than skinning, so they correct nothing there",
+         fmt::join(summary.tuned.faded, ", "));
   }
 }
 
@@ -95,8 +113,10 @@ Stage TeachingStage(const Request& request, const Subject& subject) {
   stage.keeps = "chunks of taught frames";
   stage.remedy = "--set truths.from=simulate makes them by simulation";
   const bool keep_all = request.config.Flag("truths", "keep_all");
-  stage.run = [request, keep_all](const StageContext& context) {
-    Teach(request, context, kTrainingPoses, kTrainingTruths, keep_all);
+  const int few_shot = request.config.Whole("truths", "few_shot");
+  if (few_shot > 0) stage.needs.emplace_back(kFewTruths);
+  stage.run = [request, keep_all, few_shot](const StageContext& context) {
+    Teach(request, context, kTrainingPoses, kTrainingTruths, keep_all, ExamplesIn(context.folder, few_shot));
   };
   return stage;
 }
@@ -112,13 +132,16 @@ Stage LearnedTruthsStage(const Request& request, const Subject& subject) {
 }
 
 void TeachJudgedTruths(const Request& request, const StageContext& context, const char* poses, const char* truths) {
-  Teach(request, context, poses, truths, true);
+  Teach(request, context, poses, truths, true, {});
 }
 
 std::string WhoJudged(const Json& learned, const Json& judged) {
   const std::string from = learned.value("maker", ""), by = judged.value("maker", "");
   if (from == "simulate" && by == "simulate") return "";
-  const std::string taught = "what trained networks answer";
+  std::string taught = "what trained networks answer";
+  if (learned.contains("examples")) {
+    taught += fmt::format(" that were tuned to {} simulated poses", learned.at("examples").at("frames").get<int>());
+  }
   std::string text = fmt::format("It learned from {}", from == "simulate" ? "simulated flesh"
                                                        : from == "teach"  ? taught
                                                                           : "shapes that were given");

@@ -10,6 +10,7 @@
 #include "sinew/offline/dataset/simulate.h"
 #include "sinew/offline/pipeline/chain.h"
 #include "sinew/offline/pipeline/cost.h"
+#include "sinew/offline/pipeline/few_shot.h"
 #include "sinew/offline/pipeline/layout.h"
 #include "sinew/offline/poses/everyday_poses.h"
 
@@ -72,7 +73,9 @@ Stage TruthStage(const Request& request, const Subject& subject, const std::stri
       TeachJudgedTruths(request, context, poses, truths);
     }
   };
-  if (taught) stage.settings.update(request.config.Section("truths"));
+  // What networks are tuned to decides nothing here: where flesh can be simulated they are not asked, and elsewhere
+  // they are not tuned.
+  if (taught) stage.settings.update(request.config.Pick("truths", {"from", "models", "keep_all", "given"}));
   return stage;
 }
 
@@ -102,6 +105,7 @@ dataset::SimulateOptions FleshOptions(const Config& config, const fs::path& fold
 
 void AddTruthStages(const Request& request, const Subject& subject, std::vector<Stage>& stages) {
   const Config& config = request.config;
+  if (std::optional<Stage> few = FewTruthsStage(request, subject)) stages.push_back(std::move(*few));
   stages.push_back(config.String("truths", "from") == kTruthsSimulated
                        ? TruthStage(request, subject, "training-truths", kTrainingPoses, kTrainingTruths,
                                     TrainingFrames(config, subject))

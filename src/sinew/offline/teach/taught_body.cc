@@ -29,43 +29,47 @@ struct TaughtBody::State {
         shares(body.VertexShares()) {
     for (const Member& member : teacher.members()) {
       member.predictor.RequireSkeleton(body, file);
-      parameters.push_back(member.predictor.parameters());
     }
+    residuals.resize(teacher.members().size());
     kept.assign(shares.size(), 1.0f);
   }
 
   std::vector<Points> ShapesOf(const graphnet::Body::Frame& frame) const {
     std::vector<Points> shapes;
-    for (size_t m = 0; m < parameters.size(); ++m) {
-      shapes.push_back(teacher.members()[m].predictor.Shape(body, graph, frame, parameters[m]));
+    for (size_t m = 0; m < residuals.size(); ++m) {
+      shapes.push_back(teacher.members()[m].predictor.Shape(body, graph, frame, residuals[m]));
     }
     return shapes;
   }
 
-  // Squared errors in the examples by region, of the networks and of skinning.
+  // Squared errors in the examples by region, of the networks, each tuned to other examples, and of skinning.
   struct RegionErrors {
     std::vector<double> taught, skinned;
   };
-  RegionErrors MeasureRegions(const std::vector<graphnet::Example>& examples) const {
+  RegionErrors MeasureRegions(const std::vector<graphnet::Example>& examples,
+                              const std::vector<std::vector<Points>>& held_out) const {
     const size_t joints = body.character().skeleton.joints.size();
     RegionErrors errors{std::vector<double>(joints, 0), std::vector<double>(joints, 0)};
-    for (const graphnet::Example& example : examples) {
-      const graphnet::Body::Frame frame = body.Evaluate(example.pose);
-      const Points mean = MeanOf(ShapesOf(frame), frame.skinned);
+    for (size_t i = 0; i < examples.size(); ++i) {
+      const graphnet::Example& example = examples[i];
+      const Points skinned = body.Evaluate(example.pose).skinned;
+      const Points mean = MeanOf(held_out[i], skinned);
       for (Eigen::Index v = 0; v < mean.rows(); ++v) {
         const Influences& influences = surface.influences[v];
         if (influences.count == 0) continue;
         const int joint = influences.joints[0];
         errors.taught[joint] += shares[v] * (mean.row(v) - example.truth.row(v)).squaredNorm();
-        errors.skinned[joint] += shares[v] * (frame.skinned.row(v) - example.truth.row(v)).squaredNorm();
+        errors.skinned[joint] += shares[v] * (skinned.row(v) - example.truth.row(v)).squaredNorm();
       }
     }
     return errors;
   }
 
-  // Fades the regions in which the networks are worse than skinning, and returns the names of their joints.
-  std::vector<std::string> FadeRegions(const std::vector<graphnet::Example>& examples) {
-    const RegionErrors errors = MeasureRegions(examples);
+  // Fades the regions in which the networks are worse than skinning, and returns the names of their joints. held_out:
+  // per example, shapes of the members.
+  std::vector<std::string> FadeRegions(const std::vector<graphnet::Example>& examples,
+                                       const std::vector<std::vector<Points>>& held_out) {
+    const RegionErrors errors = MeasureRegions(examples, held_out);
     const std::vector<Joint>& joints = body.character().skeleton.joints;
     std::vector<bool> worse(joints.size());
     std::vector<std::string> names;
@@ -129,8 +133,8 @@ struct TaughtBody::State {
   graphnet::Body body;
   layers::Graph graph;
   std::vector<float> shares;
-  std::vector<std::vector<float>> parameters;  // one list per member
-  std::vector<float> kept;                     // per vertex of the file: share of the correction that is not faded
+  std::vector<graphnet::PointResidual> residuals;  // one per member
+  std::vector<float> kept;                         // per vertex of the file: share of the correction that is not faded
 };
 
 TaughtBody::TaughtBody(const Teacher& teacher, Character character, const std::string& file,
@@ -140,14 +144,16 @@ TaughtBody::~TaughtBody() = default;
 
 Tuned TaughtBody::Tune(const std::vector<graphnet::Example>& examples) {
   Tuned tuned;
+  std::vector<std::vector<Points>> held_out(examples.size());  // per example, one shape per member
   const std::vector<Member>& members = state_->teacher.members();
   for (size_t m = 0; m < members.size(); ++m) {
-    graphnet::Tuning tuning = TuneLastLayer(members[m].predictor, state_->body, state_->graph, examples);
+    graphnet::Tuning tuning = TuneToExamples(members[m].predictor, state_->body, state_->graph, examples);
     tuned.error_before += tuning.error_before / static_cast<double>(members.size());
     tuned.error_after += tuning.error_after / static_cast<double>(members.size());
-    state_->parameters[m] = std::move(tuning.parameters);
+    state_->residuals[m] = std::move(tuning.residual);
+    for (size_t i = 0; i < examples.size(); ++i) held_out[i].push_back(std::move(tuning.held_out[i]));
   }
-  tuned.faded = state_->FadeRegions(examples);
+  tuned.faded = state_->FadeRegions(examples, held_out);
   return tuned;
 }
 

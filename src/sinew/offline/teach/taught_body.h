@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sinew/offline/anatomy/roles.h"
-#include "sinew/offline/graphnet/tune_last_layer.h"
+#include "sinew/offline/graphnet/tune_to_examples.h"
 #include "sinew/offline/teach/teacher.h"
 
 namespace sinew::teach {
@@ -41,7 +41,7 @@ struct Lesson {
 
 // What true shapes of a character taught its teachers.
 struct Tuned {
-  // Root mean square error over the body's size, mean of the members: as they are, and tuned to other examples than
+  // Mean distance to the truth over the body's size, mean of the members: as they are, and tuned to other examples than
   // those that they are measured on.
   double error_before = 0, error_after = 0;
   std::vector<std::string> faded;  // joints around which the networks are worse than skinning
@@ -55,10 +55,10 @@ class TaughtBody {
              const std::vector<GivenRole>& roles = {});
   ~TaughtBody();
 
-  // Tunes the last layers of all members to true shapes of this character. Then it looks at the regions of all joints,
-  // each of which has the vertices that the joint moves most: where the networks' error over the examples is larger
-  // than 1.1 times that of skinning, the correction fades out with the joint's weight. Throws UsageError for fewer than
-  // two examples. Not while another thread uses this object.
+  // Tunes all members to true shapes of this character. Then it looks at the regions of all joints, each of which has
+  // the vertices that the joint moves most: where the error of networks that are tuned to other examples is larger than
+  // 1.1 times that of skinning, the correction fades out with the joint's weight. Throws UsageError for fewer than two
+  // examples. Not while another thread uses this object.
   Tuned Tune(const std::vector<graphnet::Example>& examples);
 
   // All below may be called from several threads at once.

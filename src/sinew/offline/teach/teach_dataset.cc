@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <set>
 
 #include "sinew/offline/core/error.h"
@@ -21,22 +22,26 @@ constexpr const char* kScore = "score";
 constexpr const char* kWeight = "weight";
 constexpr const char* kSpread = "spread";
 
-dataset::FrameTruth ToTruth(Lesson lesson, bool keep_all) {
+// known: the true shape, where that is known and no network has to answer; may be null.
+dataset::FrameTruth ToTruth(Lesson lesson, const Points* known, bool keep_all) {
   dataset::FrameTruth truth;
   const Score& score = lesson.score;
-  if (!lesson.shape.allFinite()) {
+  const bool finite = lesson.shape.allFinite();
+  if (known != nullptr) {
+    lesson.shape = *known;
+  } else if (!finite) {
     truth.failure = "the networks did not answer with finite numbers";
-    std::fill(lesson.spread.begin(), lesson.spread.end(), 0.0f);
   } else if (score.beyond() && !keep_all) {
     truth.failure = fmt::format("is too different from what was learned: score {:.2f}", score.value);
   }
-  // Numbers that are not finite come with failed frames alone.
-  const bool finite = lesson.shape.allFinite();
+  // Numbers that are not finite are never stored.
+  if (known != nullptr || !finite) std::fill(lesson.spread.begin(), lesson.spread.end(), 0.0f);
   const std::vector<float> values = {static_cast<float>(score.value), static_cast<float>(score.distance),
                                      static_cast<float>(finite ? score.disagreement : 0),
                                      static_cast<float>(finite ? score.expected_error : 0)};
   truth.arrays[kScore] = MakeNpy(values, {4});
-  truth.arrays[kWeight] = MakeNpy(std::vector<float>{static_cast<float>(score.weight())}, {});
+  const double weight = known != nullptr ? 1 : score.weight();
+  truth.arrays[kWeight] = MakeNpy(std::vector<float>{static_cast<float>(weight)}, {});
   if (!lesson.spread.empty()) {
     truth.arrays[kSpread] = MakeNpy(lesson.spread, {static_cast<int64_t>(lesson.spread.size())});
   }
@@ -66,6 +71,24 @@ std::vector<graphnet::Example> ReadExamples(const fs::path& path, const Characte
   if (examples.size() >= 2) return examples;
   throw InputError(path.string(), "", "has fewer than two frames with a shape", "simulate more poses");
 }
+
+// True shapes by their poses. A pose that is an example itself has its true shape, however strange it is.
+class KnownShapes {
+ public:
+  explicit KnownShapes(const std::vector<graphnet::Example>& examples) {
+    for (const graphnet::Example& example : examples)
+      shapes_.emplace(dataset::HashPoses({example.pose}), example.truth);
+  }
+
+  // Returns null if the pose is no example.
+  const Points* Find(const Pose& pose) const {
+    const auto found = shapes_.empty() ? shapes_.end() : shapes_.find(dataset::HashPoses({pose}));
+    return found == shapes_.end() ? nullptr : &found->second;
+  }
+
+ private:
+  std::map<std::string, Points> shapes_;
+};
 
 // Fills in what the dataset says about the frames of the range, those of earlier runs included.
 void ReadScores(const dataset::Dataset& dataset, const dataset::FrameRange& range, TeachSummary& summary) {
@@ -98,8 +121,9 @@ TeachSummary TeachDataset(const fs::path& path, const dataset::StoredCharacter& 
   settings["maker"] = "teach";
   settings["keep_all"] = options.keep_all;
   settings["parts"] = TextOf(options.roles);
+  std::vector<graphnet::Example> examples;
   if (!options.examples.empty()) {
-    const std::vector<graphnet::Example> examples = ReadExamples(options.examples, character.character);
+    examples = ReadExamples(options.examples, character.character);
     summary.examples = static_cast<int>(examples.size());
     summary.tuned = body.Tune(examples);
     settings["examples"] = {{"frames", examples.size()},
@@ -112,6 +136,7 @@ TeachSummary TeachDataset(const fs::path& path, const dataset::StoredCharacter& 
   start.metres_per_unit = options.metres_per_unit;
   dataset::BeginDataset(path, start, character, options.resume);
 
+  const KnownShapes known(examples);
   // Teach the missing frames; finished chunks stay if that fails.
   summary.frames = range.end - range.begin;
   std::atomic<int> taught = 0;
@@ -119,7 +144,7 @@ TeachSummary TeachDataset(const fs::path& path, const dataset::StoredCharacter& 
   dataset::DatasetWriter writer(path);
   const auto make = [&](int i) {
     const auto begin = std::chrono::steady_clock::now();
-    dataset::FrameTruth truth = ToTruth(body.Teach(sequence.poses[i]), options.keep_all);
+    dataset::FrameTruth truth = ToTruth(body.Teach(sequence.poses[i]), known.Find(sequence.poses[i]), options.keep_all);
     ++taught;
     seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return truth;

@@ -16,7 +16,8 @@ namespace sinew::teach {
 struct TeachOptions {
   double metres_per_unit = 1;
   std::vector<GivenRole> roles = {};  // of parts, in place of those that are found
-  // Dataset of true shapes of this character, as simulated, which the networks are tuned to (TaughtBody::Tune()).
+  // Dataset of true shapes of this character, as simulated, which the networks are tuned to (TaughtBody::Tune()). Poses
+  // that are among its own get these shapes, and count in full.
   std::filesystem::path examples = {};
   bool keep_all = false;            // whether frames that are stranger than the limit keep their shapes
   bool resume = false;              // whether to continue a dataset that exists at the path
