@@ -253,7 +253,7 @@ struct StoredRows {
 struct Stored {
   std::vector<ObjectTable::Handle> handles;
   std::vector<double> rest, mass, areas, lengths;
-  std::vector<uint32_t> triangles, boundary;
+  std::vector<uint32_t> triangles, boundary, sources;
   StoredRows nodes, elements, points;
 };
 
@@ -297,7 +297,10 @@ Stored Store(const RawObject& raw, const std::vector<Element>& elements, const C
   }
   stored.boundary = BoundaryOf(raw.mesh);
   stored.mass.assign(mass.data(), mass.data() + mass.size());
-  for (const int t : cubature.elements) stored.elements.Add(elements[t].gradients);
+  for (const int t : cubature.elements) {
+    stored.elements.Add(elements[t].gradients);
+    stored.sources.push_back(static_cast<uint32_t>(t));
+  }
   stored.areas.assign(cubature.areas.data(), cubature.areas.data() + cubature.areas.size());
   StorePoints(raw, spacing, stored);
   return stored;
@@ -313,6 +316,7 @@ Block LayOut(const Stored& stored, ObjectTable::Header header) {
   header.mass_offset = layout.Add(stored.mass);
   header.areas_offset = layout.Add(stored.areas);
   header.lengths_offset = layout.Add(stored.lengths);
+  header.sources_offset = layout.Add(stored.sources);
   header.nodes = stored.nodes.LayOut(layout);
   header.elements = stored.elements.LayOut(layout);
   header.points = stored.points.LayOut(layout);
