@@ -102,7 +102,7 @@ TEST_P(Fields, JacobiansAreThoseOfTheDisplacements) {
   ASSERT_TRUE(dents.Evaluate(pressed.colliders, pressed.state.data(), true));
   const int n = pressed.object.state_size();
   int moved = 0;
-  for (int site = 0; site < dents.corner_count() + pressed.object.point_count(); site += 5) {
+  for (int site = 0; site < dents.site_count(); site += 3) {
     ASSERT_TRUE(dents.Evaluate(pressed.colliders, pressed.state.data(), true));
     if (!dents.moves(site)) continue;
     ++moved;
@@ -117,7 +117,31 @@ TEST_P(Fields, JacobiansAreThoseOfTheDisplacements) {
     }
   }
   EXPECT_GT(moved, 10);
-  EXPECT_LT(moved, (dents.corner_count() + pressed.object.point_count()) / 5);
+  EXPECT_LT(moved, dents.site_count() / 3);
+}
+
+// A contact point at an end of its edge has the displacement of that node.
+TEST_P(Fields, PointsMoveWithTheEdgesThatTheyAreOn) {
+  Pressed pressed(GetParam());
+  const ObjectTable& object = pressed.object;
+  ASSERT_TRUE(pressed.dents.Evaluate(pressed.colliders, pressed.state.data(), true));
+  std::vector<double> nodes(2 * static_cast<size_t>(object.node_count()), 0.0);
+  pressed.dents.AddToNodes(pressed.colliders, pressed.state.data(), nodes.data());
+  int moved = 0;
+  for (int p = 0; p < object.point_count(); ++p) {
+    double u[2] = {0, 0};
+    pressed.dents.AddToPoint(p, &u[0], &u[1]);
+    moved += pressed.dents.moves_point(p);
+    const uint32_t* ends = object.boundary() + 2 * object.edges()[p];
+    for (size_t r = 0; r < 2; ++r) {
+      const double share = object.shares()[p];
+      EXPECT_NEAR(u[r], (1 - share) * nodes[2 * ends[0] + r] + share * nodes[2 * ends[1] + r], 1e-12);
+      double rest = 0, between = 0;
+      PositionOf(object.points(), p, pressed.start.data(), r == 0 ? &rest : &between, r == 0 ? &between : &rest);
+      EXPECT_NEAR(rest, (1 - share) * object.rest()[2 * ends[0] + r] + share * object.rest()[2 * ends[1] + r], 1e-9);
+    }
+  }
+  EXPECT_GT(moved, 0);
 }
 
 TEST_P(Fields, GradientIsThatOfTheEnergy) {
@@ -153,7 +177,7 @@ TEST_P(Fields, HessianIsThatOfTheDentedShape) {
   for (int s = 0; s < pressed.dents.corner_count(); ++s) {
     if (!pressed.dents.moves(s)) continue;
     RowMajor U = RowMajor::Zero(2, n);
-    const int node = pressed.dents.corner_node(s);
+    const int node = pressed.dents.node(s);
     for (uint32_t i = nodes.starts[node]; i < nodes.starts[node + 1]; ++i) {
       U(0, 2 * nodes.basis[i]) = U(1, 2 * nodes.basis[i] + 1) = nodes.values[i];
     }
@@ -204,10 +228,9 @@ TEST(Dents, PositionsShowThem) {
   int moved = 0;
   for (int s = 0; s < dents.corner_count(); ++s) {
     double x = 0, y = 0;
-    PositionOf(pressed.object.nodes(), dents.corner_node(s), simulation.state().data(), &x, &y);
+    PositionOf(pressed.object.nodes(), dents.node(s), simulation.state().data(), &x, &y);
     moved += dents.moves(s);
-    EXPECT_DOUBLE_EQ(positions[2 * static_cast<size_t>(dents.corner_node(s))],
-                     x + (dents.moves(s) ? dents.u(s)[0] : 0));
+    EXPECT_DOUBLE_EQ(positions[2 * static_cast<size_t>(dents.node(s))], x + (dents.moves(s) ? dents.u(s)[0] : 0));
   }
   EXPECT_GT(moved, 0);
 }

@@ -75,6 +75,8 @@ TEST(ObjectTable, RefusesWhatLeadsOutside) {
       [](Header& h, std::byte*) { h.mass_offset += 8; },
       [](Header& h, std::byte*) { h.version = 1; },
       [](Header& h, std::byte* file) { *reinterpret_cast<uint32_t*>(file + h.sources_offset) = h.triangle_count; },
+      [](Header& h, std::byte* file) { *reinterpret_cast<uint32_t*>(file + h.edges_offset) = h.boundary_count; },
+      [](Header& h, std::byte* file) { *reinterpret_cast<double*>(file + h.shares_offset) = 1.1; },
       [](Header& h, std::byte*) { h.points.entry_count = UINT32_MAX; },
       [](Header& h, std::byte*) { h.nodes.row_count = UINT32_MAX; },
       [nan](Header& h, std::byte*) { h.lambda = nan; },

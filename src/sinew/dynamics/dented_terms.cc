@@ -7,14 +7,13 @@ namespace {
 
 using runtime::PlaneMatrix;
 
-// Derivatives of x by a state: two rows of n numbers.
-void PositionRows(const Dents& dents, const SparseRows& rows, int row, int site, size_t n, double* out) {
-  const double* J = dents.jacobian(site);
-  for (size_t i = 0; i < 2 * n; ++i) out[i] = J[i];
-  for (uint32_t i = rows.starts[row]; i < rows.starts[row + 1]; ++i) {
-    const size_t k = 2 * size_t{rows.basis[i]};
-    out[k] += rows.values[i];
-    out[n + k + 1] += rows.values[i];
+// Derivatives of x of a contact point by a state: two rows of n numbers.
+void PositionRows(const Dents& dents, const SparseRows& points, int point, size_t n, double* out) {
+  dents.DerivePoint(point, out);
+  for (uint32_t i = points.starts[point]; i < points.starts[point + 1]; ++i) {
+    const size_t k = 2 * size_t{points.basis[i]};
+    out[k] += points.values[i];
+    out[n + k + 1] += points.values[i];
   }
 }
 
@@ -59,8 +58,8 @@ double DentInertia::Energy(const double* state) const noexcept {
     const bool moves = dents->moves(s);
     if (!moves && dents_start == nullptr) continue;
     double x = 0, y = 0, start_x = 0, start_y = 0;
-    PositionOf(object->nodes(), dents->corner_node(s), state, &x, &y);
-    PositionOf(object->nodes(), dents->corner_node(s), start, &start_x, &start_y);
+    PositionOf(object->nodes(), dents->node(s), state, &x, &y);
+    PositionOf(object->nodes(), dents->node(s), start, &start_x, &start_y);
     const double ux = (moves ? dents->u(s)[0] : 0) - (dents_start != nullptr ? dents_start[2 * s] : 0);
     const double uy = (moves ? dents->u(s)[1] : 0) - (dents_start != nullptr ? dents_start[2 * s + 1] : 0);
     energy += dents->corner_mass(s) * ((x - start_x + ux / 2) * ux + (y - start_y + uy / 2) * uy);
@@ -74,7 +73,7 @@ void DentInertia::Add(const double* state, bool convex, double* gradient, double
   for (int s = 0; s < dents->corner_count(); ++s) {
     const bool moves = dents->moves(s);
     if (!moves && dents_start == nullptr) continue;
-    const int node = dents->corner_node(s);
+    const int node = dents->node(s);
     const double mass = dents->corner_mass(s) / (seconds * seconds);
     double off[2], from[2], u[2];  // x~ - x~*, x~*, u - u*
     PositionOf(nodes, node, state, &off[0], &off[1]);
@@ -131,7 +130,7 @@ void AddDentedPoint(const ObjectTable& object, const Dents& dents, int point, co
                     double* hessian) noexcept {
   const auto n = static_cast<size_t>(object.state_size());
   double* J = dents.work();
-  PositionRows(dents, object.points(), point, dents.point_site(point), n, J);
+  PositionRows(dents, object.points(), point, n, J);
   for (size_t i = 0; i < n; ++i) gradient[i] += term.x * J[i] + term.y * J[n + i];
   if (hessian == nullptr) return;
   double* product = J + 2 * n;

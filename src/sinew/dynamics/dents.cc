@@ -39,9 +39,10 @@ void Dents::Take(const ObjectTable& object, int width, Parts& parts) noexcept {
   width_ = width;
   const auto elements = static_cast<size_t>(object.element_count()), nodes = static_cast<size_t>(object.node_count());
   const size_t corners = 3 * elements < nodes ? 3 * elements : nodes;
-  const size_t sites = corners + static_cast<size_t>(object.point_count());
+  const size_t ends = 2 * static_cast<size_t>(object.boundary_count());
+  const size_t sites = corners + ends < nodes ? corners + ends : nodes;
   parts.Take(elements, &elements_);
-  parts.Take(corners, &corner_nodes_);
+  parts.Take(sites, &nodes_);
   parts.Take(nodes, &site_of_node_);
   parts.Take(corners, &corner_masses_);
   parts.Take(sites, &moves_);
@@ -52,22 +53,32 @@ void Dents::Take(const ObjectTable& object, int width, Parts& parts) noexcept {
   parts.Take(8 * state_size(), &work_);
 }
 
+// Makes a node a site, if it is not one yet.
+int Dents::SiteOf(uint32_t node) noexcept {
+  int& site = site_of_node_[node];
+  if (site < 0) {
+    site = site_count_++;
+    nodes_[site] = static_cast<int>(node);
+  }
+  return site;
+}
+
 bool Dents::Open() noexcept {
   for (int n = 0; n < object_->node_count(); ++n) site_of_node_[n] = -1;
-  corner_count_ = 0;
+  site_count_ = 0;
   for (int e = 0; e < object_->element_count(); ++e) {
     const uint32_t* nodes = object_->triangles() + 3 * size_t{object_->sources()[e]};
     if (!HatGradients(object_->rest(), nodes, elements_[e].gradients)) return false;
     for (int k = 0; k < 3; ++k) {
-      int& site = site_of_node_[nodes[k]];
-      if (site < 0) {
-        site = corner_count_++;
-        corner_nodes_[site] = static_cast<int>(nodes[k]);
-        corner_masses_[site] = 0;
-      }
+      const int before = site_count_, site = SiteOf(nodes[k]);
+      if (site == before) corner_masses_[site] = 0;
       corner_masses_[site] += object_->header().density * object_->areas()[e] / 3;
       elements_[e].sites[k] = site;
     }
+  }
+  corner_count_ = site_count_;
+  for (int p = 0; p < object_->point_count(); ++p) {
+    for (size_t end = 0; end < 2; ++end) SiteOf(object_->boundary()[2 * size_t{object_->edges()[p]} + end]);
   }
   acts_ = false;
   return true;
@@ -101,8 +112,9 @@ double Dents::Feel(const Collider& collider, const double* state, bool derive) c
   return S > 0 ? 1 - part * part : 0;
 }
 
-void Dents::AddAtSite(const Collider& collider, double gate, const SparseRows& rows, int row, int site,
-                      const double* state, bool derive) noexcept {
+void Dents::AddAtSite(const Collider& collider, double gate, int site, const double* state, bool derive) noexcept {
+  const SparseRows rows = object_->nodes();
+  const int row = nodes_[site];
   double x = 0, y = 0, slope = 0, own[2];
   PositionOf(rows, row, state, &x, &y);
   const runtime::PlaneDistanceSample sample = collider.Distance(collider.pose, x, y);
@@ -138,22 +150,40 @@ void Dents::AddAtSite(const Collider& collider, double gate, const SparseRows& r
 
 bool Dents::Evaluate(std::span<const Collider> colliders, const double* state, bool derive) noexcept {
   acts_ = false;
-  const int sites = corner_count_ + object_->point_count();
   for (const Collider& collider : colliders) {
     if (!HasField(collider)) continue;
     const double gate = Feel(collider, state, derive);
     if (!(gate > 0)) continue;
-    for (int s = 0; !acts_ && s < sites; ++s) moves_[s] = 0;
+    for (int s = 0; !acts_ && s < site_count_; ++s) moves_[s] = 0;
     acts_ = true;
     field_.Pose(*collider.field, *object_, collider.pose, state, units_);
-    for (int s = 0; s < corner_count_; ++s) {
-      AddAtSite(collider, gate, object_->nodes(), corner_nodes_[s], s, state, derive);
-    }
-    for (int p = 0; p < object_->point_count(); ++p) {
-      AddAtSite(collider, gate, object_->points(), p, point_site(p), state, derive);
-    }
+    for (int s = 0; s < site_count_; ++s) AddAtSite(collider, gate, s, state, derive);
   }
   return acts_;
+}
+
+void Dents::AddToPoint(int point, double* x, double* y) const noexcept {
+  if (!moves_point(point)) return;
+  const double share = object_->shares()[point];
+  for (int end = 0; end < 2; ++end) {
+    const int site = End(point, end);
+    if (!moves(site)) continue;
+    const double weight = end == 0 ? 1 - share : share;
+    *x += weight * u(site)[0];
+    *y += weight * u(site)[1];
+  }
+}
+
+void Dents::DerivePoint(int point, double* rows) const noexcept {
+  const size_t numbers = 2 * state_size();
+  const double share = object_->shares()[point];
+  for (size_t i = 0; i < numbers; ++i) rows[i] = 0;
+  for (int end = 0; end < 2; ++end) {
+    const int site = End(point, end);
+    if (!moves(site)) continue;
+    const double weight = end == 0 ? 1 - share : share;
+    for (size_t i = 0; i < numbers; ++i) rows[i] += weight * jacobian(site)[i];
+  }
 }
 
 void Dents::AddToNodes(std::span<const Collider> colliders, const double* state, double* positions) const noexcept {

@@ -11,7 +11,8 @@
 // so that a collider that touches nothing changes no bit, and what is far from it stays where it is. Where windows of
 // two colliders overlap, their displacements add.
 //
-// u is known at sites: the corners of cubature triangles, between which it is linear, and contact points.
+// u is evaluated at sites, nodes of the object: the corners of cubature triangles, and the ends of edges that contact
+// points are on. Between them it is linear, as in the full space.
 #ifndef SINEW_DYNAMICS_DENTS_H_
 #define SINEW_DYNAMICS_DENTS_H_
 
@@ -49,15 +50,21 @@ class Dents {
   // Adds u to the positions of all nodes, two numbers each, for colliders and a state; changes no site.
   void AddToNodes(std::span<const Collider> colliders, const double* state, double* positions) const noexcept;
 
+  // The first sites are corners of cubature triangles.
   int corner_count() const { return corner_count_; }
-  int corner_node(int site) const { return corner_nodes_[site]; }
+  int site_count() const { return site_count_; }
+  int node(int site) const { return nodes_[site]; }
   double corner_mass(int site) const { return corner_masses_[site]; }  // in kilogram per metre of depth
-  int point_site(int point) const { return corner_count_ + point; }
   // Whether u of a site is not 0 by the window; the two below are only set where it is.
   bool moves(int site) const { return acts_ && moves_[site] != 0; }
   const double* u(int site) const { return u_ + 2 * static_cast<size_t>(site); }
   // Two rows of state_size() numbers.
   const double* jacobian(int site) const { return jacobians_ + 2 * static_cast<size_t>(site) * state_size(); }
+
+  // Whether a contact point is moved; adds its u; sets its derivatives, two rows of state_size() numbers.
+  bool moves_point(int point) const { return acts_ && (moves_[End(point, 0)] | moves_[End(point, 1)]) != 0; }
+  void AddToPoint(int point, double* x, double* y) const noexcept;
+  void DerivePoint(int point, double* rows) const noexcept;
 
   const Element& element(int e) const { return elements_[e]; }
   bool moves_element(int e) const {
@@ -71,16 +78,20 @@ class Dents {
 
  private:
   size_t state_size() const { return static_cast<size_t>(object_->state_size()); }
+  // Site of the first or the second end of the edge that a contact point is on.
+  int End(int point, int end) const {
+    return site_of_node_[object_->boundary()[2 * size_t{object_->edges()[point]} + static_cast<size_t>(end)]];
+  }
+  int SiteOf(uint32_t node) noexcept;
   double Feel(const Collider& collider, const double* state, bool derive) const noexcept;
-  void AddAtSite(const Collider& collider, double gate, const SparseRows& rows, int row, int site, const double* state,
-                 bool derive) noexcept;
+  void AddAtSite(const Collider& collider, double gate, int site, const double* state, bool derive) noexcept;
 
   const ObjectTable* object_ = nullptr;
   int width_ = 0;
-  int corner_count_ = 0;
+  int corner_count_ = 0, site_count_ = 0;
   bool acts_ = false;
   Element* elements_ = nullptr;
-  int* corner_nodes_ = nullptr;
+  int* nodes_ = nullptr;  // of sites
   int* site_of_node_ = nullptr;
   double* corner_masses_ = nullptr;
   unsigned char* moves_ = nullptr;

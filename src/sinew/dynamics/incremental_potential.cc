@@ -35,9 +35,7 @@ PlaneMatrix DeformationOf(const SparseRows& elements, int e, const double* state
 // Position x of a contact point, with its dent.
 void PointAt(const IncrementalPotential& p, int i, const double* state, double* x, double* y) {
   PositionOf(p.object->points(), i, state, x, y);
-  if (p.dents == nullptr || !p.dents->moves(p.dents->point_site(i))) return;
-  *x += p.dents->u(p.dents->point_site(i))[0];
-  *y += p.dents->u(p.dents->point_site(i))[1];
+  if (p.dents != nullptr) p.dents->AddToPoint(i, x, y);
 }
 
 DentInertia InertiaOfDents(const IncrementalPotential& p) {
@@ -69,8 +67,10 @@ void AddFriction(const Friction& friction, double slip, double x, double y, Poin
   if (!(friction.force > 0)) return;
   const double y_t = SlipOf(friction, x, y), length = std::fabs(y_t);
   const double force = friction.force * FrictionSlope(length, slip) * (y_t < 0 ? -1 : 1);
-  // Slope over length: at least the second derivative, so that no step overshoots the narrow place where points stick.
-  const double curvature = friction.force * (length < slip ? 2 / slip - length / (slip * slip) : 1 / length);
+  // The second derivative, which is never negative. Slope over length, which is larger, takes no step too far, but so
+  // small ones where points begin to slide that a tenth of the steps came to the limit of iterations; the line search
+  // takes care of those that are too large.
+  const double curvature = length < slip ? 2 * friction.force / slip * (1 - length / slip) : 0;
   const double tx = friction.tangent[0], ty = friction.tangent[1];
   term.acts = true;
   term.x += force * tx;
@@ -173,7 +173,7 @@ void AddPoints(const IncrementalPotential& p, const double* state, double* gradi
     AddContact(p, p.object->lengths()[i], x, y, term);
     if (!p.friction.empty()) AddFriction(p.friction[i], p.slip, x, y, term);
     if (!term.acts) continue;
-    if (p.dents != nullptr && p.dents->moves(p.dents->point_site(i))) {
+    if (p.dents != nullptr && p.dents->moves_point(i)) {
       AddDentedPoint(*p.object, *p.dents, i, term, gradient, hessian);
       continue;
     }

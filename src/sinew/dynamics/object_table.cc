@@ -70,7 +70,9 @@ bool ObjectTable::ArraysFit() const noexcept {
          fits(h.mass_offset, uint64_t{h.basis_count} * h.basis_count, sizeof(double)) &&
          fits(h.areas_offset, h.elements.row_count, sizeof(double)) &&
          fits(h.lengths_offset, h.points.row_count, sizeof(double)) &&
-         fits(h.sources_offset, h.elements.row_count, sizeof(uint32_t)) && RowsFit(h.nodes, 1, h.bytes) &&
+         fits(h.sources_offset, h.elements.row_count, sizeof(uint32_t)) &&
+         fits(h.edges_offset, h.points.row_count, sizeof(uint32_t)) &&
+         fits(h.shares_offset, h.points.row_count, sizeof(double)) && RowsFit(h.nodes, 1, h.bytes) &&
          RowsFit(h.elements, 2, h.bytes) && RowsFit(h.points, 1, h.bytes);
 }
 
@@ -97,6 +99,8 @@ bool ObjectTable::NumbersAreSound() const noexcept {
                AllWithin(lengths(), h.points.row_count, 0, kLargest) &&
                runtime::AllBelow(triangles(), 3 * uint64_t{h.triangle_count}, h.node_count) &&
                runtime::AllBelow(sources(), h.elements.row_count, h.triangle_count) &&
+               runtime::AllBelow(edges(), h.points.row_count, h.boundary_count) &&
+               AllWithin(shares(), h.points.row_count, 0, 1) &&
                runtime::AllBelow(boundary(), 2 * uint64_t{h.boundary_count}, h.node_count) &&
                AllWithin(mass(), uint64_t{h.basis_count} * h.basis_count, -kLargest, kLargest);
   for (uint32_t k = 0; sound && k < h.basis_count; ++k) {

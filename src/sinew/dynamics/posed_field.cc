@@ -13,7 +13,7 @@ void AddScaled(double a, const double* x, int n, double* y) {
   for (int i = 0; i < n; ++i) y[i] += a * x[i];
 }
 
-// In a fixed order that compilers vectorise: eight partial sums.
+// Dot product in a fixed order that compilers vectorise: eight partial sums.
 double WideDot(const float* a, const double* b, int n) {
   double sums[8] = {};
   int i = 0;
@@ -23,6 +23,30 @@ double WideDot(const float* a, const double* b, int n) {
   double rest = 0;
   for (; i < n; ++i) rest += static_cast<double>(a[i]) * b[i];
   return rest + (((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7])));
+}
+
+// Two of them at once, of one row with two rows of n numbers, so that it is loaded once.
+struct Pair {
+  double first = 0, second = 0;
+};
+Pair WideDots(const float* a, const double* b, int n) {
+  const double* c = b + n;
+  double sums[4] = {}, others[4] = {};
+  int i = 0;
+  for (; i + 4 <= n; i += 4) {
+    for (int k = 0; k < 4; ++k) {
+      const auto weight = static_cast<double>(a[i + k]);
+      sums[k] += weight * b[i + k];
+      others[k] += weight * c[i + k];
+    }
+  }
+  Pair rest;
+  for (; i < n; ++i) {
+    rest.first += static_cast<double>(a[i]) * b[i];
+    rest.second += static_cast<double>(a[i]) * c[i];
+  }
+  return {rest.first + ((sums[0] + sums[1]) + (sums[2] + sums[3])),
+          rest.second + ((others[0] + others[1]) + (others[2] + others[3]))};
 }
 
 void TanhAll(double* values, int n) {
@@ -46,7 +70,7 @@ void AddRows(const FieldTable& field, const double* units, int n, double* out) {
 }  // namespace
 
 size_t PosedField::ScratchNumbers(int handles, int width) noexcept {
-  return static_cast<size_t>(handles + 4) * static_cast<size_t>(width);
+  return static_cast<size_t>(handles + 6) * static_cast<size_t>(width);
 }
 
 void PosedField::Pose(const FieldTable& field, const ObjectTable& object, const PlanePose& pose, const double* state,
@@ -60,7 +84,7 @@ void PosedField::Pose(const FieldTable& field, const ObjectTable& object, const 
   first_ = g_ + static_cast<size_t>(object.handle_count()) * width;
   second_ = first_ + width;
   back_ = second_ + width;
-  back_second_ = back_ + width;
+  back_second_ = back_ + 2 * width;
   for (int k = 0; k < object.basis_count(); ++k) handle_of_[k] = -1;
   for (int h = 0; h < object.handle_count(); ++h) {
     const int first = static_cast<int>(object.handle(h).first), position = object.PositionBasis(h);
@@ -100,16 +124,18 @@ void PosedField::Hidden(const SparseRows& rows, int row, double x, double y, dou
   }
 }
 
-// Slopes of a coordinate of r by units before tanh, whose derivative is 1 - tanh^2.
-void PosedField::Backward(int coordinate) const noexcept {
-  const float* output = field_->output(coordinate);
-  if (field_->layers() == 1) {
-    for (int i = 0; i < width_; ++i) back_[i] = static_cast<double>(output[i]) * (1 - first_[i] * first_[i]);
-    return;
+// Slopes of both coordinates of r by units before tanh, whose derivative is 1 - tanh^2.
+void PosedField::Backward() const noexcept {
+  const double* last = field_->layers() == 1 ? first_ : second_;
+  double* slopes = field_->layers() == 1 ? back_ : back_second_;
+  for (int o = 0; o < 2; ++o) {
+    const float* output = field_->output(o);
+    for (int i = 0; i < width_; ++i) slopes[o * width_ + i] = static_cast<double>(output[i]) * (1 - last[i] * last[i]);
   }
-  for (int i = 0; i < width_; ++i) back_second_[i] = static_cast<double>(output[i]) * (1 - second_[i] * second_[i]);
-  for (int i = 0; i < width_; ++i) {
-    back_[i] = WideDot(field_->second(i), back_second_, width_) * (1 - first_[i] * first_[i]);
+  for (int i = 0; field_->layers() == 2 && i < width_; ++i) {
+    const Pair both = WideDots(field_->second(i), back_second_, width_);
+    back_[i] = both.first * (1 - first_[i] * first_[i]);
+    back_[width_ + i] = both.second * (1 - first_[i] * first_[i]);
   }
 }
 
@@ -123,33 +149,37 @@ void PosedField::Displace(const SparseRows& rows, int row, double x, double y, d
 void PosedField::DisplaceAndDerive(const SparseRows& rows, int row, double x, double y, double u[2],
                                    double* jacobian) const noexcept {
   Displace(rows, row, x, y, u);
+  Backward();
   const int n = object_->state_size();
-  const double c = pose_.cosine, s = pose_.sine;
-  double* out[2] = {jacobian, jacobian + n};
   for (int i = 0; i < 2 * n; ++i) jacobian[i] = 0;
-  for (int o = 0; o < 2; ++o) {
-    Backward(o);
-    // Adds d r_o / d Q_k (R' Q_k with these slopes), turned into the world.
-    const auto add = [&](int k, double slope_x, double slope_y, double weight) {
-      const double by_x = weight * (c * slope_x - s * slope_y), by_y = weight * (s * slope_x + c * slope_y);
-      out[0][2 * k] += (o == 0 ? c : -s) * by_x;
-      out[0][2 * k + 1] += (o == 0 ? c : -s) * by_y;
-      out[1][2 * k] += (o == 0 ? s : c) * by_x;
-      out[1][2 * k + 1] += (o == 0 ? s : c) * by_y;
-    };
-    // By z-bar, which all functions move.
-    const double place_x = WideDot(field_->place(0), back_, width_), place_y = WideDot(field_->place(1), back_, width_);
-    for (uint32_t i = rows.starts[row]; i < rows.starts[row + 1]; ++i) {
-      add(rows.basis[i], place_x, place_y, rows.values[i]);
-      const int h = handle_of_[rows.basis[i]];
-      if (h < 0) continue;
-      // By the numbers of a handle that has a weight here.
-      for (int k = static_cast<int>(object_->handle(h).first); k <= object_->PositionBasis(h); ++k) {
-        add(k, WideDot(field_->state(k, 0), back_, width_), WideDot(field_->state(k, 1), back_, width_),
-            rows.values[i]);
-      }
+  // By z-bar, which all functions move.
+  const runtime::PlaneMatrix by_place = Turned(field_->place(0), field_->place(1));
+  for (uint32_t i = rows.starts[row]; i < rows.starts[row + 1]; ++i) {
+    AddBlock(rows.basis[i], rows.values[i], by_place, jacobian);
+    const int h = handle_of_[rows.basis[i]];
+    if (h < 0) continue;
+    // By the numbers of a handle that has a weight here.
+    for (int k = static_cast<int>(object_->handle(h).first); k <= object_->PositionBasis(h); ++k) {
+      AddBlock(k, rows.values[i], Turned(field_->state(k, 0), field_->state(k, 1)), jacobian);
     }
   }
+}
+
+// Returns R J R' with J the derivatives of r by a vector that these two rows put into the first layer.
+runtime::PlaneMatrix PosedField::Turned(const float* by_x, const float* by_y) const noexcept {
+  const Pair x = WideDots(by_x, back_, width_), y = WideDots(by_y, back_, width_);
+  const runtime::PlaneMatrix R{pose_.cosine, -pose_.sine, pose_.sine, pose_.cosine};
+  return Multiply(Multiply(R, {x.first, y.first, x.second, y.second}), Transpose(R));
+}
+
+void PosedField::AddBlock(int basis, double weight, const runtime::PlaneMatrix& block,
+                          double* jacobian) const noexcept {
+  double* x = jacobian + 2 * basis;
+  double* y = x + object_->state_size();
+  x[0] += weight * block.xx;
+  x[1] += weight * block.xy;
+  y[0] += weight * block.yx;
+  y[1] += weight * block.yy;
 }
 
 }  // namespace sinew::dynamics

@@ -3,7 +3,7 @@
 //
 // The first layer is evaluated as skinning of hidden units, A z-bar + sum_j w_j g_j + b: g_j, what the numbers of
 // handle j add, is made once per state. The weight w_j of a point is the value of the function that carries the
-// handle's position. A Jacobian goes backwards through the network once per coordinate of r.
+// handle's position. A Jacobian goes backwards through the network once per coordinate of r, both at once.
 #ifndef SINEW_DYNAMICS_POSED_FIELD_H_
 #define SINEW_DYNAMICS_POSED_FIELD_H_
 
@@ -11,6 +11,7 @@
 
 #include "sinew/dynamics/collider.h"
 #include "sinew/dynamics/field_table.h"
+#include "sinew/runtime/kernels/plane_neo_hookean.h"
 
 namespace sinew::dynamics {
 
@@ -31,7 +32,9 @@ class PosedField {
 
  private:
   void Hidden(const SparseRows& rows, int row, double x, double y, double r[2]) const noexcept;
-  void Backward(int coordinate) const noexcept;
+  void Backward() const noexcept;
+  runtime::PlaneMatrix Turned(const float* by_x, const float* by_y) const noexcept;
+  void AddBlock(int basis, double weight, const runtime::PlaneMatrix& block, double* jacobian) const noexcept;
 
   const FieldTable* field_ = nullptr;
   const ObjectTable* object_ = nullptr;
@@ -41,8 +44,8 @@ class PosedField {
   double* g_ = nullptr;                         // one row of units per handle
   double* first_ = nullptr;                     // units of the first layer after tanh
   double* second_ = nullptr;                    // and of the second
-  double* back_ = nullptr;                      // slopes of r by units of the first layer before tanh
-  double* back_second_ = nullptr;               // and of the second
+  double* back_ = nullptr;         // slopes of both coordinates of r by units of the first layer before tanh
+  double* back_second_ = nullptr;  // and of the second
 };
 
 }  // namespace sinew::dynamics

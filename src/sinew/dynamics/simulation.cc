@@ -234,9 +234,7 @@ bool Simulation::TakeField(Collider& collider) const noexcept {
 // Position of a contact point where the last step ended.
 void Simulation::PointAt(int i, double* x, double* y) const noexcept {
   PositionOf(object_->points(), i, state_, x, y);
-  if (!dents_.acts() || !dents_.moves(dents_.point_site(i))) return;
-  *x += dents_.u(dents_.point_site(i))[0];
-  *y += dents_.u(dents_.point_site(i))[1];
+  dents_.AddToPoint(i, x, y);
 }
 
 // Copies the targets; those that are bad let their handles go. Returns whether any drives.
@@ -394,7 +392,7 @@ double Simulation::KineticEnergy() const noexcept {
   double energy = MassProduct(velocity_, velocity_) / 2;
   for (int s = 0; dents_known_ && s < dents_.corner_count(); ++s) {
     double x = 0, y = 0;
-    PositionOf(object_->nodes(), dents_.corner_node(s), velocity_, &x, &y);
+    PositionOf(object_->nodes(), dents_.node(s), velocity_, &x, &y);
     const double* u = dent_velocity_ + 2 * static_cast<size_t>(s);
     energy += dents_.corner_mass(s) * ((x + u[0] / 2) * u[0] + (y + u[1] / 2) * u[1]);
   }

@@ -4,10 +4,10 @@
 //
 // Interactive tier: no memory is allocated after Open(), no lock is taken, and a step has a worst case: at most
 // kMaxIterations systems of state_size() unknowns are assembled and solved, and in each the energy is evaluated at most
-// kMaxHalvings times. A field of a collider adds to each of these two runs of its network per contact point and corner
-// of a cubature triangle that is in its window, at most, and four where the energy is derived. Same object, inputs,
-// build and CPU give the same bits. One simulation must not be used by two threads at once; any number of them may
-// share a table.
+// kMaxHalvings times. A field of a collider adds a run of its network to
+// each energy per site of dents.h that is in its window, and a run forwards and backwards to each system. Same object,
+// inputs, build and CPU give the same bits. One simulation must not be used by two threads at once; any number of them
+// may share a table.
 #ifndef SINEW_DYNAMICS_SIMULATION_H_
 #define SINEW_DYNAMICS_SIMULATION_H_
 

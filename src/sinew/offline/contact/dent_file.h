@@ -14,7 +14,7 @@
 namespace sinew::contact {
 
 struct DentOptions {
-  double window = 1.2;  // distance from the collider beyond which nothing moves, in shares of its size, above 0
+  double window = 1.5;  // distance from the collider beyond which nothing moves, in shares of its size, above 0
   // Integral of squared depth over the outline at which three quarters of the field act, in cubes of the collider's
   // size, above 0. A side of the collider reaches this at a depth of about 0.5% of it, a corner at 3%.
   double touch = 2e-5;
