@@ -66,13 +66,17 @@ TEST(ObjectTable, RefusesWhatLeadsOutside) {
   };
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(status_of([](Header&, std::byte*) {}), Status::kOk);
-  EXPECT_EQ(status_of([](Header& h, std::byte*) { h.version = 2; }), Status::kUnsupported);
+  EXPECT_EQ(status_of([](Header& h, std::byte*) { h.version = 3; }), Status::kUnsupported);
   const std::vector<std::function<void(Header&, std::byte*)>> changes = {
       [](Header& h, std::byte*) { h.node_count += 1; },
       [](Header& h, std::byte*) { h.basis_count = 200; },
       [](Header& h, std::byte*) { h.handle_count -= 1; },
       [](Header& h, std::byte*) { h.rest_offset = 1ull << 60; },
       [](Header& h, std::byte*) { h.mass_offset += 8; },
+      [](Header& h, std::byte*) { h.version = 1; },
+      [](Header& h, std::byte* file) { *reinterpret_cast<uint32_t*>(file + h.sources_offset) = h.triangle_count; },
+      [](Header& h, std::byte* file) { *reinterpret_cast<uint32_t*>(file + h.edges_offset) = h.boundary_count; },
+      [](Header& h, std::byte* file) { *reinterpret_cast<double*>(file + h.shares_offset) = 1.1; },
       [](Header& h, std::byte*) { h.points.entry_count = UINT32_MAX; },
       [](Header& h, std::byte*) { h.nodes.row_count = UINT32_MAX; },
       [nan](Header& h, std::byte*) { h.lambda = nan; },

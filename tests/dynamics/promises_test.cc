@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "tests/runtime/allocations.h"
+#include "tests/support/small_dents.h"
 #include "tests/support/soft_objects.h"
 
 namespace sinew::dynamics {
@@ -33,6 +34,28 @@ TEST(Promises, NothingIsAllocated) {
     EXPECT_TRUE(opened);
     EXPECT_EQ(after, before);
   }
+}
+
+TEST(Promises, NothingIsAllocatedWithLearnedContact) {
+  const scenes::LoadedObject& object = sinew::testing::SmallSoftObject("worm");
+  const contact::LoadedDent dent = sinew::testing::SmallDent(2);
+  Block scratch(Simulation::ScratchBytes(object.table, dent.table.width()));
+  std::vector<double> positions(2 * static_cast<size_t>(object.table.node_count()));
+  const int before = sinew::testing::AllocationsOfThisThread();
+  FieldTable field;
+  Simulation simulation;
+  const bool opened = FieldTable::Open(dent.file.bytes(), &field) == runtime::Status::kOk &&
+                      simulation.Open(object.table, scratch.bytes(), field.width()) == runtime::Status::kOk;
+  Collider collider;
+  collider.field = &field;
+  for (int i = 0; i < 20; ++i) {
+    collider.pose.position[1] = 0.2 - 0.01 * i;
+    simulation.Step({.colliders = {&collider, 1}});
+  }
+  simulation.Positions(positions);
+  const int after = sinew::testing::AllocationsOfThisThread();
+  EXPECT_TRUE(opened);
+  EXPECT_EQ(after, before);
 }
 
 }  // namespace

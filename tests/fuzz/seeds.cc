@@ -30,6 +30,7 @@
 #include "tests/support/skin_fields.h"
 #include "tests/support/small_contact_shard.h"
 #include "tests/support/small_deformer.h"
+#include "tests/support/small_dents.h"
 #include "tests/support/small_model.h"
 #include "tests/support/small_presses.h"
 #include "tests/support/small_recipes.h"
@@ -245,7 +246,7 @@ learn::Model PooledModel() {
 }
 
 void WriteLearnSeeds(const fs::path& folder) {
-  for (const char* target : {"model", "training_state", "contact_samples", "presses", "soft_object", "scene"})
+  for (const char* target : {"model", "training_state", "contact_samples", "presses", "soft_object", "dent", "scene"})
     fs::create_directories(folder / target);
   WriteFileAtomic(folder / "contact_samples/small.contacts",
                   contact::EncodeShard(testing::SmallContactShard(), testing::kSmallShardInputs));
@@ -253,6 +254,9 @@ void WriteLearnSeeds(const fs::path& folder) {
     const scenes::ObjectOptions few{.cubature = 8, .contact_spacing = 0.1};
     WriteFileAtomic(folder / "soft_object" / (name + ".soft"),
                     scenes::BuildObject(scenes::MakeEmbeddedObject(name, 200), few).file.bytes());
+  }
+  for (const int layers : {1, 2}) {
+    WriteFileAtomic(folder / "dent" / (std::to_string(layers) + ".dent"), testing::SmallDent(layers).file.bytes());
   }
   WriteFileAtomic(folder / "scene/all.json", kSceneSeed);
   WriteFileAtomic(folder / "presses/small.presses",

@@ -15,6 +15,7 @@
 #include "sinew/offline/core/progress.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/pipeline/layout.h"
+#include "sinew/offline/scenes/embedded_scenes.h"
 #include "tools/sinew/subcommands.h"
 
 namespace sinew::cli {
@@ -67,6 +68,10 @@ Result RunWorm(Options& options, const Common& common) {
   options.bench.seed = common.seed;
   const OnInterrupt sentence(options.folder + " keeps finished samples and trainings; the same command goes on");
   const contact::WormBenchResult result = contact::RunWormBench(options.bench, options.folder);
+  // The object that the fields belong to, for sinew dynamics.
+  const scenes::BuiltObject object =
+      scenes::BuildObject(scenes::MakeEmbeddedObject("worm", options.bench.worm.triangles), {});
+  WriteFileAtomic(std::filesystem::path(options.folder) / "worm.soft", object.file.bytes());
   return {ToJson(result), ToText(result, options.folder)};
 }
 

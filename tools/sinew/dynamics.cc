@@ -4,12 +4,14 @@
 #include <memory>
 
 #include "sinew/dynamics/simulation.h"
+#include "sinew/offline/contact/dent_file.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/quantile.h"
 #include "sinew/offline/io/npy.h"
 #include "sinew/offline/scenes/draw_scene.h"
 #include "sinew/offline/scenes/embedded_scenes.h"
+#include "sinew/offline/scenes/full_check.h"
 #include "sinew/offline/scenes/run_scene.h"
 #include "tools/sinew/subcommands.h"
 
@@ -19,15 +21,16 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::string scene, output, positions, energy, save_object;
+  std::string scene, output, positions, energy, save_object, field;
   double seconds = 0, step = 0;
-  int triangles = 5000, frames = 8;
+  int triangles = 5000, frames = 8, against_full = 0;
 };
 
 // What is simulated, and from where.
 struct Subject {
   scenes::Scene scene;
   scenes::LoadedObject object;
+  contact::LoadedDent field;   // not open: none
   double cubature_error = -1;  // negative: the object came from a file
 };
 
@@ -61,6 +64,7 @@ Subject LoadSubject(const Options& options) {
     throw UsageError(fmt::format("'{}' is no scene; give {}, a script (.json) or an object (.soft)", options.scene,
                                  fmt::join(scenes::EmbeddedNames(), ", ")));
   }
+  if (!options.field.empty()) subject.field = contact::ReadDent(options.field);
   if (options.seconds > 0) subject.scene.seconds = options.seconds;
   if (options.step > 0) subject.scene.step = options.step;
   return subject;
@@ -90,7 +94,53 @@ double MeanIterations(const scenes::SceneRun& run) {
   return sum / static_cast<double>(run.steps.size());
 }
 
-Json ToJson(const Options& options, const Subject& subject, const scenes::SceneRun& run) {
+// Runs of the scene with what it was asked for, and in the linear subspace if that is learned contact.
+struct Runs {
+  scenes::SceneRun run;
+  scenes::SceneRun linear;  // without steps: no field was given
+  scenes::FullCheck full;   // without contacts: was not asked for
+
+  bool has_field() const { return !linear.steps.empty(); }
+};
+
+Json FieldJson(const Runs& runs) {
+  Json json = {{"linear_ms_per_step", Quantile(runs.linear.milliseconds, 0.5)},
+               {"times_linear", Quantile(runs.run.milliseconds, 0.5) / Quantile(runs.linear.milliseconds, 0.5)}};
+  Json contacts = Json::array();
+  for (const scenes::FullContact& contact : runs.full.contacts) {
+    contacts.push_back({{"depth", contact.depth},
+                        {"error", contact.error},
+                        {"linear_error", contact.linear_error},
+                        {"deepest", contact.deepest},
+                        {"linear_deepest", contact.linear_deepest},
+                        {"full_deepest", contact.full_deepest},
+                        {"ms_per_step", Quantile(contact.ms, 0.5)},
+                        {"linear_ms_per_step", Quantile(contact.linear_ms, 0.5)}});
+  }
+  if (contacts.empty()) return json;
+  json["against_full"] = {
+      {"relative_error", runs.full.RelativeError()}, {"failed", runs.full.failed}, {"contacts", contacts}};
+  return json;
+}
+
+std::string FieldText(const Runs& runs) {
+  std::string text = fmt::format("in the linear subspace: median {:.3f} ms, 99% within {:.3f} ms, {} at the limit\n",
+                                 Quantile(runs.linear.milliseconds, 0.5), Quantile(runs.linear.milliseconds, 0.99),
+                                 runs.linear.not_converged);
+  if (runs.full.contacts.empty()) return text;
+  text += fmt::format("{:>10}{:>12}{:>12}{:>12}{:>12}{:>12}{:>10}{:>10}\n", "depth mm", "linear mm", "field mm",
+                      "deep linear", "deep field", "deep full", "ms", "ms linear");
+  for (const scenes::FullContact& c : runs.full.contacts) {
+    text += fmt::format("{:>10.1f}{:>12.2f}{:>12.2f}{:>12.2f}{:>12.2f}{:>12.2f}{:>10.2f}{:>10.2f}\n", 1000 * c.depth,
+                        1000 * c.linear_error, 1000 * c.error, 1000 * c.linear_deepest, 1000 * c.deepest,
+                        1000 * c.full_deepest, Quantile(c.ms, 0.5), Quantile(c.linear_ms, 0.5));
+  }
+  return text + fmt::format("relative error against full space {:.0f}%; {} contacts could not be simulated there\n",
+                            100 * runs.full.RelativeError(), runs.full.failed);
+}
+
+Json ToJson(const Options& options, const Subject& subject, const Runs& runs) {
+  const scenes::SceneRun& run = runs.run;
   const dynamics::ObjectTable& table = subject.object.table;
   const scenes::StepEnergy& last = run.steps.back();
   return {{"scene", options.scene},
@@ -108,10 +158,12 @@ Json ToJson(const Options& options, const Subject& subject, const scenes::SceneR
           {"not_converged", run.not_converged},
           {"energy", {{"kinetic", last.kinetic}, {"elastic", last.elastic}, {"height", last.height}}},
           {"touching", last.touching},
+          {"field", runs.has_field() ? FieldJson(runs) : Json()},
           {"state_hash", run.state_hash}};
 }
 
-std::string ToText(const Options& options, const Subject& subject, const scenes::SceneRun& run) {
+std::string ToText(const Options& options, const Subject& subject, const Runs& runs) {
+  const scenes::SceneRun& run = runs.run;
   const dynamics::ObjectTable& table = subject.object.table;
   const scenes::StepEnergy& last = run.steps.back();
   std::string text = fmt::format(
@@ -127,6 +179,7 @@ std::string ToText(const Options& options, const Subject& subject, const scenes:
       "limit\n",
       run.steps.size(), 1000 * subject.scene.step, Quantile(run.milliseconds, 0.5), Quantile(run.milliseconds, 0.99),
       MeanIterations(run), run.not_converged);
+  if (runs.has_field()) text += FieldText(runs);
   text += fmt::format(
       "at the end: kinetic {:.4g} J, elastic {:.4g} J, height {:.4g} J per metre of depth; {} points "
       "touch\nstate {}\n",
@@ -134,14 +187,31 @@ std::string ToText(const Options& options, const Subject& subject, const scenes:
   return text;
 }
 
-Result Run(const Options& options) {
+scenes::FullCheck CheckAgainstFull(const Options& options, const Subject& subject, const dynamics::FieldTable* field,
+                                   uint64_t seed) {
+  if (field == nullptr || subject.scene.object != "worm") {
+    throw UsageError("--against-full is for the worm with a field; give the scene 'worm' and --field");
+  }
+  const contact::PlaneObject worm = contact::MakeWorm({.triangles = options.triangles});
+  return scenes::CompareWithFull(worm, subject.object, *field, options.against_full, seed);
+}
+
+Result Run(const Options& options, const Common& common) {
   const Subject subject = LoadSubject(options);
-  const scenes::SceneRun run = scenes::RunScene(subject.scene, subject.object, options.frames);
+  const dynamics::FieldTable* field = subject.field.table.is_open() ? &subject.field.table : nullptr;
+  Runs runs;
+  runs.run = scenes::RunScene(subject.scene, subject.object, options.frames, field);
+  if (field != nullptr) runs.linear = scenes::RunScene(subject.scene, subject.object, options.frames);
+  if (options.against_full > 0) runs.full = CheckAgainstFull(options, subject, field, common.seed);
+  const scenes::SceneRun& run = runs.run;
   if (!options.save_object.empty()) WriteFileAtomic(options.save_object, subject.object.file.bytes());
-  if (!options.output.empty()) WriteFileAtomic(options.output, scenes::DrawScene(subject.scene, subject.object, run));
+  if (!options.output.empty()) {
+    WriteFileAtomic(options.output,
+                    scenes::DrawScene(subject.scene, subject.object, run, runs.has_field() ? &runs.linear : nullptr));
+  }
   if (!options.positions.empty()) WritePositions(options.positions, subject, run);
   if (!options.energy.empty()) WriteFileAtomic(options.energy, EnergyCsv(run));
-  return {ToJson(options, subject, run), ToText(options, subject, run)};
+  return {ToJson(options, subject, runs), ToText(options, subject, runs)};
 }
 
 }  // namespace
@@ -156,12 +226,21 @@ void AddDynamicsCommand(Commands& commands) {
       "'worm' (three bones, pressed by a cube), 'jelly' (eight points and a frame, poked by a star) and 'ring' (24\n"
       "points, falls through a gap).",
       "sinew dynamics worm --triangles 5000 --seconds 3 -o worm.svg",
-      [options](const Common&) { return Run(*options); });
+      [options](const Common& common) { return Run(*options, common); });
   command->add_option("SCENE", options->scene, "worm, jelly or ring, a script (.json), or an object (.soft) that falls")
       ->required();
   command->add_option("-o,--output", options->output, "Picture of the frames (.svg)");
   command->add_option("--positions", options->positions, "Positions of all nodes in the frames (.npy)");
   command->add_option("--energy", options->energy, "Energies of every step (.csv)");
+  command->add_option("--field", options->field,
+                      "How the object gives way to a collider, learned by 'sinew contact bench' (.dent): acts on the "
+                      "colliders that have its shape");
+  command
+      ->add_option("--against-full", options->against_full,
+                   "With --field, on the worm: press the collider into it this many times, slowly, and compare with "
+                   "simulation of all nodes")
+      ->check(CLI::Range(0, 1000))
+      ->capture_default_str();
   command->add_option("--save-object", options->save_object, "The object as a file (.soft)");
   command->add_option("--seconds", options->seconds, "Seconds to simulate, in place of the scene's")
       ->check(CLI::Range(1e-3, 3600.0));

@@ -8,6 +8,8 @@
 
 namespace sinew::dynamics {
 
+class FieldTable;
+
 // Pose of a collider: x_world = R x + position, with R the rotation of this cosine and sine.
 struct PlanePose {
   double cosine = 1, sine = 0;
@@ -33,6 +35,9 @@ struct Collider {
   double friction = 0;  // coefficient of Coulomb friction, 0 to 10
   PlanePose pose;       // at the end of the step
   bool on = true;
+  // How the object gives way to it (field_table.h); null: by its handles alone. With a field, shape, corners and
+  // rounding are the field's, whatever they are here. Must outlive the simulation.
+  const FieldTable* field = nullptr;
 
   // Whether all numbers are finite and in their range, and cosine and sine are those of an angle within 1e-3.
   bool IsSound() const noexcept;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "sinew/dynamics/dented_terms.h"
 #include "sinew/runtime/kernels/plane_neo_hookean.h"
 
 namespace sinew::dynamics {
@@ -31,12 +32,15 @@ PlaneMatrix DeformationOf(const SparseRows& elements, int e, const double* state
   return F;
 }
 
-// Force on a point by energy's slope (x, y), and its curvature.
-struct PointTerm {
-  bool acts = false;
-  double x = 0, y = 0;
-  double xx = 0, xy = 0, yy = 0;
-};
+// Position x of a contact point, with its dent.
+void PointAt(const IncrementalPotential& p, int i, const double* state, double* x, double* y) {
+  PositionOf(p.object->points(), i, state, x, y);
+  if (p.dents != nullptr) p.dents->AddToPoint(i, x, y);
+}
+
+DentInertia InertiaOfDents(const IncrementalPotential& p) {
+  return {.object = p.object, .dents = p.dents, .start = p.start, .dents_start = p.dents_start, .seconds = p.seconds};
+}
 
 void AddContact(const IncrementalPotential& p, double length, double x, double y, PointTerm& term) {
   for (const Collider& collider : p.colliders) {
@@ -63,8 +67,10 @@ void AddFriction(const Friction& friction, double slip, double x, double y, Poin
   if (!(friction.force > 0)) return;
   const double y_t = SlipOf(friction, x, y), length = std::fabs(y_t);
   const double force = friction.force * FrictionSlope(length, slip) * (y_t < 0 ? -1 : 1);
-  // Slope over length: at least the second derivative, so that no step overshoots the narrow place where points stick.
-  const double curvature = friction.force * (length < slip ? 2 / slip - length / (slip * slip) : 1 / length);
+  // The second derivative, which is never negative. Slope over length, which is larger, takes no step too far, but so
+  // small ones where points begin to slide that a tenth of the steps came to the limit of iterations; the line search
+  // takes care of those that are too large.
+  const double curvature = length < slip ? 2 * friction.force / slip * (1 - length / slip) : 0;
   const double tx = friction.tangent[0], ty = friction.tangent[1];
   term.acts = true;
   term.x += force * tx;
@@ -89,11 +95,6 @@ void AddInertia(const IncrementalPotential& p, const double* state, double* grad
     }
   }
 }
-
-// The Hessian of a triangle by F, times its area, as blocks between the columns of dF.
-struct ColumnBlocks {
-  PlaneMatrix xx, xy, yy;
-};
 
 ColumnBlocks BlocksOf(const runtime::PlaneSpectrum& s, double area) {
   const auto block = [&](double px, double py, double qx, double qy) {
@@ -127,13 +128,30 @@ void AddElasticHessian(const SparseRows& elements, int e, const ColumnBlocks& C,
   }
 }
 
+// A triangle whose corners dents move.
+void AddMoved(const IncrementalPotential& p, const runtime::NeoHookean& material, int e, const PlaneMatrix& F,
+              double* gradient, double* hessian) {
+  const double area = p.object->areas()[e];
+  PlaneMatrix P = runtime::PlaneStress(material, F);
+  for (double* entry : {&P.xx, &P.xy, &P.yx, &P.yy}) *entry *= area;
+  ColumnBlocks blocks;
+  if (hessian != nullptr) blocks = BlocksOf(runtime::PlaneProject(material, F), area);
+  AddDentedElement(*p.object, *p.dents, e, P, &blocks, gradient, hessian);
+}
+
 void AddElastic(const IncrementalPotential& p, const double* state, double* gradient, double* hessian) {
   const ObjectTable& object = *p.object;
   const SparseRows elements = object.elements();
   const runtime::NeoHookean material = MaterialOf(object);
   for (int e = 0; e < object.element_count(); ++e) {
-    const PlaneMatrix F = DeformationOf(elements, e, state), P = runtime::PlaneStress(material, F);
+    PlaneMatrix F = DeformationOf(elements, e, state);
     const double area = object.areas()[e];
+    if (p.dents != nullptr && p.dents->moves_element(e)) {
+      p.dents->AddDeformation(e, &F);
+      AddMoved(p, material, e, F, gradient, hessian);
+      continue;
+    }
+    const PlaneMatrix P = runtime::PlaneStress(material, F);
     for (uint32_t i = elements.starts[e]; i < elements.starts[e + 1]; ++i) {
       const double* g = elements.values + 2 * static_cast<size_t>(i);
       gradient[2 * elements.basis[i]] += area * (P.xx * g[0] + P.xy * g[1]);
@@ -150,11 +168,15 @@ void AddPoints(const IncrementalPotential& p, const double* state, double* gradi
   const int n = p.object->state_size();
   for (int i = 0; i < p.object->point_count(); ++i) {
     double x = 0, y = 0;
-    PositionOf(points, i, state, &x, &y);
+    PointAt(p, i, state, &x, &y);
     PointTerm term;
     AddContact(p, p.object->lengths()[i], x, y, term);
     if (!p.friction.empty()) AddFriction(p.friction[i], p.slip, x, y, term);
     if (!term.acts) continue;
+    if (p.dents != nullptr && p.dents->moves_point(i)) {
+      AddDentedPoint(*p.object, *p.dents, i, term, gradient, hessian);
+      continue;
+    }
     for (uint32_t a = points.starts[i]; a < points.starts[i + 1]; ++a) {
       const int k = points.basis[a];
       gradient[2 * k] += points.values[a] * term.x;
@@ -189,7 +211,9 @@ void AddAll(const IncrementalPotential& p, const double* state, double* gradient
   const auto n = static_cast<size_t>(p.object->state_size());
   for (size_t i = 0; i < n; ++i) gradient[i] = 0;
   for (size_t i = 0; hessian != nullptr && i < n * n; ++i) hessian[i] = 0;
+  if (p.dents != nullptr) p.dents->Evaluate(p.colliders, state, true);
   AddInertia(p, state, gradient, hessian);
+  if (p.dents != nullptr) InertiaOfDents(p).Add(state, p.convex, gradient, hessian);
   AddElastic(p, state, gradient, hessian);
   AddPoints(p, state, gradient, hessian);
   AddSprings(p, state, gradient, hessian);
@@ -214,7 +238,7 @@ double PointEnergy(const IncrementalPotential& p, const double* state) {
   double energy = 0;
   for (int i = 0; i < p.object->point_count(); ++i) {
     double x = 0, y = 0;
-    PositionOf(p.object->points(), i, state, &x, &y);
+    PointAt(p, i, state, &x, &y);
     const double k = p.object->header().contact_stiffness * p.object->lengths()[i];
     for (const Collider& collider : p.colliders) {
       if (!collider.on) continue;
@@ -258,19 +282,23 @@ void PositionOf(const SparseRows& rows, int row, const double* state, double* x,
   *y = sum_y;
 }
 
-double ElasticEnergy(const ObjectTable& object, const double* state) noexcept {
+double ElasticEnergy(const ObjectTable& object, const Dents* dents, const double* state) noexcept {
   const SparseRows elements = object.elements();
   const runtime::NeoHookean material = MaterialOf(object);
   double energy = 0;
   for (int e = 0; e < object.element_count(); ++e) {
-    energy += object.areas()[e] * runtime::PlaneEnergy(material, DeformationOf(elements, e, state));
+    PlaneMatrix F = DeformationOf(elements, e, state);
+    if (dents != nullptr) dents->AddDeformation(e, &F);
+    energy += object.areas()[e] * runtime::PlaneEnergy(material, F);
   }
   return energy;
 }
 
 double IncrementalPotential::Energy(const double* state) const noexcept {
-  return InertialEnergy(*this, state) + ElasticEnergy(*object, state) + PointEnergy(*this, state) +
-         SpringEnergy(*this, state);
+  if (dents != nullptr) dents->Evaluate(colliders, state, false);
+  const double energy = InertialEnergy(*this, state) + ElasticEnergy(*object, dents, state) +
+                        PointEnergy(*this, state) + SpringEnergy(*this, state);
+  return dents != nullptr ? energy + InertiaOfDents(*this).Energy(state) : energy;
 }
 
 void IncrementalPotential::Gradient(const double* state, double* gradient) const noexcept {

@@ -43,7 +43,7 @@ Status ObjectTable::Open(std::span<const std::byte> block, ObjectTable* table) n
   if (header->version > Header::kVersion) return Status::kUnsupported;
   constexpr size_t kSummed = offsetof(Header, bytes);
   if (header->version != Header::kVersion || header->bytes != block.size() ||
-      header->checksum != runtime::Checksum(block.subspan(kSummed))) {
+      block.size() % runtime::kBlockAlignment != 0 || header->checksum != runtime::Checksum(block.subspan(kSummed))) {
     return Status::kInvalidArgument;
   }
   ObjectTable opened;
@@ -69,7 +69,10 @@ bool ObjectTable::ArraysFit() const noexcept {
          fits(h.boundary_offset, 2 * uint64_t{h.boundary_count}, sizeof(uint32_t)) &&
          fits(h.mass_offset, uint64_t{h.basis_count} * h.basis_count, sizeof(double)) &&
          fits(h.areas_offset, h.elements.row_count, sizeof(double)) &&
-         fits(h.lengths_offset, h.points.row_count, sizeof(double)) && RowsFit(h.nodes, 1, h.bytes) &&
+         fits(h.lengths_offset, h.points.row_count, sizeof(double)) &&
+         fits(h.sources_offset, h.elements.row_count, sizeof(uint32_t)) &&
+         fits(h.edges_offset, h.points.row_count, sizeof(uint32_t)) &&
+         fits(h.shares_offset, h.points.row_count, sizeof(double)) && RowsFit(h.nodes, 1, h.bytes) &&
          RowsFit(h.elements, 2, h.bytes) && RowsFit(h.points, 1, h.bytes);
 }
 
@@ -95,6 +98,9 @@ bool ObjectTable::NumbersAreSound() const noexcept {
                AllWithin(areas(), h.elements.row_count, 0, kLargest) &&
                AllWithin(lengths(), h.points.row_count, 0, kLargest) &&
                runtime::AllBelow(triangles(), 3 * uint64_t{h.triangle_count}, h.node_count) &&
+               runtime::AllBelow(sources(), h.elements.row_count, h.triangle_count) &&
+               runtime::AllBelow(edges(), h.points.row_count, h.boundary_count) &&
+               AllWithin(shares(), h.points.row_count, 0, 1) &&
                runtime::AllBelow(boundary(), 2 * uint64_t{h.boundary_count}, h.node_count) &&
                AllWithin(mass(), uint64_t{h.basis_count} * h.basis_count, -kLargest, kLargest);
   for (uint32_t k = 0; sound && k < h.basis_count; ++k) {

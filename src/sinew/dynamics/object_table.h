@@ -44,7 +44,7 @@ class ObjectTable {
   };
   struct Header {
     static constexpr uint32_t kMagic = 0x54464f53;  // "SOFT"
-    static constexpr uint32_t kVersion = 1;
+    static constexpr uint32_t kVersion = 2;         // 1: without where cubature and contact points are
     uint32_t magic, version;
     uint64_t checksum;  // runtime::Checksum() of everything after it
     uint64_t bytes;     // of the whole block
@@ -60,6 +60,9 @@ class ObjectTable {
     uint64_t mass_offset;       // doubles, basis_count squared: integrals of density phi_k phi_l
     uint64_t areas_offset;      // double per cubature triangle: the area that it stands for
     uint64_t lengths_offset;    // double per contact point: the length that it stands for
+    uint64_t sources_offset;    // uint32_t per cubature triangle: which triangle it is
+    uint64_t edges_offset;      // uint32_t per contact point: the edge of the outline that it is on
+    uint64_t shares_offset;     // double per contact point: how far along the edge it is, 0 to 1
     Rows nodes;                 // one value per entry: phi_k
     Rows elements;              // cubature triangles, two values per entry: gradient of phi_k
     Rows points;                // contact points, one value per entry: phi_k
@@ -95,6 +98,11 @@ class ObjectTable {
   const uint32_t* boundary() const { return Array<uint32_t>(header_->boundary_offset); }
   const double* mass() const { return Array<double>(header_->mass_offset); }
   const double* areas() const { return Array<double>(header_->areas_offset); }
+  // Which triangle each cubature triangle is.
+  const uint32_t* sources() const { return Array<uint32_t>(header_->sources_offset); }
+  // Where contact points are: edge of the outline, and how far along it.
+  const uint32_t* edges() const { return Array<uint32_t>(header_->edges_offset); }
+  const double* shares() const { return Array<double>(header_->shares_offset); }
   const double* lengths() const { return Array<double>(header_->lengths_offset); }
   SparseRows nodes() const { return View(header_->nodes); }
   SparseRows elements() const { return View(header_->elements); }

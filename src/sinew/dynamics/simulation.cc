@@ -27,22 +27,6 @@ bool AllWithin(const double* values, size_t count, double most) {
   return within;
 }
 
-// Hands out parts of one block of memory, each at a multiple of 64; with null as base it only counts.
-class Parts {
- public:
-  explicit Parts(std::byte* base) : base_(base) {}
-  template <typename T>
-  void Take(size_t count, T** part) {
-    if (base_ != nullptr) *part = reinterpret_cast<T*>(base_ + bytes_);
-    bytes_ += (count * sizeof(T) + 63) / 64 * 64;
-  }
-  size_t bytes() const { return bytes_; }
-
- private:
-  std::byte* base_;
-  size_t bytes_ = 0;
-};
-
 bool TargetIsSound(const Target& target, const ObjectTable::Handle& handle) {
   const size_t numbers = handle.kind == HandleKind::kFrame ? 6 : 2;
   return Within(target.stiffness, 0, 1e12) && AllWithin(target.numbers, numbers, kLargestNumber);
@@ -50,38 +34,40 @@ bool TargetIsSound(const Target& target, const ObjectTable::Handle& handle) {
 
 }  // namespace
 
-size_t Simulation::ScratchBytes(const ObjectTable& object) noexcept {
-  if (!object.is_open()) return 0;
-  const auto n = static_cast<size_t>(object.state_size());
+size_t Simulation::ScratchBytes(const ObjectTable& object, int field_width) noexcept {
+  if (!object.is_open() || field_width < 0 || field_width > static_cast<int>(FieldTable::kMaxWidth)) return 0;
   Parts parts(nullptr);
-  double* numbers = nullptr;
-  Friction* friction = nullptr;
-  Target* targets = nullptr;
-  for (int i = 0; i < 7; ++i) parts.Take(n, &numbers);
-  parts.Take(n / 2, &numbers);
-  parts.Take(n * n, &numbers);
-  parts.Take(static_cast<size_t>(object.point_count()), &friction);
-  parts.Take(static_cast<size_t>(object.handle_count()), &targets);
+  Simulation counted;
+  counted.object_ = &object;
+  counted.TakeParts(parts, field_width);
   return parts.bytes();
 }
 
-Status Simulation::Open(const ObjectTable& object, std::span<std::byte> scratch) noexcept {
-  if (!object.is_open() || reinterpret_cast<uintptr_t>(scratch.data()) % runtime::kBlockAlignment != 0) {
+void Simulation::TakeParts(Parts& parts, int field_width) noexcept {
+  for (double** numbers : {&state_, &velocity_, &inertial_, &current_, &trial_, &gradient_, &direction_}) {
+    parts.Take(size(), numbers);
+  }
+  parts.Take(size() / 2, &moments_);
+  parts.Take(size() * size(), &hessian_);
+  parts.Take(static_cast<size_t>(object_->point_count()), &friction_);
+  parts.Take(static_cast<size_t>(object_->handle_count()), &targets_);
+  if (field_width == 0) return;
+  dents_.Take(*object_, field_width, parts);
+  const size_t corners = 3 * static_cast<size_t>(object_->element_count());
+  for (double** numbers : {&dent_before_, &dent_velocity_, &dent_start_}) parts.Take(2 * corners, numbers);
+}
+
+Status Simulation::Open(const ObjectTable& object, std::span<std::byte> scratch, int field_width) noexcept {
+  if (!object.is_open() || reinterpret_cast<uintptr_t>(scratch.data()) % runtime::kBlockAlignment != 0 ||
+      field_width < 0 || field_width > static_cast<int>(FieldTable::kMaxWidth)) {
     return Status::kInvalidArgument;
   }
-  if (scratch.size() < ScratchBytes(object)) return Status::kInsufficientSpace;
+  if (scratch.size() < ScratchBytes(object, field_width)) return Status::kInsufficientSpace;
   Simulation opened;
   opened.object_ = &object;
-  const auto n = static_cast<size_t>(object.state_size());
   Parts parts(scratch.data());
-  for (double** numbers : {&opened.state_, &opened.velocity_, &opened.inertial_, &opened.current_, &opened.trial_,
-                           &opened.gradient_, &opened.direction_}) {
-    parts.Take(n, numbers);
-  }
-  parts.Take(n / 2, &opened.moments_);
-  parts.Take(n * n, &opened.hessian_);
-  parts.Take(static_cast<size_t>(object.point_count()), &opened.friction_);
-  parts.Take(static_cast<size_t>(object.handle_count()), &opened.targets_);
+  opened.TakeParts(parts, field_width);
+  if (field_width > 0 && !opened.dents_.Open()) return Status::kInvalidArgument;
 
   // Without a positive mass for every motion, a step would have no minimum.
   const int count = object.basis_count();
@@ -96,7 +82,7 @@ Status Simulation::Open(const ObjectTable& object, std::span<std::byte> scratch)
   for (int h = 0; h < object.handle_count(); ++h) opened.mass_ += opened.moments_[object.PositionBasis(h)];
   if (!(opened.mass_ > 0)) return Status::kInvalidArgument;
   object.RestState(opened.state_);
-  for (size_t i = 0; i < n; ++i) opened.velocity_[i] = 0;
+  for (size_t i = 0; i < opened.size(); ++i) opened.velocity_[i] = 0;
   *this = opened;
   return Status::kOk;
 }
@@ -109,6 +95,9 @@ Status Simulation::SetState(std::span<const double> state, std::span<const doubl
   std::memcpy(state_, state.data(), size() * sizeof(double));
   std::memcpy(velocity_, velocity.data(), size() * sizeof(double));
   for (bool& was_on : was_on_) was_on = false;
+  dents_.Clear();
+  dents_known_ = false;
+  collider_count_ = 0;
   return Status::kOk;
 }
 
@@ -120,6 +109,7 @@ Status Simulation::Positions(std::span<double> out) const noexcept {
   for (int i = 0; i < object_->node_count(); ++i) {
     PositionOf(nodes, i, state_, &out[2 * static_cast<size_t>(i)], &out[2 * static_cast<size_t>(i) + 1]);
   }
+  if (dents_.is_open()) dents_.AddToNodes(LastColliders(), state_, out.data());
   return Status::kOk;
 }
 
@@ -148,6 +138,7 @@ StepReport Simulation::Step(const StepInput& input) noexcept {
   if (driven) potential.targets = {targets_, static_cast<size_t>(object_->handle_count())};
   if (!colliders.empty()) potential.friction = {friction_, static_cast<size_t>(object_->point_count())};
   potential.slip = kStickSpeed * object_->header().size * h;
+  BeginDents(colliders, h, potential);
 
   const double energy = ChooseStart(potential, input, report);
   if (std::isfinite(energy)) Minimise(potential, energy, report);
@@ -155,6 +146,7 @@ StepReport Simulation::Step(const StepInput& input) noexcept {
     report.flags |= kTooFast;
     std::memcpy(current_, state_, size() * sizeof(double));
   }
+  EndDents(colliders, h);
   for (int i = 0; i < count(); ++i) {
     velocity_[i] = (current_[i] - state_[i]) / h;
     state_[i] = current_[i];
@@ -167,13 +159,51 @@ StepReport Simulation::Step(const StepInput& input) noexcept {
   return report;
 }
 
+// Makes dents part of the potential, if there are any colliders with fields or were in the step before. Points and
+// friction of the step before must have been used already.
+void Simulation::BeginDents(std::span<const Collider> colliders, double seconds,
+                            IncrementalPotential& potential) noexcept {
+  if (!dents_.is_open()) return;
+  potential.dents = &dents_;
+  const size_t numbers = 2 * static_cast<size_t>(dents_.corner_count());
+  if (!dents_known_) {
+    dents_.Evaluate(colliders, state_, false);
+    for (size_t i = 0; i < numbers; ++i) {
+      const auto site = static_cast<int>(i / 2);
+      dent_before_[i] = dents_.moves(site) ? dents_.u(site)[i % 2] : 0;
+      dent_velocity_[i] = 0;
+    }
+    dents_known_ = true;
+  }
+  bool any = false;
+  for (size_t i = 0; i < numbers; ++i) {
+    dent_start_[i] = dent_before_[i] + seconds * dent_velocity_[i];
+    any |= dent_start_[i] != 0;
+  }
+  if (any) potential.dents_start = dent_start_;
+}
+
+// Leaves the dents of the state that was found, and their velocity.
+void Simulation::EndDents(std::span<const Collider> colliders, double seconds) noexcept {
+  if (!dents_.is_open()) return;
+  dents_.Evaluate(colliders, current_, false);
+  for (int s = 0; s < dents_.corner_count(); ++s) {
+    for (int r = 0; r < 2; ++r) {
+      const double u = dents_.moves(s) ? dents_.u(s)[r] : 0;
+      dent_velocity_[2 * s + r] = (u - dent_before_[2 * s + r]) / seconds;
+      dent_before_[2 * s + r] = u;
+    }
+  }
+}
+
 // Copies the colliders of this step; those that are bad are switched off. Returns 0 if all are off.
 size_t Simulation::TakeColliders(std::span<const Collider> given, StepReport& report) noexcept {
   bool any = false;
   for (size_t c = 0; c < given.size(); ++c) {
     colliders_[c] = given[c];
     if (!given[c].on) continue;
-    if (!given[c].IsSound()) {
+    if (given[c].field != nullptr && !TakeField(colliders_[c])) report.flags |= kBadField;
+    if (!colliders_[c].IsSound()) {
       colliders_[c].on = false;
       report.flags |= kBadCollider;
       continue;
@@ -184,7 +214,27 @@ size_t Simulation::TakeColliders(std::span<const Collider> given, StepReport& re
     colliders_[c].pose.sine /= length;
     any = true;
   }
-  return any ? given.size() : 0;
+  collider_count_ = any ? given.size() : 0;
+  return collider_count_;
+}
+
+// Gives a collider the shape of its field; returns false, and takes the field away, if it cannot act.
+bool Simulation::TakeField(Collider& collider) const noexcept {
+  if (!dents_.Accepts(*collider.field)) {
+    collider.field = nullptr;
+    return false;
+  }
+  collider.shape = ColliderShape::kPolygon;
+  collider.corners = collider.field->corners();
+  collider.corner_count = collider.field->corner_count();
+  collider.rounding = collider.field->header().rounding;
+  return true;
+}
+
+// Position of a contact point where the last step ended.
+void Simulation::PointAt(int i, double* x, double* y) const noexcept {
+  PositionOf(object_->points(), i, state_, x, y);
+  dents_.AddToPoint(i, x, y);
 }
 
 // Copies the targets; those that are bad let their handles go. Returns whether any drives.
@@ -209,12 +259,11 @@ bool Simulation::TakeTargets(std::span<const Target> given, StepReport& report) 
 // Friction of this step: normal forces where the last one ended, at the collider that each point is deepest in.
 void Simulation::Lag(std::span<const Collider> colliders) noexcept {
   if (colliders.empty()) return;
-  const SparseRows points = object_->points();
   for (int i = 0; i < object_->point_count(); ++i) {
     Friction& friction = friction_[i];
     friction = Friction{};
     double x = 0, y = 0, deepest = 0;
-    PositionOf(points, i, state_, &x, &y);
+    PointAt(i, &x, &y);
     for (size_t c = 0; c < colliders.size(); ++c) {
       if (!colliders[c].on || !was_on_[c]) continue;
       const runtime::PlaneDistanceSample sample = colliders[c].Distance(before_[c], x, y);
@@ -260,11 +309,20 @@ double Simulation::ChooseStart(const IncrementalPotential& potential, const Step
   return best;
 }
 
+// Sets gradient and factored Hessian at the iterate; returns false if the Hessian is not positive.
+bool Simulation::Factor(IncrementalPotential potential) noexcept {
+  potential.GradientAndHessian(current_, gradient_, hessian_);
+  if (FactorCholesky(hessian_, count())) return true;
+  if (potential.dents == nullptr || !potential.dents->acts()) return false;
+  potential.convex = true;
+  potential.GradientAndHessian(current_, gradient_, hessian_);
+  return FactorCholesky(hessian_, count());
+}
+
 void Simulation::Minimise(const IncrementalPotential& potential, double energy, StepReport& report) noexcept {
   const double enough = kTolerance * object_->header().size;
   for (report.iterations = 1; report.iterations <= kMaxIterations; ++report.iterations) {
-    potential.GradientAndHessian(current_, gradient_, hessian_);
-    if (!FactorCholesky(hessian_, count())) break;
+    if (!Factor(potential)) break;
     for (int i = 0; i < count(); ++i) direction_[i] = -gradient_[i];
     SolveCholesky(hessian_, count(), direction_);
     const double slope = Dot(gradient_, direction_, count());
@@ -297,7 +355,7 @@ int Simulation::CountTouching(std::span<const Collider> colliders) const noexcep
   int touching = 0;
   for (int i = 0; !colliders.empty() && i < object_->point_count(); ++i) {
     double x = 0, y = 0;
-    PositionOf(object_->points(), i, state_, &x, &y);
+    PointAt(i, &x, &y);
     bool inside = false;
     for (const Collider& collider : colliders) {
       inside |= collider.on && collider.Distance(collider.pose, x, y).distance < 0;
@@ -330,10 +388,20 @@ void Simulation::MassMean(const double* numbers, double out[2]) const noexcept {
 }
 
 double Simulation::KineticEnergy() const noexcept {
-  return object_ == nullptr ? 0 : MassProduct(velocity_, velocity_) / 2;
+  if (object_ == nullptr) return 0;
+  double energy = MassProduct(velocity_, velocity_) / 2;
+  for (int s = 0; dents_known_ && s < dents_.corner_count(); ++s) {
+    double x = 0, y = 0;
+    PositionOf(object_->nodes(), dents_.node(s), velocity_, &x, &y);
+    const double* u = dent_velocity_ + 2 * static_cast<size_t>(s);
+    energy += dents_.corner_mass(s) * ((x + u[0] / 2) * u[0] + (y + u[1] / 2) * u[1]);
+  }
+  return energy;
 }
 
-double Simulation::StoredEnergy() const noexcept { return object_ == nullptr ? 0 : ElasticEnergy(*object_, state_); }
+double Simulation::StoredEnergy() const noexcept {
+  return object_ == nullptr ? 0 : ElasticEnergy(*object_, dents_.is_open() ? &dents_ : nullptr, state_);
+}
 
 double Simulation::HeightEnergy(const double gravity[2]) const noexcept {
   double centre[2];
@@ -345,12 +413,21 @@ void Simulation::Momentum(double out[2]) const noexcept {
   out[0] = out[1] = 0;
   if (object_ == nullptr) return;
   MassMean(velocity_, out);
-  for (int r = 0; r < 2; ++r) out[r] *= mass_;
+  for (int r = 0; r < 2; ++r) {
+    out[r] *= mass_;
+    for (int s = 0; dents_known_ && s < dents_.corner_count(); ++s) {
+      out[r] += dents_.corner_mass(s) * dent_velocity_[2 * s + r];
+    }
+  }
 }
 
 void Simulation::Centre(double out[2]) const noexcept {
   out[0] = out[1] = 0;
-  if (object_ != nullptr) MassMean(state_, out);
+  if (object_ == nullptr) return;
+  MassMean(state_, out);
+  for (int s = 0; dents_known_ && s < dents_.corner_count(); ++s) {
+    for (int r = 0; r < 2; ++r) out[r] += dents_.corner_mass(s) * dent_before_[2 * s + r] / mass_;
+  }
 }
 
 }  // namespace sinew::dynamics

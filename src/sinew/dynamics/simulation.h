@@ -4,8 +4,10 @@
 //
 // Interactive tier: no memory is allocated after Open(), no lock is taken, and a step has a worst case: at most
 // kMaxIterations systems of state_size() unknowns are assembled and solved, and in each the energy is evaluated at most
-// kMaxHalvings times. Same object, inputs, build and CPU give the same bits. One simulation must not be used by two
-// threads at once; any number of them may share a table.
+// kMaxHalvings times. A field of a collider adds a run of its network to
+// each energy per site of dents.h that is in its window, and a run forwards and backwards to each system. Same object,
+// inputs, build and CPU give the same bits. One simulation must not be used by two threads at once; any number of them
+// may share a table.
 #ifndef SINEW_DYNAMICS_SIMULATION_H_
 #define SINEW_DYNAMICS_SIMULATION_H_
 
@@ -24,7 +26,8 @@ enum StepFlag : uint32_t {
   kBadCollider = 2,   // a collider has a number that is not finite or out of range, and was ignored
   kBadTarget = 4,     // a target has a number that is not finite or out of range; its handle was free
   kBadStep = 8,       // seconds or gravity are out of range, or there are too many colliders: nothing moved
-  kTooFast = 16       // the energy at the start was not finite; the object was stopped
+  kTooFast = 16,      // the energy at the start was not finite; the object was stopped
+  kBadField = 32      // a collider's field does not fit the object or the scratch; it acted without it
 };
 
 struct StepInput {
@@ -49,13 +52,15 @@ class Simulation {
 
   Simulation() = default;
 
-  // Bytes of scratch that a simulation of the object needs.
-  static size_t ScratchBytes(const ObjectTable& object) noexcept;
+  // Bytes of scratch that a simulation of the object needs. field_width: largest FieldTable::width() of fields that
+  // colliders have; 0: none has a field.
+  static size_t ScratchBytes(const ObjectTable& object, int field_width = 0) noexcept;
 
   // Begins at rest, without velocity. object and scratch must outlive the simulation. scratch: 64-byte aligned.
-  // kInvalidArgument: the table is not open, its mass is not positive definite, or scratch is misaligned.
+  // kInvalidArgument: the table is not open, its mass is not positive definite, scratch is misaligned, or field_width
+  // is negative, over FieldTable::kMaxWidth, or above 0 for an object with cubature triangles without an area.
   // kInsufficientSpace: scratch is smaller than ScratchBytes().
-  runtime::Status Open(const ObjectTable& object, std::span<std::byte> scratch) noexcept;
+  runtime::Status Open(const ObjectTable& object, std::span<std::byte> scratch, int field_width = 0) noexcept;
 
   // Goes on by a step. Bad input is ignored where it can be, and flagged; the state is finite at all times.
   StepReport Step(const StepInput& input) noexcept;
@@ -67,7 +72,8 @@ class Simulation {
   std::span<const double> state() const { return {state_, size()}; }
   std::span<const double> velocity() const { return {velocity_, size()}; }
 
-  // Writes the positions of all nodes, x and y of each. out: two numbers per node; kInvalidArgument if it is shorter.
+  // Writes the positions of all nodes, x and y of each, with the dents of the last step's colliders. out: two numbers
+  // per node; kInvalidArgument if it is shorter.
   runtime::Status Positions(std::span<double> out) const noexcept;
 
   // Kinetic and elastic energy and that of a height in `gravity`, in joule per metre of depth.
@@ -82,11 +88,18 @@ class Simulation {
  private:
   size_t size() const { return object_ == nullptr ? 0 : static_cast<size_t>(object_->state_size()); }
   int count() const { return object_->state_size(); }
+  void TakeParts(Parts& parts, int field_width) noexcept;
+  void BeginDents(std::span<const Collider> colliders, double seconds, IncrementalPotential& potential) noexcept;
+  void EndDents(std::span<const Collider> colliders, double seconds) noexcept;
+  std::span<const Collider> LastColliders() const { return {colliders_, collider_count_}; }
   void Lag(std::span<const Collider> colliders) noexcept;
   size_t TakeColliders(std::span<const Collider> given, StepReport& report) noexcept;
+  bool TakeField(Collider& collider) const noexcept;
   bool TakeTargets(std::span<const Target> given, StepReport& report) noexcept;
   double ChooseStart(const IncrementalPotential& potential, const StepInput& input, StepReport& report) noexcept;
+  bool Factor(IncrementalPotential potential) noexcept;
   void Minimise(const IncrementalPotential& potential, double energy, StepReport& report) noexcept;
+  void PointAt(int i, double* x, double* y) const noexcept;
   int CountTouching(std::span<const Collider> colliders) const noexcept;
   // Root mean square over the body of the displacement by a direction.
   double Movement(const double* direction) const noexcept;
@@ -106,6 +119,13 @@ class Simulation {
   double* hessian_ = nullptr;
   Friction* friction_ = nullptr;
   Target* targets_ = nullptr;
+  Dents dents_;
+  // u at corners of dents at the end of the last step, its velocity, and u*; two numbers each.
+  double* dent_before_ = nullptr;
+  double* dent_velocity_ = nullptr;
+  double* dent_start_ = nullptr;
+  bool dents_known_ = false;  // whether the first two are
+  size_t collider_count_ = 0;
   Collider colliders_[kMaxColliders];  // of this step: those that are bad are off
   PlanePose before_[kMaxColliders];    // poses at the end of the last step
   bool was_on_[kMaxColliders] = {};    // whether `before_` is known

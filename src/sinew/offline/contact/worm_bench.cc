@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "sinew/offline/contact/dent_file.h"
 #include "sinew/offline/contact/draw_contact.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/folder_lock.h"
@@ -64,9 +65,11 @@ TrainOptions TrainingOf(const WormBenchOptions& options, const PlaneObject& obje
   return training;
 }
 
-// Trains one method on the shards and returns its predictions.
+// Trains one method on the shards and returns its predictions. A sparse field is written to `dent`, too, unless it is
+// too wide to be simulated.
 Predict TrainMethod(const WormBenchOptions& options, const PlaneObject& object, const std::string& method,
-                    std::span<const ContactShard> shards, const TrainOptions& training, Trained& trained) {
+                    std::span<const ContactShard> shards, const TrainOptions& training, const fs::path& dent,
+                    Trained& trained) {
   if (method == "object-centric") {
     const auto model = std::make_shared<ObjectCentricModel>(
         TrainObjectCentric(object, shards, options.object_centric, training, &trained));
@@ -75,6 +78,9 @@ Predict TrainMethod(const WormBenchOptions& options, const PlaneObject& object, 
   const FieldShape shape{.kind = KindOf(method), .hidden_layers = options.hidden_layers, .width = options.width};
   const auto field =
       std::make_shared<ContactField>(TrainField(object, shape, shards, options.rows, training, &trained));
+  if (shape.kind == FieldKind::kSparse && shape.width <= static_cast<int>(dynamics::FieldTable::kMaxWidth)) {
+    WriteFileAtomic(dent, MakeDent(object, *field, {}).bytes());
+  }
   return [field](const SampleRef& ref) { return field->Predict(ref); };
 }
 
@@ -197,7 +203,8 @@ WormBenchResult RunWormBench(const WormBenchOptions& options, const fs::path& fo
     for (const std::string& method : options.methods) {
       Trained trained;
       const Predict predict =
-          TrainMethod(options, object, method, shards, TrainingOf(options, object, method, states, folder), trained);
+          TrainMethod(options, object, method, shards, TrainingOf(options, object, method, states, folder),
+                      folder / fmt::format("{}_{}.dent", method, states), trained);
       result.rows.push_back({.method = method,
                              .states = states,
                              .samples = static_cast<int>(ListSamples(shards).size()),

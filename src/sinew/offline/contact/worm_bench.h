@@ -55,9 +55,9 @@ double RelativeError(const std::vector<SampleRef>& refs,
                      const std::function<learn::RowMatrix(const SampleRef&)>& predict);
 
 // Makes samples, trains and measures. folder: is created; holds samples/, the states of the trainings, table3.csv,
-// table3.svg, failures.txt and contact.svg, a picture of one test contact: full, linear and each method. A run that was
-// stopped goes on from there. Throws FailedError if sample_minutes were over before all samples were made, and if more
-// than 2% of the samples failed.
+// table3.svg, failures.txt, contact.svg, a picture of one test contact: full, linear and each method, and each sparse
+// field of N states as sparse_N.dent (dent_file.h). A run that was stopped goes on from there. Throws FailedError if
+// sample_minutes were over before all samples were made, and if more than 2% of the samples failed.
 WormBenchResult RunWormBench(const WormBenchOptions& options, const std::filesystem::path& folder);
 
 }  // namespace sinew::contact

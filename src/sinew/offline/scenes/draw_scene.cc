@@ -13,6 +13,8 @@ using Eigen::Vector2d;
 
 constexpr double kPanel = 320, kTitle = 26;
 constexpr int kPerRow = 4;
+constexpr const char* kBody = "fill=\"#e9b88a\" stroke=\"#8a5a2b\"";
+constexpr const char* kOther = "fill=\"none\" stroke=\"#222222\" stroke-dasharray=\"4 3\"";
 constexpr const char* kColliderColor = "#4477aa";
 
 // Part of the plane that every panel shows.
@@ -40,7 +42,8 @@ View ViewOf(const SceneRun& run) {
 }
 
 // The outline as closed loops: a hole in the body stays a hole by the rule of even and odd crossings.
-std::string OutlinePath(const dynamics::ObjectTable& object, const SceneFrame& frame, const View& view) {
+std::string OutlinePath(const dynamics::ObjectTable& object, const SceneFrame& frame, const View& view,
+                        const char* style) {
   std::vector<int> next(static_cast<size_t>(object.node_count()), -1);
   for (int e = 0; e < object.boundary_count(); ++e) {
     next[object.boundary()[2 * e]] = static_cast<int>(object.boundary()[2 * e + 1]);
@@ -56,8 +59,7 @@ std::string OutlinePath(const dynamics::ObjectTable& object, const SceneFrame& f
       if (next[node] < 0) path += "Z";
     }
   }
-  return fmt::format("<path d=\"{}\" fill=\"#e9b88a\" stroke=\"#8a5a2b\" stroke-width=\"1\" fill-rule=\"evenodd\"/>",
-                     path);
+  return fmt::format("<path d=\"{}\" {} stroke-width=\"1\" fill-rule=\"evenodd\"/>", path, style);
 }
 
 std::string DrawCollider(const SceneCollider& collider, double seconds, const View& view) {
@@ -87,7 +89,7 @@ std::string DrawCollider(const SceneCollider& collider, double seconds, const Vi
 
 }  // namespace
 
-std::string DrawScene(const Scene& scene, const LoadedObject& object, const SceneRun& run) {
+std::string DrawScene(const Scene& scene, const LoadedObject& object, const SceneRun& run, const SceneRun* other) {
   const View view = ViewOf(run);
   const auto count = static_cast<int>(run.frames.size());
   const int columns = std::min(count, kPerRow), rows = (count + kPerRow - 1) / kPerRow;
@@ -100,7 +102,8 @@ std::string DrawScene(const Scene& scene, const LoadedObject& object, const Scen
     const SceneFrame& frame = run.frames[static_cast<size_t>(f)];
     std::string panel;
     for (const SceneCollider& collider : scene.colliders) panel += DrawCollider(collider, frame.seconds, view);
-    panel += OutlinePath(object.table, frame, view);
+    panel += OutlinePath(object.table, frame, view, kBody);
+    if (other != nullptr) panel += OutlinePath(object.table, other->frames[static_cast<size_t>(f)], view, kOther);
     svg += fmt::format(
         "<svg x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\">{}<text x=\"10\" y=\"18\" font-size=\"14\" "
         "fill=\"#222222\">{:.2f} s</text></svg>",

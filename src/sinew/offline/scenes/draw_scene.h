@@ -9,8 +9,9 @@
 namespace sinew::scenes {
 
 // Returns an SVG file with one panel per frame, all of the same part of the plane: the object's outline and the
-// colliders at that time.
-std::string DrawScene(const Scene& scene, const LoadedObject& object, const SceneRun& run);
+// colliders at that time. other: null, or another run of the scene, whose outline is drawn dashed over it.
+std::string DrawScene(const Scene& scene, const LoadedObject& object, const SceneRun& run,
+                      const SceneRun* other = nullptr);
 
 }  // namespace sinew::scenes
 

@@ -252,8 +252,8 @@ struct StoredRows {
 // Arrays as they are stored; they must live until the block is written.
 struct Stored {
   std::vector<ObjectTable::Handle> handles;
-  std::vector<double> rest, mass, areas, lengths;
-  std::vector<uint32_t> triangles, boundary;
+  std::vector<double> rest, mass, areas, lengths, shares;
+  std::vector<uint32_t> triangles, boundary, sources, edges;
   StoredRows nodes, elements, points;
 };
 
@@ -280,6 +280,8 @@ void StorePoints(const RawObject& raw, double spacing, Stored& stored) {
       const double t = static_cast<double>(k) / count;
       stored.points.Add(((1 - t) * raw.basis.row(a) + t * raw.basis.row(b)).transpose());
       stored.lengths.push_back(length / count);
+      stored.edges.push_back(static_cast<uint32_t>(i / 2));
+      stored.shares.push_back(t);
     }
   }
 }
@@ -297,7 +299,10 @@ Stored Store(const RawObject& raw, const std::vector<Element>& elements, const C
   }
   stored.boundary = BoundaryOf(raw.mesh);
   stored.mass.assign(mass.data(), mass.data() + mass.size());
-  for (const int t : cubature.elements) stored.elements.Add(elements[t].gradients);
+  for (const int t : cubature.elements) {
+    stored.elements.Add(elements[t].gradients);
+    stored.sources.push_back(static_cast<uint32_t>(t));
+  }
   stored.areas.assign(cubature.areas.data(), cubature.areas.data() + cubature.areas.size());
   StorePoints(raw, spacing, stored);
   return stored;
@@ -313,6 +318,9 @@ Block LayOut(const Stored& stored, ObjectTable::Header header) {
   header.mass_offset = layout.Add(stored.mass);
   header.areas_offset = layout.Add(stored.areas);
   header.lengths_offset = layout.Add(stored.lengths);
+  header.sources_offset = layout.Add(stored.sources);
+  header.edges_offset = layout.Add(stored.edges);
+  header.shares_offset = layout.Add(stored.shares);
   header.nodes = stored.nodes.LayOut(layout);
   header.elements = stored.elements.LayOut(layout);
   header.points = stored.points.LayOut(layout);

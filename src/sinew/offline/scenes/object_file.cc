@@ -21,6 +21,7 @@ std::string ProblemOf(std::span<const std::byte> bytes) {
   if (bytes.size() < sizeof(header.magic) || header.magic != Header::kMagic) return "is not a soft object";
   if (bytes.size() < sizeof(header)) return "ends within its header";
   if (header.version > Header::kVersion) return "was made by a newer version of Sinew";
+  if (header.version < Header::kVersion) return "was made by an older version of Sinew";
   if (header.bytes != bytes.size()) return "is cut short, or has bytes left over";
   if (header.checksum != runtime::Checksum(bytes.subspan(offsetof(Header, bytes)))) {
     return "is damaged: its checksum is wrong";

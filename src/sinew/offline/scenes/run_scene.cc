@@ -16,7 +16,7 @@ namespace {
 using dynamics::ObjectTable;
 using dynamics::Simulation;
 
-std::vector<dynamics::Collider> CollidersAt(const Scene& scene, double seconds) {
+std::vector<dynamics::Collider> CollidersAt(const Scene& scene, const dynamics::FieldTable* field, double seconds) {
   std::vector<dynamics::Collider> colliders;
   for (const SceneCollider& own : scene.colliders) {
     const PoseKey pose = PoseAt(own.keys, seconds);
@@ -29,6 +29,7 @@ std::vector<dynamics::Collider> CollidersAt(const Scene& scene, double seconds) 
     collider.friction = own.friction;
     collider.pose = {
         .cosine = std::cos(pose.angle), .sine = std::sin(pose.angle), .position = {pose.position[0], pose.position[1]}};
+    if (field != nullptr && HasShapeOf(own, *field)) collider.field = field;
     colliders.push_back(collider);
   }
   return colliders;
@@ -78,10 +79,32 @@ SceneFrame FrameOf(const Simulation& simulation, const ObjectTable& object, doub
   return {.seconds = seconds, .positions = {positions.begin(), positions.end()}};
 }
 
+void CheckField(const Scene& scene, const ObjectTable& object, const dynamics::FieldTable& field) {
+  if (!field.Fits(object)) {
+    throw UsageError("the contact field is of an object with other handles; train one for this object");
+  }
+  const auto has_shape = [&](const SceneCollider& collider) { return HasShapeOf(collider, field); };
+  if (std::none_of(scene.colliders.begin(), scene.colliders.end(), has_shape)) {
+    throw UsageError("no collider of the scene has the shape that the contact field was trained for");
+  }
+}
+
 }  // namespace
 
-SceneRun RunScene(const Scene& scene, const LoadedObject& object, int frames) {
+bool HasShapeOf(const SceneCollider& collider, const dynamics::FieldTable& field) {
+  const size_t numbers = 2 * static_cast<size_t>(field.corner_count());
+  if (collider.shape != dynamics::ColliderShape::kPolygon || collider.corners.size() != numbers) return false;
+  double size = 0, off = std::abs(collider.rounding - field.header().rounding);
+  for (size_t i = 0; i < numbers; ++i) {
+    size = std::max(size, std::abs(field.corners()[i]));
+    off = std::max(off, std::abs(field.corners()[i] - collider.corners[i]));
+  }
+  return off <= 1e-5 * size;
+}
+
+SceneRun RunScene(const Scene& scene, const LoadedObject& object, int frames, const dynamics::FieldTable* field) {
   const ObjectTable& table = object.table;
+  if (field != nullptr) CheckField(scene, table, *field);
   for (const DrivenHandle& driven : scene.handles) {
     if (driven.handle < table.handle_count()) continue;
     throw UsageError(fmt::format("handle {} is driven, and the object has {}; give one that it has", driven.handle,
@@ -90,17 +113,19 @@ SceneRun RunScene(const Scene& scene, const LoadedObject& object, int frames) {
   const double wanted = std::round(scene.seconds / scene.step);
   if (!(wanted <= 1e7)) throw UsageError("the scene has over 10 million steps; give fewer seconds or longer steps");
   const int steps = std::max(1, static_cast<int>(wanted));
-  Block scratch(Simulation::ScratchBytes(table));
+  const int width = field != nullptr ? field->width() : 0;
+  Block scratch(Simulation::ScratchBytes(table, width));
   Simulation simulation;
-  if (simulation.Open(table, scratch.bytes()) != runtime::Status::kOk) {
-    throw UsageError("the object's mass is not positive for every motion; make the object again");
+  if (simulation.Open(table, scratch.bytes(), width) != runtime::Status::kOk) {
+    throw UsageError(
+        "the object's mass is not positive for every motion, or a triangle has no area; make the object again");
   }
   Place(scene, table, simulation);
   SceneRun run;
   run.frames.push_back(FrameOf(simulation, table, 0));
   for (int i = 1; i <= steps; ++i) {
     const double seconds = i * scene.step;
-    const std::vector<dynamics::Collider> colliders = CollidersAt(scene, seconds);
+    const std::vector<dynamics::Collider> colliders = CollidersAt(scene, field, seconds);
     const std::vector<dynamics::Target> targets = TargetsAt(scene, table, seconds);
     const dynamics::StepInput input{.seconds = scene.step,
                                     .gravity = {scene.gravity[0], scene.gravity[1]},

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/dynamics/field_table.h"
 #include "sinew/offline/scenes/object_file.h"
 #include "sinew/offline/scenes/scene_file.h"
 
@@ -32,9 +33,14 @@ struct SceneRun {
   std::string state_hash;            // of the last state: same scene, build and CPU, same hash
 };
 
-// frames: how many shapes to keep, evenly spread, at least 1. Throws UsageError if a driven handle does not exist, and
-// for more than 10 million steps.
-SceneRun RunScene(const Scene& scene, const LoadedObject& object, int frames);
+// Whether a collider of a scene has the shape that a field was trained for.
+bool HasShapeOf(const SceneCollider& collider, const dynamics::FieldTable& field);
+
+// frames: how many shapes to keep, evenly spread, at least 1. field: null, or how the object gives way to those
+// colliders of the scene that have its shape. Throws UsageError if a driven handle does not exist, for more than 10
+// million steps, and for a field of another object or of none of the colliders.
+SceneRun RunScene(const Scene& scene, const LoadedObject& object, int frames,
+                  const dynamics::FieldTable* field = nullptr);
 
 }  // namespace sinew::scenes
 
