@@ -28,8 +28,7 @@ namespace {
 
 constexpr int kBodiesAtOnce = 128;    // between two lines of progress
 constexpr double kFrameNoise = 0.01;  // of joints that give the frame of a second look, per axis, share of the height
-constexpr int kOthers = 6;            // shapes per embedded kind that is no biped
-constexpr int kOtherVertices = 2000;  // of these
+constexpr int kOtherVertices = 2000;  // of shapes that are no bipeds
 constexpr double kLenience = 0.67;    // where the limit of doubt lies between bipeds and others, in the logarithm
 
 std::string HashOf(const Example& example) {
@@ -153,12 +152,12 @@ Doubts UsualDoubts(const std::vector<Doubts>& doubts) {
 }
 
 // Doubts about embedded characters that are no bipeds.
-std::vector<double> DoubtsOfOthers(const RigNetwork& network, uint64_t seed) {
+std::vector<double> DoubtsOfOthers(const RigNetwork& network, int shapes, uint64_t seed) {
   std::vector<double> doubts;
   for (const embedded::Kind& kind : embedded::Kinds()) {
     if (kind.name == "biped" || kind.name == "cartoon") continue;
     const embedded::CharacterMaker maker(kind, kOtherVertices);
-    for (int k = 0; k < kOthers; ++k) {
+    for (int k = 0; k < shapes; ++k) {
       try {
         const Character character = maker.Make(embedded::RandomShape(kind.parameters, seed + k));
         doubts.push_back(
@@ -171,10 +170,12 @@ std::vector<double> DoubtsOfOthers(const RigNetwork& network, uint64_t seed) {
 }
 
 // Doubt up to which a body is taken for a biped.
-double LimitOfDoubt(const RigNetwork& network, const std::vector<Doubts>& known, uint64_t seed) {
+double LimitOfDoubt(const RigNetwork& network, const std::vector<Doubts>& known, int shapes, uint64_t seed) {
   std::vector<double> bipeds;
   for (const Doubts& doubts : known) bipeds.push_back(Doubt(doubts, network.usual()));
-  const double largest = Quantile(bipeds, 0.99), others = Quantile(DoubtsOfOthers(network, seed), 0.05);
+  const double largest = Quantile(bipeds, 0.99);
+  if (shapes == 0) return largest;
+  const double others = Quantile(DoubtsOfOthers(network, shapes, seed), 0.05);
   Info("doubts: 99 of 100 validation bodies below {:.2f}, 95 of 100 others above {:.2f}", largest, others);
   return largest * std::pow(std::max(1.0, others / largest), kLenience);
 }
@@ -354,7 +355,8 @@ TrainedRig TrainRig(const std::vector<Example>& training, const std::vector<Exam
   };
   const RigErrors errors = MeasureRig(RigNetwork(model(Json::object()), "the trained network"), validation);
   usual.doubts = UsualDoubts(errors.doubts);
-  usual.limit = LimitOfDoubt(RigNetwork(model(Json::object()), "the trained network"), errors.doubts, options.run.seed);
+  usual.limit = LimitOfDoubt(RigNetwork(model(Json::object()), "the trained network"), errors.doubts, options.others,
+                             options.run.seed);
   trained.model = model(Json{{"validation", JsonOf(errors)}});
   return trained;
 }

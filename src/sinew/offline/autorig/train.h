@@ -23,6 +23,7 @@ struct TrainRigOptions {
   int meshes = 2;                            // that each of these bodies is remeshed to
   int validation = 40;                       // examples of validation bodies
   layers::RunOptions run = {.huber = 0.05};  // `shared` is set by TrainRig()
+  int others = 6;  // shapes per embedded kind that is no biped, which set the limit of doubt; 0: validation bodies do
   std::string licence = "not stated";
 };
 // Returns the options of a preset: "ours", those above, or "paper". Throws UsageError for another name.
