@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/offline/autorig/known_body.h"
 #include "sinew/offline/autorig/predict_shapes.h"
 #include "sinew/offline/bake/bundle_builder.h"
 #include "sinew/offline/bake/bundle_evaluator.h"
@@ -66,18 +67,6 @@ Options Parse(int argc, char** argv) {
   }
   if (options.datasets.empty()) throw UsageError(kUsage);
   return options;
-}
-
-Character WithoutRig(const Character& character) {
-  Character mesh;
-  mesh.name = character.name;
-  for (const Part& part : character.parts) {
-    Part bare;
-    bare.name = part.name;
-    bare.mesh = part.mesh;
-    mesh.parts.push_back(bare);
-  }
-  return mesh;
 }
 
 // Poses of one skeleton on another one of the same joints: every joint turns away from rest as it does there, in the

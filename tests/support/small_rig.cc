@@ -14,18 +14,6 @@ const Character& SmallBiped() {
   return biped;
 }
 
-Character WithoutRig(const Character& character) {
-  Character mesh;
-  mesh.name = character.name;
-  for (const Part& part : character.parts) {
-    Part bare;
-    bare.name = part.name;
-    bare.mesh = part.mesh;
-    mesh.parts.push_back(bare);
-  }
-  return mesh;
-}
-
 learn::Model UntrainedRigModel(double limit, const autorig::NetworkChoice& choice) {
   const layers::DescribedNetwork network(autorig::DescribeNetwork(choice), choice.blocks);
   Random random(3);

@@ -9,8 +9,6 @@ namespace sinew::testing {
 
 // The embedded biped with 1,500 vertices, made once.
 const Character& SmallBiped();
-// The same as a mesh: no skeleton, no weights.
-Character WithoutRig(const Character& character);
 
 // A model of the network "small", or of another one, with random parameters. limit: doubt up to which it takes a mesh
 // for a biped; large enough that nothing is refused, or small enough that everything is.

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "sinew/offline/autorig/known_body.h"
 #include "sinew/offline/bake/bundle_builder.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/json.h"
@@ -219,7 +220,7 @@ void MakeInput(const fs::path& path) {
   }
   if (extension == ".model" && path.stem() == "rig") return learn::WriteModel(testing::UntrainedRigModel(1), path);
   if (extension == ".model") return learn::WriteModel(testing::SmallModel(), path);
-  if (path.filename() == "hero.obj") return WriteCharacter(testing::WithoutRig(testing::SmallBiped()), path);
+  if (path.filename() == "hero.obj") return WriteCharacter(autorig::WithoutRig(testing::SmallBiped()), path);
   if (extension == ".toml") return MakeRecipe(path);
   if (extension == ".corpus") return MakeCorpus(path);
   if (extension == ".page") return MakePage(path);

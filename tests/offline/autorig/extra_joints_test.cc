@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/offline/anatomy/rest_body.h"
+#include "sinew/offline/autorig/known_body.h"
 #include "sinew/offline/autorig/rig_character.h"
 #include "sinew/offline/core/error.h"
 #include "tests/support/small_rig.h"
@@ -123,7 +124,7 @@ TEST(RigCharacter, AddsJointsOfAnotherSkeletonWithWeights) {
   options.extra = &from;
   options.extra_file = "extra.glb";
   options.steps = 5;
-  const Rig rig = RigCharacter(testing::WithoutRig(testing::SmallBiped()), network, options, "biped.obj");
+  const Rig rig = RigCharacter(WithoutRig(testing::SmallBiped()), network, options, "biped.obj");
   ASSERT_EQ(rig.character.skeleton.joint_count(), kJoints + 3);
   EXPECT_EQ(rig.character.skeleton.joints[kJoints + 1].parent, kJoints);
   const RestBody body = MeasureRest(rig.character.skeleton);

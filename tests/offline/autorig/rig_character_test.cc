@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "sinew/offline/autorig/known_body.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "tests/support/mesh_families.h"
@@ -23,7 +24,7 @@ const RigNetwork& AnyNetwork() {
 
 // Whatever the network answers, the result is a character that can be used.
 TEST(RigCharacter, KeepsTheMeshAndGivesSoundWeights) {
-  const Character mesh = testing::WithoutRig(testing::SmallBiped());
+  const Character mesh = WithoutRig(testing::SmallBiped());
   const Rig rig = RigCharacter(mesh, AnyNetwork(), {.names = NamesOf("mixamo")}, "biped.obj");
   EXPECT_EQ(rig.character.parts[0].mesh.positions, mesh.parts[0].mesh.positions);
   EXPECT_EQ(rig.character.parts[0].mesh.triangles, mesh.parts[0].mesh.triangles);
@@ -48,7 +49,7 @@ TEST(RigCharacter, KeepsTheMeshAndGivesSoundWeights) {
 TEST(RigCharacter, JointsPlacedByHandAreThere) {
   RigOptions options;
   options.placed[4] = {0.1, 0.5, 0.02};
-  const Rig rig = RigCharacter(testing::WithoutRig(testing::SmallBiped()), AnyNetwork(), options, "biped.obj");
+  const Rig rig = RigCharacter(WithoutRig(testing::SmallBiped()), AnyNetwork(), options, "biped.obj");
   const std::vector<Eigen::Affine3f> places = LocalToModel(rig.character.skeleton, rig.character.skeleton.RestPose());
   EXPECT_LT((places[4].translation() - Eigen::Vector3f(0.1F, 0.5F, 0.02F)).norm(), 1e-5);
 }
@@ -56,7 +57,7 @@ TEST(RigCharacter, JointsPlacedByHandAreThere) {
 TEST(RigCharacter, WhatIsNoBipedIsRefused) {
   const RigNetwork strict(testing::UntrainedRigModel(1e-9), "untrained");
   try {
-    RigCharacter(testing::WithoutRig(testing::SmallBiped()), strict, {}, "fox.obj");
+    RigCharacter(WithoutRig(testing::SmallBiped()), strict, {}, "fox.obj");
     FAIL();
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("fox.obj"));
@@ -66,14 +67,14 @@ TEST(RigCharacter, WhatIsNoBipedIsRefused) {
 
 TEST(RigCharacter, BadMeshesAreRefusedWithASentence) {
   EXPECT_THROW(RigCharacter(Character{}, AnyNetwork(), {}, "empty.obj"), InputError);
-  Character point = testing::WithoutRig(testing::SmallBiped());
+  Character point = WithoutRig(testing::SmallBiped());
   point.parts[0].mesh.positions.setZero();
   EXPECT_THROW(RigCharacter(point, AnyNetwork(), {}, "point.obj"), InputError);
-  Character broken = testing::WithoutRig(testing::SmallBiped());
+  Character broken = WithoutRig(testing::SmallBiped());
   broken.parts[0].mesh.positions(3, 1) = std::numeric_limits<float>::quiet_NaN();
   EXPECT_THROW(RigCharacter(broken, AnyNetwork(), {}, "nan.obj"), InputError);
   EXPECT_THROW(RigCharacter(testing::SmallBiped(), AnyNetwork(), {}, "rigged.glb"), InputError);
-  Character triangle = testing::WithoutRig(testing::SmallBiped());
+  Character triangle = WithoutRig(testing::SmallBiped());
   triangle.parts[0].mesh = testing::MakeMesh({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}});
   EXPECT_NO_THROW({
     try {

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "sinew/offline/autorig/known_body.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/pipeline/layout.h"
@@ -23,7 +24,7 @@ using ::testing::Not;
 class RigStages : public ::testing::Test {
  protected:
   RigStages() {
-    WriteCharacter(testing::WithoutRig(testing::SmallBiped()), folder_ / "mesh.glb");
+    WriteCharacter(autorig::WithoutRig(testing::SmallBiped()), folder_ / "mesh.glb");
     WriteCharacter(testing::SmallBiped(), folder_ / "biped.glb");
     WriteModel(10);
   }

@@ -24,6 +24,18 @@ Character BareMesh(TriMesh mesh, const std::string& name) {
 
 }  // namespace
 
+Character WithoutRig(const Character& character) {
+  Character mesh;
+  mesh.name = character.name;
+  for (const Part& part : character.parts) {
+    Part bare;
+    bare.name = part.name;
+    bare.mesh = part.mesh;
+    mesh.parts.push_back(bare);
+  }
+  return mesh;
+}
+
 double HeightOf(const TriMesh& surface) {
   return surface.positions.col(1).maxCoeff() - surface.positions.col(1).minCoeff();
 }

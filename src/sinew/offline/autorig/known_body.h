@@ -33,6 +33,9 @@ KnownBody TakeRig(const Character& character, const std::string& group, const st
 // Turns and scales a body about the origin, as another program would have written it.
 KnownBody Placed(KnownBody body, const Eigen::Matrix3d& turn, double scale);
 
+// Returns the bare meshes of a character, with its name and those of its parts.
+Character WithoutRig(const Character& character);
+
 // Returns the height of a surface that stands upright.
 double HeightOf(const TriMesh& surface);
 
