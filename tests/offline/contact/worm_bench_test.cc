@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/offline/contact/dent_file.h"
 #include "sinew/offline/core/error.h"
 #include "tests/support/temporary_folder.h"
 
@@ -35,6 +36,8 @@ TEST(WormBench, MakesTableAndPicturesAndGoesOn) {
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 7);
   EXPECT_NE(ReadTextFile(folder / "contact.svg").find("object-centric"), std::string::npos);
   EXPECT_NE(ReadTextFile(folder / "table3.svg").find("<svg"), std::string::npos);
+  EXPECT_EQ(ReadDent(folder / "sparse_1.dent").table.width(), 16);
+  EXPECT_EQ(ReadDent(folder / "sparse_2.dent").table.handle_count(), 3);
   // All is there already, and the table is the same.
   const WormBenchResult again = RunWormBench(Tiny(), folder.path());
   EXPECT_EQ(again.seconds_per_sample, 0);
