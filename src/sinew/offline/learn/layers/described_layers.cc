@@ -10,6 +10,7 @@
 #include "sinew/offline/core/json_fields.h"
 #include "sinew/offline/core/nearest_words.h"
 #include "sinew/offline/learn/layers/activation.h"
+#include "sinew/offline/learn/layers/joint_layers.h"
 #include "sinew/offline/learn/layers/linear.h"
 #include "sinew/offline/learn/layers/pooling.h"
 
@@ -320,45 +321,21 @@ class UnpoolLevelLayer : public LayerKind {
   int channels_;
 };
 
-// The first channels are the weights of the joints, by which the other channels are pooled.
-class SkinningPoolLayer : public LayerKind {
+// Passes on some of the channels.
+class ColumnsLayer : public LayerKind {
  public:
-  SkinningPoolLayer(int channels, int joints) : joints_(joints), channels_(channels - joints) {}
-  int outputs() const override { return channels_; }
-  RowChange row_change() const override { return RowChange::kPool; }
+  ColumnsLayer(int first, int count) : first_(first), count_(count) {}
+  int outputs() const override { return count_; }
   void Forward(const LayerContext&, const ConstRows& x, const float*, LayerTrace& trace) const override {
-    trace.output.resize(joints_, channels_);
-    SkinningPool(x.leftCols(joints_), x.rightCols(channels_), trace.output);
+    trace.output = x.middleCols(first_, count_);
   }
-  void Backward(const LayerContext&, const ConstRows& x, const float*, const LayerTrace& trace, const ConstRows& dy,
-                Rows* dx, float*) const override {
-    if (dx == nullptr) return;
-    Rows dweights = dx->leftCols(joints_), drest = dx->rightCols(channels_);
-    SkinningPoolBackward(x.leftCols(joints_), x.rightCols(channels_), trace.output, dy, &dweights, &drest);
+  void Backward(const LayerContext&, const ConstRows&, const float*, const LayerTrace&, const ConstRows& dy, Rows* dx,
+                float*) const override {
+    if (dx != nullptr) dx->middleCols(first_, count_) += dy;
   }
 
  private:
-  int joints_, channels_;
-};
-
-// The first channels are how sure each row is of each point, the others its votes for them.
-class VotePoolLayer : public LayerKind {
- public:
-  VotePoolLayer(int points, float spread_scale) : points_(points), scale_(spread_scale) {}
-  int outputs() const override { return 4 * points_; }
-  void Forward(const LayerContext&, const ConstRows& x, const float*, LayerTrace& trace) const override {
-    trace.vote_weights = VotePool(x.leftCols(points_), x.rightCols(3 * points_), scale_, trace.output);
-  }
-  void Backward(const LayerContext&, const ConstRows& x, const float*, const LayerTrace& trace, const ConstRows& dy,
-                Rows* dx, float*) const override {
-    if (dx == nullptr) return;
-    VotePoolBackward(x.rightCols(3 * points_), scale_, trace.vote_weights, trace.output, dy, dx->leftCols(points_),
-                     dx->rightCols(3 * points_));
-  }
-
- private:
-  int points_;
-  float scale_;
+  int first_, count_;
 };
 
 // One kind: its name, the keys that it knows beside "kind", "name" and "from", and what makes it.
@@ -367,17 +344,11 @@ struct Kind {
   std::function<std::unique_ptr<LayerKind>(const JsonFields& fields, int inputs)> make;
 };
 
-float InitialScale(const JsonFields& fields) {
-  if (!fields.Has("initial_scale")) return 1;
-  const float scale = fields.Number("initial_scale");
-  if (!(scale > 0)) fields.Fail("\"initial_scale\" is not positive");
-  return scale;
-}
-
 template <typename Layer, typename... More>
 std::unique_ptr<LayerKind> MakeWeighted(const JsonFields& fields, int features, More... more) {
   const auto outputs = static_cast<int>(fields.Integer("outputs", 1, kMaxChannels));
   const bool bias = !fields.Has("bias") || fields.OptionalBool("bias");
+  CheckRate(fields);
   return std::make_unique<Layer>(features, outputs, bias, InitialScale(fields), more...);
 }
 
@@ -408,19 +379,9 @@ std::unique_ptr<LayerKind> MakeContract(const JsonFields& fields, int inputs) {
   return std::make_unique<ContractLayer>(inputs, width);
 }
 
-std::unique_ptr<LayerKind> MakeSkinningPool(const JsonFields& fields, int inputs) {
-  constexpr int kMaxJoints = 1024;  // rows of the output, whose memory no tensor of a file stands for
-  const auto joints = static_cast<int>(fields.Integer("joints", 1, kMaxJoints));
-  if (joints >= inputs) fields.Fail(fmt::format("pools by {} weights and has {} channels", joints, inputs));
-  return std::make_unique<SkinningPoolLayer>(inputs, joints);
-}
-
-std::unique_ptr<LayerKind> MakeVotePool(const JsonFields& fields, int inputs) {
-  const auto points = static_cast<int>(fields.Integer("points", 1, kMaxChannels / 4));
-  if (inputs != 4 * points) fields.Fail(fmt::format("pools votes for {} points and has {} channels", points, inputs));
-  const float scale = fields.Has("spread_scale") ? fields.Number("spread_scale") : 1;
-  if (!(scale > 0)) fields.Fail("\"spread_scale\" is not positive");
-  return std::make_unique<VotePoolLayer>(points, scale);
+std::unique_ptr<LayerKind> MakeColumns(const JsonFields& fields, int inputs) {
+  const auto first = static_cast<int>(fields.Integer("first", 0, inputs - 1));
+  return std::make_unique<ColumnsLayer>(first, static_cast<int>(fields.Integer("count", 1, inputs - first)));
 }
 
 template <typename Layer>
@@ -436,8 +397,8 @@ Kind ActivationKindOf(ActivationKind kind) {
 
 const std::map<std::string, Kind>& Kinds() {
   static const std::map<std::string, Kind> kinds = {
-      {"linear", {{"outputs", "bias", "initial_scale"}, MakeWeighted<LinearLayer>}},
-      {"mesh_conv", {{"outputs", "bias", "initial_scale", "reach"}, MakeMeshConv}},
+      {"linear", {{"outputs", "bias", "initial_scale", "rate"}, MakeWeighted<LinearLayer>}},
+      {"mesh_conv", {{"outputs", "bias", "initial_scale", "rate", "reach"}, MakeMeshConv}},
       {"graph_attention", {{"heads", "width", "self"}, MakeAttention}},
       {"batch_norm", {{}, MakePlain<BatchNormLayer>}},
       {"tanh", ActivationKindOf(ActivationKind::kTanh)},
@@ -449,7 +410,11 @@ const std::map<std::string, Kind>& Kinds() {
       {"channel_max", {{"channels"}, MakeChannelMax}},
       {"contract", {{"width"}, MakeContract}},
       {"expand", {{}, MakePlain<ExpandLayer>}},
-      {"skinning_pool", {{"joints"}, MakeSkinningPool}},
+      {"columns", {{"first", "count"}, MakeColumns}},
+      {"skinning_pool", {{"joints", "measured"}, MakeSkinningPool}},
+      {"skeleton_conv", {{"outputs", "parents", "distance", "initial_scale", "rate"}, MakeSkeletonConv}},
+      {"chain_sum", {{"parents"}, MakeChainSum}},
+      {"to_rows", {{"joints"}, MakeToRows}},
       {"pool_level", {{}, MakePlain<PoolLevelLayer>}},
       {"unpool_level", {{}, MakePlain<UnpoolLevelLayer>}},
       {"vote_pool", {{"points", "spread_scale"}, MakeVotePool}},
@@ -459,6 +424,17 @@ const std::map<std::string, Kind>& Kinds() {
 }
 
 }  // namespace
+
+float InitialScale(const JsonFields& fields) {
+  if (!fields.Has("initial_scale")) return 1;
+  const float scale = fields.Number("initial_scale");
+  if (!(scale > 0)) fields.Fail("\"initial_scale\" is not positive");
+  return scale;
+}
+
+void CheckRate(const JsonFields& fields) {
+  if (fields.Has("rate") && !(fields.Number("rate") > 0)) fields.Fail("\"rate\" is not positive");
+}
 
 std::unique_ptr<LayerKind> MakeLayer(const Json& json, int inputs, const std::string& file, const std::string& place) {
   const JsonFields fields(json, file, place, kDescriptionRemedy);

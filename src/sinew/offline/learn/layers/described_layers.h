@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/offline/core/json_box.h"
+#include "sinew/offline/core/json_fields.h"
 #include "sinew/offline/learn/layers/attention_pooling.h"
 #include "sinew/offline/learn/layers/batch_norm.h"
 #include "sinew/offline/learn/layers/level_pooling.h"
@@ -34,6 +35,8 @@ struct LayerContext {
   const AttentionPooling* contraction = nullptr;
   // In the backward pass: gradient of that contraction's alpha, or, for a layer that contracts, of its own.
   std::span<float> dalpha = {};
+  // Number of rows of the surface that joints were pooled from, for a layer that goes back there.
+  Eigen::Index rows = 0;
 };
 
 // What becomes of the rows of a layer's input.
@@ -42,6 +45,7 @@ enum class RowChange {
   kContract,  // they are merged along edges, which opens a contraction
   kExpand,    // that is undone, which closes it
   kPool,      // they are pooled to as many rows as there are joints
+  kUnpool,    // they are joints, and what is known of them is given to all rows again
   kCoarser,   // they are pooled to the next coarser level
   kFiner,     // they are copied back to the next finer level
 };
@@ -79,6 +83,10 @@ class LayerKind {
   // Which of the domain's rings it works on; 0: those of the mesh itself.
   virtual int reach() const { return 0; }
   virtual RowChange row_change() const { return RowChange::kNone; }
+  // Number of joints that the rows of its input must be; 0: any rows will do.
+  virtual int joints() const { return 0; }
+  // Number of joints that a layer pools to.
+  virtual int pools_to() const { return 0; }
   // Sets trace.output, which has the rows of x, or is resized by a layer that changes them. tensors: the layer's own.
   virtual void Forward(const LayerContext& at, const ConstRows& x, const float* tensors, LayerTrace& trace) const = 0;
   // Adds to the gradients of x and of the layer's own tensors. dx: may be null.
@@ -90,6 +98,11 @@ class LayerKind {
 // Makes the layer that `json` describes. inputs: columns of its input. Throws InputError, naming file and place, for an
 // unknown kind, an unknown key and a value out of range.
 std::unique_ptr<LayerKind> MakeLayer(const Json& json, int inputs, const std::string& file, const std::string& place);
+
+// Takes a factor of the initial weights from a description, 1 if there is none. Throws InputError for one that is not
+// positive, as CheckRate() does for the factor of the learning rate, which only training uses.
+float InitialScale(const JsonFields& fields);
+void CheckRate(const JsonFields& fields);
 
 // What to do about a bad description.
 inline constexpr const char* kDescriptionRemedy = "docs/networks.md says what a network's description holds";

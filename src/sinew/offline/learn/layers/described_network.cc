@@ -104,6 +104,10 @@ void DescribedNetwork::PlaceLayer(int index, Layer& layer, const JsonFields& fie
   if (layer.kind->needs_rings() && (layer.inside >= 0 || layer.level > 0))
     fields.Fail("works on edges of the mesh, which its rows are not");
   if (layer.kind->needs_graph() && pooled) fields.Fail("works on a graph, which joints do not have");
+  const int joints = layer.kind->joints();
+  if (joints > 0 && (!pooled || layers_[layer.inside].kind->pools_to() != joints)) {
+    fields.Fail(fmt::format("works on {} joints, which its rows are not", joints));
+  }
   switch (layer.kind->row_change()) {
     case RowChange::kNone:
       return;
@@ -119,6 +123,9 @@ void DescribedNetwork::PlaceLayer(int index, Layer& layer, const JsonFields& fie
     case RowChange::kFiner:
       if (layer.inside >= 0 || layer.level == 0) fields.Fail("has no finer level to go back to");
       --layer.level;
+      return;
+    case RowChange::kUnpool:
+      layer.place = -1;
       return;
     case RowChange::kExpand:
       if (!contracted) fields.Fail("has no contraction to undo");
@@ -229,6 +236,7 @@ LayerContext DescribedNetwork::ContextOf(int index, const Domain& domain, const 
   const RowChange change = layers_[index].kind->row_change();
   if (change == RowChange::kCoarser) context.step = &domain.coarser[level];
   if (change == RowChange::kFiner) context.step = &domain.coarser[level - 1];
+  context.rows = level > 0 ? domain.coarser[level - 1].graph.node_count() : trace.input.rows();
   if (inside < 0) return context;
   context.domain = {};
   if (!IsContraction(inside)) return context;
