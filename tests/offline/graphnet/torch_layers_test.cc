@@ -10,6 +10,7 @@
 #include "sinew/offline/graphnet/describe.h"
 #include "sinew/offline/mesh/adjacency.h"
 #include "sinew/offline/mesh/edges.h"
+#include "tests/offline/learn/layers/small_rig_loss.h"
 #include "tests/support/mesh_families.h"
 
 namespace sinew::graphnet {
@@ -164,7 +165,9 @@ class Comparison {
             .momentum = layers::kBatchNormMomentum,
             .huber = 0,
             .edges = 0,
-            .shared = 0};
+            .shared = 0,
+            .rig = nullptr,
+            .rig_alone = 0};
   }
 
   DescribedNetwork network_;
@@ -236,6 +239,90 @@ TEST_F(BothDoTheSame, PoolingByWeights) {
               {"kind": "skinning_pool", "from": ["skin", "x"], "joints": 4}, {"kind": "elu"},
               {"kind": "linear", "outputs": 3}]})",
           TwoOfEdges(), 4);
+}
+
+// A rig from weights, counted by a channel, along the tree and back to all rows.
+TEST_F(BothDoTheSame, RigsOfBodies) {
+  Compare(R"({"inputs": 5, "layers": [{"name": "see", "kind": "columns", "first": 1, "count": 3},
+              {"name": "w", "kind": "mesh_conv", "outputs": 4}, {"name": "skin", "kind": "softmax"},
+              {"name": "x", "kind": "linear", "from": ["see"], "outputs": 6},
+              {"kind": "softmax", "from": ["input"]}, {"name": "size", "kind": "columns", "first": 0, "count": 1},
+              {"kind": "skinning_pool", "from": ["size", "skin", "x"], "joints": 4, "measured": true},
+              {"kind": "skeleton_conv", "outputs": 5, "parents": [-1, 0, 1, 0], "distance": 1}, {"kind": "elu"},
+              {"kind": "skeleton_conv", "outputs": 3, "parents": [-1, 0, 1, 0], "distance": 2},
+              {"kind": "chain_sum", "parents": [-1, 0, 1, 0]}, {"name": "places", "kind": "to_rows", "joints": 4},
+              {"kind": "join", "from": ["skin", "places"]}]})",
+          TwoOfEdges());
+}
+
+// The loss of a rig and its gradient, through a network whose answer is its bias, and so the gradient of all rows.
+TEST_F(BothDoTheSame, LossesOfRigs) {
+  for (const int influences : {0, 2}) {
+    const layers::SmallRig rig;
+    const DescribedNetwork network(Json::parse(R"({"inputs": 16, "layers": [{"kind": "linear", "outputs": 16}]})"),
+                                   "net");
+    const std::vector<float> means(rig.options.means.begin(), rig.options.means.end());
+    const SinewTorchRig plain = {4, rig.options.parents.data(), means.data(), 0.3, 1.5, 1, 2, 0.5,
+                                 2, rig.options.poses.data()};
+    learn::TorchTrainer trainer(layers::ToTorch(network), {.inputs = 16,
+                                                           .cuda = 0,
+                                                           .threads = 1,
+                                                           .beta1 = 0.9,
+                                                           .beta2 = 0.999,
+                                                           .epsilon = 1e-8,
+                                                           .decay = 0,
+                                                           .momentum = 0.1,
+                                                           .huber = 0,
+                                                           .edges = 0,
+                                                           .shared = 0,
+                                                           .rig = &plain,
+                                                           .rig_alone = 1});
+    // The identity: what the network answers is its input.
+    std::vector<float> parameters(network.parameter_count(), 0.0f);
+    for (int k = 0; k < 16; ++k) parameters[16 * k + k] = 1;
+    const std::vector<float> nothing(parameters.size(), 0.0f);
+    trainer.SetState({parameters, nothing, nothing});
+    const RowMatrix answer = rig.OtherAnswer();
+    const auto rows = static_cast<int>(answer.rows());
+    const int mesh = trainer.AddMesh(std::vector<int>(rows + 1, 0), {});
+    std::vector<int> ends;
+    for (const auto& [a, b] : rig.truth.ends) ends.insert(ends.end(), {a, b});
+    trainer.AddPoints(mesh, ends, static_cast<int>(rig.truth.points.rows()));
+    const int frame = trainer.AddFrame(mesh, All(answer), {}, {});
+    trainer.AddRig(frame, {All(rig.truth.points), All(rig.truth.weights), rig.truth.shares, All(rig.truth.joints)});
+    std::vector<float> rotations;
+    for (const RowMatrix& pose : rig.poses) rotations.insert(rotations.end(), pose.data(), pose.data() + pose.size());
+    const SinewTorchPoses poses = {rotations.data(), influences};
+
+    layers::RigLossOptions options = rig.options;
+    options.influences = influences;
+    RowMatrix gradient;
+    const double loss = layers::RigLoss(options, rig.truth, answer, rig.poses, &gradient);
+    EXPECT_NEAR(trainer.Look(std::vector<int>{frame}, &poses)[0], loss, 1e-4 * loss);
+    trainer.Step(std::vector<int>{frame}, 1, 0, &poses);
+    const learn::TorchState state = trainer.State();
+    const RowMatrix ours = answer.transpose() * gradient;  // of the matrix
+    std::vector<float> theirs(state.first_moments.begin(), state.first_moments.begin() + 256);
+    for (float& value : theirs) value *= 10;
+    EXPECT_LT(Difference(All(ours), theirs), 1e-4f);
+  }
+}
+
+// Layers move by the learning rate times their own factor.
+TEST_F(BothDoTheSame, RatesOfLayers) {
+  const auto moved = [](double rate) {
+    Json json = Json::parse(R"({"inputs": 2, "layers": [{"kind": "linear", "outputs": 1, "bias": false}]})");
+    json["layers"][0]["rate"] = rate;
+    const DescribedNetwork network(json, "net");
+    learn::TorchTrainer trainer(layers::ToTorch(network), {2, 0, 1, 0.9, 0.999, 1e-8, 0, 0.1, 0, 0, 0, nullptr, 0});
+    trainer.SetState({{0, 0}, {0, 0}, {0, 0}});
+    const int mesh = trainer.AddMesh(std::vector<int>{0, 0}, {});
+    const int frame = trainer.AddFrame(mesh, std::vector<float>{1, 2}, std::vector<float>{1}, std::vector<float>{1});
+    trainer.Step(std::vector<int>{frame}, 1, 0.125);
+    return trainer.State().values[0];
+  };
+  EXPECT_NEAR(moved(1), 0.125, 1e-5);
+  EXPECT_NEAR(moved(0.25), 0.125 / 4, 1e-5);
 }
 
 // Blocks inside of a contraction whose scores have a matrix of their own, and a maximum there, on two meshes at once.

@@ -92,7 +92,7 @@ Described AllLayers(int width) {
 }
 
 SinewTorchOptions Options(int threads, int cuda) {
-  return {kFeatures, cuda, threads, 0.9, 0.999, 1e-8, 1e-4, 0.1, 0.5, 0.5, 0};
+  return {kFeatures, cuda, threads, 0.9, 0.999, 1e-8, 1e-4, 0.1, 0.5, 0.5, 0, nullptr, 0};
 }
 
 std::vector<float> Random(int count, unsigned seed, float scale) {
@@ -158,7 +158,7 @@ double Steps(const Trainer& trainer, int first, int count, double rate = 0.01) {
   double loss = 0;
   for (int step = first; step < first + count; ++step) {
     const int frames[] = {step % 4, (step + 1) % 4};
-    Check(sinew_torch_step(trainer.get(), frames, 2, step, rate, &loss, error, sizeof error) == 0, error);
+    Check(sinew_torch_step(trainer.get(), frames, 2, nullptr, step, rate, &loss, error, sizeof error) == 0, error);
   }
   return loss;
 }
@@ -227,9 +227,9 @@ void MeshesDoNotMix() {
   char error[512] = "";
   double alone[2] = {}, one = 0;
   const int both[] = {0, 2};
-  sinew_torch_look(trainer.get(), both, 2, alone, error, sizeof error);
+  sinew_torch_look(trainer.get(), both, 2, nullptr, alone, error, sizeof error);
   const int second[] = {2};
-  sinew_torch_look(trainer.get(), second, 1, &one, error, sizeof error);
+  sinew_torch_look(trainer.get(), second, 1, nullptr, &one, error, sizeof error);
   Check(one == alone[1], "a frame has the loss that it has alone");
   std::vector<float> output(81 * kOutputs), again(81 * kOutputs);
   sinew_torch_apply(trainer.get(), 0, output.data(), error, sizeof error);
@@ -249,7 +249,7 @@ void BadInputIsRefused() {
   char error[512] = "";
   double loss = 0;
   const int lost[] = {99};
-  Refuses("no frame 99", sinew_torch_step(trainer.get(), lost, 1, 1, 0.1, &loss, error, sizeof error), error);
+  Refuses("no frame 99", sinew_torch_step(trainer.get(), lost, 1, nullptr, 1, 0.1, &loss, error, sizeof error), error);
   Grid grid(4);
   grid.neighbours[5] = 16;
   const SinewTorchLevel level = grid.Level();

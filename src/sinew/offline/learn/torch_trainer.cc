@@ -55,6 +55,9 @@ struct TorchTrainer::Library {
   decltype(&sinew_torch_outputs) outputs = loaded.Find<decltype(&sinew_torch_outputs)>("sinew_torch_outputs");
   decltype(&sinew_torch_add_mesh) add_mesh = loaded.Find<decltype(&sinew_torch_add_mesh)>("sinew_torch_add_mesh");
   decltype(&sinew_torch_add_frame) add_frame = loaded.Find<decltype(&sinew_torch_add_frame)>("sinew_torch_add_frame");
+  decltype(&sinew_torch_add_points) add_points =
+      loaded.Find<decltype(&sinew_torch_add_points)>("sinew_torch_add_points");
+  decltype(&sinew_torch_add_rig) add_rig = loaded.Find<decltype(&sinew_torch_add_rig)>("sinew_torch_add_rig");
   decltype(&sinew_torch_get) get = loaded.Find<decltype(&sinew_torch_get)>("sinew_torch_get");
   decltype(&sinew_torch_set) set = loaded.Find<decltype(&sinew_torch_set)>("sinew_torch_set");
   decltype(&sinew_torch_step) step = loaded.Find<decltype(&sinew_torch_step)>("sinew_torch_step");
@@ -68,7 +71,10 @@ struct TorchTrainer::Library {
 };
 
 TorchTrainer::TorchTrainer(const std::vector<TorchLayer>& layers, const SinewTorchOptions& options)
-    : library_(std::make_unique<Library>()), shared_(options.shared) {
+    : library_(std::make_unique<Library>()),
+      shared_(options.shared),
+      rig_alone_(options.rig_alone != 0),
+      joints_(options.rig != nullptr ? options.rig->joints : 0) {
   if (library_->version() != SINEW_TORCH_VERSION) {
     throw FailedError(fmt::format("{} is of another version; {} again", kName, kRemedy));
   }
@@ -77,6 +83,8 @@ TorchTrainer::TorchTrainer(const std::vector<TorchLayer>& layers, const SinewTor
     plain.push_back(layer.layer);
     plain.back().inputs = layer.inputs.data();
     plain.back().input_count = static_cast<int>(layer.inputs.size());
+    plain.back().parents = layer.parents.data();
+    plain.back().joints = static_cast<int>(layer.parents.size());
   }
   Complaint complaint;
   library_->trainer =
@@ -100,19 +108,44 @@ int TorchTrainer::AddMesh(std::span<const TorchLevel> levels) {
   const int number =
       library_->add_mesh(library_->trainer, plain.data(), static_cast<int>(plain.size()), complaint.text, kErrorSize);
   complaint.ThrowIf(number < 0);
+  sizes_.emplace_back(plain[0].vertices, 0);
   return number;
 }
 
 int TorchTrainer::AddFrame(int mesh, std::span<const float> features, std::span<const float> targets,
                            std::span<const float> weights) {
-  if (targets.size() != weights.size() * static_cast<size_t>(outputs() - shared_) + static_cast<size_t>(shared_)) {
+  const bool bare = rig_alone_ && targets.empty() && weights.empty();
+  if (!bare &&
+      targets.size() != weights.size() * static_cast<size_t>(outputs() - shared_) + static_cast<size_t>(shared_)) {
     throw UsageError("a frame has not as many targets as weights");
   }
   Complaint complaint;
   const int number = library_->add_frame(library_->trainer, mesh, features.data(), targets.data(), weights.data(),
                                          complaint.text, kErrorSize);
   complaint.ThrowIf(number < 0);
+  mesh_of_.push_back(mesh);
   return number;
+}
+
+void TorchTrainer::AddPoints(int mesh, std::span<const int> ends, int points) {
+  if (static_cast<int>(ends.size()) != 2 * sizes_.at(mesh).first) {
+    throw UsageError("a mesh has not two points for each of its rows");
+  }
+  Complaint complaint;
+  complaint.ThrowIf(library_->add_points(library_->trainer, mesh, ends.data(), points, complaint.text, kErrorSize) !=
+                    0);
+  sizes_[mesh].second = points;
+}
+
+void TorchTrainer::AddRig(int frame, const TorchRig& rig) {
+  const auto points = static_cast<size_t>(sizes_[mesh_of_.at(frame)].second), joints = static_cast<size_t>(joints_);
+  if (rig.points.size() != 3 * points || rig.weights.size() != joints * points || rig.shares.size() != points ||
+      rig.joints.size() != 3 * joints) {
+    throw UsageError("the rig of a frame is not of as many points and joints as its mesh");
+  }
+  Complaint complaint;
+  complaint.ThrowIf(library_->add_rig(library_->trainer, frame, rig.points.data(), rig.weights.data(),
+                                      rig.shares.data(), rig.joints.data(), complaint.text, kErrorSize) != 0);
 }
 
 TorchState TorchTrainer::State() const {
@@ -139,19 +172,19 @@ void TorchTrainer::SetState(const TorchState& state) {
   set(SINEW_TORCH_SECOND_MOMENTS, state.second_moments);
 }
 
-double TorchTrainer::Step(std::span<const int> frames, long long step, double rate) {
+double TorchTrainer::Step(std::span<const int> frames, long long step, double rate, const SinewTorchPoses* poses) {
   Complaint complaint;
   double loss = 0;
-  complaint.ThrowIf(library_->step(library_->trainer, frames.data(), static_cast<int>(frames.size()), step, rate, &loss,
-                                   complaint.text, kErrorSize) != 0);
+  complaint.ThrowIf(library_->step(library_->trainer, frames.data(), static_cast<int>(frames.size()), poses, step, rate,
+                                   &loss, complaint.text, kErrorSize) != 0);
   return loss;
 }
 
-std::vector<double> TorchTrainer::Look(std::span<const int> frames) const {
+std::vector<double> TorchTrainer::Look(std::span<const int> frames, const SinewTorchPoses* poses) const {
   Complaint complaint;
   std::vector<double> losses(frames.size());
-  complaint.ThrowIf(library_->look(library_->trainer, frames.data(), static_cast<int>(frames.size()), losses.data(),
-                                   complaint.text, kErrorSize) != 0);
+  complaint.ThrowIf(library_->look(library_->trainer, frames.data(), static_cast<int>(frames.size()), poses,
+                                   losses.data(), complaint.text, kErrorSize) != 0);
   return losses;
 }
 

@@ -14,8 +14,9 @@ namespace sinew::learn {
 
 // A layer of sinew_torch.h that owns its list of inputs.
 struct TorchLayer {
-  SinewTorchLayer layer = {};  // without inputs and input_count
-  std::vector<int> inputs;     // 0: the features; k: output of layer k - 1
+  SinewTorchLayer layer = {};     // without inputs and parents, and their numbers
+  std::vector<int> inputs;        // 0: the features; k: output of layer k - 1
+  std::vector<int> parents = {};  // of the joints, for a layer that works on a skeleton
 };
 
 // The three arrays of a training's state, of TorchTrainer::size() numbers each.
@@ -30,6 +31,11 @@ struct TorchLevel {
   std::span<const int> coarser = {};        // vertex of the next level of each vertex; empty in the coarsest level
   std::span<const float> shares = {};       // in the means of these; empty: equal ones
   std::span<const int> rings = {};          // sets of four edges around each edge, one set after another
+};
+
+// A frame whose rig is known (sinew_torch_add_rig). All are row by row.
+struct TorchRig {
+  std::span<const float> points, weights, shares, joints;
 };
 
 class TorchTrainer {
@@ -54,14 +60,19 @@ class TorchTrainer {
   int AddFrame(int mesh, std::span<const float> features, std::span<const float> targets,
                std::span<const float> weights);
 
+  // For the loss of a rig (SinewTorchRig): the two points that each row of a mesh ends at, and, for a frame of that
+  // mesh, its true rig. With SinewTorchOptions::rig_alone frames have no targets and no weights.
+  void AddPoints(int mesh, std::span<const int> ends, int points);
+  void AddRig(int frame, const TorchRig& rig);
+
   TorchState State() const;
   void SetState(const TorchState& state);
 
-  // Does one step of Adam on the frames and returns their mean loss before it. step counts from 1. Throws FailedError,
-  // with the state left as it was, if the loss is not finite.
-  double Step(std::span<const int> frames, long long step, double rate);
+  // Does one step of Adam on the frames and returns their mean loss before it. step counts from 1. poses: for the loss
+  // of a rig. Throws FailedError, with the state left as it was, if the loss is not finite.
+  double Step(std::span<const int> frames, long long step, double rate, const SinewTorchPoses* poses = nullptr);
   // Returns the loss of each frame, with stored statistics.
-  std::vector<double> Look(std::span<const int> frames) const;
+  std::vector<double> Look(std::span<const int> frames, const SinewTorchPoses* poses = nullptr) const;
   // Returns the output of the network for a frame, with stored statistics: `rows` rows.
   std::vector<float> Apply(int frame, int rows) const;
 
@@ -69,6 +80,10 @@ class TorchTrainer {
   struct Library;
   std::unique_ptr<Library> library_;
   int shared_;
+  bool rig_alone_;
+  int joints_;                              // of the loss of a rig
+  std::vector<std::pair<int, int>> sizes_;  // rows and points of every mesh
+  std::vector<int> mesh_of_;                // of every frame
 };
 
 }  // namespace sinew::learn

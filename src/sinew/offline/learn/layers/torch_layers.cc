@@ -60,6 +60,20 @@ SinewTorchLayer ToPlain(const Json& json) {
   } else if (kind == "skinning_pool") {
     layer.kind = SINEW_TORCH_SKINNING_POOL;
     layer.width = json["joints"];
+    layer.measured = json.value("measured", false) ? 1 : 0;
+  } else if (kind == "skeleton_conv") {
+    layer.kind = SINEW_TORCH_SKELETON_CONV;
+    layer.width = json["outputs"];
+    layer.distance = json["distance"];
+  } else if (kind == "chain_sum") {
+    layer.kind = SINEW_TORCH_CHAIN_SUM;
+  } else if (kind == "to_rows") {
+    layer.kind = SINEW_TORCH_TO_ROWS;
+    layer.width = json["joints"];
+  } else if (kind == "columns") {
+    layer.kind = SINEW_TORCH_COLUMNS;
+    layer.first = json["first"];
+    layer.width = json["count"];
   } else if (kind == "vote_pool") {
     layer.kind = SINEW_TORCH_VOTE_POOL;
     layer.width = json["points"];
@@ -84,7 +98,9 @@ class Converter {
       SinewTorchLayer layer = ToPlain(json);
       const int contraction = contraction_of_[value];
       layer.partner = contraction;
+      layer.rate = json.value("rate", 1.0F);
       value = Append(layer, {value});
+      if (json.contains("parents")) layers_.back().parents = json["parents"].get<std::vector<int>>();
       contraction_of_[value] = layer.kind == SINEW_TORCH_CONTRACT ? value - 1
                                : layer.kind == SINEW_TORCH_EXPAND ? -1
                                                                   : contraction;
@@ -96,7 +112,7 @@ class Converter {
 
  private:
   int Append(const SinewTorchLayer& layer, std::vector<int> inputs) {
-    layers_.push_back({layer, std::move(inputs)});
+    layers_.push_back({layer, std::move(inputs), {}});
     return static_cast<int>(layers_.size());
   }
   // A layer that reads several others reads them side by side.

@@ -21,7 +21,10 @@ using Clock = std::chrono::steady_clock;
 constexpr int kLooks = 40;                                      // at validation frames, in a whole training
 constexpr std::chrono::seconds kSecondsBetweenCheckpoints(30);  // a kill loses less than a minute
 
-SinewTorchOptions TorchOptions(const RunOptions& options, int inputs) {
+// Seeds of poses differ from those of the order of frames, and those of looks from those of steps.
+constexpr uint64_t kStepPoses = 0x706f736573, kLookPoses = 0x6c6f6f6b73;
+
+SinewTorchOptions TorchOptions(const RunOptions& options, int inputs, const SinewTorchRig* rig, bool alone) {
   return {.inputs = inputs,
           .cuda = options.cuda ? 1 : 0,
           .threads = options.threads,
@@ -32,7 +35,26 @@ SinewTorchOptions TorchOptions(const RunOptions& options, int inputs) {
           .momentum = kBatchNormMomentum,
           .huber = options.huber,
           .edges = options.edges,
-          .shared = options.shared};
+          .shared = options.shared,
+          .rig = rig,
+          .rig_alone = alone ? 1 : 0};
+}
+
+learn::TorchTrainer MakeTrainer(const DescribedNetwork& network, const RunOptions& options, const RigRun* rig) {
+  if (rig == nullptr) return {ToTorch(network), TorchOptions(options, network.inputs(), nullptr, false)};
+  const RigLossOptions& loss = rig->loss;
+  const std::vector<float> means(loss.means.begin(), loss.means.end());
+  const SinewTorchRig plain = {.joints = loss.joints(),
+                               .parents = loss.parents.data(),
+                               .means = means.data(),
+                               .deviation = loss.deviation,
+                               .scale = loss.scale,
+                               .weights = loss.weights,
+                               .offsets = loss.offsets,
+                               .root = loss.root,
+                               .poses = static_cast<int>(loss.poses.size()),
+                               .pose_factors = loss.poses.data()};
+  return {ToTorch(network), TorchOptions(options, network.inputs(), &plain, rig->alone)};
 }
 
 }  // namespace
@@ -58,10 +80,11 @@ Json JsonOf(const RunOptions& options) {
 }
 
 TorchRun::TorchRun(const DescribedNetwork& network, std::vector<float> parameters, const RunOptions& options,
-                   const Json& inputs, std::filesystem::path checkpoint)
+                   const Json& inputs, std::filesystem::path checkpoint, const RigRun* rig)
     : options_(options),
+      rig_(rig),
       checkpoint_(std::move(checkpoint)),
-      trainer_(ToTorch(network), TorchOptions(options, network.inputs())),
+      trainer_(MakeTrainer(network, options, rig)),
       look_every_(std::max<int64_t>(1, options.steps / kLooks)) {
   CheckOptions(options);
   const std::string text =
@@ -136,7 +159,11 @@ void TorchRun::NoteEpoch(int64_t step, double loss) {
 bool TorchRun::Step() {
   const int64_t step = state_.step + 1;
   const double rate = RateOf(step);
-  const double loss = trainer_.Step(BatchOf(step), step, rate);
+  const std::vector<int> frames = BatchOf(step);
+  const std::vector<float> rotations = DrawPoses(options_.seed ^ kStepPoses, step * options_.batch, frames.size());
+  const bool last_third = 3 * step > 2 * options_.steps;
+  const SinewTorchPoses poses = {rotations.data(), rig_ != nullptr && last_third ? rig_->loss.influences : 0};
+  const double loss = trainer_.Step(frames, step, rate, &poses);
   NoteEpoch(step, loss);
   since_look_.Add(loss);
   state_.step = step;
@@ -145,13 +172,26 @@ bool TorchRun::Step() {
 
 // Looks at the validation frames. Returns false if patience is over.
 bool TorchRun::Look(double rate) {
-  const std::vector<double> losses = trainer_.Look(validation_);
+  const std::vector<float> rotations = DrawPoses(options_.seed ^ kLookPoses, 0, validation_.size());
+  const SinewTorchPoses poses = {rotations.data(), rig_ != nullptr ? rig_->loss.influences : 0};
+  const std::vector<double> losses = trainer_.Look(validation_, &poses);
   const double validation = std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
   Fetch();
   const int64_t patience = options_.patience > 0 ? options_.patience : std::numeric_limits<int64_t>::max();
   const bool goes_on = learn::NoteLook({state_.step, since_look_.Mean(), validation, rate}, patience, state_);
   since_look_ = {};
   return goes_on;
+}
+
+// Poses of frames depend on the seed and the number of the step alone, so that no checkpoint needs them.
+std::vector<float> TorchRun::DrawPoses(uint64_t seed, int64_t first, size_t frames) const {
+  std::vector<float> rotations;
+  for (size_t k = 0; rig_ != nullptr && k < frames; ++k) {
+    Random random(seed, static_cast<uint64_t>(first) + k);
+    const std::vector<float> own = rig_->draw(random);
+    rotations.insert(rotations.end(), own.begin(), own.end());
+  }
+  return rotations;
 }
 
 void TorchRun::Fetch() {

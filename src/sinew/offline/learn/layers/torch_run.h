@@ -5,11 +5,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/learn/layers/described_network.h"
+#include "sinew/offline/learn/layers/rig_loss.h"
 #include "sinew/offline/learn/torch_trainer.h"
 #include "sinew/offline/learn/training_state.h"
 
@@ -39,12 +41,22 @@ void CheckOptions(const RunOptions& options);
 // All of them that the result depends on.
 Json JsonOf(const RunOptions& options);
 
+// Loss of a network that rigs meshes, for TorchRun: what its parts count (rig_loss.h), and the poses that it is looked
+// at in, drawn anew in every step.
+struct RigRun {
+  RigLossOptions loss;  // `influences` counts in all looks at validation frames, and in the last third of the steps
+  bool alone = true;    // whether there is no other loss
+  // Draws the rotations of one frame: poses x joints x 9 numbers.
+  std::function<std::vector<float>(Random& random)> draw;
+};
+
 class TorchRun {
  public:
   // inputs: all that the result depends on beside the options, as the hashes of frames; a checkpoint of others is
-  // refused. Keeps references to the network and the options. Throws UsageError for options that exclude each other.
+  // refused. rig: null for a network that does not rig meshes. Keeps references to the network, the options and the
+  // rig. Throws UsageError for options that exclude each other.
   TorchRun(const DescribedNetwork& network, std::vector<float> parameters, const RunOptions& options,
-           const Json& inputs, std::filesystem::path checkpoint);
+           const Json& inputs, std::filesystem::path checkpoint, const RigRun* rig = nullptr);
 
   // Frames are added here, and named by the numbers that it gives.
   learn::TorchTrainer& trainer() { return trainer_; }
@@ -68,8 +80,10 @@ class TorchRun {
   void Fetch();
   void Save();
   std::vector<int> BatchOf(int64_t step);
+  std::vector<float> DrawPoses(uint64_t seed, int64_t first, size_t frames) const;
 
   const RunOptions& options_;
+  const RigRun* rig_;
   std::filesystem::path checkpoint_;
   learn::TorchTrainer trainer_;
   std::vector<int> training_, validation_;

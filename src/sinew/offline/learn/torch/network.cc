@@ -1,6 +1,7 @@
 #include "network.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -168,20 +169,47 @@ struct Network::Pass {
   }
 
   // Neural blend shapes, Eq. 1: the mean of a mesh's rows, weighted by each of the first `joints` columns.
-  Value PoolToJoints(const Value& from, int64_t joints) const {
+  Value PoolToJoints(const Layer& layer, const Value& from) const {
+    const int64_t joints = layer.given.width, first = layer.given.measured ? 1 : 0;
     const std::vector<int64_t>& starts = from.graph->mesh_starts;
     std::vector<Tensor> pooled;
     Adjacency none;
     std::vector<int64_t> ends = {0};
     for (size_t m = 0; m + 1 < starts.size(); ++m) {
-      const Tensor block = from.rows.slice(0, starts[m], starts[m + 1]), weights = block.slice(1, 0, joints);
+      const Tensor block = from.rows.slice(0, starts[m], starts[m + 1]);
+      Tensor weights = block.slice(1, first, first + joints);
+      if (first > 0) weights = weights * block.slice(1, 0, 1);
       const Tensor mass = weights.sum(0), has = mass > 0;
       const Tensor share = has / torch::where(has, mass, torch::ones_like(mass));
-      pooled.push_back(weights.t().matmul(block.slice(1, joints)) * share.unsqueeze(1));
+      pooled.push_back(weights.t().matmul(block.slice(1, first + joints)) * share.unsqueeze(1));
       ends.push_back(ends.back() + joints);
     }
     none.starts.assign(ends.back() + 1, 0);
     return {torch::cat(pooled), MakeGraph(std::move(none), std::move(ends), from.rows.device()), from.level};
+  }
+
+  // Every joint sees those near it, each through a matrix of its own: one product per pair, over all bodies.
+  Tensor ConvolveJoints(const Layer& layer, const Tensor& x) const {
+    const int64_t joints = layer.given.joints, pairs = layer.skeleton.seen.rows();
+    const int64_t inputs = x.size(1), outputs = layer.given.width, bodies = x.size(0) / joints;
+    const Tensor by_joint = x.view({bodies, joints, inputs}).transpose(0, 1).reshape({joints, bodies * inputs});
+    const Tensor products = Take(by_joint, layer.skeleton.seen)
+                                .view({pairs, bodies, inputs})
+                                .bmm(At(layer, 0).view({pairs, inputs, outputs}));
+    const Tensor sums =
+        Sum(products.reshape({pairs, bodies * outputs}), layer.skeleton.seeing).view({joints, bodies, outputs});
+    return (sums + At(layer, 1).unsqueeze(1)).transpose(0, 1).reshape({bodies * joints, outputs});
+  }
+
+  Value BackToRows(const Value& from, int64_t joints) {
+    const std::shared_ptr<const Graph> graph = batch.Level(from.level);
+    std::vector<Tensor> rows;
+    for (size_t m = 0; m + 1 < graph->mesh_starts.size(); ++m) {
+      const auto body = static_cast<int64_t>(m);
+      const Tensor all = from.rows.slice(0, body * joints, (body + 1) * joints).reshape({1, -1});
+      rows.push_back(all.expand({graph->mesh_starts[m + 1] - graph->mesh_starts[m], all.size(1)}));
+    }
+    return {torch::cat(rows), graph, from.level};
   }
 
   Value Run(int number, const Layer& layer) {
@@ -219,7 +247,17 @@ struct Network::Pass {
       case SINEW_TORCH_CHANNEL_MAX:
         return same(ChannelMax(from, layer.given.width));
       case SINEW_TORCH_SKINNING_POOL:
-        return PoolToJoints(from, layer.given.width);
+        return PoolToJoints(layer, from);
+      case SINEW_TORCH_SKELETON_CONV:
+        return same(ConvolveJoints(layer, from.rows));
+      case SINEW_TORCH_CHAIN_SUM:
+        return same(
+            torch::matmul(layer.skeleton.chains, from.rows.view({-1, layer.skeleton.chains.size(0), from.rows.size(1)}))
+                .view({-1, from.rows.size(1)}));
+      case SINEW_TORCH_TO_ROWS:
+        return BackToRows(from, layer.given.width);
+      case SINEW_TORCH_COLUMNS:
+        return same(from.rows.slice(1, layer.given.first, layer.given.first + layer.given.width));
       case SINEW_TORCH_VOTE_POOL:
         return same(PoolVotes(layer, from));
       default:
@@ -271,7 +309,14 @@ Place PlaceOfOutput(const SinewTorchLayer& layer, int number, const std::vector<
       return place;
     case SINEW_TORCH_SKINNING_POOL:
       if (place.contraction >= 0) Refuse(number, "pools to joints inside of a contraction");
-      return {0, -1, layer.width};
+      return {place.level, -1, layer.width};
+    case SINEW_TORCH_TO_ROWS:
+      if (place.joints != layer.width) Refuse(number, "goes back from other joints than its rows are");
+      return {place.level, -1, 0};
+    case SINEW_TORCH_SKELETON_CONV:
+    case SINEW_TORCH_CHAIN_SUM:
+      if (place.joints != layer.joints) Refuse(number, "works on other joints than its rows are");
+      return place;
     default:
       return place;
   }
@@ -289,7 +334,7 @@ int CheckPlaces(const SinewTorchLayer* layers, int count) {
 }  // namespace
 
 Layer Network::Check(const SinewTorchLayer& given, int number) const {
-  if (given.kind < SINEW_TORCH_LINEAR || given.kind > SINEW_TORCH_VOTE_POOL) {
+  if (given.kind < SINEW_TORCH_LINEAR || given.kind > SINEW_TORCH_COLUMNS) {
     Refuse(number, "is of the unknown kind " + std::to_string(given.kind));
   }
   const bool joins = given.kind == SINEW_TORCH_CONCATENATE;
@@ -303,7 +348,10 @@ Layer Network::Check(const SinewTorchLayer& given, int number) const {
   const bool pools = given.kind == SINEW_TORCH_CHANNEL_MAX || given.kind == SINEW_TORCH_SKINNING_POOL;
   const bool contracts = given.kind == SINEW_TORCH_CONTRACT;
   const bool votes = given.kind == SINEW_TORCH_VOTE_POOL;
-  const bool sized = weighted || pools || votes || contracts || given.kind == SINEW_TORCH_ATTENTION;
+  const bool skeleton = given.kind == SINEW_TORCH_SKELETON_CONV, chains = given.kind == SINEW_TORCH_CHAIN_SUM;
+  const bool back = given.kind == SINEW_TORCH_TO_ROWS, columns = given.kind == SINEW_TORCH_COLUMNS;
+  const bool sized =
+      weighted || pools || votes || contracts || skeleton || back || columns || given.kind == SINEW_TORCH_ATTENTION;
   constexpr int kMaxWidth = 1 << 16;
   if (sized && (given.width < (contracts ? 0 : 1) || given.width > kMaxWidth))
     Refuse(number, "is " + std::to_string(given.width) + " wide");
@@ -322,15 +370,21 @@ Layer Network::Check(const SinewTorchLayer& given, int number) const {
   if (votes && (!(given.epsilon > 0) || WidthOf(given.inputs[0]) != 4 * given.width)) {
     Refuse(number, "has not four columns per point, or no least spread");
   }
+  if (!std::isfinite(given.rate) || given.rate < 0) Refuse(number, "has a negative factor of the learning rate");
   if (contracts && !(given.least_alpha > 0)) Refuse(number, "may divide by an alpha of zero");
   Layer layer{given,
               {given.inputs, given.inputs + given.input_count},
               WidthOf(given.inputs[0]),
               static_cast<int>(slots_.size())};
-  if (weighted) layer.width = given.width;
+  if (weighted || skeleton || columns) layer.width = given.width;
+  if (back) layer.width *= given.width;
+  if (columns && (given.first < 0 || given.first > WidthOf(given.inputs[0]) - given.width)) {
+    Refuse(number, "takes columns that are not there");
+  }
+  if ((skeleton || chains) && !IsSkeleton(given.parents, given.joints)) Refuse(number, "has no skeleton");
   if (given.kind == SINEW_TORCH_CHANNEL_MAX && given.width > layer.width) Refuse(number, "has not as many channels");
   if (given.kind == SINEW_TORCH_SKINNING_POOL) {
-    layer.width -= given.width;
+    layer.width -= given.width + (given.measured ? 1 : 0);
     if (layer.width < 1) Refuse(number, "has nothing but weights to pool");
   }
   if (attends) layer.width = given.heads * given.width + given.self_width;
@@ -338,8 +392,9 @@ Layer Network::Check(const SinewTorchLayer& given, int number) const {
   return layer;
 }
 
-void Network::AddSlot(int64_t rows, int64_t columns, bool trained, bool starts_at_one) {
-  slots_.push_back({size(), rows, columns, trained, starts_at_one, trained && rows > 1});
+void Network::AddSlot(const Layer& layer, int64_t rows, int64_t columns, bool trained, bool starts_at_one) {
+  slots_.push_back({size(), rows, columns, trained, starts_at_one, trained && rows > 1,
+                    layer.given.rate > 0 ? layer.given.rate : 1.0F});
 }
 
 void Network::AddSlots(const Layer& layer, int inputs) {
@@ -347,33 +402,40 @@ void Network::AddSlots(const Layer& layer, int inputs) {
   switch (given.kind) {
     case SINEW_TORCH_LINEAR:
     case SINEW_TORCH_MESH_CONV:
-      AddSlot(given.kind == SINEW_TORCH_MESH_CONV ? 5 * static_cast<int64_t>(inputs) : inputs, given.width);
-      if (given.bias) AddSlot(1, given.width);
+      AddSlot(layer, given.kind == SINEW_TORCH_MESH_CONV ? 5 * static_cast<int64_t>(inputs) : inputs, given.width);
+      if (given.bias) AddSlot(layer, 1, given.width);
       break;
     case SINEW_TORCH_BATCH_NORM:
-      for (int k = 0; k < 4; ++k) AddSlot(1, inputs, k < 2, k == 3);
+      for (int k = 0; k < 4; ++k) AddSlot(layer, 1, inputs, k < 2, k == 3);
       break;
     case SINEW_TORCH_ATTENTION:
-      AddSlot(inputs, given.heads * given.width);
-      for (int k = 0; k < 2; ++k) AddSlot(given.heads, given.width);
-      if (given.self_width > 0) AddSlot(inputs, given.self_width);
+      AddSlot(layer, inputs, given.heads * given.width);
+      for (int k = 0; k < 2; ++k) AddSlot(layer, given.heads, given.width);
+      if (given.self_width > 0) AddSlot(layer, inputs, given.self_width);
       break;
     case SINEW_TORCH_CONTRACT:
-      if (given.width > 0) AddSlot(inputs, given.width);
-      for (int k = 0; k < 2; ++k) AddSlot(1, given.width > 0 ? given.width : inputs);
+      if (given.width > 0) AddSlot(layer, inputs, given.width);
+      for (int k = 0; k < 2; ++k) AddSlot(layer, 1, given.width > 0 ? given.width : inputs);
+      break;
+    case SINEW_TORCH_SKELETON_CONV:
+      AddSlot(layer, layer.skeleton.seen.rows() * inputs, given.width);
+      AddSlot(layer, layer.given.joints, given.width);
+      slots_.back().decays = false;
       break;
     default:
       break;
   }
 }
 
-Network::Network(const SinewTorchLayer* layers, int layer_count, int inputs) : inputs_(inputs) {
+Network::Network(const SinewTorchLayer* layers, int layer_count, int inputs, torch::Device device) : inputs_(inputs) {
   if (layers == nullptr || layer_count < 1 || inputs < 1) throw std::runtime_error("a network needs layers and inputs");
   for (int k = 0; k < layer_count; ++k) {
-    const Layer layer = Check(layers[k], k);
+    Layer layer = Check(layers[k], k);
+    const bool skeleton = layer.given.kind == SINEW_TORCH_SKELETON_CONV || layer.given.kind == SINEW_TORCH_CHAIN_SUM;
+    if (skeleton) layer.skeleton = MakeSkeleton(layer.given.parents, layer.given.joints, layer.given.distance, device);
     AddSlots(layer, WidthOf(layer.inputs[0]));
     layers_.push_back(layer);
-    layers_.back().given.inputs = nullptr;  // the caller's
+    layers_.back().given.inputs = layers_.back().given.parents = nullptr;  // the caller's
   }
   joints_ = CheckPlaces(layers, layer_count);
 }

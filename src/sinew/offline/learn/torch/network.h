@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "batch.h"
+#include "skeleton.h"
 
 namespace sinew_torch {
 
@@ -19,14 +20,16 @@ struct Slot {
   bool trained;        // false: stored statistics
   bool starts_at_one;  // variances of a new network
   bool decays;         // matrices do
+  float rate;          // factor of the learning rate
 };
 
 // A layer as it is kept, and where its tensors are.
 struct Layer {
   SinewTorchLayer given;
   std::vector<int> inputs;
-  int width = 0;  // columns of its output
-  int first = 0;  // its first slot
+  int width = 0;           // columns of its output
+  int first = 0;           // its first slot
+  Skeleton skeleton = {};  // of a layer that works on one
 };
 
 // Stored statistics that a step will leave.
@@ -45,7 +48,7 @@ struct Value {
 class Network {
  public:
   // Throws std::runtime_error if the layers do not fit together.
-  Network(const SinewTorchLayer* layers, int layer_count, int inputs);
+  Network(const SinewTorchLayer* layers, int layer_count, int inputs, torch::Device device);
 
   int outputs() const { return layers_.back().width; }
   const std::vector<Slot>& slots() const { return slots_; }
@@ -60,7 +63,7 @@ class Network {
 
  private:
   struct Pass;
-  void AddSlot(int64_t rows, int64_t columns, bool trained = true, bool starts_at_one = false);
+  void AddSlot(const Layer& layer, int64_t rows, int64_t columns, bool trained = true, bool starts_at_one = false);
   void AddSlots(const Layer& layer, int inputs);
   int WidthOf(int value) const { return value == 0 ? inputs_ : layers_[value - 1].width; }
   Layer Check(const SinewTorchLayer& given, int number) const;

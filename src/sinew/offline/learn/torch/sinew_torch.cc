@@ -9,11 +9,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
 
-#include "network.h"
+#include "rig_loss.h"
 
 namespace sinew_torch {
 namespace {
@@ -22,6 +23,7 @@ struct Frame {
   int mesh;
   Tensor features, targets, weights;  // on the device
   Tensor shared;                      // targets that all rows have, behind the others
+  std::optional<RigTruth> rig = {};
 };
 
 torch::Device DeviceFor(const SinewTorchOptions& options) {
@@ -70,19 +72,33 @@ using sinew_torch::Batch;
 using sinew_torch::DeviceMesh;
 using sinew_torch::Frame;
 using sinew_torch::Guarded;
+using sinew_torch::RigTruth;
+using sinew_torch::RowEnds;
 using sinew_torch::Slot;
 using sinew_torch::Statistics;
 using sinew_torch::Tensor;
 
 struct SinewTorchTrainer {
   SinewTorchTrainer(const SinewTorchLayer* layers, int layer_count, const SinewTorchOptions& given)
-      : options(given), device(sinew_torch::DeviceFor(given)), network(layers, layer_count, given.inputs) {
+      : options(given), device(sinew_torch::DeviceFor(given)), network(layers, layer_count, given.inputs, device) {
     if (options.shared > network.outputs()) throw std::runtime_error("more columns are shared than there are");
+    if (options.rig != nullptr) {
+      rig.emplace(*options.rig, device);
+      if (network.RowsOf(1) != 1 || network.outputs() < 4 * rig->joints()) {
+        throw std::runtime_error("the output is no rig: it has fewer than four columns per joint");
+      }
+    } else if (options.rig_alone) {
+      throw std::runtime_error("there is no loss at all");
+    }
+    options.rig = nullptr;  // the caller's
     const auto floats = torch::TensorOptions(torch::kFloat).device(device);
     for (Tensor& part : parts) part = torch::zeros({network.size()}, floats);
     decays = torch::zeros({network.size()}, floats);
+    rates = torch::ones({network.size()}, floats);
     for (const Slot& slot : network.slots()) {
       const int64_t count = slot.rows * slot.columns;
+      if (slot.rate != 1) rates.narrow(0, slot.offset, count).fill_(slot.rate);
+      same_rates = same_rates && slot.rate == 1;
       if (slot.decays) decays.narrow(0, slot.offset, count).fill_(1);
       if (slot.starts_at_one) parts[SINEW_TORCH_VALUES].narrow(0, slot.offset, count).fill_(1);
       // A leaf of its own that shares the memory of the state.
@@ -92,42 +108,69 @@ struct SinewTorchTrainer {
     }
   }
 
-  // Terms of the losses of frames at once, and where those of each frame begin. With `statistics`: as in training.
-  struct Terms {
-    Tensor rows;
-    std::vector<int64_t> starts;
-  };
-  Terms TermsOf(const int* numbers, int count, std::vector<Statistics>* statistics) {
+  // Losses of frames at once. With `statistics`: as in training.
+  std::vector<Tensor> LossesOf(const int* numbers, int count, const SinewTorchPoses* poses,
+                               std::vector<Statistics>* statistics) {
     std::vector<DeviceMesh*> used;
-    std::vector<Tensor> features, targets, weights;
+    std::vector<Tensor> features;
     for (int k = 0; k < count; ++k) {
       const Frame& frame = FrameAt(numbers[k]);
       used.push_back(meshes[frame.mesh].get());
       features.push_back(frame.features);
+    }
+    Batch batch(used, device);
+    const sinew_torch::Value outputs = network.Run(tensors, torch::cat(features), batch, options.momentum, statistics);
+    std::vector<Tensor> losses(count);
+    if (!options.rig_alone) losses = ColumnLosses(numbers, count, outputs);
+    if (!rig) return losses;
+    const std::vector<Tensor> rigs = RigLosses(numbers, count, outputs, poses);
+    for (int k = 0; k < count; ++k) losses[k] = losses[k].defined() ? losses[k] + rigs[k] : rigs[k];
+    return losses;
+  }
+
+  std::vector<Tensor> ColumnLosses(const int* numbers, int count, const sinew_torch::Value& outputs) const {
+    std::vector<Tensor> targets, weights, losses;
+    for (int k = 0; k < count; ++k) {
+      const Frame& frame = FrameAt(numbers[k]);
       targets.push_back(options.shared > 0
                             ? torch::cat({frame.targets, frame.shared.expand({frame.targets.size(0), -1})}, 1)
                             : frame.targets);
       weights.push_back(frame.weights);
     }
-    Batch batch(used, device);
-    const sinew_torch::Value outputs = network.Run(tensors, torch::cat(features), batch, options.momentum, statistics);
-    return {sinew_torch::LossTerms(outputs, torch::cat(targets), torch::cat(weights), options.huber, options.edges),
-            outputs.graph->mesh_starts};
+    const Tensor terms =
+        sinew_torch::LossTerms(outputs, torch::cat(targets), torch::cat(weights), options.huber, options.edges);
+    const std::vector<int64_t>& starts = outputs.graph->mesh_starts;
+    for (int k = 0; k < count; ++k) {
+      losses.push_back(sinew_torch::SumOfTerms(terms.slice(0, starts[k], starts[k + 1])));
+    }
+    return losses;
+  }
+
+  std::vector<Tensor> RigLosses(const int* numbers, int count, const sinew_torch::Value& outputs,
+                                const SinewTorchPoses* poses) const {
+    if (poses == nullptr) throw std::runtime_error("the loss of a rig needs poses");
+    std::vector<const RowEnds*> ends;
+    std::vector<const RigTruth*> truths;
+    for (int k = 0; k < count; ++k) {
+      const Frame& frame = FrameAt(numbers[k]);
+      if (!frame.rig) throw std::runtime_error("frame " + std::to_string(numbers[k]) + " has no rig");
+      ends.push_back(&*row_ends[frame.mesh]);
+      truths.push_back(&*frame.rig);
+    }
+    return rig->Of(outputs, ends, truths, *poses);
   }
 
   // Losses with the stored statistics. On the CPU each frame is by itself, so that its bits do not depend on others; on
   // CUDA several at once keep the device busy.
-  void Look(const int* numbers, int count, double* losses) {
+  void Look(const int* numbers, int count, const SinewTorchPoses* poses, double* losses) {
     constexpr int kAtOnce = 16;
     const int most = device.is_cpu() ? 1 : kAtOnce;
     for (int first = 0; first < count; first += most) {
       const int part = std::min(most, count - first);
-      const Terms terms = TermsOf(numbers + first, part, nullptr);
-      std::vector<Tensor> sums;
-      for (int k = 0; k < part; ++k) {
-        sums.push_back(sinew_torch::SumOfTerms(terms.rows.slice(0, terms.starts[k], terms.starts[k + 1])));
-      }
-      const Tensor found = torch::stack(sums).to(torch::kDouble).to(torch::kCPU);
+      SinewTorchPoses own = poses != nullptr ? *poses : SinewTorchPoses{};
+      if (rig && own.rotations != nullptr) own.rotations += first * rig->numbers_per_frame();
+      const std::vector<Tensor> found_losses = LossesOf(numbers + first, part, poses ? &own : nullptr, nullptr);
+      const Tensor found = torch::stack(found_losses).to(torch::kDouble).to(torch::kCPU);
       std::copy_n(found.data_ptr<double>(), part, losses + first);
     }
   }
@@ -153,14 +196,14 @@ struct SinewTorchTrainer {
     const double second_scale = 1 / (1 - std::pow(options.beta2, static_cast<double>(step)));
     const Tensor move = (first * first_scale) / ((second * second_scale).sqrt() + options.epsilon);
     const Tensor decay = values * decays * options.decay;
-    values.sub_(move + decay, rate);
+    values.sub_(same_rates ? move + decay : (move + decay) * rates, rate);
   }
 
-  double Step(const int* numbers, int count, long long step, double rate) {
+  double Step(const int* numbers, int count, const SinewTorchPoses* poses, long long step, double rate) {
     if (count < 1 || step < 1 || !std::isfinite(rate))
       throw std::runtime_error("a step needs frames, a number and a rate");
     std::vector<Statistics> statistics;
-    const Tensor loss = sinew_torch::SumOfTerms(TermsOf(numbers, count, &statistics).rows) / count;
+    const Tensor loss = torch::stack(LossesOf(numbers, count, poses, &statistics)).sum() / count;
     const auto value = loss.item<double>();
     loss.backward();
     const torch::NoGradGuard constant;
@@ -195,6 +238,18 @@ struct SinewTorchTrainer {
     }
     const int64_t vertices = meshes[mesh]->mesh().levels[0].adjacency.vertices();
     const int64_t rows = network.RowsOf(vertices);
+    if (options.rig_alone) {
+      frames.push_back({mesh, Copy(features, vertices, options.inputs), {}, {}, {}});
+      return static_cast<int>(frames.size()) - 1;
+    }
+    const int64_t own = network.outputs() - options.shared;
+    frames.push_back({mesh, Copy(features, vertices, options.inputs), Copy(targets, rows, own), Shares(weights, rows),
+                      options.shared > 0 ? Copy(targets + rows * own, 1, options.shared) : Tensor()});
+    return static_cast<int>(frames.size()) - 1;
+  }
+
+  // Numbers that are not negative, as shares of their sum.
+  Tensor Shares(const float* weights, int64_t rows) const {
     if (weights == nullptr) throw std::runtime_error("an array of a frame is missing");
     double sum = 0;
     for (int64_t i = 0; i < rows; ++i) sum += weights[i];
@@ -202,10 +257,26 @@ struct SinewTorchTrainer {
     if (!(sum > 0) || *std::min_element(weights, weights + rows) < 0) {
       throw std::runtime_error("weights of a frame are negative or all zero");
     }
-    const int64_t own = network.outputs() - options.shared;
-    frames.push_back({mesh, Copy(features, vertices, options.inputs), Copy(targets, rows, own), shares,
-                      options.shared > 0 ? Copy(targets + rows * own, 1, options.shared) : Tensor()});
-    return static_cast<int>(frames.size()) - 1;
+    return shares;
+  }
+
+  void AddPoints(int mesh, const int* ends, int points) {
+    if (mesh < 0 || mesh >= static_cast<int>(meshes.size())) {
+      throw std::runtime_error("there is no mesh " + std::to_string(mesh));
+    }
+    row_ends.resize(meshes.size());
+    row_ends[mesh] =
+        sinew_torch::MakeRowEnds(ends, meshes[mesh]->mesh().levels[0].adjacency.vertices(), points, device);
+  }
+
+  void AddRig(int number, const float* points, const float* weights, const float* shares, const float* joints) {
+    const int mesh = FrameAt(number).mesh;
+    if (!rig) throw std::runtime_error("the loss is not that of a rig");
+    row_ends.resize(meshes.size());
+    if (!row_ends[mesh]) throw std::runtime_error("the mesh of a frame has no points");
+    const int64_t count = row_ends[mesh]->first.targets;
+    frames[number].rig = {Copy(points, count, 3), Copy(weights, count, rig->joints()), Shares(shares, count),
+                          Copy(joints, rig->joints(), 3)};
   }
 
   Tensor& Part(int part, const void* values) {
@@ -219,9 +290,13 @@ struct SinewTorchTrainer {
   torch::Device device;
   sinew_torch::Network network;
   Tensor parts[3];
-  Tensor decays;                // 1 where the decay acts
+  std::optional<sinew_torch::RigLoss> rig;
+  Tensor decays;  // 1 where the decay acts
+  Tensor rates;   // factors of the learning rate
+  bool same_rates = true;
   std::vector<Tensor> tensors;  // per slot; share the memory of the values
   std::vector<std::unique_ptr<DeviceMesh>> meshes;
+  std::vector<std::optional<RowEnds>> row_ends;  // per mesh, as far as there are any
   std::vector<Frame> frames;
 };
 
@@ -271,6 +346,26 @@ int sinew_torch_add_frame(SinewTorchTrainer* trainer, int mesh, const float* fea
   return Guarded([&] { return trainer->AddFrame(mesh, features, targets, weights); }, -1, error, error_size);
 }
 
+int sinew_torch_add_points(SinewTorchTrainer* trainer, int mesh, const int* ends, int points, char* error,
+                           int error_size) {
+  return Guarded(
+      [&] {
+        trainer->AddPoints(mesh, ends, points);
+        return 0;
+      },
+      1, error, error_size);
+}
+
+int sinew_torch_add_rig(SinewTorchTrainer* trainer, int frame, const float* points, const float* weights,
+                        const float* shares, const float* joints, char* error, int error_size) {
+  return Guarded(
+      [&] {
+        trainer->AddRig(frame, points, weights, shares, joints);
+        return 0;
+      },
+      1, error, error_size);
+}
+
 void sinew_torch_drop_frames(SinewTorchTrainer* trainer) { trainer->frames.clear(); }
 
 int sinew_torch_get(SinewTorchTrainer* trainer, int part, float* values, char* error, int error_size) {
@@ -294,22 +389,22 @@ int sinew_torch_set(SinewTorchTrainer* trainer, int part, const float* values, c
       1, error, error_size);
 }
 
-int sinew_torch_step(SinewTorchTrainer* trainer, const int* frames, int count, long long step, double rate,
-                     double* loss, char* error, int error_size) {
+int sinew_torch_step(SinewTorchTrainer* trainer, const int* frames, int count, const SinewTorchPoses* poses,
+                     long long step, double rate, double* loss, char* error, int error_size) {
   return Guarded(
       [&] {
-        *loss = trainer->Step(frames, count, step, rate);
+        *loss = trainer->Step(frames, count, poses, step, rate);
         return 0;
       },
       1, error, error_size);
 }
 
-int sinew_torch_look(SinewTorchTrainer* trainer, const int* frames, int count, double* losses, char* error,
-                     int error_size) {
+int sinew_torch_look(SinewTorchTrainer* trainer, const int* frames, int count, const SinewTorchPoses* poses,
+                     double* losses, char* error, int error_size) {
   return Guarded(
       [&] {
         const torch::NoGradGuard constant;
-        trainer->Look(frames, count, losses);
+        trainer->Look(frames, count, poses, losses);
         return 0;
       },
       1, error, error_size);

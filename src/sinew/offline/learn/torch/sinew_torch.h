@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-enum { SINEW_TORCH_VERSION = 4 };
+enum { SINEW_TORCH_VERSION = 5 };
 
 /* Kinds of layers. A value is a matrix with a row per vertex of a level of the mesh (or per edge, for networks on
  * edges: what is said of vertices is then true of edges, each of which has a ring of four others); value 0 is the
@@ -56,14 +56,26 @@ enum {
    * gradient. No tensors. */
   SINEW_TORCH_CHANNEL_MAX = 11,
   /* Skinning-based pooling (neural blend shapes, Eq. 1): the first `width` columns are weights of as many joints; row j
-   * of the output is the mean of the other columns, weighted by column j, zero for a joint without weight. Rows are
-   * joints from here on: linear layers, normalisation, activations and softmax may follow. No tensors. */
+   * of the output is the mean of the other columns, weighted by column j, zero for a joint without weight. With
+   * `measured` a column before the weights says how much each row counts. Rows are joints from here on: linear layers,
+   * normalisation, activations and softmax may follow. No tensors. */
   SINEW_TORCH_SKINNING_POOL = 12,
   /* Votes of all rows of a mesh for `width` points: the first `width` columns are logits, the others votes, x, y, z of
    * each point together. All rows of the output are the same: the points, which are the votes' means weighted by the
    * softmax of the logits down the rows of the mesh; then the spread of each, sqrt(weighted mean of |vote - point|^2 +
    * `epsilon`), times `slope`. No tensors. */
-  SINEW_TORCH_VOTE_POOL = 13
+  SINEW_TORCH_VOTE_POOL = 13,
+  /* Convolution on the skeleton whose joints the rows are (neural blend shapes): out_i = sum_j in_j W_ij + b_i over all
+   * joints j at most `distance` bones from i, i included, in the order of their numbers. Tensors: all W_ij, one below
+   * the other, sorted by i, then j (pairs * inputs x width); b (joints x width). */
+  SINEW_TORCH_SKELETON_CONV = 14,
+  /* Sums along the chains of the skeleton, from the root down to each joint. No tensors. */
+  SINEW_TORCH_CHAIN_SUM = 15,
+  /* Goes back from `width` joints to the rows that were pooled: each has the columns of all joints, one joint after
+   * another. No tensors. */
+  SINEW_TORCH_TO_ROWS = 16,
+  /* Passes on `width` columns from column `first` on. No tensors. */
+  SINEW_TORCH_COLUMNS = 17
 };
 
 enum {
@@ -86,9 +98,36 @@ typedef struct SinewTorchLayer {
   int partner; /* number of a layer */
   float slope;
   float least_alpha;
-  float epsilon; /* added to the variance of SINEW_TORCH_BATCH_NORM, and to squared spreads */
-  int reach;     /* ring set of SINEW_TORCH_MESH_CONV */
+  float epsilon;      /* added to the variance of SINEW_TORCH_BATCH_NORM, and to squared spreads */
+  int reach;          /* ring set of SINEW_TORCH_MESH_CONV */
+  const int* parents; /* of SINEW_TORCH_SKELETON_CONV and _CHAIN_SUM: per joint, -1 for a root, parents come first */
+  int joints;         /* number of these */
+  int distance;       /* in bones, of SINEW_TORCH_SKELETON_CONV */
+  int first;          /* column of SINEW_TORCH_COLUMNS */
+  int measured;       /* of SINEW_TORCH_SKINNING_POOL: 1 if the first column is how much rows count */
+  float rate;         /* factor of the learning rate of its tensors; 0: 1, too */
 } SinewTorchLayer;
+
+/* Loss of a network that rigs meshes (neural blend shapes). Its output has J columns of weights per row, which sum to
+ * 1, then (place - mean) / deviation of every joint, x, y, z, which all rows share. A point has the mean of the weights
+ * of the rows that end at it (sinew_torch_add_points). All lengths are multiplied by `scale`, then squared. */
+typedef struct SinewTorchRig {
+  int joints;
+  const int* parents; /* per joint, -1 for the root; parents come first */
+  const float* means; /* 3 per joint */
+  double deviation, scale;
+  double weights;             /* factor of the squared differences of weights, mean over points (Eq. 6) */
+  double offsets;             /* factor of those of offsets from the parents, sum over joints (Eq. 6) */
+  double root;                /* factor of the squared distance of the root, which no pose shows since it never turns */
+  int poses;                  /* that a frame is looked at in */
+  const double* pose_factors; /* of the squared distances of points in each, mean over points (Eqs. 2 to 4) */
+} SinewTorchRig;
+
+/* What is drawn for the frames of a call with that loss. */
+typedef struct SinewTorchPoses {
+  const float* rotations; /* frames x poses x J x 9: rotation of each joint relative to its parent, row by row */
+  int influences;         /* how many of a point's largest weights count, renormalised; 0: all */
+} SinewTorchPoses;
 
 typedef struct SinewTorchOptions {
   int inputs;  /* columns of the features */
@@ -100,7 +139,9 @@ typedef struct SinewTorchOptions {
   /* Loss of a vertex, by component of the residual r: r^2, from `huber` on 2 huber |r| - huber^2 (0: always r^2),
    * and `edges` times the mean squared difference of residuals to its neighbours. Vertices count by their weights. */
   double huber, edges;
-  int shared; /* how many of the last columns of the output have the same target in all rows of a frame */
+  int shared;               /* how many of the last columns of the output have the same target in all rows of a frame */
+  const SinewTorchRig* rig; /* loss that is added; null: none. Copied. */
+  int rig_alone;            /* 1: there is no other loss, and frames have neither targets nor weights */
 } SinewTorchOptions;
 
 /* A level of a mesh, finest first. Neighbours of vertex i: neighbours[starts[i]] up to starts[i + 1], without i. */
@@ -139,6 +180,14 @@ int sinew_torch_add_mesh(SinewTorchTrainer* trainer, const SinewTorchLevel* leve
 int sinew_torch_add_frame(SinewTorchTrainer* trainer, int mesh, const float* features, const float* targets,
                           const float* weights, char* error, int error_size);
 
+/* For the loss of a rig: the two points that each row of a mesh ends at (2 per row), and how many points there are.
+ * Then, for every frame of that mesh: where points are at rest (points x 3), their true weights (points x J), how much
+ * each counts (points, at least 0, sum above 0), and the true joints (J x 3). 0, or 1 with a sentence in `error`. */
+int sinew_torch_add_points(SinewTorchTrainer* trainer, int mesh, const int* ends, int points, char* error,
+                           int error_size);
+int sinew_torch_add_rig(SinewTorchTrainer* trainer, int frame, const float* points, const float* weights,
+                        const float* shares, const float* joints, char* error, int error_size);
+
 /* Forgets all frames; meshes stay. */
 void sinew_torch_drop_frames(SinewTorchTrainer* trainer);
 
@@ -147,14 +196,15 @@ enum { SINEW_TORCH_VALUES = 0, SINEW_TORCH_FIRST_MOMENTS = 1, SINEW_TORCH_SECOND
 int sinew_torch_get(SinewTorchTrainer* trainer, int part, float* values, char* error, int error_size);
 int sinew_torch_set(SinewTorchTrainer* trainer, int part, const float* values, char* error, int error_size);
 
-/* One step of Adam on frames; `step` counts from 1. loss: out, mean over the frames before the step. 0, or 1 with a
- * sentence in `error`; a loss that is not finite is an error, and leaves the state as it was. */
-int sinew_torch_step(SinewTorchTrainer* trainer, const int* frames, int count, long long step, double rate,
-                     double* loss, char* error, int error_size);
+/* One step of Adam on frames; `step` counts from 1. poses: for the loss of a rig, otherwise null. loss: out, mean over
+ * the frames before the step. 0, or 1 with a sentence in `error`; a loss that is not finite is an error, and leaves the
+ * state as it was. */
+int sinew_torch_step(SinewTorchTrainer* trainer, const int* frames, int count, const SinewTorchPoses* poses,
+                     long long step, double rate, double* loss, char* error, int error_size);
 
 /* Loss of each frame with the stored statistics. */
-int sinew_torch_look(SinewTorchTrainer* trainer, const int* frames, int count, double* losses, char* error,
-                     int error_size);
+int sinew_torch_look(SinewTorchTrainer* trainer, const int* frames, int count, const SinewTorchPoses* poses,
+                     double* losses, char* error, int error_size);
 
 /* Output for a frame with the stored statistics: rows x outputs. */
 int sinew_torch_apply(SinewTorchTrainer* trainer, int frame, float* outputs, char* error, int error_size);
