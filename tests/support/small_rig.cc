@@ -26,8 +26,8 @@ Character WithoutRig(const Character& character) {
   return mesh;
 }
 
-learn::Model UntrainedRigModel(double limit) {
-  const layers::DescribedNetwork network(autorig::DescribeNetwork("small"), "small");
+learn::Model UntrainedRigModel(double limit, const autorig::NetworkChoice& choice) {
+  const layers::DescribedNetwork network(autorig::DescribeNetwork(choice), choice.blocks);
   Random random(3);
   const std::array<int, autorig::kJoints> joints = autorig::FindBipedJoints(SmallBiped().skeleton, "biped");
   const std::vector<Eigen::Affine3f> places = LocalToModel(SmallBiped().skeleton, SmallBiped().skeleton.RestPose());
@@ -40,7 +40,7 @@ learn::Model UntrainedRigModel(double limit) {
   usual.doubts = {.spread = 1, .moved = 1, .sides = 1, .distance = 1, .outside = 1};
   usual.limit = limit;
   return autorig::MakeRigModel(network, network.InitialParameters(random), scaling, usual,
-                               {.network = "small", .licence = "for tests"}, Json::object());
+                               {.network = choice.blocks, .licence = "for tests"}, Json::object());
 }
 
 }  // namespace sinew::testing

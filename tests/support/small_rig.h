@@ -12,9 +12,9 @@ const Character& SmallBiped();
 // The same as a mesh: no skeleton, no weights.
 Character WithoutRig(const Character& character);
 
-// A model of the network "small" with random parameters. limit: doubt up to which it takes a mesh for a biped; large
-// enough that nothing is refused, or small enough that everything is.
-learn::Model UntrainedRigModel(double limit);
+// A model of the network "small", or of another one, with random parameters. limit: doubt up to which it takes a mesh
+// for a biped; large enough that nothing is refused, or small enough that everything is.
+learn::Model UntrainedRigModel(double limit, const autorig::NetworkChoice& choice = {.blocks = "small"});
 
 }  // namespace sinew::testing
 

@@ -92,6 +92,40 @@ TEST(RigNetwork, ModelsSurviveTheFile) {
   EXPECT_EQ(network.Look(SmallExample().input).joints, before.joints);
 }
 
+// A network with an offset block is used as one that votes, and its rig of a symmetric look is symmetric, too.
+TEST(RigNetwork, OffsetBlocksRigBodies) {
+  for (const bool by_area : {false, true}) {
+    const NetworkChoice choice = {.blocks = "paper-small", .offsets = OffsetBlock::kPaper, .by_area = by_area};
+    const learn::Model model = testing::UntrainedRigModel(1, choice);
+    const RigNetwork network(learn::DecodeModel(learn::EncodeModel(model), "rig.model"), "rig.model");
+    EXPECT_EQ(network.card().network, "paper-small");
+    const RigAnswer answer = network.Rig(SmallExample().input);
+    EXPECT_TRUE(answer.joints.allFinite());
+    EXPECT_LT((answer.weights.rowwise().sum().array() - 1).abs().maxCoeff(), 1e-4);
+    EXPECT_EQ(answer.MeanSpread(), 0);
+    const EdgeInput input = InFrame(SmallExample().input, {}, false);
+    const RigAnswer a = network.LookBothWays(input), b = network.LookBothWays(Mirrored(input));
+    EXPECT_NEAR(a.joints(1, 0), -b.joints(2, 0), 1e-9);
+  }
+}
+
+// Files of version 2 are those of networks that vote.
+TEST(RigNetwork, OldVersionsAreRead) {
+  learn::Model model = testing::UntrainedRigModel(1);
+  const RigAnswer now = RigNetwork(model, "rig.model").Look(SmallExample().input);
+  const auto as = [&model](int version) {
+    Json settings = *model.settings;
+    settings["version"] = version;
+    model.settings = JsonBox(settings);
+  };
+  as(2);
+  EXPECT_EQ(RigNetwork(model, "rig.model").Look(SmallExample().input).joints, now.joints);
+  for (const int version : {1, 4}) {
+    as(version);
+    EXPECT_THROW(RigNetwork(model, "rig.model"), InputError);
+  }
+}
+
 TEST(RigNetwork, OtherModelsAreRefused) {
   learn::Model model = testing::UntrainedRigModel(1);
   model.settings = JsonBox(Json{{"kind", "graphnet"}});

@@ -50,6 +50,8 @@ constexpr int kWideRings = 3;
 // the body behind it; and whether the frame is a refined one (RefinedFrame()).
 constexpr int kPositionColumns = 3, kThicknessColumn = 6, kRefinedColumn = 7;
 constexpr int kFeatureColumns = 8;
+// Columns for a network that also counts edges by their area: the features, then the area in means of all edges.
+constexpr int kSurfaceColumns = kFeatureColumns + 1;
 
 struct EdgeInput {
   std::shared_ptr<const SurfaceEdges> edges;

@@ -173,6 +173,8 @@ StanceRange TrainingStances() {
   return {.arms_down = 65, .legs_apart = 18, .elbows = 20, .turn = 12, .wander = 6, .proportions = 0.25};
 }
 
+StanceRange UprightStance() { return {.arms_down = 0, .legs_apart = 0, .elbows = 0, .turn = 0}; }
+
 WeightedBody MakeWeightedBody(const Character& character, const std::string& file) {
   const std::array<int, kJoints> joints = FindBipedJoints(character.skeleton, file);
   const Pose pose = MainBindPose(character);
@@ -194,6 +196,15 @@ WeightedBody Remesh(const WeightedBody& body, int vertices, uint64_t seed, const
   return remeshed;
 }
 
+WeightedBody Remesh(const WeightedBody& body, const WorkingSurface& working) {
+  const auto carry = [&](const Eigen::MatrixXd& values) {
+    return Interpolate(working.map, body.surface.triangles, values);
+  };
+  return {{carry(body.surface.positions.cast<double>()).cast<float>(), working.mesh.triangles},
+          carry(body.weights.cast<double>()).cast<float>(),
+          body.joints};
+}
+
 WeightedBody Stand(const WeightedBody& body, const StanceRange& range, uint64_t seed) {
   Random random(seed);
   Standing standing = PutInStance(body, range, random);
@@ -201,10 +212,15 @@ WeightedBody Stand(const WeightedBody& body, const StanceRange& range, uint64_t 
 }
 
 ExampleMaker::ExampleMaker(WeightedBody body) : body_(std::move(body)), edges_(MakeSurfaceEdges(body_.surface)) {
-  weights_ = std::make_shared<RowMatrix>(EdgeWeights(*edges_, body_.weights));
-  RowMatrix mirrored(weights_->rows(), kJoints);
-  for (int j = 0; j < kJoints; ++j) mirrored.col(j) = weights_->col(BipedJoints()[j].mirrored);
-  mirrored_weights_ = std::make_shared<RowMatrix>(std::move(mirrored));
+  const auto mirrored = [](const RowMatrix& weights) {
+    RowMatrix image(weights.rows(), kJoints);
+    for (int j = 0; j < kJoints; ++j) image.col(j) = weights.col(BipedJoints()[j].mirrored);
+    return image;
+  };
+  weights_ = {std::make_shared<RowMatrix>(EdgeWeights(*edges_, body_.weights)),
+              std::make_shared<RowMatrix>(body_.weights)};
+  mirrored_weights_ = {std::make_shared<RowMatrix>(mirrored(*weights_.edges)),
+                       std::make_shared<RowMatrix>(mirrored(*weights_.vertices))};
 }
 
 Example ExampleMaker::Make(const StanceRange& range, uint64_t seed) const {
@@ -212,11 +228,13 @@ Example ExampleMaker::Make(const StanceRange& range, uint64_t seed) const {
   Standing standing = PutInStance(body_, range, random);
   Example example = Frame({std::move(standing.positions), body_.surface.triangles}, standing.joints, range, random);
   example.input = MakeEdgeInput(example.surface, edges_);
-  example.weights = weights_;
+  example.weights = weights_.edges;
+  example.vertex_weights = weights_.vertices;
   if (random.Uniform() < 0.5) return example;
   // The mirror image. Rings stay as they are, as when a network looks at both.
   example.input = Mirrored(example.input);
-  example.weights = mirrored_weights_;
+  example.weights = mirrored_weights_.edges;
+  example.vertex_weights = mirrored_weights_.vertices;
   example.surface.positions.col(0) *= -1;
   example.surface.triangles.col(1).swap(example.surface.triangles.col(2));
   const JointPositions joints = example.joints;
@@ -235,6 +253,7 @@ Example MakeExample(const WeightedBody& body, const StanceRange& range, int vert
   Example example = Frame(posed.surface, posed.joints, range, random);
   example.input = MakeEdgeInput(example.surface, MakeSurfaceEdges(example.surface));
   example.weights = std::make_shared<RowMatrix>(EdgeWeights(*example.input.edges, posed.weights));
+  example.vertex_weights = std::make_shared<RowMatrix>(posed.weights);
   return example;
 }
 

@@ -24,6 +24,8 @@ struct StanceRange {
 };
 // Stances to train with, which vary more than those of tests.
 StanceRange TrainingStances();
+// The T-pose, upright.
+StanceRange UprightStance();
 
 // A body in a T-pose as a surface with weights, facing z, y up.
 struct WeightedBody {
@@ -34,6 +36,8 @@ struct WeightedBody {
 // Returns a character as one surface. character: with all joints of BipedJoints(), of which others' weights go to the
 // nearest above them. file: for messages.
 WeightedBody MakeWeightedBody(const Character& character, const std::string& file);
+// Takes the mesh that a working surface of another body has over to a body with the same triangles as that one.
+WeightedBody Remesh(const WeightedBody& body, const WorkingSurface& working);
 // Remeshes a body and carries its weights over.
 WeightedBody Remesh(const WeightedBody& body, int vertices, uint64_t seed, const std::string& file);
 
@@ -43,8 +47,9 @@ WeightedBody Stand(const WeightedBody& body, const StanceRange& range, uint64_t 
 
 // A body in a stance of its own, in canonical space.
 struct Example {
-  EdgeInput input;                           // as MakeEdgeInput() gives it
-  std::shared_ptr<const RowMatrix> weights;  // per edge: share of every joint
+  EdgeInput input;                                  // as MakeEdgeInput() gives it
+  std::shared_ptr<const RowMatrix> weights;         // per edge: share of every joint
+  std::shared_ptr<const RowMatrix> vertex_weights;  // the same of the surface's vertices
   JointPositions joints = JointPositions::Zero();
   TriMesh surface;    // what the network sees
   uint64_t seed = 0;  // of what is drawn when it is trained on
@@ -61,7 +66,10 @@ class ExampleMaker {
  private:
   WeightedBody body_;
   std::shared_ptr<const SurfaceEdges> edges_;
-  std::shared_ptr<const RowMatrix> weights_, mirrored_weights_;  // per edge
+  struct Weights {
+    std::shared_ptr<const RowMatrix> edges, vertices;
+  };
+  Weights weights_, mirrored_weights_;
 };
 
 // Draws a stance of the body, and remeshes it as it stands, as for a file whose rig is not known. Throws InputError,

@@ -16,7 +16,8 @@ namespace sinew::autorig {
 namespace {
 
 constexpr const char* kKind = "rig";
-constexpr int kVersion = 2;  // of features and answers: another version means other numbers
+// Version of features and answers: another one means other numbers. Version 2 has networks that vote, and no areas.
+constexpr int kVersion = 3, kOldestVersion = 2;
 constexpr const char* kMean = "votes.mean";
 constexpr const char* kDeviation = "votes.deviation";
 constexpr const char* kShortest = "bones.shortest";
@@ -31,8 +32,10 @@ RigCard TakeCard(const learn::Model& model, const std::string& file) {
     throw InputError(file, "settings", "is no rigging network", "give a model that `sinew learn rig` wrote");
   }
   const JsonFields fields(settings, file, "settings", kRemedy);
-  if (settings.value("version", Json()) != kVersion) {
-    fields.Fail(fmt::format("is of another version than {}, which this program is for", kVersion));
+  const Json version = settings.value("version", Json());
+  if (version != kVersion && version != kOldestVersion) {
+    fields.Fail(
+        fmt::format("is of another version than {} or {}, which this program is for", kOldestVersion, kVersion));
   }
   return {fields.String("network"), settings.value("training", Json::object()), model.recipe_hash, model.licence};
 }
@@ -142,18 +145,30 @@ RigNetwork::RigNetwork(const learn::Model& model, const std::string& file)
       scaling_(TakeScaling(model, file)),
       usual_(TakeUsual(model, file)),
       card_(TakeCard(model, file)) {
-  if (network_.inputs() != kFeatureColumns || network_.outputs() != kAnswerColumns || network_.reach() > kWideRings) {
+  const bool known_inputs = network_.inputs() == kFeatureColumns || network_.inputs() == kSurfaceColumns;
+  const bool known_answer = network_.outputs() == kAnswerColumns || network_.outputs() == kOffsetAnswerColumns;
+  if (!known_inputs || !known_answer || !network_.answers_rows() || network_.reach() > kWideRings) {
     throw InputError(file, "architecture",
-                     fmt::format("takes {} numbers of an edge and answers {}, but a rigging network takes {} and "
-                                 "answers {}",
-                                 network_.inputs(), network_.outputs(), kFeatureColumns, kAnswerColumns),
+                     fmt::format("takes {} numbers of an edge and answers {}, but a rigging network takes {} or {} and "
+                                 "answers {} or {} for every edge",
+                                 network_.inputs(), network_.outputs(), kFeatureColumns, kSurfaceColumns,
+                                 kAnswerColumns, kOffsetAnswerColumns),
                      kRemedy);
   }
 }
 
 RigAnswer RigNetwork::Look(const EdgeInput& input) const {
   const layers::Domain domain{.rings = &input.edges->rings, .wide = input.edges->wide};
-  return ReadAnswer(network_.Evaluate(parameters_, input.features, domain), scaling_);
+  return ReadAnswer(network_.Evaluate(parameters_, NetworkInput(input, network_.inputs()), domain), scaling_);
+}
+
+RowMatrix NetworkInput(const EdgeInput& input, int columns) {
+  if (columns == kFeatureColumns) return input.features;
+  RowMatrix seen(input.features.rows(), kSurfaceColumns);
+  seen.leftCols(kFeatureColumns) = input.features;
+  const auto edges = static_cast<float>(input.areas.size());
+  for (Eigen::Index e = 0; e < seen.rows(); ++e) seen(e, kFeatureColumns) = edges * input.areas[e];
+  return seen;
 }
 
 RigAnswer RigNetwork::LookBothWays(const EdgeInput& input) const {
@@ -192,6 +207,7 @@ RigAnswer ReadAnswer(const RowMatrix& answer, const VoteScaling& scaling) {
   for (int j = 0; j < kJoints; ++j) {
     const Eigen::RowVector3d place = answer.row(0).segment<3>(kJoints + 3 * j).cast<double>();
     rig.joints.row(j) = scaling.mean.row(j) + scaling.deviation * place;
+    if (answer.cols() < kAnswerColumns) continue;
     rig.spreads[j] = scaling.deviation / kSpreadScale * answer(0, kJoints + kPlaceColumns + j);
   }
   return rig;

@@ -1,9 +1,10 @@
 // A trained rigging network as it is used, without libtorch: weights and joints of a mesh that was never seen.
 //
-// Reference: P. Li et al., "Learning Skeletal Articulations with Neural Blend Shapes", 2021, section 3.2. Deviations:
-// the paper pools features of the surface to joints by their weights (Eq. 1) and makes offsets of them in a block of 21
-// million weights. Here every edge votes for all joints and says how sure it is; the joint is the mean of the votes,
-// weighted by the softmax of that. And the network looks twice: the first skeleton gives the frame of the second look.
+// Reference: P. Li et al., "Learning Skeletal Articulations with Neural Blend Shapes", 2021, section 4.1. The paper
+// pools features of the surface to joints by their weights (Eq. 1) and makes offsets of them in a block of 21 million
+// weights; networks of that kind are used like all others. In the one that ships every edge votes for all joints and
+// says how sure it is; the joint is the mean of the votes, weighted by the softmax of that. Every network looks twice:
+// the first skeleton gives the frame of the second look.
 #ifndef SINEW_OFFLINE_AUTORIG_RIG_NETWORK_H_
 #define SINEW_OFFLINE_AUTORIG_RIG_NETWORK_H_
 
@@ -94,7 +95,11 @@ class RigNetwork {
   RigCard card_;
 };
 
-// Takes an answer of a network apart.
+// Returns what a network of so many input columns sees: the features of edges, and their areas behind them if it wants
+// these, too.
+RowMatrix NetworkInput(const EdgeInput& input, int columns);
+
+// Takes an answer of a network apart. Spreads are zero for a network that does not vote.
 RigAnswer ReadAnswer(const RowMatrix& answer, const VoteScaling& scaling);
 
 }  // namespace sinew::autorig

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "sinew/offline/autorig/find_rig.h"
+#include "sinew/offline/autorig/named_choice.h"
 #include "sinew/offline/character/rest_surface.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/hash.h"
@@ -27,8 +28,7 @@ namespace {
 
 constexpr int kBodiesAtOnce = 128;    // between two lines of progress
 constexpr double kFrameNoise = 0.01;  // of joints that give the frame of a second look, per axis, share of the height
-constexpr int kOthers = 6;            // shapes per embedded kind that is no biped
-constexpr int kOtherVertices = 2000;  // of these
+constexpr int kOtherVertices = 2000;  // of shapes that are no bipeds
 constexpr double kLenience = 0.67;    // where the limit of doubt lies between bipeds and others, in the logarithm
 
 std::string HashOf(const Example& example) {
@@ -44,19 +44,11 @@ Json HashesOf(const std::vector<Example>& examples) {
   return hashes;
 }
 
-// Weights of an example's edges in the loss: half by area, half by number. Hands and feet are a tenth of the area, and
-// a fourth of what is seen of a rig.
-std::vector<float> LossWeights(const EdgeInput& input) {
-  std::vector<float> weights;
-  const float each = 1 / static_cast<float>(input.areas.size());
-  for (const float area : input.areas) weights.push_back((area + each) / 2);
-  return weights;
-}
-
 // An example as a network sees it in one of its two looks.
 struct View {
   EdgeInput input;
   JointPositions joints;
+  Points points;  // vertices
 };
 
 View ViewOf(const Example& example, bool refined) {
@@ -68,7 +60,7 @@ View ViewOf(const Example& example, bool refined) {
     for (double& value : found.reshaped()) value += kFrameNoise * random.Normal();
     frame = RefinedFrame(found).value_or(frame);
   }
-  View view{InFrame(example.input, frame, refined), {}};
+  View view{InFrame(example.input, frame, refined), {}, frame.PointsToCanonical(example.surface.positions)};
   for (int j = 0; j < kJoints; ++j) view.joints.row(j) = frame.ToCanonical(example.joints.row(j).transpose());
   return view;
 }
@@ -89,24 +81,53 @@ std::vector<int> RingsOf(const SurfaceEdges& edges) {
   return rings;
 }
 
-// Hands views to the trainer; examples on one mesh share it.
+// Numbers of a matrix, row by row, as floats.
+template <typename Matrix>
+std::vector<float> Flat(const Matrix& matrix) {
+  const RowMatrix rows = matrix.template cast<float>();
+  return {rows.data(), rows.data() + rows.size()};
+}
+
+// What an edge of a view should be answered, if there is a loss on edges: weights, then what all edges share.
+std::vector<float> TargetsOf(const Example& example, const View& view, const VoteScaling& scaling, int shared) {
+  std::vector<float> targets = Flat(*example.weights);
+  const std::vector<float> places = PlacesOf(view.joints, scaling);
+  targets.insert(targets.end(), places.begin(), places.begin() + shared);
+  return targets;
+}
+
+int AddMesh(const EdgeInput& input, const View& view, bool rig, learn::TorchTrainer& trainer) {
+  const std::vector<int> starts(input.edges->count() + 1, 0);
+  const int mesh = trainer.AddMesh(starts, {}, RingsOf(*input.edges));
+  if (!rig) return mesh;
+  std::vector<int> ends;
+  for (const auto& [a, b] : input.edges->ends) ends.insert(ends.end(), {a, b});
+  trainer.AddPoints(mesh, ends, static_cast<int>(view.points.rows()));
+  return mesh;
+}
+
+// Hands views to the trainer; examples on one mesh share it. rig: null without a loss on vertices.
 std::vector<int> AddFrames(const std::vector<Example>& examples, const std::vector<View>& views,
-                           const VoteScaling& scaling, learn::TorchTrainer& trainer) {
+                           const VoteScaling& scaling, const layers::DescribedNetwork& network, bool by_area,
+                           const layers::RigRun* rig, learn::TorchTrainer& trainer) {
   std::map<const SurfaceEdges*, int> meshes;
   std::vector<int> numbers;
   for (size_t k = 0; k < views.size(); ++k) {
-    const EdgeInput& input = views[k].input;
-    const auto [mesh, added] = meshes.emplace(input.edges.get(), 0);
-    if (added) {
-      const std::vector<int> starts(input.edges->count() + 1, 0);
-      mesh->second = trainer.AddMesh(starts, {}, RingsOf(*input.edges));
-    }
-    const RowMatrix& weights = *examples[k / 2].weights;
-    std::vector<float> targets(weights.data(), weights.data() + weights.size());
-    const std::vector<float> places = PlacesOf(views[k].joints, scaling);
-    targets.insert(targets.end(), places.begin(), places.end());
-    const std::span features(input.features.data(), static_cast<size_t>(input.features.size()));
-    numbers.push_back(trainer.AddFrame(mesh->second, features, targets, LossWeights(input)));
+    const View& view = views[k];
+    const Example& example = examples[k / 2];
+    const auto [mesh, added] = meshes.emplace(view.input.edges.get(), 0);
+    if (added) mesh->second = AddMesh(view.input, view, rig != nullptr, trainer);
+    const std::vector<float> features = Flat(NetworkInput(view.input, network.inputs()));
+    const bool bare = rig != nullptr && rig->alone;
+    numbers.push_back(
+        trainer.AddFrame(mesh->second, features,
+                         bare ? std::vector<float>() : TargetsOf(example, view, scaling, network.outputs() - kJoints),
+                         bare ? std::vector<float>() : EdgeShares(view.input, by_area)));
+    if (rig == nullptr) continue;
+    const std::vector<float> points = Flat(view.points), weights = Flat(*example.vertex_weights),
+                             joints = Flat(view.joints),
+                             shares = VertexShares(view.input, static_cast<int>(view.points.rows()), by_area);
+    trainer.AddRig(numbers.back(), {points, weights, shares, joints});
   }
   return numbers;
 }
@@ -131,12 +152,12 @@ Doubts UsualDoubts(const std::vector<Doubts>& doubts) {
 }
 
 // Doubts about embedded characters that are no bipeds.
-std::vector<double> DoubtsOfOthers(const RigNetwork& network, uint64_t seed) {
+std::vector<double> DoubtsOfOthers(const RigNetwork& network, int shapes, uint64_t seed) {
   std::vector<double> doubts;
   for (const embedded::Kind& kind : embedded::Kinds()) {
     if (kind.name == "biped" || kind.name == "cartoon") continue;
     const embedded::CharacterMaker maker(kind, kOtherVertices);
-    for (int k = 0; k < kOthers; ++k) {
+    for (int k = 0; k < shapes; ++k) {
       try {
         const Character character = maker.Make(embedded::RandomShape(kind.parameters, seed + k));
         doubts.push_back(
@@ -149,19 +170,48 @@ std::vector<double> DoubtsOfOthers(const RigNetwork& network, uint64_t seed) {
 }
 
 // Doubt up to which a body is taken for a biped.
-double LimitOfDoubt(const RigNetwork& network, const std::vector<Doubts>& known, uint64_t seed) {
+double LimitOfDoubt(const RigNetwork& network, const std::vector<Doubts>& known, int shapes, uint64_t seed) {
   std::vector<double> bipeds;
   for (const Doubts& doubts : known) bipeds.push_back(Doubt(doubts, network.usual()));
-  const double largest = Quantile(bipeds, 0.99), others = Quantile(DoubtsOfOthers(network, seed), 0.05);
+  const double largest = Quantile(bipeds, 0.99);
+  if (shapes == 0) return largest;
+  const double others = Quantile(DoubtsOfOthers(network, shapes, seed), 0.05);
   Info("doubts: 99 of 100 validation bodies below {:.2f}, 95 of 100 others above {:.2f}", largest, others);
   return largest * std::pow(std::max(1.0, others / largest), kLenience);
 }
 
+bool SameTriangles(const Triangles& a, const Triangles& b) { return a.rows() == b.rows() && a == b; }
+
+// How a network was made, for its card.
+Json CardOf(const TrainRigOptions& options) {
+  Json json = layers::JsonOf(options.run);
+  json["offsets"] = OffsetNames()[static_cast<size_t>(options.network.offsets)];
+  json["supervision"] = SupervisionNames()[static_cast<size_t>(options.loss.supervision)];
+  json["direct_loss"] = options.loss.squared ? "squared" : "huber";
+  json["pooling"] = options.loss.by_area ? "area" : "vertices";
+  json["influences"] = options.loss.influences > 0 ? options.loss.influences : kJoints;
+  json["augmentation"] = NamesOf(options.augmentation);
+  return json;
+}
+
 }  // namespace
+
+std::vector<std::string> PresetNames() { return {"ours", "paper"}; }
+
+TrainRigOptions PresetOptions(const std::string& name) {
+  TrainRigOptions options;
+  if (IndexOfWord(name, PresetNames(), "preset") == 0) return options;
+  options.network = {.blocks = "paper", .offsets = OffsetBlock::kPaper, .by_area = false};
+  options.loss = {.supervision = Supervision::kIndirect, .squared = true, .by_area = false};
+  options.augmentation = {.stances = false, .proportions = false};
+  // Section 5.1 and Table 5; the learning rate is that of the skinning block.
+  options.run = {.batch = 5, .rate = 2e-4, .decay = 0};
+  return options;
+}
 
 ExampleSource::ExampleSource(const corpus::Recipe& recipe, const std::string& file, corpus::Side side,
                              const std::string& without_family, const std::string& only_family)
-    : recipe_(recipe), manifest_(corpus::PlanCorpus(recipe, file)), maker_(recipe_, manifest_) {
+    : recipe_(recipe), manifest_(corpus::PlanCorpus(recipe, file)), maker_(recipe_, manifest_), file_(file) {
   for (size_t b = 0; b < manifest_.bodies.size(); ++b) {
     const corpus::CorpusBody& body = manifest_.bodies[b];
     const bool wanted = body.side == side && (without_family.empty() || body.family != without_family) &&
@@ -173,6 +223,25 @@ ExampleSource::ExampleSource(const corpus::Recipe& recipe, const std::string& fi
   }
   maker_.CheckFiles(bodies_);
   maker_.Prepare(bodies_);
+}
+
+void ExampleSource::LeaveOutDressed() {
+  std::erase_if(bodies_,
+                [this](int b) { return manifest_.bodies[b].dress >= 0 || !manifest_.bodies[b].garment.empty(); });
+  if (bodies_.empty()) {
+    throw InputError(file_, "", "has no body that wears nothing", "give more bodies, or train with dress");
+  }
+}
+
+ExampleSource::SharedMeshes ExampleSource::ShareMeshes(uint64_t seed) const {
+  SharedMeshes shared;
+  for (const int b : bodies_) {
+    const corpus::CorpusBody& own = manifest_.bodies[b];
+    if (shared.count(own.topology) > 0) continue;
+    const WeightedBody rest = MakeWeightedBody(maker_.Make(b).character, own.name);
+    shared[own.topology] = {rest.surface.triangles, MakeWorkingSurface(rest.surface, kWorkingVertices, seed, own.name)};
+  }
+  return shared;
 }
 
 std::vector<Example> ExampleSource::Make(int count, const StanceRange& range, uint64_t seed) const {
@@ -199,18 +268,24 @@ std::vector<Example> ExampleSource::Make(int count, const StanceRange& range, ui
   return examples;
 }
 
-std::vector<Example> ExampleSource::MakeOfBody(int k, int count, int meshes, const StanceRange& range,
-                                               uint64_t seed) const {
+std::vector<Example> ExampleSource::MakeOfBody(int k, int count, int meshes, const StanceRange& range, uint64_t seed,
+                                               const SharedMeshes& shared) const {
   const std::string& name = body(k).name;
   Random random(seed, k);
   std::vector<Example> examples;
   try {
     const WeightedBody rest = MakeWeightedBody(maker_.Make(bodies_[k]).character, name);
-    for (int m = 0; m < std::min(meshes, count); ++m) {
+    const auto same = shared.find(body(k).topology);
+    if (same != shared.end() && SameTriangles(same->second.triangles, rest.surface.triangles)) {
+      const ExampleMaker maker(Remesh(rest, same->second.working));
+      for (int n = 0; n < count; ++n) examples.push_back(maker.Make(range, random.Bits()));
+      return examples;
+    }
+    for (int m = 0; m < std::min(std::max(meshes, 1), count); ++m) {
       const double share = m % 3 == 2 ? random.Uniform() : 1;
       const double vertices = kCoarseVertices * std::pow(double{kWorkingVertices} / kCoarseVertices, share);
       const ExampleMaker maker(Remesh(rest, static_cast<int>(vertices), random.Bits(), name));
-      for (int n = m; n < count; n += meshes) examples.push_back(maker.Make(range, random.Bits()));
+      for (int n = m; n < count; n += std::max(meshes, 1)) examples.push_back(maker.Make(range, random.Bits()));
     }
   } catch (const InputError& error) {
     Warn("{} is left out: {}", name, error.what());
@@ -219,13 +294,14 @@ std::vector<Example> ExampleSource::MakeOfBody(int k, int count, int meshes, con
 }
 
 std::vector<Example> ExampleSource::MakeMany(int count, int meshes, const StanceRange& range, uint64_t seed) const {
+  const SharedMeshes shared = meshes > 0 ? SharedMeshes() : ShareMeshes(seed);
   std::vector<std::vector<Example>> made(bodies());
   Progress progress("Making bodies", bodies(), "bodies");
   for (int first = 0; first < bodies(); first += kBodiesAtOnce) {
     const int now = std::min(kBodiesAtOnce, bodies() - first);
     ParallelFor(now, 1, [&](int k) {
       const int b = first + k, own = count / bodies() + (b < count % bodies() ? 1 : 0);
-      if (own > 0) made[b] = MakeOfBody(b, own, meshes, range, seed);
+      if (own > 0) made[b] = MakeOfBody(b, own, meshes, range, seed, shared);
     });
     progress.Advance(now);
   }
@@ -243,36 +319,44 @@ TrainedRig TrainRig(const std::vector<Example>& training, const std::vector<Exam
   if (training.empty() || validation.empty())
     throw UsageError("there is no body to train on, or none to validate with");
   const layers::DescribedNetwork network(DescribeNetwork(options.network), "the network");
+  std::vector<View> views = ViewsOf(training), others = ViewsOf(validation);
+  std::vector<const JointPositions*> seen, joints;
+  for (const View& view : views) seen.push_back(&view.joints);
+  for (const Example& example : training) joints.push_back(&example.joints);
+  const VoteScaling scaling = FitVotes(seen);
+  Usual usual = FitBones(joints);
+  const std::optional<layers::RigRun> rig = MakeRigRun(options.loss, scaling);
+  layers::RunOptions run_options = options.run;
+  run_options.shared = network.outputs() - kJoints;
+  Json card_json = CardOf(options);
   Random random(options.run.seed);
-  layers::TorchRun run(network, network.InitialParameters(random), options.run,
-                       Json{{"training", HashesOf(training)}, {"validation", HashesOf(validation)}}, checkpoint);
-  VoteScaling scaling;
-  Usual usual;
-  {
-    const std::vector<View> views = ViewsOf(training), others = ViewsOf(validation);
-    std::vector<const JointPositions*> seen, joints;
-    for (const View& view : views) seen.push_back(&view.joints);
-    for (const Example& example : training) joints.push_back(&example.joints);
-    scaling = FitVotes(seen);
-    usual = FitBones(joints);
-    std::vector<int> numbers = AddFrames(training, views, scaling, run.trainer());
-    run.SetFrames(std::move(numbers), AddFrames(validation, others, scaling, run.trainer()));
-  }
+  layers::TorchRun run(
+      network, network.InitialParameters(random), run_options,
+      Json{{"training", HashesOf(training)}, {"validation", HashesOf(validation)}, {"options", card_json}}, checkpoint,
+      rig ? &*rig : nullptr);
+  const auto add = [&](const std::vector<Example>& examples, const std::vector<View>& seen_views) {
+    return AddFrames(examples, seen_views, scaling, network, options.loss.by_area, rig ? &*rig : nullptr,
+                     run.trainer());
+  };
+  std::vector<int> numbers = add(training, views);
+  run.SetFrames(std::move(numbers), add(validation, others));
+  views = others = {};  // the trainer has them
   if (resume) run.Resume();
   TrainedRig trained;
   trained.finished = run.Go();
   trained.state = run.state();
-  RigCard card{options.network, layers::JsonOf(options.run), recipe_hash, options.licence};
+  RigCard card{options.network.blocks, card_json, recipe_hash, options.licence};
   card.training["examples"] = training.size();
   card.training["validation_examples"] = validation.size();
-  card.training["best_step"] = trained.state.best_step;
   card.training["device"] = options.run.cuda ? "cuda" : "cpu";
+  card.training["best_step"] = trained.state.best_step;
   const auto model = [&](const Json& figures) {
     return MakeRigModel(network, run.best(), scaling, usual, card, figures);
   };
   const RigErrors errors = MeasureRig(RigNetwork(model(Json::object()), "the trained network"), validation);
   usual.doubts = UsualDoubts(errors.doubts);
-  usual.limit = LimitOfDoubt(RigNetwork(model(Json::object()), "the trained network"), errors.doubts, options.run.seed);
+  usual.limit = LimitOfDoubt(RigNetwork(model(Json::object()), "the trained network"), errors.doubts, options.others,
+                             options.run.seed);
   trained.model = model(Json{{"validation", JsonOf(errors)}});
   return trained;
 }

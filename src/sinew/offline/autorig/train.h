@@ -3,23 +3,32 @@
 #define SINEW_OFFLINE_AUTORIG_TRAIN_H_
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "sinew/offline/autorig/augmentation.h"
 #include "sinew/offline/autorig/rig_network.h"
+#include "sinew/offline/autorig/supervision.h"
 #include "sinew/offline/corpus/make_body.h"
 #include "sinew/offline/learn/layers/torch_run.h"
 
 namespace sinew::autorig {
 
 struct TrainRigOptions {
-  std::string network = "reaching";  // describe.h
-  int examples = 4000;               // stances of training bodies
-  int meshes = 2;                    // that each of these bodies is remeshed to
-  int validation = 40;               // examples of validation bodies
-  layers::RunOptions run = {.huber = 0.05, .shared = kPooledColumns};
+  NetworkChoice network;  // describe.h
+  LossChoice loss;        // supervision.h
+  Augmentation augmentation;
+  int examples = 4000;                       // stances of training bodies
+  int meshes = 2;                            // that each of these bodies is remeshed to
+  int validation = 40;                       // examples of validation bodies
+  layers::RunOptions run = {.huber = 0.05};  // `shared` is set by TrainRig()
+  int others = 6;  // shapes per embedded kind that is no biped, which set the limit of doubt; 0: validation bodies do
   std::string licence = "not stated";
 };
+// Returns the options of a preset: "ours", those above, or "paper". Throws UsageError for another name.
+TrainRigOptions PresetOptions(const std::string& name);
+std::vector<std::string> PresetNames();
 
 // Bodies of one side of a recipe, made as they are asked for.
 class ExampleSource {
@@ -27,6 +36,8 @@ class ExampleSource {
   // Throws InputError if the recipe has no body on that side. only: family of which bodies are made; empty: all.
   ExampleSource(const corpus::Recipe& recipe, const std::string& file, corpus::Side side,
                 const std::string& without_family = "", const std::string& only_family = "");
+  // Forgets bodies that wear something. Throws InputError if no other is left.
+  void LeaveOutDressed();
 
   int bodies() const { return static_cast<int>(bodies_.size()); }
   const corpus::CorpusBody& body(int k) const { return manifest_.bodies[bodies_[k % bodies()]]; }
@@ -36,15 +47,25 @@ class ExampleSource {
   // made are left out with a warning.
   std::vector<Example> Make(int count, const StanceRange& range, uint64_t seed) const;
   // Makes examples to train with: each body is remeshed `meshes` times at rest, and stances of it are drawn on these.
-  // All but every third mesh of a body have kWorkingVertices, that has between kCoarseVertices and these.
+  // All but every third mesh of a body have kWorkingVertices, that has between kCoarseVertices and these. meshes: 0
+  // puts all bodies with the same triangles on one mesh of kWorkingVertices.
   std::vector<Example> MakeMany(int count, int meshes, const StanceRange& range, uint64_t seed) const;
 
  private:
   const corpus::Recipe& recipe_;
   corpus::CorpusManifest manifest_;
   corpus::BodyMaker maker_;
-  std::vector<Example> MakeOfBody(int k, int count, int meshes, const StanceRange& range, uint64_t seed) const;
+  // A mesh that bodies of one topology share: the triangles of the body that it was made for, and the mesh.
+  struct SharedMesh {
+    Triangles triangles;
+    WorkingSurface working;
+  };
+  using SharedMeshes = std::map<std::string, SharedMesh>;  // by CorpusBody::topology
+  SharedMeshes ShareMeshes(uint64_t seed) const;
+  std::vector<Example> MakeOfBody(int k, int count, int meshes, const StanceRange& range, uint64_t seed,
+                                  const SharedMeshes& shared) const;
 
+  std::string file_;
   std::vector<int> bodies_;
 };
 

@@ -1,0 +1,45 @@
+#include "sinew/offline/autorig/augmentation.h"
+
+#include <array>
+
+#include "sinew/offline/autorig/named_choice.h"
+
+namespace sinew::autorig {
+namespace {
+
+// Switches in the order of AugmentationNames().
+constexpr std::array<bool Augmentation::*, 4> kSwitches = {&Augmentation::meshes, &Augmentation::dress,
+                                                           &Augmentation::stances, &Augmentation::proportions};
+
+}  // namespace
+
+std::vector<std::string> AugmentationNames() { return {"meshes", "dress", "stances", "proportions"}; }
+
+std::vector<std::string> NamesOf(const Augmentation& augmentation) {
+  std::vector<std::string> names;
+  for (size_t k = 0; k < kSwitches.size(); ++k) {
+    if (augmentation.*kSwitches[k]) names.push_back(AugmentationNames()[k]);
+  }
+  return names;
+}
+
+Augmentation AugmentationOf(const std::vector<std::string>& names) {
+  Augmentation augmentation{false, false, false, false};
+  const std::vector<std::string> known = AugmentationNames();
+  for (const std::string& name : names) {
+    if (name != "none") augmentation.*kSwitches[IndexOfWord(name, known, "augmentation")] = true;
+  }
+  return augmentation;
+}
+
+StanceRange TrainingStances(const Augmentation& augmentation) {
+  StanceRange range = augmentation.stances ? TrainingStances() : UprightStance();
+  range.proportions = augmentation.proportions ? TrainingStances().proportions : 0;
+  return range;
+}
+
+StanceRange ValidationStances(const Augmentation& augmentation) {
+  return augmentation.stances ? StanceRange{} : UprightStance();
+}
+
+}  // namespace sinew::autorig
