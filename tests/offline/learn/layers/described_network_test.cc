@@ -317,7 +317,7 @@ Json RandomLayer(int index, Random& random) {
       {{"kind", "expand"}},
       {{"kind", "expand"}},
       {{"kind", "skinning_pool"}, {"joints", 2}},
-      {{"kind", "skinning_pool"}, {"joints", 1}, {"measured", true}},
+      {{"kind", "skinning_pool"}, {"joints", 2}, {"measured", true}},
       {{"kind", "skeleton_conv"}, {"outputs", 3}, {"parents", {-1, 0}}, {"distance", 1}},
       {{"kind", "chain_sum"}, {"parents", {-1, 0}}},
       {{"kind", "to_rows"}, {"joints", 2}},
@@ -341,7 +341,7 @@ TEST(DescribedNetwork, RandomDescriptionsWorkOrAreRefused) {
   const World world;
   const RowMatrix x = Noise(world.rows(), 3, 1);
   int sound = 0, merged = 0;
-  for (uint64_t seed = 1; seed <= 3000; ++seed) {
+  for (uint64_t seed = 1; seed <= 6000; ++seed) {
     Random random(seed);
     Json description = {{"inputs", 3}, {"layers", Json::array()}};
     const int count = 2 + static_cast<int>(random.Below(6));

@@ -151,7 +151,8 @@ class ToRowsLayer : public LayerKind {
 
 std::vector<int> ParentsOf(const JsonFields& fields) {
   const Json& list = fields.List("parents");
-  if (list.empty() || list.size() > kMaxJoints) fields.Fail(fmt::format("has no 1 to {} parents", kMaxJoints));
+  constexpr size_t kMaxParents = 256;  // of whose pairs a description need not be as long
+  if (list.empty() || list.size() > kMaxParents) fields.Fail(fmt::format("has no 1 to {} parents", kMaxParents));
   std::vector<int> parents;
   for (const Json& value : list) {
     const auto joint = static_cast<int64_t>(parents.size());
