@@ -88,19 +88,6 @@ TEST_F(FewTruths, PosesThatDifferMostAreSimulated) {
   EXPECT_TRUE(dataset::FindDamage(few).empty());
 }
 
-TEST_F(FewTruths, ACharacterWithoutFleshHasNone) {
-  Character arm = testing::FleshArm();
-  for (Part& part : arm.parts) {
-    part.skin = -1;
-    part.weights = {};
-  }
-  WriteFolder(arm);
-  const dataset::Dataset few = Simulate();
-  EXPECT_EQ(few.frame_count(), 2);
-  EXPECT_TRUE(few.OkFrames().empty());
-  EXPECT_EQ(few.frame(0).failure, "no flesh can be made");
-}
-
 TEST(TaughtTruths, ItIsSaidWhatNetworksWereTunedTo) {
   const Json simulated = {{"maker", "simulate"}};
   EXPECT_EQ(WhoJudged({{"maker", "teach"}, {"examples", {{"frames", 20}}}}, simulated),
