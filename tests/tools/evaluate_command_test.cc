@@ -69,18 +69,21 @@ TEST_F(EvaluateBodies, MeasuresMethodsAndShapesBesideTraining) {
   EXPECT_EQ(RunWell(call), json) << "with the kept fields";
 }
 
-TEST_F(EvaluateBodies, RemeshedDatasetsHaveTheFiguresOfTheirSource) {
-  for (const char* vertices : {"500", "1500"}) {
+TEST_F(EvaluateBodies, RemeshedDatasetsHaveTheFiguresOfOneSurface) {
+  WriteBumpedDataset(folder_ / "fine.dataset", EggOn({.columns = 80, .rows = 60}), 1);
+  for (const char* vertices : {"2000", "8000"}) {
     const std::string name = fmt::format("at{}.dataset", vertices);
-    const Json made = RunWell({"dataset", "remesh", "a.dataset", "--vertices", vertices, "-o", name, "--json"});
+    const Json made = RunWell({"dataset", "remesh", "fine.dataset", "--vertices", vertices, "-o", name, "--json"});
     EXPECT_NEAR(made.at("vertices").get<double>(), std::stod(vertices), 0.1 * std::stod(vertices));
   }
-  const Json json = RunWell({"evaluate", "a.dataset", "at500.dataset", "at1500.dataset", "--json"});
+  const Json json = RunWell({"evaluate", "fine.dataset", "at2000.dataset", "at8000.dataset", "--json"});
   const auto mean = [&](int b) {
     return json.at("bodies")[b].at("methods").at("linear blend").at("mean_mm").get<double>();
   };
   EXPECT_GT(mean(0), 1);
-  for (const int b : {1, 2}) EXPECT_NEAR(mean(b), mean(0), 0.03 * mean(0));
+  EXPECT_NEAR(mean(1), mean(2), 0.02 * mean(1));
+  // Weights of the egg differ much from vertex to vertex, and truths are carried over along straight triangles.
+  EXPECT_NEAR(mean(1), mean(0), 0.3 * mean(0));
   ExpectRefusedInBothForms({"dataset", "remesh", "no.dataset", "--vertices", "900", "-o", "x"}, 3, {"no.dataset"});
 }
 
