@@ -86,6 +86,20 @@ TEST(Proportions, StrengthZeroChangesNothingAndOthersKeepTheOrderOfHeights) {
   }
 }
 
+TEST(WorkingSurface, ManyOfOneSourceAreThoseOfEachSeed) {
+  const TriMesh& body = testing::SmallBiped().parts[0].mesh;
+  const WorkingSurfaces surfaces(body, 800, "body");
+  std::vector<WorkingSurface> made(3);
+  ParallelFor(3, 1, [&](int k) { made[k] = surfaces.Make(k); });
+  for (int k = 0; k < 3; ++k) {
+    const WorkingSurface alone = MakeWorkingSurface(body, 800, k, "body");
+    EXPECT_EQ(made[k].mesh.positions, alone.mesh.positions);
+    EXPECT_EQ(made[k].mesh.triangles, alone.mesh.triangles);
+    EXPECT_EQ(made[k].left_out, alone.left_out);
+  }
+  EXPECT_NE(made[0].mesh.positions, made[1].mesh.positions);
+}
+
 TEST(WorkingSurface, LeavesSmallIslandsOutAndForgetsTheUnit) {
   const TriMesh& body = testing::SmallBiped().parts[0].mesh;
   const TriMesh both = testing::Merge(body, testing::Moved(body, {0.5F, 1, 0}, 0.01F));
