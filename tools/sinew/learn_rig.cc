@@ -28,7 +28,7 @@ struct TrainRigCall {
 struct TestRigCall {
   std::string model, recipe, family;
   int examples = 200;
-  bool upright = false, record = false;
+  bool upright = false, game = false, record = false;
 };
 
 struct SurveyRigCall {
@@ -68,7 +68,7 @@ Result RunTrainRig(TrainRigCall call, const Common& common) {
           .MakeMany(options.examples, options.meshes, autorig::TrainingStances(), common.seed);
   const std::vector<autorig::Example> validation =
       autorig::ExampleSource(recipe, call.recipe, Side::kValidation, call.unseen_family)
-          .Make(options.validation, autorig::StanceRange{}, common.seed + 1);
+          .Make(options.validation, autorig::ValidationStances(), common.seed + 1);
   const autorig::TrainedRig trained = autorig::TrainRig(
       training, validation, options, HashHex(std::as_bytes(std::span(recipe.text))), checkpoint, call.resume);
   learn::WriteModel(trained.model, call.output);
@@ -99,6 +99,7 @@ Result RunTestRig(const TestRigCall& call, const Common& common) {
   const corpus::Recipe recipe = corpus::ReadRecipe(call.recipe);
   autorig::StanceRange stance;
   if (call.upright) stance = {.arms_down = 0, .legs_apart = 0, .elbows = 0, .turn = 0};
+  if (call.game) stance.chibi = 1, stance.costumes = 0.5;
   const std::vector<autorig::Example> examples =
       autorig::ExampleSource(recipe, call.recipe, Side::kTest, "", call.family)
           .Make(call.examples, stance, common.seed + 2);
@@ -218,6 +219,9 @@ void AddTestRig(Commands& commands) {
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
   app->add_flag("--record", call->record, "Write the figures into the model, as its own");
+  app->add_flag("--game", call->game,
+                "All with large heads and short limbs, as small game characters have them, half of them in skirts, "
+                "hats and long hair");
   app->add_flag("--upright", call->upright, "All in the T-pose and upright, rather than in a stance of their own");
 }
 
