@@ -55,7 +55,7 @@ autorig::TrainRigOptions OptionsOf(const TrainRigCall& call) {
 struct TestRigCall {
   std::string model, recipe, family;
   int examples = 200;
-  bool upright = false, record = false;
+  bool upright = false, game = false, record = false;
 };
 
 struct SurveyRigCall {
@@ -128,6 +128,7 @@ Result RunTestRig(const TestRigCall& call, const Common& common) {
   const corpus::Recipe recipe = corpus::ReadRecipe(call.recipe);
   autorig::StanceRange stance;
   if (call.upright) stance = autorig::UprightStance();
+  if (call.game) stance.chibi = 1, stance.costumes = 0.5;
   const std::vector<autorig::Example> examples =
       autorig::ExampleSource(recipe, call.recipe, Side::kTest, "", call.family)
           .Make(call.examples, stance, common.seed + 2);
@@ -269,6 +270,9 @@ void AddTestRig(Commands& commands) {
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
   app->add_flag("--record", call->record, "Write the figures into the model, as its own");
+  app->add_flag("--game", call->game,
+                "All with large heads and short limbs, as small game characters have them, half of them in skirts, "
+                "hats and long hair");
   app->add_flag("--upright", call->upright, "All in the T-pose and upright, rather than in a stance of their own");
 }
 

@@ -86,6 +86,44 @@ TEST(Proportions, StrengthZeroChangesNothingAndOthersKeepTheOrderOfHeights) {
   }
 }
 
+TEST(Proportions, GameCharactersHaveLargeHeadsAndShortLimbs) {
+  Random random(6);
+  const JointPositions& joints = SmallRest().joints;
+  for (int round = 0; round < 20; ++round) {
+    const Proportions chibi = Proportions::Chibi(joints, random);
+    const auto length = [&](int from, int to) {
+      return (chibi.Apply(joints.row(to).transpose()) - chibi.Apply(joints.row(from).transpose())).norm() /
+             (joints.row(to) - joints.row(from)).norm();
+    };
+    const Eigen::Vector3d head = joints.row(15).transpose(), up(0, 0.1, 0);
+    const double grown = (chibi.Apply(head + up) - chibi.Apply(head)).norm() / 0.1;
+    EXPECT_GE(grown, 1.29);
+    EXPECT_LE(grown, 2.51);
+    EXPECT_LT(length(1, 4), 1);      // thigh
+    EXPECT_LT(length(18, 20), 1.2);  // forearm
+    double before = -1;
+    for (double y = 0; y < 2; y += 0.01) {
+      const double now = chibi.Apply({0.1, y, 0}).y();
+      EXPECT_GT(now, before);
+      before = now;
+    }
+  }
+}
+
+TEST(WorkingSurface, ManyOfOneSourceAreThoseOfEachSeed) {
+  const TriMesh& body = testing::SmallBiped().parts[0].mesh;
+  const WorkingSurfaces surfaces(body, 800, "body");
+  std::vector<WorkingSurface> made(3);
+  ParallelFor(3, 1, [&](int k) { made[k] = surfaces.Make(k); });
+  for (int k = 0; k < 3; ++k) {
+    const WorkingSurface alone = MakeWorkingSurface(body, 800, k, "body");
+    EXPECT_EQ(made[k].mesh.positions, alone.mesh.positions);
+    EXPECT_EQ(made[k].mesh.triangles, alone.mesh.triangles);
+    EXPECT_EQ(made[k].left_out, alone.left_out);
+  }
+  EXPECT_NE(made[0].mesh.positions, made[1].mesh.positions);
+}
+
 TEST(WorkingSurface, LeavesSmallIslandsOutAndForgetsTheUnit) {
   const TriMesh& body = testing::SmallBiped().parts[0].mesh;
   const TriMesh both = testing::Merge(body, testing::Moved(body, {0.5F, 1, 0}, 0.01F));

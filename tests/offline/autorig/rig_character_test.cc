@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <optional>
 #include <set>
 
 #include "sinew/offline/autorig/known_body.h"
+#include "sinew/offline/character/symmetry.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "tests/support/mesh_families.h"
@@ -52,6 +55,45 @@ TEST(RigCharacter, JointsPlacedByHandAreThere) {
   const Rig rig = RigCharacter(WithoutRig(testing::SmallBiped()), AnyNetwork(), options, "biped.obj");
   const std::vector<Eigen::Affine3f> places = LocalToModel(rig.character.skeleton, rig.character.skeleton.RestPose());
   EXPECT_LT((places[4].translation() - Eigen::Vector3f(0.1F, 0.5F, 0.02F)).norm(), 1e-5);
+}
+
+// A body that is its own mirror image gets a rig that is so, too, and later training gets the mirror images of frames.
+TEST(RigCharacter, BothSidesOfASymmetricBodyAreTheSame) {
+  const Rig rig = RigCharacter(WithoutRig(testing::SmallBiped()), AnyNetwork(), {}, "biped.obj");
+  ASSERT_TRUE(rig.both_sides);
+  const std::optional<Symmetry> symmetry = FindSymmetry(rig.character);
+  ASSERT_TRUE(symmetry);
+  const Eigen::Affine3d reflection = symmetry->reflection.cast<double>();
+  for (int j = 0; j < kJoints; ++j) {
+    const int other = BipedJoints()[j].mirrored;
+    EXPECT_EQ(symmetry->partners[j], other);
+    const Eigen::Vector3d image = reflection * Eigen::Vector3d(rig.joints.row(other).transpose());
+    EXPECT_LT((rig.joints.row(j).transpose() - image).norm(), 1e-6) << j;
+  }
+  const auto weight = [&](int v, int joint) {
+    const SkinWeights& weights = rig.character.parts[0].weights;
+    float sum = 0;
+    for (int k = 0; k < 4; ++k) sum += weights.joints[4 * v + k] == joint ? weights.weights[4 * v + k] : 0;
+    return sum;
+  };
+  for (int v = 0; v < rig.character.vertex_count(); ++v) {
+    const Symmetry::Place& place = symmetry->places[v];
+    const auto at = std::max_element(place.weights.begin(), place.weights.end()) - place.weights.begin();
+    if (place.weights[at] < 0.999F) continue;  // between vertices
+    for (int j = 0; j < kJoints; ++j) {
+      EXPECT_NEAR(weight(v, j), weight(place.vertices[at], BipedJoints()[j].mirrored), 2e-3) << v;
+    }
+  }
+}
+
+TEST(RigCharacter, ABodyWithOneHandLargerKeepsItsSides) {
+  Character mesh = WithoutRig(testing::SmallBiped());
+  Points& positions = mesh.parts[0].mesh.positions;
+  const float reach = positions.col(0).maxCoeff();
+  for (Eigen::Index v = 0; v < positions.rows(); ++v) {
+    if (positions(v, 0) > 0.9F * reach) positions(v, 0) += 0.05F * reach;
+  }
+  EXPECT_FALSE(RigCharacter(mesh, AnyNetwork(), {}, "biped.obj").both_sides);
 }
 
 TEST(RigCharacter, WhatIsNoBipedIsRefused) {

@@ -67,6 +67,16 @@ TEST(RigNetwork, TheSecondLookForgetsTheFirstFrame) {
   }
 }
 
+TEST(RigNetwork, AKnownFrameGivesTheAnswerOfTheSecondLook) {
+  const RigNetwork network(testing::UntrainedRigModel(1), "untrained");
+  const RigAnswer found = network.Rig(SmallExample().input);
+  ASSERT_TRUE(found.frame);
+  const RigAnswer again = network.RigInFrame(SmallExample().input, *found.frame);
+  EXPECT_EQ(again.joints, found.joints);
+  EXPECT_EQ(again.weights, found.weights);
+  EXPECT_EQ(again.spreads, found.spreads);
+}
+
 TEST(FitVotes, CentresTheJoints) {
   const JointPositions a = JointPositions::Random(), b = JointPositions::Random();
   const VoteScaling scaling = FitVotes({&a, &b});

@@ -33,13 +33,20 @@ Augmentation AugmentationOf(const std::vector<std::string>& names) {
 }
 
 StanceRange TrainingStances(const Augmentation& augmentation) {
-  StanceRange range = augmentation.stances ? TrainingStances() : UprightStance();
-  range.proportions = augmentation.proportions ? TrainingStances().proportions : 0;
+  const StanceRange all = TrainingStances();
+  StanceRange range = augmentation.stances ? all : UprightStance();
+  range.proportions = augmentation.proportions ? all.proportions : 0;
+  range.chibi = augmentation.proportions ? all.chibi : 0;
+  range.costumes = augmentation.dress ? all.costumes : 0;
   return range;
 }
 
 StanceRange ValidationStances(const Augmentation& augmentation) {
-  return augmentation.stances ? StanceRange{} : UprightStance();
+  const StanceRange all = ValidationStances();
+  StanceRange range = augmentation.stances ? all : UprightStance();
+  range.chibi = augmentation.proportions ? all.chibi : 0;
+  range.costumes = augmentation.dress ? all.costumes : 0;
+  return range;
 }
 
 }  // namespace sinew::autorig

@@ -8,11 +8,9 @@
 #include "sinew/offline/autorig/wide_rings.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
-#include "sinew/offline/graphnet/split_long_edges.h"
 #include "sinew/offline/mesh/disjoint_sets.h"
 #include "sinew/offline/mesh/edges.h"
 #include "sinew/offline/mesh/measures.h"
-#include "sinew/offline/mesh/remesh_triangles.h"
 
 namespace sinew::autorig {
 namespace {
@@ -83,43 +81,48 @@ std::vector<float> AreasOf(const TriMesh& surface, const SurfaceEdges& edges) {
 
 }  // namespace
 
-WorkingSurface MakeWorkingSurface(const TriMesh& source, int vertices, uint64_t seed, const std::string& file) {
+WorkingSurfaces::WorkingSurfaces(const TriMesh& source, int vertices, const std::string& file)
+    : left_out_(source.triangle_count(), true) {
   const double total = SurfaceArea(source);
   if (!(total > 0)) throw InputError(file, "", "has no triangle with an area", "give a mesh of a body");
-  const double scale = 1 / std::sqrt(total);  // lengths are near 1 whatever the file's unit
-  const std::vector<int> seen = SeenTriangles(source, total);
-  WorkingSurface working;
-  working.left_out.assign(source.triangle_count(), true);
-  LabelledMesh labelled;
+  scale_ = 1 / std::sqrt(total);  // lengths are near 1 whatever the file's unit
+  seen_ = SeenTriangles(source, total);
+  FineMesh seen;
   std::vector<int> kept(source.vertex_count(), -1);
-  for (const int t : seen) {
-    working.left_out[t] = false;
+  for (const int t : seen_) {
+    left_out_[t] = false;
     Eigen::Vector3i corners;
     for (int k = 0; k < 3; ++k) {
       int& vertex = kept[source.triangles(t, k)];
       if (vertex < 0) {
-        vertex = static_cast<int>(labelled.mesh.positions.size());
-        labelled.mesh.positions.emplace_back(source.positions.row(source.triangles(t, k)).cast<double>() * scale);
+        vertex = static_cast<int>(seen.positions.size());
+        seen.positions.emplace_back(source.positions.row(source.triangles(t, k)).cast<double>() * scale_);
       }
       corners[k] = vertex;
     }
-    labelled.mesh.triangles.push_back(corners);
+    seen.triangles.push_back(corners);
   }
   // Corners of long triangles would ask for small edges far around them, which takes the remesher minutes.
   const double edge = std::sqrt(2 / (std::sqrt(3.0) * vertices));  // of so many vertices on an area of 1
-  const graphnet::SplitMesh split = graphnet::SplitLongEdges(labelled.mesh, kLongest * edge, kMostSplit * vertices);
-  RemeshedTriangles remeshed =
-      RemeshIsotropic({split.mesh, {}}, {.vertex_count = vertices, .exponent = kExponent, .seed = seed});
+  split_ = graphnet::SplitLongEdges(seen, kLongest * edge, kMostSplit * vertices);
+  remesher_ = std::make_unique<const IsotropicRemesher>(
+      LabelledMesh{split_.mesh, {}}, IsotropicOptions{.vertex_count = vertices, .exponent = kExponent});
+}
+
+WorkingSurface WorkingSurfaces::Make(uint64_t seed) const {
+  RemeshedTriangles remeshed = remesher_->Remesh(seed);
   for (size_t v = 0; v < remeshed.map.triangles.size(); ++v) {
     int& t = remeshed.map.triangles[v];
-    remeshed.map.barycentric[v] = (split.corners[t] * remeshed.map.barycentric[v].cast<double>()).cast<float>();
-    t = seen[split.sources[t]];
+    remeshed.map.barycentric[v] = (split_.corners[t] * remeshed.map.barycentric[v].cast<double>()).cast<float>();
+    t = seen_[split_.sources[t]];
   }
-  for (Eigen::Vector3f& offset : remeshed.map.offsets) offset /= static_cast<float>(scale);
-  working.map = std::move(remeshed.map);
-  for (Eigen::Vector3d& position : remeshed.result.mesh.positions) position /= scale;
-  working.mesh = ToTriMesh(remeshed.result.mesh);
-  return working;
+  for (Eigen::Vector3f& offset : remeshed.map.offsets) offset /= static_cast<float>(scale_);
+  for (Eigen::Vector3d& position : remeshed.result.mesh.positions) position /= scale_;
+  return {ToTriMesh(remeshed.result.mesh), std::move(remeshed.map), left_out_};
+}
+
+WorkingSurface MakeWorkingSurface(const TriMesh& source, int vertices, uint64_t seed, const std::string& file) {
+  return WorkingSurfaces(source, vertices, file).Make(seed);
 }
 
 std::shared_ptr<const SurfaceEdges> MakeSurfaceEdges(const TriMesh& surface) {

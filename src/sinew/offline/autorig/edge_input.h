@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "sinew/offline/autorig/body_frame.h"
+#include "sinew/offline/graphnet/split_long_edges.h"
 #include "sinew/offline/learn/layers/mesh_conv.h"
+#include "sinew/offline/mesh/remesh_triangles.h"
 #include "sinew/offline/mesh/surface_map.h"
 
 namespace sinew::autorig {
@@ -32,6 +34,22 @@ constexpr int kWorkingVertices = 2500, kCoarseVertices = 1000;
 // Remeshes a surface. Islands of less than a hundredth of the area, such as eyes and buttons, are left out unless there
 // is nothing else. seed: of the new vertices' places. Throws InputError, naming `file`, for a surface without area.
 WorkingSurface MakeWorkingSurface(const TriMesh& source, int vertices, uint64_t seed, const std::string& file);
+
+// Does the same several times for one source: what seeds have in common is found once.
+class WorkingSurfaces {
+ public:
+  WorkingSurfaces(const TriMesh& source, int vertices, const std::string& file);
+
+  // Returns what MakeWorkingSurface() does with this seed. May be called from several threads at once.
+  WorkingSurface Make(uint64_t seed) const;
+
+ private:
+  double scale_ = 1;            // from the file's unit to lengths near 1
+  std::vector<int> seen_;       // triangles of the source that are remeshed
+  std::vector<bool> left_out_;  // see WorkingSurface
+  graphnet::SplitMesh split_;   // of these, without long edges
+  std::unique_ptr<const IsotropicRemesher> remesher_;
+};
 
 // Connectivity of a surface's edges, which all poses of a body share.
 struct SurfaceEdges {

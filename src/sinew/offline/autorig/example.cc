@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <numbers>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -73,13 +74,19 @@ struct Standing {
   JointPositions joints;
 };
 
+// Other proportions of the body, or nothing if it keeps its own.
+std::optional<Proportions> DrawProportions(const JointPositions& joints, const StanceRange& range, Random& random) {
+  if (range.chibi > 0 && random.Uniform() < range.chibi) return Proportions::Chibi(joints, random);
+  if (range.proportions > 0 && random.Uniform() < 0.5) return Proportions(joints, range.proportions, random);
+  return std::nullopt;
+}
+
 Standing PutInStance(const WeightedBody& body, const StanceRange& range, Random& random) {
   Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor> rest = body.surface.positions.cast<double>();
   Standing standing{{}, body.joints};
-  if (range.proportions > 0 && random.Uniform() < 0.5) {
-    const Proportions proportions(body.joints, range.proportions, random);
-    for (Eigen::Index v = 0; v < rest.rows(); ++v) rest.row(v) = proportions.Apply(rest.row(v).transpose());
-    for (int j = 0; j < kJoints; ++j) standing.joints.row(j) = proportions.Apply(standing.joints.row(j).transpose());
+  if (const auto proportions = DrawProportions(body.joints, range, random)) {
+    for (Eigen::Index v = 0; v < rest.rows(); ++v) rest.row(v) = proportions->Apply(rest.row(v).transpose());
+    for (int j = 0; j < kJoints; ++j) standing.joints.row(j) = proportions->Apply(standing.joints.row(j).transpose());
   }
   const std::array<Matrix3d, kJoints> turns = DrawTurns(range, random);
   // Per joint: its whole turn beside its translation, so that a row of both times a point and 1 is the posed point.
@@ -170,7 +177,21 @@ Example Frame(TriMesh surface, const JointPositions& joints, const StanceRange& 
 }  // namespace
 
 StanceRange TrainingStances() {
-  return {.arms_down = 65, .legs_apart = 18, .elbows = 20, .turn = 12, .wander = 6, .proportions = 0.25};
+  return {.arms_down = 65,
+          .legs_apart = 18,
+          .elbows = 20,
+          .turn = 12,
+          .wander = 6,
+          .proportions = 0.25,
+          .chibi = 0.2,
+          .costumes = 0.3};
+}
+
+StanceRange ValidationStances() {
+  StanceRange range;
+  range.chibi = TrainingStances().chibi;
+  range.costumes = TrainingStances().costumes;
+  return range;
 }
 
 StanceRange UprightStance() { return {.arms_down = 0, .legs_apart = 0, .elbows = 0, .turn = 0}; }

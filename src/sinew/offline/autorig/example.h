@@ -20,12 +20,17 @@ struct StanceRange {
   double turn = 10;        // of the whole body, about any axis, beyond what finding its frame leaves
   double wander = 0;       // of every joint about any axis
   double proportions = 0;  // strength of Proportions, for half of the examples
+  double chibi = 0;        // share of the examples with proportions of small game characters (Proportions::Chibi())
+  double costumes = 0;     // share of the bodies that are put into a costume (costume.h) before they stand
   double least = 0;        // share of arms_down and legs_apart that is the least: 0 draws from the T-pose on
 };
 // Stances to train with, which vary more than those of tests.
 StanceRange TrainingStances();
 // The T-pose, upright.
 StanceRange UprightStance();
+// Stances to choose the best network by, and to learn what is usual from: those of tests, with as many costumes and
+// game characters as are trained on.
+StanceRange ValidationStances();
 
 // A body in a T-pose as a surface with weights, facing z, y up.
 struct WeightedBody {

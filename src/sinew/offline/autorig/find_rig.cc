@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "sinew/offline/autorig/carry_weights.h"
@@ -65,21 +66,25 @@ Eigen::Matrix3d BestTurn(const TriMesh& coarse, const RigNetwork& network) {
   return best;
 }
 
-// Answer for one mesh of the body.
-struct Member {
-  EdgeInput input;
-  RigAnswer answer;
-};
-
-Member RigMesh(const TriMesh& mesh, const BodyFrame& frame, const RigNetwork& network) {
-  const TriMesh canonical = Placed(mesh, frame);
-  Member member{MakeEdgeInput(canonical, MakeSurfaceEdges(canonical)), {}};
-  member.answer = network.Rig(member.input);
-  return member;
+// The meshes of the body, and which way it stands. found.skins has all meshes, found.working the first.
+void MakeMeshes(const TriMesh& source, const RigNetwork& network, uint64_t seed, const std::string& file,
+                FoundRig& found) {
+  // Of the source: remeshings of the working surface would be wrong in the same way as that is.
+  const WorkingSurfaces surfaces(source, kWorkingVertices, file);
+  found.skins.resize(kMeshes);
+  ParallelFor(kMeshes, 1, [&](int k) {
+    WorkingSurface working = surfaces.Make(seed + k);
+    found.skins[k].mesh = working.mesh;
+    if (k > 0) return;
+    found.working = std::move(working);
+    const TriMesh coarse = MakeWorkingSurface(found.working.mesh, kCoarseVertices, seed, file).mesh;
+    found.frame = MeasureFrame(found.working.mesh, BestTurn(coarse, network));
+    found.canonical = Placed(found.working.mesh, found.frame);
+  });
 }
 
-WeightedSurface SkinOf(const Member& member, const TriMesh& mesh) {
-  return {mesh, VertexWeights(member.answer.weights, member.input, mesh.vertex_count())};
+void TakeWeights(const RigAnswer& answer, const EdgeInput& input, WeightedSurface& skin) {
+  skin.weights = VertexWeights(answer.weights, input, skin.mesh.vertex_count());
 }
 
 void TakeMean(const std::vector<JointPositions>& joints, FoundRig& found) {
@@ -97,23 +102,26 @@ Doubts MeasureDoubts(const RigAnswer& answer, const EdgeInput& input, const TriM
 
 FoundRig FindRig(const TriMesh& source, const RigNetwork& network, uint64_t seed, const std::string& file) {
   FoundRig found;
-  found.working = MakeWorkingSurface(source, kWorkingVertices, seed, file);
-  const TriMesh coarse = MakeWorkingSurface(found.working.mesh, kCoarseVertices, seed, file).mesh;
-  found.frame = MeasureFrame(found.working.mesh, BestTurn(coarse, network));
-  found.canonical = Placed(found.working.mesh, found.frame);
-  const Member first = RigMesh(found.working.mesh, found.frame, network);
-  found.answer = first.answer;
-  found.doubts = MeasureDoubts(first.answer, first.input, found.canonical);
-  found.skins.push_back(SkinOf(first, found.working.mesh));
-  if (Doubt(found.doubts, network.usual()) > network.usual().limit) return found;  // what is refused need not be exact
-  std::vector<JointPositions> joints(kMeshes, first.answer.joints);
-  found.skins.resize(kMeshes);
+  MakeMeshes(source, network, seed, file, found);
+  std::vector<EdgeInput> inputs(kMeshes);
+  ParallelFor(kMeshes, 1, [&](int k) {
+    const TriMesh canonical = Placed(found.skins[k].mesh, found.frame);
+    inputs[k] = MakeEdgeInput(canonical, MakeSurfaceEdges(canonical));
+  });
+  found.answer = network.Rig(inputs[0]);
+  found.doubts = MeasureDoubts(found.answer, inputs[0], found.canonical);
+  TakeWeights(found.answer, inputs[0], found.skins[0]);
+  if (Doubt(found.doubts, network.usual()) > network.usual().limit) {  // what is refused need not be exact
+    found.skins.resize(1);
+    return found;
+  }
+  std::vector<JointPositions> joints(kMeshes, found.answer.joints);
   ParallelFor(kMeshes - 1, 1, [&](int k) {
-    // Of the source: remeshings of the working surface would be wrong in the same way as that is.
-    const TriMesh mesh = MakeWorkingSurface(source, kWorkingVertices, seed + 1 + k, file).mesh;
-    const Member member = RigMesh(mesh, found.frame, network);
-    joints[k + 1] = member.answer.joints;
-    found.skins[k + 1] = SkinOf(member, mesh);
+    const EdgeInput& input = inputs[k + 1];
+    const std::optional<BodyFrame>& frame = found.answer.frame;
+    const RigAnswer answer = frame ? network.RigInFrame(input, *frame) : network.Rig(input);
+    joints[k + 1] = answer.joints;
+    TakeWeights(answer, input, found.skins[k + 1]);
   });
   TakeMean(joints, found);
   return found;

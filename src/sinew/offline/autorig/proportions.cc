@@ -22,11 +22,25 @@ double Rise(double low, double high, double y) {
 
 }  // namespace
 
-Proportions::Proportions(const JointPositions& joints, double strength, Random& random) {
+Proportions::Proportions(const JointPositions& joints) {
   heights_ = {joints(kLeftAnkle, 1), joints(kLeftKnee, 1), joints(kLeftHip, 1),
               joints(kSpine3, 1),    joints(kNeck, 1),     joints(kHead, 1)};
   const double gap = kMinGap * std::max(heights_.back() - heights_.front(), 1e-9);
   for (int k = 1; k < kKnots; ++k) heights_[k] = std::max(heights_[k], heights_[k - 1] + gap);
+  shoulder_ = std::abs(joints(kLeftShoulder, 0) - joints(kPelvis, 0));
+  chest_ = joints(kSpine2, 1);
+  middle_ = joints(kPelvis, 2);
+}
+
+void Proportions::MoveKnots() {
+  // Lengths are interpolated between knots, so that the height of a knot is the integral of a trapezium.
+  moved_[0] = heights_[0] * lengths_[0];
+  for (int k = 1; k < kKnots; ++k) {
+    moved_[k] = moved_[k - 1] + (heights_[k] - heights_[k - 1]) * (lengths_[k] + lengths_[k - 1]) / 2;
+  }
+}
+
+Proportions::Proportions(const JointPositions& joints, double strength, Random& random) : Proportions(joints) {
   const auto factor = [&](double share) { return std::exp(share * strength * random.Uniform(-1, 1)); };
   const double legs = factor(1), trunk = factor(1), wide = factor(1), deep = factor(1);
   const double head = std::exp(kLargerHeads * strength * random.Uniform(-0.2, 1));
@@ -37,15 +51,26 @@ Proportions::Proportions(const JointPositions& joints, double strength, Random& 
   }
   widths_.back() = head * factor(0.3);
   depths_.back() = head * factor(0.3);
-  // Lengths are interpolated between knots, so that the height of a knot is the integral of a trapezium.
-  moved_[0] = heights_[0] * lengths_[0];
-  for (int k = 1; k < kKnots; ++k) {
-    moved_[k] = moved_[k - 1] + (heights_[k] - heights_[k - 1]) * (lengths_[k] + lengths_[k - 1]) / 2;
-  }
   arms_ = factor(1);
-  shoulder_ = std::abs(joints(kLeftShoulder, 0) - joints(kPelvis, 0));
-  chest_ = joints(kSpine2, 1);
-  middle_ = joints(kPelvis, 2);
+  MoveKnots();
+}
+
+Proportions Proportions::Chibi(const JointPositions& joints, Random& random) {
+  Proportions chibi(joints);
+  // Evenly in the logarithm.
+  const auto draw = [&](double low, double high) { return low * std::pow(high / low, random.Uniform()); };
+  const double head = draw(1.3, 2.5), legs = draw(0.4, 0.85), trunk = draw(0.6, 0.95);
+  const double wide = draw(0.95, 1.5), deep = draw(1.05, 1.6);
+  chibi.lengths_ = {draw(0.7, 1.2), legs, std::sqrt(legs * trunk), trunk, draw(0.6, 1), head};
+  for (int k = 0; k < kKnots; ++k) {
+    chibi.widths_[k] = wide * draw(0.9, 1.1);
+    chibi.depths_[k] = deep * draw(0.9, 1.1);
+  }
+  chibi.widths_.back() = head * draw(0.9, 1.25);
+  chibi.depths_.back() = head * draw(0.9, 1.25);
+  chibi.arms_ = draw(0.5, 0.95) / wide;
+  chibi.MoveKnots();
+  return chibi;
 }
 
 Vector3d Proportions::Apply(const Vector3d& point) const {

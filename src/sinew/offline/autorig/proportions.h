@@ -15,10 +15,17 @@ class Proportions {
  public:
   // joints: of a body in a T-pose that faces z. strength: of the logarithms of factors; 0 changes nothing.
   Proportions(const JointPositions& joints, double strength, Random& random);
+  // Draws proportions of small game characters: heads of 1.3 to 2.5 times their size, short legs, trunks and arms, all
+  // of them thick.
+  static Proportions Chibi(const JointPositions& joints, Random& random);
 
   Eigen::Vector3d Apply(const Eigen::Vector3d& point) const;
 
  private:
+  explicit Proportions(const JointPositions& joints);
+  // Finds where the knots are afterwards, from the factors.
+  void MoveKnots();
+
   static constexpr int kKnots = 6;
   // Heights of ankles, knees, hips, chest, neck and head, increasing; below and above them factors stay the same.
   std::array<double, kKnots> heights_ = {};

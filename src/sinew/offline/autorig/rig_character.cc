@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "sinew/offline/autorig/both_sides.h"
 #include "sinew/offline/autorig/find_rig.h"
 #include "sinew/offline/character/rest_surface.h"
 #include "sinew/offline/core/error.h"
@@ -74,6 +76,20 @@ Skeleton MakeSkeleton(const JointPositions& joints, const BodyFrame& frame, cons
   return skeleton;
 }
 
+// Joints in the file's space, with those that were placed by hand; answers those in canonical space, too. If the source
+// is its own mirror image, joints are so as well.
+JointPositions PlaceJoints(const TriMesh& source, const Eigen::Vector3f& left, const BodyFrame& frame,
+                           const std::map<int, Eigen::Vector3d>& placed, bool& both_sides, JointPositions& canonical) {
+  JointPositions joints;
+  for (int j = 0; j < kJoints; ++j) joints.row(j) = frame.ToFile(canonical.row(j).transpose()).transpose();
+  const std::optional<MirrorImage> image = FindMirrorImage(source, left);
+  both_sides = image.has_value();
+  if (image) MirrorJoints(*image, joints);
+  for (const auto& [joint, place] : placed) joints.row(joint) = place.transpose();
+  for (int j = 0; j < kJoints; ++j) canonical.row(j) = frame.ToCanonical(joints.row(j).transpose()).transpose();
+  return joints;
+}
+
 Verdict JudgeWeights(const SkinWeights& weights) {
   int unweighted = 0;
   const size_t vertices = weights.weights.size() / static_cast<size_t>(weights.influences);
@@ -121,12 +137,8 @@ Rig RigCharacter(const Character& character, const RigNetwork& network, const Ri
   rig.frame = found.frame;
   RigAnswer answer = found.answer;
   NudgeInside(found.canonical, answer.joints);
-  for (const auto& [joint, place] : options.placed) {
-    answer.joints.row(joint) = rig.frame.ToCanonical(place).transpose();
-  }
-  for (int j = 0; j < kJoints; ++j) {
-    rig.joints.row(j) = rig.frame.ToFile(answer.joints.row(j).transpose()).transpose();
-  }
+  const Eigen::Vector3f left = rig.frame.turn.row(0).transpose().cast<float>();
+  rig.joints = PlaceJoints(source, left, rig.frame, options.placed, rig.both_sides, answer.joints);
   rig.spreads = answer.spreads;
   rig.verdicts = JudgeJoints(answer, found.canonical, Doubt(found.doubts, network.usual()), network.usual());
 
@@ -142,6 +154,9 @@ Rig RigCharacter(const Character& character, const RigNetwork& network, const Ri
   RowMatrix weights = RowMatrix::Zero(target.vertex_count(), kJoints);
   for (const WeightedSurface& skin : found.skins) {
     weights += CarryOver(skin.mesh, skin.weights, target) / static_cast<float>(found.skins.size());
+  }
+  if (rig.both_sides) {
+    if (const std::optional<MirrorImage> image = FindMirrorImage(target, left)) MirrorWeights(*image, weights);
   }
   PruneFarJoints(weights);
   if (target.triangle_count() == source.triangle_count())

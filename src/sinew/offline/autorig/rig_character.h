@@ -41,6 +41,7 @@ struct Rig {
   std::array<double, kJoints> spreads = {};  // of votes, as shares of the height
   std::vector<ExtraJoint> extra;             // beside the 24
   std::vector<BoundIsland> islands;
+  bool both_sides = false;  // whether the body is its own mirror image, and so are joints and weights
   Verdicts verdicts;
 };
 

@@ -10,6 +10,7 @@
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json_fields.h"
+#include "sinew/offline/core/parallel.h"
 #include "sinew/offline/learn/model_values.h"
 
 namespace sinew::autorig {
@@ -172,7 +173,9 @@ RowMatrix NetworkInput(const EdgeInput& input, int columns) {
 }
 
 RigAnswer RigNetwork::LookBothWays(const EdgeInput& input) const {
-  const RigAnswer straight = Look(input), other = Look(Mirrored(input));
+  std::array<RigAnswer, 2> looks;
+  ParallelFor(2, 1, [&](int k) { looks[k] = Look(k == 0 ? input : Mirrored(input)); });
+  const auto& [straight, other] = looks;
   RigAnswer both = straight;
   for (int j = 0; j < kJoints; ++j) {
     const int image = BipedJoints()[j].mirrored;
@@ -189,14 +192,20 @@ RigAnswer RigNetwork::Rig(const EdgeInput& input) const {
   const RigAnswer first = LookBothWays(InFrame(input, BodyFrame{}, false));
   const std::optional<BodyFrame> frame = RefinedFrame(first.joints);
   if (!frame) return first;
-  RigAnswer second = LookBothWays(InFrame(input, *frame, true));
-  for (int j = 0; j < kJoints; ++j) {
-    second.joints.row(j) = frame->ToFile(second.joints.row(j).transpose()).transpose();
-    second.spreads[j] *= frame->height;
-    second.moved += (second.joints.row(j) - first.joints.row(j)).norm() / kJoints;
-  }
-  second.sides *= frame->height;
+  RigAnswer second = RigInFrame(input, *frame);
+  for (int j = 0; j < kJoints; ++j) second.moved += (second.joints.row(j) - first.joints.row(j)).norm() / kJoints;
   return second;
+}
+
+RigAnswer RigNetwork::RigInFrame(const EdgeInput& input, const BodyFrame& frame) const {
+  RigAnswer answer = LookBothWays(InFrame(input, frame, true));
+  for (int j = 0; j < kJoints; ++j) {
+    answer.joints.row(j) = frame.ToFile(answer.joints.row(j).transpose()).transpose();
+    answer.spreads[j] *= frame.height;
+  }
+  answer.sides *= frame.height;
+  answer.frame = frame;
+  return answer;
 }
 
 double RigAnswer::MeanSpread() const { return std::accumulate(spreads.begin(), spreads.end(), 0.0) / kJoints; }

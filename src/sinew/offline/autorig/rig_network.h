@@ -9,6 +9,7 @@
 #define SINEW_OFFLINE_AUTORIG_RIG_NETWORK_H_
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,7 @@ struct RigAnswer {
   JointPositions joints = JointPositions::Zero();
   std::array<double, kJoints> spreads = {};  // of votes, roots of mean squares; large where the network is unsure
   double moved = 0, sides = 0;               // as in Doubts
+  std::optional<BodyFrame> frame;            // of the second look, in the space of the input; if there was one
 
   double MeanSpread() const;
 };
@@ -86,6 +88,9 @@ class RigNetwork {
   // Looks both ways, and once more in the frame that the joints found give. input: what MakeEdgeInput() returns of a
   // surface in canonical space, which the answer is in as well.
   RigAnswer Rig(const EdgeInput& input) const;
+  // Looks both ways in a frame that is known from another mesh of the same body (RigAnswer::frame), without looking
+  // for it: half the work of Rig(). RigAnswer::moved stays zero.
+  RigAnswer RigInFrame(const EdgeInput& input, const BodyFrame& frame) const;
 
  private:
   layers::DescribedNetwork network_;

@@ -25,6 +25,7 @@ Json JsonOf(const Rig& rig) {
     return Json{direction[0], direction[1], direction[2]};
   };
   json["frame"] = {{"left", axis(0)}, {"up", axis(1)}, {"front", axis(2)}, {"height", rig.frame.height}};
+  json["both_sides"] = rig.both_sides;
   json["verdicts"] = Json::array();
   for (const Verdict& verdict : rig.verdicts) {
     json["verdicts"].push_back({{"check", verdict.check},
@@ -47,6 +48,7 @@ Json JsonOf(const Rig& rig) {
 std::string TextOf(const Rig& rig) {
   std::string text = fmt::format("  stands      up is {}, front is {}, {:.4g} units high\n",
                                  AxisText(rig.frame.turn.row(1)), AxisText(rig.frame.turn.row(2)), rig.frame.height);
+  if (rig.both_sides) text += "  both sides  are mirror images, and so are joints and weights\n";
   if (!rig.islands.empty()) {
     int vertices = 0;
     for (const BoundIsland& island : rig.islands) vertices += island.vertices;

@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "sinew/offline/autorig/costume.h"
 #include "sinew/offline/autorig/find_rig.h"
 #include "sinew/offline/autorig/named_choice.h"
 #include "sinew/offline/character/rest_surface.h"
@@ -253,8 +254,10 @@ std::vector<Example> ExampleSource::Make(int count, const StanceRange& range, ui
       const int b = bodies_[(first + k) % bodies()];
       const std::string& name = manifest_.bodies[b].name;
       try {
-        made[first + k] = MakeExample(MakeWeightedBody(maker_.Make(b).character, name), range, kWorkingVertices,
-                                      Random(seed, first + k).Bits(), name);
+        Random random(seed, first + k);
+        const uint64_t own = random.Bits();
+        const WeightedBody body = MakeWeightedBody(maker_.Make(b).character, name);
+        made[first + k] = MakeExample(PutOnCostume(body, range.costumes, random), range, kWorkingVertices, own, name);
       } catch (const InputError& error) {
         Warn("{} is left out: {}", name, error.what());
       }
@@ -284,7 +287,8 @@ std::vector<Example> ExampleSource::MakeOfBody(int k, int count, int meshes, con
     for (int m = 0; m < std::min(std::max(meshes, 1), count); ++m) {
       const double share = m % 3 == 2 ? random.Uniform() : 1;
       const double vertices = kCoarseVertices * std::pow(double{kWorkingVertices} / kCoarseVertices, share);
-      const ExampleMaker maker(Remesh(rest, static_cast<int>(vertices), random.Bits(), name));
+      const WeightedBody worn = PutOnCostume(rest, range.costumes, random);
+      const ExampleMaker maker(Remesh(worn, static_cast<int>(vertices), random.Bits(), name));
       for (int n = m; n < count; n += std::max(meshes, 1)) examples.push_back(maker.Make(range, random.Bits()));
     }
   } catch (const InputError& error) {

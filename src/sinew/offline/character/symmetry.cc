@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <utility>
 
 #include "sinew/offline/character/rest_surface.h"
 #include "sinew/offline/character/skinned_shape.h"
@@ -20,23 +21,27 @@ using Eigen::Vector3f;
 // a command and by that exact up to rounding, or to the lengths of its edges where the two sides are meshed otherwise.
 constexpr float kJoint = 1e-2f, kSkin = 1e-3f;
 
-// Middle of the surface along an axis; its area is the same on both sides.
-float MiddleOf(const TriMesh& mesh, int axis) {
+// Middle of the surface along a direction; its area is the same on both sides.
+float MiddleOf(const TriMesh& mesh, const Vector3f& direction) {
   const std::vector<double> areas = VertexAreas(mesh);
   double sum = 0, area = 0;
   for (size_t v = 0; v < areas.size(); ++v) {
-    sum += areas[v] * mesh.positions(static_cast<Eigen::Index>(v), axis);
+    sum += areas[v] * mesh.positions.row(static_cast<Eigen::Index>(v)).dot(direction);
     area += areas[v];
   }
   return area > 0 ? static_cast<float>(sum / area) : 0;
 }
 
-Affine3f ReflectionAt(int axis, float middle) {
+// Reflection at the plane through the middle of a surface with this normal.
+Affine3f MiddleReflection(const TriMesh& mesh, const Vector3f& normal) {
   Affine3f reflection = Affine3f::Identity();
-  reflection.linear()(axis, axis) = -1;
-  reflection.translation()[axis] = 2 * middle;
+  reflection.linear() -= 2 * normal * normal.transpose();
+  reflection.translation() = 2 * MiddleOf(mesh, normal) * normal;
   return reflection;
 }
+
+// Size that tolerances are fractions of.
+float SizeOf(const TriMesh& mesh) { return BoundingBox(mesh.positions).sizes().maxCoeff(); }
 
 // Finds every joint's partner: of the joints below its parent's partner, the nearest to its mirror image, the first of
 // those that are as near. Nothing if one is farther away than `within`, or if two joints have one partner.
@@ -89,17 +94,25 @@ std::optional<std::vector<Symmetry::Place>> FindPlaces(const TriMesh& mesh, cons
 
 }  // namespace
 
+std::optional<MirrorImage> FindMirrorImage(const TriMesh& mesh, const Eigen::Vector3f& normal) {
+  if (mesh.triangles.rows() == 0 || !mesh.positions.allFinite()) return std::nullopt;
+  const Affine3f reflection = MiddleReflection(mesh, normal);
+  auto places = FindPlaces(mesh, SurfaceQuery(mesh), reflection, kSkin * SizeOf(mesh));
+  if (!places) return std::nullopt;
+  return MirrorImage{reflection, std::move(*places)};
+}
+
 std::optional<Symmetry> FindSymmetry(const Character& character) {
   const Skeleton& skeleton = character.skeleton;
   const Pose pose = MainBindPose(character);
   const TriMesh mesh = JoinMesh(character, SkinnedShape(character, pose));
   if (mesh.triangles.rows() == 0 || skeleton.joints.empty() || !mesh.positions.allFinite()) return std::nullopt;
-  const float size = BoundingBox(mesh.positions).sizes().maxCoeff();
+  const float size = SizeOf(mesh);
   Symmetry symmetry;
   symmetry.bind = LocalToModel(skeleton, pose);
   const SurfaceQuery surface(mesh);
   for (int axis = 0; axis < 3; ++axis) {
-    symmetry.reflection = ReflectionAt(axis, MiddleOf(mesh, axis));
+    symmetry.reflection = MiddleReflection(mesh, Vector3f::Unit(axis));
     auto partners = FindPartners(skeleton, symmetry.bind, symmetry.reflection, kJoint * size);
     if (!partners) continue;
     auto places = FindPlaces(mesh, surface, symmetry.reflection, kSkin * size);

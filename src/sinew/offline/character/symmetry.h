@@ -24,6 +24,15 @@ struct Symmetry {
   std::vector<Eigen::Affine3f> bind;  // one per joint: its frame in the bind pose, in model space
 };
 
+// A surface that is its own mirror image.
+struct MirrorImage {
+  Eigen::Affine3f reflection = Eigen::Affine3f::Identity();
+  std::vector<Symmetry::Place> places;  // one per vertex, as in Symmetry
+};
+// Finds the mirror image of a surface at the plane through its middle with this normal, which has length 1; nothing if
+// that is not the surface itself, within the tolerance of FindSymmetry().
+std::optional<MirrorImage> FindMirrorImage(const TriMesh& mesh, const Eigen::Vector3f& normal);
+
 // Finds the symmetry; nothing if there is none. The plane is orthogonal to an axis of the file. Surfaces may be meshed
 // otherwise on both sides: mirror images need only be within a thousandth of the character's size of the surface.
 // Says nothing of weights: skinning by one-sided weights does not commute with mirroring.

@@ -180,14 +180,17 @@ void Shake(const MeshGround& ground, Random& random, LinedSheet& sheet) {
   for (int v = 0; v < edit.vertex_slots(); ++v) {
     if (sheet.faces[v] != 0) continue;
     edit.VisitNeighbors(v, [&](int w) { sheet.mesh.positions[v] += random.Uniform(0, 0.1) * (before[w] - before[v]); });
-    ground.Project(0, Vector3d::Zero(), sheet.mesh.positions[v]);
   }
+  ParallelFor(edit.vertex_slots(), 256, [&](int v) {
+    if (sheet.faces[v] == 0) ground.Project(0, Vector3d::Zero(), sheet.mesh.positions[v]);
+  });
 }
 
-bool RemeshSheet(const Sheet& sheet, Ground& ground, int wanted, Random& random, RemeshedTriangles& all) {
-  Shake(*ground.surface, random, ground.lined);
-  Remesher remesher(*ground.surface, ground.lined.mesh, ground.lined.faces, false, *ground.sizes);
-  remesher.SetLabels(ground.lined.labels);
+bool RemeshSheet(const Sheet& sheet, const Ground& ground, int wanted, Random& random, RemeshedTriangles& all) {
+  LinedSheet start = ground.lined;
+  Shake(*ground.surface, random, start);
+  Remesher remesher(*ground.surface, start.mesh, std::move(start.faces), false, *ground.sizes);
+  remesher.SetLabels(std::move(start.labels));
   const bool reached = remesher.Approach(wanted, kRounds);
   LabelledMesh piece{remesher.Current(), remesher.Labels()};
   if (IsClosed(sheet.mesh)) KeepVolume(sheet.mesh, piece.mesh);
@@ -213,24 +216,46 @@ int PartOf(int number, size_t before, size_t own, size_t all) {
 
 }  // namespace
 
-RemeshedTriangles RemeshIsotropic(const LabelledMesh& source, const IsotropicOptions& options) {
-  const std::vector<Sheet> sheets = SheetsOf(source);
+struct IsotropicRemesher::State {
+  std::vector<Sheet> sheets;
+  std::vector<Ground> grounds;  // of sheets that do not stay as they are
+  std::vector<int> counts;      // of vertices, for each sheet
+};
+
+IsotropicRemesher::IsotropicRemesher(const LabelledMesh& source, const IsotropicOptions& options)
+    : state_(std::make_unique<State>()) {
+  state_->sheets = SheetsOf(source);
+  const std::vector<Sheet>& sheets = state_->sheets;
+  std::vector<Ground>& grounds = state_->grounds;
   const SizeOptions sizes = SizesFor(source, options.exponent);
-  std::vector<Ground> grounds(sheets.size());
+  grounds.resize(sheets.size());
   for (size_t i = 0; i < sheets.size(); ++i) {
     if (sheets[i].mesh.positions.size() > kSmallSheet) grounds[i] = Prepare(sheets[i], sizes);
   }
-  const std::vector<int> counts = ShareVertices(sheets, grounds, options.vertex_count);
-  RemeshedTriangles all;
+  state_->counts = ShareVertices(sheets, grounds, options.vertex_count);
   for (size_t i = 0; i < sheets.size(); ++i) {
-    Random random(options.seed, i);
-    if (grounds[i].surface == nullptr) {
-      Append(sheets[i], {sheets[i].mesh, sheets[i].labels}, all);
-    } else if (!RemeshSheet(sheets[i], grounds[i], counts[i], random, all)) {
+    if (grounds[i].sizes) grounds[i].sizes->ScaleFor(state_->counts[i]);  // threads only read it from now on
+  }
+}
+
+IsotropicRemesher::~IsotropicRemesher() = default;
+
+RemeshedTriangles IsotropicRemesher::Remesh(uint64_t seed) const {
+  RemeshedTriangles all;
+  for (size_t i = 0; i < state_->sheets.size(); ++i) {
+    const Sheet& sheet = state_->sheets[i];
+    Random random(seed, i);
+    if (state_->grounds[i].surface == nullptr) {
+      Append(sheet, {sheet.mesh, sheet.labels}, all);
+    } else if (!RemeshSheet(sheet, state_->grounds[i], state_->counts[i], random, all)) {
       all.reached = false;
     }
   }
   return all;
+}
+
+RemeshedTriangles RemeshIsotropic(const LabelledMesh& source, const IsotropicOptions& options) {
+  return IsotropicRemesher(source, options).Remesh(options.seed);
 }
 
 RemeshedTriangles EditAtRandom(const LabelledMesh& source, const RandomEdits& edits) {

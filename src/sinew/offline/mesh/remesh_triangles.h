@@ -8,6 +8,7 @@
 #define SINEW_OFFLINE_MESH_REMESH_TRIANGLES_H_
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "sinew/offline/mesh/extract_surface.h"
@@ -37,6 +38,23 @@ struct IsotropicOptions {
 // Remeshes isotropically. Sheets of a few vertices (lashes, buttons) stay as they are. The number of vertices is exact
 // unless what must be kept forbids it.
 RemeshedTriangles RemeshIsotropic(const LabelledMesh& source, const IsotropicOptions& options);
+
+// Does the same several times for one source: what seeds have in common is found once.
+class IsotropicRemesher {
+ public:
+  // options.seed: not used.
+  IsotropicRemesher(const LabelledMesh& source, const IsotropicOptions& options);
+  ~IsotropicRemesher();
+  IsotropicRemesher(const IsotropicRemesher&) = delete;
+  IsotropicRemesher& operator=(const IsotropicRemesher&) = delete;
+
+  // Returns what RemeshIsotropic() does with this seed. May be called from several threads at once.
+  RemeshedTriangles Remesh(uint64_t seed) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 struct RandomEdits {
   int flips = 0, splits = 0, collapses = 0;  // numbers of edits, over all sheets

@@ -164,6 +164,13 @@ double SizeField::CountFor(double scale) const {
 }
 
 double SizeField::ScaleFor(double vertex_count) {
+  if (vertex_count == asked_) return scale_;
+  scale_ = FindScale(vertex_count);
+  asked_ = vertex_count;
+  return scale_;
+}
+
+double SizeField::FindScale(double vertex_count) {
   constexpr double kShare = 0.7;  // of the vertices, for tight curves alone
   const auto crowded = [&] { return CountFor(1e9) > kShare * vertex_count; };
   for (int step = 1; step <= 20 && crowded() && !spared_radii_.empty(); ++step) GiveUp(step / 20.0);

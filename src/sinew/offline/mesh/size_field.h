@@ -41,7 +41,7 @@ class SizeField {
   double Length(double radius, double scale) const;
   // Returns the scale at which about this many vertices cover the mesh that the field was made from. Where there are
   // too few vertices for largest_turn everywhere, gives up details that can be spared, and allows longer edges around
-  // tight curves.
+  // tight curves. Asked again for the same number it changes nothing, so that several threads may then ask at once.
   double ScaleFor(double vertex_count);
   // Returns the number of vertices that cover the mesh at a scale, about.
   double CountFor(double scale) const;
@@ -52,12 +52,14 @@ class SizeField {
   // Makes the radii change slowly along the mesh.
   void SmoothRadii(const FineMesh& mesh);
   void GiveUp(double share);
+  double FindScale(double vertex_count);
 
   SizeOptions options_;
   std::vector<Eigen::Vector3d> points_;
   std::vector<double> all_radii_, spared_radii_;  // with every tight curve; without what can be spared
   std::vector<double> radii_;                     // between the two
   std::vector<double> areas_;
+  double asked_ = -1, scale_ = 0;  // number of vertices that ScaleFor() was asked for last, and its answer
   std::unique_ptr<NearestPoint> tree_;
 };
 
