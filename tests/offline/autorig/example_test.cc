@@ -100,7 +100,7 @@ TEST(Proportions, GameCharactersHaveLargeHeadsAndShortLimbs) {
     EXPECT_GE(grown, 1.29);
     EXPECT_LE(grown, 2.51);
     EXPECT_LT(length(1, 4), 1);      // thigh
-    EXPECT_LT(length(18, 20), 1.2);  // forearm
+    EXPECT_LT(length(18, 20), 1.1);  // forearm
     double before = -1;
     for (double y = 0; y < 2; y += 0.01) {
       const double now = chibi.Apply({0.1, y, 0}).y();

@@ -83,12 +83,17 @@ Vector3d Proportions::Apply(const Vector3d& point) const {
     return values[low] + t * (values[high] - values[low]);
   };
   const double length = low == high ? lengths_[low] : (lengths_[low] + between(lengths_)) / 2;
-  double x = point.x();
-  const double beyond = std::abs(x) - shoulder_;
-  // Arms: what is beyond the shoulders and above the chest.
-  if (beyond > 0) x += std::copysign((arms_ - 1) * Rise(chest_, heights_[3], y) * beyond, x);
-  return {x * between(widths_), moved_[low] + length * (y - heights_[low]),
-          middle_ + (point.z() - middle_) * between(depths_)};
+  double x = point.x() * between(widths_);
+  const double beyond = std::abs(point.x()) - shoulder_;
+  if (beyond > 0) {
+    // Arms: what is beyond the shoulders and above the chest. They may be as high as the neck, but no wider head makes
+    // them longer.
+    std::array<double, kKnots> headless = widths_;
+    headless.back() = headless[kKnots - 2];
+    const double arms = 1 + (arms_ - 1) * Rise(chest_, heights_[3], y);
+    x = std::copysign(shoulder_ * between(widths_) + arms * beyond * between(headless), point.x());
+  }
+  return {x, moved_[low] + length * (y - heights_[low]), middle_ + (point.z() - middle_) * between(depths_)};
 }
 
 }  // namespace sinew::autorig

@@ -225,16 +225,13 @@ struct IsotropicRemesher::State {
 IsotropicRemesher::IsotropicRemesher(const LabelledMesh& source, const IsotropicOptions& options)
     : state_(std::make_unique<State>()) {
   state_->sheets = SheetsOf(source);
-  const std::vector<Sheet>& sheets = state_->sheets;
-  std::vector<Ground>& grounds = state_->grounds;
   const SizeOptions sizes = SizesFor(source, options.exponent);
-  grounds.resize(sheets.size());
-  for (size_t i = 0; i < sheets.size(); ++i) {
-    if (sheets[i].mesh.positions.size() > kSmallSheet) grounds[i] = Prepare(sheets[i], sizes);
+  for (const Sheet& sheet : state_->sheets) {
+    state_->grounds.push_back(sheet.mesh.positions.size() > kSmallSheet ? Prepare(sheet, sizes) : Ground());
   }
-  state_->counts = ShareVertices(sheets, grounds, options.vertex_count);
-  for (size_t i = 0; i < sheets.size(); ++i) {
-    if (grounds[i].sizes) grounds[i].sizes->ScaleFor(state_->counts[i]);  // threads only read it from now on
+  state_->counts = ShareVertices(state_->sheets, state_->grounds, options.vertex_count);
+  for (size_t i = 0; i < state_->counts.size(); ++i) {
+    if (state_->grounds[i].sizes) state_->grounds[i].sizes->ScaleFor(state_->counts[i]);  // threads only read it now
   }
 }
 

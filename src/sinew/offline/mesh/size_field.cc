@@ -164,9 +164,7 @@ double SizeField::CountFor(double scale) const {
 }
 
 double SizeField::ScaleFor(double vertex_count) {
-  if (vertex_count == asked_) return scale_;
-  scale_ = FindScale(vertex_count);
-  asked_ = vertex_count;
+  if (vertex_count != asked_) scale_ = FindScale(vertex_count), asked_ = vertex_count;
   return scale_;
 }
 
