@@ -15,7 +15,7 @@ SIDES = ("runtime", "dynamics", "host", "capi", "offline")
 # Projects of their own, for machines with the CUDA toolkit or libtorch and nothing else; included by learn/ as plain C headers.
 APART = {"offline/learn/cuda", "offline/learn/torch"}
 # Rooms whose words every other room speaks.
-GROUND_FLOOR = {f"offline/{name}" for name in ("core", "mesh", "io", "character", "anatomy")} | {"capi"}
+GROUND_FLOOR = {f"offline/{name}" for name in ("core", "mesh", "remesh", "io", "character", "anatomy")} | {"capi"}
 INCLUDE = re.compile(r'^\s*#\s*include "sinew/([\w/.-]+)/[\w.-]+"', re.M)
 NAMESPACE = re.compile(r"^namespace (sinew[\w:]*) \{", re.M)
 

@@ -7,7 +7,7 @@
 #include "sinew/offline/mesh/topology.h"
 #include "tests/support/mesh_families.h"
 
-namespace sinew::remesh {
+namespace sinew {
 namespace {
 
 using sinew::testing::Moved;
@@ -99,4 +99,4 @@ TEST(OuterSurface, OfNothingIsNothing) {
 }
 
 }  // namespace
-}  // namespace sinew::remesh
+}  // namespace sinew

@@ -104,7 +104,7 @@ WorkingSurfaces::WorkingSurfaces(const TriMesh& source, int vertices, const std:
   }
   // Corners of long triangles would ask for small edges far around them, which takes the remesher minutes.
   const double edge = std::sqrt(2 / (std::sqrt(3.0) * vertices));  // of so many vertices on an area of 1
-  split_ = graphnet::SplitLongEdges(seen, kLongest * edge, kMostSplit * vertices);
+  split_ = SplitLongEdges(seen, kLongest * edge, kMostSplit * vertices);
   remesher_ = std::make_unique<const IsotropicRemesher>(
       LabelledMesh{split_.mesh, {}}, IsotropicOptions{.vertex_count = vertices, .exponent = kExponent});
 }

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "sinew/offline/autorig/body_frame.h"
-#include "sinew/offline/graphnet/split_long_edges.h"
 #include "sinew/offline/learn/layers/mesh_conv.h"
-#include "sinew/offline/mesh/remesh_triangles.h"
 #include "sinew/offline/mesh/surface_map.h"
+#include "sinew/offline/remesh/remesh_triangles.h"
+#include "sinew/offline/remesh/split_long_edges.h"
 
 namespace sinew::autorig {
 
@@ -47,7 +47,7 @@ class WorkingSurfaces {
   double scale_ = 1;            // from the file's unit to lengths near 1
   std::vector<int> seen_;       // triangles of the source that are remeshed
   std::vector<bool> left_out_;  // see WorkingSurface
-  graphnet::SplitMesh split_;   // of these, without long edges
+  SplitMesh split_;             // of these, without long edges
   std::unique_ptr<const IsotropicRemesher> remesher_;
 };
 

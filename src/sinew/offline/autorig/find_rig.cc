@@ -132,7 +132,7 @@ FoundRig FindRigThroughLayers(const TriMesh& source, const RigNetwork& network, 
   FoundRig found = FindRig(source, network, seed, file);
   const double doubt = Doubt(found.doubts, network.usual());
   if (doubt <= network.usual().limit) return found;
-  const TriMesh outer = remesh::OuterSurface(source);
+  const TriMesh outer = OuterSurface(source);
   if (outer.triangle_count() == 0) return found;
   FoundRig seen = FindRig(outer, network, seed, file);
   if (Doubt(seen.doubts, network.usual()) >= doubt) return found;

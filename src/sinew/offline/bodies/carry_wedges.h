@@ -3,7 +3,7 @@
 #define SINEW_OFFLINE_BODIES_CARRY_WEDGES_H_
 
 #include "sinew/offline/lod/surface.h"
-#include "sinew/offline/mesh/remesh_triangles.h"
+#include "sinew/offline/remesh/remesh_triangles.h"
 
 namespace sinew::bodies {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sinew/offline/lod/surface.h"
-#include "sinew/offline/mesh/remesh_triangles.h"
+#include "sinew/offline/remesh/remesh_triangles.h"
 
 namespace sinew::bodies {
 

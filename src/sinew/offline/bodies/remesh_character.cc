@@ -11,7 +11,7 @@
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/random.h"
 #include "sinew/offline/lod/simplify.h"
-#include "sinew/offline/mesh/remesh_triangles.h"
+#include "sinew/offline/remesh/remesh_triangles.h"
 
 namespace sinew::bodies {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "sinew/offline/bodies/made_body.h"
 #include "sinew/offline/lod/surface.h"
-#include "sinew/offline/mesh/remesh_triangles.h"
+#include "sinew/offline/remesh/remesh_triangles.h"
 
 namespace sinew::bodies {
 

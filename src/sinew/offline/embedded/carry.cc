@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sinew/offline/core/parallel.h"
-#include "sinew/offline/mesh/remesh.h"
+#include "sinew/offline/remesh/remesh.h"
 
 namespace sinew::embedded {
 namespace {

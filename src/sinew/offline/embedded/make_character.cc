@@ -12,7 +12,7 @@
 #include "sinew/offline/embedded/carry.h"
 #include "sinew/offline/embedded/mend_patches.h"
 #include "sinew/offline/embedded/skin_weights.h"
-#include "sinew/offline/mesh/remesh.h"
+#include "sinew/offline/remesh/remesh.h"
 
 namespace sinew::embedded {
 namespace {

@@ -5,11 +5,11 @@
 #include <limits>
 #include <map>
 
-#include "sinew/offline/graphnet/split_long_edges.h"
 #include "sinew/offline/mesh/disjoint_sets.h"
 #include "sinew/offline/mesh/measures.h"
 #include "sinew/offline/mesh/nearest_point.h"
-#include "sinew/offline/mesh/remesh_triangles.h"
+#include "sinew/offline/remesh/remesh_triangles.h"
+#include "sinew/offline/remesh/split_long_edges.h"
 
 namespace sinew::graphnet {
 namespace {

@@ -12,7 +12,7 @@
 #include "sinew/offline/mesh/queries.h"
 #include "sinew/offline/mesh/winding_number.h"
 
-namespace sinew::remesh {
+namespace sinew {
 namespace {
 
 using Eigen::Vector3d;
@@ -141,4 +141,4 @@ TriMesh OuterSurface(const TriMesh& mesh, const OuterOptions& options) {
   return Outermost(ExtractSurface(Thinned(around, half, reach), spacing), thinnest);
 }
 
-}  // namespace sinew::remesh
+}  // namespace sinew

@@ -8,7 +8,7 @@
 
 #include "sinew/offline/mesh/tri_mesh.h"
 
-namespace sinew::remesh {
+namespace sinew {
 
 // gap, spacing: widest gap that closes, and the distance of the grid's points, as shares of the diagonal of the
 // bounding box.
@@ -21,6 +21,6 @@ struct OuterOptions {
 // extent.
 TriMesh OuterSurface(const TriMesh& mesh, const OuterOptions& options = {});
 
-}  // namespace sinew::remesh
+}  // namespace sinew
 
 #endif  // SINEW_OFFLINE_REMESH_OUTER_SURFACE_H_

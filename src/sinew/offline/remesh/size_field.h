@@ -1,7 +1,7 @@
 // Desired edge lengths on a surface: short where it curves tightly (which is also where it is thin), changing slowly
 // from place to place.
-#ifndef SINEW_OFFLINE_MESH_SIZE_FIELD_H_
-#define SINEW_OFFLINE_MESH_SIZE_FIELD_H_
+#ifndef SINEW_OFFLINE_REMESH_SIZE_FIELD_H_
+#define SINEW_OFFLINE_REMESH_SIZE_FIELD_H_
 
 #include <Eigen/Core>
 #include <functional>
@@ -65,4 +65,4 @@ class SizeField {
 
 }  // namespace sinew
 
-#endif  // SINEW_OFFLINE_MESH_SIZE_FIELD_H_
+#endif  // SINEW_OFFLINE_REMESH_SIZE_FIELD_H_

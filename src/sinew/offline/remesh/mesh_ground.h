@@ -1,12 +1,12 @@
 // One manifold sheet of triangles as the ground of a remesher: its surface, its boundary and the lines between labels.
-#ifndef SINEW_OFFLINE_MESH_MESH_GROUND_H_
-#define SINEW_OFFLINE_MESH_MESH_GROUND_H_
+#ifndef SINEW_OFFLINE_REMESH_MESH_GROUND_H_
+#define SINEW_OFFLINE_REMESH_MESH_GROUND_H_
 
 #include <map>
 #include <vector>
 
 #include "sinew/offline/mesh/queries.h"
-#include "sinew/offline/mesh/remesher.h"
+#include "sinew/offline/remesh/remesher.h"
 
 namespace sinew {
 
@@ -44,4 +44,4 @@ class MeshGround : public RemeshGround {
 
 }  // namespace sinew
 
-#endif  // SINEW_OFFLINE_MESH_MESH_GROUND_H_
+#endif  // SINEW_OFFLINE_REMESH_MESH_GROUND_H_

@@ -3,8 +3,8 @@
 // edges are split, short ones collapsed, edges flipped towards valence 6, vertices moved tangentially to the centroid
 // of their surroundings and back onto the surface; with sizes from size_field.h instead of one length, and projection
 // by Newton's method on the implicit function instead of onto the input mesh.
-#ifndef SINEW_OFFLINE_MESH_REMESH_H_
-#define SINEW_OFFLINE_MESH_REMESH_H_
+#ifndef SINEW_OFFLINE_REMESH_REMESH_H_
+#define SINEW_OFFLINE_REMESH_REMESH_H_
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
@@ -12,7 +12,7 @@
 
 #include "sinew/offline/mesh/extract_surface.h"
 #include "sinew/offline/mesh/implicit_surface.h"
-#include "sinew/offline/mesh/size_field.h"
+#include "sinew/offline/remesh/size_field.h"
 
 namespace sinew {
 
@@ -50,4 +50,4 @@ int DomainFaces(const Eigen::AlignedBox3d& domain, const Eigen::Vector3d& point)
 
 }  // namespace sinew
 
-#endif  // SINEW_OFFLINE_MESH_REMESH_H_
+#endif  // SINEW_OFFLINE_REMESH_REMESH_H_

@@ -1,4 +1,4 @@
-#include "sinew/offline/mesh/remesh_triangles.h"
+#include "sinew/offline/remesh/remesh_triangles.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,9 +10,9 @@
 #include "sinew/offline/core/random.h"
 #include "sinew/offline/mesh/disjoint_sets.h"
 #include "sinew/offline/mesh/measures.h"
-#include "sinew/offline/mesh/mesh_ground.h"
-#include "sinew/offline/mesh/remesher.h"
 #include "sinew/offline/mesh/sheets.h"
+#include "sinew/offline/remesh/mesh_ground.h"
+#include "sinew/offline/remesh/remesher.h"
 
 namespace sinew {
 namespace {

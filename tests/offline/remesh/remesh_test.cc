@@ -1,4 +1,4 @@
-#include "sinew/offline/mesh/remesh.h"
+#include "sinew/offline/remesh/remesh.h"
 
 #include <gtest/gtest.h>
 

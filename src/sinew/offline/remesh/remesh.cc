@@ -1,11 +1,11 @@
-#include "sinew/offline/mesh/remesh.h"
+#include "sinew/offline/remesh/remesh.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/mesh/edit_mesh.h"
-#include "sinew/offline/mesh/remesher.h"
+#include "sinew/offline/remesh/remesher.h"
 
 namespace sinew {
 namespace {

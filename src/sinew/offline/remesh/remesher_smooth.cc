@@ -1,6 +1,6 @@
 // Smoothing of a mesh that is being remeshed: vertices move along the surface towards the middle of their surroundings.
 #include "sinew/offline/core/parallel.h"
-#include "sinew/offline/mesh/remesher.h"
+#include "sinew/offline/remesh/remesher.h"
 
 namespace sinew {
 

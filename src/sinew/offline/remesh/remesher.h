@@ -1,7 +1,7 @@
 // Edits a mesh that lies on a surface, edge by edge, towards nearly equilateral triangles of a desired size: what
 // remeshing of implicit surfaces (remesh.h) and of triangle meshes (remesh_triangles.h) have in common.
-#ifndef SINEW_OFFLINE_MESH_REMESHER_H_
-#define SINEW_OFFLINE_MESH_REMESHER_H_
+#ifndef SINEW_OFFLINE_REMESH_REMESHER_H_
+#define SINEW_OFFLINE_REMESH_REMESHER_H_
 
 #include <Eigen/Core>
 #include <utility>
@@ -9,7 +9,7 @@
 
 #include "sinew/offline/core/random.h"
 #include "sinew/offline/mesh/edit_mesh.h"
-#include "sinew/offline/mesh/size_field.h"
+#include "sinew/offline/remesh/size_field.h"
 
 namespace sinew {
 
@@ -165,4 +165,4 @@ class Remesher {
 
 }  // namespace sinew
 
-#endif  // SINEW_OFFLINE_MESH_REMESHER_H_
+#endif  // SINEW_OFFLINE_REMESH_REMESHER_H_

@@ -1,4 +1,4 @@
-#include "sinew/offline/mesh/size_field.h"
+#include "sinew/offline/remesh/size_field.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>

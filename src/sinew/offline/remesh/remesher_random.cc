@@ -2,7 +2,7 @@
 #include <array>
 #include <cstdint>
 
-#include "sinew/offline/mesh/remesher.h"
+#include "sinew/offline/remesh/remesher.h"
 
 namespace sinew {
 namespace {

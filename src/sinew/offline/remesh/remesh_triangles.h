@@ -4,8 +4,8 @@
 // Any triangle soup will do: it is cut into manifold sheets first, and every sheet is remeshed by itself. Boundaries,
 // the borders between labels and the places where sheets were cut apart stay where they are; a sheet that encloses a
 // volume keeps it.
-#ifndef SINEW_OFFLINE_MESH_REMESH_TRIANGLES_H_
-#define SINEW_OFFLINE_MESH_REMESH_TRIANGLES_H_
+#ifndef SINEW_OFFLINE_REMESH_REMESH_TRIANGLES_H_
+#define SINEW_OFFLINE_REMESH_REMESH_TRIANGLES_H_
 
 #include <cstdint>
 #include <memory>
@@ -66,4 +66,4 @@ RemeshedTriangles EditAtRandom(const LabelledMesh& source, const RandomEdits& ed
 
 }  // namespace sinew
 
-#endif  // SINEW_OFFLINE_MESH_REMESH_TRIANGLES_H_
+#endif  // SINEW_OFFLINE_REMESH_REMESH_TRIANGLES_H_

@@ -1,4 +1,4 @@
-#include "sinew/offline/graphnet/split_long_edges.h"
+#include "sinew/offline/remesh/split_long_edges.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-namespace sinew::graphnet {
+namespace sinew {
 namespace {
 
 using Eigen::Vector3d;
@@ -105,4 +105,4 @@ SplitMesh SplitLongEdges(const FineMesh& source, double longest, int max_vertice
   return split;
 }
 
-}  // namespace sinew::graphnet
+}  // namespace sinew

@@ -1,4 +1,4 @@
-#include "sinew/offline/graphnet/split_long_edges.h"
+#include "sinew/offline/remesh/split_long_edges.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-namespace sinew::graphnet {
+namespace sinew {
 namespace {
 
 using Eigen::Vector3d;
@@ -67,4 +67,4 @@ TEST(SplitLongEdges, EndsAtTheLargestNumberOfVertices) {
 }
 
 }  // namespace
-}  // namespace sinew::graphnet
+}  // namespace sinew

@@ -1,4 +1,4 @@
-#include "sinew/offline/mesh/mesh_ground.h"
+#include "sinew/offline/remesh/mesh_ground.h"
 
 #include <algorithm>
 #include <array>

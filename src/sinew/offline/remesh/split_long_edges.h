@@ -1,13 +1,13 @@
 // Splits the long edges of a triangle mesh, with a map from the new triangles to the source.
-#ifndef SINEW_OFFLINE_GRAPHNET_SPLIT_LONG_EDGES_H_
-#define SINEW_OFFLINE_GRAPHNET_SPLIT_LONG_EDGES_H_
+#ifndef SINEW_OFFLINE_REMESH_SPLIT_LONG_EDGES_H_
+#define SINEW_OFFLINE_REMESH_SPLIT_LONG_EDGES_H_
 
 #include <Eigen/Core>
 #include <vector>
 
 #include "sinew/offline/mesh/extract_surface.h"
 
-namespace sinew::graphnet {
+namespace sinew {
 
 struct SplitMesh {
   FineMesh mesh;             // the vertices of the source come first, as they are
@@ -20,6 +20,6 @@ struct SplitMesh {
 // stays what it is, and triangles that shared an edge share its pieces, in any triangle soup.
 SplitMesh SplitLongEdges(const FineMesh& source, double longest, int max_vertices);
 
-}  // namespace sinew::graphnet
+}  // namespace sinew
 
-#endif  // SINEW_OFFLINE_GRAPHNET_SPLIT_LONG_EDGES_H_
+#endif  // SINEW_OFFLINE_REMESH_SPLIT_LONG_EDGES_H_

@@ -1,4 +1,4 @@
-#include "sinew/offline/mesh/remesh_triangles.h"
+#include "sinew/offline/remesh/remesh_triangles.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sinew/offline/mesh/remesher.h"
+#include "sinew/offline/remesh/remesher.h"
 
 #include <fmt/format.h>
 
