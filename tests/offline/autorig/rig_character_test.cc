@@ -7,10 +7,12 @@
 #include <optional>
 #include <set>
 
+#include "sinew/offline/autorig/both_sides.h"
 #include "sinew/offline/autorig/known_body.h"
 #include "sinew/offline/character/symmetry.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/core/random.h"
 #include "tests/support/mesh_families.h"
 #include "tests/support/small_rig.h"
 #include "tests/support/temporary_folder.h"
@@ -70,20 +72,27 @@ TEST(RigCharacter, BothSidesOfASymmetricBodyAreTheSame) {
     const Eigen::Vector3d image = reflection * Eigen::Vector3d(rig.joints.row(other).transpose());
     EXPECT_LT((rig.joints.row(j).transpose() - image).norm(), 1e-6) << j;
   }
-  const auto weight = [&](int v, int joint) {
-    const SkinWeights& weights = rig.character.parts[0].weights;
-    float sum = 0;
-    for (int k = 0; k < 4; ++k) sum += weights.joints[4 * v + k] == joint ? weights.weights[4 * v + k] : 0;
-    return sum;
-  };
-  for (int v = 0; v < rig.character.vertex_count(); ++v) {
-    const Symmetry::Place& place = symmetry->places[v];
+}
+
+TEST(MirrorWeights, WhatEachSideGetsIsTheMirrorImageOfTheOther) {
+  const TriMesh& mesh = testing::SmallBiped().parts[0].mesh;
+  const std::optional<MirrorImage> image = FindMirrorImage(mesh, Eigen::Vector3f::UnitX());
+  ASSERT_TRUE(image);
+  Random random(9);
+  RowMatrix weights(mesh.vertex_count(), kJoints);
+  for (float& weight : weights.reshaped()) weight = static_cast<float>(random.Uniform());
+  MirrorWeights(*image, weights);
+  int seen = 0;
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    const Symmetry::Place& place = image->places[v];
     const auto at = std::max_element(place.weights.begin(), place.weights.end()) - place.weights.begin();
-    if (place.weights[at] < 0.999F) continue;  // between vertices
+    if (place.weights[at] < 0.9999F) continue;  // between vertices
+    ++seen;
     for (int j = 0; j < kJoints; ++j) {
-      EXPECT_NEAR(weight(v, j), weight(place.vertices[at], BipedJoints()[j].mirrored), 2e-3) << v;
+      EXPECT_NEAR(weights(v, j), weights(place.vertices[at], BipedJoints()[j].mirrored), 1e-3) << v;
     }
   }
+  EXPECT_GT(seen, mesh.vertex_count() / 2);
 }
 
 TEST(RigCharacter, ABodyWithOneHandLargerKeepsItsSides) {
