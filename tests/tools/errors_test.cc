@@ -72,7 +72,8 @@ TEST_F(Errors, MethodsToEvaluateAreThoseThatThereAre) {
   EXPECT_EQ(sentence({"--methods", "sinew,delta-mush,sinew"}), "--methods names sinew twice");
   const ProgramResult unknown = Run({"evaluate", "a.deformer", "--dataset", "a.dataset", "--methods", "magic"});
   EXPECT_EQ(unknown.code, 2);
-  EXPECT_NE(unknown.errors.find("magic not in {linear-blend,dual-quaternion,delta-mush,skincells,single-level,sinew}"),
+  EXPECT_NE(unknown.errors.find(
+                "magic not in {linear-blend,dual-quaternion,delta-mush,skincells,voxel-weights,single-level,sinew}"),
             std::string::npos)
       << unknown.errors;
 }
