@@ -74,9 +74,10 @@ Eigen::MatrixXd HeldRows(const PlaneMesh& mesh, const std::vector<HeldNodes>& ha
         throw UsageError(fmt::format("node {} does not exist or is held twice; give others to the handles", node));
       }
       held[node] = true;
-      if (is_frame) {
-        rows.block<1, 2>(node, first) = mesh.positions.row(node) - CentreOf(mesh, handle).transpose();
-      }
+    }
+    const Vector2d centre = CentreOf(mesh, handle);
+    for (const int node : handle.nodes) {
+      if (is_frame) rows.block<1, 2>(node, first) = mesh.positions.row(node) - centre.transpose();
       rows(node, first + (is_frame ? 2 : 0)) = 1;
     }
     first += is_frame ? 3 : 1;
