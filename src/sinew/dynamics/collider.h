@@ -35,8 +35,8 @@ struct Collider {
   double friction = 0;  // coefficient of Coulomb friction, 0 to 10
   PlanePose pose;       // at the end of the step
   bool on = true;
-  // How the object gives way to it (field_table.h); null: by its handles alone. With a field, shape, corners and
-  // rounding are the field's, whatever they are here. Must outlive the simulation.
+  // Learned field of the object's displacements around this collider (field_table.h). Null: only handles move. A field
+  // has a shape of its own, which then replaces shape, corners and rounding. Must outlive the simulation.
   const FieldTable* field = nullptr;
 
   // Whether all numbers are finite and in their range, and cosine and sine are those of an angle within 1e-3.

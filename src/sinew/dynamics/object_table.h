@@ -100,7 +100,7 @@ class ObjectTable {
   const double* areas() const { return Array<double>(header_->areas_offset); }
   // Which triangle each cubature triangle is.
   const uint32_t* sources() const { return Array<uint32_t>(header_->sources_offset); }
-  // Where contact points are: edge of the outline, and how far along it.
+  // Places of the contact points: each has an edge of the outline, and the share of that edge before it.
   const uint32_t* edges() const { return Array<uint32_t>(header_->edges_offset); }
   const double* shares() const { return Array<double>(header_->shares_offset); }
   const double* lengths() const { return Array<double>(header_->lengths_offset); }

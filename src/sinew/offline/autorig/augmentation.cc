@@ -32,8 +32,10 @@ Augmentation AugmentationOf(const std::vector<std::string>& names) {
   return augmentation;
 }
 
-StanceRange TrainingStances(const Augmentation& augmentation) {
-  const StanceRange all = TrainingStances();
+namespace {
+
+// The range without what is switched off.
+StanceRange Restricted(const StanceRange& all, const Augmentation& augmentation) {
   StanceRange range = augmentation.stances ? all : UprightStance();
   range.proportions = augmentation.proportions ? all.proportions : 0;
   range.chibi = augmentation.proportions ? all.chibi : 0;
@@ -41,12 +43,12 @@ StanceRange TrainingStances(const Augmentation& augmentation) {
   return range;
 }
 
+}  // namespace
+
+StanceRange TrainingStances(const Augmentation& augmentation) { return Restricted(TrainingStances(), augmentation); }
+
 StanceRange ValidationStances(const Augmentation& augmentation) {
-  const StanceRange all = ValidationStances();
-  StanceRange range = augmentation.stances ? all : UprightStance();
-  range.chibi = augmentation.proportions ? all.chibi : 0;
-  range.costumes = augmentation.dress ? all.costumes : 0;
-  return range;
+  return Restricted(ValidationStances(), augmentation);
 }
 
 }  // namespace sinew::autorig

@@ -153,7 +153,7 @@ Weights SkirtWeights(const JointPositions& joints, double looseness, const Vecto
   return weights;
 }
 
-// What follows the head: half its width and depth, its lowest and highest place, and its middle.
+// Measures of the skin that follows the head: half its width and depth, its lowest and highest place, its middle.
 struct HeadSize {
   Vector3d middle = Vector3d::Zero();
   double radius = 0, low = 0, high = 0;

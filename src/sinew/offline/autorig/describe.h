@@ -21,7 +21,7 @@ constexpr int kAnswerColumns = kJoints + kPooledColumns, kOffsetAnswerColumns = 
 // nothing; at 1, each vote would have to be right by itself.
 constexpr double kSpreadScale = 0.3;
 
-// What makes joints of the features of edges.
+// The part of a network that computes joints from the features of edges.
 enum class OffsetBlock {
   kVotes,  // every edge votes for all joints
   kSmall,  // the paper's block with 128 channels per joint before it works along the tree

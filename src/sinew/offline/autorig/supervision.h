@@ -1,5 +1,4 @@
-// What a rigging network is told about the bodies that it is trained on: their rig, or only what they look like in
-// poses.
+// Truth that a rigging network is trained with: the rigs of bodies, or only their shapes in poses.
 //
 // Reference: P. Li et al., "Learning Skeletal Articulations with Neural Blend Shapes", 2021, Eqs. 2 to 4 and 6
 // (learn/layers/rig_loss.h).

@@ -89,7 +89,7 @@ std::vector<float> Flat(const Matrix& matrix) {
   return {rows.data(), rows.data() + rows.size()};
 }
 
-// What an edge of a view should be answered, if there is a loss on edges: weights, then what all edges share.
+// Returns the true answers for the edges of a view, where the loss is on edges: weights, then what all edges share.
 std::vector<float> TargetsOf(const Example& example, const View& view, const VoteScaling& scaling, int shared) {
   std::vector<float> targets = Flat(*example.weights);
   const std::vector<float> places = PlacesOf(view.joints, scaling);
@@ -183,7 +183,7 @@ double LimitOfDoubt(const RigNetwork& network, const std::vector<Doubts>& known,
 
 bool SameTriangles(const Triangles& a, const Triangles& b) { return a.rows() == b.rows() && a == b; }
 
-// How a network was made, for its card.
+// Returns the settings of a training, for the card of the network.
 Json CardOf(const TrainRigOptions& options) {
   Json json = layers::JsonOf(options.run);
   json["offsets"] = OffsetNames()[static_cast<size_t>(options.network.offsets)];

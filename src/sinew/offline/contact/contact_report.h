@@ -1,4 +1,5 @@
-// What was learned of a contact and how well, as text, as JSON and as a picture of the skin that was pressed.
+// Report about a learned contact: its errors and coverage as text and as JSON, and a picture of the skin that was
+// pressed.
 #ifndef SINEW_OFFLINE_CONTACT_CONTACT_REPORT_H_
 #define SINEW_OFFLINE_CONTACT_CONTACT_REPORT_H_
 

@@ -1,6 +1,6 @@
 // Regression, at every point of a body by itself, of what a prediction lacks on what is known of the point in a frame.
 //
-// What a network gets wrong about one body repeats itself: it depends on the place and on what the joints around it do.
+// Errors of a network on one body repeat themselves: they depend on the place and on the joints around it.
 // So a few frames whose truth is known tell much, place by place. With z_i the inputs of the point in example i and R
 // what is missing in the examples, one row each, the residual of a frame with inputs z is (kernel ridge regression, or
 // the mean of a Gaussian process: C. E. Rasmussen, C. K. I. Williams, "Gaussian Processes for Machine Learning", 2006)

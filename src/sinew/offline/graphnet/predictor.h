@@ -56,7 +56,7 @@ class Predictor {
   Points Shape(const Body& body, const layers::Graph& graph, const Body::Frame& frame,
                const PointResidual& residual) const;
 
-  // What the network answers in a frame, and what a residual is regressed on.
+  // Answer of the network in a frame, and the inputs of a regression of what it misses.
   struct Answer {
     RowMatrix displacements;  // points by 3, over the body's size
     RowMatrix inputs;         // of a residual, per point: features, then the numbers that the last layer reads
