@@ -33,7 +33,7 @@ TEST(Collider, GradientsAreThoseOfDistances) {
     ASSERT_TRUE(shape.IsSound());
     int checked = 0;
     for (int i = 0; i < 200; ++i) {
-      const Eigen::Vector2d x(random.Uniform(-2, 2), random.Uniform(-2, 2));
+      const Eigen::Vector2d x{random.Uniform(-2, 2), random.Uniform(-2, 2)};
       const auto distance = [&](const Eigen::VectorXd& at) {
         return shape.Distance(shape.pose, at[0], at[1]).distance;
       };
@@ -53,15 +53,13 @@ TEST(Collider, GradientsAreThoseOfDistances) {
 TEST(Collider, CarriesWhatIsFixedToIt) {
   const PlanePose from{.cosine = 0.6, .sine = 0.8, .position = {1, 2}}, to{.cosine = 0, .sine = 1, .position = {-3, 0}};
   for (Collider shape : AllShapes()) {
-    double x = 0.4, y = 1.1;
-    const runtime::PlaneDistanceSample before = shape.Distance(from, x, y);
-    double nx = before.gradient_x, ny = before.gradient_y;
-    CarryPoint(from, to, &x, &y);
-    CarryDirection(from, to, &nx, &ny);
-    const runtime::PlaneDistanceSample after = shape.Distance(to, x, y);
+    double x[2] = {0.4, 1.1};
+    DistanceSample<2> before = shape.Distance(from, x);
+    CarryPoint(from, to, x);
+    CarryDirection(from, to, before.gradient);
+    const DistanceSample<2> after = shape.Distance(to, x);
     EXPECT_NEAR(after.distance, before.distance, 1e-12);
-    EXPECT_NEAR(after.gradient_x, nx, 1e-12);
-    EXPECT_NEAR(after.gradient_y, ny, 1e-12);
+    for (int r = 0; r < 2; ++r) EXPECT_NEAR(after.gradient[r], before.gradient[r], 1e-12);
   }
 }
 

@@ -75,7 +75,7 @@ TEST_P(Fields, DisplaceAsTheTrainedFieldPredicts) {
   shard.state.assign(state.data(), state.data() + state.size());
   shard.positions.assign(positions.data(), positions.data() + positions.size());
   shard.size = worm.collider.size();
-  shard.samples.push_back({.angle = 0.4, .position = {0.1, 0.14}, .r = {}});
+  shard.samples.push_back({.turn = {.angle = 0.4}, .position = {0.1, 0.14, 0}});
   const learn::RowMatrix r = field.Predict({&shard, &shard.samples[0]});
 
   // A frame's matrix goes row by row there and column by column here.
@@ -83,16 +83,86 @@ TEST_P(Fields, DisplaceAsTheTrainedFieldPredicts) {
   for (int h = 0; h < 3; ++h) {
     for (const int i : {0, 2, 1, 3, 4, 5}) numbers.push_back(state[6 * h + i]);
   }
-  std::vector<double> scratch(PosedField::ScratchNumbers(3, pressed.dent.table.width()));
+  std::vector<double> scratch(PosedField::ScratchNumbers(pressed.object, pressed.dent.table.width()));
   PosedField posed;
   posed.Pose(pressed.dent.table, pressed.object, pressed.cube.pose, numbers.data(), scratch.data());
   const Eigen::Matrix2d R = elasticity::PlanePose{.angle = 0.4}.Rotation();
   for (int n = 0; n < worm.mesh.node_count(); ++n) {
     double u[2];
-    posed.Displace(pressed.object.nodes(), n, positions[2 * n], positions[2 * n + 1], u);
+    const FieldPoint point{.row = n, .x = positions[2 * n], .y = positions[2 * n + 1]};
+    posed.Displace(pressed.object.nodes(), &point, 1, u);
     const Eigen::Vector2d wanted = shard.size * R * r.row(n).transpose().cast<double>();
     EXPECT_NEAR(u[0], wanted[0], 1e-6);
     EXPECT_NEAR(u[1], wanted[1], 1e-6);
+  }
+}
+
+// r of a point by loops over the table's numbers.
+Eigen::Vector2d ByLoops(const FieldTable& field, const ObjectTable& object, const PlanePose& pose, const double* state,
+                        const FieldPoint& point) {
+  const auto local = [&](double x, double y) -> Eigen::Vector2d {
+    return {pose.cosine * x + pose.sine * y, pose.cosine * y - pose.sine * x};
+  };
+  const SparseRows rows = object.nodes();
+  const Eigen::Vector2d place = local(point.x - pose.position[0], point.y - pose.position[1]);
+  VectorXd units(field.width()), next(field.width());
+  for (int i = 0; i < field.width(); ++i) {
+    units[i] = field.bias()[i] + field.place(0)[i] * place[0] + field.place(1)[i] * place[1];
+    for (int h = 0; h < object.handle_count(); ++h) {
+      const int position = object.PositionBasis(h);
+      double weight = 0;
+      for (uint32_t e = rows.starts[point.row]; e < rows.starts[point.row + 1]; ++e) {
+        if (static_cast<int>(rows.basis[e]) == position) weight = rows.values[e];
+      }
+      for (int k = static_cast<int>(object.handle(h).first); k <= position; ++k) {
+        const double shift = k == position ? 1 : 0;
+        const Eigen::Vector2d own =
+            local(state[2 * k] - shift * pose.position[0], state[2 * k + 1] - shift * pose.position[1]);
+        units[i] += weight * (own[0] * field.state(k, 0)[i] + own[1] * field.state(k, 1)[i]);
+      }
+    }
+  }
+  units = units.array().tanh();
+  if (field.layers() == 2) {
+    for (int k = 0; k < field.width(); ++k) {
+      next[k] = field.second_bias()[k];
+      for (int i = 0; i < field.width(); ++i) next[k] += units[i] * field.second(i)[k];
+    }
+    units = next.array().tanh();
+  }
+  Eigen::Vector2d r(field.output_bias()[0], field.output_bias()[1]);
+  for (int i = 0; i < field.width(); ++i) r += units[i] * Eigen::Vector2d(field.output(0)[i], field.output(1)[i]);
+  return r;
+}
+
+// A batch gives each point what it has by itself, to rounding that of plain loops, and wherever it is in the batch the
+// same bits.
+TEST_P(Fields, BatchesAreTheirPoints) {
+  Pressed pressed(GetParam());
+  const ObjectTable& object = pressed.object;
+  const SparseRows rows = object.nodes();
+  std::vector<double> scratch(PosedField::ScratchNumbers(object, pressed.dent.table.width()));
+  PosedField posed;
+  posed.Pose(pressed.dent.table, object, pressed.cube.pose, pressed.state.data(), scratch.data());
+  std::vector<FieldPoint> points(PosedField::kBatch);
+  for (int p = 0; p < PosedField::kBatch; ++p) {
+    points[p].row = (7 * p) % object.node_count();
+    PositionOf(rows, points[p].row, pressed.state.data(), &points[p].x, &points[p].y);
+  }
+  const size_t numbers = 2 * static_cast<size_t>(object.state_size());
+  std::vector<double> u(2 * points.size()), alone(2), jacobian(numbers), own(numbers);
+  for (int p = 0; p < PosedField::kBatch; ++p) {
+    posed.DisplaceAndDerive(rows, points.data(), PosedField::kBatch, u.data());
+    posed.Jacobian(rows, points.data(), p, jacobian.data());
+    posed.DisplaceAndDerive(rows, &points[p], 1, alone.data());
+    posed.Jacobian(rows, &points[p], 0, own.data());
+    EXPECT_EQ(alone[0], u[2 * p]);
+    EXPECT_EQ(alone[1], u[2 * p + 1]);
+    EXPECT_EQ(jacobian, own);
+    const Eigen::Vector2d r = ByLoops(pressed.dent.table, object, pressed.cube.pose, pressed.state.data(), points[p]);
+    const Eigen::Vector2d wanted = elasticity::PlanePose{.angle = 0.4}.Rotation() * r;
+    EXPECT_NEAR(alone[0], wanted[0], 1e-13);
+    EXPECT_NEAR(alone[1], wanted[1], 1e-13);
   }
 }
 

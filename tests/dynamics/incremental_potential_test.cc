@@ -33,7 +33,7 @@ struct Shaken {
     friction.resize(static_cast<size_t>(object.point_count()));
     for (size_t i = 0; i < friction.size(); i += 2) {
       const double angle = random.Uniform(0, 6);
-      friction[i] = {.force = random.Uniform(0, 5), .tangent = {std::cos(angle), std::sin(angle)}, .from = {}};
+      friction[i] = {.force = random.Uniform(0, 5), .normal = {std::cos(angle), std::sin(angle)}, .from = {}};
       PositionOf(object.points(), static_cast<int>(i), state.data(), &friction[i].from[0], &friction[i].from[1]);
       for (double& coordinate : friction[i].from) coordinate += 0.01 * random.Normal();
     }

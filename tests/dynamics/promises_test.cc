@@ -36,6 +36,31 @@ TEST(Promises, NothingIsAllocated) {
   }
 }
 
+TEST(Promises, NothingIsAllocatedInSpace) {
+  const scenes::LoadedObject& object = sinew::testing::SmallSoftObject("jelly3d");
+  Block scratch(SolidSimulation::ScratchBytes(object.table));
+  SolidCollider colliders[3];
+  colliders[0].friction = 0.5;
+  colliders[0].pose.position[1] = -0.35;
+  colliders[1].shape = SolidShape::kBox;
+  for (double& half : colliders[1].half) half = 0.1;
+  colliders[1].pose.position[1] = 0.3;
+  colliders[2].pose.position[0] = std::numeric_limits<double>::quiet_NaN();
+  std::vector<SolidTarget> targets(static_cast<size_t>(object.table.handle_count()));
+  targets[0].stiffness = 10;
+  std::vector<double> positions(3 * static_cast<size_t>(object.table.node_count()));
+  const int before = sinew::testing::AllocationsOfThisThread();
+  ObjectTable table;
+  SolidSimulation simulation;
+  const bool opened = ObjectTable::Open(object.file.bytes(), &table) == runtime::Status::kOk &&
+                      simulation.Open(table, scratch.bytes()) == runtime::Status::kOk;
+  for (int i = 0; i < 20; ++i) simulation.Step({.colliders = colliders, .targets = targets});
+  simulation.Positions(positions);
+  const int after = sinew::testing::AllocationsOfThisThread();
+  EXPECT_TRUE(opened);
+  EXPECT_EQ(after, before);
+}
+
 TEST(Promises, NothingIsAllocatedWithLearnedContact) {
   const scenes::LoadedObject& object = sinew::testing::SmallSoftObject("worm");
   const contact::LoadedDent dent = sinew::testing::SmallDent(2);

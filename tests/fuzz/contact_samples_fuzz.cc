@@ -13,6 +13,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     SealFile(file);
     const char* inputs = testing::kSmallShardInputs;
     const contact::ContactShard shard = contact::DecodeShard(file, inputs, "fuzz.contacts");
-    if (contact::EncodeShard(shard, inputs) != file) std::abort();
+    // Files of the first version come back as ones of the newest.
+    const Bytes again = contact::EncodeShard(shard, inputs);
+    if (contact::DecodeShard(again, inputs, "again.contacts") != shard) std::abort();
   });
 }

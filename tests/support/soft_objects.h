@@ -10,11 +10,15 @@
 #include "sinew/dynamics/simulation.h"
 #include "sinew/offline/scenes/embedded_scenes.h"
 #include "sinew/offline/scenes/object_file.h"
+#include "sinew/offline/scenes/solid_scene.h"
 
 namespace sinew::testing {
 
-// Bytes of an embedded object of few triangles, and few contact points.
+// Bytes of an embedded object of few triangles or tetrahedra, and few contact points.
 inline Block SmallSoftFile(const std::string& name) {
+  if (scenes::IsSolid(name)) {
+    return scenes::BuildObject(scenes::MakeSolidObject(name, 500), {.cubature = 100, .contact_spacing = 0.2}).file;
+  }
   return scenes::BuildObject(scenes::MakeEmbeddedObject(name, 200), {.contact_spacing = 1.0 / 60}).file;
 }
 
@@ -27,13 +31,16 @@ inline const scenes::LoadedObject& SmallSoftObject(const std::string& name) {
 }
 
 // Simulation that owns its scratch.
-struct OpenedSimulation {
-  explicit OpenedSimulation(const dynamics::ObjectTable& object) : scratch(dynamics::Simulation::ScratchBytes(object)) {
+template <int D>
+struct OpenedSimulationOf {
+  explicit OpenedSimulationOf(const dynamics::ObjectTable& object)
+      : scratch(dynamics::SimulationOf<D>::ScratchBytes(object)) {
     EXPECT_EQ(simulation.Open(object, scratch.bytes()), runtime::Status::kOk);
   }
   Block scratch;
-  dynamics::Simulation simulation;
+  dynamics::SimulationOf<D> simulation;
 };
+using OpenedSimulation = OpenedSimulationOf<2>;
 
 }  // namespace sinew::testing
 

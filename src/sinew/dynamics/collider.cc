@@ -49,18 +49,29 @@ runtime::PlaneDistanceSample Collider::Distance(const PlanePose& at, double x, d
           at.sine * sample.gradient_x + at.cosine * sample.gradient_y};
 }
 
-void CarryDirection(const PlanePose& from, const PlanePose& to, double* x, double* y) noexcept {
-  const double local_x = from.cosine * *x + from.sine * *y, local_y = from.cosine * *y - from.sine * *x;
-  *x = to.cosine * local_x - to.sine * local_y;
-  *y = to.sine * local_x + to.cosine * local_y;
+DistanceSample<2> Collider::Distance(const PlanePose& at, const double x[2]) const noexcept {
+  const runtime::PlaneDistanceSample sample = Distance(at, x[0], x[1]);
+  return {sample.distance, {sample.gradient_x, sample.gradient_y}};
 }
 
-void CarryPoint(const PlanePose& from, const PlanePose& to, double* x, double* y) noexcept {
-  *x -= from.position[0];
-  *y -= from.position[1];
-  CarryDirection(from, to, x, y);
-  *x += to.position[0];
-  *y += to.position[1];
+void Normalise(PlanePose* pose) noexcept {
+  const double length = std::sqrt(pose->cosine * pose->cosine + pose->sine * pose->sine);
+  pose->cosine /= length;
+  pose->sine /= length;
+}
+
+void CarryDirection(const PlanePose& from, const PlanePose& to, double x[2]) noexcept {
+  const double local_x = from.cosine * x[0] + from.sine * x[1], local_y = from.cosine * x[1] - from.sine * x[0];
+  x[0] = to.cosine * local_x - to.sine * local_y;
+  x[1] = to.sine * local_x + to.cosine * local_y;
+}
+
+void CarryPoint(const PlanePose& from, const PlanePose& to, double x[2]) noexcept {
+  x[0] -= from.position[0];
+  x[1] -= from.position[1];
+  CarryDirection(from, to, x);
+  x[0] += to.position[0];
+  x[1] += to.position[1];
 }
 
 }  // namespace sinew::dynamics

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "sinew/dynamics/distance_sample.h"
 #include "sinew/runtime/kernels/polygon_distance.h"
 
 namespace sinew::dynamics {
@@ -43,11 +44,15 @@ struct Collider {
   bool IsSound() const noexcept;
   // Signed distance and its gradient, in the world.
   runtime::PlaneDistanceSample Distance(const PlanePose& at, double x, double y) const noexcept;
+  DistanceSample<2> Distance(const PlanePose& at, const double x[2]) const noexcept;
 };
 
+// Makes cosine and sine those of an angle exactly.
+void Normalise(PlanePose* pose) noexcept;
+
 // Carries a point, and a direction, from where the collider was to where it is.
-void CarryPoint(const PlanePose& from, const PlanePose& to, double* x, double* y) noexcept;
-void CarryDirection(const PlanePose& from, const PlanePose& to, double* x, double* y) noexcept;
+void CarryPoint(const PlanePose& from, const PlanePose& to, double x[2]) noexcept;
+void CarryDirection(const PlanePose& from, const PlanePose& to, double x[2]) noexcept;
 
 }  // namespace sinew::dynamics
 

@@ -5,8 +5,6 @@
 namespace sinew::dynamics {
 namespace {
 
-using runtime::PlaneMatrix;
-
 // Derivatives of x of a contact point by a state: two rows of n numbers.
 void PositionRows(const Dents& dents, const SparseRows& points, int point, size_t n, double* out) {
   dents.DerivePoint(point, out);
@@ -105,18 +103,21 @@ void DentInertia::Add(const double* state, bool convex, double* gradient, double
   }
 }
 
-void AddDentedElement(const ObjectTable& object, const Dents& dents, int e, const PlaneMatrix& stress,
-                      const ColumnBlocks* blocks, double* gradient, double* hessian) noexcept {
+void AddDentedElement(const ObjectTable& object, const Dents& dents, int e, const runtime::SquareMatrix<2>& stress,
+                      const ColumnBlocks<2>* blocks, double* gradient, double* hessian) noexcept {
   const auto n = static_cast<size_t>(object.state_size());
   double* G = dents.work();
   DeformationRows(object.elements(), dents, e, n, G);
   for (size_t i = 0; i < n; ++i) {
-    gradient[i] += (stress.xx * G[i] + stress.yx * G[n + i]) + (stress.xy * G[2 * n + i] + stress.yy * G[3 * n + i]);
+    gradient[i] += (stress.at[0][0] * G[i] + stress.at[1][0] * G[n + i]) +
+                   (stress.at[0][1] * G[2 * n + i] + stress.at[1][1] * G[3 * n + i]);
   }
   if (hessian == nullptr) return;
-  const PlaneMatrix &a = blocks->xx, &b = blocks->xy, &d = blocks->yy;
-  const double C[4][4] = {
-      {a.xx, a.xy, b.xx, b.xy}, {a.yx, a.yy, b.yx, b.yy}, {b.xx, b.yx, d.xx, d.xy}, {b.xy, b.yy, d.yx, d.yy}};
+  // Between rows of G: columns of F one after another.
+  double C[4][4];
+  for (size_t m = 0; m < 4; ++m) {
+    for (size_t k = 0; k < 4; ++k) C[m][k] = blocks->columns[m / 2][k / 2].at[m % 2][k % 2];
+  }
   double* product = G + 4 * n;
   for (size_t m = 0; m < 4; ++m) {
     for (size_t i = 0; i < n; ++i) {
@@ -131,12 +132,11 @@ void AddDentedPoint(const ObjectTable& object, const Dents& dents, int point, co
   const auto n = static_cast<size_t>(object.state_size());
   double* J = dents.work();
   PositionRows(dents, object.points(), point, n, J);
-  for (size_t i = 0; i < n; ++i) gradient[i] += term.x * J[i] + term.y * J[n + i];
+  for (size_t i = 0; i < n; ++i) gradient[i] += term.slope[0] * J[i] + term.slope[1] * J[n + i];
   if (hessian == nullptr) return;
   double* product = J + 2 * n;
   for (size_t i = 0; i < n; ++i) {
-    product[i] = term.xx * J[i] + term.xy * J[n + i];
-    product[n + i] = term.xy * J[i] + term.yy * J[n + i];
+    for (size_t r = 0; r < 2; ++r) product[r * n + i] = term.curvature[r][0] * J[i] + term.curvature[r][1] * J[n + i];
   }
   AddProduct(J, product, 2, n, hessian);
 }

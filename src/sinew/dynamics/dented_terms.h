@@ -4,20 +4,10 @@
 #define SINEW_DYNAMICS_DENTED_TERMS_H_
 
 #include "sinew/dynamics/dents.h"
+#include "sinew/dynamics/material.h"
+#include "sinew/dynamics/point_terms.h"
 
 namespace sinew::dynamics {
-
-// The Hessian of a triangle by F, times its area, as blocks between the columns of dF.
-struct ColumnBlocks {
-  runtime::PlaneMatrix xx, xy, yy;
-};
-
-// Force on a point by energy's slope (x, y), and its curvature.
-struct PointTerm {
-  bool acts = false;
-  double x = 0, y = 0;
-  double xx = 0, xy = 0, yy = 0;
-};
 
 // Inertia of dents, beside that of the linear subspace: with x~* and u* where inertia would take a point,
 //   sum over corners of mass / h^2 ((x~ - x~*) . (u - u*) + |u - u*|^2 / 2).
@@ -34,8 +24,8 @@ struct DentInertia {
 };
 
 // Adds a cubature triangle that dents move. stress, blocks: times its area.
-void AddDentedElement(const ObjectTable& object, const Dents& dents, int e, const runtime::PlaneMatrix& stress,
-                      const ColumnBlocks* blocks, double* gradient, double* hessian) noexcept;
+void AddDentedElement(const ObjectTable& object, const Dents& dents, int e, const runtime::SquareMatrix<2>& stress,
+                      const ColumnBlocks<2>* blocks, double* gradient, double* hessian) noexcept;
 
 // Adds a contact point that dents move.
 void AddDentedPoint(const ObjectTable& object, const Dents& dents, int point, const PointTerm& term, double* gradient,

@@ -49,7 +49,7 @@ void Dents::Take(const ObjectTable& object, int width, Parts& parts) noexcept {
   parts.Take(2 * sites, &u_);
   parts.Take(2 * sites * state_size(), &jacobians_);
   parts.Take(state_size(), &gate_slopes_);
-  parts.Take(PosedField::ScratchNumbers(object.handle_count(), width), &units_);
+  parts.Take(PosedField::ScratchNumbers(object, width), &units_);
   parts.Take(8 * state_size(), &work_);
 }
 
@@ -112,40 +112,70 @@ double Dents::Feel(const Collider& collider, const double* state, bool derive) c
   return S > 0 ? 1 - part * part : 0;
 }
 
-void Dents::AddAtSite(const Collider& collider, double gate, int site, const double* state, bool derive) noexcept {
+// Sites of the window, at most PosedField::kBatch, that are evaluated together.
+struct Dents::Batch {
+  static constexpr int kMost = PosedField::kBatch;
+
+  int count = 0;
+  FieldPoint points[kMost];
+  int sites[kMost];
+  double window[kMost], slope[kMost], gradient[kMost][2], u[2 * kMost];
+
+  // Takes a point if it is in the window of a collider.
+  void Take(const Collider& collider, int site, const FieldPoint& point) noexcept {
+    const runtime::PlaneDistanceSample sample = collider.Distance(collider.pose, point.x, point.y);
+    const double share = WindowOf(sample.distance, collider.field->header().window, &slope[count]);
+    if (!(share > 0)) return;
+    points[count] = point;
+    sites[count] = site;
+    window[count] = share;
+    gradient[count][0] = sample.gradient_x;
+    gradient[count][1] = sample.gradient_y;
+    ++count;
+  }
+  bool full() const { return count == kMost; }
+};
+
+FieldPoint Dents::PointOf(int node, const double* state) const noexcept {
+  FieldPoint point{.row = node};
+  PositionOf(object_->nodes(), node, state, &point.x, &point.y);
+  return point;
+}
+
+// Adds a batch to its sites, and empties it.
+void Dents::AddBatch(double gate, bool derive, Batch& batch) noexcept {
   const SparseRows rows = object_->nodes();
-  const int row = nodes_[site];
-  double x = 0, y = 0, slope = 0, own[2];
-  PositionOf(rows, row, state, &x, &y);
-  const runtime::PlaneDistanceSample sample = collider.Distance(collider.pose, x, y);
-  const double window = WindowOf(sample.distance, collider.field->header().window, &slope);
-  if (!(window > 0)) return;
-  double* u = u_ + 2 * static_cast<size_t>(site);
   const size_t n = state_size();
-  double* J = jacobians_ + 2 * static_cast<size_t>(site) * n;
-  if (moves_[site] == 0) {
-    u[0] = u[1] = 0;
-    for (size_t i = 0; derive && i < 2 * n; ++i) J[i] = 0;
-    moves_[site] = 1;
+  if (derive) {
+    field_.DisplaceAndDerive(rows, batch.points, batch.count, batch.u);
+  } else {
+    field_.Displace(rows, batch.points, batch.count, batch.u);
   }
-  if (!derive) {
-    field_.Displace(rows, row, x, y, own);
-    for (int r = 0; r < 2; ++r) u[r] += gate * window * own[r];
-    return;
-  }
-  double* by_field = work_;
-  field_.DisplaceAndDerive(rows, row, x, y, own, by_field);
-  for (size_t r = 0; r < 2; ++r) {
-    u[r] += gate * window * own[r];
-    for (size_t i = 0; i < n; ++i) {
-      J[r * n + i] += gate * window * by_field[r * n + i] + window * own[r] * gate_slopes_[i];
+  for (int b = 0; b < batch.count; ++b) {
+    const int site = batch.sites[b], row = batch.points[b].row;
+    const double window = batch.window[b], *own = batch.u + 2 * static_cast<size_t>(b);
+    double* u = u_ + 2 * static_cast<size_t>(site);
+    double* J = jacobians_ + 2 * static_cast<size_t>(site) * n;
+    if (moves_[site] == 0) {
+      u[0] = u[1] = 0;
+      for (size_t i = 0; derive && i < 2 * n; ++i) J[i] = 0;
+      moves_[site] = 1;
     }
-    for (uint32_t i = rows.starts[row]; i < rows.starts[row + 1]; ++i) {
-      const double by_window = gate * slope * own[r] * rows.values[i];
-      J[r * n + 2 * size_t{rows.basis[i]}] += by_window * sample.gradient_x;
-      J[r * n + 2 * size_t{rows.basis[i]} + 1] += by_window * sample.gradient_y;
+    for (size_t r = 0; r < 2; ++r) u[r] += gate * window * own[r];
+    if (!derive) continue;
+    double* by_field = work_;
+    field_.Jacobian(rows, batch.points, b, by_field);
+    for (size_t r = 0; r < 2; ++r) {
+      for (size_t i = 0; i < n; ++i) {
+        J[r * n + i] += gate * window * by_field[r * n + i] + window * own[r] * gate_slopes_[i];
+      }
+      for (uint32_t i = rows.starts[row]; i < rows.starts[row + 1]; ++i) {
+        const double by_window = gate * batch.slope[b] * own[r] * rows.values[i];
+        for (size_t k = 0; k < 2; ++k) J[r * n + 2 * size_t{rows.basis[i]} + k] += by_window * batch.gradient[b][k];
+      }
     }
   }
+  batch.count = 0;
 }
 
 bool Dents::Evaluate(std::span<const Collider> colliders, const double* state, bool derive) noexcept {
@@ -157,7 +187,12 @@ bool Dents::Evaluate(std::span<const Collider> colliders, const double* state, b
     for (int s = 0; !acts_ && s < site_count_; ++s) moves_[s] = 0;
     acts_ = true;
     field_.Pose(*collider.field, *object_, collider.pose, state, units_);
-    for (int s = 0; s < site_count_; ++s) AddAtSite(collider, gate, s, state, derive);
+    Batch batch;
+    for (int s = 0; s < site_count_; ++s) {
+      batch.Take(collider, s, PointOf(nodes_[s], state));
+      if (batch.full()) AddBatch(gate, derive, batch);
+    }
+    if (batch.count > 0) AddBatch(gate, derive, batch);
   }
   return acts_;
 }
@@ -193,14 +228,16 @@ void Dents::AddToNodes(std::span<const Collider> colliders, const double* state,
     const double gate = Feel(collider, state, false);
     if (!(gate > 0)) continue;
     field_.Pose(*collider.field, *object_, collider.pose, state, units_);
+    Batch batch;
     for (int i = 0; i < object_->node_count(); ++i) {
-      double x = 0, y = 0, slope = 0, own[2];
-      PositionOf(nodes, i, state, &x, &y);
-      const double distance = collider.Distance(collider.pose, x, y).distance;
-      const double window = WindowOf(distance, collider.field->header().window, &slope);
-      if (!(window > 0)) continue;
-      field_.Displace(nodes, i, x, y, own);
-      for (size_t r = 0; r < 2; ++r) positions[2 * static_cast<size_t>(i) + r] += gate * window * own[r];
+      batch.Take(collider, i, PointOf(i, state));
+      if (!batch.full() && i + 1 < object_->node_count()) continue;
+      field_.Displace(nodes, batch.points, batch.count, batch.u);
+      for (int b = 0; b < batch.count; ++b) {
+        double* at = positions + 2 * static_cast<size_t>(batch.sites[b]);
+        for (int r = 0; r < 2; ++r) at[r] += gate * batch.window[b] * batch.u[2 * b + r];
+      }
+      batch.count = 0;
     }
   }
 }

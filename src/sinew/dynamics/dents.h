@@ -84,7 +84,9 @@ class Dents {
   }
   int SiteOf(uint32_t node) noexcept;
   double Feel(const Collider& collider, const double* state, bool derive) const noexcept;
-  void AddAtSite(const Collider& collider, double gate, int site, const double* state, bool derive) noexcept;
+  struct Batch;
+  FieldPoint PointOf(int node, const double* state) const noexcept;
+  void AddBatch(double gate, bool derive, Batch& batch) noexcept;
 
   const ObjectTable* object_ = nullptr;
   int width_ = 0;

@@ -88,7 +88,7 @@ bool FieldTable::NumbersAreSound() const noexcept {
 }
 
 bool FieldTable::Fits(const ObjectTable& object) const noexcept {
-  if (handle_count() != object.handle_count()) return false;
+  if (object.dimension() != 2 || handle_count() != object.handle_count()) return false;
   const double enough = 1e-6 * object.header().size;
   for (int i = 0; i < handle_count(); ++i) {
     const ObjectTable::Handle& other = object.handle(i);

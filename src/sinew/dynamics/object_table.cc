@@ -29,10 +29,11 @@ bool RowsFit(const ObjectTable::Rows& rows, uint32_t width, uint64_t bytes) {
 }
 
 bool CountsAreSound(const ObjectTable::Header& h) {
-  return h.handle_count >= 1 && h.basis_count >= 1 && h.basis_count <= ObjectTable::kMaxBasis &&
-         h.handle_count <= h.basis_count && h.node_count >= 3 && h.node_count <= ObjectTable::kMaxRows &&
-         h.triangle_count >= 1 && h.triangle_count <= ObjectTable::kMaxRows && h.boundary_count >= 3 &&
-         h.boundary_count <= ObjectTable::kMaxRows && h.nodes.row_count == h.node_count;
+  return (h.dimension == 2 || h.dimension == 3) && h.handle_count >= 1 && h.basis_count >= 1 &&
+         h.basis_count <= ObjectTable::kMaxBasis && h.handle_count <= h.basis_count && h.node_count > h.dimension &&
+         h.node_count <= ObjectTable::kMaxRows && h.cell_count >= 1 && h.cell_count <= ObjectTable::kMaxRows &&
+         h.boundary_count > h.dimension && h.boundary_count <= ObjectTable::kMaxRows &&
+         h.nodes.row_count == h.node_count;
 }
 
 }  // namespace
@@ -48,10 +49,11 @@ Status ObjectTable::Open(std::span<const std::byte> block, ObjectTable* table) n
   }
   ObjectTable opened;
   opened.header_ = header;
+  const int dimension = opened.dimension();
   if (!CountsAreSound(*header) || !opened.ArraysFit() || !opened.HandlesAreSound() || !opened.NumbersAreSound() ||
-      !opened.RowsAreSound(header->nodes, 1) || !opened.RowsAreSound(header->elements, 2) ||
+      !opened.RowsAreSound(header->nodes, 1) || !opened.RowsAreSound(header->elements, dimension) ||
       !opened.RowsAreSound(header->points, 1) || !opened.KeepsTranslations(header->nodes, 1, 1) ||
-      !opened.KeepsTranslations(header->points, 1, 1) || !opened.KeepsTranslations(header->elements, 2, 0)) {
+      !opened.KeepsTranslations(header->points, 1, 1) || !opened.KeepsTranslations(header->elements, dimension, 0)) {
     return Status::kInvalidArgument;
   }
   *table = opened;
@@ -63,17 +65,18 @@ bool ObjectTable::ArraysFit() const noexcept {
   const auto fits = [&](uint64_t offset, uint64_t count, size_t element) {
     return ArrayFits(offset, count, static_cast<uint32_t>(element), 0, h.bytes);
   };
+  const uint64_t d = h.dimension;
   return fits(h.handles_offset, h.handle_count, sizeof(Handle)) &&
-         fits(h.rest_offset, 2 * uint64_t{h.node_count}, sizeof(double)) &&
-         fits(h.triangles_offset, 3 * uint64_t{h.triangle_count}, sizeof(uint32_t)) &&
-         fits(h.boundary_offset, 2 * uint64_t{h.boundary_count}, sizeof(uint32_t)) &&
+         fits(h.rest_offset, d * h.node_count, sizeof(double)) &&
+         fits(h.cells_offset, (d + 1) * h.cell_count, sizeof(uint32_t)) &&
+         fits(h.boundary_offset, d * h.boundary_count, sizeof(uint32_t)) &&
          fits(h.mass_offset, uint64_t{h.basis_count} * h.basis_count, sizeof(double)) &&
-         fits(h.areas_offset, h.elements.row_count, sizeof(double)) &&
-         fits(h.lengths_offset, h.points.row_count, sizeof(double)) &&
+         fits(h.element_measures_offset, h.elements.row_count, sizeof(double)) &&
+         fits(h.point_measures_offset, h.points.row_count, sizeof(double)) &&
          fits(h.sources_offset, h.elements.row_count, sizeof(uint32_t)) &&
-         fits(h.edges_offset, h.points.row_count, sizeof(uint32_t)) &&
-         fits(h.shares_offset, h.points.row_count, sizeof(double)) && RowsFit(h.nodes, 1, h.bytes) &&
-         RowsFit(h.elements, 2, h.bytes) && RowsFit(h.points, 1, h.bytes);
+         fits(h.facets_offset, h.points.row_count, sizeof(uint32_t)) &&
+         fits(h.shares_offset, (d - 1) * h.points.row_count, sizeof(double)) && RowsFit(h.nodes, 1, h.bytes) &&
+         RowsFit(h.elements, h.dimension, h.bytes) && RowsFit(h.points, 1, h.bytes);
 }
 
 bool ObjectTable::HandlesAreSound() const noexcept {
@@ -81,27 +84,28 @@ bool ObjectTable::HandlesAreSound() const noexcept {
   for (int i = 0; i < handle_count(); ++i) {
     const Handle& h = handle(i);
     const bool is_frame = h.kind == HandleKind::kFrame;
-    if ((!is_frame && h.kind != HandleKind::kPoint) || h.first != next || !AllWithin(h.centre, 2, -1e6, 1e6) ||
+    if ((!is_frame && h.kind != HandleKind::kPoint) || h.first != next || !AllWithin(h.centre, 3, -1e6, 1e6) ||
         !Within(h.radius, 1e-6, 1e6)) {
       return false;
     }
-    next += is_frame ? 3 : 1;
+    next += is_frame ? header_->dimension + 1 : 1;
   }
   return next == header_->basis_count;
 }
 
 bool ObjectTable::NumbersAreSound() const noexcept {
   const Header& h = *header_;
+  const uint64_t d = h.dimension;
   bool sound = Within(h.mu, 1e-6, kLargest) && Within(h.lambda, 0, kLargest) && Within(h.density, 1e-6, 1e6) &&
                Within(h.contact_stiffness, 0, 1e18) && Within(h.size, 1e-6, 1e6) &&
-               AllWithin(rest(), 2 * uint64_t{h.node_count}, -1e6, 1e6) &&
-               AllWithin(areas(), h.elements.row_count, 0, kLargest) &&
-               AllWithin(lengths(), h.points.row_count, 0, kLargest) &&
-               runtime::AllBelow(triangles(), 3 * uint64_t{h.triangle_count}, h.node_count) &&
-               runtime::AllBelow(sources(), h.elements.row_count, h.triangle_count) &&
-               runtime::AllBelow(edges(), h.points.row_count, h.boundary_count) &&
-               AllWithin(shares(), h.points.row_count, 0, 1) &&
-               runtime::AllBelow(boundary(), 2 * uint64_t{h.boundary_count}, h.node_count) &&
+               AllWithin(rest(), d * h.node_count, -1e6, 1e6) &&
+               AllWithin(element_measures(), h.elements.row_count, 0, kLargest) &&
+               AllWithin(point_measures(), h.points.row_count, 0, kLargest) &&
+               runtime::AllBelow(cells(), (d + 1) * h.cell_count, h.node_count) &&
+               runtime::AllBelow(sources(), h.elements.row_count, h.cell_count) &&
+               runtime::AllBelow(facets(), h.points.row_count, h.boundary_count) &&
+               AllWithin(shares(), (d - 1) * h.points.row_count, 0, 1) &&
+               runtime::AllBelow(boundary(), d * h.boundary_count, h.node_count) &&
                AllWithin(mass(), uint64_t{h.basis_count} * h.basis_count, -kLargest, kLargest);
   for (uint32_t k = 0; sound && k < h.basis_count; ++k) {
     for (uint32_t l = 0; l < k; ++l) sound &= mass()[k * h.basis_count + l] == mass()[l * h.basis_count + k];
@@ -146,13 +150,14 @@ bool ObjectTable::KeepsTranslations(const Rows& rows, int width, double sum) con
 }
 
 void ObjectTable::RestState(double* state) const noexcept {
+  const int d = dimension();
   for (int i = 0; i < state_size(); ++i) state[i] = 0;
   for (int h = 0; h < handle_count(); ++h) {
     const Handle& own = handle(h);
-    if (own.kind == HandleKind::kFrame) state[2 * own.first] = state[2 * own.first + 3] = 1;
-    const int p = PositionBasis(h);
-    state[2 * p] = own.centre[0];
-    state[2 * p + 1] = own.centre[1];
+    for (int r = 0; own.kind == HandleKind::kFrame && r < d; ++r) {
+      state[d * (static_cast<int>(own.first) + r) + r] = 1;
+    }
+    for (int r = 0; r < d; ++r) state[d * PositionBasis(h) + r] = own.centre[r];
   }
 }
 

@@ -1,11 +1,13 @@
-// Soft object in the plane that handles move, as one block of memory without pointers: what a .soft file holds
-// (docs/formats/soft.md). Made by offline/scenes/object_builder.h; immutable, shared by any number of simulations and
-// threads.
+// Soft object in the plane or in space that handles move, as one block of memory without pointers: what a .soft file
+// holds (docs/formats/soft.md). Its cells are triangles in the plane and tetrahedra in space; facets of its boundary
+// are edges in the plane and triangles in space. Made by offline/scenes/object_builder.h; immutable, shared by any
+// number of simulations and threads.
 //
 // The subspace is that of contact-centric deformation learning (Romero et al. 2022, doi 10.1145/3528223.3530182,
 // section 3.1), x~ = U x, written as scalar functions phi_k over the body: a point of the body with the values phi_k is
-// at sum_k phi_k Q_k. A point handle has one function, with its position as Q_k; a frame handle has three, with the two
-// columns of its matrix and its position. The numbers of a state are the Q_k one after another, x before y.
+// at sum_k phi_k Q_k. A point handle has one function, with its position as Q_k; a frame handle has one per column of
+// its matrix, two in the plane and three in space, and one for its position. The numbers of a state are the Q_k one
+// after another, x before y before z.
 #ifndef SINEW_DYNAMICS_OBJECT_TABLE_H_
 #define SINEW_DYNAMICS_OBJECT_TABLE_H_
 
@@ -23,13 +25,13 @@ enum class HandleKind : uint32_t { kPoint = 0, kFrame = 1 };
 struct SparseRows {
   const uint32_t* starts = nullptr;  // one more than rows
   const uint16_t* basis = nullptr;   // function of each entry
-  const double* values = nullptr;    // one number per entry, or two
+  const double* values = nullptr;    // one number per entry, or as many as the object has dimensions
 };
 
 class ObjectTable {
  public:
   static constexpr uint32_t kMaxBasis = 128;      // functions
-  static constexpr uint32_t kMaxRows = 1u << 22;  // nodes, triangles, cubature triangles, contact points
+  static constexpr uint32_t kMaxRows = 1u << 22;  // nodes, cells, cubature cells, facets, contact points
 
   // Offsets are from the start of the block, multiples of 64.
   struct Rows {
@@ -39,33 +41,38 @@ class ObjectTable {
   struct Handle {
     HandleKind kind;
     uint32_t first;    // its first function; functions of handles follow each other without gaps
-    double centre[2];  // at rest, in metre
+    double centre[3];  // at rest, in metre; in the plane the third is 0
     double radius;     // by which matrices of frames are weighed against positions, in metre, above 0
   };
   struct Header {
     static constexpr uint32_t kMagic = 0x54464f53;  // "SOFT"
-    static constexpr uint32_t kVersion = 2;         // 1: without where cubature and contact points are
+    // 1: without where cubature and contact points are; 2: in the plane only.
+    static constexpr uint32_t kVersion = 3;
     uint32_t magic, version;
     uint64_t checksum;  // runtime::Checksum() of everything after it
     uint64_t bytes;     // of the whole block
-    uint32_t handle_count, basis_count, node_count, triangle_count, boundary_count, reserved;
-    double mu, lambda;         // of the material (runtime/kernels/plane_neo_hookean.h), in pascal
-    double density;            // in kilogram per square metre and metre of depth, above 0
-    double contact_stiffness;  // k of the contact potential k depth^3, in newton per metre to the power of four
-    double size;               // diagonal of the bounding box at rest, in metre
+    uint32_t handle_count, basis_count, node_count, cell_count, boundary_count;
+    uint32_t dimension;  // 2 or 3
+    double mu, lambda;   // of the material (runtime/kernels/neo_hookean.h), in pascal
+    double density;      // in kilogram per cubic metre, above 0
+    double
+        contact_stiffness;  // k of the contact potential k depth^3 per area, in newton per metre to the power of four
+    double size;            // diagonal of the bounding box at rest, in metre
     uint64_t handles_offset;
-    uint64_t rest_offset;       // two doubles per node
-    uint64_t triangles_offset;  // three uint32_t each, counter-clockwise
-    uint64_t boundary_offset;   // two uint32_t per edge of the outline, body on the left
-    uint64_t mass_offset;       // doubles, basis_count squared: integrals of density phi_k phi_l
-    uint64_t areas_offset;      // double per cubature triangle: the area that it stands for
-    uint64_t lengths_offset;    // double per contact point: the length that it stands for
-    uint64_t sources_offset;    // uint32_t per cubature triangle: which triangle it is
-    uint64_t edges_offset;      // uint32_t per contact point: the edge of the outline that it is on
-    uint64_t shares_offset;     // double per contact point: how far along the edge it is, 0 to 1
-    Rows nodes;                 // one value per entry: phi_k
-    Rows elements;              // cubature triangles, two values per entry: gradient of phi_k
-    Rows points;                // contact points, one value per entry: phi_k
+    uint64_t rest_offset;              // as many doubles per node as dimensions
+    uint64_t cells_offset;             // three or four uint32_t each: a triangle counter-clockwise, or a tetrahedron a,
+                                       // b, c, d with b, c, d counter-clockwise seen from outside
+    uint64_t boundary_offset;          // two or three uint32_t per facet: an edge with the body on its left, or a
+                                       // triangle counter-clockwise seen from outside
+    uint64_t mass_offset;              // doubles, basis_count squared: integrals of density phi_k phi_l
+    uint64_t element_measures_offset;  // double per cubature cell: the area, or the volume, that it stands for
+    uint64_t point_measures_offset;    // double per contact point: the length, or the area, that it stands for
+    uint64_t sources_offset;           // uint32_t per cubature cell: which cell it is
+    uint64_t facets_offset;            // uint32_t per contact point: the facet that it is on
+    uint64_t shares_offset;            // doubles per contact point: weights of the facet's corners but the first
+    Rows nodes;                        // one value per entry: phi_k
+    Rows elements;                     // cubature cells, as many values per entry as dimensions: gradient of phi_k
+    Rows points;                       // contact points, one value per entry: phi_k
   };
 
   ObjectTable() = default;
@@ -81,29 +88,38 @@ class ObjectTable {
   int handle_count() const { return static_cast<int>(header_->handle_count); }
   int basis_count() const { return static_cast<int>(header_->basis_count); }
   int node_count() const { return static_cast<int>(header_->node_count); }
-  int triangle_count() const { return static_cast<int>(header_->triangle_count); }
+  int cell_count() const { return static_cast<int>(header_->cell_count); }
   int boundary_count() const { return static_cast<int>(header_->boundary_count); }
   int element_count() const { return static_cast<int>(header_->elements.row_count); }
   int point_count() const { return static_cast<int>(header_->points.row_count); }
+  // 2 in the plane, 3 in space. Nodes have as many coordinates, facets as many corners, and cells one more.
+  int dimension() const { return static_cast<int>(header_->dimension); }
   // Numbers of a state.
-  int state_size() const { return 2 * basis_count(); }
+  int state_size() const { return dimension() * basis_count(); }
 
   const Handle& handle(int h) const { return Array<Handle>(header_->handles_offset)[h]; }
   // Index of the function that carries the handle's position.
   int PositionBasis(int h) const {
-    return static_cast<int>(handle(h).first) + (handle(h).kind == HandleKind::kFrame ? 2 : 0);
+    return static_cast<int>(handle(h).first) + (handle(h).kind == HandleKind::kFrame ? dimension() : 0);
   }
   const double* rest() const { return Array<double>(header_->rest_offset); }
-  const uint32_t* triangles() const { return Array<uint32_t>(header_->triangles_offset); }
+  const uint32_t* cells() const { return Array<uint32_t>(header_->cells_offset); }
   const uint32_t* boundary() const { return Array<uint32_t>(header_->boundary_offset); }
   const double* mass() const { return Array<double>(header_->mass_offset); }
-  const double* areas() const { return Array<double>(header_->areas_offset); }
-  // Which triangle each cubature triangle is.
+  // Measures of the cubature cells, and which cells they are.
+  const double* element_measures() const { return Array<double>(header_->element_measures_offset); }
   const uint32_t* sources() const { return Array<uint32_t>(header_->sources_offset); }
-  // Places of the contact points: each has an edge of the outline, and the share of that edge before it.
-  const uint32_t* edges() const { return Array<uint32_t>(header_->edges_offset); }
+  // What each contact point stands for; the facet that it is on; and the weights of that facet's second and, in space,
+  // third corner, dimension() - 1 each. That of the first is what is missing to 1.
+  const double* point_measures() const { return Array<double>(header_->point_measures_offset); }
+  const uint32_t* facets() const { return Array<uint32_t>(header_->facets_offset); }
   const double* shares() const { return Array<double>(header_->shares_offset); }
-  const double* lengths() const { return Array<double>(header_->lengths_offset); }
+  // The same of an object in the plane, by the words of the plane.
+  int triangle_count() const { return cell_count(); }
+  const uint32_t* triangles() const { return cells(); }
+  const double* areas() const { return element_measures(); }
+  const double* lengths() const { return point_measures(); }
+  const uint32_t* edges() const { return facets(); }
   SparseRows nodes() const { return View(header_->nodes); }
   SparseRows elements() const { return View(header_->elements); }
   SparseRows points() const { return View(header_->points); }

@@ -16,8 +16,6 @@ constexpr double kLargestNumber = 1e6;
 constexpr double kTolerance = 1e-6;
 // Share of the predicted decrease that a step along a direction must reach.
 constexpr double kSufficient = 1e-4;
-// Speed below which points in contact stick, in sizes of the object per second.
-constexpr double kStickSpeed = 3e-3;
 
 bool Within(double value, double least, double most) { return value >= least && value <= most; }
 
@@ -27,27 +25,36 @@ bool AllWithin(const double* values, size_t count, double most) {
   return within;
 }
 
-bool TargetIsSound(const Target& target, const ObjectTable::Handle& handle) {
-  const size_t numbers = handle.kind == HandleKind::kFrame ? 6 : 2;
+template <int D>
+bool TargetIsSound(const TargetOf<D>& target, const ObjectTable::Handle& handle) {
+  const size_t numbers = handle.kind == HandleKind::kFrame ? D * (D + 1) : D;
   return Within(target.stiffness, 0, 1e12) && AllWithin(target.numbers, numbers, kLargestNumber);
+}
+
+template <int D>
+bool CanOpen(const ObjectTable& object, int field_width) {
+  const int widest = D == 2 ? static_cast<int>(FieldTable::kMaxWidth) : 0;
+  return object.is_open() && object.dimension() == D && field_width >= 0 && field_width <= widest;
 }
 
 }  // namespace
 
-size_t Simulation::ScratchBytes(const ObjectTable& object, int field_width) noexcept {
-  if (!object.is_open() || field_width < 0 || field_width > static_cast<int>(FieldTable::kMaxWidth)) return 0;
+template <int D>
+size_t SimulationOf<D>::ScratchBytes(const ObjectTable& object, int field_width) noexcept {
+  if (!CanOpen<D>(object, field_width)) return 0;
   Parts parts(nullptr);
-  Simulation counted;
+  SimulationOf counted;
   counted.object_ = &object;
   counted.TakeParts(parts, field_width);
   return parts.bytes();
 }
 
-void Simulation::TakeParts(Parts& parts, int field_width) noexcept {
+template <int D>
+void SimulationOf<D>::TakeParts(Parts& parts, int field_width) noexcept {
   for (double** numbers : {&state_, &velocity_, &inertial_, &current_, &trial_, &gradient_, &direction_}) {
     parts.Take(size(), numbers);
   }
-  parts.Take(size() / 2, &moments_);
+  parts.Take(size() / D, &moments_);
   parts.Take(size() * size(), &hessian_);
   parts.Take(static_cast<size_t>(object_->point_count()), &friction_);
   parts.Take(static_cast<size_t>(object_->handle_count()), &targets_);
@@ -57,13 +64,13 @@ void Simulation::TakeParts(Parts& parts, int field_width) noexcept {
   for (double** numbers : {&dent_before_, &dent_velocity_, &dent_start_}) parts.Take(2 * corners, numbers);
 }
 
-Status Simulation::Open(const ObjectTable& object, std::span<std::byte> scratch, int field_width) noexcept {
-  if (!object.is_open() || reinterpret_cast<uintptr_t>(scratch.data()) % runtime::kBlockAlignment != 0 ||
-      field_width < 0 || field_width > static_cast<int>(FieldTable::kMaxWidth)) {
+template <int D>
+Status SimulationOf<D>::Open(const ObjectTable& object, std::span<std::byte> scratch, int field_width) noexcept {
+  if (!CanOpen<D>(object, field_width) || reinterpret_cast<uintptr_t>(scratch.data()) % runtime::kBlockAlignment != 0) {
     return Status::kInvalidArgument;
   }
   if (scratch.size() < ScratchBytes(object, field_width)) return Status::kInsufficientSpace;
-  Simulation opened;
+  SimulationOf opened;
   opened.object_ = &object;
   Parts parts(scratch.data());
   opened.TakeParts(parts, field_width);
@@ -87,7 +94,8 @@ Status Simulation::Open(const ObjectTable& object, std::span<std::byte> scratch,
   return Status::kOk;
 }
 
-Status Simulation::SetState(std::span<const double> state, std::span<const double> velocity) noexcept {
+template <int D>
+Status SimulationOf<D>::SetState(std::span<const double> state, std::span<const double> velocity) noexcept {
   if (object_ == nullptr || state.size() != size() || velocity.size() != size() ||
       !AllWithin(state.data(), size(), kLargestNumber) || !AllWithin(velocity.data(), size(), kLargestNumber)) {
     return Status::kInvalidArgument;
@@ -101,26 +109,30 @@ Status Simulation::SetState(std::span<const double> state, std::span<const doubl
   return Status::kOk;
 }
 
-Status Simulation::Positions(std::span<double> out) const noexcept {
-  if (object_ == nullptr || out.size() < 2 * static_cast<size_t>(object_->node_count())) {
+template <int D>
+Status SimulationOf<D>::Positions(std::span<double> out) const noexcept {
+  if (object_ == nullptr || out.size() < D * static_cast<size_t>(object_->node_count())) {
     return Status::kInvalidArgument;
   }
   const SparseRows nodes = object_->nodes();
   for (int i = 0; i < object_->node_count(); ++i) {
-    PositionOf(nodes, i, state_, &out[2 * static_cast<size_t>(i)], &out[2 * static_cast<size_t>(i) + 1]);
+    PositionOf<D>(nodes, i, state_, &out[D * static_cast<size_t>(i)]);
   }
-  if (dents_.is_open()) dents_.AddToNodes(LastColliders(), state_, out.data());
+  if constexpr (D == 2) {
+    if (dents_.is_open()) dents_.AddToNodes(LastColliders(), state_, out.data());
+  }
   return Status::kOk;
 }
 
-StepReport Simulation::Step(const StepInput& input) noexcept {
+template <int D>
+StepReport SimulationOf<D>::Step(const StepInputOf<D>& input) noexcept {
   StepReport report;
-  if (object_ == nullptr || !Within(input.seconds, 1e-6, 1) || !AllWithin(input.gravity, 2, 1e4) ||
+  if (object_ == nullptr || !Within(input.seconds, 1e-6, 1) || !AllWithin(input.gravity, D, 1e4) ||
       input.colliders.size() > kMaxColliders) {
     report.flags = kBadStep;
     return report;
   }
-  const std::span<const Collider> colliders(colliders_, TakeColliders(input.colliders, report));
+  const std::span<const ColliderOf<D>> colliders(colliders_, TakeColliders(input.colliders, report));
   const bool driven = TakeTargets(input.targets, report);
   Lag(colliders);
 
@@ -128,9 +140,9 @@ StepReport Simulation::Step(const StepInput& input) noexcept {
   const double h = input.seconds;
   for (int i = 0; i < count(); ++i) inertial_[i] = state_[i] + h * velocity_[i];
   for (int j = 0; j < object_->handle_count(); ++j) {
-    for (int r = 0; r < 2; ++r) inertial_[2 * object_->PositionBasis(j) + r] += h * h * input.gravity[r];
+    for (int r = 0; r < D; ++r) inertial_[D * object_->PositionBasis(j) + r] += h * h * input.gravity[r];
   }
-  IncrementalPotential potential;
+  IncrementalPotentialOf<D> potential;
   potential.object = object_;
   potential.seconds = h;
   potential.start = inertial_;
@@ -161,13 +173,14 @@ StepReport Simulation::Step(const StepInput& input) noexcept {
 
 // Makes dents part of the potential, if there are any colliders with fields or were in the step before. Points and
 // friction of the step before must have been used already.
-void Simulation::BeginDents(std::span<const Collider> colliders, double seconds,
-                            IncrementalPotential& potential) noexcept {
+template <int D>
+void SimulationOf<D>::BeginDents(std::span<const ColliderOf<D>> colliders, double seconds,
+                                 IncrementalPotentialOf<D>& potential) noexcept {
   if (!dents_.is_open()) return;
   potential.dents = &dents_;
   const size_t numbers = 2 * static_cast<size_t>(dents_.corner_count());
   if (!dents_known_) {
-    dents_.Evaluate(colliders, state_, false);
+    if constexpr (D == 2) dents_.Evaluate(colliders, state_, false);
     for (size_t i = 0; i < numbers; ++i) {
       const auto site = static_cast<int>(i / 2);
       dent_before_[i] = dents_.moves(site) ? dents_.u(site)[i % 2] : 0;
@@ -184,9 +197,10 @@ void Simulation::BeginDents(std::span<const Collider> colliders, double seconds,
 }
 
 // Leaves the dents of the state that was found, and their velocity.
-void Simulation::EndDents(std::span<const Collider> colliders, double seconds) noexcept {
+template <int D>
+void SimulationOf<D>::EndDents(std::span<const ColliderOf<D>> colliders, double seconds) noexcept {
   if (!dents_.is_open()) return;
-  dents_.Evaluate(colliders, current_, false);
+  if constexpr (D == 2) dents_.Evaluate(colliders, current_, false);
   for (int s = 0; s < dents_.corner_count(); ++s) {
     for (int r = 0; r < 2; ++r) {
       const double u = dents_.moves(s) ? dents_.u(s)[r] : 0;
@@ -197,48 +211,52 @@ void Simulation::EndDents(std::span<const Collider> colliders, double seconds) n
 }
 
 // Copies the colliders of this step; those that are bad are switched off. Returns 0 if all are off.
-size_t Simulation::TakeColliders(std::span<const Collider> given, StepReport& report) noexcept {
+template <int D>
+size_t SimulationOf<D>::TakeColliders(std::span<const ColliderOf<D>> given, StepReport& report) noexcept {
   bool any = false;
   for (size_t c = 0; c < given.size(); ++c) {
     colliders_[c] = given[c];
     if (!given[c].on) continue;
-    if (given[c].field != nullptr && !TakeField(colliders_[c])) report.flags |= kBadField;
+    if (!TakeField(colliders_[c])) report.flags |= kBadField;
     if (!colliders_[c].IsSound()) {
       colliders_[c].on = false;
       report.flags |= kBadCollider;
       continue;
     }
-    const double length =
-        std::sqrt(given[c].pose.cosine * given[c].pose.cosine + given[c].pose.sine * given[c].pose.sine);
-    colliders_[c].pose.cosine /= length;
-    colliders_[c].pose.sine /= length;
+    Normalise(&colliders_[c].pose);
     any = true;
   }
   collider_count_ = any ? given.size() : 0;
   return collider_count_;
 }
 
-// Gives a collider the shape of its field; returns false, and takes the field away, if it cannot act.
-bool Simulation::TakeField(Collider& collider) const noexcept {
-  if (!dents_.Accepts(*collider.field)) {
-    collider.field = nullptr;
-    return false;
+// Gives a collider the shape of its field, if it has one; returns false, and takes the field away, if it cannot act.
+template <int D>
+bool SimulationOf<D>::TakeField(ColliderOf<D>& collider) const noexcept {
+  if constexpr (D == 2) {
+    if (collider.field == nullptr) return true;
+    if (!dents_.Accepts(*collider.field)) {
+      collider.field = nullptr;
+      return false;
+    }
+    collider.shape = ColliderShape::kPolygon;
+    collider.corners = collider.field->corners();
+    collider.corner_count = collider.field->corner_count();
+    collider.rounding = collider.field->header().rounding;
   }
-  collider.shape = ColliderShape::kPolygon;
-  collider.corners = collider.field->corners();
-  collider.corner_count = collider.field->corner_count();
-  collider.rounding = collider.field->header().rounding;
   return true;
 }
 
 // Position of a contact point where the last step ended.
-void Simulation::PointAt(int i, double* x, double* y) const noexcept {
-  PositionOf(object_->points(), i, state_, x, y);
-  dents_.AddToPoint(i, x, y);
+template <int D>
+void SimulationOf<D>::PointAt(int i, double* x) const noexcept {
+  PositionOf<D>(object_->points(), i, state_, x);
+  if constexpr (D == 2) dents_.AddToPoint(i, &x[0], &x[1]);
 }
 
 // Copies the targets; those that are bad let their handles go. Returns whether any drives.
-bool Simulation::TakeTargets(std::span<const Target> given, StepReport& report) noexcept {
+template <int D>
+bool SimulationOf<D>::TakeTargets(std::span<const TargetOf<D>> given, StepReport& report) noexcept {
   if (given.empty()) return false;
   if (given.size() != static_cast<size_t>(object_->handle_count())) {
     report.flags |= kBadTarget;
@@ -248,7 +266,7 @@ bool Simulation::TakeTargets(std::span<const Target> given, StepReport& report) 
   for (size_t h = 0; h < given.size(); ++h) {
     targets_[h] = given[h];
     if (!TargetIsSound(given[h], object_->handle(static_cast<int>(h)))) {
-      targets_[h] = Target{};
+      targets_[h] = TargetOf<D>{};
       report.flags |= kBadTarget;
     }
     driven |= targets_[h].stiffness > 0;
@@ -257,42 +275,30 @@ bool Simulation::TakeTargets(std::span<const Target> given, StepReport& report) 
 }
 
 // Friction of this step: normal forces where the last one ended, at the collider that each point is deepest in.
-void Simulation::Lag(std::span<const Collider> colliders) noexcept {
+template <int D>
+void SimulationOf<D>::Lag(std::span<const ColliderOf<D>> colliders) noexcept {
   if (colliders.empty()) return;
   for (int i = 0; i < object_->point_count(); ++i) {
-    Friction& friction = friction_[i];
-    friction = Friction{};
-    double x = 0, y = 0, deepest = 0;
-    PointAt(i, &x, &y);
-    for (size_t c = 0; c < colliders.size(); ++c) {
-      if (!colliders[c].on || !was_on_[c]) continue;
-      const runtime::PlaneDistanceSample sample = colliders[c].Distance(before_[c], x, y);
-      if (!(-sample.distance > deepest)) continue;
-      deepest = -sample.distance;
-      const double k = object_->header().contact_stiffness * object_->lengths()[i];
-      friction.force = colliders[c].friction * 3 * k * deepest * deepest;
-      friction.tangent[0] = -sample.gradient_y;
-      friction.tangent[1] = sample.gradient_x;
-      friction.from[0] = x;
-      friction.from[1] = y;
-      CarryDirection(before_[c], colliders[c].pose, &friction.tangent[0], &friction.tangent[1]);
-      CarryPoint(before_[c], colliders[c].pose, &friction.from[0], &friction.from[1]);
-    }
+    double x[D];
+    PointAt(i, x);
+    const double k = object_->header().contact_stiffness * object_->point_measures()[i];
+    friction_[i] = LagFriction<D>(colliders, before_, was_on_, k, x);
   }
 }
 
 // Sets the first iterate: of Q*, the last state moved as a whole, and, in contact, the last state, the one with the
 // smallest energy. The first two have the momentum that the step must end with, which Newton's method then keeps.
-double Simulation::ChooseStart(const IncrementalPotential& potential, const StepInput& input,
-                               StepReport& report) noexcept {
+template <int D>
+double SimulationOf<D>::ChooseStart(const IncrementalPotentialOf<D>& potential, const StepInputOf<D>& input,
+                                    StepReport& report) noexcept {
   std::memcpy(current_, inertial_, size() * sizeof(double));
   double best = potential.Energy(current_);
-  double shift[2];
+  double shift[D];
   MassMean(velocity_, shift);
   std::memcpy(trial_, state_, size() * sizeof(double));
   for (int h = 0; h < object_->handle_count(); ++h) {
-    for (int r = 0; r < 2; ++r) {
-      trial_[2 * object_->PositionBasis(h) + r] += input.seconds * (shift[r] + input.seconds * input.gravity[r]);
+    for (int r = 0; r < D; ++r) {
+      trial_[D * object_->PositionBasis(h) + r] += input.seconds * (shift[r] + input.seconds * input.gravity[r]);
     }
   }
   report.evaluations = 2;
@@ -310,7 +316,8 @@ double Simulation::ChooseStart(const IncrementalPotential& potential, const Step
 }
 
 // Sets gradient and factored Hessian at the iterate; returns false if the Hessian is not positive.
-bool Simulation::Factor(IncrementalPotential potential) noexcept {
+template <int D>
+bool SimulationOf<D>::Factor(IncrementalPotentialOf<D> potential) noexcept {
   potential.GradientAndHessian(current_, gradient_, hessian_);
   if (FactorCholesky(hessian_, count())) return true;
   if (potential.dents == nullptr || !potential.dents->acts()) return false;
@@ -319,7 +326,8 @@ bool Simulation::Factor(IncrementalPotential potential) noexcept {
   return FactorCholesky(hessian_, count());
 }
 
-void Simulation::Minimise(const IncrementalPotential& potential, double energy, StepReport& report) noexcept {
+template <int D>
+void SimulationOf<D>::Minimise(const IncrementalPotentialOf<D>& potential, double energy, StepReport& report) noexcept {
   const double enough = kTolerance * object_->header().size;
   for (report.iterations = 1; report.iterations <= kMaxIterations; ++report.iterations) {
     if (!Factor(potential)) break;
@@ -351,69 +359,78 @@ void Simulation::Minimise(const IncrementalPotential& potential, double energy, 
   report.flags |= kNotConverged;
 }
 
-int Simulation::CountTouching(std::span<const Collider> colliders) const noexcept {
+template <int D>
+int SimulationOf<D>::CountTouching(std::span<const ColliderOf<D>> colliders) const noexcept {
   int touching = 0;
   for (int i = 0; !colliders.empty() && i < object_->point_count(); ++i) {
-    double x = 0, y = 0;
-    PointAt(i, &x, &y);
+    double x[D];
+    PointAt(i, x);
     bool inside = false;
-    for (const Collider& collider : colliders) {
-      inside |= collider.on && collider.Distance(collider.pose, x, y).distance < 0;
+    for (const ColliderOf<D>& collider : colliders) {
+      inside |= collider.on && collider.Distance(collider.pose, x).distance < 0;
     }
     touching += inside;
   }
   return touching;
 }
 
-double Simulation::MassProduct(const double* a, const double* b) const noexcept {
+template <int D>
+double SimulationOf<D>::MassProduct(const double* a, const double* b) const noexcept {
   const int functions = object_->basis_count();
   double sum = 0;
   for (int k = 0; k < functions; ++k) {
     const double* mass = object_->mass() + static_cast<size_t>(k) * functions;
-    for (int l = 0; l < functions; ++l) sum += mass[l] * (a[2 * k] * b[2 * l] + a[2 * k + 1] * b[2 * l + 1]);
+    for (int l = 0; l < functions; ++l) sum += mass[l] * Dot(a + D * k, b + D * l, D);
   }
   return sum;
 }
 
-double Simulation::Movement(const double* direction) const noexcept {
+template <int D>
+double SimulationOf<D>::Movement(const double* direction) const noexcept {
   const double square = MassProduct(direction, direction) / mass_;
   return square > 0 ? std::sqrt(square) : 0;
 }
 
-void Simulation::MassMean(const double* numbers, double out[2]) const noexcept {
-  out[0] = out[1] = 0;
+template <int D>
+void SimulationOf<D>::MassMean(const double* numbers, double out[D]) const noexcept {
+  for (int r = 0; r < D; ++r) out[r] = 0;
   for (int k = 0; k < object_->basis_count(); ++k) {
-    for (int r = 0; r < 2; ++r) out[r] += moments_[k] * numbers[2 * k + r] / mass_;
+    for (int r = 0; r < D; ++r) out[r] += moments_[k] * numbers[D * k + r] / mass_;
   }
 }
 
-double Simulation::KineticEnergy() const noexcept {
+template <int D>
+double SimulationOf<D>::KineticEnergy() const noexcept {
   if (object_ == nullptr) return 0;
   double energy = MassProduct(velocity_, velocity_) / 2;
   for (int s = 0; dents_known_ && s < dents_.corner_count(); ++s) {
-    double x = 0, y = 0;
-    PositionOf(object_->nodes(), dents_.node(s), velocity_, &x, &y);
+    double x[D], sum = 0;
+    PositionOf<D>(object_->nodes(), dents_.node(s), velocity_, x);
     const double* u = dent_velocity_ + 2 * static_cast<size_t>(s);
-    energy += dents_.corner_mass(s) * ((x + u[0] / 2) * u[0] + (y + u[1] / 2) * u[1]);
+    for (int r = 0; r < 2; ++r) sum += (x[r] + u[r] / 2) * u[r];
+    energy += dents_.corner_mass(s) * sum;
   }
   return energy;
 }
 
-double Simulation::StoredEnergy() const noexcept {
-  return object_ == nullptr ? 0 : ElasticEnergy(*object_, dents_.is_open() ? &dents_ : nullptr, state_);
+template <int D>
+double SimulationOf<D>::StoredEnergy() const noexcept {
+  return object_ == nullptr ? 0 : ElasticEnergy<D>(*object_, dents_.is_open() ? &dents_ : nullptr, state_);
 }
 
-double Simulation::HeightEnergy(const double gravity[2]) const noexcept {
-  double centre[2];
+template <int D>
+double SimulationOf<D>::HeightEnergy(const double gravity[D]) const noexcept {
+  double centre[D];
   Centre(centre);
-  return -mass_ * (gravity[0] * centre[0] + gravity[1] * centre[1]);
+  return -mass_ * Dot(gravity, centre, D);
 }
 
-void Simulation::Momentum(double out[2]) const noexcept {
-  out[0] = out[1] = 0;
+template <int D>
+void SimulationOf<D>::Momentum(double out[D]) const noexcept {
+  for (int r = 0; r < D; ++r) out[r] = 0;
   if (object_ == nullptr) return;
   MassMean(velocity_, out);
-  for (int r = 0; r < 2; ++r) {
+  for (int r = 0; r < D; ++r) {
     out[r] *= mass_;
     for (int s = 0; dents_known_ && s < dents_.corner_count(); ++s) {
       out[r] += dents_.corner_mass(s) * dent_velocity_[2 * s + r];
@@ -421,13 +438,17 @@ void Simulation::Momentum(double out[2]) const noexcept {
   }
 }
 
-void Simulation::Centre(double out[2]) const noexcept {
-  out[0] = out[1] = 0;
+template <int D>
+void SimulationOf<D>::Centre(double out[D]) const noexcept {
+  for (int r = 0; r < D; ++r) out[r] = 0;
   if (object_ == nullptr) return;
   MassMean(state_, out);
   for (int s = 0; dents_known_ && s < dents_.corner_count(); ++s) {
-    for (int r = 0; r < 2; ++r) out[r] += dents_.corner_mass(s) * dent_before_[2 * s + r] / mass_;
+    for (int r = 0; r < D; ++r) out[r] += dents_.corner_mass(s) * dent_before_[2 * s + r] / mass_;
   }
 }
+
+template class SimulationOf<2>;
+template class SimulationOf<3>;
 
 }  // namespace sinew::dynamics

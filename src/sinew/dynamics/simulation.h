@@ -2,12 +2,14 @@
 // doi 10.1145/3528223.3530182), section 5. A step is one of backward Euler, as the minimum of an energy
 // (incremental_potential.h) that Newton's method with a line search finds.
 //
+// Objects in the plane and in space: D is the number of dimensions, 2 or 3. In space no collider has a field.
+//
 // Interactive tier: no memory is allocated after Open(), no lock is taken, and a step has a worst case: at most
-// kMaxIterations systems of state_size() unknowns are assembled and solved, and in each the energy is evaluated at most
-// kMaxHalvings times. A field of a collider adds a run of its network to
-// each energy per site of dents.h that is in its window, and a run forwards and backwards to each system. Same object,
-// inputs, build and CPU give the same bits. One simulation must not be used by two threads at once; any number of them
-// may share a table.
+// kMaxIterations systems of state_size() unknowns are assembled and solved, twice as many with a field, and for each
+// iteration the energy is evaluated at most kMaxHalvings + 1 times, beside at most three times at the start. A field of
+// a collider adds a run of its network to each energy per site of dents.h that is in its window, and a run forwards and
+// backwards to each system. Same object, inputs, build and CPU give the same bits. One simulation must not be used by
+// two threads at once; any number of them may share a table.
 #ifndef SINEW_DYNAMICS_SIMULATION_H_
 #define SINEW_DYNAMICS_SIMULATION_H_
 
@@ -30,11 +32,12 @@ enum StepFlag : uint32_t {
   kBadField = 32      // a collider's field does not fit the object or the scratch; it acted without it
 };
 
-struct StepInput {
-  double seconds = 1.0 / 60;                 // 1e-6 to 1
-  double gravity[2] = {0, -9.81};            // in metre per square second, at most 1e4
-  std::span<const Collider> colliders = {};  // at most kMaxColliders; told apart from step to step by their index
-  std::span<const Target> targets = {};      // one per handle, or empty: all handles are free
+template <int D>
+struct StepInputOf {
+  double seconds = 1.0 / 60;                      // 1e-6 to 1
+  double gravity[D] = {0, -9.81};                 // in metre per square second, at most 1e4
+  std::span<const ColliderOf<D>> colliders = {};  // at most kMaxColliders; told apart from step to step by their index
+  std::span<const TargetOf<D>> targets = {};      // one per handle, or empty: all handles are free
 };
 
 struct StepReport {
@@ -44,26 +47,28 @@ struct StepReport {
   int touching = 0;     // contact points that are inside of a collider at the end
 };
 
-class Simulation {
+template <int D>
+class SimulationOf {
  public:
   static constexpr int kMaxColliders = 8;
   static constexpr int kMaxIterations = 12;
   static constexpr int kMaxHalvings = 12;
 
-  Simulation() = default;
+  SimulationOf() = default;
 
   // Bytes of scratch that a simulation of the object needs. field_width: largest FieldTable::width() of fields that
-  // colliders have; 0: none has a field.
+  // colliders have; 0: none has a field. 0 for an object of another dimension, or another field_width.
   static size_t ScratchBytes(const ObjectTable& object, int field_width = 0) noexcept;
 
   // Begins at rest, without velocity. object and scratch must outlive the simulation. scratch: 64-byte aligned.
-  // kInvalidArgument: the table is not open, its mass is not positive definite, scratch is misaligned, or field_width
-  // is negative, over FieldTable::kMaxWidth, or above 0 for an object with cubature triangles without an area.
+  // kInvalidArgument: the table is not open or of another dimension, its mass is not positive definite, scratch is
+  // misaligned, or field_width is negative, over FieldTable::kMaxWidth, or above 0 for an object in space or one with
+  // cubature triangles without an area.
   // kInsufficientSpace: scratch is smaller than ScratchBytes().
   runtime::Status Open(const ObjectTable& object, std::span<std::byte> scratch, int field_width = 0) noexcept;
 
   // Goes on by a step. Bad input is ignored where it can be, and flagged; the state is finite at all times.
-  StepReport Step(const StepInput& input) noexcept;
+  StepReport Step(const StepInputOf<D>& input) noexcept;
 
   // Begins anew from a state and its velocity. Returns kInvalidArgument, and changes nothing, for another number than
   // state_size() of each, or for numbers that are not finite or over 1e6.
@@ -72,39 +77,42 @@ class Simulation {
   std::span<const double> state() const { return {state_, size()}; }
   std::span<const double> velocity() const { return {velocity_, size()}; }
 
-  // Writes the positions of all nodes, x and y of each, with the dents of the last step's colliders. out: two numbers
-  // per node; kInvalidArgument if it is shorter.
+  // Writes the positions of all nodes, D coordinates of each, with the dents of the last step's colliders. out: D
+  // numbers per node; kInvalidArgument if it is shorter.
   runtime::Status Positions(std::span<double> out) const noexcept;
 
-  // Kinetic and elastic energy and that of a height in `gravity`, in joule per metre of depth.
+  // Kinetic and elastic energy and that of a height in `gravity`, in joule; in the plane all of these are per metre of
+  // depth.
   double KineticEnergy() const noexcept;
   double StoredEnergy() const noexcept;
-  double HeightEnergy(const double gravity[2]) const noexcept;
-  // Mass in kilogram per metre of depth; momentum; and centre of mass.
+  double HeightEnergy(const double gravity[D]) const noexcept;
+  // Mass in kilogram; momentum; and centre of mass.
   double Mass() const noexcept { return mass_; }
-  void Momentum(double out[2]) const noexcept;
-  void Centre(double out[2]) const noexcept;
+  void Momentum(double out[D]) const noexcept;
+  void Centre(double out[D]) const noexcept;
 
  private:
   size_t size() const { return object_ == nullptr ? 0 : static_cast<size_t>(object_->state_size()); }
   int count() const { return object_->state_size(); }
   void TakeParts(Parts& parts, int field_width) noexcept;
-  void BeginDents(std::span<const Collider> colliders, double seconds, IncrementalPotential& potential) noexcept;
-  void EndDents(std::span<const Collider> colliders, double seconds) noexcept;
-  std::span<const Collider> LastColliders() const { return {colliders_, collider_count_}; }
-  void Lag(std::span<const Collider> colliders) noexcept;
-  size_t TakeColliders(std::span<const Collider> given, StepReport& report) noexcept;
-  bool TakeField(Collider& collider) const noexcept;
-  bool TakeTargets(std::span<const Target> given, StepReport& report) noexcept;
-  double ChooseStart(const IncrementalPotential& potential, const StepInput& input, StepReport& report) noexcept;
-  bool Factor(IncrementalPotential potential) noexcept;
-  void Minimise(const IncrementalPotential& potential, double energy, StepReport& report) noexcept;
-  void PointAt(int i, double* x, double* y) const noexcept;
-  int CountTouching(std::span<const Collider> colliders) const noexcept;
+  void BeginDents(std::span<const ColliderOf<D>> colliders, double seconds,
+                  IncrementalPotentialOf<D>& potential) noexcept;
+  void EndDents(std::span<const ColliderOf<D>> colliders, double seconds) noexcept;
+  std::span<const ColliderOf<D>> LastColliders() const { return {colliders_, collider_count_}; }
+  void Lag(std::span<const ColliderOf<D>> colliders) noexcept;
+  size_t TakeColliders(std::span<const ColliderOf<D>> given, StepReport& report) noexcept;
+  bool TakeField(ColliderOf<D>& collider) const noexcept;
+  bool TakeTargets(std::span<const TargetOf<D>> given, StepReport& report) noexcept;
+  double ChooseStart(const IncrementalPotentialOf<D>& potential, const StepInputOf<D>& input,
+                     StepReport& report) noexcept;
+  bool Factor(IncrementalPotentialOf<D> potential) noexcept;
+  void Minimise(const IncrementalPotentialOf<D>& potential, double energy, StepReport& report) noexcept;
+  void PointAt(int i, double* x) const noexcept;
+  int CountTouching(std::span<const ColliderOf<D>> colliders) const noexcept;
   // Root mean square over the body of the displacement by a direction.
   double Movement(const double* direction) const noexcept;
   double MassProduct(const double* a, const double* b) const noexcept;
-  void MassMean(const double* numbers, double out[2]) const noexcept;
+  void MassMean(const double* numbers, double out[D]) const noexcept;
 
   const ObjectTable* object_ = nullptr;
   double mass_ = 0;
@@ -117,19 +125,26 @@ class Simulation {
   double* direction_ = nullptr;
   double* moments_ = nullptr;  // integrals of density phi_k, one per function
   double* hessian_ = nullptr;
-  Friction* friction_ = nullptr;
-  Target* targets_ = nullptr;
-  Dents dents_;
+  FrictionOf<D>* friction_ = nullptr;
+  TargetOf<D>* targets_ = nullptr;
+  Dents dents_;  // not open in space
   // u at corners of dents at the end of the last step, its velocity, and u*; two numbers each.
   double* dent_before_ = nullptr;
   double* dent_velocity_ = nullptr;
   double* dent_start_ = nullptr;
   bool dents_known_ = false;  // whether the first two are
   size_t collider_count_ = 0;
-  Collider colliders_[kMaxColliders];  // of this step: those that are bad are off
-  PlanePose before_[kMaxColliders];    // poses at the end of the last step
-  bool was_on_[kMaxColliders] = {};    // whether `before_` is known
+  ColliderOf<D> colliders_[kMaxColliders];  // of this step: those that are bad are off
+  PoseOf<D> before_[kMaxColliders];         // poses at the end of the last step
+  bool was_on_[kMaxColliders] = {};         // whether `before_` is known
 };
+
+using StepInput = StepInputOf<2>;
+using Simulation = SimulationOf<2>;
+
+using SolidTarget = TargetOf<3>;
+using SolidStepInput = StepInputOf<3>;
+using SolidSimulation = SimulationOf<3>;
 
 }  // namespace sinew::dynamics
 

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/offline/contact/contact_bench.h"
 #include "sinew/offline/contact/object_centric.h"
 #include "sinew/offline/contact/train_field.h"
-#include "sinew/offline/contact/worm_bench.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/core/parallel.h"
@@ -54,7 +54,7 @@ TEST(ContactField, IsInTheCollidersSpace) {
   const Eigen::Vector2d p = motion.ToCollider({sample.position[0], sample.position[1]});
   sample.position[0] = p[0];
   sample.position[1] = p[1];
-  sample.angle -= motion.angle;
+  sample.turn.angle -= motion.angle;
   const ContactField field = RandomField({.width = 24});
   EXPECT_LT((field.Predict(ref) - field.Predict({&shard, &sample})).cwiseAbs().maxCoeff(), 1e-4);
 }
@@ -153,7 +153,7 @@ TEST(ObjectCentric, LearnsWhatItIsTrainedOn) {
   EXPECT_GT(model.component_count(), 10);
   EXPECT_LT(trained.history.back().training, 0.7 * trained.history.front().training);
   const SampleRef ref = ListSamples(SmallShards())[0];
-  EXPECT_EQ(model.Predict(ref).rows(), SmallWorm().mesh.node_count());
+  EXPECT_EQ(model.Predict(ref).rows(), SmallWorm().node_count());
 }
 
 TEST(ContactField, RefusesSamplesOfAnotherObject) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <limits>
 
 #include "sinew/offline/core/binary.h"
@@ -15,6 +16,7 @@ namespace {
 
 using sinew::testing::kSmallShardInputs;
 using sinew::testing::SmallContactShard;
+using sinew::testing::SmallSolidShard;
 
 std::string MessageOf(const Bytes& bytes, const std::string& inputs = kSmallShardInputs) {
   const std::string error = sinew::testing::ErrorOf([&] { DecodeShard(bytes, inputs, "a.contacts"); });
@@ -22,14 +24,18 @@ std::string MessageOf(const Bytes& bytes, const std::string& inputs = kSmallShar
 }
 
 TEST(ContactSamples, ComeBackAsTheyWere) {
-  const ContactShard shard = SmallContactShard();
   const sinew::testing::TemporaryFolder folder;
-  WriteShard(shard, kSmallShardInputs, folder / "a.contacts");
-  EXPECT_EQ(ReadShard(folder / "a.contacts", kSmallShardInputs), shard);
+  for (const ContactShard& shard : {SmallContactShard(), SmallSolidShard()}) {
+    WriteShard(shard, kSmallShardInputs, folder / "a.contacts");
+    EXPECT_EQ(ReadShard(folder / "a.contacts", kSmallShardInputs), shard);
+  }
 }
 
-TEST(ContactSamples, EveryTruncationAndBrokenByteIsACleanError) {
-  const Bytes bytes = EncodeShard(SmallContactShard(), kSmallShardInputs);
+class BrokenSamples : public ::testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(PlaneAndSpace, BrokenSamples, ::testing::Bool());
+
+TEST_P(BrokenSamples, EveryTruncationAndBrokenByteIsACleanError) {
+  const Bytes bytes = EncodeShard(GetParam() ? SmallSolidShard() : SmallContactShard(), kSmallShardInputs);
   for (size_t size = 0; size < bytes.size(); ++size) {
     Bytes cut(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
     EXPECT_NE(MessageOf(cut), "") << size;
@@ -64,11 +70,21 @@ TEST(ContactSamples, SaysWhatIsWrong) {
   EXPECT_NE(MessageOf(EncodeShard(shard, kSmallShardInputs)).find("number of nodes"), std::string::npos);
 }
 
-// A file of the first version, kept for ever.
-TEST(ContactSamples, ReadsTheFirstVersion) {
-  const std::string path = SINEW_SOURCE_DIR "/tests/golden/contacts_v1.contacts";
-  EXPECT_EQ(ReadShard(path, kSmallShardInputs), SmallContactShard());
-  EXPECT_EQ(ReadFile(path), EncodeShard(SmallContactShard(), kSmallShardInputs));
+TEST(ContactSamples, RotationsAreUnitQuaternions) {
+  ContactShard shard = SmallSolidShard();
+  shard.samples[1].turn.quaternion = {0, 0, 0, 2};
+  EXPECT_NE(MessageOf(EncodeShard(shard, kSmallShardInputs)).find("sample 1, rotation"), std::string::npos);
+}
+
+// Files of each version, kept for ever. The first is of the plane alone.
+TEST(ContactSamples, ReadsAllVersions) {
+  const std::string golden = SINEW_SOURCE_DIR "/tests/golden/";
+  EXPECT_EQ(ReadShard(golden + "contacts_v1.contacts", kSmallShardInputs), SmallContactShard());
+  if (std::getenv("SINEW_WRITE_GOLDEN_CONTACT") != nullptr) {
+    WriteShard(SmallSolidShard(), kSmallShardInputs, golden + "contacts_v2.contacts");
+  }
+  EXPECT_EQ(ReadShard(golden + "contacts_v2.contacts", kSmallShardInputs), SmallSolidShard());
+  EXPECT_EQ(ReadFile(golden + "contacts_v2.contacts"), EncodeShard(SmallSolidShard(), kSmallShardInputs));
 }
 
 }  // namespace

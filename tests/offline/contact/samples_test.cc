@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
+#include "sinew/offline/elasticity/plane_contact.h"
 #include "sinew/runtime/base/half.h"
 #include "tests/offline/contact/small_worm.h"
 #include "tests/support/temporary_folder.h"
@@ -44,7 +46,7 @@ TEST(Worm, RelativeHandlesIgnoreRigidMotions) {
   const PlaneObject& worm = SmallWorm();
   Random random(4);
   const VectorXd state = DrawWormState(worm, random);
-  const VectorXd moved = CarryState(worm.subspace, state, elasticity::PlanePose{.angle = 1}.Rotation(), {3, 4});
+  const VectorXd moved = CarryState(worm.subspace, state, elasticity::PlanePose{.angle = 1}.Rotation(), Vector2d(3, 4));
   EXPECT_LT((RelativeHandles(worm, state) - RelativeHandles(worm, moved)).norm(), 1e-12);
   EXPECT_GT((RelativeHandles(worm, state) - RelativeHandles(worm, worm.subspace.RestState())).norm(), 0.1);
 }
@@ -54,16 +56,44 @@ TEST(ContactLine, EndsAtTheFirstTouch) {
   const VectorXd x = RelaxState(worm, worm.subspace.RestState());
   const elasticity::PlaneContact contact(worm.mesh, worm.loop, worm.collider, 1);
   for (const int place : {0, 10, 25}) {
-    const Approach approach{.place = place, .angle = 0.3 * place};
+    const Approach approach{.place = place, .turn = {.angle = 0.3 * place}};
     const ContactLine line = FindContactLine(worm, x, approach);
     ASSERT_TRUE(line.reachable);
     elasticity::PlaneContact touching = contact;
-    touching.SetPose({approach.angle, line.At(-1e-4)});
+    touching.SetPose({approach.turn.angle, line.At(-1e-4)});
     EXPECT_EQ(touching.Energy(x), 0);
-    touching.SetPose({approach.angle, line.At(1e-4)});
+    touching.SetPose({approach.turn.angle, line.At(1e-4)});
     EXPECT_GT(touching.Energy(x), 0);
     EXPECT_LE(line.max_depth, 0.4 * worm.collider.size() + 1e-12);
     EXPECT_GT(line.max_depth, 0.3 * worm.collider.size());
+  }
+}
+
+TEST(PlanTraining, AsksForNoMoreThanThereIs) {
+  PlanOptions options = SmallPlan();
+  options.places = SmallWorm().place_count();
+  EXPECT_EQ(PlanTraining(options, SmallWorm()).size(), 2u * options.places);
+  ++options.places;
+  EXPECT_THROW(PlanTraining(options, SmallWorm()), UsageError);
+  options = SmallPlan();
+  options.states = SmallWorm().candidate_count() + 2;
+  EXPECT_THROW(PlanTraining(options, SmallWorm()), UsageError);
+}
+
+TEST(ContactSamples, OfAnotherObjectAreRefused) {
+  const PlaneObject& worm = SmallWorm();
+  const std::vector<ShardPlan> plans = PlanTraining({.states = 1, .places = 1, .rotations = 1, .depths = 1}, worm);
+  for (const bool nodes : {true, false}) {
+    const testing::TemporaryFolder folder;
+    ContactShard shard = SolveShard(worm, plans[0], RelaxState(worm, plans[0].state));
+    if (nodes) {
+      shard.positions.resize(shard.positions.size() - 2);
+      for (ContactSample& sample : shard.samples) sample.r.resize(std::min(sample.r.size(), shard.positions.size()));
+    } else {
+      shard.state.resize(12);
+    }
+    WriteShard(shard, HashOf(plans[0], worm), folder.path() / "train_00000.contacts");
+    EXPECT_THROW(MakeSamples(worm, plans, folder.path(), "train", 0), InputError);
   }
 }
 
@@ -79,7 +109,7 @@ TEST(ContactSamples, AreEquilibriaOfTheSameState) {
       }
       ++touching;
       EXPECT_GT(sample.depth, 0);
-      const Eigen::Matrix2d R = elasticity::PlanePose{.angle = sample.angle}.Rotation();
+      const Eigen::Matrix2d R = elasticity::PlanePose{.angle = sample.turn.angle}.Rotation();
       VectorXd u(sample.r.size());
       for (int n = 0; n < shard.node_count(); ++n) {
         const Vector2d r(runtime::HalfToFloat(sample.r[2 * n]), runtime::HalfToFloat(sample.r[2 * n + 1]));

@@ -2,7 +2,9 @@
 #ifndef SINEW_TESTS_OFFLINE_CONTACT_SMALL_WORM_H_
 #define SINEW_TESTS_OFFLINE_CONTACT_SMALL_WORM_H_
 
+#include "sinew/offline/contact/contact_bench.h"
 #include "sinew/offline/contact/make_samples.h"
+#include "sinew/offline/contact/plane_object.h"
 
 namespace sinew::contact {
 
@@ -22,6 +24,17 @@ inline const std::vector<ContactShard>& SmallShards() {
     return made;
   }();
   return shards;
+}
+
+// Makes a bench so small that it takes seconds.
+inline void MakeTiny(BenchOptions& options) {
+  options.plan = {.places = 2, .rotations = 2, .depths = 2};
+  options.states = {1, 2};
+  options.test_chains = 2;
+  options.width = 16;
+  options.object_centric.width = 16;
+  options.rows = {.samples = 4, .nodes = 16, .edges = 8};
+  options.steps = 20;
 }
 
 }  // namespace sinew::contact

@@ -4,6 +4,7 @@
 
 #include "sinew/offline/contact/dent_file.h"
 #include "sinew/offline/core/error.h"
+#include "tests/offline/contact/small_worm.h"
 #include "tests/support/temporary_folder.h"
 
 namespace sinew::contact {
@@ -12,26 +13,20 @@ namespace {
 WormBenchOptions Tiny() {
   WormBenchOptions options;
   options.worm.triangles = 300;
-  options.plan = {.places = 2, .rotations = 2, .depths = 2};
-  options.states = {1, 2};
-  options.test_chains = 2;
-  options.width = 16;
-  options.object_centric.width = 16;
-  options.rows = {.samples = 4, .nodes = 16, .edges = 8};
-  options.steps = 20;
+  MakeTiny(options);
   return options;
 }
 
 TEST(WormBench, MakesTableAndPicturesAndGoesOn) {
   const testing::TemporaryFolder folder;
-  const WormBenchResult result = RunWormBench(Tiny(), folder.path());
+  const BenchResult result = RunWormBench(Tiny(), folder.path());
   ASSERT_EQ(result.rows.size(), 6u);
   EXPECT_EQ(result.test_samples, 4);
   EXPECT_EQ(result.rows[0].method, "sparse");
   EXPECT_EQ(result.rows[0].paper, 0.44);
   EXPECT_EQ(result.rows[3].paper, -1);
   EXPECT_LT(result.rows[0].samples, result.rows[3].samples);
-  for (const WormBenchRow& row : result.rows) EXPECT_GT(row.error, 0);
+  for (const BenchRow& row : result.rows) EXPECT_GT(row.error, 0);
   const std::string csv = ReadTextFile(folder / "table3.csv");
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 7);
   EXPECT_NE(ReadTextFile(folder / "contact.svg").find("object-centric"), std::string::npos);
@@ -39,7 +34,7 @@ TEST(WormBench, MakesTableAndPicturesAndGoesOn) {
   EXPECT_EQ(ReadDent(folder / "sparse_1.dent").table.width(), 16);
   EXPECT_EQ(ReadDent(folder / "sparse_2.dent").table.handle_count(), 3);
   // All is there already, and the table is the same.
-  const WormBenchResult again = RunWormBench(Tiny(), folder.path());
+  const BenchResult again = RunWormBench(Tiny(), folder.path());
   EXPECT_EQ(again.seconds_per_sample, 0);
   for (size_t i = 0; i < result.rows.size(); ++i) EXPECT_EQ(again.rows[i].error, result.rows[i].error);
 }

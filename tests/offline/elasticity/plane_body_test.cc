@@ -128,7 +128,7 @@ TEST(PlaneCollider, DistanceIsThatOfBruteForce) {
     EXPECT_LE(collider.size(), 2 * collider.radius());
     const auto& corners = collider.corners();
     for (int i = 0; i < 200; ++i) {
-      const Vector2d x(random.Uniform(-1.5, 1.5), random.Uniform(-1.5, 1.5));
+      const Vector2d x{random.Uniform(-1.5, 1.5), random.Uniform(-1.5, 1.5)};
       double nearest = 1e9, turn = 0;
       for (size_t c = 0; c < corners.size(); ++c) {
         const Vector2d a = corners[c] - x, b = corners[(c + 1) % corners.size()] - x;
@@ -207,7 +207,8 @@ TEST(PlaneEquilibrium, ADentLeavesTheSubspaceAlone) {
     weights.col(0) = (0.5 - 0.4 * pressed.mesh.positions.col(0).array()).cwiseMax(0).cwiseMin(1);
     weights.col(1) = 1 - weights.col(0).array();
     const HandleSubspace subspace(pressed.mesh.positions,
-                                  {{HandleKind::kFrame, {-0.5, 0}}, {HandleKind::kFrame, {0.5, 0}}}, weights);
+                                  {{HandleKind::kFrame, Vector2d(-0.5, 0)}, {HandleKind::kFrame, Vector2d(0.5, 0)}},
+                                  weights);
     PlaneEquilibrium objective(pressed.body, &pressed.contact, 2);
     const VectorXd start = subspace.Positions(subspace.RestState());
     EXPECT_LT((start - Flat(pressed.mesh.positions)).norm(), 1e-12);
@@ -229,8 +230,9 @@ TEST(HandleSubspace, StatesAreCarriedWithTheirPositions) {
   weights.col(0) = (0.5 + 0.3 * mesh.positions.col(0).array());
   weights.col(1).setConstant(0.2);
   weights.col(2) = 1 - weights.col(0).array() - weights.col(1).array();
-  const std::vector<PlaneHandle> handles = {
-      {HandleKind::kFrame, {0.4, 0}}, {HandleKind::kPoint, {0, 0.3}}, {HandleKind::kFrame, {-0.4, 0}}};
+  const std::vector<Handle> handles = {{HandleKind::kFrame, Vector2d(0.4, 0)},
+                                       {HandleKind::kPoint, Vector2d(0, 0.3)},
+                                       {HandleKind::kFrame, Vector2d(-0.4, 0)}};
   const HandleSubspace subspace(mesh.positions, handles, weights);
   EXPECT_EQ(subspace.state_size(), 14);
   Random random(2);

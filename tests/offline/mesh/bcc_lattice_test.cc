@@ -62,7 +62,7 @@ TEST_P(BccLattice, HoldsTheInside) {
     const TetMesh lattice = CoverByLattice(mesh(), h);
     Points inside(0, 3);
     for (int i = 0; i < 500; ++i) {
-      const Eigen::Vector3f at(random.Uniform(), random.Uniform(), random.Uniform());
+      const Eigen::Vector3f at = Eigen::Vector3d{random.Uniform(), random.Uniform(), random.Uniform()}.cast<float>();
       const Eigen::Vector3f p = box.min() + at.cwiseProduct(box.sizes());
       // Across a hole the border of the inside is the winding number's, cut to whole tetrahedra.
       if (!GetParam().closed() || std::abs(WindingNumberByDefinition(mesh(), p)) < 0.5) continue;

@@ -106,7 +106,7 @@ TEST(Locate, FindsTheTriangleAndThePlaceInIt) {
   Random random(1);
   for (const Triangle& t : patch.before) {
     for (int i = 0; i < 20; ++i) {
-      Eigen::Vector3d b(random.Uniform(), random.Uniform(), random.Uniform());
+      Eigen::Vector3d b{random.Uniform(), random.Uniform(), random.Uniform()};
       b /= b.sum();
       const Eigen::Vector2d place = b[0] * uv[t[0]] + b[1] * uv[t[1]] + b[2] * uv[t[2]];
       const Place found = Locate(uv, patch.after, place);

@@ -43,7 +43,7 @@ SurfacePoint ClosestByBruteForce(const TriMesh& mesh, const Vector3f& p) {
 
 TEST(ClosestPoint, NoPointOfTheTriangleIsNearer) {
   Random random(3);
-  const auto point = [&] { return Vector3d(random.Normal(), random.Normal(), random.Normal()); };
+  const auto point = [&] { return Vector3d{random.Normal(), random.Normal(), random.Normal()}; };
   for (int i = 0; i < 200; ++i) {
     const std::array<Vector3d, 3> triangle = {point(), point(), i % 10 == 0 ? Vector3d::Zero() : point()};
     const Vector3d p = 2 * point();
@@ -190,7 +190,7 @@ TEST(SurfaceQuery, NoRayEscapesFromAClosedSurface) {
     EXPECT_TRUE(query.Shoot({0, 0, 0}, sphere.positions.row(v).transpose()).has_value());
   }
   for (int i = 0; i < 2000; ++i) {
-    const Vector3d direction(random.Normal(), random.Normal(), random.Normal());
+    const Vector3d direction{random.Normal(), random.Normal(), random.Normal()};
     EXPECT_TRUE(query.Shoot({0.1f, 0, 0}, direction.cast<float>()).has_value());
   }
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/offline/scenes/embedded_scenes.h"
 #include "tests/support/error_of.h"
 
 namespace sinew::scenes {
@@ -35,6 +36,48 @@ TEST(SceneFile, IsReadAsItIsWritten) {
   EXPECT_EQ(scene.colliders[2].corners.size(), 6u);
   ASSERT_EQ(scene.handles.size(), 1u);
   EXPECT_EQ(scene.handles[0].handle, 2);
+}
+
+void ExpectSameKeys(const std::vector<PoseKey>& a, const std::vector<PoseKey>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (size_t k = 0; k < a.size(); ++k) {
+    EXPECT_EQ(a[k].seconds, b[k].seconds);
+    EXPECT_EQ(a[k].position.cast<float>(), b[k].position.cast<float>());
+    EXPECT_EQ(a[k].angle, b[k].angle);
+  }
+}
+
+TEST(SceneFile, IsWrittenAsItWasRead) {
+  std::vector<Scene> scenes = {ParseScene(kScript, "a.json")};
+  for (const std::string& name : EmbeddedNames()) scenes.push_back(MakeEmbeddedScene(name));
+  scenes[0].field = "a.dent";
+  for (const Scene& scene : scenes) {
+    const std::string text = FormatScene(scene);
+    const Scene again = ParseScene(text, "again.json");
+    EXPECT_EQ(FormatScene(again), text);
+    EXPECT_EQ(again.object, scene.object);
+    EXPECT_EQ(again.seconds, scene.seconds);
+    EXPECT_EQ(again.step, scene.step);
+    EXPECT_EQ(again.angle, scene.angle);
+    EXPECT_EQ(again.position.cast<float>(), scene.position.cast<float>());
+    EXPECT_EQ(again.finish, scene.finish);
+    EXPECT_EQ(again.field, scene.field);
+    ASSERT_EQ(again.colliders.size(), scene.colliders.size());
+    for (size_t c = 0; c < scene.colliders.size(); ++c) {
+      EXPECT_EQ(again.colliders[c].shape, scene.colliders[c].shape);
+      EXPECT_EQ(again.colliders[c].radius, scene.colliders[c].radius);
+      EXPECT_EQ(again.colliders[c].rounding, scene.colliders[c].rounding);
+      EXPECT_EQ(again.colliders[c].friction, scene.colliders[c].friction);
+      EXPECT_EQ(again.colliders[c].corners.size(), scene.colliders[c].corners.size());
+      ExpectSameKeys(again.colliders[c].keys, scene.colliders[c].keys);
+    }
+    ASSERT_EQ(again.handles.size(), scene.handles.size());
+    for (size_t h = 0; h < scene.handles.size(); ++h) {
+      EXPECT_EQ(again.handles[h].handle, scene.handles[h].handle);
+      EXPECT_EQ(again.handles[h].stiffness, scene.handles[h].stiffness);
+      ExpectSameKeys(again.handles[h].keys, scene.handles[h].keys);
+    }
+  }
 }
 
 TEST(SceneFile, PosesGoEvenlyBetweenKeys) {

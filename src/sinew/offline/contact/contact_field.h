@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/offline/contact/plane_object.h"
+#include "sinew/offline/contact/contact_object.h"
 #include "sinew/offline/contact/sample_file.h"
 #include "sinew/offline/learn/layers/described_network.h"
 
@@ -26,6 +26,9 @@ enum class FieldKind {
   kDense,    // equation 3
 };
 
+// Two or three coordinates, without a heap. There is room for four, so that vector instructions do not read beyond it.
+using PlaceVector = Eigen::Matrix<float, Eigen::Dynamic, 1, 0, 4, 1>;
+
 // Sample with the state that it belongs to.
 struct SampleRef {
   const ContactShard* shard = nullptr;
@@ -35,18 +38,18 @@ struct SampleRef {
 std::vector<SampleRef> ListSamples(std::span<const ContactShard> shards);
 
 // Displacement r of a node, in shares of the collider's size.
-Eigen::Vector2f DisplacementOf(const ContactSample& sample, int node);
+PlaceVector DisplacementOf(const SampleRef& ref, int node);
 
 // Inputs of the network for the nodes of one sample.
 class FieldInputs {
  public:
-  FieldInputs(const PlaneObject& object, FieldKind kind, const SampleRef& ref);
+  FieldInputs(const ContactObject& object, FieldKind kind, const SampleRef& ref);
 
   // Number of inputs: z-bar and all numbers of the handles.
-  static int Width(const PlaneObject& object) { return 2 + object.subspace.state_size(); }
+  static int Width(const ContactObject& object) { return object.dimension() + object.subspace.state_size(); }
   // Position z-bar of a node in the collider's space, in shares of the collider's size.
-  Eigen::Vector2f Place(int node) const;
-  // Factor of input 2 + i at a node: its entry of W(x).
+  PlaceVector Place(int node) const;
+  // Factor of number i of the handles at a node: its entry of W(x).
   float Factor(int node, int i) const;
   // Numbers of the handles in the collider's space, T^-1 x, in shares of the collider's size where they are lengths.
   const Eigen::VectorXf& handles() const { return handles_; }
@@ -54,11 +57,11 @@ class FieldInputs {
   void FillRow(int node, float* row) const;
 
  private:
-  const PlaneObject& object_;
+  const ContactObject& object_;
   FieldKind kind_;
   const ContactShard& shard_;
-  Eigen::Matrix2d R_;
-  Eigen::Vector2d position_;
+  SmallMatrix R_;
+  SmallVector position_;
   Eigen::VectorXf handles_;
   std::vector<int> handle_of_;  // of each number
 };
@@ -75,7 +78,8 @@ Json DescribeTanhNetwork(int inputs, int hidden_layers, int width, int outputs);
 class ContactField {
  public:
   // object must outlive this. input_scales: one per input, above 0; output_scale: above 0.
-  ContactField(const PlaneObject& object, const FieldShape& shape, std::vector<float> input_scales, float output_scale);
+  ContactField(const ContactObject& object, const FieldShape& shape, std::vector<float> input_scales,
+               float output_scale);
 
   const layers::DescribedNetwork& network() const { return *network_; }
   const FieldShape& shape() const { return shape_; }
@@ -87,11 +91,13 @@ class ContactField {
   // Returns r for all nodes, one row per node, in shares of the collider's size. The first layer is evaluated as
   // skinning of hidden units, A z-bar + sum_j w_j g_j + b with g_j made once per sample.
   learn::RowMatrix Predict(const SampleRef& ref) const;
-  // The same by full rows of inputs: slower, and the reference for tests.
+  // Inputs of the network for all nodes, one row per node.
+  learn::RowMatrix InputRows(const SampleRef& ref) const;
+  // The same as Predict() by full rows of inputs: slower, and the reference for tests.
   learn::RowMatrix PredictByRows(const SampleRef& ref) const;
 
  private:
-  const PlaneObject* object_;
+  const ContactObject* object_;
   FieldShape shape_;
   std::vector<float> input_scales_;
   float output_scale_;

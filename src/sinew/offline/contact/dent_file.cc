@@ -39,7 +39,7 @@ void StoreFirst(const PlaneObject& object, const ContactField& field, Stored& st
   for (int i = 0; i < W.rows(); ++i) W.row(i) /= field.input_scales()[static_cast<size_t>(i)];
   stored.place = Numbers(W.topRows(2) / size);
   for (size_t j = 0; j < object.subspace.handles().size(); ++j) {
-    const elasticity::PlaneHandle& handle = object.subspace.handles()[j];
+    const elasticity::Handle& handle = object.subspace.handles()[j];
     const bool is_frame = handle.kind == elasticity::HandleKind::kFrame;
     const int first = 2 + object.subspace.offsets()[j], position = first + handle.size() - 2;
     for (const int number : {0, 2, 1, 3}) {

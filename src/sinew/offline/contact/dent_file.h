@@ -9,6 +9,7 @@
 
 #include "sinew/dynamics/field_table.h"
 #include "sinew/offline/contact/contact_field.h"
+#include "sinew/offline/contact/plane_object.h"
 #include "sinew/offline/core/block.h"
 
 namespace sinew::contact {

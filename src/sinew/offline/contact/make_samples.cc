@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <mutex>
 
+#include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
 #include "sinew/runtime/base/half.h"
@@ -19,23 +21,26 @@ using Eigen::VectorXd;
 double SecondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // Equation 2: u = R r. Only the rotation acts on a displacement.
-std::vector<uint16_t> InColliderSpace(const VectorXd& u, const Eigen::Matrix2d& R, double size) {
+std::vector<uint16_t> InColliderSpace(const VectorXd& u, const SmallMatrix& R, double size) {
+  const Eigen::Index d = R.rows();
   std::vector<uint16_t> halves(u.size());
-  for (Eigen::Index n = 0; n < u.size() / 2; ++n) {
-    const Eigen::Vector2d r = R.transpose() * u.segment<2>(2 * n) / size;
-    for (int k = 0; k < 2; ++k) halves[2 * n + k] = runtime::FloatToHalf(static_cast<float>(r[k]));
+  for (Eigen::Index n = 0; n < u.size() / d; ++n) {
+    const SmallVector r = R.transpose() * u.segment(d * n, d) / size;
+    for (Eigen::Index k = 0; k < d; ++k) halves[d * n + k] = runtime::FloatToHalf(static_cast<float>(r[k]));
   }
   return halves;
 }
 
-ContactSample MakeSample(const ContactLine& line, double angle, double depth) {
-  const Eigen::Vector2d position = line.At(depth);
-  return {.angle = angle, .position = {position[0], position[1]}, .depth = depth, .r = {}};
+ContactSample MakeSample(const ContactLine& line, const Turn& turn, double depth) {
+  const SmallVector position = line.At(depth);
+  ContactSample sample{.turn = turn, .depth = depth};
+  std::copy(position.begin(), position.end(), sample.position.begin());
+  return sample;
 }
 
-// Where another part of the body is in the way, the place is moved along the boundary until the collider can come.
-ContactLine FindReachableLine(const PlaneObject& object, const VectorXd& positions, Approach approach) {
-  const int count = static_cast<int>(object.loop.size());
+// Returns the line to the place, or, if another part of the body is in the way, to the next place that can be reached.
+ContactLine FindReachableLine(const ContactObject& object, const VectorXd& positions, Approach approach) {
+  const int count = object.place_count();
   ContactLine line = FindContactLine(object, positions, approach);
   for (int tries = 1; tries < 16 && !line.reachable; ++tries) {
     approach.place = (approach.place + count / 16) % count;
@@ -44,8 +49,39 @@ ContactLine FindReachableLine(const PlaneObject& object, const VectorXd& positio
   return line;
 }
 
+ContactShard EmptyShard(const ContactObject& object, const VectorXd& state, const VectorXd& positions) {
+  ContactShard shard;
+  shard.state.assign(state.data(), state.data() + state.size());
+  for (const double coordinate : positions) shard.positions.push_back(static_cast<float>(coordinate));
+  shard.dimension = object.dimension();
+  shard.size = object.collider_size;
+  return shard;
+}
+
+// Simulates a chain of depths, and adds its samples and failures. index: of the chain.
+void AddChain(const ContactObject& object, const VectorXd& positions, const ContactLine& line, const Turn& turn,
+              const std::vector<double>& depths, int index, ContactShard& shard) {
+  const std::vector<ContactSolution> solutions = SolveDepths(object, positions, line, turn, depths);
+  for (size_t d = 0; d < depths.size(); ++d) {
+    if (!solutions[d].converged) {
+      shard.failures.push_back({index, depths[d]});
+      continue;
+    }
+    shard.samples.push_back(MakeSample(line, turn, depths[d]));
+    shard.samples.back().r = InColliderSpace(solutions[d].u, turn.Rotation(shard.dimension), shard.size);
+  }
+}
+
+void RequireFits(const ContactObject& object, const ContactShard& shard, const std::filesystem::path& file) {
+  if (shard.dimension == object.dimension() && shard.node_count() == object.node_count() &&
+      static_cast<int>(shard.state.size()) == static_cast<int>(object.subspace.RestState().size())) {
+    return;
+  }
+  throw InputError(file.string(), "", "holds contacts of another object", "remove it");
+}
+
 // x~ of the states of the plans that are still to be made, one per state.
-std::map<int, VectorXd> RelaxStates(const PlaneObject& object, const std::vector<const ShardPlan*>& plans) {
+std::map<int, VectorXd> RelaxStates(const ContactObject& object, const std::vector<const ShardPlan*>& plans) {
   std::map<int, VectorXd> states;
   for (const ShardPlan* plan : plans) states.emplace(plan->state_index, plan->state);
   std::vector<VectorXd*> all;
@@ -56,14 +92,11 @@ std::map<int, VectorXd> RelaxStates(const PlaneObject& object, const std::vector
 
 }  // namespace
 
-ContactShard SolveShard(const PlaneObject& object, const ShardPlan& plan, const VectorXd& positions) {
-  ContactShard shard;
-  shard.state.assign(plan.state.data(), plan.state.data() + plan.state.size());
-  for (const double coordinate : positions) shard.positions.push_back(static_cast<float>(coordinate));
-  shard.size = object.collider.size();
+ContactShard SolveShard(const ContactObject& object, const ShardPlan& plan, const VectorXd& positions) {
+  ContactShard shard = EmptyShard(object, plan.state, positions);
   for (size_t c = 0; c < plan.chains.size(); ++c) {
     const ChainPlan& chain = plan.chains[c];
-    const double angle = chain.approach.angle;
+    const Turn& turn = chain.approach.turn;
     const ContactLine line = FindReachableLine(object, positions, chain.approach);
     std::vector<double> depths = chain.depths;
     for (double& depth : depths) depth *= line.max_depth;
@@ -71,22 +104,21 @@ ContactShard SolveShard(const PlaneObject& object, const ShardPlan& plan, const 
       for (const double depth : depths) shard.failures.push_back({static_cast<int>(c), depth});
       continue;
     }
-    const elasticity::PlanePose turned{.angle = angle};
-    const std::vector<ContactSolution> solutions = SolveDepths(object, positions, line, angle, depths);
-    for (size_t d = 0; d < depths.size(); ++d) {
-      if (!solutions[d].converged) {
-        shard.failures.push_back({static_cast<int>(c), depths[d]});
-        continue;
-      }
-      shard.samples.push_back(MakeSample(line, angle, depths[d]));
-      shard.samples.back().r = InColliderSpace(solutions[d].u, turned.Rotation(), shard.size);
-    }
-    for (const double gap : chain.gaps) shard.samples.push_back(MakeSample(line, angle, -gap * shard.size));
+    AddChain(object, positions, line, turn, depths, static_cast<int>(c), shard);
+    for (const double gap : chain.gaps) shard.samples.push_back(MakeSample(line, turn, -gap * shard.size));
   }
   return shard;
 }
 
-MadeSamples MakeSamples(const PlaneObject& object, const std::vector<ShardPlan>& plans,
+ContactShard SolveLine(const ContactObject& object, const VectorXd& state, const ContactLine& line, const Turn& turn,
+                       const std::vector<double>& depths) {
+  const VectorXd positions = object.subspace.Positions(state);
+  ContactShard shard = EmptyShard(object, state, positions);
+  AddChain(object, positions, line, turn, depths, 0, shard);
+  return shard;
+}
+
+MadeSamples MakeSamples(const ContactObject& object, const std::vector<ShardPlan>& plans,
                         const std::filesystem::path& folder, const std::string& name, double minutes) {
   const Clock::time_point start = Clock::now();
   std::filesystem::create_directories(folder);
@@ -100,6 +132,7 @@ MadeSamples MakeSamples(const PlaneObject& object, const std::vector<ShardPlan>&
   for (int i = 0; i < count; ++i) {
     if (std::filesystem::exists(path_of(i))) {
       made.shards[i] = ReadShard(path_of(i), HashOf(plans[i], object));
+      RequireFits(object, made.shards[i], path_of(i));
     } else {
       missing.push_back(i);
       missing_plans.push_back(&plans[i]);

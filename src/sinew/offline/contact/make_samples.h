@@ -9,11 +9,16 @@
 
 #include "sinew/offline/contact/sample_file.h"
 #include "sinew/offline/contact/sample_plan.h"
+#include "sinew/offline/contact/solve_contact.h"
 
 namespace sinew::contact {
 
 // Simulates one shard. positions: x~ of its state.
-ContactShard SolveShard(const PlaneObject& object, const ShardPlan& plan, const Eigen::VectorXd& positions);
+ContactShard SolveShard(const ContactObject& object, const ShardPlan& plan, const Eigen::VectorXd& positions);
+
+// Simulates one chain of depths along a line, with x~ = U x of a state.
+ContactShard SolveLine(const ContactObject& object, const Eigen::VectorXd& state, const ContactLine& line,
+                       const Turn& turn, const std::vector<double>& depths);
 
 struct MadeSamples {
   std::vector<ContactShard> shards;  // in the order of the plan; fewer where the time was over
@@ -25,7 +30,7 @@ struct MadeSamples {
 
 // folder: is created. name: of the files. minutes: no shard is begun after so much time; 0: no limit. The samples are
 // the same whatever the number of threads, and whether the run was stopped in between.
-MadeSamples MakeSamples(const PlaneObject& object, const std::vector<ShardPlan>& plans,
+MadeSamples MakeSamples(const ContactObject& object, const std::vector<ShardPlan>& plans,
                         const std::filesystem::path& folder, const std::string& name, double minutes);
 
 }  // namespace sinew::contact

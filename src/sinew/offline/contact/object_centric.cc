@@ -16,29 +16,42 @@ using Eigen::MatrixXf;
 using Eigen::RowVectorXf;
 using Eigen::VectorXf;
 
+Eigen::MatrixXf RotationOf(const SampleRef& ref) {
+  return ref.sample->turn.Rotation(ref.shard->dimension).cast<float>();
+}
+
 // Displacement of all nodes in the object's space, in shares of the collider's size.
 VectorXf ObjectSpace(const SampleRef& ref) {
-  const int nodes = ref.shard->node_count();
-  const Eigen::Matrix2f R = elasticity::PlanePose{.angle = ref.sample->angle}.Rotation().cast<float>();
-  VectorXf u(2 * nodes);
-  for (int n = 0; n < nodes; ++n) u.segment<2>(2 * n) = R * DisplacementOf(*ref.sample, n);
+  const int nodes = ref.shard->node_count(), d = ref.shard->dimension;
+  const MatrixXf R = RotationOf(ref);
+  VectorXf u(d * nodes);
+  for (int n = 0; n < nodes; ++n) u.segment(d * n, d) = R * DisplacementOf(ref, n);
   return u;
 }
 
+// The state, and the collider's pose: its position, and cosine and sine in the plane, or its matrix in space.
 RowVectorXf RawInputs(const SampleRef& ref) {
-  const size_t numbers = ref.shard->state.size();
-  RowVectorXf row(numbers + 4);
-  for (size_t i = 0; i < numbers; ++i) row[i] = static_cast<float>(ref.shard->state[i]);
-  for (int k = 0; k < 2; ++k) row[numbers + k] = static_cast<float>(ref.sample->position[k] / ref.shard->size);
-  row[numbers + 2] = static_cast<float>(std::cos(ref.sample->angle));
-  row[numbers + 3] = static_cast<float>(std::sin(ref.sample->angle));
-  return row;
+  std::vector<float> row(ref.shard->state.begin(), ref.shard->state.end());
+  const int d = ref.shard->dimension;
+  for (int k = 0; k < d; ++k) row.push_back(static_cast<float>(ref.sample->position[k] / ref.shard->size));
+  if (d == 2) {
+    row.push_back(static_cast<float>(std::cos(ref.sample->turn.angle)));
+    row.push_back(static_cast<float>(std::sin(ref.sample->turn.angle)));
+  } else {
+    const MatrixXf R = RotationOf(ref);
+    row.insert(row.end(), R.data(), R.data() + R.size());
+  }
+  return Eigen::Map<RowVectorXf>(row.data(), static_cast<Eigen::Index>(row.size()));
 }
+
+// Spread below which an input counts as one that never changes. Divided by less, a small change of it in a test state
+// would saturate all units.
+constexpr float kConstant = 1e-3f;
 
 // Principal components by the eigenvectors of the samples' inner products.
 MatrixXf FindBasis(const std::vector<SampleRef>& refs, const ObjectCentricOptions& options, VectorXf& mean) {
   const size_t count = std::min(refs.size(), static_cast<size_t>(options.basis_samples));
-  MatrixXf data(2 * refs[0].shard->node_count(), count);
+  MatrixXf data(refs[0].shard->positions.size(), count);
   ParallelFor(static_cast<int>(count), 8, [&](int i) { data.col(i) = ObjectSpace(refs[i * refs.size() / count]); });
   mean = data.rowwise().mean();
   data.colwise() -= mean;
@@ -79,17 +92,18 @@ RowVectorXf ObjectCentricModel::InputsOf(const SampleRef& ref) const {
 learn::RowMatrix ObjectCentricModel::Predict(const SampleRef& ref) const {
   const learn::RowMatrix coefficients = output_scale_ * network_->Evaluate(parameters_, InputsOf(ref), {});
   const VectorXf u = mean_ + basis_ * coefficients.row(0).transpose();
-  const Eigen::Matrix2f R = elasticity::PlanePose{.angle = ref.sample->angle}.Rotation().cast<float>();
-  learn::RowMatrix r(u.size() / 2, 2);
-  for (Eigen::Index n = 0; n < r.rows(); ++n) r.row(n) = (R.transpose() * u.segment<2>(2 * n)).transpose();
+  const MatrixXf R = RotationOf(ref);
+  const Eigen::Index d = R.rows();
+  learn::RowMatrix r(u.size() / d, d);
+  for (Eigen::Index n = 0; n < r.rows(); ++n) r.row(n) = (R.transpose() * u.segment(d * n, d)).transpose();
   return r;
 }
 
-ObjectCentricModel TrainObjectCentric(const PlaneObject& object, std::span<const ContactShard> shards,
+ObjectCentricModel TrainObjectCentric(const ContactObject& object, std::span<const ContactShard> shards,
                                       const ObjectCentricOptions& settings, const TrainOptions& options,
                                       Trained* trained) {
   const auto [seen, held] = HoldBack(shards);
-  if (seen.empty() || seen[0].shard->node_count() != object.mesh.node_count()) {
+  if (seen.empty() || seen[0].shard->node_count() != object.node_count()) {
     throw UsageError("there are no contact samples of this object to train on; make them first");
   }
   ObjectCentricModel model;
@@ -99,7 +113,7 @@ ObjectCentricModel TrainObjectCentric(const PlaneObject& object, std::span<const
   for (size_t i = 0; i < seen.size(); ++i) raw.row(i) = RawInputs(seen[i]);
   model.input_mean_ = raw.colwise().mean();
   model.input_scale_ = (raw.rowwise() - model.input_mean_).colwise().norm() / std::sqrt(static_cast<float>(raw.rows()));
-  model.input_scale_ = (model.input_scale_.array() > 1e-6f).select(model.input_scale_, 1.0f);
+  model.input_scale_ = (model.input_scale_.array() > kConstant).select(model.input_scale_, 1.0f);
   const auto rows_of = [&](const std::vector<SampleRef>& refs) {
     learn::RowMatrix inputs(static_cast<Eigen::Index>(refs.size()), raw.cols());
     learn::RowMatrix targets(static_cast<Eigen::Index>(refs.size()), model.component_count());

@@ -23,11 +23,11 @@ class ObjectCentricModel {
   int component_count() const { return static_cast<int>(basis_.cols()); }
 
  private:
-  friend ObjectCentricModel TrainObjectCentric(const PlaneObject&, std::span<const ContactShard>,
+  friend ObjectCentricModel TrainObjectCentric(const ContactObject&, std::span<const ContactShard>,
                                                const ObjectCentricOptions&, const TrainOptions&, Trained*);
   Eigen::RowVectorXf InputsOf(const SampleRef& ref) const;
 
-  Eigen::MatrixXf basis_;  // two rows per node, orthonormal columns
+  Eigen::MatrixXf basis_;  // one row per coordinate of a node, orthonormal columns
   Eigen::VectorXf mean_;
   Eigen::RowVectorXf input_mean_, input_scale_;
   float output_scale_ = 1;
@@ -35,7 +35,7 @@ class ObjectCentricModel {
   std::vector<float> parameters_;
 };
 
-ObjectCentricModel TrainObjectCentric(const PlaneObject& object, std::span<const ContactShard> shards,
+ObjectCentricModel TrainObjectCentric(const ContactObject& object, std::span<const ContactShard> shards,
                                       const ObjectCentricOptions& settings, const TrainOptions& options,
                                       Trained* trained);
 

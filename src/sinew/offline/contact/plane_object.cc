@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sinew/offline/core/farthest.h"
+#include "sinew/offline/elasticity/plane_contact.h"
 
 namespace sinew::contact {
 namespace {
@@ -14,8 +15,8 @@ namespace {
 using Eigen::Matrix2d;
 using Eigen::Vector2d;
 using Eigen::VectorXd;
+using elasticity::Handle;
 using elasticity::HandleKind;
-using elasticity::PlaneHandle;
 
 constexpr double kWormLength = 1, kWormWidth = 0.2;
 // Distance of the joints from the middle, and how far the weights of the bones overlap on either side of them.
@@ -43,50 +44,127 @@ Matrix2d Turned(double angle, double stretch) {
   return A * Vector2d(stretch, 1 / stretch).asDiagonal();
 }
 
-// One row per state; entries of an edge are divided by their standard deviation over the candidates, all six by one.
-Eigen::MatrixXd NormalisedRows(const PlaneObject& object, const std::vector<VectorXd>& candidates,
-                               const std::vector<VectorXd>& states) {
-  const auto rows_of = [&](const std::vector<VectorXd>& list) {
-    Eigen::MatrixXd rows(list.size(), RelativeHandles(object, object.subspace.RestState()).size());
-    for (size_t i = 0; i < list.size(); ++i) rows.row(i) = RelativeHandles(object, list[i]).transpose();
-    return rows;
-  };
-  const Eigen::MatrixXd all = rows_of(candidates);
-  Eigen::MatrixXd rows = rows_of(states);
-  const auto width = all.cols() / static_cast<Eigen::Index>(object.graph.size());
-  for (size_t e = 0; e < object.graph.size(); ++e) {
-    const Eigen::MatrixXd edge = all.middleCols(e * width, width);
-    const double spread = (edge.rowwise() - edge.colwise().mean()).norm() / std::sqrt(static_cast<double>(edge.rows()));
-    if (spread > 0) rows.middleCols(e * width, width) /= spread;
-  }
-  return rows;
+ContactObject::Pairs LoopEdges(const std::vector<int>& loop) {
+  ContactObject::Pairs edges;
+  for (size_t i = 0; i < loop.size(); ++i) edges.emplace_back(loop[i], loop[(i + 1) % loop.size()]);
+  return edges;
 }
+
+double Cross(const Vector2d& a, const Vector2d& b) { return a[0] * b[1] - a[1] * b[0]; }
+
+class PlaneProblem : public ContactProblem {
+ public:
+  explicit PlaneProblem(const PlaneObject& object)
+      : body_(object.body),
+        contact_(object.mesh, object.loop, object.collider,
+                 elasticity::ContactStiffness(object.young, kResidualDepth * object.collider_size)),
+        alone_(body_, nullptr, object.Diagonal()),
+        touching_(body_, &contact_, object.Diagonal()) {}
+
+  void SetPose(const Turn& turn, const SmallVector& position) override {
+    contact_.SetPose({turn.angle, position});
+    current_ = &touching_;
+  }
+  double SmallestGap(const VectorXd& x) const override { return contact_.SmallestGap(x); }
+  double DeepestDepth(const VectorXd& x) const override { return contact_.DeepestDepth(x); }
+  double InvertedShare(const VectorXd& x) const override {
+    return static_cast<double>(body_.InvertedCount(x)) / body_.triangle_count();
+  }
+
+  double Energy(const VectorXd& x) const override { return current_->Energy(x); }
+  void Gradient(const VectorXd& x, VectorXd& gradient) const override { current_->Gradient(x, gradient); }
+  const elasticity::LinearSystem& Hessian(const VectorXd& x) override { return current_->Hessian(x); }
+  int dimension() const override { return 2; }
+  double Length() const override { return current_->Length(); }
+  double ForceScale() const override { return current_->ForceScale(); }
+  double EnergyScale() const override { return current_->EnergyScale(); }
+
+ private:
+  const elasticity::PlaneBody& body_;
+  elasticity::PlaneContact contact_;
+  elasticity::PlaneEquilibrium alone_, touching_;
+  elasticity::Objective* current_ = &alone_;
+};
 
 }  // namespace
 
-double PlaneObject::Diagonal() const {
-  return (mesh.positions.colwise().maxCoeff() - mesh.positions.colwise().minCoeff()).norm();
+PlaneObject::PlaneObject(elasticity::PlaneMesh mesh_in, std::vector<int> loop_in,
+                         elasticity::HandleSubspace subspace_in, Pairs graph_in, const PlaneMaterial& material,
+                         elasticity::PlaneCollider collider_in, std::string name_in)
+    : ContactObject(std::move(subspace_in), LoopEdges(loop_in), std::move(graph_in), collider_in.size(),
+                    std::move(name_in)),
+      mesh(std::move(mesh_in)),
+      loop(std::move(loop_in)),
+      young(material.young),
+      poisson(material.poisson),
+      body(mesh, young, poisson),
+      collider(std::move(collider_in)) {}
+
+std::vector<int> PlaneObject::SpreadPlaces(int count) const {
+  // Positions along the boundary at rest, and its length.
+  Eigen::ArrayXd at(static_cast<Eigen::Index>(loop.size()));
+  double length = 0;
+  for (int i = 0; i < place_count(); ++i) {
+    at[i] = length;
+    length += (mesh.positions.row(loop[(i + 1) % loop.size()]) - mesh.positions.row(loop[i])).norm();
+  }
+  const auto distances_from = [&](int i) -> Distances<double> {
+    const Eigen::ArrayXd direct = (at - at[i]).abs();
+    return direct.min(length - direct).matrix();
+  };
+  Distances<double> distance = distances_from(0);
+  std::vector<int> chosen = {0};
+  for (const int next : ChooseFarthest<double>(count - 1, true, distances_from, distance)) chosen.push_back(next);
+  return chosen;
 }
+
+int PlaneObject::ShiftPlace(int place, int count, Random& random) const {
+  const double half = 0.5 * place_count() / count;
+  return (place + static_cast<int>(std::floor(random.Uniform(-half, half))) + place_count()) % place_count();
+}
+
+SmallVector PlaneObject::PlaceAt(const VectorXd& x, int place) const {
+  return x.segment<2>(2 * loop[(place + place_count()) % place_count()]);
+}
+
+SmallVector PlaneObject::NormalAt(const VectorXd& x, int place) const {
+  const Vector2d along = PlaceAt(x, place + 1) - PlaceAt(x, place - 1);
+  return Vector2d(along[1], -along[0]).normalized();
+}
+
+double PlaneObject::ThicknessBelow(const VectorXd& x, int place, const SmallVector& direction) const {
+  const Vector2d origin = PlaceAt(x, place);
+  double nearest = std::numeric_limits<double>::infinity();
+  const int count = place_count();
+  for (int i = 0; i < count; ++i) {
+    if (i == place || i == (place + count - 1) % count) continue;
+    const Vector2d a = PlaceAt(x, i), edge = PlaceAt(x, i + 1) - a;
+    const double denominator = Cross(direction, edge);
+    if (denominator == 0) continue;
+    const double along = Cross(a - origin, edge) / denominator, t = Cross(a - origin, direction) / denominator;
+    if (along > 0 && t >= 0 && t <= 1) nearest = std::min(nearest, along);
+  }
+  return nearest;
+}
+
+std::unique_ptr<ContactProblem> PlaneObject::MakeProblem() const { return std::make_unique<PlaneProblem>(*this); }
+
+VectorXd PlaneObject::DrawState(Random& random) const { return DrawWormState(*this, random); }
 
 PlaneObject MakeWorm(const WormOptions& options) {
   elasticity::PlaneMesh mesh = elasticity::MakePlaneCapsule(kWormLength, kWormWidth, options.triangles);
-  std::vector<PlaneHandle> handles;
-  for (const double x : {-2 * kJoint, 0.0, 2 * kJoint}) handles.push_back({HandleKind::kFrame, {x, 0}});
+  std::vector<Handle> handles;
+  for (const double x : {-2 * kJoint, 0.0, 2 * kJoint}) handles.push_back({HandleKind::kFrame, Vector2d(x, 0)});
   elasticity::HandleSubspace subspace(mesh.positions, handles, WormWeights(mesh.positions));
-  elasticity::NullSpace null_space(subspace.B(), 2);
-  elasticity::PlaneBody body(mesh, options.young, options.poisson);
   std::vector<int> loop = elasticity::BoundaryLoop(mesh);
-  return {.mesh = std::move(mesh),
-          .loop = std::move(loop),
-          .subspace = std::move(subspace),
-          .null_space = std::move(null_space),
-          .graph = {{1, 0}, {1, 2}},
-          .young = options.young,
-          .poisson = options.poisson,
-          .body = std::move(body),
-          .collider = elasticity::MakePlaneCollider(options.collider, options.collider_radius),
-          .name = fmt::format("worm of {} triangles, young {}, poisson {}, {} of radius {}", options.triangles,
-                              options.young, options.poisson, options.collider, options.collider_radius)};
+  return {std::move(mesh),
+          std::move(loop),
+          std::move(subspace),
+          {{1, 0}, {1, 2}},
+          {.young = options.young, .poisson = options.poisson},
+          elasticity::MakePlaneCollider(options.collider, options.collider_radius),
+          fmt::format("worm of {} triangles, young {}, poisson {}, {} of radius {}", options.triangles, options.young,
+                      options.poisson, options.collider, options.collider_radius)};
 }
 
 VectorXd DrawWormState(const PlaneObject& worm, Random& random) {
@@ -99,53 +177,12 @@ VectorXd DrawWormState(const PlaneObject& worm, Random& random) {
   set(1, middle, Vector2d::Zero());
   for (const int bone : {0, 2}) {
     const double side = bone - 1;
-    const Matrix2d A = Turned(random.Uniform(-kMaxBend, kMaxBend), random.Uniform(kShortest, kLongest));
+    const double bend = random.Uniform(-kMaxBend, kMaxBend), length = random.Uniform(kShortest, kLongest);
+    const Matrix2d A = Turned(bend, length);
     const Vector2d half(side * kJoint, 0);
     set(bone, A, middle * half + A * half);
   }
   return state;
-}
-
-VectorXd RelativeHandles(const PlaneObject& object, const VectorXd& state) {
-  const auto& subspace = object.subspace;
-  std::vector<double> values;
-  for (const auto& [from, to] : object.graph) {
-    const auto part = [&](int handle) {
-      return state.segment(subspace.offsets()[handle], subspace.handles()[handle].size());
-    };
-    const VectorXd a = part(from), b = part(to);
-    const bool is_frame = a.size() == 6;
-    const Matrix2d A = is_frame ? Matrix2d(a.head<4>().reshaped<Eigen::RowMajor>(2, 2)) : Matrix2d::Identity();
-    const Matrix2d inverse = A.inverse();
-    if (b.size() == 6) {
-      const Matrix2d relative = inverse * b.head<4>().reshaped<Eigen::RowMajor>(2, 2);
-      values.insert(values.end(), relative.data(), relative.data() + 4);
-    }
-    const Vector2d offset = inverse * (b.tail<2>() - a.tail<2>());
-    values.insert(values.end(), offset.data(), offset.data() + 2);
-  }
-  return Eigen::Map<VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
-}
-
-std::vector<VectorXd> ChooseStates(const PlaneObject& object, const std::vector<VectorXd>& candidates, int count,
-                                   double* radius) {
-  const Eigen::MatrixXd rows = NormalisedRows(object, candidates, candidates);
-  const Eigen::MatrixXd rest = NormalisedRows(object, candidates, {object.subspace.RestState()});
-  Distances<double> distance = (rows.rowwise() - rest.row(0)).rowwise().norm();
-  const auto distances_from = [&](int i) -> Distances<double> {
-    return (rows.rowwise() - rows.row(i)).rowwise().norm();
-  };
-  std::vector<VectorXd> chosen = {object.subspace.RestState()};
-  for (const int i : ChooseFarthest<double>(count - 1, true, distances_from, distance)) chosen.push_back(candidates[i]);
-  if (radius != nullptr) *radius = distance.maxCoeff();
-  return chosen;
-}
-
-double NearestState(const PlaneObject& object, const std::vector<VectorXd>& candidates,
-                    const std::vector<VectorXd>& others, const VectorXd& state) {
-  const Eigen::MatrixXd rows = NormalisedRows(object, candidates, others);
-  const Eigen::MatrixXd own = NormalisedRows(object, candidates, {state});
-  return (rows.rowwise() - own.row(0)).rowwise().norm().minCoeff();
 }
 
 }  // namespace sinew::contact

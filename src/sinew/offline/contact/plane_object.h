@@ -4,30 +4,43 @@
 #define SINEW_OFFLINE_CONTACT_PLANE_OBJECT_H_
 
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "sinew/offline/core/random.h"
-#include "sinew/offline/elasticity/handle_subspace.h"
+#include "sinew/offline/contact/contact_object.h"
 #include "sinew/offline/elasticity/plane_body.h"
 #include "sinew/offline/elasticity/plane_collider.h"
-#include "sinew/offline/elasticity/projector.h"
 
 namespace sinew::contact {
 
-struct PlaneObject {
+struct PlaneMaterial {
+  double young = 1e4;  // in pascal
+  double poisson = 0.4;
+};
+
+struct PlaneObject : ContactObject {
+  // loop: the one of BoundaryLoops(mesh) that the collider comes to. subspace: of the mesh's nodes.
+  PlaneObject(elasticity::PlaneMesh mesh, std::vector<int> loop, elasticity::HandleSubspace subspace, Pairs graph,
+              const PlaneMaterial& material, elasticity::PlaneCollider collider, std::string name);
+
   elasticity::PlaneMesh mesh;
-  std::vector<int> loop;  // BoundaryLoop(mesh)
-  elasticity::HandleSubspace subspace;
-  elasticity::NullSpace null_space;        // of the subspace
-  std::vector<std::pair<int, int>> graph;  // pairs of neighbouring handles
-  double young = 0, poisson = 0;           // of the material
+  std::vector<int> loop;  // places are indices into it
+  double young = 0, poisson = 0;
   elasticity::PlaneBody body;
   elasticity::PlaneCollider collider;
-  std::string name;  // of object and collider, for files
 
-  // Length of the diagonal of the bounding box at rest.
-  double Diagonal() const;
+  int place_count() const override { return static_cast<int>(loop.size()); }
+  std::vector<int> SpreadPlaces(int count) const override;
+  int ShiftPlace(int place, int count, Random& random) const override;
+  SmallVector PlaceAt(const Eigen::VectorXd& x, int place) const override;
+  SmallVector NormalAt(const Eigen::VectorXd& x, int place) const override;
+  double ThicknessBelow(const Eigen::VectorXd& x, int place, const SmallVector& direction) const override;
+  double collider_radius() const override { return collider.radius(); }
+  // The problem refers to this object.
+  std::unique_ptr<ContactProblem> MakeProblem() const override;
+
+  // States of the worm, see DrawWormState().
+  Eigen::VectorXd DrawState(Random& random) const override;
+  int candidate_count() const override { return 2000; }
 };
 
 struct WormOptions {
@@ -45,20 +58,6 @@ PlaneObject MakeWorm(const WormOptions& options);
 // Draws a state of the worm: both joints bent by up to 0.7 radians, each bone between 0.92 and 1.1 times as long at the
 // same area. The middle bone stays where it is, so that no two states differ by a rigid motion.
 Eigen::VectorXd DrawWormState(const PlaneObject& worm, Random& random);
-
-// Relative transformations of neighbouring handles, by which states are compared (section 4.2): for each edge of the
-// graph, the second handle in the frame of the first.
-Eigen::VectorXd RelativeHandles(const PlaneObject& object, const Eigen::VectorXd& state);
-
-// Chooses `count` states that are spread, the rest state first, by greedy farthest points of relative transformations
-// whose entries are normalised per edge. The first ones are the same whatever the count. candidates: states to choose
-// from. radius: if not null, set to the largest distance of a candidate from the nearest chosen state.
-std::vector<Eigen::VectorXd> ChooseStates(const PlaneObject& object, const std::vector<Eigen::VectorXd>& candidates,
-                                          int count, double* radius = nullptr);
-
-// Distance of a state from the nearest of `others`, normalised by the spread of `candidates` as in ChooseStates().
-double NearestState(const PlaneObject& object, const std::vector<Eigen::VectorXd>& candidates,
-                    const std::vector<Eigen::VectorXd>& others, const Eigen::VectorXd& state);
 
 }  // namespace sinew::contact
 

@@ -117,7 +117,7 @@ std::vector<Eigen::Quaterniond> ChooseRotations(int count, uint64_t seed) {
   Random random(seed, kRotations);
   std::vector<Eigen::Quaterniond> candidates = {Eigen::Quaterniond::Identity()};
   while (static_cast<int>(candidates.size()) < std::max(kCandidates, count)) {
-    const Eigen::Vector4d q(random.Normal(), random.Normal(), random.Normal(), random.Normal());
+    const Eigen::Vector4d q{random.Normal(), random.Normal(), random.Normal(), random.Normal()};
     candidates.push_back(Eigen::Quaterniond(q.normalized()));
   }
   const auto from = [&](int item) {
@@ -192,7 +192,7 @@ std::vector<PressPlan> PlanPresses(const PressSubject& subject, const PressOptio
       for (const Eigen::Quaterniond& rotation : rotations) {
         PressChain chain;
         // Turned a little at random, so that states do not see the same few contacts.
-        const Eigen::Vector3d axis = Eigen::Vector3d(random.Normal(), random.Normal(), random.Normal()).normalized();
+        const Eigen::Vector3d axis = Eigen::Vector3d{random.Normal(), random.Normal(), random.Normal()}.normalized();
         chain.rotation = rotation * Eigen::AngleAxisd(random.Uniform(0, 0.4), axis);
         for (int d = 1; d <= options.depths; ++d) {
           chain.depths.push_back(subject.depth * (d - random.Uniform(0, 0.5)) / options.depths);

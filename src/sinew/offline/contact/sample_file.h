@@ -8,17 +8,18 @@
 #include <string>
 #include <vector>
 
+#include "sinew/offline/contact/turn.h"
 #include "sinew/offline/core/file.h"
 
 namespace sinew::contact {
 
 struct ContactSample {
-  double angle = 0;             // of the collider, in radians
-  double position[2] = {0, 0};  // of the collider, in metre
-  double depth = 0;             // below the first touch, in metre; negative: above it, and nothing touches
-  // Displacement r of each node in the collider's space (equation 2), two half floats per node, as shares of the
-  // collider's size; empty: all are 0.
-  std::vector<uint16_t> r;
+  Turn turn = {};                              // of the collider
+  std::array<double, 3> position = {0, 0, 0};  // of the collider, in metre; the third is used in space
+  double depth = 0;  // below the first touch, in metre; negative: above it, and nothing touches
+  // Displacement r of each node in the collider's space (equation 2), as many half floats per node as coordinates, as
+  // shares of the collider's size; empty: all are 0.
+  std::vector<uint16_t> r = {};
 
   bool operator==(const ContactSample&) const = default;
 };
@@ -31,13 +32,14 @@ struct ContactFailure {
 };
 
 struct ContactShard {
+  int dimension = 2;             // coordinates per node, 2 or 3
   std::vector<double> state;     // numbers of the handles
-  std::vector<float> positions;  // x~, two coordinates per node, in metre
+  std::vector<float> positions;  // x~, all coordinates of a node after each other, in metre
   double size = 1;               // of the collider, in metre
   std::vector<ContactSample> samples;
   std::vector<ContactFailure> failures;
 
-  int node_count() const { return static_cast<int>(positions.size() / 2); }
+  int node_count() const { return static_cast<int>(positions.size()) / dimension; }
   bool operator==(const ContactShard&) const = default;
 };
 

@@ -4,52 +4,24 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "sinew/offline/core/binary.h"
 #include "sinew/offline/core/error.h"
-#include "sinew/offline/core/farthest.h"
 #include "sinew/offline/core/hash.h"
 
 namespace sinew::contact {
 namespace {
 
-constexpr int kCandidates = 2000, kAngleCandidates = 1024;
 // Changes whenever solving gives other samples for the same plan.
 constexpr uint32_t kSolverVersion = 1;
 // Streams of random numbers; those of shards follow after the last.
 enum Stream : uint64_t { kStates, kTest, kShards };
 
-std::vector<Eigen::VectorXd> DrawStates(const PlanOptions& options, const PlaneObject& object) {
+std::vector<Eigen::VectorXd> DrawStates(const PlanOptions& options, const ContactObject& object) {
   Random random(options.seed, kStates);
-  std::vector<Eigen::VectorXd> states(kCandidates);
-  for (Eigen::VectorXd& state : states) state = DrawWormState(object, random);
+  std::vector<Eigen::VectorXd> states(object.candidate_count());
+  for (Eigen::VectorXd& state : states) state = object.DrawState(random);
   return states;
-}
-
-// Greedy farthest points on a circle of which `at` holds places, and `length` the perimeter.
-std::vector<int> SpreadOnCircle(const std::vector<double>& at, double length, int count) {
-  const Eigen::Map<const Eigen::ArrayXd> places(at.data(), static_cast<Eigen::Index>(at.size()));
-  const auto distances_from = [&](int i) -> Distances<double> {
-    const Eigen::ArrayXd direct = (places - at[i]).abs();
-    return direct.min(length - direct).matrix();
-  };
-  Distances<double> distance = distances_from(0);
-  std::vector<int> chosen = {0};
-  for (const int next : ChooseFarthest<double>(count - 1, true, distances_from, distance)) chosen.push_back(next);
-  return chosen;
-}
-
-// Positions along the boundary at rest, and its length.
-std::pair<std::vector<double>, double> BoundaryPlaces(const PlaneObject& object) {
-  std::vector<double> at;
-  double length = 0;
-  for (size_t i = 0; i < object.loop.size(); ++i) {
-    at.push_back(length);
-    const int next = object.loop[(i + 1) % object.loop.size()];
-    length += (object.mesh.positions.row(next) - object.mesh.positions.row(object.loop[i])).norm();
-  }
-  return {at, length};
 }
 
 std::vector<double> EvenDepths(int count, double noise, Random& random) {
@@ -60,17 +32,12 @@ std::vector<double> EvenDepths(int count, double noise, Random& random) {
   return depths;
 }
 
-ShardPlan PlanShard(const PlanOptions& options, const PlaneObject& object, int place, Random& random) {
-  const int loop = static_cast<int>(object.loop.size());
-  std::vector<double> angles(kAngleCandidates);
-  for (int i = 0; i < kAngleCandidates; ++i) angles[i] = 2 * std::numbers::pi * i / kAngleCandidates;
+ShardPlan PlanShard(const PlanOptions& options, const ContactObject& object, int place, Random& random) {
   ShardPlan shard;
-  for (const int chosen : SpreadOnCircle(angles, 2 * std::numbers::pi, options.rotations)) {
+  for (const Turn& turn : SpreadTurns(object.dimension(), options.rotations)) {
     ChainPlan chain;
-    const double half_place = 0.5 * loop / options.places;
-    chain.approach.place =
-        (place + static_cast<int>(std::floor(random.Uniform(-half_place, half_place))) + loop) % loop;
-    chain.approach.angle = angles[chosen] + random.Uniform(-0.5, 0.5) * 2 * std::numbers::pi / options.rotations;
+    chain.approach.place = object.ShiftPlace(place, options.places, random);
+    chain.approach.turn = ShiftTurn(turn, object.dimension(), options.rotations, random);
     chain.depths = EvenDepths(options.depths, 0.25, random);
     shard.chains.push_back(std::move(chain));
   }
@@ -84,13 +51,16 @@ ShardPlan PlanShard(const PlanOptions& options, const PlaneObject& object, int p
 
 }  // namespace
 
-std::vector<ShardPlan> PlanTraining(const PlanOptions& options, const PlaneObject& object) {
+std::vector<ShardPlan> PlanTraining(const PlanOptions& options, const ContactObject& object) {
   if (options.states < 1 || options.places < 1 || options.rotations < 1 || options.depths < 1) {
     throw UsageError("states, places, rotations and depths must all be at least 1");
   }
   const std::vector<Eigen::VectorXd> states = ChooseStates(object, DrawStates(options, object), options.states);
-  const auto [at, length] = BoundaryPlaces(object);
-  const std::vector<int> places = SpreadOnCircle(at, length, options.places);
+  const std::vector<int> places = object.SpreadPlaces(options.places);
+  if (static_cast<int>(states.size()) < options.states || static_cast<int>(places.size()) < options.places) {
+    throw UsageError(fmt::format("there are only {} states and {} places that differ; ask for at most that",
+                                 states.size(), places.size()));
+  }
   std::vector<ShardPlan> shards;
   for (size_t s = 0; s < states.size(); ++s) {
     for (size_t p = 0; p < places.size(); ++p) {
@@ -103,7 +73,7 @@ std::vector<ShardPlan> PlanTraining(const PlanOptions& options, const PlaneObjec
   return shards;
 }
 
-std::vector<ShardPlan> PlanTest(const PlanOptions& options, const PlaneObject& object, int chains) {
+std::vector<ShardPlan> PlanTest(const PlanOptions& options, const ContactObject& object, int chains) {
   const std::vector<Eigen::VectorXd> candidates = DrawStates(options, object);
   double radius = 0;
   const std::vector<Eigen::VectorXd> trained = ChooseStates(object, candidates, options.states, &radius);
@@ -112,10 +82,10 @@ std::vector<ShardPlan> PlanTest(const PlanOptions& options, const PlaneObject& o
   while (static_cast<int>(shards.size()) < chains) {
     ShardPlan shard;
     shard.state_index = static_cast<int>(shards.size());
-    shard.state = DrawWormState(object, random);
+    shard.state = object.DrawTestState(random);
     ChainPlan chain;
-    chain.approach.place = static_cast<int>(random.Below(static_cast<uint32_t>(object.loop.size())));
-    chain.approach.angle = random.Uniform(0, 2 * std::numbers::pi);
+    chain.approach.place = static_cast<int>(random.Below(static_cast<uint32_t>(object.place_count())));
+    chain.approach.turn = DrawTurn(object.dimension(), random);
     chain.depths = EvenDepths(options.depths, 0, random);
     shard.chains.push_back(std::move(chain));
     if (NearestState(object, candidates, trained, shard.state) < radius / 4) continue;
@@ -124,14 +94,18 @@ std::vector<ShardPlan> PlanTest(const PlanOptions& options, const PlaneObject& o
   return shards;
 }
 
-std::string HashOf(const ShardPlan& plan, const PlaneObject& object) {
+std::string HashOf(const ShardPlan& plan, const ContactObject& object) {
   BinaryWriter out;
   out.Put(kSolverVersion);
   out.PutText(object.name);
   out.Put(plan.state.data(), static_cast<size_t>(plan.state.size()));
   for (const ChainPlan& chain : plan.chains) {
     out.Put(chain.approach.place);
-    out.Put(chain.approach.angle);
+    if (object.dimension() == 2) {
+      out.Put(chain.approach.turn.angle);
+    } else {
+      out.Put(chain.approach.turn.quaternion.data(), 4);
+    }
     out.PutCount(chain.depths.size());
     out.Put(chain.depths.data(), chain.depths.size());
     out.Put(chain.gaps.data(), chain.gaps.size());

@@ -31,20 +31,21 @@ struct PlanOptions {
   uint64_t seed = 1;
 };
 
-// Plans for training. States by ChooseStates() from 2,000 drawn ones. Places by greedy farthest points along the
-// boundary, rotations by greedy farthest angles, depths in even steps; then every chain's place and rotation are moved
+// Plans for training. States by ChooseStates() from drawn ones. Places by greedy farthest points along the surface,
+// rotations by greedy farthest angles, depths in even steps; then every chain's place and rotation are moved
 // at random by up to half the distance to the next one, and its depths by up to a quarter of a step, so that the chains
 // of two states are never the same. A tenth of all samples does not touch. Shards are ordered by states, so that those
-// of fewer states are the first ones. Throws UsageError for counts below 1.
-std::vector<ShardPlan> PlanTraining(const PlanOptions& options, const PlaneObject& object);
+// of fewer states are the first ones. Throws UsageError for counts below 1 and for more states or places than there
+// are.
+std::vector<ShardPlan> PlanTraining(const PlanOptions& options, const ContactObject& object);
 
 // Plans for testing, one chain per shard, each with a state, a place and a rotation of its own, at `depths` even
 // depths. No state is nearer to a training state than a quarter of the largest distance between a drawn state and the
 // training states. options: of the training.
-std::vector<ShardPlan> PlanTest(const PlanOptions& options, const PlaneObject& object, int chains);
+std::vector<ShardPlan> PlanTest(const PlanOptions& options, const ContactObject& object, int chains);
 
 // Hash of all that a shard's samples depend on.
-std::string HashOf(const ShardPlan& plan, const PlaneObject& object);
+std::string HashOf(const ShardPlan& plan, const ContactObject& object);
 
 }  // namespace sinew::contact
 

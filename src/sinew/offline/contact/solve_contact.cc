@@ -2,84 +2,53 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "sinew/offline/core/error.h"
 
 namespace sinew::contact {
 namespace {
 
-using Eigen::Vector2d;
 using Eigen::VectorXd;
-using elasticity::PlaneContact;
 
-// Largest depth as a share of the smaller of collider and thickness, and how deep a collider may stay in the body, as a
-// share of its size.
-constexpr double kMaxDepth = 0.4, kResidualDepth = 0.004;
-// Share of the triangles that may be inverted in a solution. Where a corner slides along the boundary it may fold a
-// triangle, which the material survives and which moves nothing else.
-constexpr double kMaxInverted = 2e-3;
+// Largest depth as a share of the smaller of collider and thickness.
+constexpr double kMaxDepth = 0.4;
+// Share of the largest step that is taken: some depth may be left from the step before.
+constexpr double kStepShare = 0.5;
+// Share of the triangles or tetrahedra that may be inverted in a solution. Where a corner slides along the surface it
+// may fold one, which the material survives and which moves nothing else.
+// In space a corner has several tetrahedra around it.
+constexpr double kMaxInverted = 2e-3, kMaxInvertedInSpace = 1e-2;
 
-elasticity::NewtonOptions SolverOptions() { return {.step_tolerance = 2e-5, .max_newton_steps = 80}; }
-
-PlaneContact MakeContact(const PlaneObject& object) {
-  const double depth = kResidualDepth * object.collider.size();
-  return {object.mesh, object.loop, object.collider, elasticity::ContactStiffness(object.young, depth)};
-}
-
-Vector2d BoundaryPoint(const PlaneObject& object, const VectorXd& x, int place) {
-  const int count = static_cast<int>(object.loop.size());
-  return x.segment<2>(2 * object.loop[(place + count) % count]);
-}
-
-Vector2d BoundaryNormal(const PlaneObject& object, const VectorXd& x, int place) {
-  const Vector2d along = BoundaryPoint(object, x, place + 1) - BoundaryPoint(object, x, place - 1);
-  return Vector2d(along[1], -along[0]).normalized();
-}
-
-double Cross(const Vector2d& a, const Vector2d& b) { return a[0] * b[1] - a[1] * b[0]; }
-
-// How far a ray from a place of the boundary runs inside the body.
-double ThicknessBelow(const PlaneObject& object, const VectorXd& x, int place, const Vector2d& direction) {
-  const Vector2d origin = BoundaryPoint(object, x, place);
-  double nearest = std::numeric_limits<double>::infinity();
-  const int count = static_cast<int>(object.loop.size());
-  for (int i = 0; i < count; ++i) {
-    if (i == place || i == (place + count - 1) % count) continue;
-    const Vector2d a = BoundaryPoint(object, x, i), edge = BoundaryPoint(object, x, i + 1) - a;
-    const double denominator = Cross(direction, edge);
-    if (denominator == 0) continue;
-    const double along = Cross(a - origin, edge) / denominator, t = Cross(a - origin, direction) / denominator;
-    if (along > 0 && t >= 0 && t <= 1) nearest = std::min(nearest, along);
-  }
-  return nearest;
+// In space an edge of the collider that slides over a coarse surface may take over 80 steps.
+elasticity::NewtonOptions SolverOptions(const ContactObject& object) {
+  return {.step_tolerance = 2e-5, .max_newton_steps = object.dimension() == 2 ? 80 : 300};
 }
 
 }  // namespace
 
-VectorXd RelaxState(const PlaneObject& object, const VectorXd& state) {
-  elasticity::PlaneEquilibrium objective(object.body, nullptr, object.Diagonal());
+VectorXd RelaxState(const ContactObject& object, const VectorXd& state) {
+  const std::unique_ptr<ContactProblem> problem = object.MakeProblem();
   VectorXd x = object.subspace.Positions(state);
-  const elasticity::NewtonReport report = Minimise(objective, object.null_space, SolverOptions(), x);
-  if (report.status != elasticity::SolveStatus::kConverged || object.body.InvertedCount(x) > 0) {
+  const elasticity::NewtonReport report = Minimise(*problem, object.null_space, SolverOptions(object), x);
+  if (report.status != elasticity::SolveStatus::kConverged || problem->InvertedShare(x) > 0) {
     throw FailedError("the body has no equilibrium in a state of its handles; bend it less");
   }
   return x;
 }
 
-ContactLine FindContactLine(const PlaneObject& object, const VectorXd& positions, const Approach& approach) {
+ContactLine FindContactLine(const ContactObject& object, const VectorXd& positions, const Approach& approach) {
   ContactLine line;
-  line.normal = BoundaryNormal(object, positions, approach.place);
-  const double thickness = ThicknessBelow(object, positions, approach.place, -line.normal);
-  line.max_depth = kMaxDepth * std::min(object.collider.size(), thickness);
+  line.normal = object.NormalAt(positions, approach.place);
+  const double thickness = object.ThicknessBelow(positions, approach.place, -line.normal);
+  line.max_depth = kMaxDepth * std::min(object.collider_size, thickness);
   // Sphere tracing: the smallest gap is a distance that the collider can go without touching.
-  PlaneContact contact = MakeContact(object);
-  const double start = 2 * object.collider.radius(), exact = 1e-6 * object.collider.radius();
+  const std::unique_ptr<ContactProblem> problem = object.MakeProblem();
+  const double start = 2 * object.collider_radius(), exact = 1e-6 * object.collider_radius();
   double height = start;
   for (int step = 0; step < 200 && height > -start; ++step) {
-    line.touch = BoundaryPoint(object, positions, approach.place) + height * line.normal;
-    contact.SetPose({approach.angle, line.touch});
-    const double gap = contact.SmallestGap(positions);
+    line.touch = object.PlaceAt(positions, approach.place) + height * line.normal;
+    problem->SetPose(approach.turn, line.touch);
+    const double gap = problem->SmallestGap(positions);
     if (gap <= exact) {
       line.reachable = step > 0;
       return line;
@@ -89,34 +58,34 @@ ContactLine FindContactLine(const PlaneObject& object, const VectorXd& positions
   return line;
 }
 
-std::vector<ContactSolution> SolveDepths(const PlaneObject& object, const VectorXd& positions, const ContactLine& line,
-                                         double angle, const std::vector<double>& depths) {
-  PlaneContact contact = MakeContact(object);
-  elasticity::PlaneEquilibrium objective(object.body, &contact, object.Diagonal());
+std::vector<ContactSolution> SolveDepths(const ContactObject& object, const VectorXd& positions,
+                                         const ContactLine& line, const Turn& turn, const std::vector<double>& depths) {
+  const std::unique_ptr<ContactProblem> problem = object.MakeProblem();
+  const double max_inverted = object.dimension() == 2 ? kMaxInverted : kMaxInvertedInSpace;
   std::vector<ContactSolution> solutions;
   VectorXd x = positions;
   double reached = 0;
   for (const double depth : depths) {
     ContactSolution solution;
-    for (const int parts : {1, 2, 4}) {
+    const int fewest = std::max(1, static_cast<int>(std::ceil((depth - reached) / (kStepShare * object.max_step()))));
+    for (const int parts : {fewest, 2 * fewest, 4 * fewest}) {
       VectorXd moved = x;
       solution.converged = true;
       for (int part = 1; part <= parts && solution.converged; ++part) {
-        contact.SetPose({angle, line.At(reached + (depth - reached) * part / parts)});
-        const elasticity::NewtonReport report = Minimise(objective, object.null_space, SolverOptions(), moved);
+        problem->SetPose(turn, line.At(reached + (depth - reached) * part / parts));
+        const elasticity::NewtonReport report = Minimise(*problem, object.null_space, SolverOptions(object), moved);
         solution.newton_steps += report.newton_steps;
         solution.cg_iterations += report.cg_iterations;
         solution.converged = report.status == elasticity::SolveStatus::kConverged;
       }
-      solution.converged =
-          solution.converged && object.body.InvertedCount(moved) <= kMaxInverted * object.body.triangle_count();
+      solution.converged = solution.converged && problem->InvertedShare(moved) <= max_inverted;
       if (!solution.converged) continue;
       x = moved;
       reached = depth;
       break;
     }
     solution.u = x - positions;
-    solution.deepest = contact.DeepestDepth(x);
+    solution.deepest = problem->DeepestDepth(x);
     solutions.push_back(std::move(solution));
   }
   return solutions;

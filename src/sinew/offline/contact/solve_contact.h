@@ -11,44 +11,43 @@
 #include <string>
 #include <vector>
 
-#include "sinew/offline/contact/plane_object.h"
-#include "sinew/offline/elasticity/plane_contact.h"
+#include "sinew/offline/contact/contact_object.h"
 
 namespace sinew::contact {
 
-// Place from which a collider comes: a node of the boundary, and how the collider is turned.
+// Place from which a collider comes, and how the collider is turned.
 struct Approach {
-  int place = 0;  // index into PlaneObject::loop
-  double angle = 0;
+  int place = 0;  // of the object's surface, see ContactObject
+  Turn turn = {};
 };
 
 // Line along which a collider comes to its place, against the outward normal there.
 struct ContactLine {
-  Eigen::Vector2d touch = Eigen::Vector2d::Zero();   // position of the collider at its first touch
-  Eigen::Vector2d normal = Eigen::Vector2d::Zero();  // outward
+  SmallVector touch;       // position of the collider at its first touch
+  SmallVector normal;      // outward
   double max_depth = 0;    // 0.4 of the smaller of the collider's size and the body's thickness below the place
   bool reachable = false;  // whether the collider can come from outside without touching another part first
 
-  Eigen::Vector2d At(double depth) const { return touch - depth * normal; }
+  SmallVector At(double depth) const { return touch - depth * normal; }
 };
 
 // Returns x~ of a state. Throws FailedError if the body has no equilibrium in it.
-Eigen::VectorXd RelaxState(const PlaneObject& object, const Eigen::VectorXd& state);
+Eigen::VectorXd RelaxState(const ContactObject& object, const Eigen::VectorXd& state);
 
 // positions: x~.
-ContactLine FindContactLine(const PlaneObject& object, const Eigen::VectorXd& positions, const Approach& approach);
+ContactLine FindContactLine(const ContactObject& object, const Eigen::VectorXd& positions, const Approach& approach);
 
 struct ContactSolution {
-  Eigen::VectorXd u;       // displacement, two numbers per node
-  bool converged = false;  // and at most 0.2% of the triangles are inverted
+  Eigen::VectorXd u;       // displacement, as many numbers per node as coordinates
+  bool converged = false;  // and at most 0.2% of the triangles or 1% of the tetrahedra are inverted
   int newton_steps = 0, cg_iterations = 0;
   double deepest = 0;  // how deep the collider still is in the body
 };
 
 // Solves a chain of depths, each from the solution before it. depths: increasing, in metre from the first touch. After
 // a solve that fails, what is left of the way is tried in steps of half the length.
-std::vector<ContactSolution> SolveDepths(const PlaneObject& object, const Eigen::VectorXd& positions,
-                                         const ContactLine& line, double angle, const std::vector<double>& depths);
+std::vector<ContactSolution> SolveDepths(const ContactObject& object, const Eigen::VectorXd& positions,
+                                         const ContactLine& line, const Turn& turn, const std::vector<double>& depths);
 
 }  // namespace sinew::contact
 

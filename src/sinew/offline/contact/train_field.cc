@@ -37,7 +37,7 @@ Drawn DrawMixed(Random& random, int count, const std::vector<int>& near, const s
 
 }  // namespace
 
-FieldRows::FieldRows(const PlaneObject& object, FieldKind kind, std::vector<SampleRef> refs,
+FieldRows::FieldRows(const ContactObject& object, FieldKind kind, std::vector<SampleRef> refs,
                      const FieldRowOptions& options, uint64_t seed)
     : object_(object),
       kind_(kind),
@@ -50,7 +50,7 @@ FieldRows::FieldRows(const PlaneObject& object, FieldKind kind, std::vector<Samp
 
 void FieldRows::FindScales(uint64_t seed) {
   Random random(seed, kScaleStream);
-  const int width = FieldInputs::Width(object_), loop = static_cast<int>(object_.loop.size());
+  const int width = FieldInputs::Width(object_), edge_count = static_cast<int>(object_.edges.size());
   Eigen::VectorXd squares = Eigen::VectorXd::Zero(width);
   double output = 0, edges = 0;
   Eigen::RowVectorXf row(width);
@@ -59,17 +59,17 @@ void FieldRows::FindScales(uint64_t seed) {
     const SampleRef& ref = refs_[random.Below(static_cast<uint32_t>(refs_.size()))];
     const FieldInputs inputs(object_, kind_, ref);
     for (int i = 0; i < kScaleNodes; ++i) {
-      const int node = static_cast<int>(random.Below(static_cast<uint32_t>(object_.mesh.node_count())));
+      const int node = static_cast<int>(random.Below(static_cast<uint32_t>(object_.node_count())));
       inputs.FillRow(node, row.data());
       squares += row.cast<double>().cwiseAbs2().transpose() / count;
-      output += DisplacementOf(*ref.sample, node).squaredNorm() / count;
-      const int at = static_cast<int>(random.Below(static_cast<uint32_t>(loop)));
-      const int a = object_.loop[at], b = object_.loop[(at + 1) % loop];
-      edges += (DisplacementOf(*ref.sample, a) - DisplacementOf(*ref.sample, b)).squaredNorm() / count;
+      output += DisplacementOf(ref, node).squaredNorm() / count;
+      const int at = static_cast<int>(random.Below(static_cast<uint32_t>(edge_count)));
+      const auto [a, b] = object_.edges[at];
+      edges += (DisplacementOf(ref, a) - DisplacementOf(ref, b)).squaredNorm() / count;
     }
   }
   for (int i = 0; i < width; ++i) input_scales_[i] = squares[i] > 1e-12 ? static_cast<float>(std::sqrt(squares[i])) : 1;
-  input_scales_[0] = input_scales_[1] = kPlaceScale;
+  for (int k = 0; k < object_.dimension(); ++k) input_scales_[k] = kPlaceScale;
   output_scale_ = output > 0 ? static_cast<float>(std::sqrt(output)) : 1;
   edge_scale_ = edges > 0 ? static_cast<float>(edges / output) : 1;
 }
@@ -84,22 +84,22 @@ void FieldRows::PutRow(const FieldInputs& inputs, const SampleRef& ref, int node
   float* values = batch.inputs.row(row).data();
   inputs.FillRow(node, values);
   for (size_t i = 0; i < input_scales_.size(); ++i) values[i] /= input_scales_[i];
-  const Eigen::Vector2f r = DisplacementOf(*ref.sample, node);
-  for (int k = 0; k < 2; ++k) batch.targets(row, k) = r[k] / output_scale_;
+  const PlaceVector r = DisplacementOf(ref, node);
+  for (Eigen::Index k = 0; k < r.size(); ++k) batch.targets(row, k) = r[k] / output_scale_;
 }
 
 void FieldRows::FillSample(Random& random, const SampleRef& ref, int first, int index, RowBatch& batch) const {
   const FieldInputs inputs(object_, kind_, ref);
-  const int nodes = object_.mesh.node_count(), loop = static_cast<int>(object_.loop.size());
+  const int nodes = object_.node_count(), edge_count = static_cast<int>(object_.edges.size());
   std::vector<int> near, near_edges;
-  std::vector<uint8_t> is_near(nodes, 0), is_near_edge(loop, 0);
+  std::vector<uint8_t> is_near(nodes, 0), is_near_edge(edge_count, 0);
   for (int n = 0; n < nodes; ++n) {
     if (inputs.Place(n).squaredNorm() > kNear * kNear) continue;
     near.push_back(n);
     is_near[n] = 1;
   }
-  for (int e = 0; e < loop; ++e) {
-    if (is_near[object_.loop[e]] == 0) continue;
+  for (int e = 0; e < edge_count; ++e) {
+    if (is_near[object_.edges[e].first] == 0) continue;
     near_edges.push_back(e);
     is_near_edge[e] = 1;
   }
@@ -112,9 +112,9 @@ void FieldRows::FillSample(Random& random, const SampleRef& ref, int first, int 
     batch.weights[row] = per_node * drawn.weight;
   }
   for (int i = 0; i < options_.edges; ++i, row += 2) {
-    const Drawn drawn = DrawMixed(random, loop, near_edges, is_near_edge);
-    PutRow(inputs, ref, object_.loop[drawn.index], row, batch);
-    PutRow(inputs, ref, object_.loop[(drawn.index + 1) % loop], row + 1, batch);
+    const Drawn drawn = DrawMixed(random, edge_count, near_edges, is_near_edge);
+    PutRow(inputs, ref, object_.edges[drawn.index].first, row, batch);
+    PutRow(inputs, ref, object_.edges[drawn.index].second, row + 1, batch);
     batch.edges[index * options_.edges + i] = {row, row + 1};
     batch.edge_weights[index * options_.edges + i] = per_edge * drawn.weight;
   }
@@ -123,12 +123,15 @@ void FieldRows::FillSample(Random& random, const SampleRef& ref, int first, int 
 void FieldRows::Fill(Random& random, RowBatch& batch) const {
   const int per_sample = options_.nodes + 2 * options_.edges, rows = options_.samples * per_sample;
   batch.inputs.resize(rows, FieldInputs::Width(object_));
-  batch.targets.resize(rows, 2);
+  batch.targets.resize(rows, object_.dimension());
   batch.weights.assign(rows, 0.0f);
   batch.edges.resize(static_cast<size_t>(options_.samples) * options_.edges);
   batch.edge_weights.resize(batch.edges.size());
   std::vector<uint64_t> seeds(options_.samples);
-  for (uint64_t& seed : seeds) seed = static_cast<uint64_t>(random.Bits()) << 32 | random.Bits();
+  for (uint64_t& seed : seeds) {
+    const uint64_t high = random.Bits();
+    seed = high << 32 | random.Bits();
+  }
   ParallelFor(options_.samples, 1, [&](int s) {
     Random own(seeds[s]);
     const SampleRef& ref = refs_[own.Below(static_cast<uint32_t>(refs_.size()))];
@@ -142,7 +145,7 @@ std::pair<std::vector<SampleRef>, std::vector<SampleRef>> HoldBack(std::span<con
   for (const ContactShard& shard : shards) {
     const ContactSample* before = nullptr;
     for (const ContactSample& sample : shard.samples) {
-      if (before == nullptr || before->angle != sample.angle) ++chain;
+      if (before == nullptr || before->turn != sample.turn) ++chain;
       before = &sample;
       (chain % kHeldBack == kHeldBack / 2 ? split.second : split.first).push_back({&shard, &sample});
     }
@@ -151,7 +154,7 @@ std::pair<std::vector<SampleRef>, std::vector<SampleRef>> HoldBack(std::span<con
   return split;
 }
 
-ContactField TrainField(const PlaneObject& object, const FieldShape& shape, std::span<const ContactShard> shards,
+ContactField TrainField(const ContactObject& object, const FieldShape& shape, std::span<const ContactShard> shards,
                         const FieldRowOptions& rows, const TrainOptions& options, Trained* trained) {
   const auto [seen, held] = HoldBack(shards);
   const FieldRows maker(object, shape.kind, seen, rows, options.seed);

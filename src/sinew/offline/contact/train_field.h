@@ -19,7 +19,7 @@ struct FieldRowOptions {
 class FieldRows {
  public:
   // Scales are found from `seed`; object and refs must outlive this. Throws UsageError without samples.
-  FieldRows(const PlaneObject& object, FieldKind kind, std::vector<SampleRef> refs, const FieldRowOptions& options,
+  FieldRows(const ContactObject& object, FieldKind kind, std::vector<SampleRef> refs, const FieldRowOptions& options,
             uint64_t seed);
 
   const std::vector<float>& input_scales() const { return input_scales_; }
@@ -34,7 +34,7 @@ class FieldRows {
   void PutRow(const FieldInputs& inputs, const SampleRef& ref, int node, int row, RowBatch& batch) const;
   void FindScales(uint64_t seed);
 
-  const PlaneObject& object_;
+  const ContactObject& object_;
   FieldKind kind_;
   std::vector<SampleRef> refs_;
   FieldRowOptions options_;
@@ -45,10 +45,10 @@ class FieldRows {
 
 // Trains a field. A twentieth of the samples, whole chains of depths, is held back for validation.
 // history: if not null, losses over the training.
-ContactField TrainField(const PlaneObject& object, const FieldShape& shape, std::span<const ContactShard> shards,
+ContactField TrainField(const ContactObject& object, const FieldShape& shape, std::span<const ContactShard> shards,
                         const FieldRowOptions& rows, const TrainOptions& options, Trained* trained);
 
-// Splits samples into those to train on and those held back. Samples of one shard with the same angle are one chain.
+// Splits samples into those to train on and those held back. Samples of one shard with the same rotation are one chain.
 std::pair<std::vector<SampleRef>, std::vector<SampleRef>> HoldBack(std::span<const ContactShard> shards);
 
 }  // namespace sinew::contact

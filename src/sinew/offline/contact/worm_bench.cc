@@ -2,223 +2,27 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <map>
-
 #include "sinew/offline/contact/dent_file.h"
-#include "sinew/offline/contact/draw_contact.h"
-#include "sinew/offline/core/error.h"
+#include "sinew/offline/core/file.h"
 #include "sinew/offline/core/folder_lock.h"
-#include "sinew/offline/core/hash.h"
-#include "sinew/offline/core/parallel.h"
-#include "sinew/offline/report/plot.h"
 
 namespace sinew::contact {
-namespace {
 
-namespace fs = std::filesystem;
-using Predict = std::function<learn::RowMatrix(const SampleRef&)>;
-
-constexpr double kMaxFailed = 0.02;
-
-// Figures of table 3; negative where the paper has none.
-double PaperFigure(const std::string& method, int states) {
-  static const std::map<std::pair<std::string, int>, double> kTable3 = {{{"sparse", 1}, 0.44}, {{"sparse", 3}, 0.43},
-                                                                        {{"sparse", 7}, 0.39}, {{"dense", 1}, 0.96},
-                                                                        {{"dense", 3}, 0.76},  {{"dense", 7}, 0.47}};
-  const auto found = kTable3.find({method, states});
-  return found == kTable3.end() ? -1 : found->second;
-}
-
-FieldKind KindOf(const std::string& method) {
-  if (method == "sparse") return FieldKind::kSparse;
-  if (method == "dense") return FieldKind::kDense;
-  if (method == "literal") return FieldKind::kLiteral;
-  throw UsageError(fmt::format("there is no method '{}'; give sparse, dense, object-centric or literal", method));
-}
-
-void CheckOptions(const WormBenchOptions& options) {
-  for (const std::string& method : options.methods) {
-    if (method != "object-centric") KindOf(method);
-  }
-  if (options.states.empty() || *std::min_element(options.states.begin(), options.states.end()) < 1) {
-    throw UsageError("give numbers of states of at least 1");
-  }
-}
-
-TrainOptions TrainingOf(const WormBenchOptions& options, const PlaneObject& object, const std::string& method,
-                        int states, const fs::path& folder) {
-  TrainOptions training;
-  training.steps = options.steps;
-  training.minutes = options.minutes;
-  training.rate = options.rate;
-  training.seed = options.seed;
-  training.checkpoint = folder / fmt::format("{}_{}.partial", method, states);
-  training.label = fmt::format("training {} on {} states", method, states);
-  const std::string inputs = fmt::format(
-      "{} {} {} places {} rotations {} depths {} seed {} {} layers {} wide {} rows {} {} {} steps {} {} rate {}",
-      object.name, method, states, options.plan.places, options.plan.rotations, options.plan.depths, options.seed,
-      options.hidden_layers, options.width, options.object_centric.width, options.rows.samples, options.rows.nodes,
-      options.rows.edges, options.steps, options.minutes, options.rate);
-  training.inputs = HashHex(std::as_bytes(std::span(inputs)));
-  return training;
-}
-
-// Trains one method on the shards and returns its predictions. A sparse field is written to `dent`, too, unless it is
-// too wide to be simulated.
-Predict TrainMethod(const WormBenchOptions& options, const PlaneObject& object, const std::string& method,
-                    std::span<const ContactShard> shards, const TrainOptions& training, const fs::path& dent,
-                    Trained& trained) {
-  if (method == "object-centric") {
-    const auto model = std::make_shared<ObjectCentricModel>(
-        TrainObjectCentric(object, shards, options.object_centric, training, &trained));
-    return [model](const SampleRef& ref) { return model->Predict(ref); };
-  }
-  const FieldShape shape{.kind = KindOf(method), .hidden_layers = options.hidden_layers, .width = options.width};
-  const auto field =
-      std::make_shared<ContactField>(TrainField(object, shape, shards, options.rows, training, &trained));
-  if (shape.kind == FieldKind::kSparse && shape.width <= static_cast<int>(dynamics::FieldTable::kMaxWidth)) {
-    WriteFileAtomic(dent, MakeDent(object, *field, {}).bytes());
-  }
-  return [field](const SampleRef& ref) { return field->Predict(ref); };
-}
-
-void NoteFailures(const MadeSamples& made, const std::string& name, WormBenchResult& result) {
-  for (size_t i = 0; i < made.shards.size(); ++i) {
-    for (const ContactFailure& failure : made.shards[i].failures) {
-      result.failures.push_back(
-          fmt::format("{}_{:05d}.contacts: chain {}, depth {:.4f} m", name, i, failure.chain, failure.depth));
-    }
-  }
-  result.failed += made.failed;
-  result.attempted += made.total;
-}
-
-void RequireComplete(const MadeSamples& made, const std::string& name, const fs::path& folder) {
-  if (made.complete) return;
-  throw FailedError(
-      fmt::format("the time for {} samples was over before all were made; {} keeps {} files of them: run "
-                  "the same command again to go on",
-                  name, folder.string(), made.shards.size()));
-}
-
-std::string TableCsv(const WormBenchResult& result) {
-  std::string csv = "method,states,samples,relative_error,paper,steps,seconds\n";
-  for (const WormBenchRow& row : result.rows) {
-    csv += fmt::format("{},{},{},{:.4f},{},{},{:.1f}\n", row.method, row.states, row.samples, row.error,
-                       row.paper < 0 ? "" : fmt::format("{:.2f}", row.paper), row.steps, row.seconds);
-  }
-  return csv;
-}
-
-std::string TableSvg(const WormBenchOptions& options, const WormBenchResult& result) {
-  report::BarPlot plot{.title = "Worm, unseen states: relative error", .y_label = "error / linear subspace"};
-  for (const int states : options.states) plot.names.push_back(fmt::format("{} states", states));
-  for (const std::string& method : options.methods) {
-    std::vector<double> own, paper;
-    for (const WormBenchRow& row : result.rows) {
-      if (row.method != method) continue;
-      own.push_back(row.error);
-      paper.push_back(std::max(row.paper, 0.0));
-    }
-    plot.series.emplace_back(method, own);
-    if (*std::max_element(paper.begin(), paper.end()) > 0) plot.series.emplace_back(method + " (paper)", paper);
-  }
-  return DrawBars(plot);
-}
-
-// The test sample with the most displacement.
-SampleRef MostMoved(const std::vector<SampleRef>& refs) {
-  SampleRef most = refs.front();
-  double largest = -1;
-  for (const SampleRef& ref : refs) {
-    double sum = 0;
-    for (int n = 0; n < ref.shard->node_count(); ++n) sum += DisplacementOf(*ref.sample, n).squaredNorm();
-    if (sum > largest) most = ref;
-    largest = std::max(largest, sum);
-  }
-  return most;
-}
-
-learn::RowMatrix FullDisplacement(const SampleRef& ref) {
-  learn::RowMatrix r(ref.shard->node_count(), 2);
-  for (int n = 0; n < r.rows(); ++n) {
-    const Eigen::Vector2f own = DisplacementOf(*ref.sample, n);
-    for (int k = 0; k < 2; ++k) r(n, k) = own[k];
-  }
-  return r;
-}
-
-}  // namespace
-
-double RelativeError(const std::vector<SampleRef>& refs, const Predict& predict) {
-  double error = 0, linear = 0;
-  for (const SampleRef& ref : refs) {
-    const learn::RowMatrix full = FullDisplacement(ref), r = predict(ref);
-    const double unit = ref.shard->size * ref.shard->size;
-    error += unit * (r - full).cast<double>().squaredNorm();
-    linear += unit * full.cast<double>().squaredNorm();
-  }
-  return linear > 0 ? std::sqrt(error / linear) : 0;
-}
-
-WormBenchResult RunWormBench(const WormBenchOptions& options, const fs::path& folder) {
-  CheckOptions(options);
-  fs::create_directories(folder);
+BenchResult RunWormBench(const WormBenchOptions& options, const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
   const FolderLock lock(folder);
-  const PlaneObject object = MakeWorm(options.worm);
-  PlanOptions plan = options.plan;
-  plan.states = *std::max_element(options.states.begin(), options.states.end());
-  plan.seed = options.seed;
-  // Samples.
-  const MadeSamples training =
-      MakeSamples(object, PlanTraining(plan, object), folder / "samples", "train", options.sample_minutes);
-  RequireComplete(training, "training", folder);
-  const MadeSamples test = MakeSamples(object, PlanTest(plan, object, options.test_chains), folder / "samples", "test",
-                                       options.sample_minutes);
-  RequireComplete(test, "test", folder);
-  WormBenchResult result;
-  result.nodes = object.mesh.node_count();
-  result.triangles = object.mesh.triangle_count();
-  NoteFailures(training, "train", result);
-  NoteFailures(test, "test", result);
-  const int solved = training.solved + test.solved;
-  if (solved > 0) result.seconds_per_sample = (training.core_seconds + test.core_seconds) / solved;
-  std::string list;
-  for (const std::string& line : result.failures) list += line + "\n";
-  WriteFileAtomic(folder / "failures.txt", list);
-  if (result.failed > kMaxFailed * result.attempted) {
-    throw FailedError(fmt::format("{} of {} contacts could not be simulated, over 2%; {} lists them", result.failed,
-                                  result.attempted, (folder / "failures.txt").string()));
-  }
-  const std::vector<SampleRef> refs = ListSamples(test.shards);
-  result.test_samples = static_cast<int>(refs.size());
-  result.training_samples = static_cast<int>(ListSamples(training.shards).size());
-  // Trainings; shards are ordered by states.
-  const SampleRef shown = MostMoved(refs);
-  std::vector<ContactPanel> panels = {{"full simulation", FullDisplacement(shown)}, {"linear subspace", {}}};
-  for (const int states : options.states) {
-    const auto shards = std::span(training.shards).first(static_cast<size_t>(states) * plan.places);
-    for (const std::string& method : options.methods) {
-      Trained trained;
-      const Predict predict =
-          TrainMethod(options, object, method, shards, TrainingOf(options, object, method, states, folder),
-                      folder / fmt::format("{}_{}.dent", method, states), trained);
-      result.rows.push_back({.method = method,
-                             .states = states,
-                             .samples = static_cast<int>(ListSamples(shards).size()),
-                             .error = RelativeError(refs, predict),
-                             .paper = PaperFigure(method, states),
-                             .steps = trained.steps,
-                             .seconds = trained.seconds});
-      if (states == plan.states) panels.push_back({method, predict(shown)});
-      WriteFileAtomic(folder / "table3.csv", TableCsv(result));
-    }
-  }
-  WriteFileAtomic(folder / "table3.svg", TableSvg(options, result));
-  WriteFileAtomic(folder / "contact.svg", DrawContact(object, shown, panels));
-  return result;
+  const PlaneObject worm = MakeWorm(options.worm);
+  BenchScene scene{.object = &worm, .elements = worm.mesh.triangle_count(), .title = "Worm", .table = "table3"};
+  scene.paper = {{{"sparse", 1}, 0.44}, {{"sparse", 3}, 0.43}, {{"sparse", 7}, 0.39},
+                 {{"dense", 1}, 0.96},  {{"dense", 3}, 0.76},  {{"dense", 7}, 0.47}};
+  scene.draw = [&](const SampleRef& ref, const std::vector<ContactPanel>& panels) {
+    return DrawContact(worm, ref, panels);
+  };
+  scene.keep = [&](const ContactField& field, int states) {
+    if (field.shape().width > static_cast<int>(dynamics::FieldTable::kMaxWidth)) return;
+    WriteFileAtomic(folder / fmt::format("sparse_{}.dent", states), MakeDent(worm, field, {}).bytes());
+  };
+  return RunContactBench(scene, options, folder);
 }
 
 }  // namespace sinew::contact

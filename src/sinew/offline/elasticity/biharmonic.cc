@@ -4,6 +4,8 @@
 
 #include <Eigen/LU>
 #include <Eigen/SparseCholesky>
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -13,6 +15,7 @@ namespace sinew::elasticity {
 namespace {
 
 using Eigen::Vector2d;
+using Eigen::Vector3d;
 using Triplets = std::vector<Eigen::Triplet<double>>;
 
 // Gradients of the three shape functions of a triangle, one per column.
@@ -58,53 +61,103 @@ Eigen::SparseMatrix<double> JumpMatrix(const PlaneMesh& mesh) {
   return jumps;
 }
 
+// Gradients of the four shape functions of a tetrahedron, one per column.
+Eigen::Matrix<double, 3, 4> ShapeGradients(const TetMesh& mesh, int t, double* volume) {
+  const TetCorners corners = CornersOf(mesh, t);
+  *volume = SignedVolume(corners);
+  if (!(*volume > 0))
+    throw UsageError(fmt::format("tetrahedron {} is flat or inverted at rest; make the mesh again", t));
+  Eigen::Matrix<double, 3, 4> gradients;
+  gradients.rightCols<3>() = EdgeMatrix(corners).inverse().transpose();
+  gradients.col(0) = -gradients.rightCols<3>().rowwise().sum();
+  return gradients;
+}
+
+// One row per inner face: the jump of the slope across it, times the root of area^2 / (V + W), with V and W the volumes
+// of the two tetrahedra. It is to the integral of squared curvature what the weight in the plane is.
+Eigen::SparseMatrix<double> JumpMatrix(const TetMesh& mesh) {
+  std::map<std::array<int, 3>, std::vector<int>> faces;  // tetrahedra by sorted corners
+  for (int t = 0; t < mesh.tet_count(); ++t) {
+    for (int k = 0; k < 4; ++k) {
+      std::array<int, 3> face = {mesh.tets(t, (k + 1) % 4), mesh.tets(t, (k + 2) % 4), mesh.tets(t, (k + 3) % 4)};
+      std::sort(face.begin(), face.end());
+      faces[face].push_back(t);
+    }
+  }
+  Triplets entries;
+  int rows = 0;
+  for (const auto& [face, tets] : faces) {
+    if (tets.size() != 2) continue;
+    const auto corner = [&, &nodes = face](int k) { return Vector3d(mesh.positions.row(nodes[k]).transpose()); };
+    const Vector3d twice = (corner(1) - corner(0)).cross(corner(2) - corner(0));
+    double volumes[2] = {0, 0};
+    const Eigen::Matrix<double, 3, 4> slopes[2] = {ShapeGradients(mesh, tets[0], &volumes[0]),
+                                                   ShapeGradients(mesh, tets[1], &volumes[1])};
+    const Vector3d weighed = 0.5 * twice / std::sqrt(volumes[0] + volumes[1]);
+    for (int side = 0; side < 2; ++side) {
+      for (int k = 0; k < 4; ++k) {
+        entries.emplace_back(rows, mesh.tets(tets[side], k), (side == 0 ? -1 : 1) * weighed.dot(slopes[side].col(k)));
+      }
+    }
+    ++rows;
+  }
+  Eigen::SparseMatrix<double> jumps(rows, mesh.node_count());
+  jumps.setFromTriplets(entries.begin(), entries.end());
+  return jumps;
+}
+
+template <typename Positions>
+Eigen::RowVectorXd MeanOf(const Positions& positions, const std::vector<int>& nodes) {
+  Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(positions.cols());
+  for (const int node : nodes) sum += positions.row(node);
+  return sum / static_cast<double>(nodes.size());
+}
+
 // Rows of the held nodes: what each function is there. Others stay 0. Also says which nodes are held.
-Eigen::MatrixXd HeldRows(const PlaneMesh& mesh, const std::vector<HeldNodes>& handles, std::vector<bool>& held) {
+Eigen::MatrixXd HeldRows(const Eigen::MatrixXd& positions, const std::vector<HeldNodes>& handles,
+                         std::vector<bool>& held) {
+  const Eigen::Index d = positions.cols();
   Eigen::Index functions = 0;
-  for (const HeldNodes& handle : handles) functions += handle.kind == HandleKind::kFrame ? 3 : 1;
-  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(mesh.node_count(), functions);
+  for (const HeldNodes& handle : handles) functions += handle.kind == HandleKind::kFrame ? d + 1 : 1;
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(positions.rows(), functions);
   Eigen::Index first = 0;
   for (const HeldNodes& handle : handles) {
     const bool is_frame = handle.kind == HandleKind::kFrame;
-    if (is_frame ? handle.nodes.size() < 3 : handle.nodes.size() != 1) {
-      throw UsageError("a handle holds too few or too many nodes; give one per point and at least three per frame");
+    const auto count = static_cast<Eigen::Index>(handle.nodes.size());
+    if (is_frame ? count < d + 1 : count != 1) {
+      throw UsageError(
+          fmt::format("a handle holds {} nodes; give one per point and at least {} per frame", count, d + 1));
     }
     for (const int node : handle.nodes) {
-      if (node < 0 || node >= mesh.node_count() || held[node]) {
+      if (node < 0 || node >= positions.rows() || held[node]) {
         throw UsageError(fmt::format("node {} does not exist or is held twice; give others to the handles", node));
       }
       held[node] = true;
     }
-    const Vector2d centre = CentreOf(mesh, handle);
+    const Eigen::RowVectorXd centre = MeanOf(positions, handle.nodes);
     for (const int node : handle.nodes) {
-      if (is_frame) rows.block<1, 2>(node, first) = mesh.positions.row(node) - centre.transpose();
-      rows(node, first + (is_frame ? 2 : 0)) = 1;
+      if (is_frame) rows.block(node, first, 1, d) = positions.row(node) - centre;
+      rows(node, first + (is_frame ? d : 0)) = 1;
     }
-    first += is_frame ? 3 : 1;
+    first += is_frame ? d + 1 : 1;
   }
   return rows;
 }
 
-}  // namespace
-
-Vector2d CentreOf(const PlaneMesh& mesh, const HeldNodes& handle) {
-  Vector2d sum = Vector2d::Zero();
-  for (const int node : handle.nodes) sum += mesh.positions.row(node).transpose();
-  return sum / static_cast<double>(handle.nodes.size());
-}
-
-Eigen::MatrixXd BiharmonicCoordinates(const PlaneMesh& mesh, const std::vector<HeldNodes>& handles) {
-  std::vector<bool> held(mesh.node_count(), false);
-  Eigen::MatrixXd rows = HeldRows(mesh, handles, held);
-  std::vector<int> column(mesh.node_count(), -1);
+// Smoothest functions that are what the handles hold them to be.
+Eigen::MatrixXd Interpolate(const Eigen::MatrixXd& positions, const Eigen::SparseMatrix<double>& jumps,
+                            const std::vector<HeldNodes>& handles) {
+  const auto nodes = static_cast<int>(positions.rows());
+  std::vector<bool> held(nodes, false);
+  Eigen::MatrixXd rows = HeldRows(positions, handles, held);
+  std::vector<int> column(nodes, -1);
   int unknowns = 0;
-  for (int n = 0; n < mesh.node_count(); ++n) {
+  for (int n = 0; n < nodes; ++n) {
     if (!held[n]) column[n] = unknowns++;
   }
   // Least squares over the unknown nodes: min |J_free X + J_held rows|^2.
-  const Eigen::SparseMatrix<double> jumps = JumpMatrix(mesh);
   Triplets entries;
-  for (int n = 0; n < mesh.node_count(); ++n) {
+  for (int n = 0; n < nodes; ++n) {
     for (Eigen::SparseMatrix<double>::InnerIterator it(jumps, n); it && column[n] >= 0; ++it) {
       entries.emplace_back(static_cast<int>(it.row()), column[n], it.value());
     }
@@ -115,13 +168,31 @@ Eigen::MatrixXd BiharmonicCoordinates(const PlaneMesh& mesh, const std::vector<H
   const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> solver(normal);
   const double largest = solver.info() == Eigen::Success ? solver.vectorD().maxCoeff() : 0;
   if (!(largest > 0) || solver.vectorD().minCoeff() < 1e-13 * largest) {
-    throw UsageError("the handles do not fix an affine map; give a frame, or three points that are not on a line");
+    throw UsageError("the handles do not fix an affine map; give a frame, or points that are not on a line or plane");
   }
   const Eigen::MatrixXd solved = solver.solve(-(free.transpose() * (jumps * rows)));
-  for (int n = 0; n < mesh.node_count(); ++n) {
+  for (int n = 0; n < nodes; ++n) {
     if (column[n] >= 0) rows.row(n) = solved.row(column[n]);
   }
   return rows;
+}
+
+}  // namespace
+
+Vector2d CentreOf(const PlaneMesh& mesh, const HeldNodes& handle) {
+  return MeanOf(mesh.positions, handle.nodes).transpose();
+}
+
+Vector3d CentreOf(const TetMesh& mesh, const HeldNodes& handle) {
+  return MeanOf(mesh.positions, handle.nodes).transpose();
+}
+
+Eigen::MatrixXd BiharmonicCoordinates(const PlaneMesh& mesh, const std::vector<HeldNodes>& handles) {
+  return Interpolate(mesh.positions, JumpMatrix(mesh), handles);
+}
+
+Eigen::MatrixXd BiharmonicCoordinates(const TetMesh& mesh, const std::vector<HeldNodes>& handles) {
+  return Interpolate(mesh.positions, JumpMatrix(mesh), handles);
 }
 
 }  // namespace sinew::elasticity

@@ -1,6 +1,6 @@
-// Generalised biharmonic coordinates in the plane: Wang, Jacobson, Barbic, Kavan, "Linear Subspace Design for Real-Time
-// Shape Deformation", 2015. Handles of points and frames span the smoothest functions that interpolate them: one sparse
-// linear solve. They are unbounded, and every handle reaches every node.
+// Generalised biharmonic coordinates in the plane and in space: Wang, Jacobson, Barbic, Kavan, "Linear Subspace Design
+// for Real-Time Shape Deformation", 2015. Handles of points and frames span the smoothest functions that interpolate
+// them: one sparse linear solve. They are unbounded, and every handle reaches every node.
 #ifndef SINEW_OFFLINE_ELASTICITY_BIHARMONIC_H_
 #define SINEW_OFFLINE_ELASTICITY_BIHARMONIC_H_
 
@@ -9,10 +9,13 @@
 #include <vector>
 
 #include "sinew/offline/elasticity/handle_subspace.h"
+#include "sinew/offline/elasticity/plane_mesh.h"
+#include "sinew/offline/mesh/tet_mesh.h"
 
 namespace sinew::elasticity {
 
-// Nodes that a handle holds: one for a point; three or more, not on a line, for a frame.
+// Nodes that a handle holds: one for a point; for a frame at least three that are not on a line, in space at least four
+// that are not in a plane.
 struct HeldNodes {
   HandleKind kind = HandleKind::kPoint;
   std::vector<int> nodes;
@@ -24,9 +27,12 @@ struct HeldNodes {
 // in linear bending, which is 0 for affine functions and needs no condition at the boundary. Throws UsageError if a
 // node does not exist or is held twice, or if the handles do not fix an affine map.
 Eigen::MatrixXd BiharmonicCoordinates(const PlaneMesh& mesh, const std::vector<HeldNodes>& handles);
+// The same in space, with four functions per frame, and jumps of the slope across inner faces.
+Eigen::MatrixXd BiharmonicCoordinates(const TetMesh& mesh, const std::vector<HeldNodes>& handles);
 
 // Centre of a handle at rest: the mean of its nodes.
 Eigen::Vector2d CentreOf(const PlaneMesh& mesh, const HeldNodes& handle);
+Eigen::Vector3d CentreOf(const TetMesh& mesh, const HeldNodes& handle);
 
 }  // namespace sinew::elasticity
 

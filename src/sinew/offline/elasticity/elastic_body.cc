@@ -231,6 +231,12 @@ void ElasticBody::Hessian(const Nodes& x, ElasticHessian& hessian) const {
   });
 }
 
+void ElasticHessian::Add(int i, int j, const Matrix3d& block) {
+  const auto row = (*pattern_)[i];
+  blocks_[pattern_->offsets[i] + (std::lower_bound(row.begin(), row.end(), j) - row.begin())] += block;
+  if (i == j) inverse_diagonal_[i] = (inverse_diagonal_[i].inverse() + block).inverse().eval();
+}
+
 void ElasticHessian::Multiply(const VectorXd& v, VectorXd& out) const {
   const Csr& pattern = *pattern_;
   out.resize(v.size());

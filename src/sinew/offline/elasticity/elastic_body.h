@@ -34,6 +34,9 @@ struct Elasticity {
 // pair of nodes that share a tetrahedron, and one rank-one term per node that keeps its volume.
 class ElasticHessian : public LinearSystem {
  public:
+  // Adds a block between nodes i and j, which must share a tetrahedron or be the same, such as that of a contact.
+  // Blocks of one node with itself also count in Precondition(); they are best summed before they are added.
+  void Add(int i, int j, const Eigen::Matrix3d& block);
   void Multiply(const Eigen::VectorXd& v, Eigen::VectorXd& out) const override;
   // Multiplies by the inverses of the 3x3 blocks on the diagonal.
   void Precondition(const Eigen::VectorXd& v, Eigen::VectorXd& out) const override;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 #include <set>
+#include <utility>
 
 #include "sinew/offline/core/error.h"
 
@@ -154,30 +155,36 @@ PlaneMesh MakePlaneRing(double outer, double inner, int triangles) {
   return mesh;
 }
 
-std::vector<int> BoundaryLoop(const PlaneMesh& mesh) {
+std::vector<std::vector<int>> BoundaryLoops(const PlaneMesh& mesh) {
   std::set<std::pair<int, int>> edges;
   for (int t = 0; t < mesh.triangle_count(); ++t) {
     for (int k = 0; k < 3; ++k) edges.emplace(mesh.triangles(t, k), mesh.triangles(t, (k + 1) % 3));
   }
   std::vector<int> next(mesh.node_count(), -1);
-  size_t count = 0;
-  int first = -1;
   for (const auto& [from, to] : edges) {
     if (edges.contains({to, from})) continue;
     if (next[from] >= 0) throw UsageError(fmt::format("the boundary touches itself at node {}; split that node", from));
     next[from] = to;
-    if (first < 0) first = from;
-    ++count;
   }
-  std::vector<int> loop;
-  for (int node = first; node >= 0 && loop.size() < count; node = next[node]) {
-    loop.push_back(node);
-    if (next[node] == first) break;
+  std::vector<std::vector<int>> loops;
+  for (int first = 0; first < mesh.node_count(); ++first) {
+    if (next[first] < 0) continue;
+    std::vector<int>& loop = loops.emplace_back();
+    for (int node = first; node >= 0;) {
+      loop.push_back(node);
+      node = std::exchange(next[node], -1);
+      if (node == first) break;
+    }
   }
-  if (loop.empty() || loop.size() != count) {
+  return loops;
+}
+
+std::vector<int> BoundaryLoop(const PlaneMesh& mesh) {
+  std::vector<std::vector<int>> loops = BoundaryLoops(mesh);
+  if (loops.size() != 1) {
     throw UsageError("the boundary of the mesh is not one closed loop; give one piece without holes");
   }
-  return loop;
+  return std::move(loops.front());
 }
 
 PlaneMesh MakePlaneCapsule(double length, double width, int triangles) {

@@ -20,6 +20,11 @@ struct PlaneMesh {
   int triangle_count() const { return static_cast<int>(triangles.rows()); }
 };
 
+// Returns the closed loops of the boundary, each a list of nodes in order with the body on the left, so that outer ones
+// go counter-clockwise and those around holes clockwise. Loops and their nodes begin with the smallest index. Throws
+// UsageError if the boundary touches itself.
+std::vector<std::vector<int>> BoundaryLoops(const PlaneMesh& mesh);
+
 // Returns the nodes of the boundary in order, counter-clockwise, beginning with the one of the smallest index. Throws
 // UsageError for a mesh whose boundary is not one loop, such as one with a hole or of two pieces.
 std::vector<int> BoundaryLoop(const PlaneMesh& mesh);

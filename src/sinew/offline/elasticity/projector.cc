@@ -63,4 +63,10 @@ void NullSpace::Project(Eigen::VectorXd& v) const {
   }
 }
 
+void RangeSpace::Apply(Eigen::VectorXd& v) const {
+  Eigen::VectorXd outside = v;
+  null_space_.Apply(outside);
+  v -= outside;
+}
+
 }  // namespace sinew::elasticity

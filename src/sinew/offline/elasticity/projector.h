@@ -51,6 +51,16 @@ class NullSpace : public Projector {
   Eigen::MatrixXd inverse_;                         // pseudo-inverse of B^T B
 };
 
+// Projector that allows motion within a subspace alone: what NullSpace forbids. See there for B and the dimension.
+class RangeSpace : public Projector {
+ public:
+  RangeSpace(const Eigen::SparseMatrix<double>& B, int dimension) : null_space_(B, dimension) {}
+  void Apply(Eigen::VectorXd& v) const override;
+
+ private:
+  NullSpace null_space_;
+};
+
 }  // namespace sinew::elasticity
 
 #endif  // SINEW_OFFLINE_ELASTICITY_PROJECTOR_H_

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sinew/offline/core/parallel.h"
-#include "sinew/offline/mesh/cube_grid.h"
+#include "sinew/offline/mesh/bcc_grid.h"
 #include "sinew/offline/mesh/measures.h"
 #include "sinew/offline/mesh/winding_number.h"
 
@@ -16,47 +16,7 @@ namespace {
 using Eigen::Vector3d;
 using Eigen::Vector3i;
 
-constexpr int kTetsPerCell = 12;
 constexpr double kMargin = kCubeMargin;
-
-// The lattice's cubes. A cube owns the 12 tetrahedra around its three faces towards +x, +y and +z: each spans the two
-// cubes' centres and one edge of the face between them.
-struct Grid : CubeGrid {
-  int CornerCount() const { return (cells.array() + 1).prod(); }
-  // Nodes: all corners, then all centres.
-  int Corner(const Vector3i& c) const { return c[0] + (cells[0] + 1) * (c[1] + (cells[1] + 1) * c[2]); }
-  int CentreNode(const Vector3i& c) const { return CornerCount() + Cell(c); }
-  Vector3d Position(int node) const {
-    const int corners = CornerCount();
-    if (node >= corners) return Centre(CellAt(node - corners));
-    const Vector3i n = cells.array() + 1;
-    return origin + h * Vector3i(node % n[0], node / n[0] % n[1], node / n[0] / n[1]).cast<double>();
-  }
-};
-
-struct LatticeTet {
-  bool exists = false;  // its second cube is in the grid
-  int nodes[4];
-};
-
-LatticeTet TetOf(const Grid& grid, const Vector3i& cell, int which) {
-  // The corners of a face, counter-clockwise seen from +axis.
-  constexpr int kAround[5][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}};
-  const int axis = which / 4, edge = which % 4;
-  const Vector3i next = cell + Vector3i::Unit(axis);
-  LatticeTet tet;
-  tet.exists = next[axis] < grid.cells[axis];
-  if (!tet.exists) return tet;
-  tet.nodes[0] = grid.CentreNode(cell);
-  tet.nodes[1] = grid.CentreNode(next);
-  for (int k = 0; k < 2; ++k) {
-    Vector3i corner = next;
-    corner[(axis + 1) % 3] += kAround[edge + k][0];
-    corner[(axis + 2) % 3] += kAround[edge + k][1];
-    tet.nodes[2 + k] = grid.Corner(corner);
-  }
-  return tet;
-}
 
 // Two convex bodies are apart only if a face normal of one, or the cross product of two of their edges, separates them.
 bool Overlap(const TetCorners& tet, const std::array<Vector3d, 3>& triangle, double margin) {
@@ -89,7 +49,7 @@ struct Touched {
 };
 
 // A triangle without area, down to a point, is covered like any other.
-void FindTouched(const Grid& grid, std::array<Vector3d, 3> triangle, std::vector<Touched>& found) {
+void FindTouched(const BccGrid& grid, std::array<Vector3d, 3> triangle, std::vector<Touched>& found) {
   Eigen::AlignedBox3d box;
   for (Vector3d& corner : triangle) {
     corner -= grid.origin;
@@ -116,7 +76,7 @@ void FindTouched(const Grid& grid, std::array<Vector3d, 3> triangle, std::vector
   }
 }
 
-std::vector<Mask> TouchedTets(const Grid& grid, const TriMesh& surface) {
+std::vector<Mask> TouchedTets(const BccGrid& grid, const TriMesh& surface) {
   std::vector<Mask> masks(grid.CellCount(), 0);
   const int triangles = surface.triangle_count(), items = triangles + surface.vertex_count();
   constexpr int kGrain = 256;
@@ -136,7 +96,7 @@ std::vector<Mask> TouchedTets(const Grid& grid, const TriMesh& surface) {
   return masks;
 }
 
-std::vector<char> InsideNodes(const Grid& grid, const TriMesh& surface) {
+std::vector<char> InsideNodes(const BccGrid& grid, const TriMesh& surface) {
   const WindingNumber winding(surface);
   std::vector<char> inside(grid.CornerCount() + grid.CellCount());
   ParallelFor(static_cast<int>(inside.size()), 512,
@@ -145,7 +105,7 @@ std::vector<char> InsideNodes(const Grid& grid, const TriMesh& surface) {
 }
 
 // Makes the mesh of the kept tetrahedra. Nodes and tetrahedra keep the order of the lattice.
-TetMesh Collect(const Grid& grid, const std::vector<LatticeTet>& kept) {
+TetMesh Collect(const BccGrid& grid, const std::vector<LatticeTet>& kept) {
   std::vector<int> number(grid.CornerCount() + grid.CellCount(), -1);
   for (const LatticeTet& tet : kept) {
     for (const int node : tet.nodes) number[node] = 0;
@@ -170,7 +130,7 @@ TetMesh Collect(const Grid& grid, const std::vector<LatticeTet>& kept) {
 
 TetMesh CoverByLattice(const TriMesh& surface, double cell_size) {
   if (surface.vertex_count() == 0) return {.positions = Nodes(0, 3), .tets = Tets(0, 4)};
-  const Grid grid{MakeCubeGrid(surface, cell_size)};
+  const BccGrid grid{MakeCubeGrid(surface, cell_size)};
   const std::vector<Mask> touched = TouchedTets(grid, surface);
   const std::vector<char> inside = InsideNodes(grid, surface);
   std::vector<LatticeTet> kept;

@@ -24,6 +24,9 @@ using elasticity::PlaneMesh;
 constexpr double kJelly = 0.4, kJellyCore = 0.06;
 constexpr double kRingOuter = 0.2, kRingInner = 0.12;
 constexpr int kRingPairs = 12;
+// Radii of the floater; of the post that it has to pass, and by how much that is in its way.
+constexpr double kFloaterOuter = 0.2, kFloaterInner = 0.07, kPost = 0.1, kPostOverlap = 0.06;
+constexpr int kFloaterPairs = 4;
 
 int NearestNode(const PlaneMesh& mesh, const Vector2d& at) {
   Eigen::Index node = 0;
@@ -79,6 +82,18 @@ RawObject MakeRingObject(int triangles) {
   return FromHeld(std::move(mesh), held, 2e4, 0.35);
 }
 
+RawObject MakeFloaterObject(int triangles) {
+  PlaneMesh mesh = elasticity::MakePlaneRing(kFloaterOuter, kFloaterInner, triangles);
+  std::vector<HeldNodes> held;
+  for (const double radius : {kFloaterOuter, kFloaterInner}) {
+    for (int i = 0; i < kFloaterPairs; ++i) {
+      const double angle = 2 * std::numbers::pi * i / kFloaterPairs;
+      held.push_back({HandleKind::kPoint, {NearestNode(mesh, radius * Vector2d(std::cos(angle), std::sin(angle)))}});
+    }
+  }
+  return FromHeld(std::move(mesh), held, 3.6e5, 0.35);
+}
+
 SceneCollider Floor(double height, double friction) {
   SceneCollider floor;
   floor.friction = friction;
@@ -106,6 +121,22 @@ SceneCollider Peg(double radius, const Vector2d& position) {
   return peg;
 }
 
+// The floater falls along a wall, and the post leaves less room beside it than the floater is wide.
+Scene MakeFloaterScene() {
+  Scene scene;
+  scene.object = "floater";
+  scene.seconds = 2;
+  scene.position = {0, 0.3};
+  const double reach = elasticity::MakePlaneCollider("cube", kPost).radius();
+  scene.colliders = {
+      Shape("cube", kPost, {{.position = {kFloaterOuter - kPostOverlap + reach, 0}, .angle = std::numbers::pi / 4}}),
+      Floor(0, 0.05), Floor(-0.7, 0.5)};
+  scene.colliders[0].friction = 0.05;
+  scene.colliders[1].keys = {{.position = {-kFloaterOuter - 0.01, 0}, .angle = -std::numbers::pi / 2}};
+  scene.finish = 0;
+  return scene;
+}
+
 [[noreturn]] void RefuseName(const std::string& name) {
   throw UsageError(fmt::format("there is no scene '{}'; give {}", name, fmt::join(EmbeddedNames(), ", ")));
 }
@@ -113,7 +144,7 @@ SceneCollider Peg(double radius, const Vector2d& position) {
 }  // namespace
 
 const std::vector<std::string>& EmbeddedNames() {
-  static const std::vector<std::string> names = {"worm", "jelly", "ring"};
+  static const std::vector<std::string> names = {"worm", "jelly", "ring", "floater"};
   return names;
 }
 
@@ -125,6 +156,7 @@ RawObject MakeEmbeddedObject(const std::string& name, int triangles) {
   if (triangles < 200) throw UsageError(fmt::format("{} triangles are too few; give at least 200", triangles));
   if (name == "worm") return MakeWormObject(triangles);
   if (name == "jelly") return MakeJellyObject(triangles);
+  if (name == "floater") return MakeFloaterObject(triangles);
   if (name == "ring") return MakeRingObject(triangles);
   RefuseName(name);
 }
@@ -152,6 +184,8 @@ Scene MakeEmbeddedScene(const std::string& name) {
     scene.seconds = 3;
     scene.position = {0, 0.3};
     scene.colliders = {Floor(-0.5, 0.5), Peg(0.08, {-0.23, 0}), Peg(0.08, {0.23, 0})};
+  } else if (name == "floater") {
+    scene = MakeFloaterScene();
   } else {
     RefuseName(name);
   }

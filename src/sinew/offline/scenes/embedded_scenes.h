@@ -1,5 +1,5 @@
-// Objects and scenes that need no file: a worm of three bones, a jelly of eight points and a frame, and a ring of 24
-// points. Sizes are those of things that can be held.
+// Objects and scenes that need no file: a worm of three bones, a jelly of eight points and a frame, a ring of 24 points
+// and a floater of eight. Sizes are those of things that can be held.
 #ifndef SINEW_OFFLINE_SCENES_EMBEDDED_SCENES_H_
 #define SINEW_OFFLINE_SCENES_EMBEDDED_SCENES_H_
 
@@ -11,7 +11,7 @@
 
 namespace sinew::scenes {
 
-// "worm", "jelly" and "ring": of scenes and of objects.
+// "worm", "jelly", "ring" and "floater": of scenes and of objects.
 const std::vector<std::string>& EmbeddedNames();
 bool IsEmbedded(const std::string& name);
 
@@ -19,7 +19,8 @@ bool IsEmbedded(const std::string& name);
 RawObject MakeEmbeddedObject(const std::string& name, int triangles);
 
 // The worm falls on the floor and is pressed by a cube; the jelly is poked from the side by a star; the ring falls
-// through a gap between two pegs that is narrower than it. Throws UsageError for another name.
+// through a gap between two pegs that is narrower than it; the floater falls between a wall and a post. Throws
+// UsageError for another name.
 Scene MakeEmbeddedScene(const std::string& name);
 
 // An object of one's own that falls on a floor. lowest, size: of the object at rest.

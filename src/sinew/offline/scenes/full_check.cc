@@ -31,7 +31,7 @@ Case DrawCase(const contact::PlaneObject& worm, const VectorXd& rest, Random& ra
     const int place = std::min(static_cast<int>(random.Uniform(0, static_cast<double>(worm.loop.size()))),
                                static_cast<int>(worm.loop.size()) - 1);
     drawn.angle = random.Uniform(0, 2 * std::numbers::pi);
-    drawn.line = FindContactLine(worm, rest, {.place = place, .angle = drawn.angle});
+    drawn.line = FindContactLine(worm, rest, {.place = place, .turn = {.angle = drawn.angle}});
     drawn.depth = random.Uniform(0.4, 1) * drawn.line.max_depth;
   }
   if (!drawn.line.reachable) throw FailedError("no place of the worm could be reached by the collider");
@@ -105,7 +105,7 @@ FullCheck CompareWithFull(const contact::PlaneObject& worm, const LoadedObject& 
     const Case own = DrawCase(worm, rest, random);
     const Scene scene = SceneOf(worm, own);
     const contact::ContactSolution full =
-        SolveDepths(worm, rest, own.line, own.angle, {own.depth / 2, own.depth}).back();
+        SolveDepths(worm, rest, own.line, {.angle = own.angle}, {own.depth / 2, own.depth}).back();
     FullContact result;
     result.depth = own.depth;
     const VectorXd linear = RunCase(scene, object, nullptr, result.linear_ms);

@@ -1,5 +1,5 @@
 // Builds the table of a soft object (dynamics/object_table.h) from its mesh, handles and material: the mass in the
-// subspace, triangles at which the elastic energy is integrated, and points at which contact is.
+// subspace, cells at which the elastic energy is integrated, and points at which contact is.
 #ifndef SINEW_OFFLINE_SCENES_OBJECT_BUILDER_H_
 #define SINEW_OFFLINE_SCENES_OBJECT_BUILDER_H_
 
@@ -10,12 +10,13 @@
 #include "sinew/offline/core/block.h"
 #include "sinew/offline/elasticity/handle_subspace.h"
 #include "sinew/offline/elasticity/plane_mesh.h"
+#include "sinew/offline/mesh/tet_mesh.h"
 
 namespace sinew::scenes {
 
 struct RawObject {
   elasticity::PlaneMesh mesh;
-  std::vector<elasticity::PlaneHandle> handles;
+  std::vector<elasticity::Handle> handles;
   // One row per node and one column per function: one per point handle, and three per frame handle, which belong to the
   // first and the second column of its matrix and to its position (dynamics/object_table.h).
   Eigen::MatrixXd basis;
@@ -24,16 +25,28 @@ struct RawObject {
   double density = 1000;  // in kilogram per cubic metre
 };
 
-// Functions of a subspace of skinning weights.
+// The same in space. basis: one column per point handle and four per frame handle, as
+// elasticity::BiharmonicCoordinates() returns them.
+struct RawSolid {
+  TetMesh mesh;
+  std::vector<elasticity::Handle> handles;
+  Eigen::MatrixXd basis;
+  double young = 1e4;
+  double poisson = 0.4;
+  double density = 1000;
+};
+
+// Functions of a subspace of skinning weights in the plane.
 Eigen::MatrixXd BasisOf(const elasticity::HandleSubspace& subspace);
 
 struct ObjectOptions {
-  // Triangles that stand for all in the elastic energy (data-oblivious cubature). 0: as many as it takes for
+  // Cells that stand for all in the elastic energy (data-oblivious cubature). 0: as many as it takes for
   // `cubature_error`, beginning with 200.
   int cubature = 0;
   double cubature_error = 0.02;  // of the reduced gradient, over 50 random states
-  // Largest distance of contact points along the outline, as a share of the object's size.
-  double contact_spacing = 1.0 / 400;
+  // Largest distance of contact points along the outline, as a share of the object's size; in space triangles of the
+  // surface are cut until their edges are as short. 0: a 400th in the plane, a 24th in space.
+  double contact_spacing = 0;
   // Depth at which a pressure of a third of Young's modulus is reached, as a share of the object's size.
   double contact_depth = 0.004;
 };
@@ -47,6 +60,7 @@ struct BuiltObject {
 // Throws UsageError for a basis that does not fit the mesh and the handles, that does not reproduce the rest shape and
 // translations, or whose functions depend on each other.
 BuiltObject BuildObject(const RawObject& raw, const ObjectOptions& options);
+BuiltObject BuildObject(const RawSolid& raw, const ObjectOptions& options);
 
 }  // namespace sinew::scenes
 

@@ -9,6 +9,7 @@
 #include "sinew/dynamics/simulation.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json_fields.h"
+#include "sinew/offline/core/json_text.h"
 
 namespace sinew::scenes {
 namespace {
@@ -119,13 +120,42 @@ DrivenHandle ReadHandle(const Json& json, const std::string& file, const std::st
           .keys = ReadKeys(fields, file, place)};
 }
 
+// As the shortest text that is read as the same float.
+Json FloatJson(double value) { return Json(std::stod(fmt::format("{}", static_cast<float>(value)))); }
+Json PairJson(const Vector2d& pair) { return {FloatJson(pair[0]), FloatJson(pair[1])}; }
+
+Json KeysJson(const std::vector<PoseKey>& keys) {
+  Json list = Json::array();
+  for (const PoseKey& key : keys) {
+    list.push_back({{"seconds", key.seconds}, {"position", PairJson(key.position)}, {"angle", key.angle}});
+  }
+  return list;
+}
+
+Json ColliderJson(const SceneCollider& collider) {
+  Json json = {{"friction", collider.friction}, {"keys", KeysJson(collider.keys)}};
+  if (collider.shape == ColliderShape::kHalfPlane) {
+    json["shape"] = "plane";
+  } else if (collider.shape == ColliderShape::kCircle) {
+    json.update({{"shape", "circle"}, {"radius", collider.radius}});
+  } else {
+    Json corners = Json::array();
+    for (size_t i = 0; i < collider.corners.size(); i += 2) {
+      corners.push_back(PairJson({collider.corners[i], collider.corners[i + 1]}));
+    }
+    json.update({{"shape", "polygon"}, {"corners", corners}, {"rounding", collider.rounding}});
+  }
+  return json;
+}
+
 }  // namespace
 
 Scene ParseScene(std::string_view text, const std::string& file) {
   const Json json = ParseJson(text, file);
   const JsonFields fields(json, file, "scene", kRemedy);
   RefuseOthers(fields, json,
-               {"object", "seconds", "step", "gravity", "position", "angle", "velocity", "colliders", "handles"});
+               {"object", "seconds", "step", "gravity", "position", "angle", "velocity", "colliders", "handles",
+                "field", "finish"});
   Scene scene;
   scene.object = fields.String("object");
   scene.seconds = Number(fields, "seconds", 1e-3, 3600, scene.seconds);
@@ -134,6 +164,9 @@ Scene ParseScene(std::string_view text, const std::string& file) {
   scene.position = Pair(fields, "position", scene.position, kFarthest);
   scene.angle = Number(fields, "angle", -1e6, 1e6, 0);
   scene.velocity = Pair(fields, "velocity", scene.velocity, 1e4);
+  if (fields.Has("field")) scene.field = fields.String("field");
+  if (fields.Has("field") && scene.field.empty()) fields.Fail("\"field\" is empty");
+  if (fields.Has("finish")) scene.finish = Number(fields, "finish", -kFarthest, kFarthest, 0);
   for (size_t c = 0; fields.Has("colliders") && c < fields.List("colliders").size(); ++c) {
     scene.colliders.push_back(ReadCollider(fields.List("colliders")[c], file, fmt::format("collider {}", c)));
     if (c >= dynamics::Simulation::kMaxColliders) {
@@ -144,6 +177,26 @@ Scene ParseScene(std::string_view text, const std::string& file) {
     scene.handles.push_back(ReadHandle(fields.List("handles")[h], file, fmt::format("handle {}", h)));
   }
   return scene;
+}
+
+std::string FormatScene(const Scene& scene) {
+  Json json = {{"object", scene.object},
+               {"seconds", scene.seconds},
+               {"step", scene.step},
+               {"gravity", PairJson(scene.gravity)},
+               {"position", PairJson(scene.position)},
+               {"angle", scene.angle},
+               {"velocity", PairJson(scene.velocity)},
+               {"colliders", Json::array()},
+               {"handles", Json::array()}};
+  for (const SceneCollider& collider : scene.colliders) json["colliders"].push_back(ColliderJson(collider));
+  for (const DrivenHandle& driven : scene.handles) {
+    json["handles"].push_back(
+        {{"handle", driven.handle}, {"stiffness", driven.stiffness}, {"keys", KeysJson(driven.keys)}});
+  }
+  if (!scene.field.empty()) json["field"] = scene.field;
+  if (scene.finish) json["finish"] = *scene.finish;
+  return JsonText(json, 1) + "\n";
 }
 
 PoseKey PoseAt(const std::vector<PoseKey>& keys, double seconds) {

@@ -4,6 +4,7 @@
 #define SINEW_OFFLINE_SCENES_SCENE_FILE_H_
 
 #include <Eigen/Core>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,10 +45,15 @@ struct Scene {
   Eigen::Vector2d velocity = Eigen::Vector2d::Zero();
   std::vector<SceneCollider> colliders;
   std::vector<DrivenHandle> handles;
+  std::string field;             // path of a .dent file beside the script: learned contact; empty: none
+  std::optional<double> finish;  // height that the whole object should come below, such as that of a gap
 };
 
 // Parses a script. Throws InputError that names the file, the place and what is wrong.
 Scene ParseScene(std::string_view text, const std::string& file);
+
+// Returns a script that ParseScene() reads as this scene; pairs of numbers are floats in it.
+std::string FormatScene(const Scene& scene);
 
 // Pose at a time. keys: not empty, in order.
 PoseKey PoseAt(const std::vector<PoseKey>& keys, double seconds);

@@ -9,12 +9,9 @@
 
 #include <cmath>
 
-namespace sinew::runtime {
+#include "sinew/runtime/kernels/neo_hookean.h"
 
-// Constants of equation 14, not those of linear elasticity.
-struct NeoHookean {
-  double mu = 0, lambda = 0;
-};
+namespace sinew::runtime {
 
 // Matrix of two rows and two columns; xy is the first row's second entry.
 struct PlaneMatrix {
@@ -27,11 +24,6 @@ inline PlaneMatrix Multiply(const PlaneMatrix& a, const PlaneMatrix& b) {
 inline PlaneMatrix Transpose(const PlaneMatrix& a) { return {a.xx, a.yx, a.xy, a.yy}; }
 inline double Determinant(const PlaneMatrix& a) { return a.xx * a.yy - a.xy * a.yx; }
 inline double SquaredNorm(const PlaneMatrix& a) { return a.xx * a.xx + a.xy * a.xy + a.yx * a.yx + a.yy * a.yy; }
-
-// Pressure lambda (J - alpha), written without the cancellation of a large lambda times a small difference.
-inline double PressureOf(const NeoHookean& material, double J) {
-  return material.lambda * (J - 1) - 0.75 * material.mu;
-}
 
 // Energy density Psi minus its value at rest, in joule per cubic metre; exactly 0 at rest. With
 //   lambda/2 (J - alpha)^2 = lambda/2 (J - 1)^2 - 3/4 mu (J - 1) + constant
