@@ -10,6 +10,8 @@ export default defineConfig({
   build: {
     outDir: join(build, 'viewer'),
     emptyOutDir: true,
+    // Characters, and soft objects.
+    rollupOptions: { input: [join(__dirname, 'index.html'), join(__dirname, 'soft.html')] },
     target: 'es2022',
     // three.js is most of it.
     chunkSizeWarningLimit: 1000,
@@ -17,7 +19,7 @@ export default defineConfig({
   plugins: [{
     name: 'wasm',
     closeBundle() {
-      for (const module of ['sinew.wasm', 'motion.wasm']) {
+      for (const module of ['sinew.wasm', 'motion.wasm', 'soft.wasm']) {
         copyFileSync(join(build, 'wasm', 'bin', module), join(build, 'viewer', module));
       }
     },

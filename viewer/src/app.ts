@@ -3,7 +3,8 @@ import { Vector3 } from 'three';
 import { firstChoices, type Theme } from './choices';
 import { Contact } from './contact';
 import { HeatScale } from './heat_scale';
-import { Library, sentenceOf, type Loaded } from './library';
+import { Library, type Loaded } from './library';
+import { sentenceOf } from './sentence';
 import { measureLevels } from './measure';
 import { MotionModule, type Angles, type Clip } from './motion/motions';
 import { duration, poseAt } from './motion/pose';
@@ -80,6 +81,7 @@ export class App {
     try {
       if (startsWith(bytes, 'SINEWBDL')) this.addCharacter(name.replace(/\.sinew$/i, ''), bytes);
       else if (startsWith(bytes, 'SINEWTRU')) await this.addTruth(name, async (first, count) => bytes.slice(first, first + count).buffer);
+      else if (/\.(soft|dent)$/i.test(name)) throw new Error('is of soft objects, which have a page of their own: soft.html');
       else this.addMotion(name, bytes, true);
     } catch (error) {
       this.onMessage(sentenceOf(name, error), 'error');

@@ -1,25 +1,6 @@
 // What is needed first, asked for before the program itself is here, so that all of it comes at once.
 
-// docs/viewer.md
-interface Site {
-  version: number;
-  characters: { name: string; bundle: string; truth?: string }[];
-  motions: { name: string; file: string }[];
-}
-
-async function bytesOf(url: string): Promise<Uint8Array> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`the server answered ${response.status}`);
-  return new Uint8Array(await response.arrayBuffer());
-}
-
-// A site's description; null where the page stands alone.
-async function siteOf(): Promise<Site | null> {
-  const response = await fetch('./site.json').catch(() => null);
-  if (response === null || !response.ok) return null;
-  const site = (await response.json().catch(() => null)) as Site | null;
-  return site !== null && site.version === 1 ? site : null;
-}
+import { bytesOf, siteOf, type Site } from './site';
 
 export interface Downloads {
   site: Site;

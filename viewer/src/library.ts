@@ -1,6 +1,7 @@
 // Characters that are open, the motions that each of them makes its own, and their true shapes.
 import { MotionModule, type Clip, type SkeletonHandle } from './motion/motions';
 import type { Character, Runtime } from './runtime/runtime';
+import { sentenceOf } from './sentence';
 import { Truth } from './truth';
 
 export interface Loaded {
@@ -73,10 +74,4 @@ export class Library {
     if (loaded.skeleton === null) throw new Error('the skeleton of this character takes no motions');
     loaded.clips.push(...loaded.skeleton.read(motion.bytes, motion.name, false).clips);
   }
-}
-
-// Messages name the file once.
-export function sentenceOf(file: string, error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.startsWith(file) ? text : `${file}: ${text}`;
 }

@@ -1,7 +1,7 @@
 // Begins with what was asked for before (early.ts): the two modules, then what site.json lists, if there is one.
 import { App } from './app';
 import type { Downloads, Early } from './early';
-import { sentenceOf } from './library';
+import { sentenceOf } from './sentence';
 import { isLink } from './link';
 import { MotionModule } from './motion/motions';
 import { Runtime } from './runtime/runtime';

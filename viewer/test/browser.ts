@@ -20,7 +20,8 @@ export class Viewer {
   private constructor(readonly browser: BrowserContext, readonly address: string, private readonly server: ChildProcess,
     private readonly profile: string) {}
 
-  static async start(): Promise<Viewer> {
+  // shown: what `sinew view` is called with; without it a small character with its truth.
+  static async start(shown?: string[]): Promise<Viewer> {
     mkdirSync(pictures, { recursive: true });
     const profile = mkdtempSync(join(tmpdir(), 'sinew_viewer_'));
     const browser = await chromium.launchPersistentContext(profile, {
@@ -28,8 +29,9 @@ export class Viewer {
       args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run',
         '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
     const file = (name: string) => join(fixture, name);
-    const server = spawn(program, ['view', file('body_i8.sinew'), '--motion', file('body.glb'), '--dataset', file('body.dataset'),
-      '--hierarchy', file('body.lod'), '--truth-frames', '8', '--page', site_page], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const character = [file('body_i8.sinew'), '--motion', file('body.glb'), '--dataset', file('body.dataset'), '--hierarchy', file('body.lod'),
+      '--truth-frames', '8'];
+    const server = spawn(program, ['view', ...(shown ?? character), '--page', site_page], { stdio: ['ignore', 'pipe', 'inherit'] });
     return new Viewer(browser, await addressOf(server), server, profile);
   }
 

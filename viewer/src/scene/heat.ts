@@ -1,5 +1,5 @@
 // Colours for lengths: one scale for everything that is compared.
-const kStops = [0x5b6f9c, 0x3f93b5, 0x6fb98f, 0xf0c75e, 0xe07a3f, 0xb3303d];
+export const kStops = [0x5b6f9c, 0x3f93b5, 0x6fb98f, 0xf0c75e, 0xe07a3f, 0xb3303d];
 const kSteps = 256;
 
 // Linear light, as three.js wants vertex colours.

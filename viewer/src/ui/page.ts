@@ -5,7 +5,9 @@ import type { Theme } from '../choices';
 import type { Shown, Surface } from '../scene/figure';
 import { kComparisonWords } from './words';
 import { isLink, linkOf, openLink } from '../link';
+import { listenForFiles } from './dropped_files';
 import { iconButton, make, setText } from './elements';
+import { messageBox } from './messages';
 import { Overlay } from './overlay';
 import { Panel } from './panel';
 import { kSpeeds, Transport } from './transport';
@@ -33,7 +35,7 @@ export class Page {
     this.overlay = new Overlay(app);
     this.buildTop();
     this.buildEmpty();
-    this.listenForFiles();
+    listenForFiles(this.chooser, (files) => void this.open(files));
     this.listenForKeys();
     this.applyTheme();
     window.addEventListener('hashchange', () => this.openAddress());
@@ -44,15 +46,7 @@ export class Page {
   }
 
   message(text: string, kind: 'error' | 'note'): void {
-    const close = make('button', { type: 'button', 'aria-label': 'Close' }, '✕');
-    const box = make('div', { class: `message ${kind}` }, make('span', {}, text), close);
-    close.addEventListener('click', () => box.remove());
-    const list = document.getElementById('messages')!;
-    // Said again, it is not said twice.
-    for (const other of [...list.children]) if (other.firstElementChild?.textContent === text) other.remove();
-    list.append(box);
-    while (list.children.length > 3) list.firstElementChild!.remove();
-    setTimeout(() => box.remove(), kind === 'error' ? 12000 : 5000);
+    messageBox(text, kind);
   }
 
   private refresh(): void {
@@ -133,24 +127,6 @@ export class Page {
   }
 
   // ---- Files ----
-
-  private listenForFiles(): void {
-    const veil = document.getElementById('drop')!;
-    this.chooser.addEventListener('change', () => {
-      void this.open(this.chooser.files ?? []);
-      this.chooser.value = '';
-    });
-    let inside = 0;
-    window.addEventListener('dragenter', () => (veil.hidden = (inside += 1) === 0));
-    window.addEventListener('dragleave', () => (veil.hidden = (inside = Math.max(0, inside - 1)) === 0));
-    window.addEventListener('dragover', (event) => event.preventDefault());
-    window.addEventListener('drop', (event) => {
-      event.preventDefault();
-      inside = 0;
-      veil.hidden = true;
-      void this.open(event.dataTransfer?.files ?? []);
-    });
-  }
 
   // Characters first: motions need one.
   private async open(files: Iterable<File>): Promise<void> {

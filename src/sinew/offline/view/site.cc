@@ -9,7 +9,6 @@
 #include "sinew/offline/bundle/bundle_file.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json.h"
-#include "sinew/offline/core/json_text.h"
 #include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
@@ -18,15 +17,12 @@
 #include "sinew/offline/pipeline/layout.h"
 #include "sinew/offline/view/find_page.h"
 #include "sinew/offline/view/make_truth.h"
+#include "sinew/offline/view/site_files.h"
 
 namespace sinew::view {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr const char* kManifest = "site.json";
-constexpr const char* kEntry = "index.html";
-constexpr const char* kData = "data/";
-constexpr int kVersion = 1;
 constexpr float kSampleRate = 30;  // frames per second at which animations are read, only to check that they can be
 
 struct TypeOfExtension {
@@ -49,22 +45,6 @@ constexpr std::array kTypes = {TypeOfExtension{".html", "text/html; charset=utf-
                                TypeOfExtension{".bvh", "text/plain; charset=utf-8"},
                                TypeOfExtension{".glb", "model/gltf-binary"}};
 
-Bytes ToBytes(std::string_view text) {
-  const auto bytes = std::as_bytes(std::span(text.data(), text.size()));
-  return {bytes.begin(), bytes.end()};
-}
-
-// Replaces characters that do not mean the same in a URL and in every file system by '-'.
-std::string UrlName(const std::string& name) {
-  std::string plain;
-  for (const char c : name) {
-    const bool kept =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-    plain += kept ? c : '-';
-  }
-  return plain.empty() ? "unnamed" : plain.substr(0, 64);
-}
-
 class SiteMaker {
  public:
   explicit SiteMaker(const SiteRequest& request) : request_(request) {}
@@ -73,15 +53,15 @@ class SiteMaker {
     // Inputs that are quick to reject come before those that take long.
     for (const SiteBundle& bundle : request_.bundles) AddBundle(bundle);
     for (const fs::path& motion : request_.motions) AddMotion(motion);
-    AddPage(FindPage(request_.page, ProgramFile()));
+    AddPage(FindPage(request_.page, ProgramFile()), kSiteEntry, site_);
     for (size_t c = 0; c < shapes_.size(); ++c) {
       if (!request_.bundles[c].datasets.empty()) {
         AddTruth(request_.bundles[c].datasets, request_.bundles[c].hierarchy, {c});
       }
     }
     if (!request_.datasets.empty()) AddSharedTruth();
-    const Json manifest = {{"version", kVersion}, {"characters", characters_}, {"motions", motions_}};
-    site_.files[kManifest] = ToBytes(JsonText(manifest, 2) + "\n");
+    const Json manifest = {{"version", kSiteVersion}, {"characters", characters_}, {"motions", motions_}};
+    AddManifest(manifest, site_);
     return std::move(site_);
   }
 
@@ -94,27 +74,6 @@ class SiteMaker {
     bool operator==(const Shape&) const = default;
   };
 
-  // Returns a path under data/ that no other file has.
-  std::string Place(const std::string& shown, const std::string& extension) const {
-    const std::string name = UrlName(shown);
-    std::string path = fmt::format("{}{}{}", kData, name, extension);
-    for (int n = 2; site_.files.contains(path); ++n) path = fmt::format("{}{}-{}{}", kData, name, n, extension);
-    return path;
-  }
-
-  // Adds the files of the page. Symbolic links are not followed: their targets are not part of the page. Files under
-  // data/, left there by an earlier use of the page, are not taken.
-  void AddPage(const fs::path& folder) {
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
-      if (entry.symlink_status().type() != fs::file_type::regular) continue;
-      const std::string path = entry.path().lexically_relative(folder).generic_string();
-      if (!path.starts_with(kData)) site_.files[path] = ReadFile(entry.path());
-    }
-    if (site_.Find(kEntry) == nullptr) {
-      throw InputError(folder.string(), kEntry, "is not a file", "build the page with scripts/viewer");
-    }
-  }
-
   void AddBundle(const SiteBundle& bundle) {
     const bundle::LoadedBundle loaded = bundle::ReadBundle(bundle.file);
     Shape shape;
@@ -123,7 +82,7 @@ class SiteMaker {
       shape.vertices.push_back(loaded.bundle.level(i).vertex_count);
     }
     shapes_.push_back(std::move(shape));
-    const std::string name = NameOf(bundle), path = Place(name, ".sinew");
+    const std::string name = NameOf(bundle), path = PlaceInSite(site_, name, ".sinew");
     site_.files[path] = Bytes(loaded.file.bytes().begin(), loaded.file.bytes().end());
     characters_.push_back({{"name", name}, {"bundle", path}});
   }
@@ -133,10 +92,10 @@ class SiteMaker {
     const std::vector<Clip> clips = ReadClips(file.string(), kSampleRate);
     std::string path;
     if (IsPoseFile(file) && clips[0].motion.frames_per_second > 0) {
-      path = Place(name, ".bvh");
-      site_.files[path] = ToBytes(FormatBvh(clips[0]));
+      path = PlaceInSite(site_, name, ".bvh");
+      site_.files[path] = BytesOfText(FormatBvh(clips[0]));
     } else if (extension == ".bvh" || extension == ".glb") {
-      path = Place(name, extension);
+      path = PlaceInSite(site_, name, extension);
       site_.files[path] = ReadFile(file);
     } else {
       throw InputError(file.string(), "", "is not a motion that the page can read",
@@ -170,7 +129,7 @@ class SiteMaker {
     for (const size_t c : characters) {
       if (shapes_[c] != shape) continue;
       if (path.empty()) {
-        path = Place(NameOf(request_.bundles[c]), ".truth");
+        path = PlaceInSite(site_, NameOf(request_.bundles[c]), ".truth");
         site_.files[path] = MakeTruth(datasets, hierarchy, request_.truth_frames);
       }
       characters_[c]["truth"] = path;
@@ -218,7 +177,7 @@ Site MakeSite(const SiteRequest& request) { return SiteMaker(request).Make(); }
 
 void ExportSite(const Site& site, const fs::path& folder) {
   const auto is_site = [](const fs::path& target) {
-    return fs::is_regular_file(target / kManifest) && fs::is_regular_file(target / kEntry);
+    return fs::is_regular_file(target / kSiteManifest) && fs::is_regular_file(target / kSiteEntry);
   };
   WriteFolderAtomic(folder, is_site, [&](const fs::path& temporary) {
     for (const auto& [path, bytes] : site.files) {
