@@ -96,6 +96,7 @@ TEST_F(SimulateCommand, WrongInputsAreOneSentence) {
   const auto before = FilesBelow(folder_ / "there");
   ExpectRefused(Call("there"), 4, {"there: exists; go on with it with --resume"});
   ExpectRefused(Call("there", {"--resume", "--poisson", "0.4"}), 3, {"was begun with poisson 0.47 instead of 0.4"});
+  ExpectRefused(Call("there", {"--resume", "--tolerance", "1e-6"}), 3, {"tolerance"});
   fs::create_directory(folder_ / "other");
   ExpectRefused(Call("other", {"--resume"}), 4, {"other: exists and is not a dataset"});
   ExpectRefused(Call("new", {"--frames", "99:"}), 2, {"--frames 99:: names no frame"});

@@ -3,15 +3,19 @@
 #include <memory>
 #include <optional>
 
+#include "sinew/offline/autorig/residual_branch.h"
 #include "sinew/offline/autorig/rig_survey.h"
 #include "sinew/offline/autorig/train.h"
+#include "sinew/offline/autorig/train_refiner.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/interrupt.h"
+#include "sinew/offline/core/log.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
 #include "sinew/offline/learn/loss_curves.h"
+#include "tools/sinew/learn_rig_shapes.h"
 #include "tools/sinew/subcommands.h"
 
 namespace sinew::cli {
@@ -22,7 +26,7 @@ using corpus::Side;
 
 // What is given overrides what the preset says.
 struct TrainRigCall {
-  std::string recipe, output, unseen_family, device = "cpu", preset = "ours";
+  std::string recipe, output, unseen_family, from, device = "cpu", preset = "ours";
   bool resume = false;
   autorig::TrainRigOptions options;  // without what follows
   std::optional<std::string> network, offsets, supervision, pooling;
@@ -85,6 +89,19 @@ Result RunTrainRig(TrainRigCall call, const Common& common) {
     throw UsageError(
         fmt::format("{} is of a training that was stopped; go on with --resume, or remove it", checkpoint.string()));
   }
+  std::optional<autorig::RigNetwork> from;
+  if (!call.from.empty()) {
+    const learn::Model model = learn::ReadModel(call.from);
+    from.emplace(model, call.from);
+    if (from->refiner().is_trained()) {
+      Warn("{} also corrects joints, which {} will not: train that again with `sinew learn refine-rig`", call.from,
+           call.output);
+    }
+    if (autorig::ResidualBranch::IsIn(model)) {
+      Warn("{} also has blend shapes, which {} will not: train them again with `sinew learn rig-shapes`", call.from,
+           call.output);
+    }
+  }
   const corpus::Recipe recipe = corpus::ReadRecipe(call.recipe);
   const OnInterrupt interrupt(fmt::format(
       "what was trained until half a minute ago is kept in {}, and the same call with --resume goes on from there",
@@ -98,8 +115,9 @@ Result RunTrainRig(TrainRigCall call, const Common& common) {
   const std::vector<autorig::Example> validation =
       autorig::ExampleSource(recipe, call.recipe, Side::kValidation, call.unseen_family)
           .Make(options.validation, ValidationStances(augmentation), common.seed + 1);
-  const autorig::TrainedRig trained = autorig::TrainRig(
-      training, validation, options, HashHex(std::as_bytes(std::span(recipe.text))), checkpoint, call.resume);
+  const autorig::TrainedRig trained =
+      autorig::TrainRig(training, validation, options, HashHex(std::as_bytes(std::span(recipe.text))),
+                        from ? &*from : nullptr, checkpoint, call.resume);
   learn::WriteModel(trained.model, call.output);
   learn::WriteCurves(trained.state.history, "Losses of " + fs::path(call.output).filename().string(), call.output);
   if (trained.finished) {
@@ -119,6 +137,55 @@ Result RunTrainRig(TrainRigCall call, const Common& common) {
                             figures["examples"].get<int>(), 100 * figures["mean"].get<double>()) +
                 fmt::format("wrote {}, {}.csv and {}.svg\n", call.output, call.output, call.output) +
                 (trained.finished ? "" : "the time is over; the same call with --resume goes on\n");
+  return result;
+}
+
+struct RefineRigCall {
+  std::string model, recipe, output, unseen_family;
+  autorig::TrainRefinerOptions options;
+};
+
+Result RunRefineRig(RefineRigCall call, const Common& common) {
+  learn::Model model = learn::ReadModel(call.model);
+  const autorig::RigNetwork checked(model, call.model);
+  const corpus::Recipe recipe = corpus::ReadRecipe(call.recipe);
+  const std::string hash = HashHex(std::as_bytes(std::span(recipe.text)));
+  if (!model.recipe_hash.empty() && model.recipe_hash != hash) {
+    Warn("{} was trained on another recipe than {}: test bodies of the one may be known to the other", call.model,
+         call.recipe);
+  }
+  call.options.seed = common.seed;
+  const autorig::TrainedRefiner trained = autorig::TrainRefiner(
+      autorig::ExampleSource(recipe, call.recipe, Side::kTrain, call.unseen_family),
+      autorig::ExampleSource(recipe, call.recipe, Side::kValidation, call.unseen_family), call.options);
+  trained.refiner.Store(model);
+  Json figures = *model.figures;
+  figures.erase("test");  // of the joints as they were
+  figures["refiner"] = {{"recipe", hash},
+                        {"unseen_family", call.unseen_family},
+                        {"stances", call.options.stances},
+                        {"draws", call.options.draws},
+                        {"width", call.options.width},
+                        {"steps", call.options.steps},
+                        {"seed", call.options.seed},
+                        {"samples", trained.samples},
+                        {"wrong", trained.wrong},
+                        {"training", trained.training},
+                        {"validation", trained.validation}};
+  model.figures = JsonBox(figures);
+  learn::WriteModel(model, call.output);
+  Result result;
+  result.json = {{"model", call.output},
+                 {"samples", trained.samples},
+                 {"wrong", trained.wrong},
+                 {"training", trained.training},
+                 {"validation", trained.validation}};
+  result.text = fmt::format(
+      "joints that are {:.2f}% of the height off are {:.2f}% off after one correction (bodies trained on, the badly "
+      "wrong "
+      "counting less: {:.2f}%)\n"
+      "wrote {}\n",
+      100 * trained.wrong, 100 * trained.validation, 100 * trained.training, call.output);
   return result;
 }
 
@@ -143,14 +210,31 @@ Result RunTestRig(const TestRigCall& call, const Common& common) {
   return {.json = autorig::JsonOf(errors), .text = TextOf(errors)};
 }
 
+// What cannot be read is an outcome, too: one bad file must not end a survey of many.
 autorig::RigOutcome RigFile(const std::string& file, const char* group, const autorig::RigNetwork& network,
                             const Clip* motion, uint64_t seed) {
   autorig::OutcomeOptions how;
   how.rig.seed = seed;
   how.motion = motion;
-  autorig::KnownBody body = autorig::TakeRig(ReadCharacter(file, {.skin = "", .quiet = true}), group, file);
-  body.name = fs::path(file).filename().string();
-  return autorig::RigAndCompare(body, network, how);
+  const std::string name = fs::path(file).filename().string();
+  try {
+    autorig::KnownBody body = autorig::TakeRig(ReadCharacter(file, {.skin = "", .quiet = true}), group, file);
+    body.name = name;
+    return autorig::RigAndCompare(body, network, how);
+  } catch (const Error& error) {
+    Warn("{}", error.what());
+    return autorig::Failed(name, group, error.what());
+  }
+}
+
+autorig::RemeshSpread RigRemeshed(const std::string& file, const autorig::RigNetwork& network,
+                                  const autorig::SurveyOptions& options) {
+  try {
+    return autorig::SurveyRemeshings(network, ReadCharacter(file), options, file);
+  } catch (const Error& error) {
+    Warn("{}", error.what());
+    return {.outcomes = {autorig::Failed(fs::path(file).filename().string(), autorig::kGroupRemeshed, error.what())}};
+  }
 }
 
 Result RunSurveyRig(SurveyRigCall call, const Common& common) {
@@ -178,7 +262,7 @@ Result RunSurveyRig(SurveyRigCall call, const Common& common) {
   }
   add(autorig::SurveyOthers(network, call.options));
   if (!call.remesh.empty()) {
-    survey.remeshed = autorig::SurveyRemeshings(network, ReadCharacter(call.remesh), call.options, call.remesh);
+    survey.remeshed = RigRemeshed(call.remesh, network, call.options);
     write();
   }
   if (!call.recipe.empty()) {
@@ -199,10 +283,13 @@ void AddSwitches(CLI::App& app, TrainRigCall& call) {
   app.add_option("--preset", call.preset, "Where the options below start from: our network, or the paper's")
       ->check(CLI::IsMember(autorig::PresetNames()))
       ->capture_default_str();
+  CLI::Option* const from = app.add_option("--from", call.from, "Model to start from, with its network");
   app.add_option("--network", call.network, "Blocks on the surface (ours: reaching, paper: paper); docs/rig.md")
-      ->check(CLI::IsMember(autorig::NetworkNames()));
+      ->check(CLI::IsMember(autorig::NetworkNames()))
+      ->excludes(from);
   app.add_option("--offsets", call.offsets, "What makes joints: votes (ours), the paper's block, or a small one")
-      ->check(CLI::IsMember(autorig::OffsetNames()));
+      ->check(CLI::IsMember(autorig::OffsetNames()))
+      ->excludes(from);
   app.add_option("--supervision", call.supervision,
                  "By the true rig (ours), by vertices in random poses (paper: indirect), or by both")
       ->check(CLI::IsMember(autorig::SupervisionNames()));
@@ -258,6 +345,35 @@ void AddTrainRig(Commands& commands) {
   app->add_flag("--resume", call->resume, "Go on from OUTPUT.state");
 }
 
+void AddRefineRig(Commands& commands) {
+  auto call = std::make_shared<RefineRigCall>();
+  CLI::App* app = commands.Add(
+      "learn refine-rig",
+      "Trains what corrects the joints that a rigging network finds, by distances from them to the body's surface,\n"
+      "and puts it into the network's model. Takes minutes on the processor, and no libtorch.",
+      "sinew learn refine-rig rig.model bodies.toml -o refined.model",
+      [call](const Common& common) { return RunRefineRig(*call, common); });
+  autorig::TrainRefinerOptions& options = call->options;
+  app->add_option("model", call->model, "Model file that `sinew learn rig` wrote")->required();
+  app->add_option("recipe", call->recipe, "Recipe of a corpus (.toml), whose bodies are made; it needs no poses")
+      ->required();
+  app->add_option("-o,--output", call->output, "Model file; may be the same")->required();
+  app->add_option("--unseen-family", call->unseen_family, "Family to leave out, for a test of what is not known");
+  app->add_option("--stances", options.stances, "Stances of every body")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  app->add_option("--draws", options.draws, "Wrong joints that are drawn in every stance")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  app->add_option("--width", options.width, "Units of both hidden layers")
+      ->check(CLI::Range(8, 1024))
+      ->capture_default_str();
+  app->add_option("--steps", options.steps, "Steps of training")->check(CLI::Range(1, 10000000))->capture_default_str();
+  app->add_option("--rate", options.rate, "Learning rate of the first step; it falls along a cosine")
+      ->check(CLI::Range(1e-7, 1.0))
+      ->capture_default_str();
+}
+
 void AddTestRig(Commands& commands) {
   auto call = std::make_shared<TestRigCall>();
   CLI::App* app = commands.Add(
@@ -282,7 +398,8 @@ void AddSurveyRig(Commands& commands) {
       "learn survey-rig",
       "Rigs many bodies whose rig is known as a user would, and writes tables: joints and weights in groups, verdicts, "
       "times.\n"
-      "What is not given is left out; embedded animals, hands and skirts, which should be refused, are always there.",
+      "What is not given is left out, and files that cannot be read are named; embedded animals, hands and skirts, "
+      "which should be refused, are always there.",
       "sinew learn survey-rig rig.model -o rigs --biped hero.glb",
       [call](const Common& common) { return RunSurveyRig(*call, common); });
   autorig::SurveyOptions& options = call->options;
@@ -310,6 +427,8 @@ void AddSurveyRig(Commands& commands) {
 
 void AddLearnRigCommands(Commands& commands) {
   AddTrainRig(commands);
+  AddRefineRig(commands);
+  AddTrainRigShapes(commands);
   AddTestRig(commands);
   AddSurveyRig(commands);
 }

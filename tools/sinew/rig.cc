@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "sinew/offline/autorig/predict_shapes.h"
 #include "sinew/offline/autorig/rig_character.h"
@@ -25,7 +26,9 @@ namespace fs = std::filesystem;
 struct RigCall {
   std::string input, output, model, names = "smpl", joints, extra, weights = "network", picture;
   int max_influences = 4;
+  bool anyway = false;
   std::string blend_shapes;  // a bundle or a deformer
+  std::string shapes_from = "teacher";
   std::vector<std::string> teachers;
   autorig::ShapeOptions shapes;
 };
@@ -61,19 +64,27 @@ void WriteBundle(const autorig::PredictedShapes& shapes, const RigCall& call, Re
 
 // Predicts blend shapes for a rig that is written already, and writes them: a deformer, and with it a bundle if that is
 // asked for.
-void AddBlendShapes(const autorig::Rig& rig, const RigCall& call, Result& result) {
-  const teach::Teacher teacher(call.teachers.empty()
-                                   ? teach::MembersBeside(FindModel("teach.model"))
-                                   : std::vector<fs::path>(call.teachers.begin(), call.teachers.end()));
-  autorig::PredictedShapes shapes = autorig::PredictShapes(rig, teacher, call.shapes, call.input);
+void AddBlendShapes(const autorig::Rig& rig, const autorig::RigNetwork& network,
+                    const std::optional<autorig::ResidualBranch>& branch, const RigCall& call, Result& result) {
+  std::optional<teach::Teacher> teacher;
+  if (!branch) {
+    teacher.emplace(call.teachers.empty() ? teach::MembersBeside(FindModel("teach.model"))
+                                          : std::vector<fs::path>(call.teachers.begin(), call.teachers.end()));
+  }
+  autorig::PredictedShapes shapes = branch ? autorig::PredictShapes(rig, network, *branch, call.shapes, call.input)
+                                           : autorig::PredictShapes(rig, *teacher, call.shapes, call.input);
   const fs::path deformer = fs::path(call.blend_shapes).replace_extension(".deformer");
   const Json levels = multires::WriteTraining(deformer, shapes.hierarchy, shapes.settings, shapes.training);
   const multires::LevelSummary& finest = shapes.training.levels.back();
-  result.json["blend_shapes"] = {{"deformer", deformer.string()}, {"taught_by", teacher.Description()},
-                                 {"poses", shapes.asked},         {"beyond", shapes.beyond},
-                                 {"score", shapes.score},         {"shapes", finest.dimensions},
+  result.json["blend_shapes"] = {{"deformer", deformer.string()}, {"from", call.shapes_from},
+                                 {"poses", shapes.asked},         {"shapes", finest.dimensions},
                                  {"joints", finest.networks},     {"metres_per_unit", shapes.metres_per_unit},
                                  {"settings", shapes.settings},   {"levels", levels}};
+  if (teacher) {
+    result.json["blend_shapes"]["taught_by"] = teacher->Description();
+    result.json["blend_shapes"]["beyond"] = shapes.beyond;
+    result.json["blend_shapes"]["score"] = shapes.score;
+  }
   const double mm = 1e3 * shapes.metres_per_unit;
   result.text += fmt::format(
       "wrote {}: {} blend shapes of {} joints, predicted in {} poses\n"
@@ -81,12 +92,27 @@ void AddBlendShapes(const autorig::Rig& rig, const RigCall& call, Result& result
       "poses\n",
       deformer.string(), finest.dimensions, finest.networks, shapes.asked, mm * finest.residual,
       mm * finest.validation);
-  if (teacher.knows_its_limits()) {
+  if (teacher && teacher->knows_its_limits()) {
     result.text +=
         fmt::format("  score       {:.2f} in the median pose; above 1 is stranger than what was learned ({} poses)\n",
                     shapes.score, shapes.beyond);
   }
   if (LowerExtension(call.blend_shapes) == ".sinew") WriteBundle(shapes, call, result);
+}
+
+// Returns the branch of the model that shapes are taken from, if they are.
+std::optional<autorig::ResidualBranch> BranchOf(const RigCall& call, const learn::Model& model,
+                                                const autorig::RigNetwork& network, const std::string& file) {
+  if (call.blend_shapes.empty() || call.shapes_from != "network") return std::nullopt;
+  if (!call.teachers.empty()) throw UsageError("--teacher: shapes are taken from the rigging network; leave it out");
+  std::optional<autorig::ResidualBranch> branch = autorig::ResidualBranch::Of(model, network, file);
+  if (!branch) {
+    throw UsageError(
+        fmt::format("--shapes-from network: {} answers no blend shapes; train some with `sinew learn rig-shapes`, and "
+                    "give its model with --model",
+                    file));
+  }
+  return branch;
 }
 
 Result RunRig(RigCall call, const Common& common) {
@@ -97,6 +123,7 @@ Result RunRig(RigCall call, const Common& common) {
   options.max_influences = call.max_influences;
   options.seed = common.seed;
   call.shapes.seed = common.seed;
+  options.anyway = call.anyway;
   if (!call.joints.empty()) options.placed = autorig::ReadPlacedJoints(call.joints);
   Skeleton extra;
   if (!call.extra.empty()) {
@@ -105,8 +132,10 @@ Result RunRig(RigCall call, const Common& common) {
     options.extra_file = call.extra;
   }
   const Character character = ReadCharacter(call.input);
-  const fs::path model = call.model.empty() ? FindModel("rig.model") : fs::path(call.model);
-  const autorig::RigNetwork network(learn::ReadModel(model), model.string());
+  const fs::path file = call.model.empty() ? FindModel("rig.model") : fs::path(call.model);
+  const learn::Model model = learn::ReadModel(file);
+  const autorig::RigNetwork network(model, file.string());
+  const std::optional<autorig::ResidualBranch> branch = BranchOf(call, model, network, file.string());
   const autorig::Rig rig = autorig::RigCharacter(character, network, options, call.input);
   WriteCharacter(rig.character, call.output);
   Result result;
@@ -121,7 +150,7 @@ Result RunRig(RigCall call, const Common& common) {
     result.json["picture"] = call.picture;
     result.text += fmt::format("  picture     {}\n", call.picture);
   }
-  if (!call.blend_shapes.empty()) AddBlendShapes(rig, call, result);
+  if (!call.blend_shapes.empty()) AddBlendShapes(rig, network, branch, call, result);
   return result;
 }
 
@@ -143,6 +172,8 @@ void AddRigCommand(Commands& commands) {
       ->capture_default_str();
   app->add_option("--joints", call->joints,
                   "Joints that you have placed (.json): positions in the file's unit, by name");
+  app->add_flag("--anyway", call->anyway,
+                "Rig it even if it is taken for no biped; its verdicts tell how doubtful the rig is");
   app->add_option("--extra", call->extra,
                   "A skeleton whose other joints are added: fingers, twist bones, a tail (.glb, .gltf, .bvh)");
   app->add_option("--weights", call->weights, "network, or skincells: optimised for the skeleton, which takes longer")
@@ -155,6 +186,11 @@ void AddRigCommand(Commands& commands) {
   app->add_option("--blend-shapes", call->blend_shapes,
                   "Predict blend shapes of the joints, too, from the mesh alone: a bundle that plays (.sinew), and its "
                   "deformer beside it, or the deformer alone (.deformer)");
+  app->add_option("--shapes-from", call->shapes_from,
+                  "With --blend-shapes: who answers them, the networks of 'sinew teach', or the rigging network "
+                  "itself, if 'sinew learn rig-shapes' trained it to")
+      ->check(CLI::IsMember({"teacher", "network"}))
+      ->capture_default_str();
   app->add_option("--shapes", call->shapes.shapes, "With --blend-shapes: shapes of a joint, at most")
       ->check(CLI::Range(1, multires::kMostShapes))
       ->capture_default_str();

@@ -196,6 +196,11 @@ void AddSimulateCommand(Commands& commands) {
       ->capture_default_str();
   command->add_option("--tets", flesh.tets, "About this many tetrahedra, instead of the quality's")
       ->check(CLI::Range(100, 10'000'000));
+  command
+      ->add_option("--tolerance", flesh.tolerance,
+                   "How far nodes may still move in a solve's last step, as a share of the body's size, instead of the "
+                   "quality's")
+      ->check(CLI::Range(1e-9, 1e-2));
   command->add_option("--young", flesh.young, "Stiffness of the flesh, pascal")->capture_default_str();
   command->add_option("--poisson", flesh.poisson, "How much it keeps its volume, 0 to 0.5")->capture_default_str();
   command

@@ -14,7 +14,7 @@ namespace sinew::autorig {
 namespace {
 
 Eigen::Matrix3d RandomTurn(Random& random) {
-  const Eigen::Vector3d axis(random.Normal(), random.Normal(), random.Normal());
+  const Eigen::Vector3d axis{random.Normal(), random.Normal(), random.Normal()};
   return Eigen::AngleAxisd(random.Uniform(0, 3), axis.normalized()).toRotationMatrix();
 }
 
@@ -25,7 +25,7 @@ TEST(BodyFrame, GoesThereAndBack) {
     frame.turn = RandomTurn(random);
     frame.origin = {random.Normal(), random.Normal(), random.Normal()};
     frame.height = random.Uniform(0.01, 200);
-    const Eigen::Vector3d x(random.Normal(), random.Normal(), random.Normal());
+    const Eigen::Vector3d x{random.Normal(), random.Normal(), random.Normal()};
     EXPECT_LT((frame.ToFile(frame.ToCanonical(x)) - x).norm(), 1e-10 * (1 + x.norm()));
   }
 }

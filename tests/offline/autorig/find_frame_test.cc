@@ -28,7 +28,7 @@ TEST(CandidateTurns, OneOfThemIsRight) {
   for (int round = 0; round < 8; ++round) {
     Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
     if (round > 0) {
-      const Eigen::Vector3d axis(random.Normal(), random.Normal(), random.Normal());
+      const Eigen::Vector3d axis{random.Normal(), random.Normal(), random.Normal()};
       turn = Eigen::AngleAxisd(random.Uniform(0.2, 3), axis.normalized()).toRotationMatrix();
     }
     double least = 180;

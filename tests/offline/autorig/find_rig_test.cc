@@ -39,6 +39,33 @@ TriMesh Layered(const TriMesh& body, const std::vector<float>& depths) {
 
 double DoubtOf(const FoundRig& found) { return Doubt(found.doubts, ShippedNetwork().usual()); }
 
+TEST(FindRig, WhatIsUsedAllTheSameIsExact) {
+  const TriMesh body = CollectRestSurface(testing::SmallBiped()).welded;
+  const TriMesh layered = Layered(body, {0.01F, 0.02F, 0.03F, 0.04F, 0.05F});
+  EXPECT_EQ(FindRig(layered, ShippedNetwork(), 1, "layered").skins.size(), 1u);
+  EXPECT_EQ(FindRig(layered, ShippedNetwork(), 1, "layered", Refused::kUsed).skins.size(), 3u);
+}
+
+TEST(SmallIslands, AVertexFarAwayHidesNone) {
+  const TriMesh body = CollectRestSurface(testing::SmallBiped()).welded;
+  // A copy of a twentieth of its size beside it, for a crumb, and one of the whole size, for a second body.
+  TriMesh mesh = body;
+  for (const float scale : {0.05F, 1.0F}) {
+    const int first = mesh.vertex_count();
+    mesh.positions.conservativeResize(first + body.vertex_count(), 3);
+    mesh.positions.bottomRows(body.vertex_count()) =
+        (scale * body.positions).rowwise() + Eigen::RowVector3f(3 * scale, 0, 0);
+    mesh.triangles.conservativeResize(mesh.triangle_count() + body.triangle_count(), 3);
+    mesh.triangles.bottomRows(body.triangle_count()) = body.triangles.array() + first;
+  }
+  const SmallIslands small = FindSmallIslands(mesh);
+  EXPECT_GT(small.area, 0);
+  mesh.positions.row(10) = Eigen::RowVector3f(500, 800, 0);
+  const SmallIslands spiked = FindSmallIslands(mesh);
+  EXPECT_EQ(spiked.triangles, small.triangles);
+  EXPECT_NEAR(spiked.area, small.area, 0.02 * small.area);
+}
+
 TEST(FindRig, LayersBelowTheSkinDoNotMatter) {
   const TriMesh body = CollectRestSurface(testing::SmallBiped()).welded;
   const TriMesh layered = Layered(body, {0.01F, 0.02F, 0.03F, 0.04F, 0.05F});

@@ -47,8 +47,8 @@ TEST(RigCharacter, KeepsTheMeshAndGivesSoundWeights) {
     checks.insert(verdict.check);
     EXPECT_FALSE(verdict.sentence.empty());
   }
-  EXPECT_EQ(checks, (std::set<std::string>{"joints-inside", "bone-lengths", "symmetry", "confidence", "unweighted",
-                                           "volume", "stretch"}));
+  EXPECT_EQ(checks, (std::set<std::string>{"joints-inside", "bone-lengths", "symmetry", "confidence", "one-body",
+                                           "unweighted", "volume", "stretch"}));
 }
 
 TEST(RigCharacter, JointsPlacedByHandAreThere) {
@@ -113,7 +113,34 @@ TEST(RigCharacter, WhatIsNoBipedIsRefused) {
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("fox.obj"));
     EXPECT_THAT(error.what(), HasSubstr("is not a biped"));
+    EXPECT_THAT(error.what(), HasSubstr("--anyway"));
   }
+}
+
+// By wish, and where nothing is left to a network's joints; never without a word.
+TEST(RigCharacter, WhatIsNoBipedIsRiggedAnywayAndSaidToBeDoubtful) {
+  const RigNetwork strict(testing::UntrainedRigModel(1e-9), "untrained");
+  RigOptions anyway, by_hand;
+  anyway.anyway = true;
+  for (int j = 0; j < kJoints; ++j) by_hand.placed[j] = {0.01 * j, 1, 0};
+  for (const RigOptions& options : {anyway, by_hand}) {
+    const Rig rig = RigCharacter(WithoutRig(testing::SmallBiped()), strict, options, "fox.obj");
+    EXPECT_EQ(rig.character.skeleton.joint_count(), kJoints);
+    EXPECT_TRUE(std::any_of(rig.verdicts.begin(), rig.verdicts.end(),
+                            [](const Verdict& verdict) { return verdict.check == "confidence" && !verdict.good; }));
+  }
+}
+
+// Of all that a file may hold: a body with it is not flat.
+TEST(RigCharacter, OneVertexFarAwayDoesNotMatter) {
+  Character mesh = WithoutRig(testing::SmallBiped());
+  RigOptions anyway;
+  anyway.anyway = true;
+  const Rig plain = RigCharacter(mesh, AnyNetwork(), anyway, "biped.obj");
+  mesh.parts[0].mesh.positions.row(10) = Eigen::RowVector3f(4000, 9000, 0);
+  const Rig spiked = RigCharacter(mesh, AnyNetwork(), anyway, "biped.obj");
+  EXPECT_EQ(spiked.islands.size(), plain.islands.size());
+  EXPECT_NEAR(spiked.frame.height, plain.frame.height, 0.05 * plain.frame.height);
 }
 
 TEST(RigCharacter, BadMeshesAreRefusedWithASentence) {
@@ -127,12 +154,12 @@ TEST(RigCharacter, BadMeshesAreRefusedWithASentence) {
   EXPECT_THROW(RigCharacter(testing::SmallBiped(), AnyNetwork(), {}, "rigged.glb"), InputError);
   Character triangle = WithoutRig(testing::SmallBiped());
   triangle.parts[0].mesh = testing::MakeMesh({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}});
-  EXPECT_NO_THROW({
-    try {
-      RigCharacter(triangle, AnyNetwork(), {}, "triangle.obj");
-    } catch (const Error&) {
-    }
-  });
+  try {
+    RigCharacter(triangle, AnyNetwork(), {}, "triangle.obj");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("triangle.obj: is flat"));
+  }
 }
 
 TEST(ReadPlacedJoints, SaysWhatIsWrong) {

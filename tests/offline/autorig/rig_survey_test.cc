@@ -132,10 +132,24 @@ TEST(MarkdownOf, CountsVerdicts) {
   EXPECT_THAT(text, Not(HasSubstr("bone heat")));
 }
 
+TEST(MarkdownOf, NamesFilesThatFailedAndCountsThemInNoShare) {
+  RigSurvey survey;
+  survey.outcomes = {Made(kGroupFiles, 0.005, false, false), Failed("bad.glb", kGroupFiles, "bad.glb: is empty"),
+                     Made(kGroupOthers, -1, true, false), Failed("dog.glb", kGroupOthers, "dog.glb: is missing")};
+  const std::string text = MarkdownOf(survey);
+  EXPECT_THAT(text, HasSubstr("| bad.glb | 0 | 0 |  |  |  |  | failed |"));
+  EXPECT_THAT(text, HasSubstr("- bad.glb (given bipeds) failed: bad.glb: is empty\n"));
+  EXPECT_THAT(text, HasSubstr("- dog.glb (no biped) failed: dog.glb: is missing\n"));
+  EXPECT_THAT(text, HasSubstr("| no bipeds that are accepted | 1 | 0.0% |"));
+  EXPECT_THAT(text, HasSubstr("| bipeds that are refused | 1 | 0.0% |"));
+}
+
 TEST(CsvOf, HasALinePerBody) {
-  const std::string text = CsvOf({Made(kGroupT, 0.005, false, true), Made(kGroupA, -1, true, false)});
-  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 3);
-  EXPECT_THAT(text, HasSubstr("\nT-pose,,someone,0,0,0.005,"));
+  const std::string text = CsvOf(
+      {Made(kGroupT, 0.005, false, true), Made(kGroupA, -1, true, false), Failed("bad.glb", kGroupFiles, "is empty")});
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);
+  EXPECT_THAT(text, HasSubstr("\nT-pose,,someone,0,0,0,0.005,"));
+  EXPECT_THAT(text, HasSubstr("\ngiven bipeds,,bad.glb,0,0,1,,"));
 }
 
 TEST(SurveyRemeshings, MeasuresHowMuchARigDependsOnTheMesh) {

@@ -35,9 +35,9 @@ TrainRigOptions SmallOptions(const std::string& preset) {
   return options;
 }
 
-TrainedRig Train(const TrainRigOptions& options) {
+TrainedRig Train(const TrainRigOptions& options, const RigNetwork* from = nullptr) {
   const auto checkpoint = std::filesystem::temp_directory_path() / "autorig_train_test.state";
-  return TrainRig(SmallExamples(4, 1), SmallExamples(2, 50), options, std::string(32, '0'), checkpoint, false);
+  return TrainRig(SmallExamples(4, 1), SmallExamples(2, 50), options, std::string(32, '0'), from, checkpoint, false);
 }
 
 void ExpectLearns(const TrainRigOptions& options) {
@@ -85,6 +85,22 @@ TEST_F(TrainRigTest, TheSameSeedGivesTheSameNetwork) {
   const learn::Model one = Train(options).model;
   options.run.threads = 2;
   EXPECT_EQ(learn::EncodeModel(one), learn::EncodeModel(Train(options).model));
+}
+
+// Its layers and weights are those of the network that it started from, whatever the options say.
+TEST_F(TrainRigTest, GoesOnFromAnotherNetwork) {
+  TrainRigOptions options = SmallOptions("paper");
+  const TrainedRig first = Train(options);
+  const RigNetwork from(first.model, "rig.model");
+  options.network = PresetOptions("ours").network;
+  options.run.rate = 1e-6;
+  options.run.steps = 2;
+  const TrainedRig second = Train(options, &from);
+  const RigNetwork network(second.model, "rig.model");
+  EXPECT_EQ(network.card().network, "paper-small");
+  EXPECT_EQ(network.network().description(), from.network().description());
+  EXPECT_LT(second.state.history.front().validation, 1.01 * first.state.history.back().validation);
+  EXPECT_NE((*second.model.settings)["training"]["from"], Json());
 }
 
 TEST(PresetOptions, AreNamed) {

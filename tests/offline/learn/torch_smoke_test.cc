@@ -92,7 +92,7 @@ Described AllLayers(int width) {
 }
 
 SinewTorchOptions Options(int threads, int cuda) {
-  return {kFeatures, cuda, threads, 0.9, 0.999, 1e-8, 1e-4, 0.1, 0.5, 0.5, 0, nullptr, 0};
+  return {kFeatures, cuda, threads, 0.9, 0.999, 1e-8, 1e-4, 0.1, 0.5, 0.5, 0, nullptr, 0, nullptr};
 }
 
 std::vector<float> Random(int count, unsigned seed, float scale) {
@@ -294,6 +294,105 @@ double Largest(const std::vector<float>& a, const std::vector<float>& b) {
   return largest;
 }
 
+// A network on a grid that answers shapes, with random poses.
+struct ShapeTrainer {
+  static constexpr int kSide = 12, kBends = 3, kShapes = 2, kPoses = 4;
+  Trainer trainer{nullptr, &sinew_torch_close};
+  char error[512] = "";
+
+  explicit ShapeTrainer(int threads) {
+    Described net;
+    const int hidden = net.Add(SINEW_TORCH_MESH_CONV, {0}, 16);
+    net.Add(SINEW_TORCH_LINEAR, {net.Add(SINEW_TORCH_ACTIVATION, {hidden}, 0, 0, SINEW_TORCH_LEAKY_RELU)}, 3 * kShapes);
+    const SinewTorchShapes shapes = {kBends, kShapes, {5, 6}, 0.2F, 10, 1.7};
+    SinewTorchOptions options = Options(threads, 0);
+    options.rig_alone = 1;
+    options.shapes = &shapes;
+    trainer.reset(
+        sinew_torch_open(net.layers.data(), static_cast<int>(net.layers.size()), &options, error, sizeof error));
+    if (trainer == nullptr) {
+      std::printf("cannot open: %s\n", error);
+      std::exit(1);
+    }
+    const Grid grid(kSide);
+    const int points = kSide * kSide;
+    const SinewTorchLevel level = {
+        points, grid.starts.data(), grid.neighbours.data(), nullptr, nullptr, grid.rings.data(), 1};
+    const int mesh = sinew_torch_add_mesh(trainer.get(), &level, 1, error, sizeof error);
+    std::vector<int> ends;
+    for (int v = 0; v < points; ++v) ends.insert(ends.end(), {v, (v + 3) % points});
+    Check(sinew_torch_add_points(trainer.get(), mesh, ends.data(), points, error, sizeof error) == 0, error);
+    sinew_torch_add_frame(trainer.get(), mesh, Random(points * kFeatures, 5, 1).data(), nullptr, nullptr, error,
+                          sizeof error);
+    std::vector<float> masks = Random(points * kBends, 6, 0.5F), shares(points, 1);
+    for (float& mask : masks) mask += 0.5F;
+    Check(sinew_torch_add_masks(trainer.get(), 0, masks.data(), shares.data(), error, sizeof error) == 0, error);
+    for (int p = 0; p < kPoses; ++p) {
+      Check(sinew_torch_add_pose(trainer.get(), 0, Random(kBends * 9, 30 + p, 1).data(),
+                                 Random(points * 9, 40 + p, 1).data(), Random(points * 3, 50 + p, 1).data(), error,
+                                 sizeof error) == p,
+            error);
+    }
+    Set(trainer,
+        {Random(static_cast<int>(sinew_torch_size(trainer.get())), 8, 0.4F), Get(trainer)[1], Get(trainer)[2]});
+  }
+
+  double Step(int step, double rate) {
+    double loss = 0;
+    const int frame = 0, chosen[] = {step % kPoses, (step + 1) % kPoses};
+    const SinewTorchPoses poses = {nullptr, 0, chosen, 2};
+    Check(sinew_torch_step(trainer.get(), &frame, 1, &poses, step, rate, &loss, error, sizeof error) == 0, error);
+    return loss;
+  }
+};
+
+void ShapesAreLearned() {
+  ShapeTrainer one(1), two(2);
+  const State start = Get(one.trainer);
+  one.Step(1, 0);
+  const std::vector<float> moments = Get(one.trainer)[1];
+  double length = 0;
+  for (const float moment : moments) length += moment * moment;
+  constexpr double kMove = 1e-3;
+  std::vector<float> up = start[0], down = start[0];
+  for (size_t k = 0; k < moments.size(); ++k) {
+    up[k] += static_cast<float>(kMove * moments[k] / std::sqrt(length));
+    down[k] -= static_cast<float>(kMove * moments[k] / std::sqrt(length));
+  }
+  Set(one.trainer, {up, start[1], start[2]});
+  const double above = one.Step(1, 0);
+  Set(one.trainer, {down, start[1], start[2]});
+  const double slope = 10 * std::sqrt(length), difference = (above - one.Step(1, 0)) / (2 * kMove);
+  Check(std::abs(difference - slope) < 0.01 * slope, "the gradient of shapes is the derivative of their loss");
+  Set(one.trainer, start);
+  const double before = one.Step(1, 0.01);
+  double after = 0;
+  for (int step = 2; step <= 201; ++step) after = one.Step(step, 0.01);
+  Check(after < 0.9 * before, "the loss of shapes falls");
+  std::printf("loss of shapes %.4f, after 200 steps %.4f\n", before, after);
+  for (int step = 1; step <= 201; ++step) two.Step(step, 0.01);
+  Check(Get(one.trainer) == Get(two.trainer), "shapes are the same bits on one thread and on two");
+  const int frame = 0, lost[] = {0, ShapeTrainer::kPoses};
+  const SinewTorchPoses poses = {nullptr, 0, lost, 2};
+  double loss = 0;
+  Refuses("no pose 4", sinew_torch_step(one.trainer.get(), &frame, 1, &poses, 1, 0.1, &loss, one.error, 512),
+          one.error);
+  Refuses("needs poses", sinew_torch_step(one.trainer.get(), &frame, 1, nullptr, 1, 0.1, &loss, one.error, 512),
+          one.error);
+  SinewTorchShapes bad = {3, 3, {5, 0}, 0.2F, 10, 1.7};
+  SinewTorchOptions options = Options(1, 0);
+  options.rig_alone = 1;
+  options.shapes = &bad;
+  const Described net = AllLayers(8);
+  const auto open = [&] {
+    return sinew_torch_open(net.layers.data(), static_cast<int>(net.layers.size()), &options, one.error, 512) ==
+           nullptr;
+  };
+  Refuses("outside of its range", open(), one.error);
+  bad.widths[1] = 6;
+  Refuses("not three columns per shape", open(), one.error);
+}
+
 double MillisecondsPerStep(const Trainer& trainer, int times) {
   Steps(trainer, 1, 3);
   const auto begin = std::chrono::steady_clock::now();
@@ -327,6 +426,7 @@ int main(int count, char** words) {
   GradientsAreDerivatives();
   MeshesDoNotMix();
   BadInputIsRefused();
+  ShapesAreLearned();
   if (count > 1 && std::string(words[1]) == "cuda") DevicesAgree(count > 2 ? std::atoi(words[2]) : 10);
   std::printf(failures == 0 ? "libsinew_torch passed\n" : "%d checks failed\n", failures);
   return failures == 0 ? 0 : 1;

@@ -19,7 +19,7 @@ bool IsBuilt() {
   return std::filesystem::exists(here / "libsinew_torch.so");
 }
 
-SinewTorchOptions Options() { return {2, 0, 1, 0.9, 0.999, 1e-8, 0, 0.1, 0, 0, 0, nullptr, 0}; }
+SinewTorchOptions Options() { return {2, 0, 1, 0.9, 0.999, 1e-8, 0, 0.1, 0, 0, 0, nullptr, 0, nullptr}; }
 
 // One linear layer from 2 numbers to 1.
 std::vector<TorchLayer> Line() {

@@ -11,6 +11,7 @@
 #include "sinew/offline/mesh/disjoint_sets.h"
 #include "sinew/offline/mesh/edges.h"
 #include "sinew/offline/mesh/measures.h"
+#include "sinew/offline/remesh/sound_surface.h"
 
 namespace sinew::autorig {
 namespace {
@@ -27,6 +28,11 @@ constexpr float kSkinDepth = 1e-4F;  // where rays into the body start, so that 
 constexpr std::array<double, kWideRings> kWideDistances = {0.03, 0.08, 0.2};
 constexpr int kEdgesAtOnce = 256;
 
+double TriangleArea(const TriMesh& mesh, int t) {
+  const auto corner = [&](int k) -> Eigen::Vector3d { return mesh.positions.row(mesh.triangles(t, k)).cast<double>(); };
+  return (corner(1) - corner(0)).cross(corner(2) - corner(0)).norm() / 2;
+}
+
 // Area of every island, as one number per triangle: that of the island that it belongs to.
 std::vector<double> IslandAreas(const TriMesh& mesh) {
   DisjointSets islands(mesh.vertex_count());
@@ -36,10 +42,7 @@ std::vector<double> IslandAreas(const TriMesh& mesh) {
   }
   std::vector<double> of_island(mesh.vertex_count(), 0), areas(mesh.triangle_count());
   for (int t = 0; t < mesh.triangle_count(); ++t) {
-    const auto corner = [&](int k) -> Eigen::Vector3d {
-      return mesh.positions.row(mesh.triangles(t, k)).cast<double>();
-    };
-    of_island[islands.Find(mesh.triangles(t, 0))] += (corner(1) - corner(0)).cross(corner(2) - corner(0)).norm() / 2;
+    of_island[islands.Find(mesh.triangles(t, 0))] += TriangleArea(mesh, t);
   }
   for (int t = 0; t < mesh.triangle_count(); ++t) areas[t] = of_island[islands.Find(mesh.triangles(t, 0))];
   return areas;
@@ -56,6 +59,25 @@ std::vector<int> SeenTriangles(const TriMesh& mesh, double total) {
   for (int t = 0; t < mesh.triangle_count(); ++t) seen.push_back(t);
   return seen;
 }
+
+}  // namespace
+
+SmallIslands FindSmallIslands(const TriMesh& surface) {
+  // A single vertex far away makes triangles larger than a body.
+  const std::vector<bool> sound = SoundTriangles(surface);
+  double total = 0, sum = 0;
+  for (int t = 0; t < surface.triangle_count(); ++t) total += sound[t] ? TriangleArea(surface, t) : 0;
+  const std::vector<double> areas = IslandAreas(surface);
+  SmallIslands small;
+  for (int t = 0; t < surface.triangle_count(); ++t) {
+    small.triangles.push_back(areas[t] < kSmallIsland * total);
+    if (small.triangles[t] && sound[t]) sum += TriangleArea(surface, t);
+  }
+  small.area = total > 0 ? sum / total : 0;
+  return small;
+}
+
+namespace {
 
 // Distance from an edge to the other side of the body. depth: where the ray starts.
 float Thickness(const SurfaceQuery& query, const Eigen::Vector3f& middle, const Eigen::Vector3f& normal, float depth) {

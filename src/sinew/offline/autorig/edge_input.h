@@ -35,6 +35,13 @@ constexpr int kWorkingVertices = 2500, kCoarseVertices = 1000;
 // is nothing else. seed: of the new vertices' places. Throws InputError, naming `file`, for a surface without area.
 WorkingSurface MakeWorkingSurface(const TriMesh& source, int vertices, uint64_t seed, const std::string& file);
 
+// Islands of a surface that are too small for that.
+struct SmallIslands {
+  std::vector<bool> triangles;  // one per triangle of the surface: whether it belongs to one
+  double area = 0;              // of all of them, as a share of the surface's
+};
+SmallIslands FindSmallIslands(const TriMesh& surface);
+
 // Does the same several times for one source: what seeds have in common is found once.
 class WorkingSurfaces {
  public:

@@ -40,8 +40,14 @@ Matrix3d TurnBy(const Vector3d& axis, double degrees) {
 }
 
 Vector3d DrawAxis(Random& random) {
-  const Vector3d axis(random.Normal(), random.Normal(), random.Normal());
+  const Vector3d axis{random.Normal(), random.Normal(), random.Normal()};
   return axis.isZero() ? Vector3d::UnitY() : axis.normalized();
+}
+
+// About any axis, by up to so many degrees.
+Matrix3d DrawTurn(double most, Random& random) {
+  const Vector3d axis = DrawAxis(random);
+  return TurnBy(axis, random.Uniform(0, most));
 }
 
 // Turns of all joints about axes of the body, beyond those of their parents.
@@ -63,7 +69,7 @@ std::array<Matrix3d, kJoints> DrawTurns(const StanceRange& range, Random& random
   both(kLeftElbow, kRightElbow, y, -bent);
   both(kLeftHip, kRightHip, z, apart);
   if (range.wander > 0) {
-    for (int j = 1; j < kJoints; ++j) turns[j] = TurnBy(DrawAxis(random), random.Uniform(0, range.wander)) * turns[j];
+    for (int j = 1; j < kJoints; ++j) turns[j] = DrawTurn(range.wander, random) * turns[j];
   }
   return turns;
 }
@@ -129,30 +135,6 @@ std::vector<int> Takers(const Skeleton& skeleton, const std::array<int, kJoints>
   return takers;
 }
 
-// Skin weights of all vertices, parts in order. Vertices without any follow the pelvis.
-RowMatrix BipedWeights(const Character& character, const std::array<int, kJoints>& joints) {
-  const std::vector<int> takers = Takers(character.skeleton, joints);
-  RowMatrix weights = RowMatrix::Zero(character.vertex_count(), kJoints);
-  int row = 0;
-  for (const Part& part : character.parts) {
-    for (int v = 0; v < part.mesh.vertex_count(); ++v, ++row) {
-      if (!part.weights.empty()) {
-        const Influences influences = InfluencesOf(part.weights, v);
-        for (int i = 0; i < influences.count; ++i) {
-          weights(row, takers[influences.joints[i]]) += static_cast<float>(influences.weights[i]);
-        }
-      }
-      const float sum = weights.row(row).sum();
-      if (sum > 0) {
-        weights.row(row) /= sum;
-      } else {
-        weights(row, 0) = 1;
-      }
-    }
-  }
-  return weights;
-}
-
 RowMatrix EdgeWeights(const SurfaceEdges& edges, const RowMatrix& weights) {
   RowMatrix result(edges.count(), kJoints);
   for (int e = 0; e < edges.count(); ++e) {
@@ -164,7 +146,7 @@ RowMatrix EdgeWeights(const SurfaceEdges& edges, const RowMatrix& weights) {
 
 // Puts a surface and its joints into canonical space, turned by a little.
 Example Frame(TriMesh surface, const JointPositions& joints, const StanceRange& range, Random& random) {
-  const Matrix3d turn = TurnBy(DrawAxis(random), random.Uniform(0, range.turn));
+  const Matrix3d turn = DrawTurn(range.turn, random);
   const BodyFrame frame = MeasureFrame(surface, turn);
   Example example;
   example.surface = std::move(surface);
@@ -195,6 +177,29 @@ StanceRange ValidationStances() {
 }
 
 StanceRange UprightStance() { return {.arms_down = 0, .legs_apart = 0, .elbows = 0, .turn = 0}; }
+
+RowMatrix BipedWeights(const Character& character, const std::array<int, kJoints>& joints) {
+  const std::vector<int> takers = Takers(character.skeleton, joints);
+  RowMatrix weights = RowMatrix::Zero(character.vertex_count(), kJoints);
+  int row = 0;
+  for (const Part& part : character.parts) {
+    for (int v = 0; v < part.mesh.vertex_count(); ++v, ++row) {
+      if (!part.weights.empty()) {
+        const Influences influences = InfluencesOf(part.weights, v);
+        for (int i = 0; i < influences.count; ++i) {
+          weights(row, takers[influences.joints[i]]) += static_cast<float>(influences.weights[i]);
+        }
+      }
+      const float sum = weights.row(row).sum();
+      if (sum > 0) {
+        weights.row(row) /= sum;
+      } else {
+        weights(row, 0) = 1;
+      }
+    }
+  }
+  return weights;
+}
 
 WeightedBody MakeWeightedBody(const Character& character, const std::string& file) {
   const std::array<int, kJoints> joints = FindBipedJoints(character.skeleton, file);

@@ -2,6 +2,7 @@
 #ifndef SINEW_OFFLINE_AUTORIG_EXAMPLE_H_
 #define SINEW_OFFLINE_AUTORIG_EXAMPLE_H_
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -38,6 +39,9 @@ struct WeightedBody {
   RowMatrix weights;  // per vertex: share of every joint of BipedJoints()
   JointPositions joints = JointPositions::Zero();
 };
+// Returns the skin weights of all vertices, parts in order, one column per joint of BipedJoints(); those of other
+// joints go to the nearest above them. Vertices without any follow the pelvis. joints: in the character's skeleton.
+RowMatrix BipedWeights(const Character& character, const std::array<int, kJoints>& joints);
 // Returns a character as one surface. character: with all joints of BipedJoints(), of which others' weights go to the
 // nearest above them. file: for messages.
 WeightedBody MakeWeightedBody(const Character& character, const std::string& file);

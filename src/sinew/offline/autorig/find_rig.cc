@@ -10,11 +10,13 @@
 #include "sinew/offline/autorig/verdict.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/remesh/outer_surface.h"
+#include "sinew/offline/remesh/sound_surface.h"
 
 namespace sinew::autorig {
 namespace {
 
-constexpr int kMeshes = 3;  // of the body, over which answers are averaged
+constexpr int kMeshes = 3;           // of the body, over which answers are averaged
+constexpr double kMostCrumbs = 0.5;  // share of the area in small islands, beyond which there is no surface to look at
 
 TriMesh Placed(const TriMesh& mesh, const BodyFrame& frame) {
   return {frame.PointsToCanonical(mesh.positions), mesh.triangles};
@@ -93,6 +95,24 @@ void TakeMean(const std::vector<JointPositions>& joints, FoundRig& found) {
   found.answer.joints = mean;
 }
 
+// The less doubtful of the rigs of a surface and of what is seen of it from outside, which is tried only if the first
+// would be refused. crumbs: whether the surface is mostly in small pieces. These mean nothing by themselves, and are
+// looked at from outside alone.
+FoundRig SurestRig(const TriMesh& sound, bool crumbs, const RigNetwork& network, uint64_t seed, const std::string& file,
+                   Refused refused) {
+  if (crumbs) {
+    const TriMesh outer = OuterSurface(sound);
+    if (outer.triangle_count() > 0) return FindRig(outer, network, seed, file, refused);
+  }
+  FoundRig found = FindRig(sound, network, seed, file, refused);
+  const double doubt = Doubt(found.doubts, network.usual());
+  if (crumbs || doubt <= network.usual().limit) return found;
+  const TriMesh outer = OuterSurface(sound);
+  if (outer.triangle_count() == 0) return found;
+  FoundRig seen = FindRig(outer, network, seed, file, refused);
+  return Doubt(seen.doubts, network.usual()) < doubt ? std::move(seen) : std::move(found);
+}
+
 }  // namespace
 
 Doubts MeasureDoubts(const RigAnswer& answer, const EdgeInput& input, const TriMesh& surface) {
@@ -100,7 +120,8 @@ Doubts MeasureDoubts(const RigAnswer& answer, const EdgeInput& input, const TriM
   return {answer.MeanSpread(), answer.moved, answer.sides, DistanceFromBones(answer.joints, input), outside / kJoints};
 }
 
-FoundRig FindRig(const TriMesh& source, const RigNetwork& network, uint64_t seed, const std::string& file) {
+FoundRig FindRig(const TriMesh& source, const RigNetwork& network, uint64_t seed, const std::string& file,
+                 Refused refused) {
   FoundRig found;
   MakeMeshes(source, network, seed, file, found);
   std::vector<EdgeInput> inputs(kMeshes);
@@ -111,7 +132,7 @@ FoundRig FindRig(const TriMesh& source, const RigNetwork& network, uint64_t seed
   found.answer = network.Rig(inputs[0]);
   found.doubts = MeasureDoubts(found.answer, inputs[0], found.canonical);
   TakeWeights(found.answer, inputs[0], found.skins[0]);
-  if (Doubt(found.doubts, network.usual()) > network.usual().limit) {  // what is refused need not be exact
+  if (refused == Refused::kThrownAway && Doubt(found.doubts, network.usual()) > network.usual().limit) {
     found.skins.resize(1);
     return found;
   }
@@ -124,20 +145,21 @@ FoundRig FindRig(const TriMesh& source, const RigNetwork& network, uint64_t seed
     TakeWeights(answer, input, found.skins[k + 1]);
   });
   TakeMean(joints, found);
+  // On the source itself, which has no mesh that was made by chance.
+  const SurfaceQuery surface(Placed(source, found.frame));
+  found.answer.joints = network.refiner().Refine(surface, found.answer.joints);
   return found;
 }
 
-FoundRig FindRigThroughLayers(const TriMesh& source, const RigNetwork& network, uint64_t seed,
-                              const std::string& file) {
-  FoundRig found = FindRig(source, network, seed, file);
-  const double doubt = Doubt(found.doubts, network.usual());
-  if (doubt <= network.usual().limit) return found;
-  const TriMesh outer = OuterSurface(source);
-  if (outer.triangle_count() == 0) return found;
-  FoundRig seen = FindRig(outer, network, seed, file);
-  if (Doubt(seen.doubts, network.usual()) >= doubt) return found;
-  seen.working.left_out = found.working.left_out;  // of the source
-  return seen;
+FoundRig FindRigThroughLayers(const TriMesh& source, const RigNetwork& network, uint64_t seed, const std::string& file,
+                              Refused refused) {
+  const TriMesh sound = SoundSurface(source);
+  SmallIslands small = FindSmallIslands(source);
+  const bool crumbs = small.area > kMostCrumbs;
+  FoundRig found = SurestRig(sound, crumbs, network, seed, file, refused);
+  if (crumbs) small.triangles.assign(small.triangles.size(), false);  // they are the body, and bend with it
+  found.working.left_out = std::move(small.triangles);
+  return found;
 }
 
 }  // namespace sinew::autorig

@@ -5,6 +5,7 @@
 
 #include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/anatomy/likely_unit.h"
+#include "sinew/offline/autorig/branch_shapes.h"
 #include "sinew/offline/dataset/mirror_frames.h"
 #include "sinew/offline/multires/train_dataset.h"
 #include "sinew/offline/poses/draws.h"
@@ -91,6 +92,22 @@ dataset::TrainingFrames FramesOf(const Character& character, const std::vector<P
   return frames;
 }
 
+// Fits Eq. 5 to frames.
+void FitShapes(const Character& character, const JointLimits& limits, const ShapeOptions& options,
+               dataset::TrainingFrames frames, const Json& made, const std::string& file, PredictedShapes& predicted) {
+  predicted.metres_per_unit = GuessUnit(character).metres;
+  predicted.hierarchy = MakeLevels(character, limits, options, file);
+  dataset::AddMirrorImages(character, frames);
+  multires::TrainOptions train;
+  train.blend_shapes = options.shapes;
+  train.precision = options.precision;
+  train.fit.steps = options.steps;
+  train.seed = options.seed;
+  predicted.training = multires::Train(predicted.hierarchy, frames, train);
+  predicted.settings = multires::TrainSettings(train, frames, predicted.metres_per_unit, made);
+  predicted.settings["epsilon"] = predicted.training.epsilon;
+}
+
 }  // namespace
 
 PredictedShapes PredictShapes(const Rig& rig, const teach::Teacher& teacher, const ShapeOptions& options,
@@ -107,22 +124,28 @@ PredictedShapes PredictShapes(const Rig& rig, const teach::Teacher& teacher, con
   predicted.asked = taught.asked;
   predicted.beyond = taught.beyond;
   predicted.score = taught.score;
-  predicted.metres_per_unit = GuessUnit(character).metres;
-  // Fit Eq. 5 to them.
-  predicted.hierarchy = MakeLevels(character, limits, options, file);
-  dataset::TrainingFrames frames = FramesOf(character, poses, std::move(taught), upright, file);
-  dataset::AddMirrorImages(character, frames);
-  multires::TrainOptions train;
-  train.blend_shapes = options.shapes;
-  train.precision = options.precision;
-  train.fit.steps = options.steps;
-  train.seed = options.seed;
-  predicted.training = multires::Train(predicted.hierarchy, frames, train);
   Json made = teacher.Description();
   made["maker"] = "teach";
   made["keep_all"] = options.keep_all;
-  predicted.settings = multires::TrainSettings(train, frames, predicted.metres_per_unit, made);
-  predicted.settings["epsilon"] = predicted.training.epsilon;
+  FitShapes(character, limits, options, FramesOf(character, poses, std::move(taught), upright, file), made, file,
+            predicted);
+  return predicted;
+}
+
+PredictedShapes PredictShapes(const Rig& rig, const RigNetwork& network, const ResidualBranch& branch,
+                              const ShapeOptions& options, const std::string& file) {
+  const JointLimits limits = FindLimits(rig.character, file);
+  const BranchShapes shapes(rig.character, rig.frame.turn, network, branch, options.seed, file);
+  dataset::TrainingFrames frames;
+  frames.name = file;
+  frames.poses = DrawPoses(rig.character, limits, options.poses, options.seed);
+  frames.roles = dataset::RolesOfVertices(rig.character, {});
+  const std::vector<Pose> poses = frames.poses;  // those of mirror images are added to the frames
+  frames.truth = [&shapes, &poses](int j) { return shapes.Shape(poses[j]); };
+  PredictedShapes predicted;
+  predicted.asked = static_cast<int>(poses.size());
+  FitShapes(rig.character, limits, options, std::move(frames),
+            {{"maker", "rig-shapes"}, {"training", branch.training()}}, file, predicted);
   return predicted;
 }
 

@@ -4,12 +4,14 @@
 //
 // Deviation: the paper's network answers 9 shapes of the body directly, and coefficient networks are shared by all
 // bodies. Here a network answers the body's shape in each pose, which sees more of the body, and a least-squares fit
-// makes the paper's form of that, with shapes and coefficients of this body.
+// makes the paper's form of that, with shapes and coefficients of this body. What the paper's residual branch answers
+// (residual_branch.h) is brought into this form, too, which plays.
 #ifndef SINEW_OFFLINE_AUTORIG_PREDICT_SHAPES_H_
 #define SINEW_OFFLINE_AUTORIG_PREDICT_SHAPES_H_
 
 #include <string>
 
+#include "sinew/offline/autorig/residual_branch.h"
 #include "sinew/offline/autorig/rig_character.h"
 #include "sinew/offline/multires/train.h"
 #include "sinew/offline/teach/teacher.h"
@@ -34,7 +36,7 @@ struct ShapeOptions {
 struct PredictedShapes {
   lod::Hierarchy hierarchy;     // levels of detail of the rigged character
   multires::Training training;  // with the deformer: one region per joint
-  Json settings;                // as those of a deformer that was trained on a taught dataset
+  Json settings;                // as those of a deformer that was trained on a dataset of these shapes
   int asked = 0, beyond = 0;    // number of poses, and of those with a score above kStrangeScore
   double score = 0;             // median of the poses' scores (teach/taught_body.h); 0: the networks know none
   double metres_per_unit = 1;   // of the file, by the size of the body
@@ -44,6 +46,10 @@ struct PredictedShapes {
 // different from what the networks have learned.
 PredictedShapes PredictShapes(const Rig& rig, const teach::Teacher& teacher, const ShapeOptions& options,
                               const std::string& file);
+// The same of what the residual branch of the rigging network answers: its shapes in sampled poses, in the form that
+// plays. There are no scores, and no body is too different.
+PredictedShapes PredictShapes(const Rig& rig, const RigNetwork& network, const ResidualBranch& branch,
+                              const ShapeOptions& options, const std::string& file);
 
 }  // namespace sinew::autorig
 

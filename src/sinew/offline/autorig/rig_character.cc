@@ -2,19 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "sinew/offline/autorig/both_sides.h"
 #include "sinew/offline/autorig/find_rig.h"
+#include "sinew/offline/autorig/separate_bodies.h"
 #include "sinew/offline/character/rest_surface.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/core/nearest_words.h"
+#include "sinew/offline/mesh/measures.h"
 #include "sinew/offline/mesh/queries.h"
 #include "sinew/offline/mesh/winding_number.h"
+#include "sinew/offline/remesh/sound_surface.h"
 #include "sinew/offline/skincells/skin_character.h"
 #include "sinew/offline/skincells/subject.h"
 
@@ -23,6 +27,7 @@ namespace {
 
 // Joints that are hardly outside are moved inside: to the middle of the body behind the nearest point of its surface.
 constexpr double kNudge = 0.012;  // share of the height that a joint may move
+constexpr double kFlat = 1e-4;    // thickness of what is flat, as a share of its size
 
 void NudgeInside(const TriMesh& surface, JointPositions& joints) {
   const WindingNumber winding(surface);
@@ -40,7 +45,8 @@ void NudgeInside(const TriMesh& surface, JointPositions& joints) {
   }
 }
 
-void RefuseOthers(const Doubts& doubts, const Usual& usual, const std::string& file) {
+// bodies: how many the file seems to hold.
+void RefuseOthers(const Doubts& doubts, const Usual& usual, int bodies, const std::string& file) {
   const double doubt = Doubt(doubts, usual);
   if (doubt <= usual.limit) return;
   const auto times = [](double value, double known) { return value / std::max(known, 1e-9); };
@@ -52,7 +58,10 @@ void RefuseOthers(const Doubts& doubts, const Usual& usual, const std::string& f
                   doubt, usual.limit, times(doubts.spread, usual.doubts.spread),
                   times(doubts.moved, usual.doubts.moved), times(doubts.sides, usual.doubts.sides),
                   times(doubts.distance, usual.doubts.distance), doubts.outside * kJoints, kJoints),
-      "rig it by hand, and use `sinew skin` for its weights");
+      bodies > 1
+          ? fmt::format("it seems to hold {} bodies that do not touch: give a file with one", bodies)
+          : "if it is one, rig it --anyway (in a build, --set input.check=false), look at the picture and place "
+            "joints that are wrong with --joints; otherwise rig it by hand, and use `sinew skin` for its weights");
 }
 
 // A skeleton in the file's space: joints have the axes of the body, so that names and limits mean what they say.
@@ -98,12 +107,41 @@ Verdict JudgeWeights(const SkinWeights& weights) {
           unweighted == 0 ? "every vertex has weights" : fmt::format("{} vertices have no weights", unweighted)};
 }
 
+Verdict JudgeBodies(int bodies) {
+  return {"one-body", bodies <= 1, static_cast<double>(bodies), 1,
+          bodies <= 1 ? "the mesh is one body"
+                      : fmt::format("the file seems to hold {} bodies that do not touch; give one of them", bodies)};
+}
+
+// Whether all triangles lie in a plane, nearly.
+bool IsFlat(const TriMesh& mesh) {
+  const std::vector<double> areas = VertexAreas(mesh);
+  Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+  double total = 0;
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    middle += areas[v] * mesh.positions.row(v).transpose().cast<double>();
+    total += areas[v];
+  }
+  if (!(total > 0)) return false;  // refused for that elsewhere
+  middle /= total;
+  Eigen::Matrix3d spread = Eigen::Matrix3d::Zero();
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    const Eigen::Vector3d offset = mesh.positions.row(v).transpose().cast<double>() - middle;
+    spread += areas[v] * offset * offset.transpose();
+  }
+  const Eigen::Vector3d sizes =
+      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(spread, Eigen::EigenvaluesOnly).eigenvalues();
+  return sizes[0] <= kFlat * kFlat * sizes[2];
+}
+
 void CheckInput(const Character& character, const RestSurface& rest, const std::string& file) {
   if (!character.skeleton.joints.empty()) {
     throw InputError(file, "", "has a skeleton of its own", "`sinew skin` computes weights for it");
   }
   if (rest.mesh.triangle_count() == 0) throw InputError(file, "", "has no triangles", "give a mesh of a body");
   RefuseBadPositions(character, rest, file);
+  if (IsFlat(WithoutBrokenTriangles(rest.welded)))
+    throw InputError(file, "", "is flat, so that it has no inside", "give a mesh of a body");
 }
 
 // Surface of the subject in model space, where the working surface is.
@@ -131,8 +169,11 @@ Rig RigCharacter(const Character& character, const RigNetwork& network, const Ri
   const RestSurface rest = CollectRestSurface(character);
   CheckInput(character, rest, file);
   const TriMesh& source = rest.welded;
-  const FoundRig found = FindRigThroughLayers(source, network, options.seed, file);
-  RefuseOthers(found.doubts, network.usual(), file);
+  const bool by_hand = options.placed.size() == kJoints;
+  const Refused refused = options.anyway || by_hand ? Refused::kUsed : Refused::kThrownAway;
+  const FoundRig found = FindRigThroughLayers(source, network, options.seed, file, refused);
+  const int bodies = CountSeparateBodies(source);
+  if (refused == Refused::kThrownAway) RefuseOthers(found.doubts, network.usual(), bodies, file);
   Rig rig;
   rig.frame = found.frame;
   RigAnswer answer = found.answer;
@@ -141,6 +182,7 @@ Rig RigCharacter(const Character& character, const RigNetwork& network, const Ri
   rig.joints = PlaceJoints(source, left, rig.frame, options.placed, rig.both_sides, answer.joints);
   rig.spreads = answer.spreads;
   rig.verdicts = JudgeJoints(answer, found.canonical, Doubt(found.doubts, network.usual()), network.usual());
+  rig.verdicts.push_back(JudgeBodies(bodies));
 
   rig.character = character;
   Skeleton skeleton = MakeSkeleton(rig.joints, rig.frame, options.names);

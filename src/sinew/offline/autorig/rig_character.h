@@ -26,6 +26,7 @@ struct RigOptions {
   int max_influences = 4;
   int steps = 1500;  // of the optimisation of weights
   uint64_t seed = 1;
+  bool anyway = false;  // rig what is taken for no biped, too; the verdict on confidence then tells the doubt
   // Joints that were placed by hand, by index into BipedJoints(), in the file's space.
   std::map<int, Eigen::Vector3d> placed = {};
   // Skeleton whose other joints are added (extra_joints.h), with weights that are split off by optimised ones, and its
@@ -46,7 +47,8 @@ struct Rig {
 };
 
 // Rigs a character that has no skeleton. file: for messages. Throws InputError for a mesh without area, with positions
-// that are not finite, or with a skeleton of its own; and, with what speaks against it, for what is no biped.
+// that are not finite, or with a skeleton of its own; and, with what speaks against it, for what is no biped, unless
+// all joints are placed by hand.
 Rig RigCharacter(const Character& character, const RigNetwork& network, const RigOptions& options,
                  const std::string& file);
 

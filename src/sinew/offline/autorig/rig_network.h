@@ -15,6 +15,7 @@
 
 #include "sinew/offline/autorig/describe.h"
 #include "sinew/offline/autorig/example.h"
+#include "sinew/offline/autorig/joint_refiner.h"
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/learn/layers/described_network.h"
 #include "sinew/offline/learn/model_file.h"
@@ -81,6 +82,11 @@ class RigNetwork {
 
   const RigCard& card() const { return card_; }
   const Usual& usual() const { return usual_; }
+  const layers::DescribedNetwork& network() const { return network_; }
+  const std::vector<float>& parameters() const { return parameters_; }
+  const VoteScaling& scaling() const { return scaling_; }
+  // Corrects the joints that the network finds; untrained if the model has none.
+  const JointRefiner& refiner() const { return refiner_; }
   // Evaluates the network once. input: what InFrame() returns.
   RigAnswer Look(const EdgeInput& input) const;
   // Returns the mean of the answers for the body and for its mirror image: what is symmetric gets a symmetric rig.
@@ -97,6 +103,7 @@ class RigNetwork {
   std::vector<float> parameters_;
   VoteScaling scaling_;
   Usual usual_;
+  JointRefiner refiner_;
   RigCard card_;
 };
 

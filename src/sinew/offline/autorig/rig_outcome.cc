@@ -184,22 +184,34 @@ RigOutcome RigAndCompare(const KnownBody& body, const RigNetwork& network, const
   } catch (const InputError& error) {
     stop();
     outcome.refusal = error.what();
+  } catch (const FailedError& error) {
+    stop();
+    outcome.failure = error.what();
   }
+  return outcome;
+}
+
+RigOutcome Failed(const std::string& name, const std::string& group, const std::string& why) {
+  RigOutcome outcome;
+  outcome.name = name;
+  outcome.group = group;
+  outcome.failure = why;
   return outcome;
 }
 
 std::string CsvOf(const std::vector<RigOutcome>& outcomes) {
   std::string text =
-      "group,family,name,vertices,refused,joints_mean,joints_largest,weights,posed,heat_weights,heat_posed,unheated,"
+      "group,family,name,vertices,refused,failed,joints_mean,joints_largest,weights,posed,heat_weights,heat_posed,"
+      "unheated,"
       "turned_degrees,"
       "outside,volume,motion_volume,warnings,seconds\n";
   for (const RigOutcome& o : outcomes) {
-    text +=
-        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.3f}\n", o.group, o.family, o.name,
-                    o.vertices, o.refused() ? 1 : 0, NumberOrNothing(o.mean), NumberOrNothing(o.largest),
-                    NumberOrNothing(o.weights), NumberOrNothing(o.posed), NumberOrNothing(o.heat_weights),
-                    NumberOrNothing(o.heat_posed), o.unheated, NumberOrNothing(o.turned), o.outside,
-                    NumberOrNothing(o.volume), NumberOrNothing(o.motion_volume), fmt::join(o.warnings, " "), o.seconds);
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.3f}\n", o.group, o.family, o.name,
+                        o.vertices, o.refused() ? 1 : 0, o.failed() ? 1 : 0, NumberOrNothing(o.mean),
+                        NumberOrNothing(o.largest), NumberOrNothing(o.weights), NumberOrNothing(o.posed),
+                        NumberOrNothing(o.heat_weights), NumberOrNothing(o.heat_posed), o.unheated,
+                        NumberOrNothing(o.turned), o.outside, NumberOrNothing(o.volume),
+                        NumberOrNothing(o.motion_volume), fmt::join(o.warnings, " "), o.seconds);
   }
   return text;
 }

@@ -15,6 +15,7 @@ struct RigOutcome {
   std::string name, group, family;
   int vertices = 0;
   std::string refusal;  // why the body was refused; empty: it was not
+  std::string failure;  // why there was no answer at all: its file cannot be read, say; empty: there was one
   // All distances are shares of the stature. Entries are negative where the truth is not known.
   std::vector<double> joints;      // per known joint
   double mean = -1, largest = -1;  // of these
@@ -31,6 +32,8 @@ struct RigOutcome {
   double seconds = 0;                 // for the whole rig, reading and writing files left out
 
   bool refused() const { return !refusal.empty(); }
+  bool failed() const { return !failure.empty(); }
+  bool rigged() const { return !refused() && !failed(); }
 };
 
 struct OutcomeOptions {
@@ -39,9 +42,12 @@ struct OutcomeOptions {
   const Clip* motion = nullptr;  // in which the change of volume is measured, or null
 };
 
-// Rigs the body and compares. rig: set to what was found, unless it is null or the body is refused.
+// Rigs the body and compares. rig: set to what was found, unless it is null or the body is not rigged.
 RigOutcome RigAndCompare(const KnownBody& body, const RigNetwork& network, const OutcomeOptions& options,
                          Rig* rig = nullptr);
+
+// Returns the outcome of a body whose file cannot be read.
+RigOutcome Failed(const std::string& name, const std::string& group, const std::string& why);
 
 // Returns the weights of a rig's only part, one row per vertex.
 RowMatrix WeightsOf(const Rig& rig);

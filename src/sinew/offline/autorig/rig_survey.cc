@@ -182,7 +182,7 @@ RemeshSpread SurveyRemeshings(const RigNetwork& network, const Character& charac
     Rig rig;
     spread.outcomes.push_back(RigAndCompare(body, network, {}, &rig));
     progress.Advance(1);
-    if (spread.outcomes.back().refused()) continue;
+    if (!spread.outcomes.back().rigged()) continue;
     joints.push_back(rig.joints);
     weights.push_back(WeightsAt(source.surface, rest.surface, WeightsOf(rig)));
   }

@@ -30,12 +30,12 @@ class Row {
     return static_cast<int>(
         std::count_if(outcomes_.begin(), outcomes_.end(), [&](const RigOutcome* each) { return wanted(*each); }));
   }
-  // Mean over outcomes that were not refused and know the value.
+  // Mean over outcomes that were rigged and know the value.
   double Mean(double RigOutcome::*value) const {
     double sum = 0;
     int known = 0;
     for (const RigOutcome* each : outcomes_) {
-      if (each->refused() || each->*value < 0) continue;
+      if (!each->rigged() || each->*value < 0) continue;
       sum += each->*value;
       ++known;
     }
@@ -58,8 +58,11 @@ std::string Percent(double share, int digits = 2) {
 std::string Number(double value) { return value < 0 ? "" : fmt::format("{:.3f}", value); }
 
 bool Refused(const RigOutcome& outcome) { return outcome.refused(); }
-bool Warned(const RigOutcome& outcome) { return !outcome.refused() && !outcome.warnings.empty(); }
-bool Found(const RigOutcome& outcome) { return !outcome.refused() && outcome.turned >= 0 && outcome.turned < kFound; }
+bool Warned(const RigOutcome& outcome) { return outcome.rigged() && !outcome.warnings.empty(); }
+bool Found(const RigOutcome& outcome) { return outcome.rigged() && outcome.turned >= 0 && outcome.turned < kFound; }
+
+// Says why a body was not rigged: it was refused, or its file could not be read.
+std::string Fate(const RigOutcome& outcome) { return outcome.failed() ? "failed" : "refused"; }
 
 std::string JointRow(const std::string& name, const Row& row) {
   if (row.count() == 0) return "";
@@ -89,7 +92,7 @@ std::string JointTable(const RigSurvey& survey) {
 }
 
 std::string HeatTable(const RigSurvey& survey) {
-  const Row row(survey.outcomes, [](const RigOutcome& o) { return !o.refused() && o.heat_weights >= 0; });
+  const Row row(survey.outcomes, [](const RigOutcome& o) { return o.rigged() && o.heat_weights >= 0; });
   if (row.count() == 0) return "";
   int unheated = 0, vertices = 0;
   for (const RigOutcome* each : row.outcomes()) unheated += each->unheated, vertices += each->vertices;
@@ -104,10 +107,11 @@ std::string HeatTable(const RigSurvey& survey) {
 }
 
 std::string RemeshTable(const RemeshSpread& spread) {
-  if (spread.outcomes.empty()) return "";
+  const bool none = std::all_of(spread.outcomes.begin(), spread.outcomes.end(), std::mem_fn(&RigOutcome::failed));
+  if (none) return "";
   std::string text = "| vertices | joints, mean | weights, of 2 | seconds | warnings |\n|---|---|---|---|---|\n";
   for (const RigOutcome& o : spread.outcomes) {
-    text += fmt::format("| {} | {} | {} | {:.1f} | {} |\n", o.vertices, o.refused() ? "refused" : Percent(o.mean),
+    text += fmt::format("| {} | {} | {} | {:.1f} | {} |\n", o.vertices, o.rigged() ? Percent(o.mean) : Fate(o),
                         Number(o.weights), o.seconds, fmt::join(o.warnings, ", "));
   }
   return text + fmt::format(
@@ -123,11 +127,11 @@ std::string FileTable(const RigSurvey& survey) {
       "| file | vertices | joints that map | mean distance | outside | volume in poses | in the motion | verdict |\n"
       "|---|---|---|---|---|---|---|---|\n";
   for (const RigOutcome* o : row.outcomes()) {
-    const std::string verdict = o->refused()          ? "refused"
+    const std::string verdict = !o->rigged()          ? Fate(*o)
                                 : o->warnings.empty() ? "good"
                                                       : fmt::format("look at {}", fmt::join(o->warnings, ", "));
     text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", o->name, o->vertices, o->joints.size(),
-                        Percent(o->mean), o->refused() ? "" : fmt::format("{}", o->outside), Percent(o->volume, 1),
+                        Percent(o->mean), o->rigged() ? fmt::format("{}", o->outside) : "", Percent(o->volume, 1),
                         Percent(o->motion_volume, 1), verdict);
   }
   text += "\n";
@@ -138,8 +142,8 @@ std::string FileTable(const RigSurvey& survey) {
 }
 
 std::string VerdictText(const RigSurvey& survey) {
-  const Row others(survey.outcomes, [](const RigOutcome& o) { return o.group == kGroupOthers; });
-  const Row bipeds(survey.outcomes, [](const RigOutcome& o) { return o.group != kGroupOthers; });
+  const Row others(survey.outcomes, [](const RigOutcome& o) { return !o.failed() && o.group == kGroupOthers; });
+  const Row bipeds(survey.outcomes, [](const RigOutcome& o) { return !o.failed() && o.group != kGroupOthers; });
   const auto share = [](int part, int whole) {
     return whole == 0 ? "none" : fmt::format("{:.1f}%", 100.0 * part / whole);
   };
@@ -148,8 +152,8 @@ std::string VerdictText(const RigSurvey& survey) {
                       share(others.count() - others.Count(Refused), others.count()));
   text += fmt::format("| bipeds that are refused | {} | {} |\n", bipeds.count(),
                       share(bipeds.Count(Refused), bipeds.count()));
-  const Row wrong(survey.outcomes, [](const RigOutcome& o) { return !o.refused() && o.mean > kWrong; });
-  const Row right(survey.outcomes, [](const RigOutcome& o) { return !o.refused() && o.mean >= 0 && o.mean < kRight; });
+  const Row wrong(survey.outcomes, [](const RigOutcome& o) { return o.rigged() && o.mean > kWrong; });
+  const Row right(survey.outcomes, [](const RigOutcome& o) { return o.rigged() && o.mean >= 0 && o.mean < kRight; });
   text += fmt::format("| joints over 3% off, with a warning | {} | {} |\n", wrong.count(),
                       share(wrong.Count(Warned), wrong.count()));
   text += fmt::format("| joints under 1% off, with a warning | {} | {} |\n", right.count(),
@@ -157,12 +161,23 @@ std::string VerdictText(const RigSurvey& survey) {
   return text + "\n";
 }
 
+// Bodies without an answer, which count in no share.
+std::string FailureText(const RigSurvey& survey) {
+  std::string text;
+  for (const std::vector<RigOutcome>* outcomes : {&survey.outcomes, &survey.remeshed.outcomes}) {
+    for (const RigOutcome& o : *outcomes) {
+      if (o.failed()) text += fmt::format("- {} ({}) failed: {}\n", o.name, o.group, o.failure);
+    }
+  }
+  return text.empty() ? "" : "These count in no share:\n\n" + text + "\n";
+}
+
 }  // namespace
 
 std::string MarkdownOf(const RigSurvey& survey) {
   std::string text = JointTable(survey) + HeatTable(survey) + RemeshTable(survey.remeshed) + FileTable(survey);
   if (!survey.outcomes.empty()) text += VerdictText(survey);
-  return text;
+  return text + FailureText(survey);
 }
 
 }  // namespace sinew::autorig

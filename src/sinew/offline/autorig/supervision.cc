@@ -12,8 +12,6 @@ namespace {
 constexpr double kAngle = std::numbers::pi / 6;  // standard deviation of the angles of joints (section 5.1.1)
 // Factor of poses that turn the ends of chains alone, as in the published code: in others the ends hardly count.
 constexpr double kEndFactor = 5;
-// Lengths in the loss are metres of a body of this height, as in the paper, where they stand beside weights.
-constexpr double kStature = 1.7;
 
 bool IsEnd(int joint) {
   return std::none_of(BipedJoints().begin(), BipedJoints().end(),
@@ -21,7 +19,7 @@ bool IsEnd(int joint) {
 }
 
 Eigen::Matrix3d DrawTurn(Random& random) {
-  const Eigen::Vector3d axis(random.Normal(), random.Normal(), random.Normal());
+  const Eigen::Vector3d axis{random.Normal(), random.Normal(), random.Normal()};
   const double angle = kAngle * random.Normal();
   return axis.isZero() ? Eigen::Matrix3d(Eigen::Matrix3d::Identity())
                        : Eigen::AngleAxisd(angle, axis.normalized()).toRotationMatrix();

@@ -14,6 +14,9 @@
 
 namespace sinew::autorig {
 
+// Lengths in losses are metres of a body of this height, as in the paper, where they stand beside weights.
+constexpr double kStature = 1.7;
+
 enum class Supervision {
   kDirect,    // by true weights and joints
   kIndirect,  // by vertices in random poses, through kinematics and skinning; and by the true place of the root

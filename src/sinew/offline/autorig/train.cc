@@ -8,11 +8,13 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "sinew/offline/autorig/costume.h"
 #include "sinew/offline/autorig/find_rig.h"
 #include "sinew/offline/autorig/named_choice.h"
+#include "sinew/offline/bodies/remesh_character.h"
 #include "sinew/offline/character/rest_surface.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/hash.h"
@@ -27,7 +29,8 @@
 namespace sinew::autorig {
 namespace {
 
-constexpr int kBodiesAtOnce = 128;    // between two lines of progress
+constexpr int kFewestOfFile = 1500, kMostOfFile = 15000;  // vertices of a body as another file might have it
+constexpr int kBodiesAtOnce = 128;                        // between two lines of progress
 constexpr double kFrameNoise = 0.01;  // of joints that give the frame of a second look, per axis, share of the height
 constexpr int kOtherVertices = 2000;  // of shapes that are no bipeds
 constexpr double kLenience = 0.67;    // where the limit of doubt lies between bipeds and others, in the logarithm
@@ -181,12 +184,25 @@ double LimitOfDoubt(const RigNetwork& network, const std::vector<Doubts>& known,
   return largest * std::pow(std::max(1.0, others / largest), kLenience);
 }
 
+// The body as another file might have meshed it: coarse, simplified, with long triangles, which a remeshing still
+// shows.
+WeightedBody OnAnotherMesh(const Character& character, Random& random, const std::string& name) {
+  const bodies::RemeshRecipe recipe =
+      bodies::DrawRemesh(bodies::PointCount(character, name), kFewestOfFile, kMostOfFile, random.Bits());
+  return MakeWeightedBody(bodies::RemeshCharacter(character, recipe, name).character, name);
+}
+
 bool SameTriangles(const Triangles& a, const Triangles& b) { return a.rows() == b.rows() && a == b; }
 
 // Returns the settings of a training, for the card of the network.
-Json CardOf(const TrainRigOptions& options) {
+Json CardOf(const TrainRigOptions& options, const RigNetwork* from) {
   Json json = layers::JsonOf(options.run);
-  json["offsets"] = OffsetNames()[static_cast<size_t>(options.network.offsets)];
+  if (from != nullptr) {
+    json["offsets"] = from->card().training.value("offsets", Json());
+    json["from"] = HashHex(std::as_bytes(std::span(from->parameters())));
+  } else {
+    json["offsets"] = OffsetNames()[static_cast<size_t>(options.network.offsets)];
+  }
   json["supervision"] = SupervisionNames()[static_cast<size_t>(options.loss.supervision)];
   json["direct_loss"] = options.loss.squared ? "squared" : "huber";
   json["pooling"] = options.loss.by_area ? "area" : "vertices";
@@ -277,7 +293,8 @@ std::vector<Example> ExampleSource::MakeOfBody(int k, int count, int meshes, con
   Random random(seed, k);
   std::vector<Example> examples;
   try {
-    const WeightedBody rest = MakeWeightedBody(maker_.Make(bodies_[k]).character, name);
+    const Character character = maker_.Make(bodies_[k]).character;
+    const WeightedBody rest = MakeWeightedBody(character, name);
     const auto same = shared.find(body(k).topology);
     if (same != shared.end() && SameTriangles(same->second.triangles, rest.surface.triangles)) {
       const ExampleMaker maker(Remesh(rest, same->second.working));
@@ -287,7 +304,9 @@ std::vector<Example> ExampleSource::MakeOfBody(int k, int count, int meshes, con
     for (int m = 0; m < std::min(std::max(meshes, 1), count); ++m) {
       const double share = m % 3 == 2 ? random.Uniform() : 1;
       const double vertices = kCoarseVertices * std::pow(double{kWorkingVertices} / kCoarseVertices, share);
-      const WeightedBody worn = PutOnCostume(rest, range.costumes, random);
+      const bool as_others = m % 3 == 1;
+      const WeightedBody worn =
+          PutOnCostume(as_others ? OnAnotherMesh(character, random, name) : rest, range.costumes, random);
       const ExampleMaker maker(Remesh(worn, static_cast<int>(vertices), random.Bits(), name));
       for (int n = m; n < count; n += std::max(meshes, 1)) examples.push_back(maker.Make(range, random.Bits()));
     }
@@ -318,24 +337,25 @@ std::vector<Example> ExampleSource::MakeMany(int count, int meshes, const Stance
 }
 
 TrainedRig TrainRig(const std::vector<Example>& training, const std::vector<Example>& validation,
-                    const TrainRigOptions& options, const std::string& recipe_hash,
+                    const TrainRigOptions& options, const std::string& recipe_hash, const RigNetwork* from,
                     const std::filesystem::path& checkpoint, bool resume) {
   if (training.empty() || validation.empty())
     throw UsageError("there is no body to train on, or none to validate with");
-  const layers::DescribedNetwork network(DescribeNetwork(options.network), "the network");
+  const layers::DescribedNetwork network(
+      from != nullptr ? from->network().description() : DescribeNetwork(options.network), "the network");
   std::vector<View> views = ViewsOf(training), others = ViewsOf(validation);
   std::vector<const JointPositions*> seen, joints;
   for (const View& view : views) seen.push_back(&view.joints);
   for (const Example& example : training) joints.push_back(&example.joints);
-  const VoteScaling scaling = FitVotes(seen);
+  const VoteScaling scaling = from != nullptr ? from->scaling() : FitVotes(seen);
   Usual usual = FitBones(joints);
   const std::optional<layers::RigRun> rig = MakeRigRun(options.loss, scaling);
   layers::RunOptions run_options = options.run;
   run_options.shared = network.outputs() - kJoints;
-  Json card_json = CardOf(options);
+  Json card_json = CardOf(options, from);
   Random random(options.run.seed);
   layers::TorchRun run(
-      network, network.InitialParameters(random), run_options,
+      network, from != nullptr ? from->parameters() : network.InitialParameters(random), run_options,
       Json{{"training", HashesOf(training)}, {"validation", HashesOf(validation)}, {"options", card_json}}, checkpoint,
       rig ? &*rig : nullptr);
   const auto add = [&](const std::vector<Example>& examples, const std::vector<View>& seen_views) {
@@ -349,7 +369,8 @@ TrainedRig TrainRig(const std::vector<Example>& training, const std::vector<Exam
   TrainedRig trained;
   trained.finished = run.Go();
   trained.state = run.state();
-  RigCard card{options.network.blocks, card_json, recipe_hash, options.licence};
+  RigCard card{from != nullptr ? from->card().network : options.network.blocks, card_json, recipe_hash,
+               options.licence};
   card.training["examples"] = training.size();
   card.training["validation_examples"] = validation.size();
   card.training["device"] = options.run.cuda ? "cuda" : "cpu";
@@ -371,6 +392,7 @@ RigErrors MeasureRig(const RigNetwork& network, const std::vector<Example>& exam
   errors.doubts.resize(examples.size());
   ParallelFor(static_cast<int>(examples.size()), 1, [&](int k) {
     answers[k] = network.Rig(examples[k].input);
+    answers[k].joints = network.refiner().Refine(SurfaceQuery(examples[k].surface), answers[k].joints);
     errors.doubts[k] = MeasureDoubts(answers[k], examples[k].input, examples[k].surface);
   });
   std::vector<double> all;

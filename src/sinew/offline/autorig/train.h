@@ -47,8 +47,9 @@ class ExampleSource {
   // made are left out with a warning.
   std::vector<Example> Make(int count, const StanceRange& range, uint64_t seed) const;
   // Makes examples to train with: each body is remeshed `meshes` times at rest, and stances of it are drawn on these.
-  // All but every third mesh of a body have kWorkingVertices, that has between kCoarseVertices and these. meshes: 0
-  // puts all bodies with the same triangles on one mesh of kWorkingVertices.
+  // All but every third mesh of a body have kWorkingVertices, that has between kCoarseVertices and these. The one
+  // before it is of the body as another file might have meshed it. meshes: 0 puts all bodies with the same triangles on
+  // one mesh of kWorkingVertices.
   std::vector<Example> MakeMany(int count, int meshes, const StanceRange& range, uint64_t seed) const;
 
  private:
@@ -77,9 +78,10 @@ struct TrainedRig {
 
 // Trains a network on two views of every example, that of the first look and that of the second, and returns the one
 // with the smallest validation loss. What is usual is measured on the validation examples, and the limit of doubt lies
-// between these and embedded characters that are no bipeds. Goes on from `checkpoint` with `resume`.
+// between these and embedded characters that are no bipeds. from: null, or a network whose layers, weights and scaling
+// training starts with, with fresh moments, in place of options.network. Goes on from `checkpoint` with `resume`.
 TrainedRig TrainRig(const std::vector<Example>& training, const std::vector<Example>& validation,
-                    const TrainRigOptions& options, const std::string& recipe_hash,
+                    const TrainRigOptions& options, const std::string& recipe_hash, const RigNetwork* from,
                     const std::filesystem::path& checkpoint, bool resume);
 
 // Distances of a network's rigs from the true ones, over examples.

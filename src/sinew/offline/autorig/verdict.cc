@@ -67,8 +67,9 @@ Verdict JudgeSymmetry(const RigAnswer& answer) {
   return verdict;
 }
 
-Verdict JudgeConfidence(double doubt) {
-  Verdict verdict{"confidence", doubt <= 1, doubt, 1, "the network is as sure as with bodies that it knows"};
+Verdict JudgeConfidence(double doubt, double refused_above) {
+  const double limit = std::min(1.0, refused_above);
+  Verdict verdict{"confidence", doubt <= limit, doubt, limit, "the network is as sure as with bodies that it knows"};
   if (!verdict.good) {
     verdict.sentence = fmt::format(
         "the network is less sure than with bodies that it knows: doubts are {:.1f} times as large; look at the result",
@@ -89,7 +90,8 @@ std::vector<std::string> JointsOutside(const JointPositions& joints, const TriMe
 }
 
 Verdicts JudgeJoints(const RigAnswer& answer, const TriMesh& surface, double doubt, const Usual& usual) {
-  return {JudgeInside(answer, surface), JudgeBones(answer, usual), JudgeSymmetry(answer), JudgeConfidence(doubt)};
+  return {JudgeInside(answer, surface), JudgeBones(answer, usual), JudgeSymmetry(answer),
+          JudgeConfidence(doubt, usual.limit)};
 }
 
 Verdicts JudgeMotion(const Character& character, const std::string& file) {

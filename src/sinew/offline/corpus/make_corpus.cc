@@ -142,6 +142,7 @@ class Making {
     options.go_on = "give the same call again";
     options.flesh.quality = flesh::QualityNamed(recipe_.truth.quality);
     options.flesh.tets = recipe_.truth.tets;
+    options.flesh.tolerance = recipe_.truth.tolerance;
     options.flesh.scale = unit.of_person;
     dataset::SimulateSummary summary = dataset::SimulateDataset(path, stored, sequence, all, options);
     simulated_ += summary.simulated;

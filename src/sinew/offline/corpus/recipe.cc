@@ -131,6 +131,7 @@ TruthRecipe ReadTruth(SectionReader& section) {
   truth.simulated = section.Choice("kind", {"simulated", "procedural"}, "simulated") == "simulated";
   truth.quality = section.Choice("quality", {"quick", "good", "film"}, truth.quality);
   truth.tets = static_cast<int>(section.Whole("tets", 100, 10'000'000, 0));
+  truth.tolerance = section.Number("tolerance", 0, 1e-2, 0);
   section.End();
   return truth;
 }

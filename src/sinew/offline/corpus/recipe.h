@@ -66,6 +66,7 @@ struct TruthRecipe {
   bool simulated = true;          // false: by formula (dataset/procedural.h)
   std::string quality = "quick";  // of the simulation
   int tets = 0;                   // number of tetrahedra of the simulation; 0: as the quality says
+  double tolerance = 0;           // flesh::FleshSettings::tolerance; 0: as the quality says
 };
 
 struct SplitRecipe {

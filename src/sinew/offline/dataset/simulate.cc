@@ -91,6 +91,15 @@ double Since(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
+void RequireFlesh(const flesh::FleshReport& report, const std::string& name) {
+  const auto bends = [](const flesh::RoleOfPart& piece) { return piece.role != Role::kRigid; };
+  const auto found = std::find_if(report.pieces.begin(), report.pieces.end(), bends);
+  if (report.has_flesh() || found == report.pieces.end()) return;
+  throw InputError(name, fmt::format("part {}", found->part),
+                   fmt::format("no flesh can be made: it is {}, {}", NameOf(found->role), found->why),
+                   fmt::format("close its surface, or give it a role (--role {}=flesh)", found->part));
+}
+
 Json SettingsOf(const flesh::FleshSettings& settings) {
   Json json = {{"maker", "simulate"},
                {"quality", flesh::QualityOf(settings.quality).name},
@@ -102,6 +111,7 @@ Json SettingsOf(const flesh::FleshSettings& settings) {
                {"parts", TextOf(settings.roles)},
                // Another version of Sinew may give other shapes.
                {"sinew", SINEW_VERSION}};
+  if (settings.tolerance > 0) json["tolerance"] = settings.tolerance;
   for (const flesh::FleshCollider& collider : settings.colliders) {
     std::string hash = std::visit([](const auto& shape) { return HashOf(shape); }, collider.shape);
     if (collider.joint >= 0) hash += fmt::format(" joint {}", collider.joint);
@@ -122,6 +132,7 @@ SimulateSummary SimulateDataset(const fs::path& path, const StoredCharacter& cha
   flesh.unit = options.metres_per_unit;
   // Build the model before anything is written: it throws for what it cannot simulate.
   const flesh::FleshModel model(character.character, flesh);
+  if (options.needs_flesh) RequireFlesh(model.report(), character.character.name);
   BeginDataset(path, start, character, options.resume);
   DatasetWriter writer(path);
   SimulateSummary summary{.flesh = model.report(), .frames = range.end - range.begin, .failures = {}};

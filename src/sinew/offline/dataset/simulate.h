@@ -16,6 +16,8 @@ struct SimulateOptions {
   double metres_per_unit = 1;
   // Whether flesh has inertia. Clips, whose frame rate must be known, are then solved as a whole, frame after frame.
   bool dynamics = false;
+  // Whether to throw RequireFlesh()'s error where skin bends without flesh, instead of storing skinned shapes.
+  bool needs_flesh = false;
   bool resume = false;  // whether to continue a dataset that exists at the path; if false, its existence is an error
   Progress* progress = nullptr;               // as in MakeFramesOptions
   std::function<bool()> stop = {};            // as in MakeFramesOptions
@@ -31,6 +33,10 @@ struct SimulateSummary {
   Failures failures;   // failed frames of the range, as indices of poses
   double seconds = 0;  // sum of the solve times of all frames that this call simulated
 };
+
+// Throws InputError, naming the character, if no flesh was made although parts of it bend, as those of open sheets do:
+// what is simulated is then skinning. Rigid parts need no flesh.
+void RequireFlesh(const flesh::FleshReport& report, const std::string& name);
 
 // Settings that determine the simulated shapes, in the form in which the dataset's manifest stores them.
 Json SettingsOf(const flesh::FleshSettings& settings);

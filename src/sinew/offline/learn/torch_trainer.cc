@@ -58,6 +58,8 @@ struct TorchTrainer::Library {
   decltype(&sinew_torch_add_points) add_points =
       loaded.Find<decltype(&sinew_torch_add_points)>("sinew_torch_add_points");
   decltype(&sinew_torch_add_rig) add_rig = loaded.Find<decltype(&sinew_torch_add_rig)>("sinew_torch_add_rig");
+  decltype(&sinew_torch_add_masks) add_masks = loaded.Find<decltype(&sinew_torch_add_masks)>("sinew_torch_add_masks");
+  decltype(&sinew_torch_add_pose) add_pose = loaded.Find<decltype(&sinew_torch_add_pose)>("sinew_torch_add_pose");
   decltype(&sinew_torch_get) get = loaded.Find<decltype(&sinew_torch_get)>("sinew_torch_get");
   decltype(&sinew_torch_set) set = loaded.Find<decltype(&sinew_torch_set)>("sinew_torch_set");
   decltype(&sinew_torch_step) step = loaded.Find<decltype(&sinew_torch_step)>("sinew_torch_step");
@@ -74,7 +76,9 @@ TorchTrainer::TorchTrainer(const std::vector<TorchLayer>& layers, const SinewTor
     : library_(std::make_unique<Library>()),
       shared_(options.shared),
       rig_alone_(options.rig_alone != 0),
-      joints_(options.rig != nullptr ? options.rig->joints : 0) {
+      joints_(options.rig != nullptr      ? options.rig->joints
+              : options.shapes != nullptr ? options.shapes->joints
+                                          : 0) {
   if (library_->version() != SINEW_TORCH_VERSION) {
     throw FailedError(fmt::format("{} is of another version; {} again", kName, kRemedy));
   }
@@ -146,6 +150,28 @@ void TorchTrainer::AddRig(int frame, const TorchRig& rig) {
   Complaint complaint;
   complaint.ThrowIf(library_->add_rig(library_->trainer, frame, rig.points.data(), rig.weights.data(),
                                       rig.shares.data(), rig.joints.data(), complaint.text, kErrorSize) != 0);
+}
+
+void TorchTrainer::AddMasks(int frame, const TorchMasks& masks) {
+  const auto points = static_cast<size_t>(sizes_[mesh_of_.at(frame)].second), joints = static_cast<size_t>(joints_);
+  if (masks.masks.size() != joints * points || masks.shares.size() != points) {
+    throw UsageError("the masks of a frame are not of as many points and joints as its mesh");
+  }
+  Complaint complaint;
+  complaint.ThrowIf(library_->add_masks(library_->trainer, frame, masks.masks.data(), masks.shares.data(),
+                                        complaint.text, kErrorSize) != 0);
+}
+
+int TorchTrainer::AddPose(int frame, const TorchPose& pose) {
+  const auto points = static_cast<size_t>(sizes_[mesh_of_.at(frame)].second), joints = static_cast<size_t>(joints_);
+  if (pose.rotations.size() != 9 * joints || pose.turns.size() != 9 * points || pose.off.size() != 3 * points) {
+    throw UsageError("a pose of a frame is not of as many points and joints as its mesh");
+  }
+  Complaint complaint;
+  const int number = library_->add_pose(library_->trainer, frame, pose.rotations.data(), pose.turns.data(),
+                                        pose.off.data(), complaint.text, kErrorSize);
+  complaint.ThrowIf(number < 0);
+  return number;
 }
 
 TorchState TorchTrainer::State() const {

@@ -38,6 +38,14 @@ struct TorchRig {
   std::span<const float> points, weights, shares, joints;
 };
 
+// A frame whose shapes are learned (sinew_torch_add_masks), and a pose of it (sinew_torch_add_pose).
+struct TorchMasks {
+  std::span<const float> masks, shares;
+};
+struct TorchPose {
+  std::span<const float> rotations, turns, off;
+};
+
 class TorchTrainer {
  public:
   // Throws FailedError if the library or the device is missing, or the layers do not fit together.
@@ -65,11 +73,16 @@ class TorchTrainer {
   void AddPoints(int mesh, std::span<const int> ends, int points);
   void AddRig(int frame, const TorchRig& rig);
 
+  // For the loss of shapes (SinewTorchShapes), after AddPoints(): masks of a frame, then its poses, which are numbered
+  // from 0 on. With SinewTorchOptions::rig_alone frames have no targets and no weights.
+  void AddMasks(int frame, const TorchMasks& masks);
+  int AddPose(int frame, const TorchPose& pose);
+
   TorchState State() const;
   void SetState(const TorchState& state);
 
   // Does one step of Adam on the frames and returns their mean loss before it. step counts from 1. poses: for the loss
-  // of a rig. Throws FailedError, with the state left as it was, if the loss is not finite.
+  // of a rig or of shapes. Throws FailedError, with the state left as it was, if the loss is not finite.
   double Step(std::span<const int> frames, long long step, double rate, const SinewTorchPoses* poses = nullptr);
   // Returns the loss of each frame, with stored statistics.
   std::vector<double> Look(std::span<const int> frames, const SinewTorchPoses* poses = nullptr) const;
@@ -81,7 +94,7 @@ class TorchTrainer {
   std::unique_ptr<Library> library_;
   int shared_;
   bool rig_alone_;
-  int joints_;                              // of the loss of a rig
+  int joints_;                              // of the loss of a rig or of shapes
   std::vector<std::pair<int, int>> sizes_;  // rows and points of every mesh
   std::vector<int> mesh_of_;                // of every frame
 };

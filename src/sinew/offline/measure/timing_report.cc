@@ -66,7 +66,7 @@ std::vector<Pose> PosesToTime(const runtime::Bundle& bundle, int count, uint64_t
     Random random(seed, static_cast<uint64_t>(i));
     Pose pose(bundle.rest_pose().begin(), bundle.rest_pose().end());
     for (Transform& joint : pose) {
-      const Eigen::Vector3d axis(random.Normal(), random.Normal(), random.Normal());
+      const Eigen::Vector3d axis{random.Normal(), random.Normal(), random.Normal()};
       const Eigen::AngleAxisd turn(random.Uniform(0, 0.5), axis.normalized());
       joint.rotation =
           ToQuaternion(ToEigen(joint.rotation) * Eigen::Quaternionf(Eigen::Quaterniond(turn).cast<float>()));

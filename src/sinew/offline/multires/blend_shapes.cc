@@ -25,11 +25,6 @@ constexpr double kUnseen = 0.5;
 // Sweeps of the fit over all joints; more changed nothing that is seen.
 constexpr int kSweeps = 12;
 
-float Ramp(double weight) {
-  const double t = std::clamp((weight - kMaskBegins) / (kMaskFull - kMaskBegins), 0.0, 1.0);
-  return static_cast<float>(t * t * (3 - 2 * t));
-}
-
 // Returns the nearest joint above that is no helper; -1 if there is none.
 int CarrierOf(const Skeleton& skeleton, int joint) {
   int parent = skeleton.joints[joint].parent;
@@ -223,6 +218,11 @@ void AddWhatIsLeft(const RowMatrix& left, JointShapes& joint) {
 
 }  // namespace
 
+float SmoothMask(double weight) {
+  const double t = std::clamp((weight - kMaskBegins) / (kMaskFull - kMaskBegins), 0.0, 1.0);
+  return static_cast<float>(t * t * (3 - 2 * t));
+}
+
 std::vector<Support> JointMasks(const lod::Level& level) {
   const Skeleton& skeleton = level.character.skeleton;
   const JointView view(skeleton);
@@ -236,7 +236,7 @@ std::vector<Support> JointMasks(const lod::Level& level) {
       for (const auto& [joint, of_point] : weights[p]) {
         if (joint == j || joint == carrier) weight = std::max(weight, of_point);
       }
-      const float value = Ramp(weight);
+      const float value = SmoothMask(weight);
       if (value <= 0) continue;
       masks[j].points.push_back(p);
       masks[j].values.push_back(value);

@@ -17,6 +17,8 @@ namespace sinew::multires {
 
 // Weights between which a mask rises from 0 to 1.
 constexpr double kMaskBegins = 0.02, kMaskFull = 0.1;
+// Returns the mask for a weight: 0 up to kMaskBegins, 1 from kMaskFull on, and smooth between them.
+float SmoothMask(double weight);
 
 // Returns the masks m_j of a level, one per joint of the skeleton: smooth functions of the larger of the skinning
 // weights of j and of the joint that carries it. Joints that carry the whole body have no points.

@@ -11,9 +11,11 @@
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/random.h"
 #include "sinew/offline/core/units.h"
+#include "sinew/offline/dataset/simulate.h"
 #include "sinew/offline/flesh/simulator.h"
 #include "sinew/offline/io/clips.h"
 #include "sinew/offline/learn/fit_network.h"
+#include "sinew/offline/pipeline/chain.h"
 #include "sinew/offline/pipeline/clocks.h"
 #include "sinew/offline/pipeline/range_of_motion.h"
 #include "sinew/offline/pipeline/rehearse.h"
@@ -186,6 +188,7 @@ MeasuredFlesh BuildFlesh(const Config& config, const Character& character, Calib
   const double start = ProcessSeconds();
   MeasuredFlesh flesh{flesh::FleshModel(character, settings), factor};
   calibration.model_seconds = factor * (ProcessSeconds() - start);
+  if (config.String("truths", "from") == kTruthsTaught) dataset::RequireFlesh(flesh.model.report(), character.name);
   calibration.rigid = !flesh.model.report().has_flesh();
   return flesh;
 }

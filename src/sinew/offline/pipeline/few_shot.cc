@@ -46,6 +46,7 @@ void SimulateFew(const Request& request, const StageContext& context, int count)
   const dataset::PoseSequence few = Spread(all, stored.character.skeleton, count);
   dataset::SimulateOptions options = FleshOptions(request.config, context.folder);
   options.resume = true;
+  options.needs_flesh = true;
   size_t failed = 0;
   try {
     const dataset::SimulateSummary summary =
@@ -77,6 +78,7 @@ std::optional<Stage> FewTruthsStage(const Request& request, const Subject& subje
   stage.settings = config.Section("simulation");
   stage.settings.update(config.Pick("truths", {"few_shot"}));
   stage.outputs = {kFewTruths};
+  stage.version = 2;  // before, skinned shapes stood for flesh that cannot be made
   const int tets = config.Whole("simulation", "tets");
   const flesh::Quality quality = flesh::QualityNamed(config.String("simulation", "quality"));
   stage.cost =

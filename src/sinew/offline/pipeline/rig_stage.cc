@@ -40,6 +40,7 @@ RiggedMesh RigByNetwork(const Request& request, const Subject& subject, const Ch
   options.names = RigNames(config);
   options.max_influences = config.Whole("weights", "max_influences");
   options.seed = request.seed;
+  options.anyway = !config.Flag("input", "check");
   if (const std::string file = config.String("rig", "joints"); !file.empty()) {
     options.placed = autorig::ReadPlacedJoints(file);
   }
@@ -134,6 +135,7 @@ Stage RigStage(const Request& request, const Subject& subject) {
   if (network) {
     stage.settings.update(config.Pick("rig", {"names", "weights"}));
     stage.settings.update(config.Pick("weights", {"max_influences"}));
+    stage.settings.update(config.Pick("input", {"check"}));
     stage.settings["seed"] = request.seed;
     const std::string names = config.String("rig", "names");
     if (LowerExtension(names) == ".json") DependOnFile("names", names, stage);

@@ -19,12 +19,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void Simulate(const Request& request, const StageContext& context, const char* poses, const char* truths) {
+// needs_flesh: as in dataset::SimulateOptions.
+void Simulate(const Request& request, const StageContext& context, const char* poses, const char* truths,
+              bool needs_flesh) {
   const dataset::StoredCharacter stored = dataset::ReadStoredCharacter(context.folder / kCharacter, kQuietly);
   const dataset::PoseSequence sequence =
       dataset::ReadPoseSequence({(context.folder / poses).string()}, stored.character.skeleton);
   dataset::SimulateOptions options = FleshOptions(request.config, context.folder);
   options.resume = true;
+  options.needs_flesh = needs_flesh;
   const dataset::SimulateSummary summary =
       dataset::SimulateDataset(context.folder / truths, stored, sequence, {0, sequence.frame_count()}, options);
   // The flesh is the same for all poses, so one stage says what is wrong with it.
@@ -66,7 +69,7 @@ Stage TruthStage(const Request& request, const Subject& subject, const std::stri
   const bool taught = request.config.String("truths", "from") == kTruthsTaught;
   stage.run = [request, poses, truths, taught](const StageContext& context) {
     try {
-      Simulate(request, context, poses, truths);
+      Simulate(request, context, poses, truths, taught);
     } catch (const InputError& error) {
       if (!taught) throw;
       Warn("{}; so the networks that taught it also judge it", error.what());
@@ -75,7 +78,10 @@ Stage TruthStage(const Request& request, const Subject& subject, const std::stri
   };
   // What networks are tuned to decides nothing here: where flesh can be simulated they are not asked, and elsewhere
   // they are not tuned.
-  if (taught) stage.settings.update(request.config.Pick("truths", {"from", "models", "keep_all", "given"}));
+  if (taught) {
+    stage.settings.update(request.config.Pick("truths", {"from", "models", "keep_all", "given"}));
+    stage.version = 6;  // before, skinned shapes judged characters that no flesh can be made for
+  }
   return stage;
 }
 

@@ -20,9 +20,10 @@ using Eigen::Vector3d;
 // Cells from the surface up to which distances are exact: extraction leaves blocks of four cells out that are farther.
 constexpr double kReach = 8;
 
+// Of vertices with triangles.
 Eigen::AlignedBox3d BoxOf(const TriMesh& mesh) {
   Eigen::AlignedBox3d box;
-  for (const auto row : mesh.positions.rowwise()) box.extend(row.transpose().cast<double>());
+  for (const int v : mesh.triangles.reshaped()) box.extend(mesh.positions.row(v).transpose().cast<double>());
   return box;
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/parallel.h"
@@ -61,6 +63,59 @@ double VoxelSize(const Subject& subject) {
   return std::max(subject.size / kVoxels, std::cbrt(box.prod() / kMostVoxels));
 }
 
+// Distances through the body, per entry of subject.joints and vertex: those of the joint's nearest bone.
+std::vector<std::vector<float>> JointDistances(const Subject& subject, std::span<const Bone> bones,
+                                               const VoxelDistance& distances) {
+  std::vector<std::vector<float>> of_bone(bones.size());
+  ParallelFor(static_cast<int>(bones.size()), 1, [&](int k) { of_bone[k] = distances.From(bones[k].a, bones[k].b); });
+  const std::vector<float> never(subject.surface.vertex_count(), std::numeric_limits<float>::infinity());
+  std::vector<std::vector<float>> of_joint(subject.joints.size(), never);
+  const std::vector<int> column = Columns(subject);
+  for (size_t k = 0; k < bones.size(); ++k) {
+    std::vector<float>& least = of_joint[column[bones[k].joint]];
+    for (size_t v = 0; v < least.size(); ++v) least[v] = std::min(least[v], of_bone[k][v]);
+  }
+  return of_joint;
+}
+
+// Distance with the area that is that far away.
+using Stretch = std::pair<float, double>;
+
+// Distance that a quarter of the area stays below; 0 without any.
+double LowerQuartile(std::vector<Stretch>& stretches) {
+  std::sort(stretches.begin(), stretches.end());
+  double all = 0, below = 0;
+  for (const Stretch& each : stretches) all += each.second;
+  for (const Stretch& each : stretches) {
+    below += each.second;
+    if (4 * below >= all) return each.first;
+  }
+  return 0;
+}
+
+// Returns the thickness of the body around each joint's bones, at least `least`. It is the lower quartile, by area, of
+// the distances of the skin that is nearest to these bones. Not the mean: a chin that hangs over the neck is nearest to
+// the neck's bone, and would make a thick neck of a thin one. A joint that no skin is nearest to is as thick as the
+// body is on the whole.
+std::vector<double> Thicknesses(const Subject& subject, const std::vector<std::vector<float>>& distances,
+                                double least) {
+  const std::vector<double> areas = VertexAreas(subject.surface);
+  std::vector<std::vector<Stretch>> nearest(distances.size());
+  std::vector<Stretch> all;
+  for (size_t v = 0; v < areas.size(); ++v) {
+    size_t best = 0;
+    for (size_t j = 1; j < distances.size(); ++j) best = distances[j][v] < distances[best][v] ? j : best;
+    nearest[best].emplace_back(distances[best][v], areas[v]);
+    all.push_back(nearest[best].back());
+  }
+  const double usual = LowerQuartile(all);
+  std::vector<double> thickness;
+  for (std::vector<Stretch>& each : nearest) {
+    thickness.push_back(std::max(each.empty() ? usual : LowerQuartile(each), least));
+  }
+  return thickness;
+}
+
 }  // namespace
 
 SkinWeights ProximityWeights(const Subject& subject, std::span<const Bone> bones, int l, double falloff) {
@@ -75,15 +130,12 @@ SkinWeights ProximityWeights(const Subject& subject, std::span<const Bone> bones
 }
 
 SkinWeights VoxelWeights(const Subject& subject, std::span<const Bone> bones, int l, double falloff) {
-  const VoxelDistance distances(subject.surface, VoxelSize(subject));
-  std::vector<std::vector<float>> from(bones.size());
-  ParallelFor(static_cast<int>(bones.size()), 1, [&](int k) { from[k] = distances.From(bones[k].a, bones[k].b); });
-  const std::vector<int> column = Columns(subject);
+  const double cube = VoxelSize(subject);
+  const std::vector<std::vector<float>> from = JointDistances(subject, bones, VoxelDistance(subject.surface, cube));
+  std::vector<double> scale = Thicknesses(subject, from, cube);
+  for (double& each : scale) each = 1 / std::sqrt(each);
   return WeightsByDistance(subject, l, falloff, [&](int v, std::span<double> distance) {
-    for (size_t k = 0; k < bones.size(); ++k) {
-      double& least = distance[column[bones[k].joint]];
-      least = std::min<double>(least, from[k][v]);
-    }
+    for (size_t j = 0; j < from.size(); ++j) distance[j] = scale[j] * from[j][v];
   });
 }
 

@@ -1,6 +1,5 @@
 // Simple methods for skinning weights: by distance to the bones, straight or through the flesh, and by transfer from
-// another character. The SkinCells
-// field (field.h) is compared with them, and users may choose them instead of it.
+// another character. The SkinCells field (field.h) is compared with them, and users may choose them instead of it.
 #ifndef SINEW_OFFLINE_SKINCELLS_SIMPLE_WEIGHTS_H_
 #define SINEW_OFFLINE_SKINCELLS_SIMPLE_WEIGHTS_H_
 
@@ -20,11 +19,12 @@ SkinWeights ProximityWeights(const Subject& subject, std::span<const Bone> bones
                              double falloff = kProximityFalloff);
 
 // Falloff of weights by distances through the body: sharper, since ways around an armpit are longer than straight ones.
-constexpr double kVoxelFalloff = 7;
+constexpr double kVoxelFalloff = 6;
 
-// The same with distances through the body (mesh/voxel_distance.h), as "MultiResGNet" (T. Li et al., section 3) has
+// The same with distances through the body (mesh/voxel_distance.h), as "MultiResGNet" (T. Li et al., section 4) has
 // them for its base; the paper does not say by which function of the distance. A hand beside a thigh takes nothing of
-// the leg.
+// the leg. A joint's distances are divided by the root of how thick the body is around its bones: where a head hangs
+// over a thin neck, the jaw is nearer to the neck's bone than to the head's, and is the head's nevertheless.
 SkinWeights VoxelWeights(const Subject& subject, std::span<const Bone> bones, int l, double falloff = kVoxelFalloff);
 
 // Returns weights per surface vertex, those at the nearest point of another character's surface: interpolated within

@@ -50,7 +50,7 @@ struct SmallRig {
   static RigPose DrawPose(Random& random) {
     RigPose pose(4, 9);
     for (int j = 0; j < 4; ++j) {
-      const Eigen::Vector3d axis(random.Normal(), random.Normal(), random.Normal());
+      const Eigen::Vector3d axis{random.Normal(), random.Normal(), random.Normal()};
       const Eigen::Matrix3d turn =
           Eigen::AngleAxisd(j == 0 ? 0 : 1 + random.Uniform(), axis.normalized()).toRotationMatrix();
       for (int k = 0; k < 9; ++k) pose(j, k) = static_cast<float>(turn(k / 3, k % 3));

@@ -42,6 +42,8 @@ class DescribedNetwork {
   const Json& description() const { return *description_; }
   int inputs() const { return inputs_; }
   int outputs() const { return layers_.back().kind->outputs(); }
+  // Columns of the output of one of the layers.
+  int WidthOfLayer(size_t layer) const { return layers_.at(layer).kind->outputs(); }
   const std::vector<TensorPlace>& tensors() const { return tensors_; }
   size_t parameter_count() const { return parameter_count_; }  // of all tensors, trained or not
   // One entry per parameter: 1 if gradients change it, 0 if it is a statistic.

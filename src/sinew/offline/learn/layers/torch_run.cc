@@ -24,7 +24,8 @@ constexpr std::chrono::seconds kSecondsBetweenCheckpoints(30);  // a kill loses 
 // Seeds of poses differ from those of the order of frames, and those of looks from those of steps.
 constexpr uint64_t kStepPoses = 0x706f736573, kLookPoses = 0x6c6f6f6b73;
 
-SinewTorchOptions TorchOptions(const RunOptions& options, int inputs, const SinewTorchRig* rig, bool alone) {
+SinewTorchOptions TorchOptions(const RunOptions& options, int inputs, const SinewTorchRig* rig, bool alone,
+                               const SinewTorchShapes* shapes = nullptr) {
   return {.inputs = inputs,
           .cuda = options.cuda ? 1 : 0,
           .threads = options.threads,
@@ -37,10 +38,22 @@ SinewTorchOptions TorchOptions(const RunOptions& options, int inputs, const Sine
           .edges = options.edges,
           .shared = options.shared,
           .rig = rig,
-          .rig_alone = alone ? 1 : 0};
+          .rig_alone = alone ? 1 : 0,
+          .shapes = shapes};
 }
 
-learn::TorchTrainer MakeTrainer(const DescribedNetwork& network, const RunOptions& options, const RigRun* rig) {
+learn::TorchTrainer MakeTrainer(const DescribedNetwork& network, const RunOptions& options, const RigRun* rig,
+                                const ShapeRun* shapes) {
+  if (shapes != nullptr) {
+    const JointNetworks& networks = shapes->networks;
+    const SinewTorchShapes plain = {.joints = networks.joints,
+                                    .shapes = networks.widths[2],
+                                    .widths = {networks.widths[0], networks.widths[1]},
+                                    .slope = networks.slope,
+                                    .rate = static_cast<float>(shapes->rate),
+                                    .scale = shapes->scale};
+    return {ToTorch(network), TorchOptions(options, network.inputs(), nullptr, true, &plain)};
+  }
   if (rig == nullptr) return {ToTorch(network), TorchOptions(options, network.inputs(), nullptr, false)};
   const RigLossOptions& loss = rig->loss;
   const std::vector<float> means(loss.means.begin(), loss.means.end());
@@ -80,11 +93,12 @@ Json JsonOf(const RunOptions& options) {
 }
 
 TorchRun::TorchRun(const DescribedNetwork& network, std::vector<float> parameters, const RunOptions& options,
-                   const Json& inputs, std::filesystem::path checkpoint, const RigRun* rig)
+                   const Json& inputs, std::filesystem::path checkpoint, const RigRun* rig, const ShapeRun* shapes)
     : options_(options),
       rig_(rig),
+      shapes_(shapes),
       checkpoint_(std::move(checkpoint)),
-      trainer_(MakeTrainer(network, options, rig)),
+      trainer_(MakeTrainer(network, options, rig, shapes)),
       look_every_(std::max<int64_t>(1, options.steps / kLooks)) {
   CheckOptions(options);
   const std::string text =
@@ -160,10 +174,10 @@ bool TorchRun::Step() {
   const int64_t step = state_.step + 1;
   const double rate = RateOf(step);
   const std::vector<int> frames = BatchOf(step);
-  const std::vector<float> rotations = DrawPoses(options_.seed ^ kStepPoses, step * options_.batch, frames.size());
   const bool last_third = 3 * step > 2 * options_.steps;
-  const SinewTorchPoses poses = {rotations.data(), rig_ != nullptr && last_third ? rig_->loss.influences : 0};
-  const double loss = trainer_.Step(frames, step, rate, &poses);
+  const Drawn drawn = DrawPoses(options_.seed ^ kStepPoses, step * options_.batch, frames,
+                                rig_ != nullptr && last_third ? rig_->loss.influences : 0);
+  const double loss = trainer_.Step(frames, step, rate, &drawn.poses);
   NoteEpoch(step, loss);
   since_look_.Add(loss);
   state_.step = step;
@@ -172,9 +186,9 @@ bool TorchRun::Step() {
 
 // Looks at the validation frames. Returns false if patience is over.
 bool TorchRun::Look(double rate) {
-  const std::vector<float> rotations = DrawPoses(options_.seed ^ kLookPoses, 0, validation_.size());
-  const SinewTorchPoses poses = {rotations.data(), rig_ != nullptr ? rig_->loss.influences : 0};
-  const std::vector<double> losses = trainer_.Look(validation_, &poses);
+  const Drawn drawn =
+      DrawPoses(options_.seed ^ kLookPoses, 0, validation_, rig_ != nullptr ? rig_->loss.influences : 0);
+  const std::vector<double> losses = trainer_.Look(validation_, &drawn.poses);
   const double validation = std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
   Fetch();
   const int64_t patience = options_.patience > 0 ? options_.patience : std::numeric_limits<int64_t>::max();
@@ -184,14 +198,20 @@ bool TorchRun::Look(double rate) {
 }
 
 // Poses of frames depend on the seed and the number of the step alone, so that no checkpoint needs them.
-std::vector<float> TorchRun::DrawPoses(uint64_t seed, int64_t first, size_t frames) const {
-  std::vector<float> rotations;
-  for (size_t k = 0; rig_ != nullptr && k < frames; ++k) {
+TorchRun::Drawn TorchRun::DrawPoses(uint64_t seed, int64_t first, std::span<const int> frames, int influences) const {
+  Drawn drawn;
+  for (size_t k = 0; (rig_ != nullptr || shapes_ != nullptr) && k < frames.size(); ++k) {
     Random random(seed, static_cast<uint64_t>(first) + k);
-    const std::vector<float> own = rig_->draw(random);
-    rotations.insert(rotations.end(), own.begin(), own.end());
+    if (rig_ != nullptr) {
+      const std::vector<float> own = rig_->draw(random);
+      drawn.rotations.insert(drawn.rotations.end(), own.begin(), own.end());
+    } else {
+      const std::vector<int> own = shapes_->draw(frames[k], random);
+      drawn.numbers.insert(drawn.numbers.end(), own.begin(), own.end());
+    }
   }
-  return rotations;
+  drawn.poses = {drawn.rotations.data(), influences, drawn.numbers.data(), shapes_ != nullptr ? shapes_->poses : 0};
+  return drawn;
 }
 
 void TorchRun::Fetch() {

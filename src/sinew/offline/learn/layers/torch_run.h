@@ -12,6 +12,7 @@
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/learn/layers/described_network.h"
 #include "sinew/offline/learn/layers/rig_loss.h"
+#include "sinew/offline/learn/layers/shape_loss.h"
 #include "sinew/offline/learn/torch_trainer.h"
 #include "sinew/offline/learn/training_state.h"
 
@@ -50,13 +51,25 @@ struct RigRun {
   std::function<std::vector<float>(Random& random)> draw;
 };
 
+// Loss of a network that answers blend shapes, for TorchRun (shape_loss.h), alone. The parameters of the joints'
+// networks follow those of the described network.
+struct ShapeRun {
+  JointNetworks networks;
+  double rate = 1;   // factor of the learning rate of the joints' networks
+  double scale = 1;  // of lengths
+  int poses = 1;     // in which a frame is looked at in every step, drawn anew from its own
+  // Draws the numbers of that many poses of a frame.
+  std::function<std::vector<int>(int frame, Random& random)> draw;
+};
+
 class TorchRun {
  public:
   // inputs: all that the result depends on beside the options, as the hashes of frames; a checkpoint of others is
-  // refused. rig: null for a network that does not rig meshes. Keeps references to the network, the options and the
-  // rig. Throws UsageError for options that exclude each other.
+  // refused. rig, shapes: null for a network that does not rig meshes, or answers no shapes. Keeps references to the
+  // network, the options and these. Throws UsageError for options that exclude each other.
   TorchRun(const DescribedNetwork& network, std::vector<float> parameters, const RunOptions& options,
-           const Json& inputs, std::filesystem::path checkpoint, const RigRun* rig = nullptr);
+           const Json& inputs, std::filesystem::path checkpoint, const RigRun* rig = nullptr,
+           const ShapeRun* shapes = nullptr);
 
   // Frames are added here, and named by the numbers that it gives.
   learn::TorchTrainer& trainer() { return trainer_; }
@@ -80,10 +93,17 @@ class TorchRun {
   void Fetch();
   void Save();
   std::vector<int> BatchOf(int64_t step);
-  std::vector<float> DrawPoses(uint64_t seed, int64_t first, size_t frames) const;
+  // Keeps what SinewTorchPoses points to.
+  struct Drawn {
+    std::vector<float> rotations;
+    std::vector<int> numbers;
+    SinewTorchPoses poses = {};
+  };
+  Drawn DrawPoses(uint64_t seed, int64_t first, std::span<const int> frames, int influences) const;
 
   const RunOptions& options_;
   const RigRun* rig_;
+  const ShapeRun* shapes_;
   std::filesystem::path checkpoint_;
   learn::TorchTrainer trainer_;
   std::vector<int> training_, validation_;

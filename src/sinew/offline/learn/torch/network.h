@@ -56,6 +56,11 @@ class Network {
   // Rows of the output for a mesh of so many vertices.
   int64_t RowsOf(int64_t vertices) const { return joints_ > 0 ? joints_ : vertices; }
 
+  // Appends a tensor that no layer has to the state.
+  void AddOwn(int64_t rows, int64_t columns, bool decays, float rate) {
+    slots_.push_back({size(), rows, columns, true, false, decays, rate});
+  }
+
   // Output of the network. tensors: one per slot. statistics: where the rows' own statistics are put while training;
   // null: stored ones are used.
   Value Run(const std::vector<Tensor>& tensors, const Tensor& features, Batch& batch, double momentum,

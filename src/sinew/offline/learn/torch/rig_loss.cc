@@ -43,13 +43,13 @@ Tensor Skin(const Tensor& transforms, const Tensor& points, const Tensor& weight
   return turned + blended.select(3, 3);  // Eq. 3
 }
 
+}  // namespace
+
 // Down the columns first: a sum of everything at once is cut by the number of threads.
 Tensor WeightedSquares(const Tensor& residuals, const Tensor& shares) {
   const Tensor rows = residuals.square().reshape({residuals.size(0), -1});
   return (rows * shares.unsqueeze(1)).sum(0);
 }
-
-}  // namespace
 
 RowEnds MakeRowEnds(const int* ends, int64_t rows, int points, torch::Device device) {
   if (ends == nullptr || points < 1) throw std::runtime_error("a mesh has no points that its rows end at");

@@ -27,6 +27,9 @@ struct RigTruth {
   Tensor joints;   // joints x 3
 };
 
+// Sums over points of the squares of residuals, by column. residuals: a row per point, of any shape. shares: of points.
+Tensor WeightedSquares(const Tensor& residuals, const Tensor& shares);
+
 class RigLoss {
  public:
   // Throws std::runtime_error for options out of range.

@@ -14,7 +14,7 @@
 #include <string>
 #include <thread>
 
-#include "rig_loss.h"
+#include "shape_loss.h"
 
 namespace sinew_torch {
 namespace {
@@ -24,6 +24,7 @@ struct Frame {
   Tensor features, targets, weights;  // on the device
   Tensor shared;                      // targets that all rows have, behind the others
   std::optional<RigTruth> rig = {};
+  std::optional<ShapeTruth> shapes = {};
 };
 
 torch::Device DeviceFor(const SinewTorchOptions& options) {
@@ -74,6 +75,7 @@ using sinew_torch::Frame;
 using sinew_torch::Guarded;
 using sinew_torch::RigTruth;
 using sinew_torch::RowEnds;
+using sinew_torch::ShapeTruth;
 using sinew_torch::Slot;
 using sinew_torch::Statistics;
 using sinew_torch::Tensor;
@@ -87,10 +89,12 @@ struct SinewTorchTrainer {
       if (network.RowsOf(1) != 1 || network.outputs() < 4 * rig->joints()) {
         throw std::runtime_error("the output is no rig: it has fewer than four columns per joint");
       }
-    } else if (options.rig_alone) {
+    } else if (options.rig_alone && options.shapes == nullptr) {
       throw std::runtime_error("there is no loss at all");
     }
+    if (options.shapes != nullptr) UseShapes(*options.shapes);
     options.rig = nullptr;  // the caller's
+    options.shapes = nullptr;
     const auto floats = torch::TensorOptions(torch::kFloat).device(device);
     for (Tensor& part : parts) part = torch::zeros({network.size()}, floats);
     decays = torch::zeros({network.size()}, floats);
@@ -108,6 +112,15 @@ struct SinewTorchTrainer {
     }
   }
 
+  void UseShapes(const SinewTorchShapes& given) {
+    shapes.emplace(given, device);
+    if (rig || !options.rig_alone) throw std::runtime_error("the loss of shapes stands alone");
+    if (network.RowsOf(1) != 1 || network.outputs() != shapes->columns()) {
+      throw std::runtime_error("the output has not three columns per shape");
+    }
+    shapes->AddSlots(network);
+  }
+
   // Losses of frames at once. With `statistics`: as in training.
   std::vector<Tensor> LossesOf(const int* numbers, int count, const SinewTorchPoses* poses,
                                std::vector<Statistics>* statistics) {
@@ -120,6 +133,7 @@ struct SinewTorchTrainer {
     }
     Batch batch(used, device);
     const sinew_torch::Value outputs = network.Run(tensors, torch::cat(features), batch, options.momentum, statistics);
+    if (shapes) return ShapeLosses(numbers, count, outputs, poses);
     std::vector<Tensor> losses(count);
     if (!options.rig_alone) losses = ColumnLosses(numbers, count, outputs);
     if (!rig) return losses;
@@ -160,6 +174,20 @@ struct SinewTorchTrainer {
     return rig->Of(outputs, ends, truths, *poses);
   }
 
+  std::vector<Tensor> ShapeLosses(const int* numbers, int count, const sinew_torch::Value& outputs,
+                                  const SinewTorchPoses* poses) const {
+    if (poses == nullptr) throw std::runtime_error("the loss of shapes needs poses");
+    std::vector<const RowEnds*> ends;
+    std::vector<const ShapeTruth*> truths;
+    for (int k = 0; k < count; ++k) {
+      const Frame& frame = FrameAt(numbers[k]);
+      if (!frame.shapes) throw std::runtime_error("frame " + std::to_string(numbers[k]) + " has no masks");
+      ends.push_back(&*row_ends[frame.mesh]);
+      truths.push_back(&*frame.shapes);
+    }
+    return shapes->Of(outputs, tensors, ends, truths, *poses);
+  }
+
   // Losses with the stored statistics. On the CPU each frame is by itself, so that its bits do not depend on others; on
   // CUDA several at once keep the device busy.
   void Look(const int* numbers, int count, const SinewTorchPoses* poses, double* losses) {
@@ -169,6 +197,7 @@ struct SinewTorchTrainer {
       const int part = std::min(most, count - first);
       SinewTorchPoses own = poses != nullptr ? *poses : SinewTorchPoses{};
       if (rig && own.rotations != nullptr) own.rotations += first * rig->numbers_per_frame();
+      if (own.numbers != nullptr) own.numbers += static_cast<int64_t>(first) * own.count;
       const std::vector<Tensor> found_losses = LossesOf(numbers + first, part, poses ? &own : nullptr, nullptr);
       const Tensor found = torch::stack(found_losses).to(torch::kDouble).to(torch::kCPU);
       std::copy_n(found.data_ptr<double>(), part, losses + first);
@@ -279,6 +308,24 @@ struct SinewTorchTrainer {
                           Copy(joints, rig->joints(), 3)};
   }
 
+  void AddMasks(int number, const float* masks, const float* shares) {
+    const int mesh = FrameAt(number).mesh;
+    if (!shapes) throw std::runtime_error("the loss is not that of shapes");
+    row_ends.resize(meshes.size());
+    if (!row_ends[mesh]) throw std::runtime_error("the mesh of a frame has no points");
+    const int64_t count = row_ends[mesh]->first.targets;
+    frames[number].shapes = {Copy(masks, count, shapes->joints()), Shares(shares, count), {}};
+  }
+
+  int AddPose(int number, const float* rotations, const float* turns, const float* off) {
+    if (!FrameAt(number).shapes) throw std::runtime_error("frame " + std::to_string(number) + " has no masks");
+    ShapeTruth& truth = *frames[number].shapes;
+    const int64_t count = truth.masks.size(0);
+    truth.poses.push_back(
+        shapes->MakePose(Copy(rotations, shapes->joints(), 9), Copy(turns, count, 9), Copy(off, count, 3)));
+    return static_cast<int>(truth.poses.size()) - 1;
+  }
+
   Tensor& Part(int part, const void* values) {
     if (part < SINEW_TORCH_VALUES || part > SINEW_TORCH_SECOND_MOMENTS || values == nullptr) {
       throw std::runtime_error("the state has no part " + std::to_string(part));
@@ -291,6 +338,7 @@ struct SinewTorchTrainer {
   sinew_torch::Network network;
   Tensor parts[3];
   std::optional<sinew_torch::RigLoss> rig;
+  std::optional<sinew_torch::ShapeLoss> shapes;
   Tensor decays;  // 1 where the decay acts
   Tensor rates;   // factors of the learning rate
   bool same_rates = true;
@@ -315,6 +363,8 @@ SinewTorchTrainer* sinew_torch_open(const SinewTorchLayer* layers, int layer_cou
         setenv("MKL_CBWR", "AVX2,STRICT", 0);
         // Batched products are several times slower with it.
         at::globalContext().setUserEnabledMkldnn(false);
+        // On CUDA products may round their factors to 10 bits, several times as fast; the CPU does not.
+        if (options->cuda) at::globalContext().setFloat32MatmulPrecision("high");
         const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
         // On CUDA a single thread is busy; others would only wait for each other, in circles, and take the processor
         // from those who need it.
@@ -364,6 +414,21 @@ int sinew_torch_add_rig(SinewTorchTrainer* trainer, int frame, const float* poin
         return 0;
       },
       1, error, error_size);
+}
+
+int sinew_torch_add_masks(SinewTorchTrainer* trainer, int frame, const float* masks, const float* shares, char* error,
+                          int error_size) {
+  return Guarded(
+      [&] {
+        trainer->AddMasks(frame, masks, shares);
+        return 0;
+      },
+      1, error, error_size);
+}
+
+int sinew_torch_add_pose(SinewTorchTrainer* trainer, int frame, const float* rotations, const float* turns,
+                         const float* off, char* error, int error_size) {
+  return Guarded([&] { return trainer->AddPose(frame, rotations, turns, off); }, -1, error, error_size);
 }
 
 void sinew_torch_drop_frames(SinewTorchTrainer* trainer) { trainer->frames.clear(); }

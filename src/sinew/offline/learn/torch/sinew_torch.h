@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-enum { SINEW_TORCH_VERSION = 5 };
+enum { SINEW_TORCH_VERSION = 6 };
 
 /* Kinds of layers. A value is a matrix with a row per vertex of a level of the mesh (or per edge, for networks on
  * edges: what is said of vertices is then true of edges, each of which has a ring of four others); value 0 is the
@@ -123,10 +123,29 @@ typedef struct SinewTorchRig {
   const double* pose_factors; /* of the squared distances of points in each, mean over points (Eqs. 2 to 4) */
 } SinewTorchRig;
 
-/* What is drawn for the frames of a call with that loss. */
+/* Loss of a network that answers blend shapes of meshes (neural blend shapes, Eqs. 4 and 5). Its output has x, y, z of
+ * every shape per row; a point has the mean of the rows that end at it (sinew_torch_add_points). Every joint has a
+ * network of its own that gives coefficients of the shapes for the joint's rotation R: three layers with biases, and
+ * LeakyReLU of slope `slope` between them, on the 9 numbers of R - I, less what they give at rest. The sum over joints
+ * of mask, coefficients and shapes is added to a point at rest. All lengths are multiplied by `scale`, then squared;
+ * the loss is the mean over the poses of a frame. Behind the tensors of the layers the state has, for each of the three
+ * layers, W of all joints, one below the other (joints * inputs x outputs), and b (joints x outputs). */
+typedef struct SinewTorchShapes {
+  int joints; /* that have coefficients */
+  int shapes;
+  int widths[2]; /* of the hidden layers */
+  float slope;
+  float rate; /* factor of the learning rate of these networks; 0: 1, too */
+  double scale;
+} SinewTorchShapes;
+
+/* What is drawn for the frames of a call with one of these losses. */
 typedef struct SinewTorchPoses {
-  const float* rotations; /* frames x poses x J x 9: rotation of each joint relative to its parent, row by row */
-  int influences;         /* how many of a point's largest weights count, renormalised; 0: all */
+  /* Of a rig, frames x poses x J x 9: rotation of each joint relative to its parent, row by row. */
+  const float* rotations;
+  int influences;     /* of a rig: how many of a point's largest weights count, renormalised; 0: all */
+  const int* numbers; /* of shapes, frames x count: which of its poses each frame is looked at in */
+  int count;
 } SinewTorchPoses;
 
 typedef struct SinewTorchOptions {
@@ -142,6 +161,7 @@ typedef struct SinewTorchOptions {
   int shared;               /* how many of the last columns of the output have the same target in all rows of a frame */
   const SinewTorchRig* rig; /* loss that is added; null: none. Copied. */
   int rig_alone;            /* 1: there is no other loss, and frames have neither targets nor weights */
+  const SinewTorchShapes* shapes; /* loss in place of all others; null: none. Copied. Needs `rig_alone`. */
 } SinewTorchOptions;
 
 /* A level of a mesh, finest first. Neighbours of vertex i: neighbours[starts[i]] up to starts[i + 1], without i. */
@@ -180,13 +200,24 @@ int sinew_torch_add_mesh(SinewTorchTrainer* trainer, const SinewTorchLevel* leve
 int sinew_torch_add_frame(SinewTorchTrainer* trainer, int mesh, const float* features, const float* targets,
                           const float* weights, char* error, int error_size);
 
-/* For the loss of a rig: the two points that each row of a mesh ends at (2 per row), and how many points there are.
- * Then, for every frame of that mesh: where points are at rest (points x 3), their true weights (points x J), how much
- * each counts (points, at least 0, sum above 0), and the true joints (J x 3). 0, or 1 with a sentence in `error`. */
+/* For the loss of a rig or of shapes: the two points that each row of a mesh ends at (2 per row), and how many points
+ * there are. Then, for every frame of that mesh with a rig: where points are at rest (points x 3), their true weights
+ * (points x J), how much each counts (points, at least 0, sum above 0), and the true joints (J x 3). 0, or 1 with a
+ * sentence in `error`. */
 int sinew_torch_add_points(SinewTorchTrainer* trainer, int mesh, const int* ends, int points, char* error,
                            int error_size);
 int sinew_torch_add_rig(SinewTorchTrainer* trainer, int frame, const float* points, const float* weights,
                         const float* shares, const float* joints, char* error, int error_size);
+
+/* For the loss of shapes, for every frame of a mesh with points: the masks of all joints (points x joints), and how
+ * much each point counts (points, at least 0, sum above 0). 0, or 1 with a sentence in `error`. Then its poses:
+ * rotations of the joints (joints x 9, row by row), how skinning turns what is added to a point at rest (points x 9),
+ * and the posed points without shapes, less the true ones (points x 3). Returns the pose's number in its frame, or -1
+ * with a sentence in `error`. */
+int sinew_torch_add_masks(SinewTorchTrainer* trainer, int frame, const float* masks, const float* shares, char* error,
+                          int error_size);
+int sinew_torch_add_pose(SinewTorchTrainer* trainer, int frame, const float* rotations, const float* turns,
+                         const float* off, char* error, int error_size);
 
 /* Forgets all frames; meshes stay. */
 void sinew_torch_drop_frames(SinewTorchTrainer* trainer);
@@ -196,9 +227,9 @@ enum { SINEW_TORCH_VALUES = 0, SINEW_TORCH_FIRST_MOMENTS = 1, SINEW_TORCH_SECOND
 int sinew_torch_get(SinewTorchTrainer* trainer, int part, float* values, char* error, int error_size);
 int sinew_torch_set(SinewTorchTrainer* trainer, int part, const float* values, char* error, int error_size);
 
-/* One step of Adam on frames; `step` counts from 1. poses: for the loss of a rig, otherwise null. loss: out, mean over
- * the frames before the step. 0, or 1 with a sentence in `error`; a loss that is not finite is an error, and leaves the
- * state as it was. */
+/* One step of Adam on frames; `step` counts from 1. poses: for the loss of a rig or of shapes, otherwise null. loss:
+ * out, mean over the frames before the step. 0, or 1 with a sentence in `error`; a loss that is not finite is an error,
+ * and leaves the state as it was. */
 int sinew_torch_step(SinewTorchTrainer* trainer, const int* frames, int count, const SinewTorchPoses* poses,
                      long long step, double rate, double* loss, char* error, int error_size);
 

@@ -1,0 +1,58 @@
+// Correction of joints that a rigging network has found, from soundings of the body (soundings.h): regression in steps,
+// each of which sounds from where the last one has put the joints (as X. Cao et al., "Face alignment by explicit shape
+// regression", 2014, do with pixels). A rigging network sees the body on a mesh of its own, which costs accuracy and
+// differs from mesh to mesh; soundings do not.
+#ifndef SINEW_OFFLINE_AUTORIG_JOINT_REFINER_H_
+#define SINEW_OFFLINE_AUTORIG_JOINT_REFINER_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sinew/offline/autorig/soundings.h"
+#include "sinew/offline/core/random.h"
+#include "sinew/offline/learn/fit_network.h"
+#include "sinew/offline/learn/model_file.h"
+
+namespace sinew::autorig {
+
+class JointRefiner {
+ public:
+  JointRefiner() = default;
+  // network: kSoundings inputs, three outputs per joint.
+  explicit JointRefiner(learn::Network network) : network_(std::move(network)) {}
+
+  // Takes the refiner of a model, which is untrained if the model has none. Throws InputError, naming `file`, for one
+  // that is damaged.
+  static JointRefiner Of(const learn::Model& model, const std::string& file);
+  // Puts it into a model, in place of the one that is there.
+  void Store(learn::Model& model) const;
+
+  bool is_trained() const { return network_.W1.size() > 0; }
+
+  // Returns joints moved to where the body's surface says that they belong. surface and joints in one space. Joints
+  // that all but coincide come back as they are, and so do all of an untrained refiner.
+  JointPositions Refine(const SurfaceQuery& surface, const JointPositions& joints) const;
+
+ private:
+  learn::Network network_;
+};
+
+// Errors of joints as a rigging network makes them: of each by itself and of whole limbs. strength: typical error of a
+// joint, a share of the height, which is 1.
+JointPositions DrawErrors(double strength, Random& random);
+
+// Samples to train a refiner with: soundings, and the moves that put joints right, in the axes of each joint.
+struct SoundingSamples {
+  std::vector<std::vector<float>> soundings, moves;
+
+  size_t count() const { return soundings.size(); }
+};
+
+// Puts the joints of a body wrong, and adds what the body and its mirror image are like then. joints: true ones, in the
+// surface's space.
+void AddSamples(const SurfaceQuery& surface, const JointPositions& joints, Random& random, SoundingSamples& samples);
+
+}  // namespace sinew::autorig
+
+#endif  // SINEW_OFFLINE_AUTORIG_JOINT_REFINER_H_
