@@ -8,6 +8,8 @@
 #include "sinew/offline/graphnet/familiarity.h"
 #include "sinew/offline/graphnet/frame_store.h"
 #include "sinew/offline/learn/model_file.h"
+#include "tests/support/mesh_families.h"
+#include "tests/support/skinned_mesh.h"
 #include "tests/support/small_graph_model.h"
 #include "tests/support/small_recipes.h"
 #include "tests/tools/egg_command.h"
@@ -158,6 +160,61 @@ TEST_F(TeachCommand, BuildsAreTaughtOrGivenAndSayWhoJudged) {
   ExpectRefused(build("x.build", {"--set", "truths.from=given"}), 2, {"truths.given=FOLDER"});
   ExpectRefused(build("x.build", {"--set", "truths.from=given", "--set", "truths.given=egg.glb"}), 3,
                 {"is no dataset"});
+}
+
+// Two open sheets that cross, with a fin on an edge of theirs that three triangles share: nothing encloses anything.
+Character Cloth() {
+  TriMesh across = Grid(6, 30);
+  across.positions.col(1) *= 3;
+  TriMesh along = across;
+  for (int v = 0; v < along.vertex_count(); ++v) {
+    const Eigen::RowVector3f x = along.positions.row(v);
+    along.positions.row(v) << 0.45f, x.y(), x.x() - 0.5f;
+  }
+  TriMesh both = Merge(across, along);
+  const int fin = both.vertex_count();
+  both.positions.conservativeResize(fin + 1, 3);
+  both.positions.row(fin) << 0.5f, 1.5f, 0.8f;
+  both.triangles.conservativeResize(both.triangle_count() + 1, 3);
+  both.triangles.row(both.triangle_count() - 1) << both.triangles(0, 1), both.triangles(0, 2), fin;
+  return SkinnedMesh(both);
+}
+
+TEST_F(TeachCommand, ABuildThatNoFleshFitsIntoIsJudgedByItsTeachers) {
+  const Character cloth = Cloth();
+  WriteCharacter(cloth, folder_ / "cloth.glb");
+  WriteFileAtomic(folder_ / "small.toml", std::string(kSmall));
+  const graphnet::BodyOptions any = {.features = graphnet::Features::kCues, .answers = graphnet::Answers::kLimb};
+  learn::WriteModel(SmallGraphModel(graphnet::Body(cloth, "cloth", any)), folder_ / "cloth.model");
+  const auto build = [](const std::string& output, const Words& more) {
+    Words words = {"build", "cloth.glb", "-o", output, "--preset", "instant", "--config", "small.toml", "--quiet"};
+    words.insert(words.end(), {"--set", "truths.models=[\"cloth.model\"]", "--json"});
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  const ProgramResult run = Run(build("cloth.build", {"--set", "truths.few_shot=3"}));
+  ASSERT_EQ(run.code, 0) << run.errors;
+  for (const char* said : {"no flesh can be made", "it is thin", "so the networks teach without simulated shapes",
+                           "so the networks that taught it also judge it"}) {
+    EXPECT_NE(run.errors.find(said), std::string::npos) << said << " in " << run.errors;
+  }
+  EXPECT_EQ(run.errors.find("skinning is already exact"), std::string::npos) << run.errors;
+  const std::string conclusion = Json::parse(run.output).at("conclusion");
+  EXPECT_NE(
+      conclusion.find("It learned from what trained networks answer and is judged by them, too, since no flesh can "
+                      "be made"),
+      std::string::npos)
+      << conclusion;
+  for (const char* name : {"training.dataset", "test.dataset", "motion.dataset"}) {
+    const dataset::Dataset made(folder_ / "cloth.build" / name);
+    EXPECT_EQ(made.manifest().settings.at("maker"), "teach") << name;
+    EXPECT_EQ(made.OkFrames().size(), made.manifest().frames.size()) << name;
+  }
+  const std::string page = ReadTextFile(folder_ / "cloth.build" / "report.html");
+  EXPECT_NE(page.find("is judged by them, too, since no flesh can be made"), std::string::npos);
+  EXPECT_EQ(page.find("judged by simulated flesh"), std::string::npos);
+  // A build that simulates still takes it: without flesh, skinning is what is true.
+  EXPECT_EQ(Run(build("skinned.build", {"--set", "truths.from=simulate"})).code, 0);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -27,6 +26,8 @@ struct TrainCall {
   std::string output, from, unseen_family, device = "cpu", schedule = "cosine", features, answers;
   double working_edge = -1;
   double share = 0.1;
+  int bodies = 0;     // 0: all
+  double epochs = 0;  // 0: as many steps as are asked for
   bool resume = false;
   graphnet::TrainOptions options;
 };
@@ -41,17 +42,13 @@ std::vector<fs::path> PathsOf(const std::vector<std::string>& texts) { return {t
 
 fs::path CheckpointOf(const std::string& output) { return output + ".state"; }
 
-// Frames to train on and to validate with. Validation: of the datasets given for it, else those of the corpora, else a
-// share of what there is to train on.
-graphnet::SplitSources OpenFrames(const TrainCall& call, uint64_t seed) {
-  using dataset::Side;
-  const std::vector<fs::path> paths = PathsOf(call.datasets);
-  std::vector<graphnet::FrameSource> sources = graphnet::OpenSources(paths, {Side::kTrain, call.unseen_family});
-  std::vector<fs::path> held = PathsOf(call.validation);
-  if (held.empty()) std::copy_if(paths.begin(), paths.end(), std::back_inserter(held), graphnet::HasSides);
-  std::vector<graphnet::FrameSource> validation = graphnet::OpenSources(held, {Side::kValidation, call.unseen_family});
-  if (validation.empty()) return graphnet::SplitForValidation(sources, call.share, seed);
-  return {std::move(sources), std::move(validation)};
+graphnet::TrainingInputs InputsOf(const TrainCall& call, uint64_t seed) {
+  return {.paths = PathsOf(call.datasets),
+          .validation = PathsOf(call.validation),
+          .share = call.share,
+          .unseen_family = call.unseen_family,
+          .bodies = call.bodies,
+          .seed = seed};
 }
 
 // What the network sees and answers: as the model that it starts from, or as is usual for it but for what is asked for.
@@ -103,9 +100,10 @@ Result RunTrain(TrainCall call, const Common& common) {
     throw UsageError(fmt::format("{} is of a training that was stopped; go on with --resume, or remove it",
                                  CheckpointOf(call.output).string()));
   }
-  const graphnet::SplitSources split = OpenFrames(call, common.seed);
+  const graphnet::SplitSources split = graphnet::OpenTraining(InputsOf(call, common.seed));
   const graphnet::BodyOptions body = BodyOptionsOf(call, from ? &*from : nullptr);
   const graphnet::FrameSet training(split.training, body), validation(split.validation, body);
+  if (call.epochs > 0) call.options.run.steps = graphnet::StepsOf(call.epochs, training.count(), call.options.run);
   const OnInterrupt interrupt(fmt::format(
       "what was trained until half a minute ago is kept in {}, and the same call with --resume goes on from there",
       CheckpointOf(call.output).string()));
@@ -113,6 +111,10 @@ Result RunTrain(TrainCall call, const Common& common) {
                                                     CheckpointOf(call.output), call.resume);
   learn::WriteModel(trained.model, call.output);
   learn::WriteCurves(trained.state.history, "Losses of " + fs::path(call.output).filename().string(), call.output);
+  if (trained.finished) {
+    std::error_code none;
+    fs::remove(CheckpointOf(call.output), none);
+  }
   Result result;
   result.json = {{"model", call.output},
                  {"read", graphnet::DescribePaths(PathsOf(call.datasets))},
@@ -248,6 +250,10 @@ void AddFrameOptions(TrainCall& call, CLI::App& app) {
   app.add_option(
       "--validation", call.validation,
       "Datasets to choose the best network by; without: those of a corpus or pack, or a share of the others");
+  app.add_option("--bodies", call.bodies,
+                 "Train on so many of the bodies, spread over families; fewer are among those of more; 0: all")
+      ->check(CLI::Range(0, 1000000))
+      ->capture_default_str();
   app.add_option("--validation-share", call.share, "That share")->check(CLI::Range(0.01, 0.9))->capture_default_str();
 }
 
@@ -256,8 +262,10 @@ void AddNetworkOptions(TrainCall& call, CLI::App& app) {
   app.add_option("--network", options.network, "Which network; docs/large-networks.md")
       ->check(CLI::IsMember(graphnet::NetworkNames()))
       ->capture_default_str();
-  app.add_option("--features", call.features,
-                 "What it sees: the paper's features, what joints do, or that and cues; usual for the network")
+  app.add_option(
+         "--features", call.features,
+         "What it sees: the paper's features, those with positions, what joints do, or that and cues; usual for the "
+         "network")
       ->check(CLI::IsMember(graphnet::FeatureNames()));
   app.add_option("--answers", call.answers,
                  "Frame of the displacements that it answers with, of the body or of each limb; usual for the network")
@@ -281,7 +289,11 @@ void AddRunOptions(TrainCall& call, CLI::App& app) {
   app.add_option("--device", call.device, "Where it is trained")
       ->check(CLI::IsMember({"cpu", "cuda"}))
       ->capture_default_str();
-  app.add_option("--steps", run.steps, "Steps in all")->check(CLI::Range(1, 100000000))->capture_default_str();
+  CLI::Option* const steps =
+      app.add_option("--steps", run.steps, "Steps in all")->check(CLI::Range(1, 100000000))->capture_default_str();
+  app.add_option("--epochs", call.epochs, "As many steps as take every training frame so often, mirror images aside")
+      ->check(CLI::Range(1e-3, 1e6))
+      ->excludes(steps);
   app.add_option("--minutes", run.minutes, "Stop after this time; --resume goes on; 0: no limit")
       ->check(CLI::Range(0.0, 1e5))
       ->capture_default_str();

@@ -25,7 +25,7 @@ Pose RandomPose(const Skeleton& skeleton, uint64_t seed, double size) {
   Random random(seed);
   Pose pose = skeleton.RestPose();
   for (Transform& local : pose) {
-    const Eigen::Vector3f axis(random.Normal(), random.Normal(), random.Normal());
+    const Eigen::Vector3f axis = Eigen::Vector3d{random.Normal(), random.Normal(), random.Normal()}.cast<float>();
     const Eigen::Quaternionf turn(Eigen::AngleAxisf(static_cast<float>(size * random.Normal()), axis.normalized()));
     local.rotation = ToQuaternion((turn * ToEigen(local.rotation)).normalized());
   }
@@ -72,6 +72,25 @@ TEST_F(BodyTest, FeaturesDoNotSeeWhereTheBodyStands) {
     const Points expected =
         (body_.Apply(here, answer) * turn.toRotationMatrix().transpose()).rowwise() + Eigen::RowVector3f(3, -1, 2);
     EXPECT_LT((expected - body_.Apply(there, answer)).cwiseAbs().maxCoeff(), 1e-5f * (body_.size() + 3));
+  }
+}
+
+// Positions move with the body, and nothing else that a network sees does.
+TEST_F(BodyTest, PositionsAreWhereTheSkinnedPointsAre) {
+  const Body body(sinew::testing::TestCharacter(), "body.glb", {.features = Features::kPositions});
+  const Pose pose = RandomPose(skeleton_, 3, 0.4);
+  const Eigen::Quaternionf turn(Eigen::AngleAxisf(2.1f, Eigen::Vector3f(1, 2, -1).normalized()));
+  const Body::Frame here = body.Evaluate(pose), there = body.Evaluate(Moved(pose, turn, {3, -1, 2}));
+  const auto size = static_cast<float>(body.size());
+  const RowMatrix places = size * here.features.leftCols(3), moved = size * there.features.leftCols(3);
+  const RowMatrix expected = (places * turn.toRotationMatrix().transpose()).rowwise() + Eigen::RowVector3f(3, -1, 2);
+  EXPECT_LT((moved - expected).cwiseAbs().maxCoeff(), 1e-5f * size);
+  const Eigen::Index others = body.columns() - 3;
+  EXPECT_LT((here.features.rightCols(others) - there.features.rightCols(others)).cwiseAbs().maxCoeff(), 1e-5f);
+  EXPECT_EQ(here.features.rightCols(others), body_.Evaluate(pose).features.rightCols(others));
+  for (int c = 0; c < 3; ++c) {
+    EXPECT_NEAR(places.col(c).minCoeff(), here.skinned.col(c).minCoeff(), 1e-5 * size);
+    EXPECT_NEAR(places.col(c).maxCoeff(), here.skinned.col(c).maxCoeff(), 1e-5 * size);
   }
 }
 
@@ -310,8 +329,10 @@ TEST(Body, AnswersDoNotDependOnTheMesh) {
 }
 
 // A file with other axes: everything at rest is turned by a right angle.
-TEST(Body, FeaturesDoNotSeeTheAxesOfTheFile) {
-  const BodyOptions options = {.features = Features::kCues, .answers = Answers::kLimb};
+class AxesTest : public ::testing::TestWithParam<BodyOptions> {};
+
+TEST_P(AxesTest, FeaturesDoNotSeeTheAxesOfTheFile) {
+  const BodyOptions options = GetParam();
   const Character upright = sinew::testing::TestCharacter();
   Character lying = upright;
   Eigen::Matrix3f turn;
@@ -334,6 +355,10 @@ TEST(Body, FeaturesDoNotSeeTheAxesOfTheFile) {
   const Points expected = first.Apply(here, answer) * turn.transpose();
   EXPECT_LT((expected - second.Apply(there, answer)).cwiseAbs().maxCoeff(), 1e-4f);
 }
+
+INSTANTIATE_TEST_SUITE_P(Options, AxesTest,
+                         ::testing::Values(BodyOptions{.features = Features::kCues, .answers = Answers::kLimb},
+                                           BodyOptions{.features = Features::kPositions}));
 
 TEST(BodyOptions, GoThroughJson) {
   const BodyOptions options = {

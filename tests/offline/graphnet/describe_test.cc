@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/learn/layers/described_network.h"
 
@@ -42,6 +44,22 @@ TEST(DescribeNetwork, PaperHasThePapersSizes) {
   const layers::DescribedNetwork single(DescribeNetwork("single-resolution", kInputs), "single");
   const size_t scores = 2 * 32, blocks = (32 + 256 + 256) * 256 + 3 * 2 * 128, norms = 3 * 4 * 256;
   EXPECT_EQ(network.parameter_count() - single.parameter_count(), scores + blocks + norms + 256 * 256);
+}
+
+size_t TrainedOf(const std::string& name) {
+  const std::vector<uint8_t> mask = layers::DescribedNetwork(DescribeNetwork(name, kInputs), name).TrainedMask();
+  return static_cast<size_t>(std::count(mask.begin(), mask.end(), 1));
+}
+
+// What the global branch brings is compared at equal size: never with fewer parameters without it.
+TEST(DescribeNetwork, TheWideOneHasAsManyParametersAsThePapers) {
+  EXPECT_GE(TrainedOf("single-resolution-wide"), TrainedOf("paper"));
+  EXPECT_LT(static_cast<double>(TrainedOf("single-resolution-wide")), 1.015 * static_cast<double>(TrainedOf("paper")));
+}
+
+TEST(DescribeNetwork, DenseGatHasTheBlocksOfTheLocalBranchOnPositions) {
+  EXPECT_EQ(DescribeNetwork("dense-gat", kInputs), DescribeNetwork("single-resolution", kInputs));
+  EXPECT_EQ(BodyOptionsFor("dense-gat"), BodyOptions{.features = Features::kPositions});
 }
 
 TEST(DescribeNetwork, RefusesUnknownNames) {

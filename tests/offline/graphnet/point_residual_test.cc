@@ -23,7 +23,7 @@ Csr Lonely(int points) { return {std::vector<int>(points + 1, 0), {}}; }
 template <typename Missing>
 ResidualExample MakeExample(Random& random, const Missing& missing) {
   ResidualExample example{RowMatrix(kPoints, 2), RowMatrix(kPoints, 3)};
-  const Eigen::RowVector2f z(static_cast<float>(random.Normal()), static_cast<float>(random.Normal()));
+  const Eigen::RowVector2f z{static_cast<float>(random.Normal()), static_cast<float>(random.Normal())};
   for (int p = 0; p < kPoints; ++p) {
     example.inputs.row(p) = z;
     example.missing.row(p).setConstant(static_cast<float>(missing(p, z)));

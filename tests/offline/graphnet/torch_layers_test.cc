@@ -167,7 +167,8 @@ class Comparison {
             .edges = 0,
             .shared = 0,
             .rig = nullptr,
-            .rig_alone = 0};
+            .rig_alone = 0,
+            .shapes = nullptr};
   }
 
   DescribedNetwork network_;
@@ -276,7 +277,8 @@ TEST_F(BothDoTheSame, LossesOfRigs) {
                                                            .edges = 0,
                                                            .shared = 0,
                                                            .rig = &plain,
-                                                           .rig_alone = 1});
+                                                           .rig_alone = 1,
+                                                           .shapes = nullptr});
     // The identity: what the network answers is its input.
     std::vector<float> parameters(network.parameter_count(), 0.0f);
     for (int k = 0; k < 16; ++k) parameters[16 * k + k] = 1;
@@ -292,7 +294,7 @@ TEST_F(BothDoTheSame, LossesOfRigs) {
     trainer.AddRig(frame, {All(rig.truth.points), All(rig.truth.weights), rig.truth.shares, All(rig.truth.joints)});
     std::vector<float> rotations;
     for (const RowMatrix& pose : rig.poses) rotations.insert(rotations.end(), pose.data(), pose.data() + pose.size());
-    const SinewTorchPoses poses = {rotations.data(), influences};
+    const SinewTorchPoses poses = {rotations.data(), influences, nullptr, 0};
 
     layers::RigLossOptions options = rig.options;
     options.influences = influences;
@@ -314,7 +316,8 @@ TEST_F(BothDoTheSame, RatesOfLayers) {
     Json json = Json::parse(R"({"inputs": 2, "layers": [{"kind": "linear", "outputs": 1, "bias": false}]})");
     json["layers"][0]["rate"] = rate;
     const DescribedNetwork network(json, "net");
-    learn::TorchTrainer trainer(layers::ToTorch(network), {2, 0, 1, 0.9, 0.999, 1e-8, 0, 0.1, 0, 0, 0, nullptr, 0});
+    learn::TorchTrainer trainer(layers::ToTorch(network),
+                                {2, 0, 1, 0.9, 0.999, 1e-8, 0, 0.1, 0, 0, 0, nullptr, 0, nullptr});
     trainer.SetState({{0, 0}, {0, 0}, {0, 0}});
     const int mesh = trainer.AddMesh(std::vector<int>{0, 0}, {});
     const int frame = trainer.AddFrame(mesh, std::vector<float>{1, 2}, std::vector<float>{1}, std::vector<float>{1});

@@ -5,7 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "sinew/offline/core/error.h"
@@ -67,6 +69,46 @@ TEST_F(TrainTest, SplitsAreWholeAndApart) {
   std::set<std::string> hashes;
   for (int k = 0; k < training.count(); ++k) hashes.insert(training.HashOf(k));
   for (int k = 0; k < validation.count(); ++k) EXPECT_EQ(hashes.count(validation.HashOf(k)), 0u);
+}
+
+TEST(ChooseBodies, SpreadsOverFamiliesAndNests) {
+  std::vector<FrameSource> sources;
+  for (const char* family : {"a", "a", "a", "a", "a", "a", "b", "b", "b", "c", "c", "c"}) {
+    sources.push_back({nullptr, family + std::to_string(sources.size()), family, {}});
+  }
+  std::set<std::string> before;
+  for (int count = 1; count <= 12; ++count) {
+    std::set<std::string> names;
+    std::map<std::string, int> of_family;
+    for (const FrameSource& source : ChooseBodies(sources, count)) {
+      names.insert(source.name);
+      ++of_family[source.family];
+    }
+    EXPECT_EQ(static_cast<int>(names.size()), count);
+    EXPECT_TRUE(std::includes(names.begin(), names.end(), before.begin(), before.end()));
+    EXPECT_NEAR(of_family["a"], count / 2.0, 1);
+    EXPECT_NEAR(of_family["b"], count / 4.0, 1);
+    before = names;
+  }
+  for (const int count : {0, 13}) {
+    EXPECT_EQ(ErrorOf([&] { ChooseBodies(sources, count); }),
+              "--bodies " + std::to_string(count) + ": the number of bodies to train on is 12; ask for at most that");
+  }
+}
+
+// Rows of an ablation with fewer bodies are validated with the same frames.
+TEST_F(TrainTest, FewerBodiesKeepWhatValidates) {
+  const TrainingInputs inputs = {.paths = {a_, b_}, .share = 0.25, .seed = 7};
+  TrainingInputs fewer = inputs;
+  fewer.bodies = 1;
+  const SplitSources all = OpenTraining(inputs), one = OpenTraining(fewer);
+  EXPECT_EQ(all.training.size(), 2u);
+  ASSERT_EQ(one.training.size(), 1u);
+  EXPECT_EQ(one.training[0].frames, all.training[0].frames);
+  ASSERT_EQ(one.validation.size(), all.validation.size());
+  EXPECT_EQ(one.validation[1].frames, all.validation[1].frames);
+  EXPECT_EQ(StepsOf(20, 2900, {.batch = 16}), 3625);
+  EXPECT_EQ(StepsOf(0.01, 24, {.batch = 4}), 1);
 }
 
 TEST_F(TrainTest, ScalingStandardises) {
@@ -154,7 +196,6 @@ TEST_F(TrainTest, LearnsAndGoesOnBitByBit) {
   if (!TorchIsBuilt()) GTEST_SKIP() << "libsinew_torch.so is not built";
   const Trained whole = TrainSmall(quick_);
   EXPECT_TRUE(whole.finished);
-  EXPECT_FALSE(fs::exists(checkpoint_));
   EXPECT_LT(whole.state.best_loss, whole.state.history.front().validation);
   EXPECT_GT((*whole.model.settings)["training"]["parameters"], 10000);
 

@@ -32,15 +32,21 @@ Eigen::Matrix3d RotationOf(const Eigen::Affine3d& transform) {
   return ToEigen(ToTransform(transform.cast<float>()).rotation).cast<double>().toRotationMatrix();
 }
 
-// Frames of all joints in the frame of one of them, as the pelvis. Joints below it do not see at all where the body
-// stands.
-Transforms RelativeTo(int reference, const Skeleton& skeleton, const Pose& pose) {
+// Frames of all joints in model space.
+Transforms ModelFrames(const Skeleton& skeleton, const Pose& pose) {
   Transforms model;
   for (int s = 0; s < skeleton.joint_count(); ++s) {
     const Eigen::Affine3d local = ToAffine(pose[s]).cast<double>();
     const int parent = skeleton.joints[s].parent;
     model.push_back(parent < 0 ? local : Eigen::Affine3d(model[parent] * local));
   }
+  return model;
+}
+
+// Frames of all joints in the frame of one of them, as the pelvis. Joints below it do not see at all where the body
+// stands.
+Transforms RelativeTo(int reference, const Skeleton& skeleton, const Pose& pose) {
+  Transforms model = ModelFrames(skeleton, pose);
   const Eigen::Affine3d inverse = model[reference].inverse();
   for (Eigen::Affine3d& joint : model) joint = inverse * joint;
   return model;
@@ -147,7 +153,7 @@ struct Body::State {
     ChooseLevel(measured);
     Straighten();
     CollectPoints();
-    if (options.features == Features::kPaper) {
+    if (NeedsOneSkeleton(options.features)) {
       distances = FindDistances(used_joints);
     } else {
       PrepareJointFeatures();
@@ -170,7 +176,7 @@ struct Body::State {
 
   // Finds the body's size, and the joint that all rotations are relative to.
   void Measure(const std::vector<double>& measured, const std::string& file) {
-    if (options.features == Features::kPaper) {
+    if (NeedsOneSkeleton(options.features)) {
       const std::vector<JointIdentity> identities = IdentifyJoints(character.skeleton);
       size = SizeOf(identities, rest_positions, file);
       reference = FindJoint(identities, JointKind::kPelvis);
@@ -192,7 +198,7 @@ struct Body::State {
 
   // Turns everything at rest so that bodies stand and face alike, whatever axes their files have.
   void Straighten() {
-    const Eigen::Matrix3d upright = UprightRotation(IdentifyJoints(character.skeleton), rest_positions);
+    upright = UprightRotation(IdentifyJoints(character.skeleton), rest_positions);
     if (upright.isIdentity()) return;
     for (size_t s = 0; s < rest_joints.size(); ++s) {
       rest_joints[s] = upright * rest_joints[s];
@@ -298,6 +304,17 @@ struct Body::State {
     }
   }
 
+  // Fills in the places of the skinned points in the model, over the size, in place of r_i: the features that Fig. 10
+  // compares with.
+  void FillPlaces(const Pose& pose, RowMatrix& features) const {
+    Transforms maps = ModelFrames(character.skeleton, pose);
+    for (size_t s = 0; s < maps.size(); ++s) maps[s] = upright * maps[s] * rest_joints[s].inverse();
+    for (int i = 0; i < points(); ++i) {
+      const Eigen::Vector3d place = Blend(i, maps, work.rest.row(i).transpose().cast<double>()) / size;
+      features.block<1, kPositionColumns>(i, 0) = place.transpose().cast<float>();
+    }
+  }
+
   // Maps of the joints from the model at rest to the posed model, in which the reference joint has not moved.
   Transforms MapsOf(const Transforms& relative) const {
     Transforms maps;
@@ -323,8 +340,9 @@ struct Body::State {
   RestSurface surface;
   Poser poser;
   WorkingSurface work;
-  Transforms rest_joints;                       // per joint of the skeleton, in model space
-  std::vector<Eigen::Vector3f> rest_positions;  // of these
+  Transforms rest_joints;                                 // per joint of the skeleton, in model space, upright
+  Eigen::Matrix3d upright = Eigen::Matrix3d::Identity();  // UprightRotation()
+  std::vector<Eigen::Vector3f> rest_positions;            // of these
   std::vector<int> used_joints;
   std::vector<std::string> joint_names;  // of used_joints
   double size = 0;
@@ -378,7 +396,11 @@ Body::Frame Body::Evaluate(const Pose& pose) const {
   frame.rotation = (RotationOf(moved) * RotationOf(state.rest_joints[reference]).transpose()).cast<float>();
   const Transforms relative = RelativeTo(reference, state.character.skeleton, pose);
   if (state.joint_features == nullptr) {
-    state.FillPositions(relative, frame.features);
+    if (state.options.features == Features::kPositions) {
+      state.FillPlaces(pose, frame.features);
+    } else {
+      state.FillPositions(relative, frame.features);
+    }
     state.FillNormals(relative, frame.features);
     frame.features.rightCols(state.distances.cols()) = state.distances;
   }

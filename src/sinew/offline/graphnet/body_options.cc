@@ -23,7 +23,7 @@ Choice ChoiceOf(const JsonFields& fields, const char* key, const std::vector<std
 }  // namespace
 
 const std::vector<std::string>& FeatureNames() {
-  static const std::vector<std::string> names = {"paper", "joints", "cues"};
+  static const std::vector<std::string> names = {"paper", "positions", "joints", "cues"};
   return names;
 }
 

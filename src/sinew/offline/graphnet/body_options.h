@@ -11,10 +11,16 @@
 namespace sinew::graphnet {
 
 enum class Features {
-  kPaper,   // relative skinning, normal, distances to all joints (Eqs. 2 to 4): for one skeleton
-  kJoints,  // what the four strongest joints of a point do: for any skeleton
-  kCues,    // the same, and what other methods than linear blend skinning make of the point
+  kPaper,      // relative skinning, normal, distances to all joints (Eqs. 2 to 4): for one skeleton
+  kPositions,  // the same with the skinned place of the point in the model in place of relative skinning (Fig. 10)
+  kJoints,     // what the four strongest joints of a point do: for any skeleton
+  kCues,       // the same, and what other methods than linear blend skinning make of the point
 };
+
+// Whether a body is seen by distances to all joints of one skeleton, which a network is then for.
+inline bool NeedsOneSkeleton(Features features) {
+  return features == Features::kPaper || features == Features::kPositions;
+}
 
 enum class Answers {
   kBody,  // displacements in the frame of the pelvis, or of the joint that moves most: added after skinning

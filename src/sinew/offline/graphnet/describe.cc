@@ -11,6 +11,8 @@ namespace {
 
 constexpr int kOutputs = 3;
 constexpr int kHeads = 8, kHeadWidth = 16;  // of the paper's blocks
+// With heads this wide the local branch alone has as many parameters as both branches of the paper: 1% more.
+constexpr int kWideHeadWidth = 19;
 // Of the last layer's first weights: a new network corrects next to nothing, instead of anything.
 constexpr double kFirstAnswer = 0.01;
 
@@ -83,12 +85,12 @@ std::string GlobalBranch(Description& net, const std::string& from) {
 }
 
 // The network of section 4. Both feature modules have normalisation and tanh, as Fig. 2 draws them alike. Not in the
-// text: normalisation in the blocks, as in Local().
-Json Paper(int inputs, bool global) {
+// text: normalisation in the blocks, as in Local(). width: of the heads of the local branch.
+Json Paper(int inputs, bool global, int width = kHeadWidth) {
   Description net(inputs);
   const std::string first = net.Activation(net.Linear({"input"}, 64, "feature1"), "tanh", true);
   const std::string start = net.Activation(net.Linear({first}, 32, "feature2"), "tanh", true);
-  std::vector<std::string> all = DenseBlocks(net, start, 4, kHeads, kHeadWidth, "tanhshrink");
+  std::vector<std::string> all = DenseBlocks(net, start, 4, kHeads, width, "tanhshrink");
   if (global) all.push_back(GlobalBranch(net, start));
   net.Add({{"kind", "linear"}, {"outputs", 256}}, all, "joined1");  // Eq. 11
   const std::string joined = net.Linear({net.Activation("joined1", "tanh", true)}, 64, "joined2");
@@ -128,12 +130,21 @@ bool IsHierarchy(const std::string& name) { return name.rfind("hierarchy", 0) ==
 }  // namespace
 
 const std::vector<std::string>& NetworkNames() {
-  static const std::vector<std::string> names = {
-      "small", "mlp", "local", "paper", "single-resolution", "hierarchy", "hierarchy-flat", "hierarchy-tanhshrink"};
+  static const std::vector<std::string> names = {"small",
+                                                 "mlp",
+                                                 "local",
+                                                 "paper",
+                                                 "single-resolution",
+                                                 "single-resolution-wide",
+                                                 "dense-gat",
+                                                 "hierarchy",
+                                                 "hierarchy-flat",
+                                                 "hierarchy-tanhshrink"};
   return names;
 }
 
 BodyOptions BodyOptionsFor(const std::string& name) {
+  if (name == "dense-gat") return {.features = Features::kPositions};
   if (!IsHierarchy(name)) return {};
   return {.features = Features::kCues,
           .answers = Answers::kLimb,
@@ -146,7 +157,8 @@ Json DescribeNetwork(const std::string& name, int inputs) {
   if (name == "mlp") return Mlp(inputs);
   if (name == "local") return Local(inputs);
   if (name == "paper") return Paper(inputs, true);
-  if (name == "single-resolution") return Paper(inputs, false);
+  if (name == "single-resolution" || name == "dense-gat") return Paper(inputs, false);
+  if (name == "single-resolution-wide") return Paper(inputs, false, kWideHeadWidth);
   if (name == "hierarchy") return Hierarchy(inputs, "elu", false);
   if (name == "hierarchy-flat") return Hierarchy(inputs, "elu", true);
   if (name == "hierarchy-tanhshrink") return Hierarchy(inputs, "tanhshrink", false);

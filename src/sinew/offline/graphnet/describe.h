@@ -15,6 +15,8 @@ namespace sinew::graphnet {
 //   local   attention blocks of the paper's sizes (section 4), densely connected, without a global branch
 //   paper   the paper's network: local branch, global branch on a contracted graph, last module (Eqs. 5 to 11)
 //   single-resolution  the same without the global branch, as in its Table 2
+//   single-resolution-wide  the same with wider blocks: without the global branch at as many parameters as with it
+//   dense-gat  the blocks of single-resolution on positions, as far as the paper's text describes DenseGATs
 //   hierarchy  ours: attention blocks on four levels of the body, down and up again
 //   hierarchy-flat  the same blocks on one level, to see what levels bring
 //   hierarchy-tanhshrink  ours with the paper's activation

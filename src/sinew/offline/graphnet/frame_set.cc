@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -129,6 +130,41 @@ SplitSources SplitForValidation(const std::vector<FrameSource>& sources, double 
   return split;
 }
 
+SplitSources OpenTraining(const TrainingInputs& inputs) {
+  using dataset::Side;
+  std::vector<FrameSource> sources = OpenSources(inputs.paths, {Side::kTrain, inputs.unseen_family});
+  std::vector<fs::path> held = inputs.validation;
+  if (held.empty()) std::copy_if(inputs.paths.begin(), inputs.paths.end(), std::back_inserter(held), HasSides);
+  std::vector<FrameSource> validation = OpenSources(held, {Side::kValidation, inputs.unseen_family});
+  SplitSources split = validation.empty() ? SplitForValidation(sources, inputs.share, inputs.seed)
+                                          : SplitSources{std::move(sources), std::move(validation)};
+  if (inputs.bodies > 0) split.training = ChooseBodies(split.training, inputs.bodies);
+  return split;
+}
+
+std::vector<FrameSource> ChooseBodies(const std::vector<FrameSource>& sources, int count) {
+  const auto have = static_cast<int>(sources.size());
+  if (count < 1 || count > have) {
+    throw UsageError(
+        fmt::format("--bodies {}: the number of bodies to train on is {}; ask for at most that", count, have));
+  }
+  // The k-th of the n bodies of a family has its place at (k + 1/2) / n of the way through all.
+  std::map<std::string, int> sizes, passed;
+  for (const FrameSource& source : sources) ++sizes[source.family];
+  std::vector<std::pair<double, int>> places;
+  for (int s = 0; s < have; ++s) {
+    const std::string& family = sources[s].family;
+    places.emplace_back((passed[family]++ + 0.5) / sizes[family], s);
+  }
+  std::sort(places.begin(), places.end());
+  std::vector<int> chosen;
+  for (int k = 0; k < count; ++k) chosen.push_back(places[k].second);
+  std::sort(chosen.begin(), chosen.end());
+  std::vector<FrameSource> result;
+  for (const int s : chosen) result.push_back(sources[s]);
+  return result;
+}
+
 FrameSet::FrameSet(std::vector<FrameSource> sources, const BodyOptions& options) : sources_(std::move(sources)) {
   std::vector<int> source_of;  // per body
   for (size_t s = 0; s < sources_.size(); ++s) {
@@ -150,7 +186,7 @@ FrameSet::FrameSet(std::vector<FrameSource> sources, const BodyOptions& options)
   });
   for (size_t b = 0; b < bodies.size(); ++b) {
     bodies_.push_back(std::move(*bodies[b]));
-    if (options.features != Features::kPaper) continue;
+    if (!NeedsOneSkeleton(options.features)) continue;
     RequireSameJoints(bodies_.front().joints(), bodies_.back(),
                       sources_[source_of[b]].store->CharacterFile(character_of_[b]));
   }

@@ -50,6 +50,21 @@ struct SplitSources {
 };
 SplitSources SplitForValidation(const std::vector<FrameSource>& sources, double validation, uint64_t seed);
 
+// Frames that a training reads.
+struct TrainingInputs {
+  std::vector<std::filesystem::path> paths;            // corpora or packed corpora, and datasets
+  std::vector<std::filesystem::path> validation = {};  // the same, to validate with; empty: `paths`
+  double share = 0.1;              // of the frames to validate with, where nothing has a validation side
+  std::string unseen_family = {};  // corpus::CorpusOptions::unseen_family
+  int bodies = 0;                  // to train on (ChooseBodies()); 0: all. What validates stays the same
+  uint64_t seed = 1;
+};
+SplitSources OpenTraining(const TrainingInputs& inputs);
+
+// Returns `count` of the sources, in their order, spread over families by their sizes. Those of a smaller count are
+// among those of a larger one. Throws UsageError for a count that is not within 1 and the number of sources.
+std::vector<FrameSource> ChooseBodies(const std::vector<FrameSource>& sources, int count);
+
 class FrameSet {
  public:
   // Reads all characters. Throws InputError if one cannot be used (body.h) or, with the paper's features, has other

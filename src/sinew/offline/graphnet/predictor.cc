@@ -114,7 +114,7 @@ void Predictor::RequireSkeleton(const Body& body, const std::string& body_file) 
 }
 
 void Predictor::RequireJoints(const std::vector<std::string>& joints, const std::string& body_file) const {
-  if (card_.body.features != Features::kPaper || joints == card_.joints) return;
+  if (!NeedsOneSkeleton(card_.body.features) || joints == card_.joints) return;
   throw InputError(body_file, "skeleton",
                    fmt::format("has not the {} joints that {} was trained for", card_.joints.size(), file_),
                    "train a network on bodies with this skeleton");

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/hash.h"
@@ -125,7 +127,7 @@ ModelCard CardOf(const FrameSet& training, const FrameSet& validation, const Tra
   ModelCard card;
   card.network = from != nullptr ? from->card().network : options.network;
   card.body = training.bodies().front().options();
-  if (card.body.features == Features::kPaper) card.joints = training.bodies().front().joints();
+  if (NeedsOneSkeleton(card.body.features)) card.joints = training.bodies().front().joints();
   if (from != nullptr) card.seen = from->card().seen;
   for (const FrameSet* frames : {&training, &validation}) {
     for (const std::string& hash : HashesOf(*frames)) card.seen.push_back(hash);
@@ -146,6 +148,10 @@ ModelCard CardOf(const FrameSet& training, const FrameSet& validation, const Tra
 }
 
 }  // namespace
+
+int64_t StepsOf(double epochs, int frames, const layers::RunOptions& run) {
+  return std::max<int64_t>(1, std::llround(std::ceil(epochs * frames / run.batch)));
+}
 
 Trained Train(const FrameSet& training, const FrameSet& validation, const TrainOptions& options, const Predictor* from,
               const fs::path& checkpoint, bool resume) {
@@ -176,11 +182,35 @@ Trained Train(const FrameSet& training, const FrameSet& validation, const TrainO
   StoreFamiliarity(FitFamiliarity(training, validation, scaling), trained.model);
   const TestTable table = MeasureModel(Predictor(trained.model, "the trained network"), validation);
   trained.model.figures = JsonBox(Json{{"validation", JsonOf(table)["all"]}});
-  if (trained.finished) {
-    std::error_code none;
-    fs::remove(checkpoint, none);
-  }
   return trained;
+}
+
+StepTime TimeSteps(const FrameSet& frames, const TrainOptions& options) {
+  using Clock = std::chrono::steady_clock;
+  constexpr int kFirst = 2, kTimed = 3;  // the first steps also load and choose what later ones use
+  const layers::DescribedNetwork network(DescribeNetwork(options.network, frames.bodies().front().columns()),
+                                         "the network");
+  const Scaling scaling = FitScaling(frames);
+  Random random(options.run.seed);
+  layers::TorchRun run(network, network.InitialParameters(random), options.run, Json::object(), {});
+  const auto since = [](Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  const Clock::time_point before = Clock::now();
+  const std::vector<int> numbers = AddFrames(frames, scaling, options.mirror, run.trainer());
+  StepTime time;
+  time.frame = since(before) / frames.count();
+
+  std::vector<int> batch;
+  for (int k = 0; k < options.run.batch; ++k) batch.push_back(numbers[k % numbers.size()]);
+  run.trainer().SetState({run.state().parameters, run.state().first, run.state().second});
+  Clock::time_point start = Clock::now();
+  for (int k = 1; k <= kFirst + kTimed; ++k) {
+    run.trainer().Step(batch, k, options.run.rate);
+    if (k == kFirst) start = Clock::now();
+  }
+  time.step = since(start) / kTimed;
+  return time;
 }
 
 }  // namespace sinew::graphnet
