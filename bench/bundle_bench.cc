@@ -25,8 +25,8 @@ std::vector<Pose> SomePoses(const Skeleton& skeleton) {
     Pose pose = skeleton.RestPose();
     for (Transform& joint : pose) {
       const Eigen::Vector3f axis =
-          Eigen::Vector3f(static_cast<float>(random.Normal()), static_cast<float>(random.Normal()),
-                          static_cast<float>(random.Normal()))
+          Eigen::Vector3f{static_cast<float>(random.Normal()), static_cast<float>(random.Normal()),
+                          static_cast<float>(random.Normal())}
               .normalized();
       const Eigen::Quaternionf turn(Eigen::AngleAxisf(static_cast<float>(0.5 * random.Uniform()), axis));
       joint.rotation = ToQuaternion(ToEigen(joint.rotation) * turn);

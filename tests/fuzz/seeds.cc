@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "sinew/offline/ablation/results.h"
 #include "sinew/offline/anatomy/find_limits.h"
 #include "sinew/offline/anatomy/limits_file.h"
 #include "sinew/offline/autorig/biped_joints.h"
@@ -20,6 +21,7 @@
 #include "sinew/offline/lod/hierarchy_file.h"
 #include "sinew/offline/pipeline/config.h"
 #include "sinew/offline/scenes/embedded_scenes.h"
+#include "sinew/offline/scenes/solid_scene.h"
 #include "sinew/offline/skincells/field_file.h"
 #include "tests/offline/corpus/manifests.h"
 #include "tests/offline/corpus/packed_bodies.h"
@@ -138,6 +140,23 @@ void WriteRigJoints(const fs::path& folder) {
                   std::string_view(R"({"left_knee": [0.1, 0.49, 0.02], "head": [0, 1.6, 0]})"));
 }
 
+void WriteAblationSeeds(const fs::path& folder) {
+  fs::create_directories(folder);
+  const ablation::MethodResult method{"linear blend", {{"all", "all", 2, 20, {1.5, 2.5, 9, 12, 1.0}}}};
+  WriteResult(ablation::SkinningResult{"0123", {method}}, folder / "skinning.json");
+  WriteResult(ablation::RowResult{.name = "ours",
+                                  .about = "our network",
+                                  .model = "ours-0.003.model",
+                                  .rate = 0.003,
+                                  .tried = {{0.001, 2.5}, {0.003, 1.5}},
+                                  .validation = 1.5,
+                                  .bodies = 2,
+                                  .frames = 20,
+                                  .test = "0123",
+                                  .methods = {method}},
+              folder / "ours.json");
+}
+
 // Arrays, BVH, pose manifests and limits, all of one small body in two poses.
 void WriteMotionSeeds(const fs::path& folder) {
   for (const char* target : {"npy", "bvh", "poses", "limits"}) fs::create_directories(folder / target);
@@ -248,6 +267,8 @@ learn::Model PooledModel() {
 void WriteLearnSeeds(const fs::path& folder) {
   for (const char* target : {"model", "training_state", "contact_samples", "presses", "soft_object", "dent", "scene"})
     fs::create_directories(folder / target);
+  WriteFileAtomic(folder / "contact_samples/solid.contacts",
+                  contact::EncodeShard(testing::SmallSolidShard(), testing::kSmallShardInputs));
   WriteFileAtomic(folder / "contact_samples/small.contacts",
                   contact::EncodeShard(testing::SmallContactShard(), testing::kSmallShardInputs));
   for (const std::string& name : scenes::EmbeddedNames()) {
@@ -255,6 +276,9 @@ void WriteLearnSeeds(const fs::path& folder) {
     WriteFileAtomic(folder / "soft_object" / (name + ".soft"),
                     scenes::BuildObject(scenes::MakeEmbeddedObject(name, 200), few).file.bytes());
   }
+  WriteFileAtomic(
+      folder / "soft_object/solid.soft",
+      scenes::BuildObject(scenes::MakeSolidObject("jelly3d", 500), {.cubature = 8, .contact_spacing = 1}).file.bytes());
   for (const int layers : {1, 2}) {
     WriteFileAtomic(folder / "dent" / (std::to_string(layers) + ".dent"), testing::SmallDent(layers).file.bytes());
   }
@@ -283,6 +307,7 @@ int main(int argc, char** argv) {
   WriteLearnSeeds(argv[1]);
   WriteMotionSeeds(argv[1]);
   WriteRigJoints(argv[1]);
+  WriteAblationSeeds(fs::path(argv[1]) / "ablation");
   WriteFieldSeeds(fs::path(argv[1]) / "field");
   WriteGridSeeds(fs::path(argv[1]) / "distance_grid");
   WriteDatasetSeeds(fs::path(argv[1]) / "dataset");

@@ -132,7 +132,7 @@ Character RandomCharacter(uint64_t seed) {
   skin.name = "skin";
   for (int j = 0; j < joints; ++j) {
     Eigen::Affine3f bind = Eigen::Affine3f::Identity();
-    bind.translate(Eigen::Vector3f(RandomFloat(random), RandomFloat(random), RandomFloat(random)));
+    bind.translate(Eigen::Vector3f{RandomFloat(random), RandomFloat(random), RandomFloat(random)});
     bind.rotate(ToEigen(RandomRotation(random)));
     skin.inverse_bind.push_back(bind);
     skin.has_joint.push_back(true);

@@ -63,7 +63,7 @@ Skeleton MakeRig(const RigOptions& options) {
     for (size_t p = 0; p < j; ++p) joint.parent = body[p].name == body[j].parent ? static_cast<int>(p) : joint.parent;
     Quaterniond orientation = Quaterniond::Identity();
     if (options.frames_seed != 0) {
-      orientation = Quaterniond(random.Normal(), random.Normal(), random.Normal(), random.Normal() + 1e-3).normalized();
+      orientation = Quaterniond{random.Normal(), random.Normal(), random.Normal(), random.Normal() + 1e-3}.normalized();
     }
     Affine3d model = Affine3d::Identity();
     model.translate(world * body[j].position * options.height / 1.7).rotate(world * orientation);
@@ -78,7 +78,7 @@ Skeleton MakeRig(const RigOptions& options) {
 }
 
 Eigen::Quaternionf RandomRotation(Random& random, double most) {
-  const Eigen::Vector3d axis = Eigen::Vector3d(random.Normal(), random.Normal(), random.Normal() + 1e-6).normalized();
+  const Eigen::Vector3d axis = Eigen::Vector3d{random.Normal(), random.Normal(), random.Normal() + 1e-6}.normalized();
   return Eigen::Quaterniond(Eigen::AngleAxisd(random.Uniform(-most, most), axis)).cast<float>();
 }
 
@@ -113,7 +113,7 @@ Skeleton MakeFlatHand() {
   Skeleton skeleton;
   Random random(7);
   for (const auto& [name, position] : joints) {
-    const Eigen::Vector3d axis(random.Normal(), random.Normal(), random.Normal());
+    const Eigen::Vector3d axis{random.Normal(), random.Normal(), random.Normal()};
     const Eigen::Quaternionf turn(Eigen::AngleAxisd(random.Uniform(), axis.normalized()).cast<float>());
     skeleton.joints.push_back({name, -1, {ToFloat3(position), ToQuaternion(turn), {1, 1, 1}}, false});
   }
@@ -123,7 +123,7 @@ Skeleton MakeFlatHand() {
 std::vector<Eigen::Quaterniond> RandomDeltas(size_t joints, Random& random, double angle) {
   std::vector<Eigen::Quaterniond> deltas;
   for (size_t j = 0; j < joints; ++j) {
-    const Eigen::Vector3d axis(random.Normal(), random.Normal(), random.Normal());
+    const Eigen::Vector3d axis{random.Normal(), random.Normal(), random.Normal()};
     deltas.emplace_back(Eigen::AngleAxisd(angle * random.Uniform(), axis.normalized()));
   }
   return deltas;

@@ -66,8 +66,8 @@ inline Eigen::MatrixXf WavyModes(Random& random, const Points& rest, const std::
                                  const std::vector<double>& psi, int modes) {
   Eigen::MatrixXf V(3 * static_cast<Eigen::Index>(points.size()), modes);
   for (int m = 0; m < modes; ++m) {
-    const Eigen::Vector3d direction(random.Normal(), random.Normal(), random.Normal());
-    const Eigen::Vector3d wave = Eigen::Vector3d(random.Normal(), random.Normal(), random.Normal()) * (4 + 3 * m);
+    const Eigen::Vector3d direction{random.Normal(), random.Normal(), random.Normal()};
+    const Eigen::Vector3d wave = Eigen::Vector3d{random.Normal(), random.Normal(), random.Normal()} * (4 + 3 * m);
     const double phase = random.Uniform(0, 6);
     for (size_t p = 0; p < points.size(); ++p) {
       const double at = psi[p] * std::sin(wave.dot(rest.row(points[p]).transpose().cast<double>()) + phase);

@@ -72,10 +72,10 @@ void MakePointCache(const fs::path& path) {
   WriteFileAtomic(path, testing::Pc2File(frames, vertices, std::vector<float>(3 * frames * vertices, 0.5f)));
 }
 
-// What `sinew view` shows characters on.
+// What `sinew view` shows characters and soft objects on.
 void MakePage(const fs::path& path) {
   fs::create_directory(path);
-  WriteFileAtomic(path / "index.html", "<p>page</p>");
+  for (const char* file : {"index.html", "soft.html"}) WriteFileAtomic(path / file, "<p>page</p>");
 }
 
 constexpr std::string_view kPointsPly =
@@ -240,9 +240,19 @@ Words MadeSmall(Words words) {
   }
   // Good without it, and then slow.
   if (words[0] == "skin" || words[0] == "train") words.insert(words.end(), {"--steps", "20"});
+  if (words[0] == "learn" && words[1] == "ablate") {
+    words = {"learn", "ablate",  words[2], "--on",     words[4], "-o",        words[6],         "--rows",
+             "mlp",   "--rates", "3e-3",   "--epochs", "0.5",    "--methods", "dual-quaternion"};
+  }
   if (words[0] == "learn" && words[1] == "train") words.insert(words.end(), {"--steps", "4"});
   if (words[0] == "learn" && words[1] == "rig") {
     words.insert(words.end(), {"--network", "small", "--examples", "1", "--validation-examples", "1", "--steps", "2"});
+  }
+  if (words[0] == "learn" && words[1] == "rig-shapes") {
+    words.insert(words.end(), {"--steps", "2", "--batch", "1", "--meshes", "1", "--vertices", "500"});
+  }
+  if (words[0] == "learn" && words[1] == "refine-rig") {
+    words.insert(words.end(), {"--steps", "20", "--width", "8", "--stances", "2", "--draws", "2"});
   }
   if (words[0] == "learn" && words[1] == "test-rig") words.insert(words.end(), {"--examples", "1"});
   if (words[0] == "learn" && words[1] == "survey-rig") words.insert(words.end(), {"--others", "0"});

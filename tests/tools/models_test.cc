@@ -30,6 +30,9 @@ using ::testing::HasSubstr;
 
 constexpr uintmax_t kMaxBytes = 8000000;
 constexpr double kTolerance = 0.01;  // of a figure: machines differ, and cards round
+// The same of rigs: a remeshing that differs in one bit goes another way, and four bodies are few. One model had
+// figures 1.5% apart on ARM and x86-64.
+constexpr double kRigTolerance = 0.04;
 constexpr const char* kHeadings[] = {"## Trained on", "## Commands", "## What it reaches", "## Where it fails",
                                      "## Licence"};
 const fs::path kModels = SINEW_SOURCE_DIR "/models";
@@ -112,7 +115,8 @@ std::vector<std::string> ComplaintsOf(const fs::path& path, Fixture& fixture) {
     return complaints;
   }
   const Figure said{std::stod(found[1]), std::stod(found[2])}, measured = Measure(path, fixture);
-  const auto near = [](double a, double b) { return std::abs(a - b) <= kTolerance * std::max(a, b); };
+  const double tolerance = is_rig ? kRigTolerance : kTolerance;
+  const auto near = [tolerance](double a, double b) { return std::abs(a - b) <= tolerance * std::max(a, b); };
   if (!near(said.network, measured.network) || !near(said.skinning, measured.skinning)) {
     complaints.push_back(fmt::format("has a card that says {} and {}, and reaches {:.3f} and {:.3f}", said.network,
                                      said.skinning, measured.network, measured.skinning));

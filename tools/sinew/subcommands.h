@@ -24,6 +24,7 @@ void AddContactCommand(Commands& commands);
 void AddDynamicsCommand(Commands& commands);
 void AddTrainCommand(Commands& commands);
 void AddLearnCommand(Commands& commands);
+void AddLearnAblateCommand(Commands& commands);
 void AddLearnRigCommands(Commands& commands);
 void AddEvaluateCommand(Commands& commands);
 void AddFrontsCommand(Commands& commands);
@@ -55,6 +56,7 @@ inline void AddAllCommands(Commands& commands) {
   AddDynamicsCommand(commands);
   AddTrainCommand(commands);
   AddLearnCommand(commands);
+  AddLearnAblateCommand(commands);
   AddLearnRigCommands(commands);
   AddEvaluateCommand(commands);
   AddFrontsCommand(commands);

@@ -82,7 +82,7 @@ TEST(Anatomy, ShouldersReachTheSameDirectionsWhateverTheRestPose) {
     const RestBody body = MeasureRest(rig), first_body = MeasureRest(first);
     Random random(8);
     for (int i = 0; i < 300; ++i) {
-      const Eigen::Vector3d direction = Eigen::Vector3d(random.Normal(), random.Normal(), random.Normal()).normalized();
+      const Eigen::Vector3d direction = Eigen::Vector3d{random.Normal(), random.Normal(), random.Normal()}.normalized();
       EXPECT_EQ(Reaches(rig, limits, body, direction), Reaches(first, first_limits, first_body, direction));
     }
     EXPECT_TRUE(Reaches(rig, limits, body, Eigen::Vector3d(0.05, -1, 0).normalized())) << "hanging";

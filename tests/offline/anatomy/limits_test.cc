@@ -20,11 +20,11 @@ using Eigen::Vector3d;
 constexpr double kDegree = std::numbers::pi / 180;
 
 Vector3d Direction(Random& random) {
-  return Vector3d(random.Normal(), random.Normal(), random.Normal() + 1e-6).normalized();
+  return Vector3d{random.Normal(), random.Normal(), random.Normal() + 1e-6}.normalized();
 }
 
 Quaterniond Rotation(Random& random) {
-  return Quaterniond(random.Normal(), random.Normal(), random.Normal(), random.Normal() + 1e-6).normalized();
+  return Quaterniond{random.Normal(), random.Normal(), random.Normal(), random.Normal() + 1e-6}.normalized();
 }
 
 // Any limit that the format allows, hinges, one-sided ranges and fixed joints among them.
@@ -82,7 +82,7 @@ RC_GTEST_PROP(Limits, ClampGoesToTheNearestByBruteForce, (uint32_t seed)) {
   };
   RC_ASSERT(std::abs(std::max(Outside(limit, angles), 0.0) - distance(nearest)) < 1e-9);
   for (int i = 0; i < 300; ++i) {
-    const Vector3d unit(random.Uniform(), random.Uniform(), random.Uniform());
+    const Vector3d unit{random.Uniform(), random.Uniform(), random.Uniform()};
     RC_ASSERT(distance(SampleInside(limit, unit)) >= distance(nearest) - 1e-9);
   }
 }
@@ -91,7 +91,7 @@ RC_GTEST_PROP(Limits, SamplesAreInside, (uint32_t seed)) {
   Random random(seed);
   const JointLimit limit = AnyLimit(random);
   for (int i = 0; i < 100; ++i) {
-    const Vector3d unit(random.Uniform(), random.Uniform(), random.Uniform());
+    const Vector3d unit{random.Uniform(), random.Uniform(), random.Uniform()};
     RC_ASSERT(Outside(limit, SampleInside(limit, unit)) <= 1e-9);
   }
 }

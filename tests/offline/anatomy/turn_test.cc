@@ -14,7 +14,7 @@ using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
 Vector3d Direction(Random& random) {
-  return Vector3d(random.Normal(), random.Normal(), random.Normal() + 1e-6).normalized();
+  return Vector3d{random.Normal(), random.Normal(), random.Normal() + 1e-6}.normalized();
 }
 
 // Angles from none to a half turn, dense at both ends, where formulas lose their digits.

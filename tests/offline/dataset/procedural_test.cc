@@ -18,7 +18,7 @@ Character SlimCharacter(const testing::RigOptions& options = {}) {
   Random random(5);
   for (int v = 0; v < part.mesh.vertex_count(); ++v) {
     const Eigen::Affine3f& joint = joints[v % joints.size()];
-    const Eigen::Vector3d offset(random.Uniform(-0.1, 0.1), random.Uniform(-0.1, 0.1), random.Uniform(-0.1, 0.1));
+    const Eigen::Vector3d offset{random.Uniform(-0.1, 0.1), random.Uniform(-0.1, 0.1), random.Uniform(-0.1, 0.1)};
     part.mesh.positions.row(v) = (joint.translation() + offset.cast<float>()).transpose();
   }
   part.weights = testing::NearestWeights(part.mesh.positions, joints);

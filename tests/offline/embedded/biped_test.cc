@@ -107,7 +107,7 @@ TEST(Biped, IsMirrorSymmetric) {
     }
   }
   for (int i = 0; i < 2000; ++i) {
-    const Vector3d p(random.Uniform(-0.9, 0.9), random.Uniform(0, 1.8), random.Uniform(-0.2, 0.2));
+    const Vector3d p{random.Uniform(-0.9, 0.9), random.Uniform(0, 1.8), random.Uniform(-0.2, 0.2)};
     EXPECT_EQ(body.At(p), body.At({-p.x(), p.y(), p.z()}));
   }
 }

@@ -20,8 +20,11 @@ Section RandomSection(Random& random) {
 }
 
 Primitive RandomLimb(Random& random) {
-  Primitive limb =
-      Limb(RandomPoint(random, 0.2), RandomSection(random), RandomPoint(random, 0.2), RandomSection(random), 0.05);
+  const Vector3d from = RandomPoint(random, 0.2);
+  const Section first = RandomSection(random);
+  const Vector3d to = RandomPoint(random, 0.2);
+  const Section last = RandomSection(random);
+  Primitive limb = Limb(from, first, to, last, 0.05);
   limb.bend = RandomPoint(random, 0.02);
   limb.bulge = {random.Uniform(-0.02, 0.02), 0.01, random.Uniform(-0.02, 0.02), 0};
   if (random.Below(2) == 0) {

@@ -1,5 +1,6 @@
 #include "sinew/offline/pipeline/calibrate.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -48,6 +49,9 @@ TEST(Calibrate, CharacterWithoutFleshHasNothingToSimulateOrLearn) {
 TEST(Calibrate, CountsTheNetworksThatFleshNeeds) {
   const Estimate estimate = EstimateOf(testing::FleshArm());
   const Calibration& calibration = estimate.calibration;
+  SCOPED_TRACE(fmt::format("{} frames of {:.3g} s, {} and {} networks, share {:.3g}", calibration.frames,
+                           calibration.frame_seconds, calibration.networks, calibration.single_level_networks,
+                           calibration.share));
   EXPECT_FALSE(calibration.rigid);
   EXPECT_GT(calibration.frames, 0);
   EXPECT_GT(calibration.frame_seconds, 0);

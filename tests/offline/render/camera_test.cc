@@ -45,7 +45,8 @@ bool AsNearAsItMayBe(const Camera& camera, const Points& points) {
 
 RC_GTEST_PROP(Camera, FramesEverythingTightly, (uint64_t seed)) {
   Random random(seed);
-  const Eigen::Vector3f extent(random.Uniform(0.1, 3), random.Uniform(0.1, 3), random.Uniform(0.1, 3));
+  const Eigen::Vector3f extent =
+      Eigen::Vector3d{random.Uniform(0.1, 3), random.Uniform(0.1, 3), random.Uniform(0.1, 3)}.cast<float>();
   const Points points = RandomPoints(seed, extent);
   const View view{"any", static_cast<float>(random.Uniform(-180, 180)), static_cast<float>(random.Uniform(-80, 80))};
   const float aspect = static_cast<float>(random.Uniform(0.4, 2.5));

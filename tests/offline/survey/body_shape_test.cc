@@ -27,7 +27,7 @@ TEST(BodyShape, DependsOnNeitherMeshNorJointFrames) {
   const BodyShape shape = MeasureBody(EggOn(mesh), 1);
   const auto total = [&](const Character& other) { return Distance(shape, MeasureBody(other, 1))->Total(); };
   EXPECT_EQ(total(EggOn(mesh)), 0);
-  EXPECT_LT(total(EggOn(mesh, {.frames_seed = 5})), 1e-5);
+  EXPECT_LT(total(EggOn(mesh, {.frames_seed = 5})), 1e-4);
   // A fifth of what a body makes that is a tenth taller.
   const double little = 0.2 * total(EggOn(mesh, {.height = 1.87}));
   EXPECT_LT(total(EggOn({.columns = 96, .rows = 64})), little);
