@@ -66,6 +66,21 @@ TEST(SolidCollider, GradientsAreThoseOfDistances) {
   }
 }
 
+TEST(SolidCollider, IsFarOnlyFromWhatIsOutside) {
+  Random random(6);
+  for (const SolidCollider& shape : AllShapes()) {
+    int far = 0;
+    for (int i = 0; i < 2000; ++i) {
+      const double x[] = {random.Uniform(-2, 2), random.Uniform(-2, 2), random.Uniform(-2, 2)};
+      if (!shape.IsFar(shape.pose, x)) continue;
+      ++far;
+      EXPECT_GE(shape.Distance(shape.pose, x).distance, 0);
+    }
+    const bool is_told = shape.shape == SolidShape::kSphere || shape.shape == SolidShape::kBox;
+    EXPECT_TRUE(is_told ? far > 500 : far == 0) << far;
+  }
+}
+
 // A box is a square that is extruded, and an extruded polygon that of the solver.
 TEST(SolidCollider, ShapesAgree) {
   Random random(5);

@@ -54,6 +54,11 @@ DistanceSample<2> Collider::Distance(const PlanePose& at, const double x[2]) con
   return {sample.distance, {sample.gradient_x, sample.gradient_y}};
 }
 
+bool Collider::IsFar(const PlanePose& at, const double x[2]) const noexcept {
+  const double dx = x[0] - at.position[0], dy = x[1] - at.position[1];
+  return shape == ColliderShape::kCircle && dx * dx + dy * dy > radius * radius;
+}
+
 void Normalise(PlanePose* pose) noexcept {
   const double length = std::sqrt(pose->cosine * pose->cosine + pose->sine * pose->sine);
   pose->cosine /= length;

@@ -45,6 +45,8 @@ struct Collider {
   // Signed distance and its gradient, in the world.
   runtime::PlaneDistanceSample Distance(const PlanePose& at, double x, double y) const noexcept;
   DistanceSample<2> Distance(const PlanePose& at, const double x[2]) const noexcept;
+  // Whether it shows at little cost that x is outside; false says nothing.
+  bool IsFar(const PlanePose& at, const double x[2]) const noexcept;
 };
 
 // Makes cosine and sine those of an angle exactly.

@@ -10,16 +10,12 @@
 #include "hwy/foreach_target.h"
 // After foreach_target.
 #include "hwy/highway.h"
+#include "sinew/dynamics/doubles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::dynamics::HWY_NAMESPACE {
 
 #if HWY_HAVE_FLOAT64
-namespace hn = hwy::HWY_NAMESPACE;
-using Tag = hn::CappedTag<double, 8>;
-using V = hn::Vec<Tag>;
-constexpr size_t kLane = hn::MaxLanes(Tag());
-
 // 2 to the power of n, for n + 1.5 * 2^52.
 HWY_INLINE HWY_ATTR V TwoTo(V shifted) {
   const Tag d;
@@ -28,31 +24,6 @@ HWY_INLINE HWY_ATTR V TwoTo(V shifted) {
   return hn::BitCast(d, hn::ShiftLeft<52>(bits));
 }
 #else
-// Highway has no vectors of doubles for WebAssembly, so these are the compiler's own.
-namespace hn {
-struct Tag {};
-using V = double __attribute__((vector_size(16)));
-inline V Set(Tag /*d*/, double x) { return V{x, x}; }
-inline V LoadU(Tag /*d*/, const double* from) {
-  V x;
-  std::memcpy(&x, from, sizeof(x));
-  return x;
-}
-inline void StoreU(V x, Tag /*d*/, double* to) { std::memcpy(to, &x, sizeof(x)); }
-inline V Add(V a, V b) { return a + b; }
-inline V Sub(V a, V b) { return a - b; }
-inline V Mul(V a, V b) { return a * b; }
-inline V Div(V a, V b) { return a / b; }
-inline V Neg(V a) { return -a; }
-inline V Min(V a, V b) { return a < b ? a : b; }
-inline V Max(V a, V b) { return a > b ? a : b; }
-inline V MulAdd(V a, V b, V c) { return a * b + c; }
-inline V NegMulAdd(V a, V b, V c) { return c - a * b; }
-}  // namespace hn
-using hn::Tag;
-using hn::V;
-constexpr size_t kLane = 2;
-
 inline V TwoTo(V shifted) {
   using Bits = uint64_t __attribute__((vector_size(16)));
   Bits bits;

@@ -1,7 +1,9 @@
 #include "sinew/dynamics/incremental_potential.h"
 
 #include <cmath>
+#include <cstring>
 
+#include "sinew/dynamics/cell_hessian.h"
 #include "sinew/dynamics/dented_terms.h"
 #include "sinew/dynamics/material.h"
 
@@ -73,38 +75,19 @@ void AddInertia(const IncrementalPotentialOf<D>& p, const double* state, double*
   }
 }
 
-// Block between functions k and l: sum over columns c, d of g_kc C_cd g_ld. For each coordinate r, the sums over d are
-// made first, for all l next to each other, so that rows of the Hessian are added to without gaps. Functions between
-// the first and the last of the cell that it does not have are 0 there.
 template <int D>
 void AddElasticHessian(const SparseRows& elements, int e, const ColumnBlocks<D>& C, int n, double* hessian) {
   const uint32_t begin = elements.starts[e], end = elements.starts[e + 1];
-  const int first = elements.basis[begin], width = D * (elements.basis[end - 1] - first + 1);
-  double sums[D][D * ObjectTable::kMaxBasis];
-  for (int r = 0; r < D; ++r) {
-    for (auto& row : sums) {
-      for (int m = 0; m < width; ++m) row[m] = 0;
-    }
-    for (uint32_t j = begin; j < end; ++j) {
-      const double* g = elements.values + D * size_t{j};
-      const int at = D * (elements.basis[j] - first);
-      for (int c = 0; c < D; ++c) {
-        for (int s = 0; s < D; ++s) {
-          for (int d = 0; d < D; ++d) sums[c][at + s] += C.columns[c][d].at[r][s] * g[d];
-        }
-      }
-    }
-    for (uint32_t i = begin; i < end; ++i) {
-      const int k = elements.basis[i];
-      const double* g = elements.values + D * size_t{i};
-      double* row = hessian + static_cast<size_t>(D * k + r) * n + D * first;
-      for (int m = 0; m < D * (k - first + 1); ++m) {
-        double sum = g[0] * sums[0][m] + g[1] * sums[1][m];
-        if constexpr (D == 3) sum += g[2] * sums[2][m];
-        row[m] += sum;
-      }
-    }
+  CellHessian<D> cell;
+  cell.C = C;
+  cell.first = elements.basis[begin];
+  cell.count = elements.basis[end - 1] - cell.first + 1;
+  std::memset(cell.gradients, 0, D * (cell.count + cell.kBeyond) * sizeof(double));
+  for (uint32_t i = begin; i < end; ++i) {
+    std::memcpy(cell.gradients + D * (elements.basis[i] - cell.first), elements.values + D * size_t{i},
+                D * sizeof(double));
   }
+  AddCellHessian(cell, static_cast<size_t>(n), hessian);
 }
 
 // A triangle whose corners dents move.
@@ -150,41 +133,58 @@ void AddElastic(const IncrementalPotentialOf<D>& p, const double* state, double*
   }
 }
 
-// Block between functions k and l: phi_k phi_l times the curvature, as above.
+// Second derivatives of contact points, added as soon as there are as many as a cell has columns, and at the end.
 template <int D>
-void AddPointHessian(const SparseRows& points, int i, const PointTermOf<D>& term, int n, double* hessian) {
-  const uint32_t begin = points.starts[i], end = points.starts[i + 1];
-  const int first = points.basis[begin], width = D * (points.basis[end - 1] - first + 1);
-  double products[D * ObjectTable::kMaxBasis];
-  for (int r = 0; r < D; ++r) {
-    for (int m = 0; m < width; ++m) products[m] = 0;
-    for (uint32_t b = begin; b < end; ++b) {
-      for (int s = 0; s < D; ++s) {
-        products[D * (points.basis[b] - first) + s] = points.values[b] * term.curvature[r][s];
-      }
-    }
-    for (uint32_t a = begin; a < end; ++a) {
-      const int k = points.basis[a];
-      double* row = hessian + static_cast<size_t>(D * k + r) * n + D * first;
-      for (int m = 0; m < D * (k - first + 1); ++m) row[m] += points.values[a] * products[m];
-    }
+class PointHessians {
+ public:
+  PointHessians(const ObjectTable& object, double* hessian)
+      : points_(object.points()), size_(static_cast<size_t>(object.state_size())), hessian_(hessian) {
+    cell_.count = static_cast<size_t>(object.basis_count());
+    Clear();
   }
-}
+
+  void Add(int i, const PointTermOf<D>& term) {
+    for (uint32_t a = points_.starts[i]; a < points_.starts[i + 1]; ++a) {
+      cell_.gradients[D * points_.basis[a] + filled_] = points_.values[a];
+    }
+    std::memcpy(cell_.C.columns[filled_][filled_].at, term.curvature, sizeof(term.curvature));
+    if (++filled_ == D) Finish();
+  }
+
+  void Finish() {
+    if (filled_ == 0) return;
+    AddCellHessian(cell_, size_, hessian_);
+    Clear();
+  }
+
+ private:
+  void Clear() {
+    std::memset(cell_.gradients, 0, D * (cell_.count + cell_.kBeyond) * sizeof(double));
+    cell_.C = {};
+    filled_ = 0;
+  }
+
+  SparseRows points_;
+  size_t size_;
+  double* hessian_;
+  int filled_ = 0;
+  CellHessian<D> cell_;
+};
 
 // A contact point that acts, and that no dent moves.
 template <int D>
-void AddPoint(const SparseRows& points, int i, const PointTermOf<D>& term, int n, double* gradient, double* hessian) {
+void AddPointGradient(const SparseRows& points, int i, const PointTermOf<D>& term, double* gradient) {
   for (uint32_t a = points.starts[i]; a < points.starts[i + 1]; ++a) {
     const int k = points.basis[a];
     for (int r = 0; r < D; ++r) gradient[D * k + r] += points.values[a] * term.slope[r];
   }
-  if (hessian != nullptr) AddPointHessian(points, i, term, n, hessian);
 }
 
 template <int D>
 void AddPoints(const IncrementalPotentialOf<D>& p, const double* state, double* gradient, double* hessian) {
   if (p.colliders.empty() && p.friction.empty()) return;
   const SparseRows points = p.object->points();
+  PointHessians<D> hessians(*p.object, hessian);
   for (int i = 0; i < p.object->point_count(); ++i) {
     double x[D];
     PointAt(p, i, state, x);
@@ -198,8 +198,10 @@ void AddPoints(const IncrementalPotentialOf<D>& p, const double* state, double* 
         continue;
       }
     }
-    AddPoint(points, i, term, p.object->state_size(), gradient, hessian);
+    AddPointGradient(points, i, term, gradient);
+    if (hessian != nullptr) hessians.Add(i, term);
   }
+  hessians.Finish();
 }
 
 template <int D>

@@ -23,7 +23,7 @@ template <int D>
 double ContactEnergy(std::span<const ColliderOf<D>> colliders, double k, const double* x) noexcept {
   double energy = 0;
   for (const ColliderOf<D>& collider : colliders) {
-    if (!collider.on) continue;
+    if (!collider.on || collider.IsFar(collider.pose, x)) continue;
     const double distance = collider.Distance(collider.pose, x).distance;
     if (distance < 0) energy -= k * distance * distance * distance;
   }
@@ -33,7 +33,7 @@ double ContactEnergy(std::span<const ColliderOf<D>> colliders, double k, const d
 template <int D>
 void AddContact(std::span<const ColliderOf<D>> colliders, double k, const double* x, PointTermOf<D>& term) noexcept {
   for (const ColliderOf<D>& collider : colliders) {
-    if (!collider.on) continue;
+    if (!collider.on || collider.IsFar(collider.pose, x)) continue;
     const DistanceSample<D> sample = collider.Distance(collider.pose, x);
     if (!(sample.distance < 0)) continue;
     const double depth = -sample.distance, force = -3 * k * depth * depth, curvature = 6 * k * depth;
@@ -81,7 +81,7 @@ FrictionOf<D> LagFriction(std::span<const ColliderOf<D>> colliders, const PoseOf
   FrictionOf<D> friction;
   double deepest = 0;
   for (size_t c = 0; c < colliders.size(); ++c) {
-    if (!colliders[c].on || !was_on[c]) continue;
+    if (!colliders[c].on || !was_on[c] || colliders[c].IsFar(before[c], x)) continue;
     const DistanceSample<D> sample = colliders[c].Distance(before[c], x);
     if (!(-sample.distance > deepest)) continue;
     deepest = -sample.distance;

@@ -367,7 +367,7 @@ int SimulationOf<D>::CountTouching(std::span<const ColliderOf<D>> colliders) con
     PointAt(i, x);
     bool inside = false;
     for (const ColliderOf<D>& collider : colliders) {
-      inside |= collider.on && collider.Distance(collider.pose, x).distance < 0;
+      inside |= collider.on && !collider.IsFar(collider.pose, x) && collider.Distance(collider.pose, x).distance < 0;
     }
     touching += inside;
   }

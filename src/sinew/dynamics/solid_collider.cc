@@ -69,6 +69,19 @@ bool SolidCollider::IsSound() const noexcept {
   return false;
 }
 
+bool SolidCollider::IsFar(const SolidPose& at, const double x[3]) const noexcept {
+  const double offset[3] = {x[0] - at.position[0], x[1] - at.position[1], x[2] - at.position[2]};
+  switch (shape) {
+    case SolidShape::kSphere:
+      return Dot(offset, offset) > radius * radius;
+    case SolidShape::kBox:
+      // (a + b)^2 is at most 2 a^2 + 2 b^2.
+      return Dot(offset, offset) > 2 * (Dot(half, half) + rounding * rounding);
+    default:
+      return false;
+  }
+}
+
 DistanceSample<3> SolidCollider::Distance(const SolidPose& at, const double x[3]) const noexcept {
   const double offset[3] = {x[0] - at.position[0], x[1] - at.position[1], x[2] - at.position[2]};
   double local[3];

@@ -42,6 +42,8 @@ struct SolidCollider {
   bool IsSound() const noexcept;
   // Signed distance and its gradient, in the world.
   DistanceSample<3> Distance(const SolidPose& at, const double x[3]) const noexcept;
+  // Whether it shows at little cost, by a ball around the collider, that x is outside; false says nothing.
+  bool IsFar(const SolidPose& at, const double x[3]) const noexcept;
 
  private:
   bool PolygonIsSound() const noexcept;
