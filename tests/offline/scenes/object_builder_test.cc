@@ -5,6 +5,7 @@
 #include "sinew/offline/contact/plane_object.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/scenes/solid_scene.h"
 #include "tests/support/error_of.h"
 #include "tests/support/soft_objects.h"
 #include "tests/support/temporary_folder.h"
@@ -56,6 +57,20 @@ TEST(ObjectBuilder, CubatureIsWithinWhatWasAsked) {
     sinew::testing::OpenedSimulation opened(object.table);
     EXPECT_NEAR(area * object.table.header().density, opened.simulation.Mass(), 1e-9 * opened.simulation.Mass());
   }
+}
+
+// A fixed number of cells is fitted to all, on other states than those that measure the error.
+TEST(ObjectBuilder, AFewFittedCellsStandForAll) {
+  const RawSolid jelly = MakeSolidObject("jelly3d", 1500);
+  double before = 1;
+  for (const int count : {60, 120, 240}) {
+    const BuiltObject built = BuildObject(jelly, {.cubature = count, .contact_spacing = 0.2});
+    EXPECT_LE(built.cubature, count);
+    EXPECT_LT(built.cubature_error, before);
+    before = built.cubature_error;
+  }
+  // Cells that stand for what is nearest to them would be 16% off.
+  EXPECT_LT(before, 0.1);
 }
 
 TEST(ObjectBuilder, RefusesWhatDoesNotFit) {

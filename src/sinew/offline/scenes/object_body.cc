@@ -16,14 +16,16 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using elasticity::Handle;
 
-constexpr int kFirstCubature = 200, kStates = 50;
+constexpr int kFirstCubature = 200, kStates = 50, kFitStates = 100;
+// Streams of random numbers: for measuring cubature, and for fitting it.
+constexpr uint64_t kMeasureStream = 77, kFitStream = 78;
 
-// Random states about rest, one row per function, for measuring cubature.
-std::vector<MatrixXd> DrawStates(const ObjectBody& body) {
-  Random random(1, 77);
+// Random states about rest, one row per function.
+std::vector<MatrixXd> DrawStates(const ObjectBody& body, int count, uint64_t stream) {
+  Random random(1, stream);
   const double size = body.Size();
   const VectorXd carries = body.PositionFunctions();
-  std::vector<MatrixXd> states(kStates, body.RestRows());
+  std::vector<MatrixXd> states(static_cast<size_t>(count), body.RestRows());
   for (MatrixXd& state : states) {
     for (Eigen::Index k = 0; k < state.rows(); ++k) {
       for (int r = 0; r < body.dimension(); ++r) {
@@ -47,6 +49,27 @@ MatrixXd GradientOf(const std::vector<ObjectElement>& elements, const std::vecto
     gradient += measures[static_cast<Eigen::Index>(i)] * G * P.topLeftCorner(d, d).transpose();
   }
   return gradient;
+}
+
+// Smallest |A w - b|^2 + ridge |w - w_0|^2 over all w that are not negative, by descent along one coordinate after
+// another (of A'A, which has few rows). w: on entry w_0.
+void FitNonNegative(const MatrixXd& A, const VectorXd& b, double ridge, VectorXd& w) {
+  constexpr int kSweeps = 300;
+  MatrixXd normal = A.transpose() * A;
+  normal.diagonal().array() += ridge;
+  const VectorXd wanted = A.transpose() * b + ridge * w;
+  VectorXd slope = normal * w - wanted;
+  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    double largest = 0;
+    for (Eigen::Index i = 0; i < w.size(); ++i) {
+      const double step = std::max(-w[i], -slope[i] / normal(i, i));
+      if (step == 0) continue;
+      w[i] += step;
+      slope += step * normal.col(i);
+      largest = std::max(largest, std::abs(step));
+    }
+    if (largest <= 1e-6 * w.maxCoeff()) return;
+  }
 }
 
 // Each chosen cell stands for the measure that is nearest to it.
@@ -74,6 +97,69 @@ Cubature Spread(const ObjectBody& body, const std::vector<ObjectElement>& all, i
   cubature.measures = VectorXd::Zero(static_cast<Eigen::Index>(cubature.elements.size()));
   for (size_t t = 0; t < all.size(); ++t) cubature.measures[nearest[t]] += all[t].measure;
   return cubature;
+}
+
+// What a body's gradients are compared in: accelerations, the gradient in the metric of the inverse mass.
+class Accelerations {
+ public:
+  Accelerations(const ObjectBody& body, const std::vector<ObjectElement>& elements, const MatrixXd& mass)
+      : elements_(elements),
+        material_(elasticity::StableNeoHookean::FromYoungPoisson(body.young, body.poisson)),
+        factor_(mass) {
+    every_.resize(elements.size());
+    measures_.resize(static_cast<Eigen::Index>(elements.size()));
+    for (size_t t = 0; t < elements.size(); ++t) {
+      every_[t] = static_cast<int>(t);
+      measures_[static_cast<Eigen::Index>(t)] = elements[t].measure;
+    }
+  }
+
+  MatrixXd OfAll(const MatrixXd& state) const { return Of(every_, measures_, state); }
+  MatrixXd Of(const std::vector<int>& chosen, const VectorXd& measures, const MatrixXd& state) const {
+    return factor_.matrixL().solve(GradientOf(elements_, chosen, measures, material_, state));
+  }
+
+ private:
+  const std::vector<ObjectElement>& elements_;
+  elasticity::StableNeoHookean material_;
+  Eigen::LLT<MatrixXd> factor_;
+  std::vector<int> every_;
+  VectorXd measures_;
+};
+
+// Changes the measures so that forces are those of all cells in random states, as nearly as the chosen cells can give
+// them; cells that come to stand for nothing are left out (S. An, T. Kim, D. James, "Optimizing Cubature for Efficient
+// Integration of Subspace Deformations", 2008, on cells that are spread evenly). States count alike, whatever their
+// forces.
+void FitMeasures(const ObjectBody& body, const Accelerations& accelerations, Cubature& cubature) {
+  constexpr double kRidge = 1e-3;
+  const std::vector<MatrixXd> states = DrawStates(body, kFitStates, kFitStream);
+  const auto count = static_cast<Eigen::Index>(cubature.elements.size()), numbers = states.front().size();
+  MatrixXd A(numbers * kFitStates, count);
+  VectorXd b(numbers * kFitStates);
+  for (int s = 0; s < kFitStates; ++s) {
+    const MatrixXd& state = states[static_cast<size_t>(s)];
+    const MatrixXd wanted = accelerations.OfAll(state);
+    const double scale = 1 / wanted.norm();
+    b.segment(s * numbers, numbers) = scale * wanted.reshaped();
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const std::vector<int> one = {cubature.elements[static_cast<size_t>(i)]};
+      // In shares of what the cell stands for now.
+      A.col(i).segment(s * numbers, numbers) =
+          scale * accelerations.Of(one, cubature.measures.segment(i, 1), state).reshaped();
+    }
+  }
+  VectorXd shares = VectorXd::Ones(count);
+  FitNonNegative(A, b, kRidge * A.squaredNorm() / static_cast<double>(count), shares);
+  Cubature kept;
+  std::vector<double> measures;
+  for (Eigen::Index i = 0; i < count; ++i) {
+    if (!(shares[i] > 1e-6)) continue;
+    kept.elements.push_back(cubature.elements[static_cast<size_t>(i)]);
+    measures.push_back(shares[i] * cubature.measures[i]);
+  }
+  kept.measures = Eigen::Map<const VectorXd>(measures.data(), static_cast<Eigen::Index>(measures.size()));
+  cubature = kept;
 }
 
 }  // namespace
@@ -128,29 +214,21 @@ MatrixXd MassOf(const ObjectBody& body, const std::vector<ObjectElement>& elemen
 
 Cubature ChooseCubature(const ObjectBody& body, const std::vector<ObjectElement>& elements, const MatrixXd& mass,
                         int count, double enough) {
-  const auto material = elasticity::StableNeoHookean::FromYoungPoisson(body.young, body.poisson);
-  const Eigen::LLT<MatrixXd> factor(mass);
+  const Accelerations accelerations(body, elements, mass);
   const auto all = static_cast<int>(elements.size());
-  std::vector<int> every(elements.size());
-  VectorXd measures(all);
-  for (int t = 0; t < all; ++t) {
-    every[static_cast<size_t>(t)] = t;
-    measures[t] = elements[static_cast<size_t>(t)].measure;
-  }
-  const std::vector<MatrixXd> states = DrawStates(body);
+  const std::vector<MatrixXd> states = DrawStates(body, kStates, kMeasureStream);
   std::vector<MatrixXd> full;
   double total = 0;
-  // Accelerations are compared: the gradient in the metric of the inverse mass.
   for (const MatrixXd& state : states) {
-    full.push_back(GradientOf(elements, every, measures, material, state));
-    total += factor.matrixL().solve(full.back()).squaredNorm();
+    full.push_back(accelerations.OfAll(state));
+    total += full.back().squaredNorm();
   }
   for (int tried = count > 0 ? count : kFirstCubature;; tried += tried / 2) {
     Cubature cubature = Spread(body, elements, std::min(tried, all));
+    if (count > 0 && count < all) FitMeasures(body, accelerations, cubature);
     double off = 0;
     for (size_t s = 0; s < states.size(); ++s) {
-      const MatrixXd sampled = GradientOf(elements, cubature.elements, cubature.measures, material, states[s]);
-      off += factor.matrixL().solve(sampled - full[s]).squaredNorm();
+      off += (accelerations.Of(cubature.elements, cubature.measures, states[s]) - full[s]).squaredNorm();
     }
     cubature.error = std::sqrt(off / total);
     if (count > 0 || cubature.error <= enough || tried >= all) return cubature;

@@ -40,8 +40,8 @@ struct RawSolid {
 Eigen::MatrixXd BasisOf(const elasticity::HandleSubspace& subspace);
 
 struct ObjectOptions {
-  // Cells that stand for all in the elastic energy (data-oblivious cubature). 0: as many as it takes for
-  // `cubature_error`, beginning with 200.
+  // Most cells that stand for all in the elastic energy, with fitted measures. 0: as many as it takes for
+  // `cubature_error`, beginning with 200 (data-oblivious cubature).
   int cubature = 0;
   double cubature_error = 0.02;  // of the reduced gradient, over 50 random states
   // Largest distance of contact points along the outline, as a share of the object's size; in space triangles of the
