@@ -71,7 +71,7 @@ Json ToJson(const poses::RangeCoverage& coverage) {
   return {{"mean", coverage.mean}, {"least", coverage.least}, {"least_joint", coverage.least_joint}};
 }
 
-Clip Sampled(const Options& options, const Common& common, const poses::PoseMaker& maker, Result& result) {
+Clip Sampled(const Options& options, const Common& common, poses::PoseMaker& maker, Result& result) {
   const int count = options.count > 0 ? options.count : 100;
   poses::SampledPoses sampled = maker.Sample(
       {.count = count, .seed = common.seed, .amount = options.amount, .human_spread = options.human}, "samples", "");

@@ -57,7 +57,7 @@ class UprightBody {
 
 std::vector<Pose> DrawPoses(const Character& character, const JointLimits& limits, int count, uint64_t seed) {
   const Articulation articulation(character.skeleton);
-  const poses::PoseMaker maker(character, articulation, limits);
+  poses::PoseMaker maker(character, articulation, limits);
   std::vector<Pose> all;
   for (const poses::Draw& draw : poses::DrawsOf({}, articulation, count, seed)) {
     const std::vector<Pose> drawn = maker.Sample(draw.options, draw.name, draw.name).clip.motion.frames;

@@ -54,10 +54,9 @@ inline Cost WeightsCost(const Calibration& c, int vertices, int joints, int step
 inline Cost HierarchyCost(const Calibration& c, int vertices) {
   return {.serial = c.hierarchy_seconds > 0 ? c.hierarchy_seconds : c.speed * (0.1 + 3e-5 * vertices)};
 }
-// draws: how many samples are drawn, each from other limits.
-inline Cost PosesCost(const Calibration& c, int count, int draws) {
+inline Cost PosesCost(const Calibration& c, int count) {
   const double each = c.pose_seconds > 0 ? c.pose_seconds : c.speed * 6e-3;
-  return {.serial = 0.1 + draws * c.clearance_seconds, .parallel = count * each};
+  return {.serial = 0.1 + c.clearance_seconds, .parallel = count * each};
 }
 // Contact makes the time grow a little faster than linearly in the number of tetrahedra.
 inline double FrameSeconds(const Calibration& c, int tets, int vertices) {

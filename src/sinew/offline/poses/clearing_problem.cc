@@ -32,11 +32,12 @@ std::vector<Affine3d> Models(const Skeleton& skeleton, const Pose& pose) {
 
 // Overlaps of the character's body, beyond those of its own poses.
 BodyOverlap MakeOverlap(const Character& character, const RestBody& rest, const JointLimits& limits,
-                        const std::optional<std::vector<Pose>>& own) {
+                        const ClearOptions& options) {
   const Skeleton& skeleton = character.skeleton;
-  BodyOverlap overlap(FindBodySpheres(character), rest, Models(skeleton, skeleton.RestPose()), limits);
+  BodyOverlap overlap(options.body ? *options.body : FindBodySpheres(character), rest,
+                      Models(skeleton, skeleton.RestPose()), limits);
   std::vector<std::vector<Affine3d>> poses;
-  for (const Pose& pose : own ? *own : PosesOfAnimations(character, kPosesEach, kPoses)) {
+  for (const Pose& pose : options.own_poses ? *options.own_poses : PosesOfAnimations(character, kPosesEach, kPoses)) {
     if (IsFinite(pose)) poses.push_back(Models(skeleton, pose));
   }
   overlap.Allow(poses);
@@ -75,7 +76,7 @@ ClearingModel::ClearingModel(const Character& character, const Articulation& how
     : articulation(how_it_moves),
       limits(how_far),
       options(how_clear),
-      overlap(MakeOverlap(character, articulation.body(), limits, options.own_poses)) {
+      overlap(MakeOverlap(character, articulation.body(), limits, options)) {
   const std::vector<double> joint_weights = JointWeights(overlap.body(), articulation.body());
   angle_of.assign(limits.size(), {-1, -1, -1});
   std::vector<double> per_angle;

@@ -23,6 +23,7 @@
 #include "sinew/offline/anatomy/articulation.h"
 #include "sinew/offline/anatomy/limits.h"
 #include "sinew/offline/character/character.h"
+#include "sinew/offline/poses/body_spheres.h"
 
 namespace sinew::poses {
 
@@ -35,6 +36,8 @@ struct ClearOptions {
   // Poses in which two limbs may overlap, and therefore may in all others (BodyOverlap::Allow()). None: some of the
   // character's own animations.
   std::optional<std::vector<Pose>> own_poses = std::nullopt;
+  // The character's body as FindBodySpheres() gives it, for those who clear it several times; null: it is found.
+  std::shared_ptr<const BodySpheres> body = nullptr;
 };
 
 struct ClearedPose {

@@ -1,6 +1,7 @@
 #include "sinew/offline/poses/pose_maker.h"
 
 #include <algorithm>
+#include <memory>
 #include <numbers>
 #include <utility>
 
@@ -24,7 +25,12 @@ PoseMaker::PoseMaker(const Character& character, const Articulation& articulatio
                      const PoseMakerOptions& options)
     : character_(character), articulation_(articulation), limits_(limits), options_(options) {}
 
-SampledPoses PoseMaker::Sample(const SampleOptions& options, const std::string& name, const std::string& source) const {
+void PoseMaker::Prepare() {
+  std::shared_ptr<const BodySpheres>& body = options_.clearance.body;
+  if (!body) body = std::make_shared<const BodySpheres>(FindBodySpheres(character_));
+}
+
+SampledPoses PoseMaker::Sample(const SampleOptions& options, const std::string& name, const std::string& source) {
   SampledPoses sampled;
   Clip& clip = sampled.clip;
   clip.skeleton = articulation_.skeleton();
@@ -36,6 +42,7 @@ SampledPoses PoseMaker::Sample(const SampleOptions& options, const std::string& 
     for (int f = 0; f < options.count; ++f) clip.origins.push_back({0, f});
     return sampled;
   }
+  Prepare();
   ClearSamples samples =
       SampleClearPoses(character_, articulation_, limits_, {.sample = options, .clear = options_.clearance});
   clip.motion.frames = std::move(samples.poses);
@@ -70,6 +77,7 @@ CarriedMotion PoseMaker::CarryOver(const Clip& clip, const retarget::RetargetMap
 
 // Clears all frames together, so that the correction is continuous in time.
 void PoseMaker::Clear(CarriedMotion& carried) {
+  Prepare();
   if (!clearance_) clearance_.emplace(character_, articulation_, limits_, options_.clearance);
   Motion& motion = carried.clip.motion;
   ClearedMotion cleared = clearance_->Clear(motion.frames, motion.frames_per_second);

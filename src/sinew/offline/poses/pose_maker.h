@@ -46,6 +46,7 @@ struct CarriedMotion {
   double deepest = 0;                      // depth of the deepest overlap before clearing, as in ClearedPose
 };
 
+// To be used from one thread at a time.
 class PoseMaker {
  public:
   // Keeps references to character, articulation and limits, which must outlive this. articulation: that of the
@@ -53,14 +54,17 @@ class PoseMaker {
   PoseMaker(const Character& character, const Articulation& articulation, const JointLimits& limits,
             const PoseMakerOptions& options = {});
 
+  // Finds the spheres in the body that clearing needs; otherwise the first that clears does so.
+  void Prepare();
+
   // Samples poses inside the joint limits. name: name of the resulting motion. source: description of the samples that
   // is stored in the clip (ClipSource::clip) for readers of its file.
-  SampledPoses Sample(const SampleOptions& options, const std::string& name, const std::string& source) const;
+  SampledPoses Sample(const SampleOptions& options, const std::string& name, const std::string& source);
 
   // Carries a motion over to the character: retargets it, resamples it, corrects it
   // (correct_motion.h), clamps and clears, in this order. Motions of the character's own
   // skeleton skip the hinges, and are cleared only with PoseMakerOptions::clear_own, unless they were recorded
-  // (CarriedMotion::recorded). To be called from one thread at a time.
+  // (CarriedMotion::recorded).
   CarriedMotion CarryOver(const Clip& clip, const retarget::RetargetMap& map, const CarryOptions& options = {});
 
  private:
@@ -70,7 +74,7 @@ class PoseMaker {
   const Character& character_;
   const Articulation& articulation_;
   const JointLimits& limits_;
-  const PoseMakerOptions options_;
+  PoseMakerOptions options_;                // with the spheres, once they are found
   std::optional<PoseClearance> clearance_;  // built at first use
 };
 
