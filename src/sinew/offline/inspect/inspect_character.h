@@ -87,7 +87,7 @@ struct AnimationInspection {
 
 // Number of intersecting pairs of triangles after which no more are looked for: many copies of one triangle have as
 // many pairs as the square of their number.
-constexpr int kMaxIntersections = 1'000'000;
+constexpr int kMaxIntersections = 100'000;
 
 // Results of the tests that take seconds (InspectOptions::deep).
 struct DeepInspection {

@@ -82,13 +82,14 @@ TrianglePairs SelfIntersections(const TriMesh& welded, int max_pairs) {
     std::sort(found.begin() + static_cast<std::ptrdiff_t>(first), found.end());
   };
   // Copies of one triangle have as many pairs as the square of their number. So a chunk stops once it has enough, and
-  // only a few chunks are searched before their pairs are counted.
-  constexpr int kGrain = 32, kBatch = 16 * kGrain;
+  // pairs are counted after two chunks, four more, and so on, but never after more than sixteen.
+  constexpr int kGrain = 32, kLargestBatch = 16 * kGrain;
   const auto most = static_cast<size_t>(max_pairs);
   TrianglePairs pairs;
-  for (int first = 0; first < welded.triangle_count() && pairs.size() < most; first += kBatch) {
+  int first = 0, batch_size = 2 * kGrain;
+  while (first < welded.triangle_count() && pairs.size() < most) {
     const TrianglePairs batch = ParallelReduce(
-        std::min(kBatch, welded.triangle_count() - first), kGrain, TrianglePairs{},
+        std::min(batch_size, welded.triangle_count() - first), kGrain, TrianglePairs{},
         [&](int begin, int end) {
           TrianglePairs found;
           for (int s = first + begin; s < first + end && found.size() < most; ++s) add_pairs(s, found);
@@ -96,6 +97,8 @@ TrianglePairs SelfIntersections(const TriMesh& welded, int max_pairs) {
         },
         [](TrianglePairs& all, const TrianglePairs& some) { all.insert(all.end(), some.begin(), some.end()); });
     pairs.insert(pairs.end(), batch.begin(), batch.end());
+    first += batch_size;
+    batch_size = std::min(2 * batch_size, kLargestBatch);
   }
   if (pairs.size() > most) pairs.resize(most);
   return pairs;
