@@ -8,6 +8,7 @@
 #endif
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 #include "hwy/highway.h"
@@ -20,6 +21,14 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::CappedTag<double, 8>;
 using V = hn::Vec<Tag>;
 constexpr size_t kLane = hn::MaxLanes(Tag());
+
+// 2 to the power of n, for n + 1.5 * 2^52.
+HWY_INLINE HWY_ATTR V TwoTo(V shifted) {
+  const Tag d;
+  const hn::RebindToUnsigned<Tag> du;
+  const auto bits = hn::Add(hn::BitCast(du, shifted), hn::Set(du, uint64_t{1023}));
+  return hn::BitCast(d, hn::ShiftLeft<52>(bits));
+}
 #else
 // Highway has no vectors of doubles for WebAssembly, so these are the compiler's own.
 namespace hn {
@@ -63,6 +72,16 @@ inline void StoreInterleaved3(V a, V b, V c, Tag d, double* to) {
 using hn::Tag;
 using hn::V;
 constexpr size_t kLane = 2;
+
+inline V TwoTo(V shifted) {
+  using Bits = uint64_t __attribute__((vector_size(16)));
+  Bits bits;
+  std::memcpy(&bits, &shifted, sizeof(bits));
+  bits = (bits + Bits{1023, 1023}) << 52;
+  V power;
+  std::memcpy(&power, &bits, sizeof(power));
+  return power;
+}
 #endif
 
 }  // namespace sinew::dynamics::HWY_NAMESPACE

@@ -2,8 +2,6 @@
 #include "sinew/dynamics/field_kernel.h"
 
 #include <cstddef>
-#include <cstdint>
-#include <cstring>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sinew/dynamics/field_kernel.cc"
@@ -15,25 +13,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace sinew::dynamics::HWY_NAMESPACE {
 
-#if HWY_HAVE_FLOAT64
-// 2 to the power of n, for n + 1.5 * 2^52.
-HWY_INLINE HWY_ATTR V TwoTo(V shifted) {
-  const Tag d;
-  const hn::RebindToUnsigned<Tag> du;
-  const auto bits = hn::Add(hn::BitCast(du, shifted), hn::Set(du, uint64_t{1023}));
-  return hn::BitCast(d, hn::ShiftLeft<52>(bits));
-}
-#else
-inline V TwoTo(V shifted) {
-  using Bits = uint64_t __attribute__((vector_size(16)));
-  Bits bits;
-  std::memcpy(&bits, &shifted, sizeof(bits));
-  bits = (bits + Bits{1023, 1023}) << 52;
-  V power;
-  std::memcpy(&power, &bits, sizeof(power));
-  return power;
-}
-#endif
 constexpr size_t kRow = FieldBatch::kLanes;
 // Vectors that are worked on at once, and rows of a matrix that are multiplied with each of them: sums of all must be
 // in registers, and several in flight.
