@@ -30,6 +30,7 @@ class DynamicsCommand : public EggCommand {
     const Json json = RunWell({"dynamics", "floater", "--triangles", "800", "--learn", "f.dent", "--states", "1",
                                "--places", "8", "--met", "0", "--width", "8", "--steps", "5", "--json"});
     EXPECT_GT(json.value("contacts", 0), 150);
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "f.dent.learning"));
   }
 };
 
@@ -46,6 +47,21 @@ TEST_F(DynamicsCommand, AScriptNamesItsField) {
   EXPECT_GT(named["ratios"]["full_to_field"], 0);
   EXPECT_TRUE(linear["field"].is_null());
   ExpectRefusedInBothForms({"dynamics", "worm", "--triangles", "800", "--field", "f.dent"}, 2, {"with other handles"});
+}
+
+TEST_F(DynamicsCommand, LearningGoesOnAfterAKill) {
+  const auto learn = [](const std::string& file) -> Words {
+    return {"dynamics", "floater", "--triangles", "800", "--learn", file, "--states", "1",
+            "--places", "4",       "--met",       "0",   "--width", "4",  "--steps",  "5"};
+  };
+  const std::filesystem::path kept = folder_ / "killed.dent.learning/planned_00001.contacts";
+  RunAndKillSinewIn(folder_.path(), learn("killed.dent"), [&] { return std::filesystem::exists(kept); });
+  ASSERT_TRUE(std::filesystem::exists(kept));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "killed.dent"));
+  RunWell(learn("killed.dent"));
+  RunWell(learn("whole.dent"));
+  EXPECT_EQ(ReadFile(folder_ / "killed.dent"), ReadFile(folder_ / "whole.dent"));
+  ExpectRefusedInBothForms(learn("nowhere/f.dent"), 4, {"nowhere"});
 }
 
 TEST_F(DynamicsCommand, ThePageShowsTheSameScenes) {

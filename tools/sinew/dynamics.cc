@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/file.h"
+#include "sinew/offline/core/folder_lock.h"
+#include "sinew/offline/core/interrupt.h"
 #include "sinew/offline/core/quantile.h"
 #include "sinew/offline/io/npy.h"
 #include "sinew/offline/render/png.h"
@@ -237,8 +240,15 @@ Result Learn(const Options& options, const Common& common) {
   scenes::FloaterOptions learning = options.learning;
   learning.triangles = options.triangles;
   learning.seed = common.seed;
+  learning.folder = options.learn + ".learning";
+  std::filesystem::create_directory(learning.folder);
+  const FolderLock lock(learning.folder);
+  const OnInterrupt interrupt(fmt::format(
+      "contacts, and what was trained until a minute ago, are kept in {}, and the same call goes on from there",
+      learning.folder.string()));
   const scenes::LearnedFloater learned = scenes::LearnFloater(learning);
   WriteFileAtomic(options.learn, learned.field.bytes());
+  std::filesystem::remove_all(learning.folder);
   const Json json = {{"field", options.learn},
                      {"contacts", learned.samples},
                      {"met", learned.met},
@@ -352,7 +362,8 @@ void AddDynamicsCommand(Commands& commands) {
       ->capture_default_str();
   command->add_option("--learn", options->learn,
                       "Instead of playing the scene 'floater': simulate contacts with its post, learn a field from "
-                      "them and write it (.dent)");
+                      "them and write it (.dent). What is finished is kept beside it: the same command goes on after a "
+                      "stop");
   command->add_option("--minutes", options->learning.minutes, "With --learn: minutes of training")
       ->check(CLI::Range(0.01, 1000.0))
       ->capture_default_str();

@@ -7,6 +7,7 @@
 #include "sinew/offline/core/parallel.h"
 #include "tests/offline/contact/small_worm.h"
 #include "tests/support/gradient_check.h"
+#include "tests/support/temporary_folder.h"
 
 namespace sinew::contact {
 namespace {
@@ -51,6 +52,21 @@ TEST(RefineField, LowersTheEnergyToTheSameBits) {
   SetThreads(0);
   EXPECT_EQ(field.parameters(), again.parameters());
   EXPECT_THROW(RefineField(SmallWorm(), {}, refs, options, field), UsageError);
+}
+
+TEST(RefineField, GoesOnFromItsCheckpoint) {
+  const testing::TemporaryFolder folder;
+  const std::vector<SampleRef> refs = ListSamples(SmallShards());
+  RefineOptions options{.steps = 10, .samples = 2, .checkpoint = folder / "energies.state", .inputs = "these"};
+  ContactField field = TrainedField(8, 20), again = TrainedField(8, 20);
+  RefineField(SmallWorm(), refs, refs, options, field);
+  // Nothing is left to do, whatever is asked for now.
+  options.steps = 0;
+  const Refined refined = RefineField(SmallWorm(), refs, refs, options, again);
+  EXPECT_EQ(refined.steps, 10);
+  EXPECT_EQ(field.parameters(), again.parameters());
+  options.inputs = "others";
+  EXPECT_THROW(RefineField(SmallWorm(), refs, refs, options, again), InputError);
 }
 
 }  // namespace

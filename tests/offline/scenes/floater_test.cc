@@ -9,6 +9,7 @@
 #include "sinew/offline/scenes/full_space.h"
 #include "sinew/offline/scenes/learn_floater.h"
 #include "tests/support/soft_objects.h"
+#include "tests/support/temporary_folder.h"
 
 namespace sinew::scenes {
 namespace {
@@ -51,6 +52,30 @@ TEST(Floater, LearnsAFieldThatItsSceneTakes) {
   EXPECT_EQ(run.flags & ~dynamics::kNotConverged, 0u);
   EXPECT_NE(run.state_hash, RunScene(scene, MakeFloater(), 2).state_hash);
   EXPECT_THROW(LearnFloater({.places = 0}), UsageError);
+}
+
+bool SameBytes(const Block& a, const Block& b) { return std::ranges::equal(a.bytes(), b.bytes()); }
+
+TEST(Floater, GoesOnWithWhatAStoppedRunKept) {
+  const sinew::testing::TemporaryFolder folder;
+  FloaterOptions options{.triangles = 800,
+                         .states = 1,
+                         .places = 5,
+                         .rotations = 1,
+                         .depths = 2,
+                         .met = 3,
+                         .starts = 1,
+                         .width = 4,
+                         .steps = 8};
+  const Block field = LearnFloater(options).field;
+  options.folder = folder / "learning";
+  EXPECT_TRUE(SameBytes(LearnFloater(options).field, field));
+  for (const char* file : {"planned_00002.contacts", "met_00001.contacts", "energies.state"}) {
+    ASSERT_TRUE(std::filesystem::remove(options.folder / file)) << file;
+  }
+  EXPECT_TRUE(SameBytes(LearnFloater(options).field, field));
+  options.rotations = 2;
+  EXPECT_THROW(LearnFloater(options), InputError);
 }
 
 // A body that only falls moves as a whole, by the steps of backward Euler.

@@ -118,11 +118,28 @@ ContactShard SolveLine(const ContactObject& object, const VectorXd& state, const
   return shard;
 }
 
+ShardFiles::ShardFiles(const ContactObject& object, std::filesystem::path folder, std::string name)
+    : object_(object), folder_(std::move(folder)), name_(std::move(name)) {
+  if (!folder_.empty()) std::filesystem::create_directories(folder_);
+}
+
+std::filesystem::path ShardFiles::PathOf(int i) const { return folder_ / fmt::format("{}_{:05d}.contacts", name_, i); }
+
+bool ShardFiles::Read(int i, const std::string& inputs, ContactShard& shard) const {
+  if (folder_.empty() || !std::filesystem::exists(PathOf(i))) return false;
+  shard = ReadShard(PathOf(i), inputs);
+  RequireFits(object_, shard, PathOf(i));
+  return true;
+}
+
+void ShardFiles::Write(int i, const std::string& inputs, const ContactShard& shard) const {
+  if (!folder_.empty()) WriteShard(shard, inputs, PathOf(i));
+}
+
 MadeSamples MakeSamples(const ContactObject& object, const std::vector<ShardPlan>& plans,
                         const std::filesystem::path& folder, const std::string& name, double minutes) {
   const Clock::time_point start = Clock::now();
-  std::filesystem::create_directories(folder);
-  const auto path_of = [&](int i) { return folder / fmt::format("{}_{:05d}.contacts", name, i); };
+  const ShardFiles files(object, folder, name);
   const int count = static_cast<int>(plans.size());
   MadeSamples made;
   made.shards.resize(count);
@@ -130,13 +147,9 @@ MadeSamples MakeSamples(const ContactObject& object, const std::vector<ShardPlan
   std::vector<int> missing;
   std::vector<const ShardPlan*> missing_plans;
   for (int i = 0; i < count; ++i) {
-    if (std::filesystem::exists(path_of(i))) {
-      made.shards[i] = ReadShard(path_of(i), HashOf(plans[i], object));
-      RequireFits(object, made.shards[i], path_of(i));
-    } else {
-      missing.push_back(i);
-      missing_plans.push_back(&plans[i]);
-    }
+    if (files.Read(i, HashOf(plans[i], object), made.shards[i])) continue;
+    missing.push_back(i);
+    missing_plans.push_back(&plans[i]);
   }
   // The others, as many as the time is for.
   const std::map<int, VectorXd> positions = RelaxStates(object, missing_plans);
@@ -147,7 +160,7 @@ MadeSamples MakeSamples(const ContactObject& object, const std::vector<ShardPlan
     if (minutes > 0 && SecondsSince(start) > 60 * minutes) return;
     const Clock::time_point begin = Clock::now();
     made.shards[i] = SolveShard(object, plans[i], positions.at(plans[i].state_index));
-    WriteShard(made.shards[i], HashOf(plans[i], object), path_of(i));
+    files.Write(i, HashOf(plans[i], object), made.shards[i]);
     progress.Advance();
     const std::scoped_lock lock(mutex);
     made.core_seconds += SecondsSince(begin);

@@ -20,6 +20,25 @@ ContactShard SolveShard(const ContactObject& object, const ShardPlan& plan, cons
 ContactShard SolveLine(const ContactObject& object, const Eigen::VectorXd& state, const ContactLine& line,
                        const Turn& turn, const std::vector<double>& depths);
 
+// Files of shards, one each, in a folder that is created; one without a name keeps nothing.
+class ShardFiles {
+ public:
+  // object: of all shards; must outlive this. name: of the files.
+  ShardFiles(const ContactObject& object, std::filesystem::path folder, std::string name);
+
+  // Reads a shard and returns true if its file is there. inputs: hash of what it is made from. Throws InputError for a
+  // file that is not such a shard of the object.
+  bool Read(int i, const std::string& inputs, ContactShard& shard) const;
+  void Write(int i, const std::string& inputs, const ContactShard& shard) const;
+
+ private:
+  std::filesystem::path PathOf(int i) const;
+
+  const ContactObject& object_;
+  std::filesystem::path folder_;
+  std::string name_;
+};
+
 struct MadeSamples {
   std::vector<ContactShard> shards;  // in the order of the plan; fewer where the time was over
   bool complete = true;

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/json.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
 #include "sinew/offline/learn/schedule.h"
@@ -20,6 +21,7 @@ constexpr uint64_t kStepStream = uint64_t{1} << 40;
 constexpr int kLooks = 20, kLookSamples = 64;  // over a training, and by how many samples
 constexpr int kTimedSteps = 3;
 constexpr int64_t kFewestSteps = 20;
+constexpr double kSecondsPerCheckpoint = 60;
 
 // Contact of a sample as an energy of displacements r.
 class SampleEnergy {
@@ -164,7 +166,9 @@ Refined RefineField(const ContactObject& object, std::span<const SampleRef> seen
     return own;
   };
   Refined refined{.before = ExcessEnergy(object, field, held)};
-  int64_t steps = options.steps;
+  const bool goes_on = !options.checkpoint.empty() && std::filesystem::exists(options.checkpoint);
+  if (goes_on) state = learn::ReadTrainingState(options.checkpoint, options.inputs);
+  int64_t steps = goes_on ? (*state.trainer).value("steps", options.steps) : options.steps;
   if (steps == 0) {
     const learn::TrainingState first = state;
     const Clock::time_point begin = Clock::now();
@@ -173,6 +177,7 @@ Refined RefineField(const ContactObject& object, std::span<const SampleRef> seen
     steps = std::max(kFewestSteps, static_cast<int64_t>(60 * options.minutes / each));
     state = first;
   }
+  state.trainer = Json{{"steps", steps}};
   const auto look = [&](double training) {
     field.set_parameters(state.parameters);
     NoteLook({.step = state.step,
@@ -182,14 +187,21 @@ Refined RefineField(const ContactObject& object, std::span<const SampleRef> seen
              steps + 1, state);
   };
   const Clock::time_point begin = Clock::now();
-  const int64_t look_every = std::max<int64_t>(1, steps / kLooks);
-  Progress progress(options.label, steps, "steps");
-  look(0);
+  Clock::time_point kept = begin;
+  const auto keep = [&] {
+    if (!options.checkpoint.empty()) WriteTrainingState(state, options.inputs, options.checkpoint);
+    kept = Clock::now();
+  };
+  const int64_t look_every = std::max<int64_t>(1, steps / kLooks), done = state.step;
+  Progress progress(options.label, steps - done, "steps");
+  if (!goes_on) look(0);
   while (state.step < steps) {
     const double own = advance(steps);
     progress.Advance();
     if (state.step % look_every == 0 || state.step == steps) look(own);
+    if (SecondsSince(kept) > kSecondsPerCheckpoint) keep();
   }
+  if (state.step > done) keep();
   field.set_parameters(state.best.empty() ? state.parameters : state.best);
   refined.after = ExcessEnergy(object, field, held);
   refined.steps = steps;

@@ -12,6 +12,9 @@
 #ifndef SINEW_OFFLINE_CONTACT_REFINE_FIELD_H_
 #define SINEW_OFFLINE_CONTACT_REFINE_FIELD_H_
 
+#include <filesystem>
+#include <string>
+
 #include "sinew/offline/contact/contact_field.h"
 
 namespace sinew::contact {
@@ -25,7 +28,9 @@ struct RefineOptions {
   // energy does not see.
   double anchor = 0.1;
   uint64_t seed = 1;
-  std::string label = {};  // of the progress bar
+  std::filesystem::path checkpoint = {};  // where the state is kept every minute, to go on after a kill; empty: nowhere
+  std::string inputs = {};                // hash of what is trained, for the checkpoint
+  std::string label = {};                 // of the progress bar
 };
 
 // Energies are what a shape has more than the simulated one, as a share of what x~ has more: 0 is the simulation, 1 the
@@ -33,7 +38,7 @@ struct RefineOptions {
 struct Refined {
   double before = 0, after = 0;  // of `held`
   int64_t steps = 0;
-  double seconds = 0;
+  double seconds = 0;  // of this run
 };
 
 // Mean over samples of their excess energy, each divided by its own linear one plus `gap`, and of the squared error of
@@ -59,8 +64,8 @@ class EnergyLoss {
 double ExcessEnergy(const ContactObject& object, const ContactField& field, std::span<const SampleRef> refs);
 
 // Trains `field` on; keeps the parameters with the smallest energy over some of `held`, those before among them. The
-// same options with a number of steps give the same bits whatever the number of threads. Throws UsageError without
-// samples.
+// same options with a number of steps give the same bits whatever the number of threads, and whether the training was
+// stopped in between. Throws UsageError without samples.
 Refined RefineField(const ContactObject& object, std::span<const SampleRef> seen, std::span<const SampleRef> held,
                     const RefineOptions& options, ContactField& field);
 

@@ -11,7 +11,9 @@
 #include "sinew/offline/contact/dent_file.h"
 #include "sinew/offline/contact/refine_field.h"
 #include "sinew/offline/contact/worm_bench.h"
+#include "sinew/offline/core/binary.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
 #include "sinew/offline/scenes/embedded_scenes.h"
@@ -124,12 +126,17 @@ std::vector<contact::ShardPlan> PlanShards(const FloaterOptions& options, const 
   return plans;
 }
 
-std::vector<ContactShard> SolveShards(const PlaneObject& object, const std::vector<contact::ShardPlan>& plans) {
+// Unlike contact::MakeSamples(), from x~ = U x alone.
+std::vector<ContactShard> SolveShards(const PlaneObject& object, const std::vector<contact::ShardPlan>& plans,
+                                      const std::filesystem::path& folder) {
+  const contact::ShardFiles files(object, folder, "planned");
   std::vector<ContactShard> shards(plans.size());
   Progress progress("simulating contacts", static_cast<int64_t>(plans.size()), "shards");
   ParallelFor(static_cast<int>(plans.size()), 1, [&](int i) {
-    shards[i] = SolveShard(object, plans[i], object.subspace.Positions(plans[i].state));
     progress.Advance();
+    if (files.Read(i, HashOf(plans[i], object), shards[i])) return;
+    shards[i] = SolveShard(object, plans[i], object.subspace.Positions(plans[i].state));
+    files.Write(i, HashOf(plans[i], object), shards[i]);
   });
   return shards;
 }
@@ -146,7 +153,7 @@ Contacts MakeContacts(const FloaterOptions& options, const PlaneObject& object, 
     learned.failed += static_cast<int>(shard.failures.size());
     list.push_back(std::move(shard));
   };
-  std::vector<ContactShard> planned = SolveShards(object, PlanShards(options, object));
+  std::vector<ContactShard> planned = SolveShards(object, PlanShards(options, object), options.folder);
   // Every tenth shard is held back, all of a place in one state; of fewer, the last.
   for (size_t i = 0; i < planned.size(); ++i) {
     const bool last = planned.size() > 1 && planned.size() < kHeldBack && i + 1 == planned.size();
@@ -157,7 +164,7 @@ Contacts MakeContacts(const FloaterOptions& options, const PlaneObject& object, 
     std::vector<MetContact> met = RecordContacts(MakeEmbeddedScene("floater"), RawFloater(options), object,
                                                  {.starts = options.starts, .seed = options.seed});
     KeepSome(options.met, options.seed, met);
-    std::vector<ContactShard> shards = SolveMet(object, met);
+    std::vector<ContactShard> shards = SolveMet(object, met, options.folder);
     for (size_t i = 0; i < shards.size(); ++i) {
       learned.met += static_cast<int>(shards[i].samples.size());
       take(shards[i], met[i].start % kHeldStart == kHeldStart - 1 ? contacts.held_met : contacts.seen);
@@ -170,15 +177,33 @@ Contacts MakeContacts(const FloaterOptions& options, const PlaneObject& object, 
   return contacts;
 }
 
+// Hash of the options that a training depends on, for its checkpoint.
+std::string HashOfTraining(const FloaterOptions& options) {
+  BinaryWriter out;
+  for (const int number : {options.triangles, options.states, options.places, options.rotations, options.depths,
+                           options.met, options.starts, options.hidden_layers, options.width}) {
+    out.Put(number);
+  }
+  out.Put(options.minutes);
+  out.Put(options.steps);
+  out.Put(options.seed);
+  return HashHex(out.bytes());
+}
+
 // Trains on displacements, then on energies.
 contact::ContactField Train(const FloaterOptions& options, const PlaneObject& object, const Contacts& contacts,
                             LearnedFloater& learned) {
   contact::Trained trained;
+  const auto checkpoint = [&](const char* file) {
+    return options.folder.empty() ? std::filesystem::path() : options.folder / file;
+  };
   const contact::FieldShape shape{.hidden_layers = options.hidden_layers, .width = options.width};
   contact::ContactField field = TrainField(object, shape, contacts.seen, {},
                                            {.steps = options.steps,
                                             .minutes = kPlain * options.minutes,
                                             .seed = options.seed,
+                                            .checkpoint = checkpoint("displacements.state"),
+                                            .inputs = HashOfTraining(options),
                                             .label = "training the field"},
                                            &trained);
   learned.steps = trained.steps;
@@ -189,6 +214,8 @@ contact::ContactField Train(const FloaterOptions& options, const PlaneObject& ob
   const contact::RefineOptions refining{.steps = options.steps > 0 ? 1 + options.steps / kStepsPerRefinement : 0,
                                         .minutes = (1 - kPlain) * options.minutes,
                                         .seed = options.seed,
+                                        .checkpoint = checkpoint("energies.state"),
+                                        .inputs = HashOfTraining(options),
                                         .label = "training it on energies"};
   const contact::Refined refined = RefineField(object, contact::ListSamples(contacts.seen), held, refining, field);
   learned.refinements = refined.steps;

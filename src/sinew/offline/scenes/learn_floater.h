@@ -9,6 +9,7 @@
 #define SINEW_OFFLINE_SCENES_LEARN_FLOATER_H_
 
 #include <cstdint>
+#include <filesystem>
 
 #include "sinew/offline/contact/plane_object.h"
 #include "sinew/offline/core/block.h"
@@ -29,24 +30,28 @@ struct FloaterOptions {
   double minutes = 5;   // of training, unless steps is set
   int64_t steps = 0;
   uint64_t seed = 1;
+  // Where contacts and trainings are kept, so that a call with the same options goes on after a stop; it is created.
+  // Empty: nowhere.
+  std::filesystem::path folder = {};
 };
 
 struct LearnedFloater {
   Block field;                           // bytes of a .dent file
   int samples = 0, failed = 0;           // contacts
   int met = 0;                           // of the samples, those that runs met
-  double contact_seconds = 0;            // of the simulation of contacts
+  double contact_seconds = 0;            // of the simulation of contacts in this run
   double error = 0;                      // relative error of displacements over planned contacts that were held back
   double met_error = 0;                  // and over those of starts that were held back
   double energy_before = 0, energy = 0;  // over both, before training on energies and after it: see contact::Refined
   int64_t steps = 0, refinements = 0;    // of training on displacements and on energies
-  double training_seconds = 0;
+  double training_seconds = 0;           // of this run
 };
 
 // Simulates contacts and trains a sparse field on their displacements and then on their energies
 // (contact/refine_field.h). Every tenth place and every sixth start are held back and measured. The same options with a
-// number of steps give the same bytes whatever the number of threads. Throws FailedError if over 2% of the contacts
-// could not be simulated, and UsageError for counts below 1.
+// number of steps give the same bytes whatever the number of threads, and whether a run was stopped in between. Throws
+// FailedError if over 2% of the contacts could not be simulated, UsageError for counts below 1, and InputError if the
+// folder holds what other options gave. The folder must be locked (core/folder_lock.h).
 LearnedFloater LearnFloater(const FloaterOptions& options);
 
 }  // namespace sinew::scenes

@@ -8,6 +8,7 @@
 #define SINEW_OFFLINE_SCENES_MET_CONTACTS_H_
 
 #include <cstdint>
+#include <filesystem>
 #include <vector>
 
 #include "sinew/offline/contact/contact_object.h"
@@ -44,8 +45,9 @@ std::vector<MetContact> RecordContacts(const Scene& scene, const RawObject& obje
 void KeepSome(int count, uint64_t seed, std::vector<MetContact>& met);
 
 // Simulates contacts, each as a chain of depths from a light touch to a little more than was met: one shard per
-// contact. Prints progress.
-std::vector<contact::ContactShard> SolveMet(const contact::PlaneObject& plane, const std::vector<MetContact>& met);
+// contact. folder: where they are kept and read from, or empty. Prints progress.
+std::vector<contact::ContactShard> SolveMet(const contact::PlaneObject& plane, const std::vector<MetContact>& met,
+                                            const std::filesystem::path& folder);
 
 }  // namespace sinew::scenes
 
