@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "sinew/offline/io/character_file.h"
@@ -40,9 +41,11 @@ TEST(Calibrate, CharacterWithoutFleshHasNothingToSimulateOrLearn) {
   EXPECT_EQ(estimate.calibration.frames, 0);
   EXPECT_EQ(estimate.calibration.networks, 0);
   EXPECT_EQ(estimate.calibration.single_level_networks, 0);
-  // 400 simulated frames and 200 networks would take minutes.
+  // 400 simulated frames and 200 networks would take minutes, times how much slower this machine is than the one that
+  // costs were found on.
+  const double most = 5 * std::max(1.0, estimate.calibration.speed);
   for (const char* stage : {"training-truths", "training", "single-level"}) {
-    EXPECT_LT(estimate.costs.at(stage).processor_seconds(), 5) << stage;
+    EXPECT_LT(estimate.costs.at(stage).processor_seconds(), most) << stage;
   }
 }
 
