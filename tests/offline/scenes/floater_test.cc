@@ -70,12 +70,27 @@ TEST(Floater, GoesOnWithWhatAStoppedRunKept) {
   const Block field = LearnFloater(options).field;
   options.folder = folder / "learning";
   EXPECT_TRUE(SameBytes(LearnFloater(options).field, field));
-  for (const char* file : {"planned_00002.contacts", "met_00001.contacts", "energies.state"}) {
-    ASSERT_TRUE(std::filesystem::remove(options.folder / file)) << file;
-  }
+  const auto remove_those = [&](const std::string& begin) {
+    int removed = 0;
+    for (const auto& file : std::filesystem::directory_iterator(options.folder)) {
+      if (file.path().filename().string().starts_with(begin)) removed += std::filesystem::remove(file.path()) ? 1 : 0;
+    }
+    return removed;
+  };
+  for (const char* file : {"planned_00002", "met_00001", "energies_"}) EXPECT_EQ(remove_those(file), 1) << file;
   EXPECT_TRUE(SameBytes(LearnFloater(options).field, field));
+  // Trainings with other options do not go on with one another's state.
+  FloaterOptions wider = options;
+  wider.width = 6;
+  const Block wide = LearnFloater(wider).field;
+  wider.folder.clear();
+  EXPECT_TRUE(SameBytes(LearnFloater(wider).field, wide));
+
+  // Contacts of other options are refused before any is made.
+  EXPECT_EQ(remove_those("planned_00004"), 1);
   options.rotations = 2;
   EXPECT_THROW(LearnFloater(options), InputError);
+  EXPECT_FALSE(std::filesystem::exists(options.folder / "planned_00004.contacts"));
 }
 
 // A body that only falls moves as a whole, by the steps of backward Euler.

@@ -132,6 +132,15 @@ bool ShardFiles::Read(int i, const std::string& inputs, ContactShard& shard) con
   return true;
 }
 
+std::vector<int> ShardFiles::ReadAll(const std::vector<std::string>& inputs, std::vector<ContactShard>& shards) const {
+  shards.resize(inputs.size());
+  std::vector<int> missing;
+  for (int i = 0; i < static_cast<int>(inputs.size()); ++i) {
+    if (!Read(i, inputs[i], shards[i])) missing.push_back(i);
+  }
+  return missing;
+}
+
 void ShardFiles::Write(int i, const std::string& inputs, const ContactShard& shard) const {
   if (!folder_.empty()) WriteShard(shard, inputs, PathOf(i));
 }
@@ -142,15 +151,12 @@ MadeSamples MakeSamples(const ContactObject& object, const std::vector<ShardPlan
   const ShardFiles files(object, folder, name);
   const int count = static_cast<int>(plans.size());
   MadeSamples made;
-  made.shards.resize(count);
   // Files of an earlier run.
-  std::vector<int> missing;
+  std::vector<std::string> inputs;
+  for (const ShardPlan& plan : plans) inputs.push_back(HashOf(plan, object));
+  const std::vector<int> missing = files.ReadAll(inputs, made.shards);
   std::vector<const ShardPlan*> missing_plans;
-  for (int i = 0; i < count; ++i) {
-    if (files.Read(i, HashOf(plans[i], object), made.shards[i])) continue;
-    missing.push_back(i);
-    missing_plans.push_back(&plans[i]);
-  }
+  for (const int i : missing) missing_plans.push_back(&plans[i]);
   // The others, as many as the time is for.
   const std::map<int, VectorXd> positions = RelaxStates(object, missing_plans);
   std::mutex mutex;
@@ -160,7 +166,7 @@ MadeSamples MakeSamples(const ContactObject& object, const std::vector<ShardPlan
     if (minutes > 0 && SecondsSince(start) > 60 * minutes) return;
     const Clock::time_point begin = Clock::now();
     made.shards[i] = SolveShard(object, plans[i], positions.at(plans[i].state_index));
-    files.Write(i, HashOf(plans[i], object), made.shards[i]);
+    files.Write(i, inputs[i], made.shards[i]);
     progress.Advance();
     const std::scoped_lock lock(mutex);
     made.core_seconds += SecondsSince(begin);

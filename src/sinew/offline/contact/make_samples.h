@@ -29,6 +29,9 @@ class ShardFiles {
   // Reads a shard and returns true if its file is there. inputs: hash of what it is made from. Throws InputError for a
   // file that is not such a shard of the object.
   bool Read(int i, const std::string& inputs, ContactShard& shard) const;
+  // Reads all shards whose files are there, one per hash, and returns the numbers of the others. To be called before
+  // any shard is made: a folder of other inputs is refused, and must not come to hold both.
+  std::vector<int> ReadAll(const std::vector<std::string>& inputs, std::vector<ContactShard>& shards) const;
   void Write(int i, const std::string& inputs, const ContactShard& shard) const;
 
  private:

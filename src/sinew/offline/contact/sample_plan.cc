@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/offline/contact/solve_contact.h"
 #include "sinew/offline/core/binary.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/hash.h"
@@ -12,8 +13,6 @@
 namespace sinew::contact {
 namespace {
 
-// Changes whenever solving gives other samples for the same plan.
-constexpr uint32_t kSolverVersion = 1;
 // Streams of random numbers; those of shards follow after the last.
 enum Stream : uint64_t { kStates, kTest, kShards };
 

@@ -8,12 +8,16 @@
 #ifndef SINEW_OFFLINE_CONTACT_SOLVE_CONTACT_H_
 #define SINEW_OFFLINE_CONTACT_SOLVE_CONTACT_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "sinew/offline/contact/contact_object.h"
 
 namespace sinew::contact {
+
+// Changes whenever solving gives other samples for the same plan.
+inline constexpr uint32_t kSolverVersion = 1;
 
 // Place from which a collider comes, and how the collider is turned.
 struct Approach {

@@ -13,6 +13,7 @@
 #include "sinew/offline/contact/worm_bench.h"
 #include "sinew/offline/core/binary.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/file.h"
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/parallel.h"
 #include "sinew/offline/core/progress.h"
@@ -130,15 +131,38 @@ std::vector<contact::ShardPlan> PlanShards(const FloaterOptions& options, const 
 std::vector<ContactShard> SolveShards(const PlaneObject& object, const std::vector<contact::ShardPlan>& plans,
                                       const std::filesystem::path& folder) {
   const contact::ShardFiles files(object, folder, "planned");
-  std::vector<ContactShard> shards(plans.size());
-  Progress progress("simulating contacts", static_cast<int64_t>(plans.size()), "shards");
-  ParallelFor(static_cast<int>(plans.size()), 1, [&](int i) {
-    progress.Advance();
-    if (files.Read(i, HashOf(plans[i], object), shards[i])) return;
+  std::vector<std::string> inputs;
+  for (const contact::ShardPlan& plan : plans) inputs.push_back(HashOf(plan, object));
+  std::vector<ContactShard> shards;
+  const std::vector<int> missing = files.ReadAll(inputs, shards);
+  Progress progress("simulating contacts", static_cast<int64_t>(missing.size()), "shards");
+  ParallelFor(static_cast<int>(missing.size()), 1, [&](int m) {
+    const int i = missing[m];
     shards[i] = SolveShard(object, plans[i], object.subspace.Positions(plans[i].state));
-    files.Write(i, HashOf(plans[i], object), shards[i]);
+    files.Write(i, inputs[i], shards[i]);
+    progress.Advance();
   });
   return shards;
+}
+
+// Refuses a folder with contacts of other options at once: of each of its files it would be said by itself.
+void RequireSameOptions(const FloaterOptions& options) {
+  if (options.folder.empty()) return;
+  BinaryWriter out;
+  for (const int number : {options.triangles, options.states, options.places, options.rotations, options.depths,
+                           options.met, options.starts}) {
+    out.Put(number);
+  }
+  out.Put(options.seed);
+  const std::string hash = HashHex(out.bytes());
+  const std::filesystem::path file = options.folder / "options";
+  if (!std::filesystem::exists(file)) {
+    std::filesystem::create_directories(options.folder);
+    WriteFileAtomic(file, hash);
+  } else if (ReadTextFile(file) != hash) {
+    throw InputError(options.folder.string(), "", "holds contacts of other options",
+                     "remove it, or give the options that it was made with");
+  }
 }
 
 // Contacts to train on, and those that are not: planned ones, and ones that were met.
@@ -177,16 +201,17 @@ Contacts MakeContacts(const FloaterOptions& options, const PlaneObject& object, 
   return contacts;
 }
 
-// Hash of the options that a training depends on, for its checkpoint.
-std::string HashOfTraining(const FloaterOptions& options) {
+// Hash of all that a training depends on but for the field that it begins with.
+std::string HashOfTraining(const FloaterOptions& options, const Contacts& contacts) {
   BinaryWriter out;
-  for (const int number : {options.triangles, options.states, options.places, options.rotations, options.depths,
-                           options.met, options.starts, options.hidden_layers, options.width}) {
-    out.Put(number);
-  }
-  out.Put(options.minutes);
+  for (const int number : {options.triangles, options.hidden_layers, options.width}) out.Put(number);
+  out.Put(options.steps > 0 ? 0.0 : options.minutes);
   out.Put(options.steps);
   out.Put(options.seed);
+  for (const std::vector<ContactShard>* list : {&contacts.seen, &contacts.held, &contacts.held_met}) {
+    out.PutCount(list->size());
+    for (const ContactShard& shard : *list) out.PutText(HashHex(EncodeShard(shard, "")));
+  }
   return HashHex(out.bytes());
 }
 
@@ -194,16 +219,18 @@ std::string HashOfTraining(const FloaterOptions& options) {
 contact::ContactField Train(const FloaterOptions& options, const PlaneObject& object, const Contacts& contacts,
                             LearnedFloater& learned) {
   contact::Trained trained;
-  const auto checkpoint = [&](const char* file) {
-    return options.folder.empty() ? std::filesystem::path() : options.folder / file;
+  // With other contacts or options a training begins anew; that of an earlier call stays until the field is written.
+  const auto checkpoint = [&](const char* name, const std::string& inputs) {
+    return options.folder.empty() ? std::filesystem::path() : options.folder / fmt::format("{}_{}.state", name, inputs);
   };
+  const std::string inputs = HashOfTraining(options, contacts);
   const contact::FieldShape shape{.hidden_layers = options.hidden_layers, .width = options.width};
   contact::ContactField field = TrainField(object, shape, contacts.seen, {},
                                            {.steps = options.steps,
                                             .minutes = kPlain * options.minutes,
                                             .seed = options.seed,
-                                            .checkpoint = checkpoint("displacements.state"),
-                                            .inputs = HashOfTraining(options),
+                                            .checkpoint = checkpoint("displacements", inputs),
+                                            .inputs = inputs,
                                             .label = "training the field"},
                                            &trained);
   learned.steps = trained.steps;
@@ -211,11 +238,15 @@ contact::ContactField Train(const FloaterOptions& options, const PlaneObject& ob
   std::vector<contact::SampleRef> held = contact::ListSamples(contacts.held);
   const std::vector<contact::SampleRef> met = contact::ListSamples(contacts.held_met);
   held.insert(held.end(), met.begin(), met.end());
+  BinaryWriter begun;
+  begun.PutText(inputs);
+  begun.Put(field.parameters().data(), field.parameters().size());
+  const std::string refined_inputs = HashHex(begun.bytes());
   const contact::RefineOptions refining{.steps = options.steps > 0 ? 1 + options.steps / kStepsPerRefinement : 0,
                                         .minutes = (1 - kPlain) * options.minutes,
                                         .seed = options.seed,
-                                        .checkpoint = checkpoint("energies.state"),
-                                        .inputs = HashOfTraining(options),
+                                        .checkpoint = checkpoint("energies", refined_inputs),
+                                        .inputs = refined_inputs,
                                         .label = "training it on energies"};
   const contact::Refined refined = RefineField(object, contact::ListSamples(contacts.seen), held, refining, field);
   learned.refinements = refined.steps;
@@ -246,6 +277,7 @@ PlaneObject MakePlaneFloater(int triangles) {
 }
 
 LearnedFloater LearnFloater(const FloaterOptions& options) {
+  RequireSameOptions(options);
   const PlaneObject object = MakePlaneFloater(options.triangles);
   LearnedFloater learned;
   const auto begin = std::chrono::steady_clock::now();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "sinew/offline/contact/solve_contact.h"
 #include "sinew/offline/core/binary.h"
 #include "sinew/offline/core/hash.h"
 #include "sinew/offline/core/parallel.h"
@@ -55,12 +56,14 @@ void TakeContacts(const Scene& scene, const PlaneObject& plane, const SceneRun& 
 // Hash of what the shard of a contact is made from.
 std::string HashOf(const MetContact& met, const PlaneObject& plane) {
   BinaryWriter out;
+  out.Put(contact::kSolverVersion);
   out.PutText(plane.name);
   out.Put(met.state.data(), static_cast<size_t>(met.state.size()));
   out.Put(met.pose.angle);
   out.Put(met.pose.position.data(), 2);
   out.Put(met.depth);
   out.Put(met.direction.data(), 2);
+  for (const double share : kShares) out.Put(share);
   return HashHex(out.bytes());
 }
 
@@ -99,18 +102,21 @@ void KeepSome(int count, uint64_t seed, std::vector<MetContact>& met) {
 std::vector<ContactShard> SolveMet(const PlaneObject& plane, const std::vector<MetContact>& met,
                                    const std::filesystem::path& folder) {
   const contact::ShardFiles files(plane, folder, "met");
-  std::vector<ContactShard> shards(met.size());
-  Progress progress("simulating contacts that were met", static_cast<int64_t>(met.size()), "contacts");
-  ParallelFor(static_cast<int>(met.size()), 1, [&](int i) {
-    const MetContact& own = met[static_cast<size_t>(i)];
-    progress.Advance();
-    if (files.Read(i, HashOf(own, plane), shards[static_cast<size_t>(i)])) return;
+  std::vector<std::string> inputs;
+  for (const MetContact& own : met) inputs.push_back(HashOf(own, plane));
+  std::vector<ContactShard> shards;
+  const std::vector<int> missing = files.ReadAll(inputs, shards);
+  Progress progress("simulating contacts that were met", static_cast<int64_t>(missing.size()), "contacts");
+  ParallelFor(static_cast<int>(missing.size()), 1, [&](int m) {
+    const auto i = static_cast<size_t>(missing[static_cast<size_t>(m)]);
+    const MetContact& own = met[i];
     const contact::ContactLine line{
         .touch = own.pose.position + own.depth * own.direction, .normal = own.direction, .reachable = true};
     std::vector<double> depths;
     for (const double share : kShares) depths.push_back(share * own.depth);
-    shards[static_cast<size_t>(i)] = SolveLine(plane, own.state, line, {.angle = own.pose.angle}, depths);
-    files.Write(i, HashOf(own, plane), shards[static_cast<size_t>(i)]);
+    shards[i] = SolveLine(plane, own.state, line, {.angle = own.pose.angle}, depths);
+    files.Write(static_cast<int>(i), inputs[i], shards[i]);
+    progress.Advance();
   });
   return shards;
 }
