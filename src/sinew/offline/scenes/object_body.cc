@@ -225,7 +225,8 @@ Cubature ChooseCubature(const ObjectBody& body, const std::vector<ObjectElement>
   }
   for (int tried = count > 0 ? count : kFirstCubature;; tried += tried / 2) {
     Cubature cubature = Spread(body, elements, std::min(tried, all));
-    if (count > 0 && count < all) FitMeasures(body, accelerations, cubature);
+    // In the plane measures are also those of masses (dynamics/dents.h), and stay what they are.
+    if (body.dimension() == 3 && count > 0 && count < all) FitMeasures(body, accelerations, cubature);
     double off = 0;
     for (size_t s = 0; s < states.size(); ++s) {
       off += (accelerations.Of(cubature.elements, cubature.measures, states[s]) - full[s]).squaredNorm();

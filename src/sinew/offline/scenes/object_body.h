@@ -47,9 +47,9 @@ struct Cubature {
   double error = 0;  // of the reduced gradient over 50 random states, in the metric of the inverse mass
 };
 
-// Spreads cells by farthest points of their middles. count: how many; their measures are then fitted to the forces of
-// all cells in random states, and cells that are not needed are left out. 0: as many as it takes for `enough` as error,
-// beginning with 200, each with the measure of what is nearest to it.
+// Spreads cells by farthest points of their middles. count: how many; in space their measures are then fitted to the
+// forces of all cells in random states, and cells that are not needed are left out. 0: as many as it takes for `enough`
+// as error, beginning with 200, each with the measure of what is nearest to it.
 Cubature ChooseCubature(const ObjectBody& body, const std::vector<ObjectElement>& elements, const Eigen::MatrixXd& mass,
                         int count, double enough);
 

@@ -40,7 +40,7 @@ struct RawSolid {
 Eigen::MatrixXd BasisOf(const elasticity::HandleSubspace& subspace);
 
 struct ObjectOptions {
-  // Most cells that stand for all in the elastic energy, with fitted measures. 0: as many as it takes for
+  // Most cells that stand for all in the elastic energy, in space with fitted measures. 0: as many as it takes for
   // `cubature_error`, beginning with 200 (data-oblivious cubature).
   int cubature = 0;
   double cubature_error = 0.02;  // of the reduced gradient, over 50 random states
