@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <mutex>
 #include <numeric>
 
@@ -19,6 +20,7 @@
 #include "sinew/offline/pipeline/clocks.h"
 #include "sinew/offline/pipeline/range_of_motion.h"
 #include "sinew/offline/pipeline/rehearse.h"
+#include "sinew/offline/poses/body_spheres.h"
 #include "sinew/offline/poses/pose_clearance.h"
 #include "sinew/offline/poses/pose_maker.h"
 #include "sinew/offline/skincells/skin_character.h"
@@ -68,18 +70,22 @@ std::vector<Pose> DrawPoses(const Request& request, const Character& character, 
                             Calibration& calibration) {
   const Articulation articulation(character.skeleton);
   const bool clear = request.config.Flag("poses", "clear");
-  poses::PoseMaker maker(character, articulation, limits, {.clear = clear});
+  poses::PoseMakerOptions options{.clear = clear};
   if (clear) {
     const double start = ProcessSeconds();
-    maker.Prepare();
-    calibration.clearance_seconds = ProcessSeconds() - start;
+    options.clearance.body = std::make_shared<const poses::BodySpheres>(poses::FindBodySpheres(character));
+    calibration.spheres_seconds = ProcessSeconds() - start;
+    const poses::PoseClearance clearance(character, articulation, limits, options.clearance);
+    calibration.clearance_seconds = ProcessSeconds() - start - calibration.spheres_seconds;
   }
+  poses::PoseMaker maker(character, articulation, limits, options);
   const double start = ProcessSeconds();
   std::vector<std::vector<Pose>> draws;
   for (const poses::Draw& draw : DrawsOf(request.config, articulation, count, request.seed)) {
     draws.push_back(maker.Sample(draw.options, "calibration", "calibration").clip.motion.frames);
   }
-  calibration.pose_seconds = std::max((ProcessSeconds() - start) / count, 1e-6);
+  const double spent = ProcessSeconds() - start - static_cast<double>(draws.size()) * calibration.clearance_seconds;
+  calibration.pose_seconds = std::max(spent / count, 1e-6);
   // Wide poses take longest to simulate, so any first part of the list has about the same share of every kind.
   std::vector<std::pair<double, Pose>> mixed;
   for (const std::vector<Pose>& draw : draws) {

@@ -26,7 +26,8 @@ struct Calibration {
   double share = 1;  // processor time that a thread got per second, with as many threads busy as the build uses
   double embedded_seconds = 0;   // to make the embedded character; 0: none was made
   double hierarchy_seconds = 0;  // to make the levels of detail; 0: not measured
-  double clearance_seconds = 0;  // to prepare the test for limbs inside the body
+  double spheres_seconds = 0;    // to find the spheres in the body that are tested for limbs inside it
+  double clearance_seconds = 0;  // to prepare that test for each draw of poses
   double pose_seconds = 0;       // to draw a pose; 0: not measured
   double picture_seconds = 0;    // to draw one body of a picture; 0: not measured
   bool rigid = false;            // nothing of the character is flesh, so nothing is simulated or learned
@@ -54,9 +55,10 @@ inline Cost WeightsCost(const Calibration& c, int vertices, int joints, int step
 inline Cost HierarchyCost(const Calibration& c, int vertices) {
   return {.serial = c.hierarchy_seconds > 0 ? c.hierarchy_seconds : c.speed * (0.1 + 3e-5 * vertices)};
 }
-inline Cost PosesCost(const Calibration& c, int count) {
+// draws: how many samples are drawn, each from other limits.
+inline Cost PosesCost(const Calibration& c, int count, int draws) {
   const double each = c.pose_seconds > 0 ? c.pose_seconds : c.speed * 6e-3;
-  return {.serial = 0.1 + c.clearance_seconds, .parallel = count * each};
+  return {.serial = 0.1 + c.spheres_seconds + draws * c.clearance_seconds, .parallel = count * each};
 }
 // Contact makes the time grow a little faster than linearly in the number of tetrahedra.
 inline double FrameSeconds(const Calibration& c, int tets, int vertices) {

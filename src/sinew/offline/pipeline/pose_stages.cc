@@ -24,6 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Samples are drawn over the whole limits and in other ways (range_of_motion.h).
+constexpr int kDraws = 3;
 // Offsets of the seed: test poses and the keys of a walk through the limits have random streams of their own.
 constexpr uint64_t kTest = 2000, kWalk = 4000;
 // Poses of own animations, of each and of all together, that say how near limbs may come to each other.
@@ -252,7 +254,7 @@ Stage PoseStage(const Request& request, const char* name, const char* does, cons
     stage.outside[OutsideName(stage, file)] = HashPath(path);
   }
   stage.outputs = {output};
-  stage.cost = PosesCost(request.calibration, count);
+  stage.cost = PosesCost(request.calibration, count, kDraws);
   stage.remedy = "'sinew poses' shows how motions are carried over";
   return stage;
 }
@@ -291,7 +293,7 @@ Stage MotionPosesStage(const Request& request, const Subject& subject) {
   stage.version = 4;
   // The character's own animations stay as they are.
   const bool own = config.Strings("poses", "motion").empty() && subject.animations > 0;
-  stage.cost = own ? Cost{.serial = 0.1} : PosesCost(request.calibration, config.Whole("poses", "motion_frames"));
+  stage.cost = own ? Cost{.serial = 0.1} : PosesCost(request.calibration, config.Whole("poses", "motion_frames"), 1);
   stage.run = [request](const StageContext& context) { MakeMotionPoses(request, context); };
   return stage;
 }

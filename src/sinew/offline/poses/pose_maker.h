@@ -54,9 +54,6 @@ class PoseMaker {
   PoseMaker(const Character& character, const Articulation& articulation, const JointLimits& limits,
             const PoseMakerOptions& options = {});
 
-  // Finds the spheres in the body that clearing needs; otherwise the first that clears does so.
-  void Prepare();
-
   // Samples poses inside the joint limits. name: name of the resulting motion. source: description of the samples that
   // is stored in the clip (ClipSource::clip) for readers of its file.
   SampledPoses Sample(const SampleOptions& options, const std::string& name, const std::string& source);
@@ -68,6 +65,8 @@ class PoseMaker {
   CarriedMotion CarryOver(const Clip& clip, const retarget::RetargetMap& map, const CarryOptions& options = {});
 
  private:
+  // Finds the spheres in the body that clearing needs, if they are not there.
+  void Prepare();
   // Clears all frames of a motion together.
   void Clear(CarriedMotion& carried);
 
