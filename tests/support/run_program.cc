@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,6 +52,7 @@ pid_t StartSinewIn(const std::filesystem::path& folder, const std::vector<std::s
   variables.push_back(nullptr);
   const pid_t child = ::fork();
   if (child == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that is ended for its time must not leave it running
     const int out_file = ::open(out.c_str(), O_WRONLY | O_CREAT, 0600);
     const int err_file = ::open(err.c_str(), O_WRONLY | O_CREAT, 0600);
     const bool ready = ::dup2(out_file, 1) == 1 && ::dup2(err_file, 2) == 2 && ::chdir(folder.c_str()) == 0;
