@@ -252,7 +252,7 @@ Words MadeSmall(Words words) {
     words.insert(words.end(), {"--steps", "2", "--batch", "1", "--meshes", "1", "--vertices", "500"});
   }
   if (words[0] == "learn" && words[1] == "refine-rig") {
-    words.insert(words.end(), {"--steps", "20", "--width", "8", "--stances", "2", "--draws", "2"});
+    words.insert(words.end(), {"--steps", "20", "--width", "8", "--stances", "2", "--draws", "2", "--networks", "1"});
   }
   if (words[0] == "learn" && words[1] == "test-rig") words.insert(words.end(), {"--examples", "1"});
   if (words[0] == "learn" && words[1] == "survey-rig") words.insert(words.end(), {"--others", "0"});

@@ -59,7 +59,7 @@ autorig::TrainRigOptions OptionsOf(const TrainRigCall& call) {
 struct TestRigCall {
   std::string model, recipe, family;
   int examples = 200;
-  bool upright = false, game = false, record = false;
+  bool upright = false, game = false, validation = false, record = false;
 };
 
 struct SurveyRigCall {
@@ -142,12 +142,13 @@ Result RunTrainRig(TrainRigCall call, const Common& common) {
 
 struct RefineRigCall {
   std::string model, recipe, output, unseen_family;
+  bool more = false;
   autorig::TrainRefinerOptions options;
 };
 
 Result RunRefineRig(RefineRigCall call, const Common& common) {
   learn::Model model = learn::ReadModel(call.model);
-  const autorig::RigNetwork checked(model, call.model);
+  const autorig::RigNetwork network(model, call.model);
   const corpus::Recipe recipe = corpus::ReadRecipe(call.recipe);
   const std::string hash = HashHex(std::as_bytes(std::span(recipe.text)));
   if (!model.recipe_hash.empty() && model.recipe_hash != hash) {
@@ -155,37 +156,55 @@ Result RunRefineRig(RefineRigCall call, const Common& common) {
          call.recipe);
   }
   call.options.seed = common.seed;
-  const autorig::TrainedRefiner trained = autorig::TrainRefiner(
-      autorig::ExampleSource(recipe, call.recipe, Side::kTrain, call.unseen_family),
-      autorig::ExampleSource(recipe, call.recipe, Side::kValidation, call.unseen_family), call.options);
+  const autorig::TrainedRefiner trained =
+      autorig::TrainRefiner(autorig::ExampleSource(recipe, call.recipe, Side::kTrain, call.unseen_family),
+                            autorig::ExampleSource(recipe, call.recipe, Side::kValidation, call.unseen_family),
+                            call.more ? network.refiner() : autorig::JointRefiner(), call.options);
   trained.refiner.Store(model);
+  Json distances = Json::array();
+  for (const autorig::TrainedRefiner::Distances& of : trained.distances) {
+    distances.push_back({{"before", of.before}, {"training", of.training}, {"validation", of.validation}});
+  }
   Json figures = *model.figures;
   figures.erase("test");  // of the joints as they were
-  figures["refiner"] = {{"recipe", hash},
-                        {"unseen_family", call.unseen_family},
-                        {"stances", call.options.stances},
-                        {"draws", call.options.draws},
-                        {"width", call.options.width},
-                        {"steps", call.options.steps},
-                        {"seed", call.options.seed},
-                        {"samples", trained.samples},
-                        {"wrong", trained.wrong},
-                        {"training", trained.training},
-                        {"validation", trained.validation}};
+  // One entry per call: with --more, networks may have been trained on other bodies.
+  Json& records = figures["refiner"];
+  if (!call.more || !records.is_array()) records = Json::array();
+  for (const Json& earlier : records) {
+    const auto same = [&](const char* key, const std::string& now) {
+      return earlier.is_object() && earlier.contains(key) && earlier.at(key) == now;
+    };
+    if (same("recipe", hash) && same("unseen_family", call.unseen_family)) continue;
+    Warn(
+        "{} corrects joints by networks that were trained on other bodies: bodies that are unseen by the one may be "
+        "known to the other",
+        call.model);
+    break;
+  }
+  records.push_back({{"recipe", hash},
+                     {"unseen_family", call.unseen_family},
+                     {"stances", call.options.stances},
+                     {"draws", call.options.draws},
+                     {"width", call.options.width},
+                     {"steps", call.options.steps},
+                     {"seed", call.options.seed},
+                     {"samples", trained.samples},
+                     {"distances", distances}});
   model.figures = JsonBox(figures);
   learn::WriteModel(model, call.output);
   Result result;
   result.json = {{"model", call.output},
                  {"samples", trained.samples},
-                 {"wrong", trained.wrong},
-                 {"training", trained.training},
-                 {"validation", trained.validation}};
-  result.text = fmt::format(
-      "joints that are {:.2f}% of the height off are {:.2f}% off after one correction (bodies trained on, the badly "
-      "wrong "
-      "counting less: {:.2f}%)\n"
-      "wrote {}\n",
-      100 * trained.wrong, 100 * trained.validation, 100 * trained.training, call.output);
+                 {"networks", trained.refiner.networks()},
+                 {"distances", distances}};
+  for (const autorig::TrainedRefiner::Distances& of : trained.distances) {
+    result.text += fmt::format(
+        "joints that are {:.2f}% of the height off are {:.2f}% off after one correction (bodies trained on, the badly "
+        "wrong counting less: {:.2f}%)\n",
+        100 * of.before, 100 * of.validation, 100 * of.training);
+  }
+  result.text +=
+      fmt::format("wrote {}, whose joints {} networks correct in turn\n", call.output, trained.refiner.networks());
   return result;
 }
 
@@ -197,7 +216,7 @@ Result RunTestRig(const TestRigCall& call, const Common& common) {
   if (call.upright) stance = autorig::UprightStance();
   if (call.game) stance.chibi = 1, stance.costumes = 0.5;
   const std::vector<autorig::Example> examples =
-      autorig::ExampleSource(recipe, call.recipe, Side::kTest, "", call.family)
+      autorig::ExampleSource(recipe, call.recipe, call.validation ? Side::kValidation : Side::kTest, "", call.family)
           .Make(call.examples, stance, common.seed + 2);
   const autorig::RigErrors errors = autorig::MeasureRig(network, examples);
   if (call.record) {
@@ -365,10 +384,17 @@ void AddRefineRig(Commands& commands) {
   app->add_option("--draws", options.draws, "Wrong joints that are drawn in every stance")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
+  app->add_option("--networks", options.networks, "Networks to train, each on what those before it leave")
+      ->check(CLI::Range(1, 16))
+      ->capture_default_str();
+  app->add_flag("--more", call->more,
+                "Keep the networks that the model corrects joints with, and train more behind them");
   app->add_option("--width", options.width, "Units of both hidden layers")
       ->check(CLI::Range(8, 1024))
       ->capture_default_str();
-  app->add_option("--steps", options.steps, "Steps of training")->check(CLI::Range(1, 10000000))->capture_default_str();
+  app->add_option("--steps", options.steps, "Steps of training, per network")
+      ->check(CLI::Range(1, 10000000))
+      ->capture_default_str();
   app->add_option("--rate", options.rate, "Learning rate of the first step; it falls along a cosine")
       ->check(CLI::Range(1e-7, 1.0))
       ->capture_default_str();
@@ -385,7 +411,9 @@ void AddTestRig(Commands& commands) {
   app->add_option("--examples", call->examples, "Stances and meshes of test bodies")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
-  app->add_flag("--record", call->record, "Write the figures into the model, as its own");
+  CLI::Option* const validation = app->add_flag(
+      "--validation", call->validation, "Validation bodies in place of test bodies: to choose by, as they are known");
+  app->add_flag("--record", call->record, "Write the figures into the model, as its own")->excludes(validation);
   app->add_flag("--game", call->game,
                 "All with large heads and short limbs, as small game characters have them, half of them in skirts, "
                 "hats and long hair");

@@ -80,7 +80,7 @@ TEST(JointRefiner, PutsJointsOfABodyThatItKnowsRight) {
   const SurfaceQuery surface(body.surface);
   SoundingSamples made;
   Random random(1);
-  for (int k = 0; k < 200; ++k) AddSamples(surface, body.joints, random, made);
+  for (int k = 0; k < 200; ++k) AddSamples(JointRefiner(), surface, body.joints, random, made);
   learn::Samples samples{RowMatrix(kSoundings, made.count()), RowMatrix(3 * kJoints, made.count())};
   for (size_t i = 0; i < made.count(); ++i) {
     samples.inputs.col(i) = Eigen::Map<const Eigen::VectorXf>(made.soundings[i].data(), kSoundings);
@@ -90,7 +90,8 @@ TEST(JointRefiner, PutsJointsOfABodyThatItKnowsRight) {
       samples, samples, {.width = 32, .steps = 800, .batch = 64, .rate = 3e-3, .patience = 800, .free = true});
   fit.network.W3 /= 100;
   fit.network.b3 /= 100;
-  const JointRefiner refiner(fit.network);
+  JointRefiner refiner;
+  refiner.Add(fit.network);
   const double height = RefinedFrame(body.joints)->height;
   double before = 0, after = 0;
   for (int k = 0; k < 10; ++k) {
@@ -122,6 +123,49 @@ TEST(JointRefiner, PutsJointsOfABodyThatItKnowsRight) {
     if (tensor.name == "refiner.W2") tensor.values.pop_back(), tensor.shape = {static_cast<int>(tensor.values.size())};
   }
   EXPECT_THROW(RigNetwork(model, "rig.model"), InputError);
+}
+
+TEST(JointRefiner, LaterNetworksCorrectWhatEarlierOnesLeave) {
+  const WeightedBody body = Standing();
+  const SurfaceQuery surface(body.surface);
+  const double height = RefinedFrame(body.joints)->height;
+  // Networks that move all joints by one vector, in the axes of each joint.
+  const auto moving = [](float along) {
+    const int width = 8;
+    learn::Network network;
+    network.W1 = Eigen::MatrixXf::Zero(width, kSoundings);
+    network.W2 = Eigen::MatrixXf::Zero(width, width);
+    network.W3 = Eigen::MatrixXf::Zero(3 * kJoints, width);
+    network.b1 = network.b2 = Eigen::VectorXf::Zero(width);
+    network.b3 = Eigen::VectorXf::Zero(3 * kJoints);
+    for (int j = 0; j < kJoints; ++j) network.b3[3 * j + 2] = along;
+    return network;
+  };
+  JointRefiner one, both;
+  one.Add(moving(0.001F));
+  both.Add(moving(0.001F));
+  both.Add(moving(-0.002F));
+  // The first moves twice, so that one of the opposite sign and twice the length takes nearly all of it back.
+  const double away = (one.Refine(surface, body.joints) - body.joints).rowwise().norm().mean();
+  EXPECT_NEAR(away, 0.002 * height, 2e-4 * height);
+  EXPECT_LT((both.Refine(surface, body.joints) - body.joints).rowwise().norm().mean(), 0.2 * away);
+
+  // Samples of what is behind a refiner are of the joints as it leaves them.
+  SoundingSamples of_one, of_none;
+  Random a(3), b(3);
+  AddSamples(one, surface, body.joints, a, of_one);
+  AddSamples(JointRefiner(), surface, body.joints, b, of_none);
+  ASSERT_EQ(of_one.count(), 2U);
+  EXPECT_NE(of_one.moves, of_none.moves);
+
+  learn::Model model = testing::UntrainedRigModel(1e9);
+  const size_t tensors = model.tensors.size();
+  both.Store(model);
+  EXPECT_EQ(model.tensors.size(), tensors + 12);
+  EXPECT_EQ(JointRefiner::Of(model, "rig.model").Refine(surface, body.joints), both.Refine(surface, body.joints));
+  one.Store(model);
+  EXPECT_EQ(model.tensors.size(), tensors + 6);
+  EXPECT_EQ(JointRefiner::Of(model, "rig.model").networks(), 1U);
 }
 
 TEST(JointRefiner, AnUntrainedOneMovesNothing) {

@@ -1,16 +1,18 @@
 #include "sinew/offline/autorig/joint_refiner.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <optional>
+#include <string>
 
 #include "sinew/offline/learn/model_values.h"
 
 namespace sinew::autorig {
 namespace {
 
-constexpr int kRounds = 2;
+constexpr int kRoundsOfFirst = 2;
 constexpr double kFarthestMove = 0.04;                        // in a round, in heights
 constexpr double kUsualError = 0.008, kSpreadOfErrors = 0.6;  // of joints to train with; in heights, and a logarithm
 
@@ -36,59 +38,70 @@ JointPositions MovesInView(const learn::Network& network, const SurfaceQuery& su
   return moves;
 }
 
-constexpr const char* kNames[] = {"refiner.W1", "refiner.b1", "refiner.W2", "refiner.b2", "refiner.W3", "refiner.b3"};
+constexpr const char* kPrefix = "refiner";
+
+// Name of a tensor of a network.
+std::string NameOf(size_t network, const char* tensor) {
+  return network == 0 ? fmt::format("{}.{}", kPrefix, tensor) : fmt::format("{}_{}.{}", kPrefix, network + 1, tensor);
+}
+
+learn::Network Take(const learn::Model& model, size_t k, const std::string& file) {
+  const int width = model.Find(NameOf(k, "W1"))->shape[0];
+  const auto take = [&](const char* tensor, int rows, int columns) -> Eigen::MatrixXf {
+    const std::vector<float>& values =
+        learn::TakeVector(model, NameOf(k, tensor), size_t(rows) * size_t(columns), file, "train it again");
+    return Eigen::Map<const learn::RowMatrix>(values.data(), rows, columns);
+  };
+  learn::Network network;
+  network.W1 = take("W1", width, kSoundings);
+  network.b1 = take("b1", width, 1);
+  network.W2 = take("W2", width, width);
+  network.b2 = take("b2", width, 1);
+  network.W3 = take("W3", 3 * kJoints, width);
+  network.b3 = take("b3", 3 * kJoints, 1);
+  return network;
+}
 
 }  // namespace
 
 JointRefiner JointRefiner::Of(const learn::Model& model, const std::string& file) {
-  const learn::Tensor* const first = model.Find(kNames[0]);
-  if (first == nullptr) return {};
-  const int width = first->shape[0];
-  const auto take = [&](int k, int rows, int columns) -> Eigen::MatrixXf {
-    const std::vector<float>& values =
-        learn::TakeVector(model, kNames[k], size_t(rows) * size_t(columns), file, "train it again");
-    return Eigen::Map<const learn::RowMatrix>(values.data(), rows, columns);
-  };
-  learn::Network network;
-  network.W1 = take(0, width, kSoundings);
-  network.b1 = take(1, width, 1);
-  network.W2 = take(2, width, width);
-  network.b2 = take(3, width, 1);
-  network.W3 = take(4, 3 * kJoints, width);
-  network.b3 = take(5, 3 * kJoints, 1);
-  return JointRefiner(std::move(network));
+  JointRefiner refiner;
+  while (model.Find(NameOf(refiner.networks(), "W1")) != nullptr) refiner.Add(Take(model, refiner.networks(), file));
+  return refiner;
 }
 
 void JointRefiner::Store(learn::Model& model) const {
-  std::erase_if(model.tensors, [](const learn::Tensor& tensor) {
-    return std::find(std::begin(kNames), std::end(kNames), tensor.name) != std::end(kNames);
-  });
-  const auto add = [&](int k, const Eigen::MatrixXf& numbers) {
-    const learn::RowMatrix rows = numbers;
-    std::vector<int> shape = {static_cast<int>(rows.rows()), static_cast<int>(rows.cols())};
-    if (rows.cols() == 1) shape.pop_back();
-    model.tensors.push_back({kNames[k], shape, {rows.data(), rows.data() + rows.size()}});
-  };
-  add(0, network_.W1);
-  add(1, network_.b1);
-  add(2, network_.W2);
-  add(3, network_.b2);
-  add(4, network_.W3);
-  add(5, network_.b3);
+  std::erase_if(model.tensors, [](const learn::Tensor& tensor) { return tensor.name.starts_with(kPrefix); });
+  for (size_t k = 0; k < networks_.size(); ++k) {
+    const auto add = [&](const char* tensor, const Eigen::MatrixXf& numbers) {
+      const learn::RowMatrix rows = numbers;
+      std::vector<int> shape = {static_cast<int>(rows.rows()), static_cast<int>(rows.cols())};
+      if (rows.cols() == 1) shape.pop_back();
+      model.tensors.push_back({NameOf(k, tensor), shape, {rows.data(), rows.data() + rows.size()}});
+    };
+    const learn::Network& network = networks_[k];
+    add("W1", network.W1);
+    add("b1", network.b1);
+    add("W2", network.W2);
+    add("b2", network.b2);
+    add("W3", network.W3);
+    add("b3", network.b3);
+  }
 }
 
 JointPositions JointRefiner::Refine(const SurfaceQuery& surface, const JointPositions& joints) const {
-  if (!is_trained()) return joints;
   JointPositions refined = joints;
-  for (int round = 0; round < kRounds; ++round) {
-    const std::optional<BodyFrame> frame = RefinedFrame(refined);
-    if (!frame) return joints;
-    const JointPositions straight = MovesInView(network_, surface, refined, *frame, false);
-    const JointPositions image = Mirrored(MovesInView(network_, surface, refined, *frame, true));
-    for (int j = 0; j < kJoints; ++j) {
-      Eigen::Vector3d move = (straight.row(j) + image.row(j)).transpose() / 2;
-      if (move.norm() > kFarthestMove) move *= kFarthestMove / move.norm();
-      refined.row(j) += frame->height * (frame->turn.transpose() * move).transpose();
+  for (size_t k = 0; k < networks_.size(); ++k) {
+    for (int round = 0; round < (k == 0 ? kRoundsOfFirst : 1); ++round) {
+      const std::optional<BodyFrame> frame = RefinedFrame(refined);
+      if (!frame) return joints;
+      const JointPositions straight = MovesInView(networks_[k], surface, refined, *frame, false);
+      const JointPositions image = Mirrored(MovesInView(networks_[k], surface, refined, *frame, true));
+      for (int j = 0; j < kJoints; ++j) {
+        Eigen::Vector3d move = (straight.row(j) + image.row(j)).transpose() / 2;
+        if (move.norm() > kFarthestMove) move *= kFarthestMove / move.norm();
+        refined.row(j) += frame->height * (frame->turn.transpose() * move).transpose();
+      }
     }
   }
   return refined;
@@ -107,11 +120,12 @@ JointPositions DrawErrors(double strength, Random& random) {
   return errors;
 }
 
-void AddSamples(const SurfaceQuery& surface, const JointPositions& joints, Random& random, SoundingSamples& samples) {
+void AddSamples(const JointRefiner& refiner, const SurfaceQuery& surface, const JointPositions& joints, Random& random,
+                SoundingSamples& samples) {
   const std::optional<BodyFrame> own = RefinedFrame(joints);
   if (!own) return;
   const double strength = kUsualError * std::exp(kSpreadOfErrors * random.Normal());
-  const JointPositions wrong = joints + own->height * DrawErrors(strength, random);
+  const JointPositions wrong = refiner.Refine(surface, joints + own->height * DrawErrors(strength, random));
   const std::optional<BodyFrame> frame = RefinedFrame(wrong);
   if (!frame) return;
   for (const bool mirrored : {false, true}) {

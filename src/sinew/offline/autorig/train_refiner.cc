@@ -20,7 +20,8 @@ constexpr double kUnit = 100;      // targets are percents of the height: the tr
 constexpr double kUsual = 0.7;     // error of joints, in percent, at which samples begin to count less
 
 // Soundings of one body in several stances.
-SoundingSamples SoundBody(const ExampleSource& source, int k, const TrainRefinerOptions& options, uint64_t seed) {
+SoundingSamples SoundBody(const ExampleSource& source, int k, const JointRefiner& refiner,
+                          const TrainRefinerOptions& options, uint64_t seed) {
   const StanceRange range = TrainingStances();
   SoundingSamples samples;
   Random random(seed, k);
@@ -34,7 +35,7 @@ SoundingSamples SoundBody(const ExampleSource& source, int k, const TrainRefiner
       if (s > 0 && s == options.stances - 1) worn = Remesh(rest, kWorkingVertices, random.Bits(), name);
       const WeightedBody standing = Stand(worn, range, random.Bits());
       const SurfaceQuery surface(standing.surface);
-      for (int d = 0; d < options.draws; ++d) AddSamples(surface, standing.joints, random, samples);
+      for (int d = 0; d < options.draws; ++d) AddSamples(refiner, surface, standing.joints, random, samples);
     }
   } catch (const InputError& error) {
     Warn("{} is left out: {}", name, error.what());
@@ -42,12 +43,13 @@ SoundingSamples SoundBody(const ExampleSource& source, int k, const TrainRefiner
   return samples;
 }
 
-learn::Samples SoundBodies(const ExampleSource& source, const TrainRefinerOptions& options, uint64_t seed) {
+learn::Samples SoundBodies(const ExampleSource& source, const JointRefiner& refiner, const TrainRefinerOptions& options,
+                           uint64_t seed) {
   std::vector<SoundingSamples> made(source.bodies());
   Progress progress("Sounding bodies", source.bodies(), "bodies");
   for (int first = 0; first < source.bodies(); first += kBodiesAtOnce) {
     const int now = std::min(kBodiesAtOnce, source.bodies() - first);
-    ParallelFor(now, 1, [&](int k) { made[first + k] = SoundBody(source, first + k, options, seed); });
+    ParallelFor(now, 1, [&](int k) { made[first + k] = SoundBody(source, first + k, refiner, options, seed); });
     progress.Advance(now);
   }
   Eigen::Index count = 0, column = 0;
@@ -69,29 +71,36 @@ double DistanceOf(double loss) { return std::sqrt(loss / kJoints) / kUnit; }
 
 }  // namespace
 
-TrainedRefiner TrainRefiner(const ExampleSource& training, const ExampleSource& validation,
+TrainedRefiner TrainRefiner(const ExampleSource& training, const ExampleSource& validation, const JointRefiner& start,
                             const TrainRefinerOptions& options) {
-  const learn::Samples seen = SoundBodies(training, options, options.seed);
-  const learn::Samples held = SoundBodies(validation, options, options.seed + 1);
-  if (seen.count() == 0 || held.count() == 0) {
-    throw InputError("the recipe", "", "has no body to train on, or none to validate with", "give more bodies");
-  }
-  learn::FitOptions fit_options;
-  fit_options.width = options.width;
-  fit_options.steps = fit_options.patience = options.steps;
-  fit_options.rate = options.rate;
-  fit_options.decay = options.decay;
-  fit_options.seed = options.seed;
-  fit_options.free = true;
-  learn::Fit fit = learn::FitNetwork(seen, held, fit_options);
-  fit.network.W3 /= static_cast<float>(kUnit);
-  fit.network.b3 /= static_cast<float>(kUnit);
   TrainedRefiner trained;
-  trained.refiner = JointRefiner(std::move(fit.network));
-  trained.samples = seen.count();
-  trained.wrong = DistanceOf(held.targets.squaredNorm() / static_cast<double>(held.count()));
-  trained.training = DistanceOf(fit.training);
-  trained.validation = DistanceOf(fit.validation);
+  trained.refiner = start;
+  for (int k = 0; k < options.networks; ++k) {
+    // Every network has stances and errors of its own, also where networks are added later.
+    const uint64_t seed = options.seed + 2 * trained.refiner.networks();
+    const learn::Samples seen = SoundBodies(training, trained.refiner, options, seed);
+    const learn::Samples held = SoundBodies(validation, trained.refiner, options, seed + 1);
+    if (seen.count() == 0 || held.count() == 0) {
+      throw InputError("the recipe", "", "has no body to train on, or none to validate with", "give more bodies");
+    }
+    learn::FitOptions fit_options;
+    fit_options.width = options.width;
+    fit_options.steps = fit_options.patience = options.steps;
+    fit_options.rate = options.rate;
+    fit_options.decay = options.decay;
+    fit_options.seed = options.seed;
+    fit_options.free = true;
+    learn::Fit fit = learn::FitNetwork(seen, held, fit_options);
+    fit.network.W3 /= static_cast<float>(kUnit);
+    fit.network.b3 /= static_cast<float>(kUnit);
+    trained.refiner.Add(std::move(fit.network));
+    trained.samples = seen.count();
+    const double before = held.targets.squaredNorm() / static_cast<double>(held.count());
+    trained.distances.push_back({DistanceOf(before), DistanceOf(fit.training), DistanceOf(fit.validation)});
+    Info("{:.3f}% of the height off, {:.3f}% after one correction ({:.3f}% on bodies trained on)",
+         100 * trained.distances.back().before, 100 * trained.distances.back().validation,
+         100 * trained.distances.back().training);
+  }
   return trained;
 }
 
