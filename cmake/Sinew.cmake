@@ -17,7 +17,11 @@ if(SINEW_CCACHE)
   # Precompiled headers can only be cached with this sloppiness. Paths below the checkout are hashed as relative ones, so that
   # another checkout of the same files is compiled from the cache.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
-    CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${SINEW_CCACHE})
+    CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_PCH_EXTSUM=1)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND NOT EMSCRIPTEN)
+    list(APPEND CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_SOURCE_DIR}/cmake/cached.sh ${CMAKE_BINARY_DIR})
+  endif()
+  list(APPEND CMAKE_CXX_COMPILER_LAUNCHER ${SINEW_CCACHE})
 endif()
 
 add_library(sinew_flags INTERFACE)
