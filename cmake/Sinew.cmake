@@ -139,10 +139,11 @@ function(sinew_install_if_built component file what remedy)
     endif()" COMPONENT ${component})
 endfunction()
 
-# sinew_test(NAME [RUNTIME] SOURCES a_test.cc DEPENDS sinew_x SUPPORT rigs); RUNTIME: uses nothing of the offline side, and is
-# compiled as the runtime is. SUPPORT: what its sources include of tests/support and is compiled there.
+# sinew_test(NAME [RUNTIME] [TOGETHER] SOURCES a_test.cc DEPENDS sinew_x SUPPORT rigs); RUNTIME: uses nothing of the offline side, and is
+# compiled as the runtime is. TOGETHER: its tests share something that takes seconds to make, and so one process. SUPPORT: what its
+# sources include of tests/support and is compiled there.
 function(sinew_test name)
-  cmake_parse_arguments(ARG "RUNTIME" "" "SOURCES;DEPENDS;SUPPORT" ${ARGN})
+  cmake_parse_arguments(ARG "RUNTIME;TOGETHER" "" "SOURCES;DEPENDS;SUPPORT" ${ARGN})
   list(TRANSFORM ARG_SUPPORT PREPEND support_)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE sinew_flags ${ARG_DEPENDS} ${ARG_SUPPORT} GTest::gtest_main)
@@ -160,6 +161,12 @@ function(sinew_test name)
     sinew_precompile(${name} sinew_test_headers)
   endif()
   # One seed for all property tests: a landing must not depend on luck. scripts/soak varies it.
+  if(ARG_TOGETHER)
+    # First, for it takes longest.
+    add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
+    set_tests_properties(${name} PROPERTIES TIMEOUT 1800 COST 1000 ENVIRONMENT "RC_PARAMS=seed=1")
+    return()
+  endif()
   # A test under emulation takes seconds to say what it holds, and longer where other work waits.
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 300
     PROPERTIES TIMEOUT 600 ENVIRONMENT "RC_PARAMS=seed=1")
