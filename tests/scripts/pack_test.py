@@ -13,11 +13,14 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 COMPILER = sys.argv.pop(1) if len(sys.argv) > 1 else "c++"
 PROGRAM = r"""
 #include <dlfcn.h>
+#include <cstdlib>
 #include <iostream>
 #include <stdexcept>
+#include <string>
 int Answer();
 int main(int count, char** words) {
   try { throw std::runtime_error("caught"); } catch (const std::exception& error) { std::cout << error.what(); }
+  if (count > 1 && words[1] == std::string("starter")) std::cout << " " << std::getenv("SINEW_STARTER");
   for (int i = 1; i < count; ++i) std::cout << " [" << words[i] << "]";
   std::cout << " " << Answer() << (dlopen("libsinew_torch.so", RTLD_NOW) ? " with torch" : " alone") << std::endl;
   return 7;
@@ -73,7 +76,10 @@ class PackTest(unittest.TestCase):
         self.assertEqual(here.returncode, 7, here.stderr)
         other = self.work / "with a blank"
         folder.rename(other)
-        self.assertEqual(self.start(other).returncode, 7)
+        # By this it finds its models, and starts itself again.
+        started = self.start(other, "starter")
+        self.assertEqual(started.returncode, 7)
+        self.assertIn(f" {other}/sinew [starter]", started.stdout)
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can change the root folder")
     def test_needs_nothing_outside_its_folder(self):

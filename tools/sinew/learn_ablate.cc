@@ -7,6 +7,7 @@
 #include "sinew/offline/core/file.h"
 #include "sinew/offline/core/interrupt.h"
 #include "sinew/offline/core/json_text.h"
+#include "sinew/offline/core/program_file.h"
 #include "tools/sinew/subcommands.h"
 
 namespace sinew::cli {
@@ -35,7 +36,7 @@ Result Run(Call call, const Common& common) {
   options.run.threads = common.threads;
   options.run.cuda = call.device == "cuda";
   options.on = {call.on.begin(), call.on.end()};
-  options.program = fs::read_symlink("/proc/self/exe");
+  options.program = ProgramFile();
   const OnInterrupt interrupt(
       fmt::format("what was trained until half a minute ago is kept in {}, and the same call goes on", call.output));
   const ablation::Ablation ablation = ablation::Ablate(options);

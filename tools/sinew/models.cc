@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/program_file.h"
 
 namespace sinew::cli {
 
@@ -14,10 +15,10 @@ namespace fs = std::filesystem;
 
 fs::path FindModel(const std::string& name) {
   std::error_code none;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", none).parent_path();
+  const fs::path folder = ProgramFile().parent_path();
   std::vector<std::string> places;
   // As cmake --install, scripts/pack and a build folder lay it out.
-  for (const char* below : {"../share/sinew/models", "../models", "../../../models"}) {
+  for (const char* below : {"../share/sinew/models", "models", "../models", "../../../models"}) {
     const fs::path place = (folder / below / name).lexically_normal();
     if (fs::exists(place, none)) return place;
     places.push_back(place.string());

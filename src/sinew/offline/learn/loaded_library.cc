@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/program_file.h"
 
 namespace sinew::learn {
 namespace fs = std::filesystem;
@@ -12,7 +13,7 @@ namespace fs = std::filesystem;
 LoadedLibrary::LoadedLibrary(const std::string& name, const std::string& purpose, const std::string& remedy)
     : name_(name), remedy_(remedy) {
   std::error_code none;
-  const fs::path here = fs::read_symlink("/proc/self/exe", none).parent_path();
+  const fs::path here = ProgramFile().parent_path();
   std::string reason;
   for (const std::string& path : {(here / name).string(), (here / "../lib" / name).string(), name}) {
     handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);

@@ -8,11 +8,6 @@ namespace sinew::view {
 
 namespace fs = std::filesystem;
 
-fs::path ProgramFile() {
-  std::error_code none;
-  return fs::read_symlink("/proc/self/exe", none);
-}
-
 fs::path FindPage(const fs::path& asked, const fs::path& program) {
   const auto is_page = [](const fs::path& folder) {
     std::error_code none;

@@ -9,11 +9,8 @@ namespace sinew::view {
 // Returns `asked` if it is not empty; otherwise the folder that belongs to an installed program
 // (PREFIX/share/sinew/viewer) or to a built one (build/viewer). Throws UsageError if there is no page; the message says
 // how to build one.
-// program: path of the running program, as ProgramFile() returns it.
+// program: path of the running program (core/program_file.h).
 std::filesystem::path FindPage(const std::filesystem::path& asked, const std::filesystem::path& program);
-
-// Returns the path of the running program.
-std::filesystem::path ProgramFile();
 
 }  // namespace sinew::view
 

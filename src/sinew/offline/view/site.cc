@@ -9,6 +9,7 @@
 #include "sinew/offline/bundle/bundle_file.h"
 #include "sinew/offline/core/error.h"
 #include "sinew/offline/core/json.h"
+#include "sinew/offline/core/program_file.h"
 #include "sinew/offline/io/bvh.h"
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"

@@ -7,6 +7,7 @@
 
 #include "sinew/offline/contact/dent_file.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/core/program_file.h"
 #include "sinew/offline/scenes/load_scene.h"
 #include "sinew/offline/scenes/run_scene.h"
 #include "sinew/offline/view/find_page.h"
