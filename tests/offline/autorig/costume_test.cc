@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
+#include "sinew/offline/autorig/props.h"
 #include "sinew/offline/mesh/edges.h"
 #include "sinew/offline/mesh/measures.h"
 #include "sinew/offline/mesh/winding_number.h"
@@ -12,7 +14,7 @@
 namespace sinew::autorig {
 namespace {
 
-constexpr int kLeftKnee = 4, kRightKnee = 5, kHead = 15;
+constexpr int kPelvis = 0, kLeftKnee = 4, kRightKnee = 5, kChest = 9, kHead = 15, kLeftHand = 22;
 
 const WeightedBody& SmallRest() {
   static const WeightedBody body = MakeWeightedBody(testing::SmallBiped(), "biped");
@@ -43,6 +45,8 @@ TEST(Costume, SurfacesAreClosedAndWeighted) {
   for (const bool solid : {false, true}) ExpectSound(PutOn(SmallRest(), Skirt{.folds = 5, .solid = solid}));
   ExpectSound(PutOn(SmallRest(), Hat{}));
   ExpectSound(PutOn(SmallRest(), Hair{}));
+  ExpectSound(PutOn(SmallRest(), Cape{}));
+  for (const double squareness : {0.0, 0.5, 1.0}) ExpectSound(PutOn(SmallRest(), Prop{.squareness = squareness}));
 }
 
 TEST(Costume, ASolidSkirtHasTheLegsInside) {
@@ -77,6 +81,50 @@ TEST(Costume, HatsAreOnTheHeadAndFollowItAlone) {
   const int first = SmallRest().surface.vertex_count();
   EXPECT_EQ(worn.weights.col(kHead).tail(worn.weights.rows() - first).minCoeff(), 1);
   EXPECT_GT(worn.surface.positions.col(1).maxCoeff(), SmallRest().surface.positions.col(1).maxCoeff() + 0.05F);
+}
+
+// Behind the back, the upper end with the chest and the lower one with the pelvis.
+TEST(Costume, CapesHangBehindTheBack) {
+  const WeightedBody worn = PutOn(SmallRest(), Cape{.hem = 0.6});
+  const TriMesh& surface = worn.surface;
+  const int first = SmallRest().surface.vertex_count();
+  int highest = first, lowest = first;
+  for (int v = first; v < surface.vertex_count(); ++v) {
+    EXPECT_LT(surface.positions(v, 2), SmallRest().joints(kChest, 2)) << v;
+    if (surface.positions(v, 1) > surface.positions(highest, 1)) highest = v;
+    if (surface.positions(v, 1) < surface.positions(lowest, 1)) lowest = v;
+  }
+  EXPECT_GT(worn.weights(highest, kChest), 0.9F);
+  EXPECT_GT(worn.weights(lowest, kPelvis), 0.9F);
+}
+
+// A turned block is where it should be, as large as it should be, and follows its joint alone.
+TEST(Costume, PropsAreWhereTheyAreHeld) {
+  const double height = BoundingBox(SmallRest().surface.positions).sizes().y();
+  for (const double squareness : {0.0, 1.0}) {
+    Prop prop{.joint = kLeftHand, .place = {0.02, 0.1, -0.05}, .half = {0.01, 0.2, 0.03}, .squareness = squareness};
+    prop.turn = Eigen::Quaterniond(Eigen::AngleAxisd(std::numbers::pi / 2, Eigen::Vector3d::UnitX()));
+    const WeightedBody worn = PutOn(SmallRest(), prop);
+    const Eigen::Index added = worn.weights.rows() - SmallRest().surface.vertex_count();
+    EXPECT_EQ(worn.weights.col(kLeftHand).tail(added).minCoeff(), 1);
+    const Box box = BoundingBox(worn.surface.positions.bottomRows(added).eval());
+    const Eigen::Vector3d from =
+        (box.center().cast<double>() - SmallRest().joints.row(kLeftHand).transpose().cast<double>());
+    EXPECT_LT((from - height * prop.place).norm(), 1e-3 * height);
+    EXPECT_NEAR(box.sizes().x(), 0.02 * height, 2e-3 * height);
+    EXPECT_NEAR(box.sizes().z(), 0.4 * height, 0.04 * height);
+    EXPECT_NEAR(box.sizes().y(), 0.06 * height, 6e-3 * height);
+  }
+}
+
+TEST(Costume, DrawnPropsAreSoundAndTheSameForASeed) {
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    Random random(seed), again(seed);
+    const WeightedBody first = PutOnProps(SmallRest(), random);
+    EXPECT_EQ(first.surface.positions, PutOnProps(SmallRest(), again).surface.positions);
+    EXPECT_GT(first.surface.vertex_count(), SmallRest().surface.vertex_count());
+    ExpectSound(first);
+  }
 }
 
 TEST(Costume, DrawnOnesAreSoundAndTheSameForASeed) {

@@ -4,37 +4,25 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
-#include <numbers>
 #include <utility>
 #include <vector>
+
+#include "sinew/offline/autorig/props.h"
+#include "sinew/offline/autorig/rings.h"
 
 namespace sinew::autorig {
 namespace {
 
 using Eigen::Vector3d;
-using Weights = Eigen::Matrix<float, 1, kJoints>;
+using Weights = JointWeights;
 
 enum Joint : int { kPelvis = 0, kLeftHip = 1, kRightHip = 2, kSpine1 = 3, kLeftKnee = 4, kRightKnee = 5, kSpine2 = 6 };
-enum : int { kLeftAnkle = 7, kRightAnkle = 8, kNeck = 12, kHead = 15, kLeftShoulder = 16 };
+enum : int { kLeftAnkle = 7, kRightAnkle = 8, kSpine3 = 9, kNeck = 12, kLeftCollar = 13, kRightCollar = 14 };
+enum : int { kHead = 15, kLeftShoulder = 16, kRightShoulder = 17 };
 
-constexpr int kSectors = 48;    // of a ring
 constexpr int kRows = 14;       // of a skirt
 constexpr int kSmoothings = 3;  // of a skirt's radii around it
 constexpr double kSolid = 0.3;  // share of the skirts that are
-
-// A closed curve around the body, of kSectors points from the left to the front.
-using Ring = std::array<Vector3d, kSectors>;
-
-double AngleOf(int sector) { return 2 * std::numbers::pi * sector / kSectors; }
-
-Ring Ellipse(const Vector3d& middle, double wide, double deep) {
-  Ring ring;
-  for (int s = 0; s < kSectors; ++s) {
-    ring[s] = middle + Vector3d(wide * std::cos(AngleOf(s)), 0, deep * std::sin(AngleOf(s)));
-  }
-  return ring;
-}
 
 double Between(double from, double to, double share) { return from + share * (to - from); }
 
@@ -42,57 +30,6 @@ double Between(double from, double to, double share) { return from + share * (to
 double Rise(double low, double high, double value) {
   const double t = std::clamp((value - low) / (high - low), 0.0, 1.0);
   return t * t * (3 - 2 * t);
-}
-
-Vector3d MiddleOf(const Ring& ring) {
-  Vector3d sum = Vector3d::Zero();
-  for (const Vector3d& point : ring) sum += point;
-  return sum / kSectors;
-}
-
-// Adds a surface through rings that follow each other from the top to the bottom, seen from outside. around: whether
-// the first follows the last, as in a skirt with an inside; otherwise both ends are closed by a point in their middle.
-WeightedBody AddRings(WeightedBody body, const std::vector<Ring>& rings, bool around,
-                      const std::function<Weights(const Vector3d&)>& weights) {
-  std::vector<Vector3d> points;
-  std::vector<Eigen::Vector3i> triangles;
-  const int count = static_cast<int>(rings.size()), first = body.surface.vertex_count();
-  for (const Ring& ring : rings) points.insert(points.end(), ring.begin(), ring.end());
-  const auto at = [&](int row, int s) { return first + row % count * kSectors + s % kSectors; };
-  for (int row = 0; row + (around ? 0 : 1) < count; ++row) {
-    for (int s = 0; s < kSectors; ++s) {
-      triangles.emplace_back(at(row, s), at(row, s + 1), at(row + 1, s));
-      triangles.emplace_back(at(row, s + 1), at(row + 1, s + 1), at(row + 1, s));
-    }
-  }
-  if (!around) {
-    const int top = first + static_cast<int>(points.size()), bottom = top + 1;
-    points.push_back(MiddleOf(rings.front()));
-    points.push_back(MiddleOf(rings.back()));
-    for (int s = 0; s < kSectors; ++s) {
-      triangles.emplace_back(top, at(0, s + 1), at(0, s));
-      triangles.emplace_back(bottom, at(count - 1, s), at(count - 1, s + 1));
-    }
-  }
-  const Eigen::Index old = body.surface.triangles.rows();
-  body.surface.positions.conservativeResize(first + static_cast<Eigen::Index>(points.size()), 3);
-  body.weights.conservativeResize(body.surface.positions.rows(), kJoints);
-  for (size_t v = 0; v < points.size(); ++v) {
-    const Eigen::Index row = first + static_cast<Eigen::Index>(v);
-    body.surface.positions.row(row) = points[v].cast<float>().transpose();
-    body.weights.row(row) = weights(points[v]);
-  }
-  body.surface.triangles.conservativeResize(old + static_cast<Eigen::Index>(triangles.size()), 3);
-  for (size_t t = 0; t < triangles.size(); ++t) {
-    body.surface.triangles.row(old + static_cast<Eigen::Index>(t)) = triangles[t].transpose();
-  }
-  return body;
-}
-
-Weights HeadAlone(const Vector3d& /*point*/) {
-  Weights weights = Weights::Zero();
-  weights[kHead] = 1;
-  return weights;
 }
 
 // Radii of a skirt's rows in all directions: as far as the body reaches at their heights, and never less than above, as
@@ -190,11 +127,19 @@ Skirt DrawSkirt(Random& random) {
 }
 
 Hat DrawHat(Random& random) {
-  return {.low = random.Uniform(0.15, 0.5),
+  return {.low = random.Uniform(0.15, random.Uniform() < 0.3 ? 1.0 : 0.5),
           .height = random.Uniform(0.3, 1.6),
           .brim = random.Uniform(1.05, 2.2),
           .tip = random.Uniform(0.02, 1.1),
           .bend = random.Uniform(-0.1, 0.5)};
+}
+
+Cape DrawCape(Random& random) {
+  return {.hem = random.Uniform(0.3, 0.95),
+          .width = random.Uniform(0.6, 1.2),
+          .flare = random.Uniform(0, 0.8),
+          .clearance = random.Uniform(0.002, 0.02),
+          .thickness = random.Uniform(0.003, 0.012)};
 }
 
 }  // namespace
@@ -242,7 +187,7 @@ WeightedBody PutOn(const WeightedBody& body, const Hat& hat) {
   rings.push_back(ring(hat.brim, low + kThickness * head.radius, 0));
   rings.push_back(ring(hat.brim, low, 0));
   rings.push_back(ring(0.9 * kFit, low, 0));
-  return AddRings(body, rings, false, HeadAlone);
+  return AddRings(body, rings, false, [](const Vector3d&) { return AloneWith(kHead); });
 }
 
 WeightedBody PutOn(const WeightedBody& body, const Hair& hair) {
@@ -259,16 +204,61 @@ WeightedBody PutOn(const WeightedBody& body, const Hair& hair) {
     rings.push_back(Ellipse({head.middle.x(), Between(top, bottom, down), head.middle.z() - kBehind * head.radius},
                             width * head.radius, kFlat * head.radius));
   }
-  return AddRings(body, rings, false, HeadAlone);
+  return AddRings(body, rings, false, [](const Vector3d&) { return AloneWith(kHead); });
+}
+
+WeightedBody PutOn(const WeightedBody& body, const Cape& cape) {
+  constexpr int kCapeRows = 12;
+  const JointPositions& joints = body.joints;
+  const double height = HeightOf(body), top = (joints(kLeftCollar, 1) + joints(kRightCollar, 1)) / 2;
+  const double ankles = (joints(kLeftAnkle, 1) + joints(kRightAnkle, 1)) / 2;
+  const double bottom = std::min(Between(top, ankles, cape.hem), top - 1e-6), step = (top - bottom) / kCapeRows;
+  const double half = cape.width * std::abs(joints(kLeftShoulder, 0) - joints(kRightShoulder, 0)) / 2;
+  // How far the body reaches back at each row's height; cloth hangs down from what reaches furthest above it.
+  std::array<double, kCapeRows + 1> back;
+  back.fill(joints(kSpine3, 2));
+  for (int v = 0; v < body.surface.vertex_count(); ++v) {
+    if (body.weights.row(v).tail<kJoints - kLeftShoulder>().sum() > 0.5F || body.weights(v, kHead) > 0.5F) continue;
+    const double at = (top - body.surface.positions(v, 1)) / step;
+    for (int row = std::max(0, static_cast<int>(std::ceil(at - 1))); row <= kCapeRows && row <= at + 1; ++row) {
+      back[row] = std::min(back[row], static_cast<double>(body.surface.positions(v, 2)));
+    }
+  }
+  std::vector<Ring> rings;
+  for (int row = 0; row <= kCapeRows; ++row) {
+    if (row > 0) back[row] = std::min(back[row], back[row - 1]);
+    const double down = static_cast<double>(row) / kCapeRows, deep = cape.thickness * height;
+    rings.push_back(Ellipse({joints(kPelvis, 0), top - step * row, back[row] - cape.clearance * height - deep},
+                            half * (1 + cape.flare * down), deep));
+  }
+  // Down the spine, from joint to joint.
+  const auto weights = [&joints](const Vector3d& point) {
+    constexpr std::array<int, 4> kSpine = {kPelvis, kSpine1, kSpine2, kSpine3};
+    Weights along = AloneWith(kPelvis);
+    for (size_t k = 1; k < kSpine.size(); ++k) {
+      const auto share = static_cast<float>(Rise(joints(kSpine[k - 1], 1), joints(kSpine[k], 1), point.y()));
+      along = (1 - share) * along + share * AloneWith(kSpine[k]);
+    }
+    return along;
+  };
+  return AddRings(body, rings, false, weights);
 }
 
 WeightedBody PutOnCostume(WeightedBody body, double share, Random& random) {
+  constexpr double kClothes = 0.7, kPropsToo = 0.35, kCapes = 0.2;
   if (share <= 0 || random.Uniform() >= share) return body;
-  const int kind = static_cast<int>(random.Below(4));  // 0, 1: a skirt; 2: something on the head; 3: both
-  if (kind != 2) body = PutOn(body, DrawSkirt(random));
-  if (kind < 2) return body;
-  if (random.Uniform() < 0.5) return PutOn(body, DrawHat(random));
-  return PutOn(body, Hair{.length = random.Uniform(0, 1), .width = random.Uniform(0.4, 1.3)});
+  const bool clothes = random.Uniform() < kClothes, props = !clothes || random.Uniform() < kPropsToo;
+  if (clothes) {
+    const int kind = static_cast<int>(random.Below(4));  // 0, 1: a skirt; 2: something on the head; 3: both
+    if (kind != 2) body = PutOn(body, DrawSkirt(random));
+    if (kind >= 2 && random.Uniform() < 0.5) {
+      body = PutOn(body, DrawHat(random));
+    } else if (kind >= 2) {
+      body = PutOn(body, Hair{.length = random.Uniform(0, 1), .width = random.Uniform(0.4, 1.3)});
+    }
+  }
+  if (random.Uniform() < kCapes) body = PutOn(body, DrawCape(random));
+  return props ? PutOnProps(std::move(body), random) : body;
 }
 
 }  // namespace sinew::autorig

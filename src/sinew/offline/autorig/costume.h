@@ -1,5 +1,5 @@
-// Costumes of bodies to train with: surfaces beside the skin that hide what is below, as skirts, robes, hats and long
-// hair of game characters do. Dress by thickness (bodies/dress.h) follows the skin; these do not.
+// Costumes of bodies to train with: surfaces beside the skin that hide what is below, as skirts, robes, capes, hats and
+// long hair of game characters do. Dress by thickness (bodies/dress.h) follows the skin; these do not.
 #ifndef SINEW_OFFLINE_AUTORIG_COSTUME_H_
 #define SINEW_OFFLINE_AUTORIG_COSTUME_H_
 
@@ -36,14 +36,24 @@ struct Hair {
   double width = 0.9;   // of its lower end, as a share of half the head's width
 };
 
+// A cape: a sheet behind the back that hangs from the shoulders.
+struct Cape {
+  double hem = 0.5;         // share of the way from the collars to the ankles
+  double width = 1;         // of its upper end, as a share of the distance between the shoulders
+  double flare = 0.3;       // how much wider its lower end is
+  double clearance = 0.01;  // from the back; this and thickness: shares of the height
+  double thickness = 0.006;
+};
+
 // Returns a body in a T-pose with one more surface, which has weights of its own: skirts follow pelvis, thighs and
-// shins, the left ones on the left, and hats and hair the head. body: upright, facing z.
+// shins, the left ones on the left, hats and hair the head, and capes the spine. body: upright, facing z.
 WeightedBody PutOn(const WeightedBody& body, const Skirt& skirt);
 WeightedBody PutOn(const WeightedBody& body, const Hat& hat);
 WeightedBody PutOn(const WeightedBody& body, const Hair& hair);
+WeightedBody PutOn(const WeightedBody& body, const Cape& cape);
 
-// Returns a body in a drawn costume: a skirt, or something on the head, or both. share: of the bodies that wear one;
-// with 0 nothing is drawn from `random`.
+// Returns a body in a drawn costume: clothes (a skirt, something on the head, a cape), or props (props.h), or both.
+// share: of the bodies that wear one; with 0 nothing is drawn from `random`.
 WeightedBody PutOnCostume(WeightedBody body, double share, Random& random);
 
 }  // namespace sinew::autorig

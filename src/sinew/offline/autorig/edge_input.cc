@@ -19,7 +19,8 @@ namespace {
 constexpr double kSmallIsland = 0.01;  // share of the whole area
 // Of RemeshIsotropic: fingers and toes get shorter edges than the trunk, or they would melt away.
 constexpr double kExponent = 0.5;
-constexpr double kLongest = 2;       // edges of what is remeshed, in those of the result
+constexpr double kSmallestRadius = 1.0 / 400;  // share of the diagonal: about that of a finger
+constexpr double kLongest = 2;                 // edges of what is remeshed, in those of the result
 constexpr int kMostSplit = 8;        // vertices of what is remeshed, in those of the result; long edges are left beyond
 constexpr float kThickest = 0.3F;    // distances through the body above it count as this; share of the height
 constexpr float kSkinDepth = 1e-4F;  // where rays into the body start, so that they do not meet their own edge;
@@ -128,7 +129,9 @@ WorkingSurfaces::WorkingSurfaces(const TriMesh& source, int vertices, const std:
   const double edge = std::sqrt(2 / (std::sqrt(3.0) * vertices));  // of so many vertices on an area of 1
   split_ = SplitLongEdges(seen, kLongest * edge, kMostSplit * vertices);
   remesher_ = std::make_unique<const IsotropicRemesher>(
-      LabelledMesh{split_.mesh, {}}, IsotropicOptions{.vertex_count = vertices, .exponent = kExponent});
+      LabelledMesh{split_.mesh, {}},
+      IsotropicOptions{
+          .vertex_count = vertices, .exponent = kExponent, .thickness = false, .smallest_radius = kSmallestRadius});
 }
 
 WorkingSurface WorkingSurfaces::Make(uint64_t seed) const {

@@ -166,7 +166,7 @@ StanceRange TrainingStances() {
           .wander = 6,
           .proportions = 0.25,
           .chibi = 0.2,
-          .costumes = 0.3};
+          .costumes = 0.4};
 }
 
 StanceRange ValidationStances() {

@@ -127,7 +127,7 @@ void MeshGround::Hold(int faces, const Vector3d& before, Vector3d& after) const 
   if ((faces & kFixed) != 0 || std::popcount(static_cast<unsigned>(faces)) > 1) after = before;
 }
 
-std::vector<double> MeshGround::Radii() const {
+std::vector<double> MeshGround::Radii(bool thickness) const {
   const Box box = BoundingBox(mesh_.positions);
   const float size = box.diagonal().norm();
   std::vector<double> curvature(mesh_.vertex_count(), 0);
@@ -146,8 +146,9 @@ std::vector<double> MeshGround::Radii() const {
   }
   std::vector<double> radii(curvature.size());
   ParallelFor(mesh_.vertex_count(), 256, [&](int v) {
-    const Eigen::Vector3f inward = -normals_.row(v);
     radii[v] = std::min<double>(size, 1 / std::max(curvature[v], 1e-3));
+    if (!thickness) return;
+    const Eigen::Vector3f inward = -normals_.row(v);
     const auto across = surface_.Shoot(mesh_.positions.row(v).transpose(), inward, 1e-4F * size, size);
     const bool leaves = across && NormalAt(*across).dot(inward.cast<double>()) > 0;
     if (leaves) radii[v] = std::min(radii[v], across->distance / 2);

@@ -30,8 +30,8 @@ class MeshGround : public RemeshGround {
   bool has_inner_lines() const override { return true; }
 
   const SurfaceQuery& surface() const { return surface_; }
-  // Returns about the radius of curvature or half the thickness at each vertex, whichever is less.
-  std::vector<double> Radii() const;
+  // Returns about the radius of curvature at each vertex. thickness: or half the thickness, if that is less.
+  std::vector<double> Radii(bool thickness) const;
 
  private:
   Eigen::Vector3d NormalAt(const SurfacePoint& at) const;

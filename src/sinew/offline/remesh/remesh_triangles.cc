@@ -22,8 +22,6 @@ using Eigen::Vector3d;
 constexpr int kRounds = 10;
 // Number of vertices up to which a sheet stays as it is.
 constexpr int kSmallSheet = 40;
-// Smallest radius of curvature that is looked at, relative to the diagonal of the whole.
-constexpr double kSmallestRadius = 1.0 / 800;
 
 // One connected piece of a manifold, with the triangles of the source that it consists of.
 struct Sheet {
@@ -136,11 +134,11 @@ struct Ground {
   std::unique_ptr<SizeField> sizes;
 };
 
-Ground Prepare(const Sheet& sheet, const SizeOptions& options) {
+Ground Prepare(const Sheet& sheet, const SizeOptions& options, bool thickness) {
   Ground ground;
   ground.lined = FindLines(sheet.mesh, sheet.labels, sheet.fixed);
   ground.surface = std::make_unique<MeshGround>(ground.lined);
-  ground.sizes = std::make_unique<SizeField>(ground.lined.mesh, ground.surface->Radii(), options);
+  ground.sizes = std::make_unique<SizeField>(ground.lined.mesh, ground.surface->Radii(thickness), options);
   return ground;
 }
 
@@ -198,11 +196,11 @@ bool RemeshSheet(const Sheet& sheet, const Ground& ground, int wanted, Random& r
   return reached;
 }
 
-SizeOptions SizesFor(const LabelledMesh& source, double exponent) {
+SizeOptions SizesFor(const LabelledMesh& source, const IsotropicOptions& isotropic) {
   const double size = BoundingBox(ToTriMesh(source.mesh).positions).diagonal().norm();
   SizeOptions options;
-  options.exponent = exponent;
-  options.smallest_radius = kSmallestRadius * size;
+  options.exponent = isotropic.exponent;
+  options.smallest_radius = isotropic.smallest_radius * size;
   return options;
 }
 
@@ -225,9 +223,10 @@ struct IsotropicRemesher::State {
 IsotropicRemesher::IsotropicRemesher(const LabelledMesh& source, const IsotropicOptions& options)
     : state_(std::make_unique<State>()) {
   state_->sheets = SheetsOf(source);
-  const SizeOptions sizes = SizesFor(source, options.exponent);
+  const SizeOptions sizes = SizesFor(source, options);
   for (const Sheet& sheet : state_->sheets) {
-    state_->grounds.push_back(sheet.mesh.positions.size() > kSmallSheet ? Prepare(sheet, sizes) : Ground());
+    state_->grounds.push_back(sheet.mesh.positions.size() > kSmallSheet ? Prepare(sheet, sizes, options.thickness)
+                                                                        : Ground());
   }
   state_->counts = ShareVertices(state_->sheets, state_->grounds, options.vertex_count);
   for (size_t i = 0; i < state_->counts.size(); ++i) {
@@ -257,7 +256,7 @@ RemeshedTriangles RemeshIsotropic(const LabelledMesh& source, const IsotropicOpt
 
 RemeshedTriangles EditAtRandom(const LabelledMesh& source, const RandomEdits& edits) {
   const std::vector<Sheet> sheets = SheetsOf(source);
-  const SizeOptions uniform = SizesFor(source, 0);
+  const SizeOptions uniform = SizesFor(source, {.exponent = 0});
   RemeshedTriangles all;
   size_t before = 0;
   for (size_t i = 0; i < sheets.size(); ++i) {
@@ -265,7 +264,7 @@ RemeshedTriangles EditAtRandom(const LabelledMesh& source, const RandomEdits& ed
     Random random(edits.seed, i);
     const Remesher::Edits wanted = {PartOf(edits.flips, before, own, total), PartOf(edits.splits, before, own, total),
                                     PartOf(edits.collapses, before, own, total)};
-    Ground ground = Prepare(sheets[i], uniform);
+    Ground ground = Prepare(sheets[i], uniform, false);
     Remesher remesher(*ground.surface, ground.lined.mesh, ground.lined.faces, false, *ground.sizes);
     remesher.SetLabels(ground.lined.labels);
     const Remesher::Edits done = remesher.EditAtRandom(wanted, random);

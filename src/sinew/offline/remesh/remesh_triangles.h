@@ -29,11 +29,16 @@ struct RemeshedTriangles {
 
 struct IsotropicOptions {
   int vertex_count = 5000;
-  // Edge length ~ radius^exponent, where the radius is that of curvature or half the thickness: 0 is uniform, 1 gives
-  // a finger as many vertices around as a thigh.
+  // Edge length ~ radius^exponent, where the radius is that of curvature or half the thickness, if that is less: 0 is
+  // uniform, 1 gives a finger as many vertices around as a thigh.
   double exponent = 0.5;
   // Seeds differ in where vertices lie: every vertex starts from a place drawn at random near its own.
   uint64_t seed = 0;
+  // Whether thin places get short edges, however flat they are. Without it a cape has as few vertices as what is below
+  // it, and both sides of it may meet.
+  bool thickness = true;
+  // Smaller radii count as this; share of the diagonal of the whole.
+  double smallest_radius = 1.0 / 800;
 };
 // Remeshes isotropically. Sheets of a few vertices (lashes, buttons) stay as they are. The number of vertices is exact
 // unless what must be kept forbids it.
