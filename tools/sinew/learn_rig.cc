@@ -415,8 +415,8 @@ void AddTestRig(Commands& commands) {
       "--validation", call->validation, "Validation bodies in place of test bodies: to choose by, as they are known");
   app->add_flag("--record", call->record, "Write the figures into the model, as its own")->excludes(validation);
   app->add_flag("--game", call->game,
-                "All with large heads and short limbs, as small game characters have them, half of them in skirts, "
-                "hats and long hair");
+                "All with large heads and short limbs, as small game characters have them, half of them in costumes "
+                "or with props");
   app->add_flag("--upright", call->upright, "All in the T-pose and upright, rather than in a stance of their own");
 }
 
