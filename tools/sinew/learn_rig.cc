@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "sinew/offline/autorig/residual_branch.h"
-#include "sinew/offline/autorig/rig_survey.h"
 #include "sinew/offline/autorig/train.h"
 #include "sinew/offline/autorig/train_refiner.h"
 #include "sinew/offline/core/error.h"
@@ -15,6 +14,7 @@
 #include "sinew/offline/io/character_file.h"
 #include "sinew/offline/io/clips.h"
 #include "sinew/offline/learn/loss_curves.h"
+#include "sinew/offline/rigsurvey/rig_survey.h"
 #include "tools/sinew/learn_rig_shapes.h"
 #include "tools/sinew/subcommands.h"
 
@@ -65,7 +65,7 @@ struct TestRigCall {
 struct SurveyRigCall {
   std::string model, output, recipe, family, motion, remesh;
   std::vector<std::string> bipeds, others;
-  autorig::SurveyOptions options;
+  rigsurvey::SurveyOptions options;
 };
 
 std::string TextOf(const autorig::RigErrors& errors) {
@@ -230,29 +230,30 @@ Result RunTestRig(const TestRigCall& call, const Common& common) {
 }
 
 // What cannot be read is an outcome, too: one bad file must not end a survey of many.
-autorig::RigOutcome RigFile(const std::string& file, const char* group, const autorig::RigNetwork& network,
-                            const Clip* motion, uint64_t seed) {
-  autorig::OutcomeOptions how;
+rigsurvey::RigOutcome RigFile(const std::string& file, const char* group, const autorig::RigNetwork& network,
+                              const Clip* motion, uint64_t seed) {
+  rigsurvey::OutcomeOptions how;
   how.rig.seed = seed;
   how.motion = motion;
   const std::string name = fs::path(file).filename().string();
   try {
     autorig::KnownBody body = autorig::TakeRig(ReadCharacter(file, {.skin = "", .quiet = true}), group, file);
     body.name = name;
-    return autorig::RigAndCompare(body, network, how);
+    return rigsurvey::RigAndCompare(body, network, how);
   } catch (const Error& error) {
     Warn("{}", error.what());
-    return autorig::Failed(name, group, error.what());
+    return rigsurvey::Failed(name, group, error.what());
   }
 }
 
-autorig::RemeshSpread RigRemeshed(const std::string& file, const autorig::RigNetwork& network,
-                                  const autorig::SurveyOptions& options) {
+rigsurvey::RemeshSpread RigRemeshed(const std::string& file, const autorig::RigNetwork& network,
+                                    const rigsurvey::SurveyOptions& options) {
   try {
-    return autorig::SurveyRemeshings(network, ReadCharacter(file), options, file);
+    return rigsurvey::SurveyRemeshings(network, ReadCharacter(file), options, file);
   } catch (const Error& error) {
     Warn("{}", error.what());
-    return {.outcomes = {autorig::Failed(fs::path(file).filename().string(), autorig::kGroupRemeshed, error.what())}};
+    return {
+        .outcomes = {rigsurvey::Failed(fs::path(file).filename().string(), rigsurvey::kGroupRemeshed, error.what())}};
   }
 }
 
@@ -262,24 +263,24 @@ Result RunSurveyRig(SurveyRigCall call, const Common& common) {
   std::vector<Clip> motions;
   if (!call.motion.empty()) motions = ReadClips(call.motion, 30);
   fs::create_directories(call.output);
-  autorig::RigSurvey survey;
+  rigsurvey::RigSurvey survey;
   const auto write = [&] {
-    std::vector<autorig::RigOutcome> all = survey.outcomes;
+    std::vector<rigsurvey::RigOutcome> all = survey.outcomes;
     all.insert(all.end(), survey.remeshed.outcomes.begin(), survey.remeshed.outcomes.end());
-    WriteFileAtomic(fs::path(call.output) / "rigs.csv", autorig::CsvOf(all));
-    WriteFileAtomic(fs::path(call.output) / "rigs.md", autorig::MarkdownOf(survey));
+    WriteFileAtomic(fs::path(call.output) / "rigs.csv", rigsurvey::CsvOf(all));
+    WriteFileAtomic(fs::path(call.output) / "rigs.md", rigsurvey::MarkdownOf(survey));
   };
-  const auto add = [&](std::vector<autorig::RigOutcome> outcomes) {
-    for (autorig::RigOutcome& outcome : outcomes) survey.outcomes.push_back(std::move(outcome));
+  const auto add = [&](std::vector<rigsurvey::RigOutcome> outcomes) {
+    for (rigsurvey::RigOutcome& outcome : outcomes) survey.outcomes.push_back(std::move(outcome));
     write();  // what is measured is there, whatever becomes of the rest
   };
   for (const std::string& file : call.bipeds) {
-    add({RigFile(file, autorig::kGroupFiles, network, motions.empty() ? nullptr : &motions[0], common.seed)});
+    add({RigFile(file, rigsurvey::kGroupFiles, network, motions.empty() ? nullptr : &motions[0], common.seed)});
   }
   for (const std::string& file : call.others) {
-    add({RigFile(file, autorig::kGroupOthers, network, nullptr, common.seed)});
+    add({RigFile(file, rigsurvey::kGroupOthers, network, nullptr, common.seed)});
   }
-  add(autorig::SurveyOthers(network, call.options));
+  add(rigsurvey::SurveyOthers(network, call.options));
   if (!call.remesh.empty()) {
     survey.remeshed = RigRemeshed(call.remesh, network, call.options);
     write();
@@ -287,13 +288,13 @@ Result RunSurveyRig(SurveyRigCall call, const Common& common) {
   if (!call.recipe.empty()) {
     const corpus::Recipe recipe = corpus::ReadRecipe(call.recipe);
     const autorig::ExampleSource source(recipe, call.recipe, Side::kTest, "", call.family);
-    add(autorig::SurveyRecipe(network, source, call.options));
+    add(rigsurvey::SurveyRecipe(network, source, call.options));
   }
   Result result;
   result.json = {{"table", (fs::path(call.output) / "rigs.md").string()},
                  {"cases", (fs::path(call.output) / "rigs.csv").string()},
                  {"bodies", survey.outcomes.size() + survey.remeshed.outcomes.size()}};
-  result.text = autorig::MarkdownOf(survey) + fmt::format("wrote {0}/rigs.md and {0}/rigs.csv\n", call.output);
+  result.text = rigsurvey::MarkdownOf(survey) + fmt::format("wrote {0}/rigs.md and {0}/rigs.csv\n", call.output);
   return result;
 }
 
@@ -430,7 +431,7 @@ void AddSurveyRig(Commands& commands) {
       "which should be refused, are always there.",
       "sinew learn survey-rig rig.model -o rigs --biped hero.glb",
       [call](const Common& common) { return RunSurveyRig(*call, common); });
-  autorig::SurveyOptions& options = call->options;
+  rigsurvey::SurveyOptions& options = call->options;
   app->add_option("model", call->model, "Model file that `sinew learn rig` wrote")->required();
   app->add_option("-o,--output", call->output, "Folder for rigs.md, the tables, and rigs.csv, a line per body")
       ->required();

@@ -1,4 +1,4 @@
-#include "sinew/offline/autorig/rig_survey.h"
+#include "sinew/offline/rigsurvey/rig_survey.h"
 
 #include <fmt/format.h>
 
@@ -18,8 +18,22 @@
 #include "sinew/offline/embedded/make_character.h"
 #include "sinew/offline/mesh/surface_map.h"
 
-namespace sinew::autorig {
+namespace sinew::rigsurvey {
 namespace {
+
+using autorig::ExampleSource;
+using autorig::HeightOf;
+using autorig::JointPositions;
+using autorig::KnownBody;
+using autorig::MakeWeightedBody;
+using autorig::Placed;
+using autorig::Rig;
+using autorig::RigNetwork;
+using autorig::StanceRange;
+using autorig::Stand;
+using autorig::TakeRig;
+using autorig::WeightedBody;
+using learn::RowMatrix;
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
@@ -192,4 +206,4 @@ RemeshSpread SurveyRemeshings(const RigNetwork& network, const Character& charac
   return spread;
 }
 
-}  // namespace sinew::autorig
+}  // namespace sinew::rigsurvey

@@ -1,16 +1,16 @@
 // Survey of a rigging network: many bodies whose rig is known are rigged as a user would, in groups that differ in what
 // is hard about them. docs/rig.md says what the tables mean.
-#ifndef SINEW_OFFLINE_AUTORIG_RIG_SURVEY_H_
-#define SINEW_OFFLINE_AUTORIG_RIG_SURVEY_H_
+#ifndef SINEW_OFFLINE_RIGSURVEY_RIG_SURVEY_H_
+#define SINEW_OFFLINE_RIGSURVEY_RIG_SURVEY_H_
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "sinew/offline/autorig/rig_outcome.h"
 #include "sinew/offline/autorig/train.h"
+#include "sinew/offline/rigsurvey/rig_outcome.h"
 
-namespace sinew::autorig {
+namespace sinew::rigsurvey {
 
 // Groups of bodies, by name.
 inline constexpr const char* kGroupT = "T-pose";
@@ -35,11 +35,11 @@ struct SurveyOptions {
 
 // Rigs test bodies of a recipe, each on a mesh of its own: as they are, in an A-pose, turned and tilted, and with other
 // axes and units; dressed ones as they are. Bodies that cannot be made are left out with a warning.
-std::vector<RigOutcome> SurveyRecipe(const RigNetwork& network, const ExampleSource& source,
+std::vector<RigOutcome> SurveyRecipe(const autorig::RigNetwork& network, const autorig::ExampleSource& source,
                                      const SurveyOptions& options);
 
 // Rigs embedded characters that are no bipeds; all should be refused.
-std::vector<RigOutcome> SurveyOthers(const RigNetwork& network, const SurveyOptions& options);
+std::vector<RigOutcome> SurveyOthers(const autorig::RigNetwork& network, const SurveyOptions& options);
 
 // Spread of the rigs of one body over its meshes.
 struct RemeshSpread {
@@ -48,8 +48,8 @@ struct RemeshSpread {
   double weights = 0;  // mean over the surface, and over pairs of remeshings, of the sum of |w - w'|, 0 to 2
 };
 // Rigs one body on several meshes, one after the other. character: with all joints of BipedJoints(), upright.
-RemeshSpread SurveyRemeshings(const RigNetwork& network, const Character& character, const SurveyOptions& options,
-                              const std::string& file);
+RemeshSpread SurveyRemeshings(const autorig::RigNetwork& network, const Character& character,
+                              const SurveyOptions& options, const std::string& file);
 
 struct RigSurvey {
   std::vector<RigOutcome> outcomes;  // of all groups
@@ -58,6 +58,6 @@ struct RigSurvey {
 // Returns the tables as Markdown.
 std::string MarkdownOf(const RigSurvey& survey);
 
-}  // namespace sinew::autorig
+}  // namespace sinew::rigsurvey
 
-#endif  // SINEW_OFFLINE_AUTORIG_RIG_SURVEY_H_
+#endif  // SINEW_OFFLINE_RIGSURVEY_RIG_SURVEY_H_

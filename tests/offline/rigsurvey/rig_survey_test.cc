@@ -1,4 +1,4 @@
-#include "sinew/offline/autorig/rig_survey.h"
+#include "sinew/offline/rigsurvey/rig_survey.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,21 @@
 
 #include "tests/support/small_rig.h"
 
-namespace sinew::autorig {
+namespace sinew::rigsurvey {
 namespace {
+
+using autorig::BipedJoints;
+using autorig::HeightOf;
+using autorig::kJoints;
+using autorig::KnownBody;
+using autorig::MakeWeightedBody;
+using autorig::Placed;
+using autorig::Rig;
+using autorig::RigNetwork;
+using autorig::StanceRange;
+using autorig::Stand;
+using autorig::TakeRig;
+using autorig::WeightedBody;
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -165,4 +178,4 @@ TEST(SurveyRemeshings, MeasuresHowMuchARigDependsOnTheMesh) {
 }
 
 }  // namespace
-}  // namespace sinew::autorig
+}  // namespace sinew::rigsurvey

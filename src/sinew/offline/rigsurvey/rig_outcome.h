@@ -1,6 +1,6 @@
 // Rigs a body whose true rig is known, as a user would: distances from the true rig, verdicts, and the time.
-#ifndef SINEW_OFFLINE_AUTORIG_RIG_OUTCOME_H_
-#define SINEW_OFFLINE_AUTORIG_RIG_OUTCOME_H_
+#ifndef SINEW_OFFLINE_RIGSURVEY_RIG_OUTCOME_H_
+#define SINEW_OFFLINE_RIGSURVEY_RIG_OUTCOME_H_
 
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@
 #include "sinew/offline/autorig/rig_character.h"
 #include "sinew/offline/character/clip.h"
 
-namespace sinew::autorig {
+namespace sinew::rigsurvey {
 
 struct RigOutcome {
   std::string name, group, family;
@@ -37,24 +37,24 @@ struct RigOutcome {
 };
 
 struct OutcomeOptions {
-  RigOptions rig;
+  autorig::RigOptions rig;
   bool heat = false;             // whether bone heat is compared, too
   const Clip* motion = nullptr;  // in which the change of volume is measured, or null
 };
 
 // Rigs the body and compares. rig: set to what was found, unless it is null or the body is not rigged.
-RigOutcome RigAndCompare(const KnownBody& body, const RigNetwork& network, const OutcomeOptions& options,
-                         Rig* rig = nullptr);
+RigOutcome RigAndCompare(const autorig::KnownBody& body, const autorig::RigNetwork& network,
+                         const OutcomeOptions& options, autorig::Rig* rig = nullptr);
 
 // Returns the outcome of a body whose file cannot be read.
 RigOutcome Failed(const std::string& name, const std::string& group, const std::string& why);
 
 // Returns the weights of a rig's only part, one row per vertex.
-RowMatrix WeightsOf(const Rig& rig);
+learn::RowMatrix WeightsOf(const autorig::Rig& rig);
 
 // One line per outcome, after a line of names.
 std::string CsvOf(const std::vector<RigOutcome>& outcomes);
 
-}  // namespace sinew::autorig
+}  // namespace sinew::rigsurvey
 
-#endif  // SINEW_OFFLINE_AUTORIG_RIG_OUTCOME_H_
+#endif  // SINEW_OFFLINE_RIGSURVEY_RIG_OUTCOME_H_

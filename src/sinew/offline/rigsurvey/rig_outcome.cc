@@ -1,4 +1,4 @@
-#include "sinew/offline/autorig/rig_outcome.h"
+#include "sinew/offline/rigsurvey/rig_outcome.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,8 +15,20 @@
 #include "sinew/offline/retarget/retarget.h"
 #include "sinew/offline/skincells/heat_weights.h"
 
-namespace sinew::autorig {
+namespace sinew::rigsurvey {
 namespace {
+
+using autorig::BipedJoints;
+using autorig::kJoints;
+using autorig::KnownBody;
+using autorig::Rig;
+using autorig::RigCharacter;
+using autorig::RigNetwork;
+using autorig::StanceRange;
+using autorig::Stand;
+using autorig::Verdict;
+using autorig::WeightedBody;
+using learn::RowMatrix;
 
 constexpr int kStances = 4;         // that posed surfaces are compared in
 constexpr double kStanceTurn = 40;  // degrees up to which every joint turns in these
@@ -216,4 +228,4 @@ std::string CsvOf(const std::vector<RigOutcome>& outcomes) {
   return text;
 }
 
-}  // namespace sinew::autorig
+}  // namespace sinew::rigsurvey

@@ -5,10 +5,10 @@
 #include <functional>
 #include <set>
 
-#include "sinew/offline/autorig/rig_survey.h"
 #include "sinew/offline/core/quantile.h"
+#include "sinew/offline/rigsurvey/rig_survey.h"
 
-namespace sinew::autorig {
+namespace sinew::rigsurvey {
 namespace {
 
 constexpr double kWrong = 0.03, kRight = 0.01;  // mean distances of joints, for what verdicts are worth
@@ -180,4 +180,4 @@ std::string MarkdownOf(const RigSurvey& survey) {
   return text + FailureText(survey);
 }
 
-}  // namespace sinew::autorig
+}  // namespace sinew::rigsurvey
