@@ -7,7 +7,7 @@
 namespace sinew {
 namespace {
 
-// What a program inherits that a packed one started does not make it that one.
+// A packed program sets SINEW_STARTER, and programs that it starts inherit that. They are not packed for it.
 TEST(ProgramFile, IsTheRunningProgramWhoeverStartedIt) {
   const std::filesystem::path own = ProgramFile();
   EXPECT_EQ(own.filename(), "test_core");

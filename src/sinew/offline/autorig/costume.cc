@@ -214,7 +214,7 @@ WeightedBody PutOn(const WeightedBody& body, const Cape& cape) {
   const double ankles = (joints(kLeftAnkle, 1) + joints(kRightAnkle, 1)) / 2;
   const double bottom = std::min(Between(top, ankles, cape.hem), top - 1e-6), step = (top - bottom) / kCapeRows;
   const double half = cape.width * std::abs(joints(kLeftShoulder, 0) - joints(kRightShoulder, 0)) / 2;
-  // How far the body reaches back at each row's height; cloth hangs down from what reaches furthest above it.
+  // How far back the body reaches at the height of each row. Cloth hangs straight down from there.
   std::array<double, kCapeRows + 1> back;
   back.fill(joints(kSpine3, 2));
   for (int v = 0; v < body.surface.vertex_count(); ++v) {

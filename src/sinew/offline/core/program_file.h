@@ -1,4 +1,4 @@
-// Where the running program lies, from which it finds what comes with it: models, the page, libraries.
+// Path of the running program. Models, the page and libraries that come with it are found from there.
 #ifndef SINEW_OFFLINE_CORE_PROGRAM_FILE_H_
 #define SINEW_OFFLINE_CORE_PROGRAM_FILE_H_
 
