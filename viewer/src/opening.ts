@@ -32,7 +32,8 @@ export interface Candidate {
 }
 
 const kMostFrames = 400;
-const kMilliseconds = 120;  // for trying frames, so that nobody waits for the first picture
+const kMilliseconds = 120;  // for trying frames, so that nobody waits for the first picture,
+const kFewestFrames = 40;   // but for so many there is always time, also on a busy machine
 const kGolden = (Math.sqrt(5) - 1) / 2;
 // Shares of the body's size.
 const kAround = 0.07;
@@ -44,10 +45,10 @@ export function findMoment(of: Material, candidates = candidatesOf(of)): Moment 
   const started = performance.now();
   let best: Candidate | null = null, most = 0;
   try {
-    for (const candidate of candidates) {
+    for (const [tried, candidate] of candidates.entries()) {
+      if (tried >= kFewestFrames && performance.now() - started > kMilliseconds) break;
       const score = measure.spread(candidate.pose, truthOf(of, candidate));
       if (score > most) [most, best] = [score, candidate];
-      if (performance.now() - started > kMilliseconds) break;
     }
     // Below rounding nothing differs.
     if (best === null || most < 1e-5 * of.size) return null;
