@@ -197,6 +197,7 @@ Rig RigCharacter(const Character& character, const RigNetwork& network, const Ri
   for (const WeightedSurface& skin : found.skins) {
     weights += CarryOver(skin.mesh, skin.weights, target) / static_cast<float>(found.skins.size());
   }
+  weights = network.weight_refiner().Refine(target, rig.joints, weights);
   if (rig.both_sides) {
     if (const std::optional<MirrorImage> image = FindMirrorImage(target, left)) MirrorWeights(*image, weights);
   }

@@ -146,6 +146,7 @@ RigNetwork::RigNetwork(const learn::Model& model, const std::string& file)
       scaling_(TakeScaling(model, file)),
       usual_(TakeUsual(model, file)),
       refiner_(JointRefiner::Of(model, file)),
+      weight_refiner_(WeightRefiner::Of(model, file)),
       card_(TakeCard(model, file)) {
   const bool known_inputs = network_.inputs() == kFeatureColumns || network_.inputs() == kSurfaceColumns;
   const bool known_answer = network_.outputs() == kAnswerColumns || network_.outputs() == kOffsetAnswerColumns;

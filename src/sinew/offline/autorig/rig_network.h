@@ -16,6 +16,7 @@
 #include "sinew/offline/autorig/describe.h"
 #include "sinew/offline/autorig/example.h"
 #include "sinew/offline/autorig/joint_refiner.h"
+#include "sinew/offline/autorig/weight_refiner.h"
 #include "sinew/offline/core/json.h"
 #include "sinew/offline/learn/layers/described_network.h"
 #include "sinew/offline/learn/model_file.h"
@@ -87,6 +88,8 @@ class RigNetwork {
   const VoteScaling& scaling() const { return scaling_; }
   // Corrects the joints that the network finds; untrained if the model has none.
   const JointRefiner& refiner() const { return refiner_; }
+  // Corrects the weights that it finds, at the vertices of the file; untrained if the model has none.
+  const WeightRefiner& weight_refiner() const { return weight_refiner_; }
   // Evaluates the network once. input: what InFrame() returns.
   RigAnswer Look(const EdgeInput& input) const;
   // Returns the mean of the answers for the body and for its mirror image: what is symmetric gets a symmetric rig.
@@ -104,6 +107,7 @@ class RigNetwork {
   VoteScaling scaling_;
   Usual usual_;
   JointRefiner refiner_;
+  WeightRefiner weight_refiner_;
   RigCard card_;
 };
 
