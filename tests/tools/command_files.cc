@@ -254,6 +254,9 @@ Words MadeSmall(Words words) {
   if (words[0] == "learn" && words[1] == "refine-rig") {
     words.insert(words.end(), {"--steps", "20", "--width", "8", "--stances", "2", "--draws", "2", "--networks", "1"});
   }
+  if (words[0] == "learn" && words[1] == "refine-weights") {
+    words.insert(words.end(), {"--steps", "20", "--width", "8", "--stances", "1", "--places", "50"});
+  }
   if (words[0] == "learn" && words[1] == "test-rig") words.insert(words.end(), {"--examples", "1"});
   if (words[0] == "learn" && words[1] == "survey-rig") words.insert(words.end(), {"--others", "0"});
   if (std::find(words.begin(), words.end(), "--rig") != words.end()) {

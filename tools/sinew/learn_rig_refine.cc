@@ -105,6 +105,7 @@ Result RunRefineWeights(RefineWeightsCall call, const Common& common) {
       autorig::ExampleSource(recipe, call.recipe, Side::kValidation, call.unseen_family), network, call.options);
   trained.refiner.Store(model);
   Json figures = *model.figures;
+  figures.erase("test");  // of the weights as they were
   figures["weight_refiner"] = {{"recipe", hash},
                                {"unseen_family", call.unseen_family},
                                {"stances", call.options.stances},

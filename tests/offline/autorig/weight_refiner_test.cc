@@ -12,9 +12,12 @@
 #include "sinew/offline/learn/share_network.h"
 #include "tests/support/small_recipes.h"
 #include "tests/support/small_rig.h"
+#include "tests/support/temporary_folder.h"
 
 namespace sinew::autorig {
 namespace {
+
+namespace fs = std::filesystem;
 
 // The body in a stance with arms down, no two joints' axes along those of the model.
 const WeightedBody& Body() {
@@ -101,24 +104,26 @@ TEST(WeightRefiner, UntrainedOrWithoutASkeletonItLeavesWeightsAsTheyAre) {
 }
 
 TEST(TrainWeights, LearnsWhereWeightsBelongWithAnyNumberOfThreads) {
-  const corpus::Recipe recipe = corpus::ParseRecipe(corpus::BipedRecipe(6), "small.toml");
-  const ExampleSource training(recipe, "small.toml", corpus::Side::kTrain),
-      validation(recipe, "small.toml", corpus::Side::kValidation);
-  // The network has learned nothing: all that is known comes from the refiner.
+  const testing::TemporaryFolder folder;
+  corpus::WriteSmallBodies(folder.path(), 3);
+  const fs::path file = folder / "small.toml";
+  const corpus::Recipe recipe = corpus::ParseRecipe(corpus::SmallRecipe(3), file);
+  const ExampleSource bodies(recipe, file.string(), corpus::Side::kTrain);
+  // The network has learned nothing, and its joints mean little: what is known of other stances comes from the refiner.
   const RigNetwork network(testing::UntrainedRigModel(1e9), "rig.model");
   TrainWeightsOptions options;
-  options.stances = 1;
+  options.stances = 2;
   options.places = 400;
   options.width = 24;
-  options.steps = 400;
+  options.steps = 600;
   options.batch = 130;
   SetThreads(1);
-  const TrainedWeights one = TrainWeights(training, validation, network, options);
+  const TrainedWeights one = TrainWeights(bodies, bodies, network, options);
   SetThreads(3);
-  const TrainedWeights three = TrainWeights(training, validation, network, options);
+  const TrainedWeights three = TrainWeights(bodies, bodies, network, options);
   SetThreads(0);
   EXPECT_GT(one.before, 1);
-  EXPECT_LT(one.after, 0.8 * one.before);
+  EXPECT_LT(one.after, 0.9 * one.before);
   EXPECT_EQ(one.after, three.after);
   EXPECT_EQ(one.refiner.Refine(Body().surface, Body().joints, Body().weights),
             three.refiner.Refine(Body().surface, Body().joints, Body().weights));

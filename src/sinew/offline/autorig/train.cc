@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "sinew/offline/autorig/carry_weights.h"
 #include "sinew/offline/autorig/costume.h"
 #include "sinew/offline/autorig/find_rig.h"
 #include "sinew/offline/autorig/named_choice.h"
@@ -25,6 +26,7 @@
 #include "sinew/offline/corpus/plan.h"
 #include "sinew/offline/embedded/kinds.h"
 #include "sinew/offline/embedded/make_character.h"
+#include "sinew/offline/mesh/measures.h"
 
 namespace sinew::autorig {
 namespace {
@@ -136,12 +138,17 @@ std::vector<int> AddFrames(const std::vector<Example>& examples, const std::vect
   return numbers;
 }
 
-double WeightError(const RigAnswer& answer, const Example& example) {
+// Of the weights of vertices, as `sinew rig` corrects them in a file.
+double WeightError(const RigNetwork& network, const RigAnswer& answer, const Example& example) {
+  const int vertices = example.surface.vertex_count();
+  const RowMatrix found = VertexWeights(answer.weights, example.input, vertices);
+  const RowMatrix refined = network.weight_refiner().Refine(example.surface, answer.joints, found);
+  const std::vector<double> areas = VertexAreas(example.surface);
   double sum = 0;
-  for (Eigen::Index e = 0; e < answer.weights.rows(); ++e) {
-    sum += example.input.areas[e] * (answer.weights.row(e) - example.weights->row(e)).cwiseAbs().sum();
+  for (int v = 0; v < vertices; ++v) {
+    sum += areas[v] * (refined.row(v) - example.vertex_weights->row(v)).cwiseAbs().sum();
   }
-  return sum;
+  return sum / std::accumulate(areas.begin(), areas.end(), 0.0);
 }
 
 // Largest doubts of 99 of 100 examples, each measure by itself.
@@ -390,10 +397,12 @@ RigErrors MeasureRig(const RigNetwork& network, const std::vector<Example>& exam
   RigErrors errors;
   std::vector<RigAnswer> answers(examples.size());
   errors.doubts.resize(examples.size());
+  std::vector<double> weights(examples.size());
   ParallelFor(static_cast<int>(examples.size()), 1, [&](int k) {
     answers[k] = network.Rig(examples[k].input);
     answers[k].joints = network.refiner().Refine(SurfaceQuery(examples[k].surface), answers[k].joints);
     errors.doubts[k] = MeasureDoubts(answers[k], examples[k].input, examples[k].surface);
+    weights[k] = WeightError(network, answers[k], examples[k]);
   });
   std::vector<double> all;
   for (size_t k = 0; k < examples.size(); ++k) {
@@ -407,7 +416,7 @@ RigErrors MeasureRig(const RigNetwork& network, const std::vector<Example>& exam
       sum += distance;
     }
     errors.by_example.push_back(sum / kJoints);
-    errors.weights += WeightError(answer, example) / static_cast<double>(examples.size());
+    errors.weights += weights[k] / static_cast<double>(examples.size());
   }
   errors.examples = static_cast<int>(examples.size());
   if (all.empty()) return errors;
