@@ -133,6 +133,16 @@ Result RunRefineWeights(RefineWeightsCall call, const Common& common) {
   return result;
 }
 
+// What both commands take.
+template <typename Call>
+void AddFiles(CLI::App& app, Call& call) {
+  app.add_option("model", call.model, "Model file that `sinew learn rig` wrote")->required();
+  app.add_option("recipe", call.recipe, "Recipe of a corpus (.toml), whose bodies are made; it needs no poses")
+      ->required();
+  app.add_option("-o,--output", call.output, "Model file; may be the same")->required();
+  app.add_option("--unseen-family", call.unseen_family, "Family to leave out, for a test of what is not known");
+}
+
 void AddRefineRig(Commands& commands) {
   auto call = std::make_shared<RefineRigCall>();
   CLI::App* app = commands.Add(
@@ -142,11 +152,7 @@ void AddRefineRig(Commands& commands) {
       "sinew learn refine-rig rig.model bodies.toml -o refined.model",
       [call](const Common& common) { return RunRefineRig(*call, common); });
   autorig::TrainRefinerOptions& options = call->options;
-  app->add_option("model", call->model, "Model file that `sinew learn rig` wrote")->required();
-  app->add_option("recipe", call->recipe, "Recipe of a corpus (.toml), whose bodies are made; it needs no poses")
-      ->required();
-  app->add_option("-o,--output", call->output, "Model file; may be the same")->required();
-  app->add_option("--unseen-family", call->unseen_family, "Family to leave out, for a test of what is not known");
+  AddFiles(*app, *call);
   app->add_option("--stances", options.stances, "Stances of every body")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
@@ -178,11 +184,7 @@ void AddRefineWeights(Commands& commands) {
       "sinew learn refine-weights rig.model bodies.toml -o refined.model",
       [call](const Common& common) { return RunRefineWeights(*call, common); });
   autorig::TrainWeightsOptions& options = call->options;
-  app->add_option("model", call->model, "Model file that `sinew learn rig` wrote")->required();
-  app->add_option("recipe", call->recipe, "Recipe of a corpus (.toml), whose bodies are made; it needs no poses")
-      ->required();
-  app->add_option("-o,--output", call->output, "Model file; may be the same")->required();
-  app->add_option("--unseen-family", call->unseen_family, "Family to leave out, for a test of what is not known");
+  AddFiles(*app, *call);
   app->add_option("--stances", options.stances, "Stances of every body, half of them in costumes")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();

@@ -40,53 +40,23 @@ JointPositions MovesInView(const learn::Network& network, const SurfaceQuery& su
 
 constexpr const char* kPrefix = "refiner";
 
-// Name of a tensor of a network.
-std::string NameOf(size_t network, const char* tensor) {
-  return network == 0 ? fmt::format("{}.{}", kPrefix, tensor) : fmt::format("{}_{}.{}", kPrefix, network + 1, tensor);
-}
-
-learn::Network Take(const learn::Model& model, size_t k, const std::string& file) {
-  const int width = model.Find(NameOf(k, "W1"))->shape[0];
-  const auto take = [&](const char* tensor, int rows, int columns) -> Eigen::MatrixXf {
-    const std::vector<float>& values =
-        learn::TakeVector(model, NameOf(k, tensor), size_t(rows) * size_t(columns), file, "train it again");
-    return Eigen::Map<const learn::RowMatrix>(values.data(), rows, columns);
-  };
-  learn::Network network;
-  network.W1 = take("W1", width, kSoundings);
-  network.b1 = take("b1", width, 1);
-  network.W2 = take("W2", width, width);
-  network.b2 = take("b2", width, 1);
-  network.W3 = take("W3", 3 * kJoints, width);
-  network.b3 = take("b3", 3 * kJoints, 1);
-  return network;
+std::string PrefixOf(size_t network) {
+  return network == 0 ? std::string(kPrefix) : fmt::format("{}_{}", kPrefix, network + 1);
 }
 
 }  // namespace
 
 JointRefiner JointRefiner::Of(const learn::Model& model, const std::string& file) {
   JointRefiner refiner;
-  while (model.Find(NameOf(refiner.networks(), "W1")) != nullptr) refiner.Add(Take(model, refiner.networks(), file));
+  for (size_t k = 0; learn::HasNetwork(model, PrefixOf(k)); ++k) {
+    refiner.Add(learn::TakeNetwork(model, PrefixOf(k), kSoundings, 3 * kJoints, file));
+  }
   return refiner;
 }
 
 void JointRefiner::Store(learn::Model& model) const {
   std::erase_if(model.tensors, [](const learn::Tensor& tensor) { return tensor.name.starts_with(kPrefix); });
-  for (size_t k = 0; k < networks_.size(); ++k) {
-    const auto add = [&](const char* tensor, const Eigen::MatrixXf& numbers) {
-      const learn::RowMatrix rows = numbers;
-      std::vector<int> shape = {static_cast<int>(rows.rows()), static_cast<int>(rows.cols())};
-      if (rows.cols() == 1) shape.pop_back();
-      model.tensors.push_back({NameOf(k, tensor), shape, {rows.data(), rows.data() + rows.size()}});
-    };
-    const learn::Network& network = networks_[k];
-    add("W1", network.W1);
-    add("b1", network.b1);
-    add("W2", network.W2);
-    add("b2", network.b2);
-    add("W3", network.W3);
-    add("b3", network.b3);
-  }
+  for (size_t k = 0; k < networks_.size(); ++k) learn::PutNetwork(networks_[k], PrefixOf(k), model);
 }
 
 JointPositions JointRefiner::Refine(const SurfaceQuery& surface, const JointPositions& joints) const {

@@ -47,7 +47,7 @@ std::vector<int> DrawVertices(const TriMesh& surface, int count, Random& random)
   return vertices;
 }
 
-// What the network finds of a body, as in use but on one mesh.
+// Rigs a body by the network as `sinew rig` does, but on one mesh alone, and looks at places of its surface.
 void SampleStance(const WeightedBody& body, const RigNetwork& network, int places, const std::string& file,
                   Random& random, std::vector<Sampled>& samples) {
   const TriMesh mesh = MakeWorkingSurface(body.surface, kWorkingVertices, random.Bits(), file).mesh;

@@ -18,23 +18,7 @@ constexpr float kSkinDepth = 1e-4F;  // where rays into the body start, in heigh
 constexpr float kThickest = 0.15F, kFromAxes = 0.25F, kFromJoint = 0.4F, kFromBone = 0.3F, kBeyondBone = 1;
 constexpr float kPlaceUnit = 4, kBoneUnit = 6;
 
-constexpr const char* kPrefix = "weight_refiner.";
-
-learn::Network Take(const learn::Model& model, const std::string& file) {
-  const std::string prefix = kPrefix;
-  const int width = model.Find(prefix + "W2")->shape[0];
-  const auto take = [&](const char* tensor, int rows, int columns) -> Eigen::MatrixXf {
-    const std::vector<float>& values =
-        learn::TakeVector(model, prefix + tensor, size_t(rows) * size_t(columns), file, "train it again");
-    return Eigen::Map<const RowMatrix>(values.data(), rows, columns);
-  };
-  return {take("W1", width, kWeightInputs),
-          take("W2", width, width),
-          take("W3", kJoints, width),
-          take("b1", width, 1),
-          take("b2", width, 1),
-          take("b3", kJoints, 1)};
-}
+constexpr const char* kPrefix = "weight_refiner";
 
 }  // namespace
 
@@ -92,25 +76,13 @@ void JointView::Describe(const float* traits, const float* weights, float* input
 }
 
 WeightRefiner WeightRefiner::Of(const learn::Model& model, const std::string& file) {
-  if (model.Find(std::string(kPrefix) + "W2") == nullptr) return {};
-  return WeightRefiner(Take(model, file));
+  if (!learn::HasNetwork(model, kPrefix)) return {};
+  return WeightRefiner(learn::TakeNetwork(model, kPrefix, kWeightInputs, kJoints, file));
 }
 
 void WeightRefiner::Store(learn::Model& model) const {
   std::erase_if(model.tensors, [](const learn::Tensor& tensor) { return tensor.name.starts_with(kPrefix); });
-  if (!network_) return;
-  const auto add = [&](const char* tensor, const Eigen::MatrixXf& numbers) {
-    const RowMatrix rows = numbers;
-    std::vector<int> shape = {static_cast<int>(rows.rows()), static_cast<int>(rows.cols())};
-    if (rows.cols() == 1) shape.pop_back();
-    model.tensors.push_back({std::string(kPrefix) + tensor, shape, {rows.data(), rows.data() + rows.size()}});
-  };
-  add("W1", network_->W1);
-  add("W2", network_->W2);
-  add("W3", network_->W3);
-  add("b1", network_->b1);
-  add("b2", network_->b2);
-  add("b3", network_->b3);
+  if (network_) learn::PutNetwork(*network_, kPrefix, model);
 }
 
 RowMatrix WeightRefiner::Refine(const TriMesh& surface, const JointPositions& joints, const RowMatrix& weights) const {

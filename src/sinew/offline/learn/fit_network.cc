@@ -17,9 +17,6 @@ RowMatrix HiddenLayer(const ConstRows& W, const Eigen::Map<const Eigen::VectorXf
   return h;
 }
 
-// Backpropagates through tanh, whose derivative is 1 - h^2.
-void ThroughTanh(const RowMatrix& h, RowMatrix& gradient) { gradient.array() *= 1 - h.array().square(); }
-
 // Gathers the samples of a step, with the rest pose as the last column.
 void Gather(const Samples& samples, std::span<const int> chosen, Samples& batch) {
   const auto count = static_cast<Eigen::Index>(chosen.size());

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sinew/offline/learn/model_file.h"
+#include "sinew/offline/learn/network.h"
 
 namespace sinew::learn {
 
@@ -21,6 +22,13 @@ Tensor ToVector(const std::string& name, const Numbers& values) {
 // numbers.
 const std::vector<float>& TakeVector(const Model& model, const std::string& name, size_t count, const std::string& file,
                                      const std::string& remedy);
+
+// Puts a network into a model, as tensors PREFIX.W1 to PREFIX.b3.
+void PutNetwork(const Network& network, const std::string& prefix, Model& model);
+// Returns whether a model has a network of that prefix.
+bool HasNetwork(const Model& model, const std::string& prefix);
+// Returns such a network. Throws InputError, naming `file`, unless it is whole and has these inputs and outputs.
+Network TakeNetwork(const Model& model, const std::string& prefix, int inputs, int outputs, const std::string& file);
 
 }  // namespace sinew::learn
 

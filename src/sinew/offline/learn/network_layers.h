@@ -25,6 +25,9 @@ struct NetworkLayers {
 using ConstLayers = NetworkLayers<const float, Eigen::Map<const RowMatrix>, Eigen::Map<const Eigen::VectorXf>>;
 using MutableLayers = NetworkLayers<float, Eigen::Map<RowMatrix>, Eigen::Map<Eigen::VectorXf>>;
 
+// Backpropagates through tanh, whose derivative is 1 - h^2.
+inline void ThroughTanh(const RowMatrix& h, RowMatrix& gradient) { gradient.array() *= 1 - h.array().square(); }
+
 }  // namespace sinew::learn
 
 #endif  // SINEW_OFFLINE_LEARN_NETWORK_LAYERS_H_

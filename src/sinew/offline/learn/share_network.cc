@@ -50,9 +50,6 @@ Layers LayersOf(const NetworkShape& shape, const float* parameters) {
   return {views.W1, views.W2, views.W3, views.b1, views.b2, b3};
 }
 
-// Backpropagates through tanh, whose derivative is 1 - h^2.
-void ThroughTanh(const RowMatrix& h, RowMatrix& gradient) { gradient.array() *= 1 - h.array().square(); }
-
 }  // namespace
 
 double ShareLoss(const NetworkShape& shape, const float* parameters, const ShareSamples& samples, float* gradient) {
