@@ -341,6 +341,9 @@ void AddSurveyRig(Commands& commands) {
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
   app->add_flag("--heat", options.heat, "Compare weights with bone heat, given the true joints");
+  app->add_flag("--delta-mush", options.delta_mush,
+                "Compare weights that are optimised for the joints that were found (`sinew rig --weights skincells`) "
+                "with the true rig, by how far Delta Mush moves the posed surface");
   app->add_option("--biped", call->bipeds, "Rigged bipeds of others (.glb, .gltf), whose rigs are taken away first");
   app->add_option("--other", call->others, "Rigged characters that are no bipeds, and should be refused");
   app->add_option("--others", options.others, "Random shapes of each embedded kind that is no biped")

@@ -111,6 +111,28 @@ TEST(RigAndCompare, DistancesAreSharesOfTheStature) {
   EXPECT_NEAR(outcome.mean, 0.01, 1e-6);
 }
 
+TEST(RigAndCompare, DeltaMushSmoothsRigidWeightsMore) {
+  OutcomeOptions options;
+  options.delta_mush = true;
+  options.rig.steps = 20;
+  KnownBody body = TakeRig(Biped(), HeightOf(Biped().surface), "biped", kGroupT);
+  const RigOutcome smooth = RigAndCompare(body, AnyNetwork(), options);
+  EXPECT_GT(smooth.skincells_mush, 0);
+  // Every vertex follows the joint that moves it most.
+  for (Eigen::Index v = 0; v < body.weights.rows(); ++v) {
+    Eigen::Index most = 0;
+    body.weights.row(v).maxCoeff(&most);
+    body.weights.row(v).setZero();
+    body.weights(v, most) = 1;
+  }
+  const RigOutcome rigid = RigAndCompare(body, AnyNetwork(), options);
+  EXPECT_GT(rigid.true_mush, 1.2 * smooth.true_mush);
+  EXPECT_EQ(rigid.skincells_mush, smooth.skincells_mush);
+  RigSurvey survey;
+  survey.outcomes = {smooth};
+  EXPECT_THAT(MarkdownOf(survey), HasSubstr("| optimised / true |"));
+}
+
 TEST(RigAndCompare, KeepsWhyABodyWasRefused) {
   const RigNetwork strict(testing::UntrainedRigModel(1e-9), "untrained");
   const RigOutcome outcome = RigAndCompare(FoundByItself().body, strict, {});

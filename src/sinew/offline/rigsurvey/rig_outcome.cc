@@ -11,6 +11,8 @@
 
 #include "sinew/offline/character/skinned_shape.h"
 #include "sinew/offline/core/error.h"
+#include "sinew/offline/mesh/adjacency.h"
+#include "sinew/offline/mesh/delta_mush.h"
 #include "sinew/offline/mesh/measures.h"
 #include "sinew/offline/retarget/retarget.h"
 #include "sinew/offline/skincells/heat_weights.h"
@@ -30,9 +32,10 @@ using autorig::Verdict;
 using autorig::WeightedBody;
 using learn::RowMatrix;
 
-constexpr int kStances = 4;         // that posed surfaces are compared in
-constexpr double kStanceTurn = 40;  // degrees up to which every joint turns in these
-constexpr int kMotionFrames = 24;   // of a motion, evenly over it
+constexpr int kStances = 4;  // that posed surfaces are compared in
+// Every joint turns by up to 40 degrees in these.
+constexpr StanceRange kTurned = {.arms_down = 0, .legs_apart = 0, .elbows = 0, .turn = 0, .wander = 40};
+constexpr int kMotionFrames = 24;  // of a motion, evenly over it
 constexpr double kDegrees = 180 / std::numbers::pi;
 
 void CompareJoints(const KnownBody& body, const Rig& rig, RigOutcome& outcome) {
@@ -73,14 +76,30 @@ Comparison CompareSkins(const WeightedBody& truth, const WeightedBody& other, co
   Comparison result;
   result.weights = MeanOverSurface(
       areas, counts, [&](Eigen::Index v) { return (truth.weights.row(v) - other.weights.row(v)).cwiseAbs().sum(); });
-  const StanceRange range{.arms_down = 0, .legs_apart = 0, .elbows = 0, .turn = 0, .wander = kStanceTurn};
   result.posed = 0;
   for (int k = 0; k < kStances; ++k) {
-    const Points a = Stand(truth, range, k).surface.positions, b = Stand(other, range, k).surface.positions;
+    const Points a = Stand(truth, kTurned, k).surface.positions, b = Stand(other, kTurned, k).surface.positions;
     result.posed += MeanOverSurface(areas, counts, [&](Eigen::Index v) { return (a.row(v) - b.row(v)).norm(); }) /
                     stature / kStances;
   }
   return result;
+}
+
+// Mean displacement of the surface by Delta Mush in a few stances, over the stature. The less there is to smooth, the
+// fewer creases weights make.
+double MushOf(const WeightedBody& body, double stature) {
+  const TriMesh& rest = body.surface;
+  const std::vector<double> areas = VertexAreas(rest);
+  const std::vector<bool> all(areas.size(), true);
+  const Csr neighbors = VertexVertices(BuildEdges(rest.triangles, rest.vertex_count()), rest.vertex_count());
+  const DeltaMush delta_mush(neighbors, rest.triangles, rest.positions.transpose().cast<double>());
+  double sum = 0;
+  for (int k = 0; k < kStances; ++k) {
+    const DeltaMush::Cloud posed = Stand(body, kTurned, k).surface.positions.transpose().cast<double>();
+    const DeltaMush::Cloud mushed = delta_mush.Apply(posed);
+    sum += MeanOverSurface(areas, all, [&](Eigen::Index v) { return (mushed.col(v) - posed.col(v)).norm(); });
+  }
+  return sum / kStances / stature;
 }
 
 // The body with its true joints, without weights that mean anything.
@@ -132,6 +151,14 @@ void CompareWeights(const KnownBody& body, const Rig& rig, bool heat, RigOutcome
   const Comparison own = CompareSkins(truth, {surface, WeightsOf(rig), rig.joints}, counts, body.stature);
   outcome.weights = own.weights;
   outcome.posed = own.posed;
+}
+
+void CompareMush(const KnownBody& body, const RigNetwork& network, autorig::RigOptions options, RigOutcome& outcome) {
+  const TriMesh& surface = body.mesh.parts[0].mesh;
+  options.weights = autorig::RigWeights::kSkinCells;
+  const Rig optimised = RigCharacter(body.mesh, network, options, body.name);
+  outcome.true_mush = MushOf({surface, body.weights, body.joints}, body.stature);
+  outcome.skincells_mush = MushOf({surface, WeightsOf(optimised), optimised.joints}, body.stature);
 }
 
 // Mean change of the volume of a rigged character over frames of a motion.
@@ -191,6 +218,7 @@ RigOutcome RigAndCompare(const KnownBody& body, const RigNetwork& network, const
     CompareJoints(body, found, outcome);
     if (body.weights.rows() > 0) CompareWeights(body, found, options.heat, outcome);
     ReadVerdicts(found, outcome);
+    if (options.delta_mush && body.weights.rows() > 0) CompareMush(body, network, options.rig, outcome);
     if (options.motion != nullptr) outcome.motion_volume = VolumeInMotion(found, *options.motion);
     if (rig != nullptr) *rig = std::move(found);
   } catch (const InputError& error) {
@@ -214,16 +242,17 @@ RigOutcome Failed(const std::string& name, const std::string& group, const std::
 std::string CsvOf(const std::vector<RigOutcome>& outcomes) {
   std::string text =
       "group,family,name,vertices,refused,failed,joints_mean,joints_largest,weights,posed,heat_weights,heat_posed,"
-      "unheated,"
+      "unheated,true_mush,skincells_mush,"
       "turned_degrees,"
       "outside,volume,motion_volume,warnings,seconds\n";
   for (const RigOutcome& o : outcomes) {
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.3f}\n", o.group, o.family, o.name,
-                        o.vertices, o.refused() ? 1 : 0, o.failed() ? 1 : 0, NumberOrNothing(o.mean),
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.3f}\n", o.group, o.family,
+                        o.name, o.vertices, o.refused() ? 1 : 0, o.failed() ? 1 : 0, NumberOrNothing(o.mean),
                         NumberOrNothing(o.largest), NumberOrNothing(o.weights), NumberOrNothing(o.posed),
                         NumberOrNothing(o.heat_weights), NumberOrNothing(o.heat_posed), o.unheated,
-                        NumberOrNothing(o.turned), o.outside, NumberOrNothing(o.volume),
-                        NumberOrNothing(o.motion_volume), fmt::join(o.warnings, " "), o.seconds);
+                        NumberOrNothing(o.true_mush), NumberOrNothing(o.skincells_mush), NumberOrNothing(o.turned),
+                        o.outside, NumberOrNothing(o.volume), NumberOrNothing(o.motion_volume),
+                        fmt::join(o.warnings, " "), o.seconds);
   }
   return text;
 }

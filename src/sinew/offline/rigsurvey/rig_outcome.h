@@ -23,6 +23,9 @@ struct RigOutcome {
   double posed = -1;               // mean distance of the surface in stances, both rigs turned alike
   double heat_weights = -1;        // the same two of bone heat, given the true joints
   double heat_posed = -1;
+  // Mean displacement of the surface by Delta Mush in stances: of the true weights on the true joints, and of optimised
+  // weights (RigWeights::kSkinCells) on those found.
+  double true_mush = -1, skincells_mush = -1;
   int unheated = 0;                   // vertices that bone heat leaves without weights, which count in neither
   double turned = -1;                 // degrees between the true axes of the body and those found
   int outside = 0;                    // joints that are not inside of the body
@@ -39,6 +42,7 @@ struct RigOutcome {
 struct OutcomeOptions {
   autorig::RigOptions rig;
   bool heat = false;             // whether bone heat is compared, too
+  bool delta_mush = false;       // whether optimised weights are compared by Delta Mush, too
   const Clip* motion = nullptr;  // in which the change of volume is measured, or null
 };
 

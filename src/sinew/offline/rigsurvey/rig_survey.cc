@@ -91,6 +91,7 @@ std::vector<RigOutcome> RigCases(const std::vector<KnownBody>& cases, const RigN
     OutcomeOptions how;
     how.rig.seed = options.seed;
     how.heat = options.heat && each.group == kGroupT;
+    how.delta_mush = options.delta_mush && each.group == kGroupT;
     outcomes.push_back(RigAndCompare(each, network, how));
   }
   return outcomes;
@@ -188,7 +189,9 @@ RemeshSpread SurveyRemeshings(const RigNetwork& network, const Character& charac
     const double ratio = static_cast<double>(options.remesh_most) / options.remesh_fewest;
     bodies::RemeshRecipe recipe;
     recipe.vertices = static_cast<int>(std::lround(options.remesh_fewest * std::pow(ratio, share)));
-    recipe.exponent = k % 2 == 0 ? 0.5 : 0;  // every second one is uniform, and edited by flips
+    // Between the ends of what DrawRemesh() draws. One edge length everywhere is no mesh of the same body: where edges
+    // are longer than a toe is thick, it melts. Every second mesh is edited by flips, too.
+    recipe.exponent = k % 2 == 0 ? 0.7 : 0.3;
     recipe.flips = k % 2 == 0 ? 0 : 0.2;
     recipe.seed = options.seed + k;
     const WeightedBody rest = MakeWeightedBody(bodies::RemeshCharacter(character, recipe, file).character, file);

@@ -30,6 +30,7 @@ struct SurveyOptions {
   int remeshings = 12;                            // of one body
   int remesh_fewest = 2000, remesh_most = 75000;  // their vertices, evenly in the logarithm
   bool heat = false;                              // whether bone heat is measured in the group kGroupT
+  bool delta_mush = false;                        // whether optimised weights are, by Delta Mush, in that group
   uint64_t seed = 1;
 };
 

@@ -106,6 +106,17 @@ std::string HeatTable(const RigSurvey& survey) {
       unheated, vertices);
 }
 
+std::string MushTable(const RigSurvey& survey) {
+  const Row row(survey.outcomes, [](const RigOutcome& o) { return o.rigged() && o.skincells_mush >= 0; });
+  if (row.count() == 0) return "";
+  const double own = row.Mean(&RigOutcome::skincells_mush), truth = row.Mean(&RigOutcome::true_mush);
+  return fmt::format(
+      "| {} bodies in T-pose | displacement by Delta Mush |\n|---|---|\n"
+      "| optimised weights, with the joints that were found | {} |\n| true weights and joints | {} |\n"
+      "| optimised / true | {:.2f} |\n\n",
+      row.count(), Percent(own, 3), Percent(truth, 3), own / truth);
+}
+
 std::string RemeshTable(const RemeshSpread& spread) {
   const bool none = std::all_of(spread.outcomes.begin(), spread.outcomes.end(), std::mem_fn(&RigOutcome::failed));
   if (none) return "";
@@ -175,7 +186,8 @@ std::string FailureText(const RigSurvey& survey) {
 }  // namespace
 
 std::string MarkdownOf(const RigSurvey& survey) {
-  std::string text = JointTable(survey) + HeatTable(survey) + RemeshTable(survey.remeshed) + FileTable(survey);
+  std::string text =
+      JointTable(survey) + HeatTable(survey) + MushTable(survey) + RemeshTable(survey.remeshed) + FileTable(survey);
   if (!survey.outcomes.empty()) text += VerdictText(survey);
   return text + FailureText(survey);
 }
